@@ -1,0 +1,32 @@
+# The commands a person types. Each is complete from a fresh clone and quick the second time.
+SHELL := bash
+.DEFAULT_GOAL := help
+.PHONY: help dev test bench build mirror licenses deploy clean
+export PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+dev: ## serve the API with a demo world on 127.0.0.1:8787 (PORT, STATE, DEMO=0, PROFILE, ADMIN_TOKEN)
+	@scripts/dev
+
+test: ## formatting, clippy, the suite on SQLite and on workerd, the mirror's tests
+	@scripts/test
+
+bench: ## requests per second and cost beside a hand-written JavaScript Worker
+	@scripts/bench
+
+build: ## build the release Worker into build/
+	@scripts/build
+
+mirror: ## build the mirror hook, target/release/edgeforge-mirror
+	@scripts/mirror
+
+licenses: ## load the license templates (and migrations) into the local state
+	@scripts/setup && scripts/prepare
+
+deploy: ## put the Worker on Cloudflare: migrations, license templates, secret check, deploy, smoke request
+	@scripts/deploy
+
+clean: ## remove what was built; the local state and the tools of this user stay
+	rm -rf build target node_modules

@@ -1,0 +1,58 @@
+# What the scripts here share. Sourced, never run. Leaves the caller in the project's root folder.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+STATE="${STATE:-.wrangler/state}"
+cache="${XDG_CACHE_HOME:-$HOME/.cache}/edgeforge"
+target="${CARGO_TARGET_DIR:-target}"
+worker_build=0.8.7 # goes with the `worker` crate of Cargo.toml
+# the pinned node, wrangler, esbuild and wasm-opt, once `scripts/setup` has brought them
+PATH="$PWD/node_modules/.bin:$PATH"
+export WRANGLER_SEND_METRICS=false
+
+say() { printf '==> %s\n' "$*"; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# The version Cargo.lock holds of a crate.
+locked() { awk -v want="name = \"$1\"" '$0 == want { getline; gsub(/[^0-9.]/, ""); print; exit }' Cargo.lock; }
+
+# One hash over the named files and folders; what does not exist counts as absent.
+fingerprint() {
+  local path files
+  files="$(for path in "$@"; do [ ! -e "$path" ] || find "$path" -type f; done | LC_ALL=C sort)"
+  { echo "$files"; echo "$files" | git hash-object --no-filters --stdin-paths; } | git hash-object --stdin
+}
+
+# 20 characters that need no escaping in an address, a header or a shell.
+random_token() { node -p 'require("node:crypto").randomBytes(15).toString("base64url")'; }
+
+# Starts a Worker in the background on a free port (or the one given by --port) and waits until it answers:
+# `serve_background NAME STATE [serve options]` sets address_NAME and pid_NAME.
+servers=""
+serve_background() {
+  local name="$1" state="$2" file
+  shift 2
+  mkdir -p "$state"
+  file="$state/address"
+  rm -f "$file"
+  WRANGLER_LOG=error node scripts/serve.mjs --state "$state" --address "$file" "$@" &
+  eval "pid_$name=$!"
+  servers="$servers $!"
+  local waited=0
+  until [ -s "$file" ]; do
+    kill -0 "$(eval "echo \$pid_$name")" 2>/dev/null || die "the Worker ($name) did not start"
+    [ "$waited" -lt 600 ] || die "the Worker ($name) did not answer within a minute"
+    waited=$((waited + 1))
+    sleep 0.1
+  done
+  eval "address_$name=\$(cat \"\$file\")"
+}
+
+# Ends what serve_background started; safe to call twice.
+stop_servers() {
+  local pid
+  for pid in $servers; do kill "$pid" 2>/dev/null || true; done
+  for pid in $servers; do wait "$pid" 2>/dev/null || true; done
+  servers=""
+}

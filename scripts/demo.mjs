@@ -1,0 +1,158 @@
+// Fills a served edgeforge with a small world, through the API alone, and prints how to look at it. What is there
+// already stays as it is, so this may run at every start.
+//
+//   ADMIN_TOKEN=.. node scripts/demo.mjs --server http://127.0.0.1:8787 --state DIR [--hook target/release/edgeforge-mirror]
+//
+// The tokens it was given are kept in DIR/demo.json: the API shows a token only once.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const { values: given } = parseArgs({
+  options: { server: { type: "string" }, state: { type: "string" }, hook: { type: "string" } },
+});
+const base = `${given.server}/api/v3`;
+const root = process.env.ADMIN_TOKEN;
+const edgeforge = `/projects/${encodeURIComponent("demo-group/edgeforge")}`;
+
+/** One request; `expect` lists the statuses that are no surprise. */
+async function call(token, method, path, body, expect = [200, 201]) {
+  const answer = await fetch(base + path, {
+    method,
+    headers: { "PRIVATE-TOKEN": token, ...(body && { "Content-Type": "application/json" }) },
+    body: body && JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (!expect.includes(answer.status)) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`);
+  return { status: answer.status, data: text && text[0] !== "<" ? JSON.parse(text) : null };
+}
+
+/** What a GET finds, or what the POST then makes. */
+async function ensure(token, path, make) {
+  const found = await call(token, "GET", path, null, [200, 404]);
+  return found.status === 200 ? found.data : make();
+}
+
+const post = async (token, path, body) => (await call(token, "POST", path, body)).data;
+
+const people = {
+  ann: { name: "Ann Owner", access: null },
+  bob: { name: "Bob Developer", access: 30 },
+  rae: { name: "Rae Reporter", access: 20 },
+  gus: { name: "Gus Guest", access: 10 },
+  eve: { name: "Eve Outsider", access: null },
+};
+
+const file = join(given.state, "demo.json");
+const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+
+async function makePeople() {
+  for (const [username, person] of Object.entries(people)) {
+    const mine = kept[username] && (await call(kept[username], "GET", "/user", null, [200, 401]));
+    if (mine?.status === 200 && mine.data.username === username) {
+      Object.assign(person, { id: mine.data.id, token: kept[username] });
+      continue;
+    }
+    const found = (await call(root, "GET", `/users?username=${username}`)).data.find((one) => one.username === username);
+    const user =
+      found ?? (await post(root, "/users", { username, name: person.name, email: `${username}@example.com` }));
+    const { token } = await post(root, `/users/${user.id}/personal_access_tokens`, { name: "demo" });
+    Object.assign(person, { id: user.id, token });
+    kept[username] = token;
+    writeFileSync(file, JSON.stringify(kept, null, 2), { mode: 0o600 });
+  }
+}
+
+async function makeProjects() {
+  const { ann, bob, rae, gus } = people;
+  const group = await ensure(ann.token, "/groups/demo-group", () =>
+    post(ann.token, "/groups", { name: "Demo group", path: "demo-group", visibility_level: 20 }),
+  );
+  const project = (path, description, visibility_level) =>
+    ensure(ann.token, `/projects/${encodeURIComponent(`demo-group/${path}`)}`, () =>
+      post(ann.token, "/projects", { name: path, path, namespace_id: group.id, description, visibility_level }),
+    );
+  const open = await project("edgeforge", "This repository, as its own mirror hook indexes it", 20);
+  const closed = await project("secret", "Members only", 0);
+  for (const { id } of [open, closed]) {
+    for (const person of [bob, rae, gus]) {
+      const member = { user_id: person.id, access_level: person.access };
+      await ensure(ann.token, `/projects/${id}/members/${person.id}`, () => post(ann.token, `/projects/${id}/members`, member));
+    }
+  }
+  return { open, closed };
+}
+
+async function makeIssues({ open, closed }) {
+  const { ann, bob, rae, gus } = people;
+  const issues = [
+    // [author, title, labels, closed]
+    [ann, "Answer every list in one round trip", "performance", true],
+    [bob, "A status posted twice should be one status", "bug,ci", true],
+    [rae, "Say in the log what a request cost", "observability", true],
+    [gus, "What does X-Total count?", "question", true],
+    [ann, "Keep the order of commits that git log has", "mirror", true],
+    [bob, "Link headers lose the label filter", "bug,paging", false],
+    [bob, "Index a repository of a million commits", "mirror,performance", false],
+    [rae, "List the deployments of an environment", "feature", false],
+    [rae, "Show who closed an issue", "feature", false],
+    [gus, "Which tokens can post a status?", "question,ci", false],
+    [ann, "Move an issue to another project", "feature", false],
+    [ann, "Two administrators editing settings at once", "settings", false],
+    [bob, "Retry a push of refs that lost the race", "mirror,bug", false],
+    [rae, "Licenses with the name of the current user", "licenses", false],
+    [gus, "Emoji in titles 🎉", "question", false],
+    [ann, "Deploy to a second region", "feature,performance", false],
+  ];
+  const none = async ({ id }) => (await call(ann.token, "GET", `/projects/${id}/issues?per_page=1`)).data.length === 0;
+  if (await none(open)) {
+    for (const [author, title, labels, done] of issues) {
+      const description = `Part of the demo world: *${title}*.`;
+      const issue = await post(author.token, `/projects/${open.id}/issues`, { title, description, labels });
+      if (done) await call(ann.token, "PUT", `/projects/${open.id}/issues/${issue.id}`, { state_event: "close" }, [200, 404, 405]);
+    }
+  }
+  if (await none(closed)) await post(ann.token, `/projects/${closed.id}/issues`, { title: "Nobody outside can see this" });
+}
+
+/** Runs the real hook on the repository we are in; the hash of its tip, or nothing. */
+function index() {
+  if (!given.hook || !existsSync(given.hook)) return;
+  try {
+    const tip = execFileSync("git", ["rev-parse", "--verify", "HEAD"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    console.log("==> indexing this repository with the mirror hook");
+    execFileSync(
+      given.hook,
+      ["sync", "--repository", ".", "--server", given.server, "--project", "demo-group/edgeforge"],
+      { env: { ...process.env, EDGEFORGE_TOKEN: people.ann.token }, stdio: ["ignore", "inherit", "inherit"] },
+    );
+    return tip;
+  } catch (error) {
+    console.log(`==> this repository was not indexed: ${error.message}`);
+  }
+}
+
+async function makeStatuses(tip) {
+  const { bob } = people;
+  if ((await call(bob.token, "GET", `${edgeforge}/repository/commits/${tip}/statuses`)).data.length > 0) return;
+  for (const [name, state] of [["ci/build", "success"], ["ci/test", "running"], ["ci/deploy", "pending"]]) {
+    const target_url = `https://ci.example.com/${name}/${tip.slice(0, 8)}`;
+    await post(bob.token, `${edgeforge}/statuses/${tip}`, { state, name, target_url });
+  }
+}
+
+await makePeople();
+const projects = await makeProjects();
+await makeIssues(projects);
+const tip = index();
+if (tip) await makeStatuses(tip);
+
+const line = (...parts) => console.log(parts.join(""));
+line("\nbase address   ", base);
+line("root           ", root, "   administrator");
+for (const [username, { token, name }] of Object.entries(people)) line(username.padEnd(15), token, "   ", name);
+line("\nTry:\n");
+line(`curl -H 'PRIVATE-TOKEN: ${people.gus.token}' '${base}${edgeforge}/repository/commits?per_page=3'\n`);
+line(`curl -H 'PRIVATE-TOKEN: ${people.bob.token}' -d state=success -d name=ci/curl '${base}${edgeforge}/statuses/${tip ?? "SHA"}'\n`);
+line(`curl -H 'PRIVATE-TOKEN: ${people.rae.token}' -d 'title=Hello from curl' '${base}${edgeforge}/issues'`);
