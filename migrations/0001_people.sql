@@ -1,0 +1,114 @@
+-- People, what they own and what they may do.
+-- Conventions of every migration: strict tables; times are integers, milliseconds since 1970 in UTC, unless a name
+-- says otherwise; booleans are 0 or 1; nothing cascades.
+
+-- A name under which projects live. Users and groups draw their ids from here, so that one number never means two
+-- owners: a user's id is also the id of his personal namespace, a group's id the id of its namespace.
+create table namespaces (
+  id integer primary key,
+  kind text not null check (kind in ('user', 'group')),
+  -- as shown in addresses: a username or a group's path
+  path text not null,
+  -- lower case of `path`: names differ by more than case
+  path_key text not null unique
+) strict;
+
+create table users (
+  id integer primary key references namespaces (id),
+  -- equals the namespace's path
+  username text not null unique,
+  name text not null,
+  email text not null,
+  -- lower case of `email`
+  email_key text not null unique,
+  state text not null default 'active' check (state in ('active', 'blocked', 'ldap_blocked')),
+  admin integer not null default 0 check (admin in (0, 1)),
+  bio text,
+  location text,
+  skype text not null default '',
+  linkedin text not null default '',
+  twitter text not null default '',
+  website_url text not null default '',
+  -- how many projects the personal namespace may hold; null: the setting default_projects_limit
+  projects_limit integer,
+  -- how many it holds, kept by the batch that makes or removes a project
+  projects_count integer not null default 0,
+  created_at integer not null
+) strict;
+
+-- Access tokens. The token itself is shown once and never stored.
+create table tokens (
+  -- SHA-256 of the token, lower-case hexadecimal
+  hash text primary key,
+  id integer not null unique,
+  user_id integer not null references users (id),
+  -- personal: whatever its user may; hook: only the mirror of `project_id`
+  kind text not null default 'personal' check (kind in ('personal', 'hook')),
+  project_id integer references projects (id),
+  name text not null,
+  created_at integer not null,
+  -- null: never
+  expires_at integer,
+  revoked_at integer,
+  check ((kind = 'hook') = (project_id is not null))
+) strict, without rowid;
+create index tokens_of_user on tokens (user_id, id);
+
+create table groups (
+  id integer primary key references namespaces (id),
+  name text not null,
+  path text not null,
+  description text not null default '',
+  -- 0 private, 10 internal, 20 public
+  visibility integer not null check (visibility in (0, 10, 20)),
+  created_at integer not null
+) strict;
+
+create table group_members (
+  user_id integer not null references users (id),
+  group_id integer not null references groups (id),
+  -- 10 guest, 20 reporter, 30 developer, 40 master, 50 owner
+  access integer not null check (access in (10, 20, 30, 40, 50)),
+  created_at integer not null,
+  primary key (user_id, group_id)
+) strict, without rowid;
+create index group_members_of_group on group_members (group_id, user_id);
+
+create table projects (
+  id integer primary key,
+  namespace_id integer not null references namespaces (id),
+  creator_id integer not null references users (id),
+  name text not null,
+  path text not null,
+  -- namespace path and project path with a slash, as shown and (in lower case) as looked up
+  full_path text not null,
+  path_key text not null unique,
+  -- namespace name and project name with ' / '
+  full_name text not null,
+  description text,
+  visibility integer not null check (visibility in (0, 10, 20)),
+  issues_enabled integer not null default 1 check (issues_enabled in (0, 1)),
+  builds_enabled integer not null default 1 check (builds_enabled in (0, 1)),
+  archived integer not null default 0 check (archived in (0, 1)),
+  -- branch name without refs/heads/, as the mirror says; null: empty repository
+  default_branch text,
+  created_at integer not null,
+  updated_at integer not null,
+  deleted_at integer
+) strict;
+create index projects_of_namespace on projects (namespace_id, id);
+create index projects_by_visibility on projects (visibility, id);
+
+create table project_members (
+  user_id integer not null references users (id),
+  project_id integer not null references projects (id),
+  access integer not null check (access in (10, 20, 30, 40)),
+  created_at integer not null,
+  primary key (user_id, project_id)
+) strict, without rowid;
+create index project_members_of_project on project_members (project_id, user_id);
+
+-- The administrator whose private token is the Worker secret ADMIN_TOKEN (without the secret nobody is him).
+insert into namespaces (id, kind, path, path_key) values (1, 'user', 'root', 'root');
+insert into users (id, username, name, email, email_key, admin, created_at)
+values (1, 'root', 'Administrator', 'admin@example.com', 'admin@example.com', 1, unixepoch() * 1000);

@@ -1,0 +1,33 @@
+-- The one record of application settings; defaults of the specification's table.
+create table settings (
+  id integer primary key check (id = 1),
+  default_projects_limit integer not null default 10,
+  signup_enabled integer not null default 1 check (signup_enabled in (0, 1)),
+  signin_enabled integer not null default 1 check (signin_enabled in (0, 1)),
+  avatar_enabled integer not null default 1 check (avatar_enabled in (0, 1)),
+  sign_in_text text,
+  home_page_url text,
+  default_branch_protection integer not null default 2 check (default_branch_protection in (0, 1, 2)),
+  -- JSON array of 0, 1, 2
+  restricted_visibility_levels text not null default '[]',
+  -- megabytes
+  max_attachment_size integer not null default 10 check (max_attachment_size > 0),
+  -- minutes
+  session_expire_delay integer not null default 10080 check (session_expire_delay >= 0),
+  default_project_visibility integer not null default 0 check (default_project_visibility in (0, 1, 2)),
+  default_snippet_visibility integer not null default 0 check (default_snippet_visibility in (0, 1, 2)),
+  -- JSON arrays of domain names
+  domain_whitelist text not null default '[]',
+  domain_blacklist_enabled integer not null default 0 check (domain_blacklist_enabled in (0, 1)),
+  domain_blacklist text not null default '[]',
+  user_oauth_applications integer not null default 1 check (user_oauth_applications in (0, 1)),
+  after_sign_out_path text,
+  -- minutes
+  container_registry_token_expire_delay integer not null default 5 check (container_registry_token_expire_delay > 0),
+  repository_storage text not null default 'default',
+  -- null: both
+  enabled_git_access_protocol text check (enabled_git_access_protocol in ('ssh', 'http')),
+  created_at integer not null,
+  updated_at integer not null
+) strict;
+insert into settings (id, created_at, updated_at) values (1, unixepoch() * 1000, unixepoch() * 1000);

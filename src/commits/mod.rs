@@ -1,0 +1,74 @@
+//! Commits of a project's repository mirror (specification, "Commits"; contract B 4.3).
+
+pub mod entity;
+pub mod sql;
+
+use crate::Profile;
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::{Page, Total};
+use crate::policy::Action;
+use crate::time;
+use entity::{Commit, Listed};
+use serde::Deserialize;
+use sql::CommitRow;
+
+/// Parameters of `GET /projects/:id/repository/commits`.
+#[derive(Debug, Deserialize, Default)]
+pub struct ListCommits {
+    ref_name: Option<String>,
+    since: Option<String>,
+    until: Option<String>,
+}
+
+/// GET /projects/:id/repository/commits
+pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.query::<ListCommits>(&[]).and_then(|filter| Ok((bounds(&filter)?, filter, page(call)?)));
+    let question = input.as_ref().map(|(bounds, filter, page)| {
+        sql::history(filter.ref_name.as_deref(), *bounds, page.offset(), page.size)
+    });
+    let entered = call.enter(id, Action::ReadCommits, question.map_err(Error::clone)).await?;
+    let (_, _, page) = input?;
+    let mut rows: Vec<CommitRow> = entered.rows.all()?;
+    let more = rows.len() as i64 > page.size;
+    rows.truncate(page.size as usize);
+    let commits: Vec<Listed> = rows.into_iter().map(Listed::new).collect();
+    call.listing(&page, Total::More(more), &[("id", id)], None, &commits)
+}
+
+/// The page asked for; the original counted the pages of this list from 0.
+fn page(call: &Call<'_>) -> Result<Page> {
+    let mut page = call.page()?;
+    if call.config.profile == Profile::Gitlab && call.query::<Zero>(&[])?.page > 0 {
+        page.number += 1;
+    }
+    Ok(page)
+}
+
+#[derive(Deserialize)]
+struct Zero {
+    #[serde(default)]
+    page: i64,
+}
+
+/// `since` and `until` in seconds, both inclusive.
+fn bounds(filter: &ListCommits) -> Result<(Option<i64>, Option<i64>)> {
+    let seconds = |name: &str, text: &Option<String>| {
+        let refused = || {
+            Error::message(format!("\"{name}\" must be a timestamp in ISO 8601 format: YYYY-MM-DDTHH:MM:SSZ"))
+        };
+        text.as_deref().map(|text| time::stamp(text).ok_or_else(refused)).transpose()
+    };
+    let since = seconds("since", &filter.since)?
+        .map(|millis| millis.div_euclid(1000) + i64::from(millis % 1000 != 0));
+    let until = seconds("until", &filter.until)?.map(|millis| millis.div_euclid(1000));
+    Ok((since, until))
+}
+
+/// GET /projects/:id/repository/commits/:sha
+pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let entered = call.enter(id, Action::ReadCommits, Ok(sql::one(sha))).await?;
+    let row: CommitRow = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    Ok(Reply::json(200, &Commit::new(row)))
+}

@@ -1,0 +1,95 @@
+//! Rows and statements of commits.
+
+use crate::call::in_project;
+use crate::sql;
+use crate::statuses::sql::Counts;
+use crate::store::Statement;
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+pub struct CommitRow {
+    pub sha: String,
+    pub author_name: String,
+    pub author_email: String,
+    /// Seconds since 1970.
+    pub authored_at: i64,
+    /// Minutes east of UTC.
+    pub author_zone: i32,
+    pub committed_at: i64,
+    pub committer_zone: i32,
+    pub message: String,
+    #[serde(default)]
+    pub additions: i64,
+    #[serde(default)]
+    pub deletions: i64,
+    #[serde(default)]
+    pub parent_shas: Vec<String>,
+    /// None: no status was ever posted.
+    #[serde(default)]
+    pub counts: Option<Counts>,
+}
+
+/// The id of the commit that `?7` names in this project, by git's rules: a full hash, a tag, a branch, or an
+/// abbreviation of at least four digits (`?8`, else null) that fits one commit only.
+macro_rules! commit_id {
+    () => {
+        "coalesce(
+    (select k.id from commits k where k.project_id = (select project_id from scope) and k.sha = lower(?7)),
+    (select r.commit_id from refs r where r.project_id = (select project_id from scope) and r.name = 'refs/tags/' || ?7),
+    (select r.commit_id from refs r where r.project_id = (select project_id from scope) and r.name = 'refs/heads/' || ?7),
+    case when ?8 is not null then (select case when count(*) = 1 then max(id) end from (
+      select k.id from commits k where k.project_id = (select project_id from scope)
+        and k.sha >= ?8 and k.sha < ?8 || 'g' limit 2)) end)"
+    };
+}
+
+pub(crate) use commit_id;
+
+/// The abbreviated hash that a name may be, in lower case.
+pub fn abbreviation(name: &str) -> Option<String> {
+    let fits = (4..40).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    fits.then(|| name.to_ascii_lowercase())
+}
+
+/// Which commit is named by `?7`?
+const ONE: &str = in_project!(
+    "union all select json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
+  'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committed_at', c.committed_at,
+  'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions, 'deletions', c.deletions,
+  'parent_shas', json(c.parent_shas),
+  'counts', (select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success),
+    'failed', sum(n.failed), 'canceled', sum(n.canceled)) from status_counts n where n.commit_id = c.id having count(*) > 0))
+from commits c where c.id = ", commit_id!()
+);
+
+pub fn one(name: &str) -> Statement {
+    sql!(ONE, name, abbreviation(name))
+}
+
+/// Which commits does `git log` list from `?7` (null: the default branch), newest first, with committer dates from
+/// `?9` to `?10`, after `?11` others, `?12` at most? The recursion's queue, ordered by date, is git's own walk.
+const HISTORY: &str = in_project!(
+    "union all select v from (
+  with recursive tip(id) as (
+    select case when ?7 is not null then ", commit_id!(), "
+      else (select r.commit_id from refs r where r.project_id = (select project_id from scope)
+        and r.name = 'refs/heads/' || (select default_branch from scope)) end
+  ), walk(id, at) as (
+    select c.id, c.committed_at from tip join commits c on c.id = tip.id
+    union
+    select p.parent_id, p.parent_committed_at from walk w join parents p on p.child_id = w.id
+    where w.at >= ?9
+    order by 2 desc
+  )
+  select json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
+    'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committed_at', c.committed_at,
+    'committer_zone', c.committer_zone, 'message', c.message) as v
+  from (select id from walk where at >= ?9 and at <= ?10 limit ?12 offset ?11) page cross join commits c on c.id = page.id)"
+);
+
+/// One row more than `size` tells that there is a further page.
+pub fn history(name: Option<&str>, bounds: (Option<i64>, Option<i64>), offset: i64, size: i64) -> Statement {
+    const EVER: i64 = 1 << 53;
+    let (since, until) = (bounds.0.unwrap_or(-EVER), bounds.1.unwrap_or(EVER));
+    sql!(HISTORY, name, name.and_then(abbreviation), since, until, offset, size + 1)
+}

@@ -1,0 +1,138 @@
+//! Every refusal the API knows: status and body of each (contract B 3.4).
+
+use crate::http::Reply;
+use crate::store::Failure;
+use serde_json::{Value, json};
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Error {
+    /// 401: no token, or one that says nothing.
+    Unauthorized,
+    /// 403 with a text.
+    Forbidden(&'static str),
+    /// 404 with what was not found.
+    NotFound(String),
+    /// 400 with a finished body.
+    BadRequest(Value),
+    /// Any other refusal: status and `message`.
+    Refused(u16, String),
+    /// A refusal of the framework's kind: status and `error`.
+    Framework(u16, String),
+    /// 405 with the verbs that the path knows, as `Allow` has them.
+    NotAllowed(String),
+    /// 500. The cause goes to the log only.
+    Internal(String),
+}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// 403 as every refused permission has it.
+    pub const FORBIDDEN: Error = Error::Forbidden("403 Forbidden");
+
+    /// 404 `404 <what> Not Found`.
+    pub fn missing(what: &str) -> Error {
+        Error::NotFound(format!("404 {what} Not Found"))
+    }
+
+    /// 404 of a record looked up by its plain id.
+    pub fn no_record() -> Error {
+        Error::NotFound("404 Not found".to_owned())
+    }
+
+    /// 400 with a plain message.
+    pub fn message(text: impl Into<String>) -> Error {
+        Error::BadRequest(json!({ "message": text.into() }))
+    }
+
+    /// 400 of the framework's kind.
+    pub fn framework(text: impl Into<String>) -> Error {
+        Error::Framework(400, text.into())
+    }
+
+    /// 400: a required parameter is missing or blank.
+    pub fn not_given(name: &str) -> Error {
+        Error::message(format!("400 (Bad request) \"{name}\" not given"))
+    }
+
+    /// 400: one field of a record is wrong.
+    pub fn field(name: &str, text: &str) -> Error {
+        Error::BadRequest(json!({ "message": { name: [text] } }))
+    }
+
+    /// 400: a number in a path or query is none.
+    pub fn invalid(name: &str) -> Error {
+        Error::framework(format!("{name} is invalid"))
+    }
+
+    pub fn status(&self) -> u16 {
+        match self {
+            Error::Unauthorized => 401,
+            Error::Forbidden(_) => 403,
+            Error::NotFound(_) => 404,
+            Error::BadRequest(_) => 400,
+            Error::Refused(status, _) | Error::Framework(status, _) => *status,
+            Error::NotAllowed(_) => 405,
+            Error::Internal(_) => 500,
+        }
+    }
+
+    fn body(&self) -> Value {
+        match self {
+            Error::Unauthorized => json!({ "message": "401 Unauthorized" }),
+            Error::Forbidden(text) => json!({ "message": text }),
+            Error::NotFound(text) => json!({ "message": text }),
+            Error::BadRequest(body) => body.clone(),
+            Error::Refused(_, text) => json!({ "message": text }),
+            Error::Framework(_, text) => json!({ "error": text }),
+            Error::NotAllowed(_) => json!({ "error": "405 Not Allowed" }),
+            Error::Internal(_) => json!({ "message": "500 Internal Server Error" }),
+        }
+    }
+
+    pub fn reply(&self) -> Reply {
+        let reply = Reply::json(self.status(), &self.body());
+        match self {
+            Error::NotAllowed(verbs) => reply.with("Allow", verbs.clone()),
+            _ => reply,
+        }
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Constraint(text) | Failure::Other(text) => Error::Internal(text),
+        }
+    }
+}
+
+/// Failing fields of a record, told all at once.
+#[derive(Debug, Default)]
+pub struct Faults(serde_json::Map<String, Value>);
+
+impl Faults {
+    pub fn add(&mut self, field: &str, text: &str) {
+        self.0
+            .entry(field)
+            .or_insert_with(|| json!([]))
+            .as_array_mut()
+            .into_iter()
+            .for_each(|texts| texts.push(json!(text)));
+    }
+
+    /// `is too long` if it is.
+    pub fn check_length(&mut self, field: &str, text: Option<&str>, most: usize) {
+        if text.is_some_and(|text| text.chars().count() > most) {
+            self.add(field, &format!("is too long (maximum is {most} characters)"));
+        }
+    }
+
+    pub fn result(self) -> Result<()> {
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::BadRequest(json!({ "message": Value::Object(self.0) })))
+        }
+    }
+}

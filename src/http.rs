@@ -1,0 +1,80 @@
+//! A request and a reply as plain data.
+
+use serde::Serialize;
+
+/// A request as the runtime delivers it, nothing decoded yet.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    pub method: String,
+    /// Scheme and host, no trailing slash.
+    pub origin: String,
+    /// Path as sent, percent-encoded.
+    pub path: String,
+    /// Query as sent, without `?`.
+    pub query: String,
+    /// Names in lower case.
+    pub headers: Vec<(String, String)>,
+    pub body: Body,
+}
+
+/// A request's body. Its size is bounded while it is read, before anything looks at it.
+#[derive(Debug, Clone)]
+pub enum Body {
+    Bytes(Vec<u8>),
+    /// Longer than the route allows.
+    TooLarge,
+    /// Announced as gzip and not gzip.
+    Broken,
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Body::Bytes(Vec::new())
+    }
+}
+
+impl Request {
+    /// A header's value by its lower-case name.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// A finished answer.
+#[derive(Debug, Clone, Default)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: Vec<(&'static str, String)>,
+    pub body: String,
+}
+
+impl Reply {
+    /// An empty answer.
+    pub fn empty(status: u16) -> Reply {
+        Reply { status, ..Reply::default() }
+    }
+
+    /// A JSON answer.
+    pub fn json<T: Serialize + ?Sized>(status: u16, value: &T) -> Reply {
+        match serde_json::to_string(value) {
+            Ok(body) => Reply::text(status, body),
+            // No wire struct can fail to serialize: no maps with other keys than text, no failing impls.
+            Err(_) => Reply::text(500, r#"{"message":"500 Internal Server Error"}"#.to_owned()),
+        }
+    }
+
+    /// An answer whose JSON text is finished already.
+    pub fn text(status: u16, body: String) -> Reply {
+        Reply { status, headers: vec![("Content-Type", "application/json".to_owned())], body }
+    }
+
+    /// A header's value by its name as written.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
+    }
+
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Reply {
+        self.headers.push((name, value.into()));
+        self
+    }
+}

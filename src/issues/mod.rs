@@ -1,0 +1,147 @@
+//! Issues (specification, "Issues"; contract B 4.1).
+
+pub mod entity;
+pub mod list;
+pub mod sql;
+
+use crate::call::{Call, Entered, path_id};
+use crate::error::{Error, Faults, Result};
+use crate::http::Reply;
+use crate::page::Total;
+use crate::policy::Action;
+use crate::time;
+use entity::Issue;
+use list::{ListIssues, Listed};
+use regex::Regex;
+use serde::Deserialize;
+use sql::{Before, Draft, IssueRow};
+use std::sync::LazyLock;
+
+/// Parameters of `POST /projects/:id/issues`.
+#[derive(Debug, Deserialize)]
+pub struct NewIssue {
+    title: String,
+    description: Option<String>,
+    #[serde(default)]
+    confidential: bool,
+    assignee_id: Option<i64>,
+    milestone_id: Option<i64>,
+    #[serde(default)]
+    labels: Vec<String>,
+    created_at: Option<String>,
+    due_date: Option<String>,
+}
+
+impl NewIssue {
+    /// The parameters as far as they can be judged alone; blanks around the title are cut.
+    fn checked(mut self) -> Result<NewIssue> {
+        self.title = self.title.trim().to_owned();
+        let mut faults = Faults::default();
+        faults.check_length("title", Some(&self.title), 255);
+        if self.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
+            faults.add("due_date", "is invalid");
+        }
+        self.labels = label_names(self.labels);
+        self.labels.iter().for_each(|name| faults.check_length("labels", Some(name), 255));
+        // 0 says none
+        self.assignee_id = self.assignee_id.filter(|id| *id != 0);
+        self.milestone_id = self.milestone_id.filter(|id| *id != 0);
+        faults.result().map(|()| self)
+    }
+}
+
+/// GET /projects/:id/issues
+pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = list::read(call);
+    let question = input.as_ref().map(|(filter, page)| list::of_project(filter, page)).map_err(Error::clone);
+    let entered = call.enter(id, Action::ReadIssues, question).await?;
+    let (filter, page) = input?;
+    let listed = if entered.place.has_issues() { Listed::from(&entered.rows)? } else { Listed::default() };
+    listed.reply(call, &filter, &page, &[("id", id)], &entered.links)
+}
+
+/// GET /projects/:id/issues/:issue_id
+pub async fn show(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
+    let question = path_id(issue_id).map(sql::one);
+    let entered = call.enter(id, Action::ReadIssues, question).await?;
+    let row = seen(&entered)?;
+    Ok(Reply::json(200, &Issue::new(row, &entered.links)))
+}
+
+/// The issue that a question found, if this caller may see it.
+fn seen(entered: &Entered) -> Result<IssueRow> {
+    let row: IssueRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    let visible = entered.place.has_issues() && row.is_visible_to(entered.caller.user.id, &entered.place);
+    if visible { Ok(row) } else { Err(Error::no_record()) }
+}
+
+/// POST /projects/:id/issues
+pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.creation().and_then(NewIssue::checked);
+    let question = input.as_ref().map(|new| sql::before_create(new.assignee_id, new.milestone_id));
+    let entered = call.enter(id, Action::CreateIssue, question.map_err(Error::clone)).await?;
+    let mut new = input?;
+    if !entered.place.has_issues() {
+        return Err(Error::FORBIDDEN);
+    }
+    if entered.place.may(Action::EditAnyIssue) {
+        entered.rows.first::<Before>()?.unwrap_or_default().judge()?;
+    } else {
+        (new.assignee_id, new.milestone_id, new.labels) = (None, None, Vec::new());
+    }
+    let created_at = new.created_at.as_deref().filter(|_| entered.place.may(Action::SetTimes));
+    let mentioned = mentions(&[&new.title, new.description.as_deref().unwrap_or_default()]);
+    let draft = Draft {
+        project_id: entered.place.id,
+        author_id: entered.caller.user.id,
+        created_at: created_at.and_then(time::lenient).unwrap_or(call.now),
+        now: call.now,
+        mentioned,
+        new,
+    };
+    let row = sql::create(&call.store, draft).await?;
+    Ok(Reply::json(call.created(), &Issue::new(row, &entered.links)))
+}
+
+/// Names as a label may be called: tags stripped, blanks around cut, each once.
+pub fn label_names(names: Vec<String>) -> Vec<String> {
+    static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<[^<>]*>").ok());
+    let mut known = Vec::new();
+    for name in names {
+        let bare = TAG.as_ref().map_or(name.as_str().into(), |tag| tag.replace_all(&name, ""));
+        let bare = bare.trim().to_owned();
+        if !bare.is_empty() && !known.contains(&bare) {
+            known.push(bare);
+        }
+    }
+    known
+}
+
+/// The user names that texts mention with `@`, each once.
+pub fn mentions(texts: &[&str]) -> Vec<String> {
+    static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new("(?:^|[^A-Za-z0-9_/])@([A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?)").ok()
+    });
+    let Some(pattern) = MENTION.as_ref() else { return Vec::new() };
+    let found = texts.iter().flat_map(|text| pattern.captures_iter(text)).filter_map(|found| found.get(1));
+    let mut names: Vec<String> = found.map(|name| name.as_str().to_owned()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_name_is_trimmed_stripped_of_tags_and_taken_once() {
+        let names = ["bug", " bug ", "", "<b>big</b>"].map(str::to_owned).to_vec();
+        assert_eq!(label_names(names), ["bug", "big"]);
+    }
+
+    #[test]
+    fn a_mention_is_a_user_name_after_an_at_sign() {
+        assert_eq!(mentions(&["@ann, see @bob.", "mail a@eve.org @ann"]), ["ann", "bob"]);
+    }
+}

@@ -1,0 +1,237 @@
+//! Rows and statements of single issues.
+
+use super::NewIssue;
+use crate::call::{Place, in_project};
+use crate::error::{Error, Faults, Result};
+use crate::policy::Action;
+use crate::sql;
+use crate::store::{Statement, Store, flag};
+use crate::users::sql::{UserRow, user_by_id};
+use serde::Deserialize;
+
+/// An issue with all it refers to.
+#[derive(Debug, Clone, Deserialize)]
+pub struct IssueRow {
+    pub id: i64,
+    pub iid: i64,
+    pub project_id: i64,
+    /// The project's path with namespace.
+    pub full_path: String,
+    pub title: String,
+    pub description: Option<String>,
+    pub state: String,
+    pub created_at: i64,
+    pub updated_at: i64,
+    pub labels: Vec<String>,
+    pub milestone: Option<MilestoneRow>,
+    pub assignee: Option<UserRow>,
+    pub author: UserRow,
+    #[serde(with = "flag")]
+    pub subscribed: bool,
+    pub user_notes_count: i64,
+    pub due_date: Option<String>,
+    #[serde(with = "flag")]
+    pub confidential: bool,
+}
+
+impl IssueRow {
+    /// Author and assignee see their issue wherever they see the project; others see a confidential one from reporter on.
+    pub fn is_visible_to(&self, user_id: i64, place: &Place) -> bool {
+        !self.confidential || self.concerns(user_id) || place.may(Action::ReadHiddenIssues)
+    }
+
+    /// Whether the user wrote it or is to do it.
+    pub fn concerns(&self, user_id: i64) -> bool {
+        self.author.id == user_id || self.assignee.as_ref().is_some_and(|user| user.id == user_id)
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct MilestoneRow {
+    pub id: i64,
+    pub iid: i64,
+    pub project_id: i64,
+    pub title: String,
+    pub description: Option<String>,
+    pub state: String,
+    pub due_date: Option<String>,
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+/// A [`MilestoneRow`] of the alias `m`.
+macro_rules! milestone_json {
+    () => {
+        "json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
+    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)"
+    };
+}
+
+/// An [`IssueRow`] of the alias `i` as the user sees it whose id is `$user`.
+macro_rules! issue_json {
+    ($user:literal) => {
+        concat!(
+            "json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id,
+    'full_path', (select p.full_path from projects p where p.id = i.project_id),
+    'title', i.title, 'description', i.description, 'state', i.state, 'created_at', i.created_at,
+    'updated_at', i.updated_at,
+    'labels', json((select json_group_array(title) from (select l.title from issue_labels il
+      join labels l on l.id = il.label_id where il.issue_id = i.id order by l.title))),
+    'milestone', (select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id),
+    'assignee', ", crate::users::sql::user_by_id!("i.assignee_id"), ",
+    'author', ", crate::users::sql::user_by_id!("i.author_id"), ",
+    'subscribed', coalesce((select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = ", $user, "),
+      i.author_id = ", $user, " or i.assignee_id is ", $user, "
+        or exists (select 1 from participants t where t.issue_id = i.id and t.user_id = ", $user, ")),
+    'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential)"
+        )
+    };
+}
+
+pub(crate) use {issue_json, milestone_json};
+
+/// Which issue of this project has the id `?7`?
+const ONE: &str = in_project!(
+    "union all select ",
+    issue_json!("(select id from caller)"),
+    " from issues i where i.id = ?7 and i.project_id = (select project_id from scope) and i.deleted_at is null"
+);
+
+pub fn one(issue_id: i64) -> Statement {
+    sql!(ONE, issue_id)
+}
+
+/// May `?7` be assigned here, and is `?8` a milestone of this project?
+const BEFORE: &str = in_project!(
+    "union all select json_object(
+  'assignee', ?7 is null or exists (select 1 from users u where u.id = ?7 and u.state = 'active'
+    and (s.visibility >= 10 or u.admin or p.namespace_id = u.id
+      or exists (select 1 from project_members m where m.user_id = u.id and m.project_id = p.id)
+      or exists (select 1 from group_members m where m.user_id = u.id and m.group_id = p.namespace_id))),
+  'milestone', ?8 is null or exists (select 1 from milestones m where m.id = ?8 and m.project_id = p.id))
+from scope s join projects p on p.id = s.project_id"
+);
+
+pub fn before_create(assignee_id: Option<i64>, milestone_id: Option<i64>) -> Statement {
+    sql!(BEFORE, assignee_id, milestone_id)
+}
+
+/// Whether what an issue is to refer to is there.
+#[derive(Debug, Deserialize, Default)]
+pub struct Before {
+    #[serde(with = "flag")]
+    assignee: bool,
+    #[serde(with = "flag")]
+    milestone: bool,
+}
+
+impl Before {
+    pub fn judge(&self) -> Result<()> {
+        let mut faults = Faults::default();
+        if !self.assignee {
+            faults.add("assignee_id", "is invalid");
+        }
+        if !self.milestone {
+            faults.add("milestone_id", "is invalid");
+        }
+        faults.result()
+    }
+}
+
+/// An issue to be made.
+#[derive(Debug)]
+pub struct Draft {
+    pub project_id: i64,
+    pub author_id: i64,
+    pub created_at: i64,
+    pub now: i64,
+    /// User names found in title and description.
+    pub mentioned: Vec<String>,
+    pub new: NewIssue,
+}
+
+/// The issue that this batch made: the one with the project's last number. `?1` is the project.
+macro_rules! newest {
+    () => {
+        "(select n.id from issues n where n.project_id = ?1 and n.iid = (select last_iid from issue_counts where project_id = ?1))"
+    };
+}
+
+/// Takes the project's next number.
+const NUMBER: &str = "update issue_counts set last_iid = last_iid + 1 where project_id = ?1";
+
+/// Makes the issue of that number.
+const INSERT: &str =
+    "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description,
+  confidential, due_date, created_at, updated_at)
+select ?1, last_iid, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9 from issue_counts where project_id = ?1";
+
+/// Makes the labels `?2` that the project does not have yet.
+pub const NEW_LABELS: &str = "insert into labels (project_id, title, color, created_at)
+select ?1, value, '#428BCA', ?3 from json_each(?2) where true on conflict do nothing";
+
+/// Puts the labels `?2` on the new issue.
+const LABEL: &str = concat!(
+    "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
+select i.id, l.id, i.state, i.confidential, i.created_at
+from issues i, json_each(?2) named join labels l on l.project_id = ?1 and l.title = named.value
+where i.id = ",
+    newest!()
+);
+
+/// The mentioned users `?2` who can read the issue take part in it.
+const TAKE_PART: &str = concat!(
+    "insert into participants (issue_id, user_id, note_id)
+select ",
+    newest!(),
+    ", u.id, 0 from json_each(?2) named join users u on u.username = named.value
+join projects p on p.id = ?1
+where p.visibility >= 10 or u.admin or p.namespace_id = u.id
+  or exists (select 1 from project_members m where m.user_id = u.id and m.project_id = p.id)
+  or exists (select 1 from group_members m where m.user_id = u.id and m.group_id = p.namespace_id)"
+);
+
+/// A todo for the assignee `?3`, caused by `?2`.
+const TODO_ASSIGNED: &str = concat!(
+    "insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
+values (?3, ?2, ?1, ",
+    newest!(),
+    ", 'assigned', ?4, ?4)"
+);
+
+/// The new issue as `?2` sees it.
+const RESULT: &str = concat!("select ", issue_json!("?2"), " from issues i where i.id = ", newest!());
+
+/// Makes an issue with its number, labels, participants and todos: one transaction.
+pub async fn create(store: &Store<'_>, draft: Draft) -> Result<IssueRow> {
+    let Draft { project_id, author_id, created_at, now, mentioned, new } = draft;
+    let labels = serde_json::json!(new.labels).to_string();
+    let mut batch = vec![
+        sql!(NUMBER, project_id),
+        sql!(
+            INSERT,
+            project_id,
+            author_id,
+            new.assignee_id,
+            new.milestone_id,
+            new.title,
+            new.description,
+            new.confidential,
+            new.due_date,
+            created_at
+        ),
+    ];
+    if !new.labels.is_empty() {
+        batch.push(sql!(NEW_LABELS, project_id, labels.as_str(), now));
+        batch.push(sql!(LABEL, project_id, labels));
+    }
+    if !mentioned.is_empty() {
+        batch.push(sql!(TAKE_PART, project_id, serde_json::json!(mentioned).to_string()));
+    }
+    if let Some(assignee_id) = new.assignee_id {
+        batch.push(sql!(TODO_ASSIGNED, project_id, author_id, assignee_id, now));
+    }
+    batch.push(sql!(RESULT, project_id, author_id));
+    let rows = store.batch(batch).await?.pop().unwrap_or_default();
+    rows.first()?.ok_or_else(|| Error::Internal("a new issue is not there".to_owned()))
+}

@@ -1,0 +1,167 @@
+//! edgeforge: the v3 project-hosting API as one pure function from a request and a store to a reply.
+//!
+//! The way of a request: `worker.rs` (or a test) -> [`Service::respond`] -> `routes.rs` -> an area's `mod.rs` (its
+//! parameters, a door, what it does) -> the area's `sql.rs` -> [`store`] -> and back through the area's `entity.rs`.
+
+mod call;
+mod error;
+pub mod http;
+mod page;
+mod params;
+pub mod policy;
+mod routes;
+pub mod store;
+mod time;
+
+mod commits;
+mod issues;
+mod licenses;
+mod statuses;
+mod users;
+
+#[cfg(target_arch = "wasm32")]
+mod worker;
+
+use call::Call;
+use error::{Error, Result};
+use http::{Body, Reply, Request};
+use params::Params;
+use store::{Backend, Cost, Store};
+
+pub use call::token_hash;
+pub use routes::body_limit;
+
+/// Every path of the API begins so.
+pub const BASE_PATH: &str = "/api/v3";
+
+/// Which of the two readings of v3 is served (contract A).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Profile {
+    /// The specification to the letter.
+    #[default]
+    Spec,
+    /// What existing v3 clients insist on.
+    Gitlab,
+}
+
+/// The Worker's variables and secret.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    pub profile: Profile,
+    /// Where the addresses in answers begin; empty: where the request came to.
+    pub external_url: String,
+    /// [`token_hash`] of ADMIN_TOKEN; none: nobody is root.
+    pub admin_token_hash: Option<String>,
+    /// Names that the setting `repository_storage` may have.
+    pub repository_storages: Vec<String>,
+}
+
+/// What a request cannot know by itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    /// Milliseconds since 1970.
+    pub now: i64,
+    /// From a cryptographic source.
+    pub random: [u8; 32],
+}
+
+/// What is known of an answered request; never a token, a query or a body.
+#[derive(Debug, Clone)]
+pub struct Record {
+    pub request_id: String,
+    pub method: String,
+    /// The route's pattern, not the path.
+    pub route: &'static str,
+    pub status: u16,
+    pub caller_id: Option<i64>,
+    pub cost: Cost,
+    pub bytes: usize,
+    /// Why a 500 happened.
+    pub cause: Option<String>,
+}
+
+/// The whole service.
+pub struct Service<B> {
+    pub backend: B,
+    pub config: Config,
+}
+
+impl<B: Backend> Service<B> {
+    /// Answers one request. Never fails: what goes wrong is an answer, too.
+    pub async fn respond(&self, request: &Request, moment: Moment) -> (Reply, Record) {
+        let (token_part, id_part) = moment.random.split_at(16);
+        let params = read_params(request).await;
+        let call = Call {
+            config: &self.config,
+            request,
+            store: Store::new(&self.backend),
+            params,
+            now: moment.now,
+            random: token_part.try_into().unwrap_or_default(),
+            caller_id: Default::default(),
+        };
+        let (route, outcome) = routes::answer(&call).await;
+        let (reply, cause) = match outcome {
+            Ok(reply) => (reply, None),
+            Err(Error::Internal(cause)) => (Error::Internal(String::new()).reply(), Some(cause)),
+            Err(error) => (error.reply(), None),
+        };
+        let cost = call.store.cost();
+        let request_id: String = id_part.iter().map(|byte| format!("{byte:02x}")).collect();
+        let reply = finish(reply, request, cost, &request_id);
+        let record = Record {
+            request_id,
+            method: request.method.clone(),
+            route,
+            status: reply.status,
+            caller_id: call.caller_id.get(),
+            cost,
+            bytes: reply.body.len(),
+            cause,
+        };
+        (reply, record)
+    }
+}
+
+/// Query, then body. The body of a request that is too long or no gzip is refused.
+async fn read_params(request: &Request) -> Result<Params> {
+    let query = Params::from_urlencoded(&request.query)?;
+    if let Some(format) = query.text("format").filter(|format| !format.is_empty() && format != "json") {
+        let text = format!("The requested format '{format}' is not supported.");
+        return Err(Error::Framework(406, text));
+    }
+    // the mirror reads its own body
+    if routes::is_mirror(&request.path) {
+        return Ok(query);
+    }
+    let body = match &request.body {
+        Body::Bytes(bytes) if bytes.is_empty() => Params::default(),
+        Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes).await?,
+        Body::TooLarge => return Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
+        Body::Broken => return Err(Error::framework("message body does not match declared format")),
+    };
+    Ok(query.merged(body))
+}
+
+const EXPOSED: &str =
+    "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, Server-Timing";
+
+/// The headers that every answer has.
+fn finish(mut reply: Reply, request: &Request, cost: Cost, request_id: &str) -> Reply {
+    let timing = format!(
+        "d1;dur={:.1}, trips;desc=\"{}\", rows_read;desc=\"{}\", rows_written;desc=\"{}\"",
+        cost.millis, cost.trips, cost.rows_read, cost.rows_written
+    );
+    if reply.header("Cache-Control").is_none() {
+        // whatever a token opened is for its bearer alone
+        reply = reply.with("Cache-Control", "private, no-store");
+    }
+    if request.method == "HEAD" {
+        reply.body.clear();
+    }
+    reply
+        .with("X-Request-Id", request_id)
+        .with("Server-Timing", timing)
+        .with("Access-Control-Allow-Origin", "*")
+        .with("Access-Control-Expose-Headers", EXPOSED)
+}

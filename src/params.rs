@@ -1,0 +1,238 @@
+//! Query, form, multipart and JSON become one set of values; a set of values becomes an endpoint's own struct
+//! (contract B 3.6).
+
+mod read;
+pub use read::{Patch, Reading};
+
+use crate::error::{Error, Result};
+use serde_json::{Map, Number};
+use std::collections::BTreeMap;
+
+/// One parameter as sent.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Param {
+    Null,
+    Bool(bool),
+    Number(Number),
+    Text(String),
+    List(Vec<Param>),
+    /// `name[key]=..` or a JSON object: nothing of this API takes one.
+    Nested,
+}
+
+impl Param {
+    fn is_blank(&self) -> bool {
+        match self {
+            Param::Null => true,
+            Param::Text(text) => text.trim().is_empty(),
+            _ => false,
+        }
+    }
+}
+
+/// All parameters of a request by name. Later sources win: query, then body.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Params(BTreeMap<String, Param>);
+
+impl Params {
+    /// Reads `a=1&b[]=2` text.
+    pub fn from_urlencoded(text: &str) -> Result<Params> {
+        let mut params = Params::default();
+        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            params.add(&decode(name, true)?, decode(value, true)?)?;
+        }
+        Ok(params)
+    }
+
+    /// Reads a body by its Content-Type. Types that nobody reads are ignored.
+    pub async fn from_body(content_type: Option<&str>, body: &[u8]) -> Result<Params> {
+        let full = content_type.unwrap_or("application/x-www-form-urlencoded");
+        let kind = full.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        match kind.as_str() {
+            "application/x-www-form-urlencoded" => {
+                Params::from_urlencoded(std::str::from_utf8(body).map_err(|_| malformed())?)
+            }
+            "multipart/form-data" => Params::from_multipart(full, body).await,
+            "application/json" => Params::from_json(body),
+            _ => Ok(Params::default()),
+        }
+    }
+
+    fn from_json(body: &[u8]) -> Result<Params> {
+        if body.iter().all(u8::is_ascii_whitespace) {
+            return Ok(Params::default());
+        }
+        let value = serde_json::from_slice(body).map_err(|_| malformed())?;
+        let serde_json::Value::Object(members) = value else { return Ok(Params::default()) };
+        Params::from_object(members)
+    }
+
+    /// The members of a JSON object.
+    fn from_object(members: Map<String, serde_json::Value>) -> Result<Params> {
+        let mut params = Params::default();
+        for (name, value) in members {
+            // a form library may leave the brackets on
+            let name = name.strip_suffix("[]").map(str::to_owned).unwrap_or(name);
+            params.0.insert(name, plain(value)?);
+        }
+        Ok(params)
+    }
+
+    async fn from_multipart(content_type: &str, body: &[u8]) -> Result<Params> {
+        let boundary = multer::parse_boundary(content_type).map_err(|_| malformed())?;
+        let mut parts = multer::Multipart::new(Once(Some(body.to_vec())), boundary);
+        let mut params = Params::default();
+        while let Some(part) = parts.next_field().await.map_err(|_| malformed())? {
+            let Some(name) = part.name().map(str::to_owned) else { continue };
+            let bytes = part.bytes().await.map_err(|_| malformed())?;
+            let text = String::from_utf8(bytes.to_vec()).map_err(|_| malformed())?;
+            params.add(&name, text)?;
+        }
+        Ok(params)
+    }
+
+    /// Adds one `name=value`: `name[]` appends, a repeated plain name replaces.
+    fn add(&mut self, name: &str, value: String) -> Result<()> {
+        let value = Param::Text(checked(value)?);
+        let (base, subscript) = name.split_once('[').unwrap_or((name, "none"));
+        let clash = || Error::framework(format!("{base} is invalid"));
+        match (self.0.get_mut(base), subscript) {
+            (Some(Param::List(items)), "]") => items.push(value),
+            (None, "]") => {
+                self.0.insert(base.to_owned(), Param::List(vec![value]));
+            }
+            (Some(Param::Text(_)) | None, "none") if base == name => {
+                self.0.insert(base.to_owned(), value);
+            }
+            (Some(Param::Nested) | None, _) => {
+                self.0.insert(base.to_owned(), Param::Nested);
+            }
+            _ => return Err(clash()),
+        }
+        Ok(())
+    }
+
+    /// These parameters, overridden by `later`.
+    pub fn merged(mut self, later: Params) -> Params {
+        self.0.extend(later.0);
+        self
+    }
+
+    /// Sets one value, over whatever was sent.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.0.insert(name.to_owned(), Param::Text(value.to_owned()));
+    }
+
+    /// A text parameter; numbers count as text.
+    pub fn text(&self, name: &str) -> Option<String> {
+        match self.0.get(name)? {
+            Param::Text(text) => Some(text.clone()),
+            Param::Number(number) => Some(number.to_string()),
+            _ => None,
+        }
+    }
+
+    /// Whether the parameter was sent at all, blank or not.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// Name and value pairs in the form of a query, sorted, `name[]` for lists.
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        let mut pairs = Vec::new();
+        for (name, value) in &self.0 {
+            match value {
+                Param::List(items) => {
+                    pairs.extend(items.iter().filter_map(|item| Some((format!("{name}[]"), scalar(item)?))));
+                }
+                other => pairs.extend(scalar(other).map(|text| (name.clone(), text))),
+            }
+        }
+        pairs
+    }
+}
+
+fn scalar(value: &Param) -> Option<String> {
+    match value {
+        Param::Text(text) => Some(text.clone()),
+        Param::Number(number) => Some(number.to_string()),
+        Param::Bool(truth) => Some(truth.to_string()),
+        Param::Null | Param::List(_) | Param::Nested => None,
+    }
+}
+
+fn plain(value: serde_json::Value) -> Result<Param> {
+    Ok(match value {
+        serde_json::Value::Null => Param::Null,
+        serde_json::Value::Bool(truth) => Param::Bool(truth),
+        serde_json::Value::Number(number) => Param::Number(number),
+        serde_json::Value::String(text) => Param::Text(checked(text)?),
+        serde_json::Value::Array(items) => Param::List(items.into_iter().map(plain).collect::<Result<_>>()?),
+        serde_json::Value::Object(_) => Param::Nested,
+    })
+}
+
+/// SQLite ends a text at its first NUL in places: none gets in.
+fn checked(text: String) -> Result<String> {
+    if text.contains('\0') { Err(Error::framework("string contains a null byte")) } else { Ok(text) }
+}
+
+fn malformed() -> Error {
+    Error::framework("message body does not match declared format")
+}
+
+/// Percent-decodes strictly: a broken escape or invalid UTF-8 is refused.
+pub fn decode(text: &str, plus_is_blank: bool) -> Result<String> {
+    let broken = || Error::framework("invalid percent-encoding");
+    let bytes = text.as_bytes();
+    let escapes_are_whole = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'%').all(|(at, _)| {
+        bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    });
+    if !escapes_are_whole {
+        return Err(broken());
+    }
+    let spaced = if plus_is_blank { text.replace('+', " ") } else { text.to_owned() };
+    let decoded = percent_encoding::percent_decode_str(&spaced).decode_utf8().map_err(|_| broken())?;
+    Ok(decoded.into_owned())
+}
+
+/// A stream of one chunk, for the multipart parser.
+struct Once(Option<Vec<u8>>);
+
+impl futures_core::Stream for Once {
+    type Item = std::result::Result<Vec<u8>, std::convert::Infallible>;
+
+    fn poll_next(
+        mut self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        std::task::Poll::Ready(self.0.take().map(Ok))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_repeated_plain_key_the_last_wins() {
+        let params = Params::from_urlencoded("iid=1&iid=2").unwrap();
+        assert_eq!(params.text("iid").as_deref(), Some("2"));
+    }
+
+    #[test]
+    fn a_type_clash_is_refused() {
+        assert!(Params::from_urlencoded("a=1&a[b]=2").is_err());
+        assert!(Params::from_urlencoded("a[]=1&a=2").is_err());
+    }
+
+    #[test]
+    fn broken_escapes_and_invalid_utf_8_are_refused() {
+        for bad in ["a=%zz", "a=%", "a=%f", "%c3%28=1", "a=%00"] {
+            assert!(Params::from_urlencoded(bad).is_err(), "{bad}");
+        }
+        assert_eq!(decode("a%2Fb+c", true).unwrap(), "a/b c");
+        assert_eq!(decode("a+c", false).unwrap(), "a+c");
+    }
+}

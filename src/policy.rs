@@ -1,0 +1,122 @@
+//! Who may do what: one table (contract B 3.3) and the rule that what you cannot see is not there.
+
+use crate::error::{Error, Result};
+
+/// How much a caller may do in a project or group, in ascending order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(from = "i64")]
+pub enum Access {
+    None,
+    Guest,
+    Reporter,
+    Developer,
+    Master,
+    Owner,
+    Administrator,
+}
+
+impl From<i64> for Access {
+    fn from(level: i64) -> Self {
+        match level {
+            ..10 => Access::None,
+            10..20 => Access::Guest,
+            20..30 => Access::Reporter,
+            30..40 => Access::Developer,
+            40..50 => Access::Master,
+            50..60 => Access::Owner,
+            60.. => Access::Administrator,
+        }
+    }
+}
+
+/// Who sees a project or group without being a member: nobody, whoever is signed in, anybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(from = "i64")]
+pub enum Visibility {
+    Private,
+    Internal,
+    Public,
+}
+
+impl From<i64> for Visibility {
+    fn from(level: i64) -> Self {
+        match level {
+            ..10 => Visibility::Private,
+            10..20 => Visibility::Internal,
+            20.. => Visibility::Public,
+        }
+    }
+}
+
+macro_rules! actions {
+    ($($name:ident)*) => {
+        /// Everything that is asked of a project or group.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Action { $($name),* }
+
+        impl Action {
+            pub const ALL: &'static [Action] = &[$(Action::$name),*];
+        }
+    };
+}
+
+actions! {
+    ReadProject EditProject DeleteProject ReadMembers ManageMembers CreateProject ManageGroup
+    ReadIssues CreateIssue ReadHiddenIssues EditAnyIssue MoveIssue DeleteIssue SetTimes
+    ReadLabels ManageLabels ReadMilestones ManageMilestones
+    ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror
+}
+
+/// The least member level that may, and the least visibility that lets every signed-in caller.
+pub fn least(action: Action) -> (Access, Option<Visibility>) {
+    use Access::{Developer, Guest, Master, Owner, Reporter};
+    use Visibility::{Internal, Public};
+    match action {
+        Action::ReadProject => (Guest, Some(Internal)),
+        Action::EditProject => (Master, None),
+        Action::DeleteProject => (Owner, None),
+        Action::ReadMembers => (Guest, Some(Internal)),
+        Action::ManageMembers => (Master, None),
+        // in a group
+        Action::CreateProject => (Developer, None),
+        Action::ManageGroup => (Owner, None),
+
+        Action::ReadIssues => (Guest, Some(Internal)),
+        Action::CreateIssue => (Guest, Some(Internal)),
+        Action::ReadHiddenIssues => (Reporter, None),
+        // and labels, milestone and assignee of new ones
+        Action::EditAnyIssue => (Reporter, None),
+        Action::MoveIssue => (Reporter, None),
+        Action::DeleteIssue => (Owner, None),
+        Action::SetTimes => (Owner, None),
+        Action::ReadLabels => (Guest, Some(Internal)),
+        Action::ManageLabels => (Reporter, None),
+        Action::ReadMilestones => (Guest, Some(Internal)),
+        Action::ManageMilestones => (Reporter, None),
+
+        Action::ReadCommits => (Reporter, Some(Internal)),
+        Action::CommentCommit => (Reporter, Some(Internal)),
+        Action::ReadStatuses => (Reporter, Some(Internal)),
+        Action::PostStatus => (Developer, None),
+        Action::ReadDeployments => (Reporter, Some(Public)),
+        Action::CreateDeployment => (Developer, None),
+        Action::PushMirror => (Master, None),
+    }
+}
+
+/// Whether a signed-in caller with `access` may do `action` to something of that visibility.
+pub fn may(action: Action, access: Access, visibility: Visibility) -> bool {
+    let (member, anyone) = least(action);
+    access >= member || anyone.is_some_and(|needed| visibility >= needed)
+}
+
+/// The one rule of doors: what the caller cannot see is 404, what he sees and may not do is 403.
+pub fn judge(action: Action, access: Access, visibility: Visibility, what: &str) -> Result<()> {
+    if !may(Action::ReadProject, access, visibility) {
+        Err(Error::missing(what))
+    } else if !may(action, access, visibility) {
+        Err(Error::FORBIDDEN)
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! The whole API: one table of verb, path and endpoint. Segments are split before they are decoded, so
+//! `NAMESPACE%2FPROJECT_NAME` is one segment.
+
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::params::decode;
+use crate::{BASE_PATH, commits, issues, licenses, statuses};
+
+/// From the table below: the endpoint of a request, or 405 with the verbs of a known path, or 404.
+macro_rules! routes {
+    ($($verb:ident $pattern:pat => $endpoint:path $(, $segment:ident)*;)*) => {
+        async fn dispatch(call: &Call<'_>, method: &str, path: &[&str]) -> (&'static str, Result<Reply>) {
+            match (method, path) {
+                $((stringify!($verb), $pattern) => {
+                    (stringify!($pattern), Box::pin($endpoint(call $(, $segment)*)).await)
+                })*
+                _ => ("-", Err(Error::Framework(404, "404 Not Found".to_owned()))),
+            }
+        }
+
+        /// The verbs that a path knows, in the order of the table.
+        #[allow(unused_variables)]
+        fn verbs(path: &[&str]) -> Vec<&'static str> {
+            let mut verbs = Vec::new();
+            $(if let $pattern = path { verbs.push(stringify!($verb)); })*
+            verbs
+        }
+
+        /// Verb and pattern of every route, as written in the table.
+        pub const ROUTES: &[(&str, &str)] = &[$((stringify!($verb), stringify!($pattern))),*];
+    };
+}
+
+routes! {
+    GET ["licenses"] => licenses::list;
+    GET ["licenses", key] => licenses::show, key;
+
+    GET ["projects", id, "issues"] => issues::list_for_project, id;
+    POST ["projects", id, "issues"] => issues::create, id;
+    GET ["projects", id, "issues", issue_id] => issues::show, id, issue_id;
+
+    GET ["projects", id, "repository", "commits"] => commits::list, id;
+    GET ["projects", id, "repository", "commits", sha] => commits::show, id, sha;
+    GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::list, id, sha;
+    POST ["projects", id, "statuses", sha] => statuses::create, id, sha;
+}
+
+/// Answers by the table; the first value is the route's pattern, for the log.
+pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
+    let segments = match segments(&call.request.path) {
+        Ok(segments) => segments,
+        Err(error) => return ("-", Err(error)),
+    };
+    let path: Vec<&str> = segments.iter().map(String::as_str).collect();
+    let method = if call.request.method == "HEAD" { "GET" } else { call.request.method.as_str() };
+    let verbs = verbs(&path);
+    if verbs.contains(&method) {
+        return dispatch(call, method, &path).await;
+    }
+    let outcome = match method {
+        _ if verbs.is_empty() => Err(Error::Framework(404, "404 Not Found".to_owned())),
+        "OPTIONS" => Ok(preflight(&verbs)),
+        _ => Err(Error::NotAllowed(allowed(&verbs))),
+    };
+    ("-", outcome)
+}
+
+fn allowed(verbs: &[&str]) -> String {
+    let head: &[&str] = if verbs.contains(&"GET") { &["HEAD"] } else { &[] };
+    [&["OPTIONS"], verbs, head].concat().join(", ")
+}
+
+/// What a browser asks before it lets a page of another origin call.
+fn preflight(verbs: &[&str]) -> Reply {
+    Reply::empty(204)
+        .with("Allow", allowed(verbs))
+        .with("Access-Control-Allow-Methods", allowed(verbs))
+        .with("Access-Control-Allow-Headers", "PRIVATE-TOKEN, SUDO, Authorization, Content-Type")
+        .with("Access-Control-Max-Age", "7200")
+}
+
+/// The path's segments below the base, decoded; empty ones are passed over and a final `.json` is cut.
+fn segments(path: &str) -> Result<Vec<String>> {
+    let unknown = || Error::Framework(404, "404 Not Found".to_owned());
+    let below = path.strip_prefix(BASE_PATH).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    let below = below.ok_or_else(unknown)?;
+    let mut segments: Vec<String> = below
+        .split('/')
+        .filter(|segment| !segment.is_empty())
+        .map(|segment| decode(segment, false))
+        .collect::<Result<_>>()?;
+    if let Some(last) = segments.last_mut()
+        && let Some(cut) = last.strip_suffix(".json").filter(|cut| !cut.is_empty())
+    {
+        *last = cut.to_owned();
+    }
+    // no name holds a NUL, and no bind may
+    if segments.iter().any(|segment| segment.contains('\0')) { Err(unknown()) } else { Ok(segments) }
+}
+
+/// Whether a path is the mirror hook's, whose bodies may be longer and are read by itself.
+pub fn is_mirror(path: &str) -> bool {
+    path.split('/').filter(|segment| !segment.is_empty()).nth(4) == Some("mirror")
+}
+
+/// How long the body of a request to this path may be, in bytes, after decompression.
+pub fn body_limit(path: &str) -> usize {
+    if is_mirror(path) { 8 << 20 } else { 1 << 20 }
+}

@@ -1,0 +1,175 @@
+//! Storage as the service sees it: statements in one atomic batch, rows as JSON texts, and what that cost.
+
+use serde::de::DeserializeOwned;
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::future::Future;
+use std::pin::Pin;
+
+/// A value bound to a statement. D1 binds every number as REAL: `cast(?n as integer)` where that would show.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    Null,
+    /// At most 2^53 in size.
+    Int(i64),
+    Real(f64),
+    Text(String),
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Self {
+        Value::Int(value)
+    }
+}
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Value::Int(i64::from(value))
+    }
+}
+impl From<&str> for Value {
+    fn from(value: &str) -> Self {
+        Value::Text(value.to_owned())
+    }
+}
+impl From<String> for Value {
+    fn from(value: String) -> Self {
+        Value::Text(value)
+    }
+}
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Value::Null, Into::into)
+    }
+}
+
+/// One SQL statement and its binds. Every row it yields is one column: a JSON text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement {
+    pub sql: Cow<'static, str>,
+    pub binds: Vec<Value>,
+}
+
+/// `sql!(TEXT, a, b)`: the statement with `?1 = a, ?2 = b`.
+#[macro_export]
+macro_rules! sql {
+    ($text:expr $(, $bind:expr)* $(,)?) => {
+        $crate::store::Statement { sql: $text.into(), binds: vec![$($crate::store::Value::from($bind)),*] }
+    };
+}
+
+/// What the backend gives back for one statement.
+#[derive(Debug, Default, Clone)]
+pub struct Answer {
+    /// The first column of each row.
+    pub rows: Vec<String>,
+    pub rows_read: u64,
+    pub rows_written: u64,
+    /// Milliseconds as the database measured them.
+    pub millis: f64,
+}
+
+/// Why a batch was not done. Nothing of it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    /// A constraint or a trigger refused it; the text names which.
+    Constraint(String),
+    Other(String),
+}
+
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + 'a>>;
+
+/// What the service asks of its surroundings. No wider than D1 and KV promise.
+pub trait Backend {
+    /// Runs the statements in order as one transaction and one round trip; an answer for each.
+    fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>>;
+    /// A blob's text; none if there is no such key.
+    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>>;
+}
+
+/// What one request cost.
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
+pub struct Cost {
+    pub trips: u32,
+    pub rows_read: u64,
+    pub rows_written: u64,
+    pub millis: f64,
+}
+
+/// The backend during one request, keeping account of its cost.
+pub struct Store<'a> {
+    backend: &'a dyn Backend,
+    cost: Cell<Cost>,
+}
+
+impl<'a> Store<'a> {
+    pub fn new(backend: &'a dyn Backend) -> Self {
+        Store { backend, cost: Cell::default() }
+    }
+
+    pub fn cost(&self) -> Cost {
+        self.cost.get()
+    }
+
+    /// One atomic round trip.
+    pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, Failure> {
+        let mut cost = self.cost.get();
+        cost.trips += 1;
+        self.cost.set(cost);
+        let answers = self.backend.batch(statements).await?;
+        let mut cost = self.cost.get();
+        for answer in &answers {
+            cost.rows_read += answer.rows_read;
+            cost.rows_written += answer.rows_written;
+            cost.millis += answer.millis;
+        }
+        self.cost.set(cost);
+        Ok(answers.into_iter().map(|answer| Rows(answer.rows)).collect())
+    }
+
+    /// A batch of one statement.
+    pub async fn run(&self, statement: Statement) -> Result<Rows, Failure> {
+        Ok(self.batch(vec![statement]).await?.pop().unwrap_or_default())
+    }
+
+    pub async fn read_blob(&self, key: &str) -> Result<Option<String>, Failure> {
+        self.backend.read_blob(key).await
+    }
+}
+
+/// The rows of one statement, each a JSON text.
+#[derive(Debug, Default, Clone)]
+pub struct Rows(pub Vec<String>);
+
+impl Rows {
+    /// Every row as a `T`.
+    pub fn all<T: DeserializeOwned>(&self) -> Result<Vec<T>, Failure> {
+        self.0.iter().map(|row| decode(row)).collect()
+    }
+
+    /// The first row as a `T`, if there is one.
+    pub fn first<T: DeserializeOwned>(&self) -> Result<Option<T>, Failure> {
+        self.0.first().map(|row| decode(row)).transpose()
+    }
+
+    /// Takes the first row off.
+    pub fn shift<T: DeserializeOwned>(&mut self) -> Result<Option<T>, Failure> {
+        if self.0.is_empty() { Ok(None) } else { decode(&self.0.remove(0)).map(Some) }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+fn decode<T: DeserializeOwned>(row: &str) -> Result<T, Failure> {
+    serde_json::from_str(row).map_err(|error| Failure::Other(format!("row of another shape: {error}")))
+}
+
+/// SQLite's 0 and 1 as a boolean, in row structs: `#[serde(with = "store::flag")]`.
+pub mod flag {
+    use serde::{Deserialize, Deserializer};
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+        Ok(i64::deserialize(from)? != 0)
+    }
+}

@@ -1,0 +1,4 @@
+//! Users and their tokens.
+
+pub mod entity;
+pub mod sql;

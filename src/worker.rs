@@ -1,0 +1,199 @@
+//! The Worker: the fetch event, and D1 and KV as the backend. The only file that knows Cloudflare.
+
+use crate::http::{Body, Reply, Request};
+use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
+use crate::{Config, Moment, Profile, Record, Service, body_limit, token_hash};
+use js_sys::{Array, Reflect};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use worker::{Context, Env, event};
+
+#[wasm_bindgen]
+extern "C" {
+    type Database;
+    #[wasm_bindgen(method, catch)]
+    fn prepare(this: &Database, sql: &str) -> Result<Prepared, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn batch(this: &Database, statements: &Array) -> Result<js_sys::Promise, JsValue>;
+
+    type Prepared;
+    #[wasm_bindgen(method, variadic, catch)]
+    fn bind(this: &Prepared, values: &Array) -> Result<Prepared, JsValue>;
+
+    type Outcome;
+    #[wasm_bindgen(method, getter)]
+    fn results(this: &Outcome) -> Option<Array>;
+    #[wasm_bindgen(method, getter)]
+    fn meta(this: &Outcome) -> Meta;
+
+    type Meta;
+    #[wasm_bindgen(method, getter)]
+    fn duration(this: &Meta) -> Option<f64>;
+    #[wasm_bindgen(method, getter)]
+    fn rows_read(this: &Meta) -> Option<f64>;
+    #[wasm_bindgen(method, getter)]
+    fn rows_written(this: &Meta) -> Option<f64>;
+}
+
+/// D1 as `DB`, KV as `TEMPLATES`.
+struct Cloudflare {
+    database: Database,
+    templates: worker::KvStore,
+}
+
+impl Backend for Cloudflare {
+    fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>> {
+        Box::pin(async move { self.run(&statements).await.map_err(|error| failure(&error)) })
+    }
+
+    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
+        let failed = |error: worker::KvError| Failure::Other(format!("{error:?}"));
+        Box::pin(async move { self.templates.get(key).cache_ttl(3600).text().await.map_err(failed) })
+    }
+}
+
+impl Cloudflare {
+    async fn run(&self, statements: &[Statement]) -> Result<Vec<Answer>, JsValue> {
+        let prepared = Array::new();
+        for statement in statements {
+            let values: Array = statement.binds.iter().map(js_value).collect();
+            prepared.push(self.database.prepare(&statement.sql)?.bind(&values)?.as_ref());
+        }
+        let outcomes: Array = JsFuture::from(self.database.batch(&prepared)?).await?.dyn_into()?;
+        Ok(outcomes.iter().map(|outcome| answer(outcome.unchecked_ref())).collect())
+    }
+}
+
+fn js_value(value: &Value) -> JsValue {
+    match value {
+        Value::Null => JsValue::NULL,
+        Value::Int(number) => JsValue::from_f64(*number as f64),
+        Value::Real(number) => JsValue::from_f64(*number),
+        Value::Text(text) => JsValue::from_str(text),
+    }
+}
+
+/// Each row's only column, a JSON text.
+fn answer(outcome: &Outcome) -> Answer {
+    let first_column = |row: JsValue| {
+        let values = js_sys::Object::values(row.unchecked_ref());
+        values.get(0).as_string().unwrap_or_else(|| "null".to_owned())
+    };
+    let rows = outcome.results().map(|rows| rows.iter().map(first_column).collect()).unwrap_or_default();
+    let meta = outcome.meta();
+    let count = |number: Option<f64>| number.unwrap_or_default() as u64;
+    Answer {
+        rows,
+        rows_read: count(meta.rows_read()),
+        rows_written: count(meta.rows_written()),
+        millis: meta.duration().unwrap_or_default(),
+    }
+}
+
+/// D1 says in its message what went wrong, with SQLite's extended code.
+fn failure(error: &JsValue) -> Failure {
+    let message = Reflect::get(error, &JsValue::from_str("message")).ok().and_then(|text| text.as_string());
+    let text = message.unwrap_or_else(|| "unknown error of the database".to_owned());
+    if text.contains("SQLITE_CONSTRAINT") { Failure::Constraint(text) } else { Failure::Other(text) }
+}
+
+#[event(fetch, respond_with_errors)]
+async fn fetch(mut request: worker::Request, env: Env, _: Context) -> worker::Result<worker::Response> {
+    let database = env.d1("DB")?;
+    let backend =
+        Cloudflare { database: JsValue::from(database).unchecked_into(), templates: env.kv("TEMPLATES")? };
+    let service = Service { backend, config: config(&env) };
+    let request = read(&mut request).await?;
+    let mut random = [0; 32];
+    getrandom::fill(&mut random).map_err(|error| worker::Error::RustError(error.to_string()))?;
+    let moment = Moment { now: worker::Date::now().as_millis() as i64, random };
+    let (reply, record) = service.respond(&request, moment).await;
+    log(&record);
+    write(reply)
+}
+
+fn config(env: &Env) -> Config {
+    let variable = |name: &str| env.var(name).map(|value| value.to_string()).unwrap_or_default();
+    let admin_token = env.secret("ADMIN_TOKEN").map(|value| value.to_string()).unwrap_or_default();
+    Config {
+        profile: if variable("PROFILE") == "gitlab" { Profile::Gitlab } else { Profile::Spec },
+        external_url: variable("EXTERNAL_URL"),
+        admin_token_hash: (!admin_token.is_empty()).then(|| token_hash(&admin_token)),
+        repository_storages: variable("REPOSITORY_STORAGES")
+            .split(',')
+            .map(|name| name.trim().to_owned())
+            .collect(),
+    }
+}
+
+async fn read(request: &mut worker::Request) -> worker::Result<Request> {
+    let url = request.url()?;
+    let body = read_body(request, body_limit(url.path())).await?;
+    Ok(Request {
+        method: request.inner().method(),
+        origin: url.origin().ascii_serialization(),
+        path: url.path().to_owned(),
+        query: url.query().unwrap_or_default().to_owned(),
+        headers: request.headers().entries().collect(),
+        body,
+    })
+}
+
+/// Reads no more than the limit, whatever the announced length.
+async fn read_body(request: &mut worker::Request, limit: usize) -> worker::Result<Body> {
+    use futures_util::StreamExt;
+    let announced = request.headers().get("content-length")?.and_then(|text| text.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Ok(Body::TooLarge);
+    }
+    if request.inner().body().is_none() {
+        return Ok(Body::default());
+    }
+    let mut stream = request.stream()?;
+    let mut bytes = Vec::with_capacity(announced.unwrap_or_default());
+    while let Some(chunk) = stream.next().await {
+        let chunk = chunk?;
+        if bytes.len() + chunk.len() > limit {
+            return Ok(Body::TooLarge);
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(Body::Bytes(bytes))
+}
+
+fn write(reply: Reply) -> worker::Result<worker::Response> {
+    let headers = worker::Headers::new();
+    for (name, value) in &reply.headers {
+        headers.set(name, value)?;
+    }
+    let body = if reply.body.is_empty() {
+        worker::ResponseBody::Empty
+    } else {
+        worker::ResponseBody::Body(reply.body.into_bytes())
+    };
+    Ok(worker::Response::from_body(body)?.with_status(reply.status).with_headers(headers))
+}
+
+/// One object a request: its fields are indexed, and none is secret.
+fn log(record: &Record) {
+    let fields = js_sys::Object::new();
+    let set = |name: &str, value: JsValue| Reflect::set(&fields, &JsValue::from_str(name), &value).is_ok();
+    let number = |value: f64| JsValue::from_f64(value);
+    set("request_id", record.request_id.as_str().into());
+    set("method", record.method.as_str().into());
+    set("route", record.route.into());
+    set("status", number(f64::from(record.status)));
+    set("caller_id", record.caller_id.map_or(JsValue::NULL, |id| number(id as f64)));
+    set("d1_trips", number(f64::from(record.cost.trips)));
+    set("d1_rows_read", number(record.cost.rows_read as f64));
+    set("d1_rows_written", number(record.cost.rows_written as f64));
+    set("d1_ms", number(record.cost.millis));
+    set("bytes", number(record.bytes as f64));
+    match &record.cause {
+        Some(cause) => {
+            set("cause", cause.as_str().into());
+            web_sys::console::error_1(&fields);
+        }
+        None => web_sys::console::log_1(&fields),
+    }
+}
