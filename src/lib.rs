@@ -16,6 +16,7 @@ mod time;
 mod commits;
 mod issues;
 mod licenses;
+mod mirror;
 mod statuses;
 mod users;
 

@@ -5,7 +5,7 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::decode;
-use crate::{BASE_PATH, commits, issues, licenses, statuses};
+use crate::{BASE_PATH, commits, issues, licenses, mirror, statuses};
 
 /// From the table below: the endpoint of a request, or 405 with the verbs of a known path, or 404.
 macro_rules! routes {
@@ -44,6 +44,10 @@ routes! {
     GET ["projects", id, "repository", "commits", sha] => commits::show, id, sha;
     GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::list, id, sha;
     POST ["projects", id, "statuses", sha] => statuses::create, id, sha;
+
+    GET ["projects", id, "mirror"] => mirror::show, id;
+    POST ["projects", id, "mirror", "commits"] => mirror::push, id;
+    PUT ["projects", id, "mirror", "refs"] => mirror::swap, id;
 }
 
 /// Answers by the table; the first value is the route's pattern, for the log.

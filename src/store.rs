@@ -173,3 +173,10 @@ pub mod flag {
         Ok(i64::deserialize(from)? != 0)
     }
 }
+
+impl Failure {
+    /// Whether an `expectations` row did not hold: somebody else was faster.
+    pub fn is_expectation(&self) -> bool {
+        matches!(self, Failure::Constraint(text) if text.contains("E_EXPECTATION"))
+    }
+}

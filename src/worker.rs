@@ -76,8 +76,8 @@ fn js_value(value: &Value) -> JsValue {
 /// Each row's only column, a JSON text.
 fn answer(outcome: &Outcome) -> Answer {
     let first_column = |row: JsValue| {
-        let values = js_sys::Object::values(row.unchecked_ref());
-        values.get(0).as_string().unwrap_or_else(|| "null".to_owned())
+        let row: &js_sys::Object = row.unchecked_ref();
+        js_sys::Object::values(row).get(0).as_string().unwrap_or_else(|| "null".to_owned())
     };
     let rows = outcome.results().map(|rows| rows.iter().map(first_column).collect()).unwrap_or_default();
     let meta = outcome.meta();
