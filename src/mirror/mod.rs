@@ -36,11 +36,11 @@ struct Push {
 
 /// POST /projects/:id/mirror/commits
 pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input =
-        body::<Push>(call).and_then(|push| push::outside_parents(&push.commits).map(|needed| (push, needed)));
-    let question = input.as_ref().map(|(_, needed)| sql::known(needed)).map_err(Error::clone);
+    let input = body::<Push>(call);
+    let question = input.as_ref().map_err(Error::clone);
+    let question = question.and_then(|push| Ok(sql::known(&push::outside_parents(&push.commits)?)));
     let entered = call.enter(id, Action::PushMirror, question).await?;
-    let (Push { commits }, _) = input?;
+    let Push { commits } = input?;
     let known: Vec<String> = entered.rows.all()?;
     push::check_parents(&commits, &known)?;
     sql::store(&call.store, entered.place.id, &commits).await?;
