@@ -3,6 +3,7 @@
 use crate::http::{Body, Reply, Request};
 use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
 use crate::{Config, Moment, Profile, Record, Service, body_limit, token_hash};
+use futures_util::StreamExt;
 use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -25,6 +26,10 @@ extern "C" {
     fn results(this: &Outcome) -> Option<Array>;
     #[wasm_bindgen(method, getter)]
     fn meta(this: &Outcome) -> Meta;
+
+    type DecompressionStream;
+    #[wasm_bindgen(constructor, catch)]
+    fn new(format: &str) -> Result<DecompressionStream, JsValue>;
 
     type Meta;
     #[wasm_bindgen(method, getter)]
@@ -98,12 +103,12 @@ fn failure(error: &JsValue) -> Failure {
 }
 
 #[event(fetch, respond_with_errors)]
-async fn fetch(mut request: worker::Request, env: Env, _: Context) -> worker::Result<worker::Response> {
+async fn fetch(request: worker::Request, env: Env, _: Context) -> worker::Result<worker::Response> {
     let database = env.d1("DB")?;
     let backend =
         Cloudflare { database: JsValue::from(database).unchecked_into(), templates: env.kv("TEMPLATES")? };
     let service = Service { backend, config: config(&env) };
-    let request = read(&mut request).await?;
+    let request = read(&request).await?;
     let mut random = [0; 32];
     getrandom::fill(&mut random).map_err(|error| worker::Error::RustError(error.to_string()))?;
     let moment = Moment { now: worker::Date::now().as_millis() as i64, random };
@@ -126,7 +131,7 @@ fn config(env: &Env) -> Config {
     }
 }
 
-async fn read(request: &mut worker::Request) -> worker::Result<Request> {
+async fn read(request: &worker::Request) -> worker::Result<Request> {
     let url = request.url()?;
     let body = read_body(request, body_limit(url.path())).await?;
     Ok(Request {
@@ -139,24 +144,30 @@ async fn read(request: &mut worker::Request) -> worker::Result<Request> {
     })
 }
 
-/// Reads no more than the limit, whatever the announced length.
-async fn read_body(request: &mut worker::Request, limit: usize) -> worker::Result<Body> {
-    use futures_util::StreamExt;
+/// Reads no more than the limit, whatever the announced length and however well it is packed.
+async fn read_body(request: &worker::Request, limit: usize) -> worker::Result<Body> {
     let announced = request.headers().get("content-length")?.and_then(|text| text.parse::<usize>().ok());
     if announced.is_some_and(|length| length > limit) {
         return Ok(Body::TooLarge);
     }
-    if request.inner().body().is_none() {
-        return Ok(Body::default());
-    }
-    let mut stream = request.stream()?;
+    let Some(raw) = request.inner().body() else { return Ok(Body::default()) };
+    let packed =
+        request.headers().get("content-encoding")?.is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
+    let stream = if packed {
+        let unpacker = DecompressionStream::new("gzip")?;
+        raw.pipe_through(unpacker.unchecked_ref())
+    } else {
+        raw
+    };
+    let mut chunks = wasm_streams::ReadableStream::from_raw(stream).into_stream();
     let mut bytes = Vec::with_capacity(announced.unwrap_or_default());
-    while let Some(chunk) = stream.next().await {
-        let chunk = chunk?;
-        if bytes.len() + chunk.len() > limit {
+    while let Some(chunk) = chunks.next().await {
+        let Ok(chunk) = chunk else { return Ok(Body::Broken) };
+        let chunk: js_sys::Uint8Array = chunk.unchecked_into();
+        if bytes.len() + chunk.length() as usize > limit {
             return Ok(Body::TooLarge);
         }
-        bytes.extend_from_slice(&chunk);
+        bytes.extend(chunk.to_vec());
     }
     Ok(Body::Bytes(bytes))
 }
