@@ -142,17 +142,22 @@ async function makeStatuses(tip) {
   }
 }
 
-await makePeople();
-const projects = await makeProjects();
-await makeIssues(projects);
-const tip = index();
-if (tip) await makeStatuses(tip);
+try {
+  await makePeople();
+  const projects = await makeProjects();
+  await makeIssues(projects);
+  const tip = index();
+  if (tip) await makeStatuses(tip);
 
-const line = (...parts) => console.log(parts.join(""));
-line("\nbase address   ", base);
-line("root           ", root, "   administrator");
-for (const [username, { token, name }] of Object.entries(people)) line(username.padEnd(15), token, "   ", name);
-line("\nTry:\n");
-line(`curl -H 'PRIVATE-TOKEN: ${people.gus.token}' '${base}${edgeforge}/repository/commits?per_page=3'\n`);
-line(`curl -H 'PRIVATE-TOKEN: ${people.bob.token}' -d state=success -d name=ci/curl '${base}${edgeforge}/statuses/${tip ?? "SHA"}'\n`);
-line(`curl -H 'PRIVATE-TOKEN: ${people.rae.token}' -d 'title=Hello from curl' '${base}${edgeforge}/issues'`);
+  const line = (...parts) => console.log(parts.join(""));
+  line("\nbase address   ", base);
+  line("root           ", root, "   administrator");
+  for (const [username, { token, name }] of Object.entries(people)) line(username.padEnd(15), token, "   ", name);
+  line("\nTry:\n");
+  line(`curl -H 'PRIVATE-TOKEN: ${people.gus.token}' '${base}${edgeforge}/repository/commits?per_page=3'\n`);
+  line(`curl -H 'PRIVATE-TOKEN: ${people.bob.token}' -d state=success -d name=ci/curl '${base}${edgeforge}/statuses/${tip ?? "SHA"}'\n`);
+  line(`curl -H 'PRIVATE-TOKEN: ${people.rae.token}' -d 'title=Hello from curl' '${base}${edgeforge}/issues'`);
+} catch (error) {
+  console.error(`the demo world is not whole: ${error.message}`);
+  process.exitCode = 1;
+}

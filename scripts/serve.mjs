@@ -2,13 +2,15 @@
 // in the folder layout of `wrangler dev --persist-to`. Unlike `wrangler dev` it puts no proxy in front of the
 // Worker and is up in about a second, which is why tests and measurements use it too.
 //
-//   node scripts/serve.mjs --state DIR [--port N] [--config wrangler.toml] [--var NAME=VALUE]... [--quiet]
-//                          [--address FILE]
+//   node scripts/serve.mjs --state DIR [--port N] [--var NAME=VALUE]... [--var-file NAME=FILE]... [--quiet]
+//                          [--main FILE] [--address FILE] [--log FILE]
 //
-// Port 0 (the default) takes a free one. When the Worker answers, the address is written to FILE and to stdout.
-// SIGINT and SIGTERM end it and its workerd.
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+// --main serves another script than wrangler.toml names. Port 0 (the default) takes a free one. When the Worker
+// answers, the address is written to the --address file. The Worker's log goes to stdout, a line per entry, or to the
+// --log file; with --quiet only its errors.
+// SIGINT, SIGTERM and SIGHUP end it and its workerd.
+import { createWriteStream, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from "wrangler";
@@ -17,9 +19,11 @@ const { values: given } = parseArgs({
   options: {
     state: { type: "string" },
     port: { type: "string", default: "0" },
-    config: { type: "string", default: "wrangler.toml" },
+    main: { type: "string" },
     var: { type: "string", multiple: true, default: [] },
+    "var-file": { type: "string", multiple: true, default: [] },
     address: { type: "string" },
+    log: { type: "string" },
     quiet: { type: "boolean", default: false },
   },
 });
@@ -28,23 +32,34 @@ if (!given.state) {
   process.exit(2);
 }
 
-const { workerOptions, main } = workerOptionsOf(resolve(given.config));
-for (const pair of given.var) {
+const { workerOptions, main } = workerOptionsOf(resolve("wrangler.toml"));
+function setVariable(pair, read) {
   const [name, ...value] = pair.split("=");
-  workerOptions.bindings[name] = value.join("=");
+  workerOptions.bindings[name] = read(value.join("="));
+}
+for (const pair of given.var) setVariable(pair, (value) => value);
+for (const pair of given["var-file"]) setVariable(pair, (file) => readFileSync(file, "utf8"));
+
+/** A script and all that it imports from beside it. */
+function modulesOf(path, found = []) {
+  if (found.some((module) => module.path === path)) return found;
+  if (extname(path) === ".wasm") {
+    found.push({ type: "CompiledWasm", path, contents: readFileSync(path) });
+    return found;
+  }
+  const contents = readFileSync(path, "utf8");
+  found.push({ type: "ESModule", path, contents });
+  for (const [, name] of contents.matchAll(/\b(?:from|import)\s*"(\.[^"]+)"/g)) modulesOf(join(dirname(path), name), found);
+  return found;
 }
 
-// What worker-build leaves: one script and, for a Rust Worker, the module it imports.
-const folder = dirname(main);
-const script = readFileSync(main, "utf8");
-const modules = [{ type: "ESModule", path: main, contents: script }];
-for (const [, wasm] of script.matchAll(/from\s*"\.\/([\w.-]+\.wasm)"/g)) {
-  modules.push({ type: "CompiledWasm", path: join(folder, wasm), contents: readFileSync(join(folder, wasm)) });
-}
+const log = given.log ? createWriteStream(given.log) : process.stdout;
 
-/** Console output of the Worker: its own JSON lines stay whole, anything above "log" goes to stderr. */
+/** Objects arrive as coloured text over several lines. */
 function print({ level, message }) {
-  (level === "error" || level === "warn" ? process.stderr : process.stdout).write(`${message}\n`);
+  if (given.quiet && level !== "error") return;
+  const line = message.replace(/\x1b\[\d+m/g, "").replace(/\n\s*/g, " ");
+  (level === "error" ? process.stderr : log).write(`${line}\n`);
 }
 
 const server = new Miniflare(
@@ -54,13 +69,13 @@ const server = new Miniflare(
     cf: false,
     logRequests: false,
     log: new Log(given.quiet ? LogLevel.ERROR : LogLevel.WARN),
-    handleStructuredLogs: given.quiet ? (line) => line.level === "error" && print(line) : print,
+    handleStructuredLogs: print,
     resourcePersistencePath: join(resolve(given.state), "v3"),
     telemetry: { enabled: false },
     ...workerOptions,
-    name: basename(folder),
-    modulesRoot: folder,
-    modules,
+    name: "edgeforge",
+    modulesRoot: resolve("."),
+    modules: modulesOf(given.main ? resolve(given.main) : main),
   }),
 );
 
@@ -76,7 +91,6 @@ try {
     writeFileSync(`${given.address}.new`, address);
     renameSync(`${given.address}.new`, given.address);
   }
-  if (!given.quiet) console.log(`serving ${address}`);
 } catch (error) {
   console.error(`serve: ${error.message}`);
   await server.dispose().catch(() => {});

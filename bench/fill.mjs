@@ -1,0 +1,110 @@
+// Fills an empty edgeforge, served through bench/record.mjs, with the world that is measured: a private project with
+// 1,000 issues, 2,000 commits and 200 statuses. Then notes which SQL each measured request sends.
+//
+//   ADMIN_TOKEN=.. node bench/fill.mjs --server URL --hook target/release/edgeforge-mirror --out DIR
+//
+// Leaves DIR/world.json for bench/run.mjs and DIR/statements.json for the yardstick.
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { project, requests, vary } from "./requests.mjs";
+
+const { values: given } = parseArgs({
+  options: { server: { type: "string" }, hook: { type: "string" }, out: { type: "string" } },
+});
+
+async function call(token, method, path, body) {
+  const answer = await fetch(given.server + path, {
+    method,
+    headers: { "PRIVATE-TOKEN": token, ...(body && { "Content-Type": "application/json" }) },
+    body: body && JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`);
+  return JSON.parse(text);
+}
+const root = (path, body) => call(process.env.ADMIN_TOKEN, "POST", `/api/v3${path}`, body);
+
+/** Many at a time, in no order. */
+async function each(count, act) {
+  let next = 0;
+  await Promise.all(Array.from({ length: 8 }, async () => { while (next < count) await act(next++); }));
+}
+
+/** A bare repository of `count` commits on master. */
+function makeRepository(folder, count) {
+  execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=master", folder]);
+  let stream = "";
+  for (let n = 1; n <= count; n++) {
+    const message = `Change number ${n}\n\nThe body says a little about what was changed, and why.\n`;
+    const content = `${n}\n`;
+    stream += `commit refs/heads/master\nmark :${n}\ncommitter Ann <ann@example.com> ${1700000000 + n * 600} +0100\n`;
+    stream += `data ${message.length}\n${message}${n > 1 ? `from :${n - 1}\n` : ""}M 100644 inline file-${n % 50}.txt\ndata ${content.length}\n${content}\n`;
+  }
+  const done = spawnSync("git", ["-C", folder, "fast-import", "--quiet"], { input: stream });
+  if (done.status !== 0) throw new Error(String(done.stderr));
+  return execFileSync("git", ["-C", folder, "rev-list", "master"], { encoding: "utf8" }).trim().split("\n");
+}
+
+const group = await root("/groups", { name: "bench", path: "bench", visibility_level: 0 });
+await root("/projects", { name: "bench", path: "bench", namespace_id: group.id, visibility_level: 0 });
+const user = await root("/users", { username: "dev", name: "Dev Eloper", email: "dev@example.com" });
+const { token } = await root(`/users/${user.id}/personal_access_tokens`, { name: "bench" });
+await root(`/projects/bench%2Fbench/members`, { user_id: user.id, access_level: 40 });
+
+const issues = [];
+await each(1000, async (n) => {
+  const labels = [`area-${n % 7}`, n % 3 ? "bug" : "feature"].join(",");
+  const description = `What happens, what should happen, and how to see it.\n`.repeat(4);
+  issues.push((await call(token, "POST", `${project}/issues`, { title: `Something is wrong, number ${n}`, description, labels })).id);
+});
+const repository = join(given.out, "repository.git");
+const shas = makeRepository(repository, 2000);
+execFileSync(given.hook, ["sync", "--repository", repository, "--server", given.server, "--project", "bench/bench"], {
+  env: { ...process.env, EDGEFORGE_TOKEN: process.env.ADMIN_TOKEN },
+  stdio: ["ignore", "ignore", "inherit"],
+});
+await each(200, async (n) => {
+  await call(token, "POST", `${project}/statuses/${shas[n % 50]}`, { state: "success", name: `earlier/${n}` });
+});
+
+/** Where the yardstick is to take a bind from: the request, an earlier trip's rows, the clock, or nowhere. */
+function source(value, known) {
+  if (typeof value === "number" && Math.abs(value - Date.now()) < 60_000) return { from: "now" };
+  const name = value === null ? undefined : Object.keys(known).find((name) => known[name] === value);
+  if (name) return { from: name };
+  if (typeof value === "string" && ["hash", "sha", "name"].some((name) => name in known && value.includes(known[name])))
+    throw new Error(`a bind the yardstick cannot make: ${value}`);
+  return { value };
+}
+
+/** `{"place": {"id": 1}}` as `{"row0.place.id": 1}`. */
+function flat(value, path) {
+  if (value === null || typeof value !== "object") return { [path]: value };
+  return Object.assign({}, ...Object.entries(value).map(([key, inner]) => flat(inner, `${path}.${key}`)));
+}
+
+const world = { token, issues, shas: shas.slice(0, 50) };
+const hash = createHash("sha256").update(token).digest("hex");
+const statements = {};
+for (const [key, { of, uses }] of Object.entries(requests)) {
+  const varied = vary(world);
+  const { path, ...request } = of(varied);
+  await call(process.env.ADMIN_TOKEN, "GET", "/recorded");
+  const answer = await fetch(given.server + path, { ...request, headers: { ...request.headers, "PRIVATE-TOKEN": token } });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  await answer.text();
+  const trips = await call(process.env.ADMIN_TOKEN, "GET", "/recorded");
+  const known = { hash, ...Object.fromEntries(uses.map((name) => [name, varied[name]])) };
+  statements[key] = trips.map(({ statements: batch, rows }) => {
+    const recipe = batch.map(({ sql, binds }) => ({ sql, binds: binds.map((value) => source(value, known)) }));
+    // the next trip may be bound to what this one found out
+    rows[0].forEach((row, n) => Object.assign(known, flat(JSON.parse(row), `row${n}`)));
+    return recipe;
+  });
+}
+
+writeFileSync(join(given.out, "world.json"), JSON.stringify(world));
+writeFileSync(join(given.out, "statements.json"), JSON.stringify(statements));
