@@ -1,0 +1,26 @@
+//! The suite of the whole API. It runs on two hosts: in this process on SQLite, and over HTTP on the built Worker where
+//! `EDGEFORGE_URL`, `EDGEFORGE_GITLAB_URL` and `EDGEFORGE_ADMIN_TOKEN` say so (`scripts/test` runs both).
+
+// the lints that keep panics out of the Worker; a test is made of them
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
+
+mod support;
+
+mod licenses;
+mod routing;
+
+/// Tells in the runner's own words which host this run had.
+fn host() -> &'static str {
+    if support::spec().is_in_process() { "in_process_on_sqlite" } else { "over_http" }
+}
+
+#[test]
+fn the_suite_runs_on_its_host() {
+    println!("the suite ran {}", host());
+}

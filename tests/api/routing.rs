@@ -1,0 +1,83 @@
+//! Paths, verbs and what lies outside them (contract B 3.7).
+
+use crate::support::spec;
+use serde_json::json;
+
+#[test]
+fn an_unknown_path_is_not_found_whatever_the_verb() {
+    for verb in ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
+        for path in ["/nope", "", "/", "/projects/1/nope", "/issues/1/2/3", "/Licenses", "/licenses/mit%00"] {
+            spec().ask(verb, path).refused(404, json!({ "error": "404 Not Found" }));
+        }
+    }
+}
+
+#[test]
+fn a_known_path_with_another_verb_tells_the_verbs_it_knows() {
+    for (verb, path, allow) in [
+        ("PATCH", "/licenses", "OPTIONS, GET, HEAD"),
+        ("DELETE", "/licenses/mit", "OPTIONS, GET, HEAD"),
+        ("DELETE", "/projects/1/issues", "OPTIONS, GET, POST, HEAD"),
+        ("GET", "/projects/1/statuses/master", "OPTIONS, POST"),
+    ] {
+        let answer = spec().ask(verb, path).gives(405);
+        assert_eq!(answer.json, json!({ "error": "405 Not Allowed" }));
+        assert_eq!(answer.header("Allow"), Some(allow), "{}", answer.what);
+        assert_eq!(answer.trips, 0);
+    }
+}
+
+#[test]
+fn options_answers_a_browsers_preflight() {
+    let answer = spec().ask("OPTIONS", "/projects/1/issues").gives(204);
+    assert_eq!(answer.header("Allow"), Some("OPTIONS, GET, POST, HEAD"));
+    assert_eq!(answer.header("Access-Control-Allow-Methods"), Some("OPTIONS, GET, POST, HEAD"));
+    assert_eq!(answer.header("Access-Control-Allow-Origin"), Some("*"));
+    assert!(answer.header("Access-Control-Allow-Headers").unwrap().contains("PRIVATE-TOKEN"));
+}
+
+#[test]
+fn every_answer_may_be_read_by_other_origins() {
+    let answer = spec().get("/licenses").gives(200);
+    assert_eq!(answer.header("Access-Control-Allow-Origin"), Some("*"));
+    assert!(answer.header("Access-Control-Expose-Headers").unwrap().contains("X-Total"));
+}
+
+#[test]
+fn head_has_the_headers_of_get_and_no_body() {
+    spec().ask("HEAD", "/licenses").gives(200);
+    spec().ask("HEAD", "/licenses/no-such").gives(404);
+    spec().ask("HEAD", "/nope").gives(404);
+    spec().ask("HEAD", "/projects/1/issues").gives(401);
+}
+
+#[test]
+fn empty_segments_and_a_format_suffix_are_passed_over() {
+    for path in ["/licenses/", "/licenses.json", "//licenses", "/licenses///", "/licenses/.json"] {
+        if path == "/licenses/.json" {
+            spec().get(path).gives(404);
+        } else {
+            assert!(spec().get(path).gives(200).json.is_array(), "{path}");
+        }
+    }
+    for path in ["/licenses/mit", "/licenses//mit", "/licenses/mit/", "/licenses/mit.json", "/licenses/%6Dit"]
+    {
+        assert_eq!(spec().get(path).gives(200).json["key"], "mit", "{path}");
+    }
+}
+
+#[test]
+fn another_format_than_json_is_not_acceptable() {
+    let refusal = json!({ "error": "The requested format 'xml' is not supported." });
+    spec().get("/licenses?format=xml").refused(406, refusal);
+    spec().get("/licenses?format=json").gives(200);
+    spec().get("/licenses").header("Accept", "text/xml").gives(200);
+}
+
+#[test]
+fn a_broken_escape_in_the_path_is_a_bad_request() {
+    for path in ["/licenses/%zz", "/licenses/%", "/licenses/%f", "/projects/%c3%28/issues"] {
+        let answer = spec().get(path).gives(400);
+        assert!(answer.json["error"].is_string(), "{path}: {}", answer.text);
+    }
+}

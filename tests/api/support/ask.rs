@@ -1,0 +1,192 @@
+//! One request and its answer. Whatever a test asks, `send` checks what holds for every answer.
+
+use super::host::{Raw, Server};
+use super::people::Person;
+use edgeforge::BASE_PATH;
+use serde_json::Value;
+
+/// A request on its way.
+#[must_use]
+pub struct Ask {
+    server: &'static Server,
+    method: String,
+    /// Path below the base and query, both as they go over the wire.
+    target: String,
+    headers: Vec<(String, String)>,
+    body: Option<Vec<u8>>,
+}
+
+impl Server {
+    pub fn ask(&'static self, method: &str, target: impl Into<String>) -> Ask {
+        let target = format!("{BASE_PATH}{}", target.into());
+        Ask { server: self, method: method.to_owned(), target, headers: Vec::new(), body: None }
+    }
+
+    pub fn get(&'static self, target: impl Into<String>) -> Ask {
+        self.ask("GET", target)
+    }
+
+    pub fn post(&'static self, target: impl Into<String>) -> Ask {
+        self.ask("POST", target)
+    }
+
+    pub fn put(&'static self, target: impl Into<String>) -> Ask {
+        self.ask("PUT", target)
+    }
+
+    pub fn delete(&'static self, target: impl Into<String>) -> Ask {
+        self.ask("DELETE", target)
+    }
+}
+
+impl Ask {
+    /// With the person's token in the usual header.
+    pub fn by(self, person: &Person) -> Ask {
+        let token = person.token.clone();
+        self.header("PRIVATE-TOKEN", token)
+    }
+
+    pub fn header(mut self, name: &str, value: impl Into<String>) -> Ask {
+        self.headers.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Adds to the query, encoded.
+    pub fn query(mut self, name: &str, value: &str) -> Ask {
+        self.target.push(if self.target.contains('?') { '&' } else { '?' });
+        self.target.push_str(&urlencoded(&[(name, value)]));
+        self
+    }
+
+    pub fn body(mut self, content_type: &str, bytes: impl Into<Vec<u8>>) -> Ask {
+        self.body = Some(bytes.into());
+        if content_type.is_empty() { self } else { self.header("Content-Type", content_type) }
+    }
+
+    pub fn json(self, value: Value) -> Ask {
+        self.body("application/json", value.to_string())
+    }
+
+    pub fn form(self, pairs: &[(&str, &str)]) -> Ask {
+        let text = urlencoded(pairs);
+        self.body("application/x-www-form-urlencoded", text)
+    }
+
+    pub fn multipart(self, pairs: &[(&str, &str)]) -> Ask {
+        let part = |(name, value): &(&str, &str)| {
+            format!("--xXx\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+        };
+        let text: String = pairs.iter().map(part).collect();
+        self.body("multipart/form-data; boundary=xXx", text + "--xXx--\r\n")
+    }
+
+    pub fn send(self) -> Answer {
+        let what = format!("{} {}", self.method, self.target);
+        let raw = self.server.exchange(&self.method, &self.target, &self.headers, self.body.as_deref());
+        let answer = Answer::from(what, raw);
+        answer.check(&self.method);
+        answer
+    }
+
+    /// Sends, and demands this status.
+    #[track_caller]
+    pub fn gives(self, status: u16) -> Answer {
+        let answer = self.send();
+        answer.has_status(status);
+        answer
+    }
+
+    /// Sends, and demands a refusal with exactly this body.
+    #[track_caller]
+    pub fn refused(self, status: u16, body: Value) {
+        let answer = self.gives(status);
+        assert_eq!(answer.json, body, "{}", answer.what);
+    }
+}
+
+pub struct Answer {
+    /// Verb and path, for messages.
+    pub what: String,
+    pub status: u16,
+    headers: Vec<(String, String)>,
+    /// Null where there is no body.
+    pub json: Value,
+    pub text: String,
+    pub trips: u32,
+    cause: Option<String>,
+}
+
+impl Answer {
+    fn from(what: String, raw: Raw) -> Answer {
+        let Raw { status, headers, body, cause } = raw;
+        let json = match body.as_str() {
+            "" => Value::Null,
+            text => serde_json::from_str(text).unwrap_or_else(|_| panic!("{what}: no JSON: {text}")),
+        };
+        let mut answer = Answer { what, status, headers, json, text: body, trips: 0, cause };
+        answer.trips = answer.figure("trips");
+        answer
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let name = name.to_lowercase();
+        self.headers.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A figure of `Server-Timing`.
+    fn figure(&self, name: &str) -> u32 {
+        let timing =
+            self.header("Server-Timing").unwrap_or_else(|| panic!("{}: no Server-Timing", self.what));
+        let entry = timing.split(", ").find_map(|entry| entry.strip_prefix(name)?.strip_prefix(";desc=\""));
+        let text = entry.and_then(|text| text.strip_suffix('"'));
+        text.and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{}: {name} in {timing}", self.what))
+    }
+
+    /// What holds for every answer.
+    fn check(&self, method: &str) {
+        let Answer { what, status, text, .. } = self;
+        assert!(*status < 500, "{what}: {status} {text} {}", self.cause.as_deref().unwrap_or_default());
+        assert!(self.header("X-Request-Id").is_some_and(|id| id.len() >= 16), "{what}: no X-Request-Id");
+        let reads = ["GET", "HEAD", "OPTIONS"].contains(&method);
+        let most = if reads { 1 } else { 2 };
+        assert!(self.trips <= most, "{what}: {} trips", self.trips);
+        let read_only = self.figure("rows_written") == 0;
+        assert!(read_only || !reads, "{what}: a read that writes");
+        let content_type = self.header("Content-Type");
+        match *status {
+            204 | 304 => {
+                assert_eq!(text, "", "{what}: a body with {status}");
+                assert_eq!(content_type, None, "{what}: a Content-Type with {status}");
+            }
+            _ => assert_eq!(content_type, Some("application/json"), "{what}"),
+        }
+        if method == "HEAD" {
+            assert_eq!(text, "", "{what}: a body");
+        } else if *status >= 400 {
+            let told = self.json.get("message").or(self.json.get("error"));
+            assert!(told.is_some(), "{what}: {status} without message or error: {text}");
+        }
+        let link = self.header("Link").unwrap_or_default();
+        assert!(!link.contains("private_token") && !link.contains("access_token"), "{what}: token in {link}");
+    }
+
+    #[track_caller]
+    pub fn has_status(&self, status: u16) {
+        assert_eq!(self.status, status, "{}: {}", self.what, self.text);
+    }
+
+    pub fn id(&self) -> i64 {
+        self.json["id"].as_i64().unwrap_or_else(|| panic!("{}: no id in {}", self.what, self.text))
+    }
+
+    /// One field of each element of a list.
+    pub fn each(&self, field: &str) -> Vec<Value> {
+        let list = self.json.as_array().unwrap_or_else(|| panic!("{}: no list: {}", self.what, self.text));
+        list.iter().map(|element| element[field].clone()).collect()
+    }
+}
+
+/// `name=value` pairs, percent-encoded.
+pub fn urlencoded(pairs: &[(&str, &str)]) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+}

@@ -1,0 +1,127 @@
+//! The two hosts of the suite: the service in this process on SQLite, or a Worker over HTTP.
+
+use super::people::Cast;
+use super::sqlite::Sqlite;
+use super::{templates, wire};
+use edgeforge::http::{Body, Request};
+use edgeforge::{Config, Moment, Profile, Service, body_limit, token_hash};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::{LazyLock, OnceLock};
+
+/// A server of one profile, shared by all tests.
+pub struct Server {
+    host: Host,
+    /// Scheme and host, no trailing slash.
+    pub origin: String,
+    pub profile: Profile,
+    pub admin_token: String,
+    pub(super) cast: OnceLock<Cast>,
+}
+
+enum Host {
+    InProcess(Box<Service<Sqlite>>),
+    /// `host:port`
+    Http(String),
+}
+
+/// The server that reads the specification to the letter.
+pub fn spec() -> &'static Server {
+    static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(Profile::Spec, "EDGEFORGE_URL"));
+    &SERVER
+}
+
+/// The server that answers as existing v3 clients insist.
+pub fn gitlab() -> &'static Server {
+    static SERVER: LazyLock<Server> =
+        LazyLock::new(|| Server::start(Profile::Gitlab, "EDGEFORGE_GITLAB_URL"));
+    &SERVER
+}
+
+/// An exchange as bytes: what `Ask::send` makes an `Answer` of.
+pub struct Raw {
+    pub status: u16,
+    /// Names in lower case.
+    pub headers: Vec<(String, String)>,
+    pub body: String,
+    /// Why a 500 happened, where the host can tell.
+    pub cause: Option<String>,
+}
+
+impl Server {
+    fn start(profile: Profile, variable: &str) -> Server {
+        if std::env::var("EDGEFORGE_URL").is_ok() {
+            let text = |name: &str| std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set"));
+            let origin = text(variable).trim_end_matches('/').to_owned();
+            let address = origin.strip_prefix("http://").expect("an http:// address").to_owned();
+            let admin_token = text("EDGEFORGE_ADMIN_TOKEN");
+            return Server { host: Host::Http(address), origin, profile, admin_token, cast: OnceLock::new() };
+        }
+        let admin_token = "root's secret, as the Worker has it".to_owned();
+        let config = Config {
+            profile,
+            admin_token_hash: Some(token_hash(&admin_token)),
+            repository_storages: vec!["default".to_owned()],
+            ..Config::default()
+        };
+        let service = Service { backend: Sqlite::new(templates::blobs()), config };
+        Server {
+            host: Host::InProcess(Box::new(service)),
+            origin: "http://edgeforge.test".to_owned(),
+            profile,
+            admin_token,
+            cast: OnceLock::new(),
+        }
+    }
+
+    pub fn is_in_process(&self) -> bool {
+        matches!(self.host, Host::InProcess(_))
+    }
+
+    /// One exchange. `target`: path and query as they go over the wire.
+    pub(super) fn exchange(
+        &self,
+        method: &str,
+        target: &str,
+        headers: &[(String, String)],
+        body: Option<&[u8]>,
+    ) -> Raw {
+        let service = match &self.host {
+            Host::Http(address) => {
+                let (status, headers, body) = wire::exchange(address, method, target, headers, body)
+                    .unwrap_or_else(|error| panic!("{method} {target}: {error}"));
+                let body = String::from_utf8(body).expect("an answer in UTF-8");
+                return Raw { status, headers, body, cause: None };
+            }
+            Host::InProcess(service) => service,
+        };
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let body = match body.unwrap_or_default() {
+            bytes if bytes.len() > body_limit(path) => Body::TooLarge,
+            bytes => Body::Bytes(bytes.to_vec()),
+        };
+        let request = Request {
+            method: method.to_owned(),
+            origin: self.origin.clone(),
+            path: path.to_owned(),
+            query: query.to_owned(),
+            headers: headers.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect(),
+            body,
+        };
+        let (reply, record) = pollster::block_on(service.respond(&request, moment()));
+        let headers = reply.headers.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();
+        Raw { status: reply.status, headers, body: reply.body, cause: record.cause }
+    }
+}
+
+/// Now, and fresh random bytes.
+#[allow(clippy::disallowed_types)]
+fn moment() -> Moment {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let mut random = [0; 32];
+    random.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&random_number().to_le_bytes()));
+    Moment { now: since.as_millis() as i64, random }
+}
+
+pub fn random_number() -> u64 {
+    RandomState::new().build_hasher().finish()
+}

@@ -1,0 +1,16 @@
+//! What all suites stand on: the two hosts, requests and answers, people and projects, git histories.
+
+#![allow(dead_code, unused_imports)]
+
+mod ask;
+pub mod git;
+mod host;
+mod people;
+mod sqlite;
+pub mod templates;
+mod wire;
+
+pub use ask::{Answer, Ask, urlencoded};
+pub use host::{Server, gitlab, random_number, spec};
+pub use people::{Cast, Person, Project, Visibility, World, unique};
+pub use sqlite::Sqlite;

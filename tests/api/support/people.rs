@@ -1,0 +1,162 @@
+//! The people of the tests, and a project in which each has his part.
+
+use super::ask::Ask;
+use super::host::{Server, random_number};
+use serde_json::{Value, json};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+#[derive(Debug, Clone)]
+pub struct Person {
+    pub id: i64,
+    pub username: String,
+    pub name: String,
+    pub email: String,
+    pub token: String,
+}
+
+/// Those who are the same in all tests of a process.
+pub struct Cast {
+    /// The administrator whose token is the Worker's secret.
+    pub root: Person,
+    /// Owner.
+    pub ann: Person,
+    /// Developer.
+    pub bob: Person,
+    /// Reporter.
+    pub rae: Person,
+    /// Guest.
+    pub gus: Person,
+    /// Outsider.
+    pub eve: Person,
+    /// A group that ann owns and nobody else is in: personal namespaces hold only so many projects.
+    group: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Visibility {
+    Private = 0,
+    Internal = 10,
+    Public = 20,
+}
+
+/// A name that nothing else in the server has.
+pub fn unique(name: &str) -> String {
+    static PREFIX: LazyLock<String> = LazyLock::new(|| format!("{:06x}", random_number() & 0xff_ffff));
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    format!("{name}-{}-{}", *PREFIX, COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+impl Server {
+    pub fn cast(&'static self) -> &'static Cast {
+        self.cast.get_or_init(|| {
+            let root = self.root();
+            let ann = self.person("Ann");
+            let path = unique("crew");
+            let group = json!({ "name": path, "path": path, "visibility_level": 20 });
+            let group = self.post("/groups").by(&ann).json(group).gives(201).id();
+            let [bob, rae, gus, eve] = ["Bob", "Rae", "Gus", "Eve"].map(|name| self.person(name));
+            Cast { root, ann, bob, rae, gus, eve, group }
+        })
+    }
+
+    fn root(&self) -> Person {
+        let token = self.admin_token.clone();
+        let (username, name) = ("root".to_owned(), "Administrator".to_owned());
+        Person { id: 1, username, name, email: "admin@example.com".to_owned(), token }
+    }
+
+    /// A new user with a token.
+    pub fn person(&'static self, name: &str) -> Person {
+        let root = self.root();
+        let username = unique(&name.to_lowercase());
+        let email = format!("{username}@example.com");
+        let user = json!({ "email": email, "username": username, "name": name });
+        let id = self.post("/users").by(&root).json(user).gives(201).id();
+        let token = self.post(format!("/users/{id}/personal_access_tokens")).by(&root);
+        let token = token.json(json!({ "name": "tests" })).gives(201).json["token"].clone();
+        let token = token.as_str().expect("a token").to_owned();
+        Person { id, username, name: name.to_owned(), email, token }
+    }
+
+    /// A new project of that person: in his personal namespace, or in a group.
+    pub fn project(&'static self, owner: &Person, namespace: i64, visibility: Visibility) -> Project {
+        let path = unique("project");
+        let level = visibility as i64;
+        let new = json!({ "name": path, "path": path, "namespace_id": namespace, "visibility_level": level });
+        let made = self.post("/projects").by(owner).json(new).gives(201);
+        let path = made.json["path_with_namespace"].as_str().expect("a path").to_owned();
+        Project { id: made.id(), path }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Project {
+    pub id: i64,
+    /// With namespace.
+    pub path: String,
+}
+
+/// A project of ann's group in which bob is developer, rae reporter and gus guest.
+pub struct World {
+    pub server: &'static Server,
+    pub cast: &'static Cast,
+    pub project: Project,
+}
+
+impl std::ops::Deref for World {
+    type Target = Cast;
+
+    fn deref(&self) -> &Cast {
+        self.cast
+    }
+}
+
+impl World {
+    pub fn new(server: &'static Server, visibility: Visibility) -> World {
+        let cast = server.cast();
+        let project = server.project(&cast.ann, cast.group, visibility);
+        let world = World { server, cast, project };
+        for (person, level) in [(&cast.bob, 30), (&cast.rae, 20), (&cast.gus, 10)] {
+            world.admit(person, level);
+        }
+        world
+    }
+
+    /// Makes the person a member.
+    pub fn admit(&self, person: &Person, level: i64) {
+        let member = json!({ "user_id": person.id, "access_level": level });
+        self.post("/members").by(&self.cast.ann).json(member).gives(201);
+    }
+
+    /// A path in the project.
+    pub fn at(&self, rest: &str) -> String {
+        format!("/projects/{}{rest}", self.project.id)
+    }
+
+    pub fn get(&self, rest: &str) -> Ask {
+        self.server.get(self.at(rest))
+    }
+
+    pub fn post(&self, rest: &str) -> Ask {
+        self.server.post(self.at(rest))
+    }
+
+    pub fn put(&self, rest: &str) -> Ask {
+        self.server.put(self.at(rest))
+    }
+
+    pub fn delete(&self, rest: &str) -> Ask {
+        self.server.delete(self.at(rest))
+    }
+
+    /// A new issue; the answer's body.
+    pub fn issue(&self, author: &Person, fields: Value) -> Value {
+        self.post("/issues").by(author).json(fields).gives(self.created()).json
+    }
+
+    /// How this profile answers a new issue or todo.
+    pub fn created(&self) -> u16 {
+        if self.server.profile == edgeforge::Profile::Gitlab { 201 } else { 200 }
+    }
+}

@@ -1,0 +1,142 @@
+//! SQLite as the backend, made stricter than D1: what passes here passes there.
+
+use edgeforge::store::{Answer, Backend, Failure, Later, Statement, Value};
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Mutex;
+
+/// The largest integer that a number of JavaScript holds exactly.
+const EXACT: i64 = 1 << 53;
+
+/// What D1 refuses (workerd sets the same limits).
+const LIMITS: &[(Limit, i32)] = &[
+    (Limit::SQLITE_LIMIT_LENGTH, 2_000_000),
+    (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
+    (Limit::SQLITE_LIMIT_COLUMN, 100),
+    (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
+    (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 5),
+    (Limit::SQLITE_LIMIT_VDBE_OP, 25_000),
+    (Limit::SQLITE_LIMIT_FUNCTION_ARG, 127),
+    (Limit::SQLITE_LIMIT_ATTACHED, 0),
+    (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
+    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 100),
+    (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 10),
+    (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
+];
+
+pub struct Sqlite {
+    connection: Mutex<Connection>,
+    blobs: BTreeMap<String, String>,
+}
+
+impl Sqlite {
+    /// An empty database with the project's migrations applied, and these blobs.
+    pub fn new(blobs: BTreeMap<String, String>) -> Sqlite {
+        let connection = Connection::open_in_memory().unwrap();
+        for (limit, value) in LIMITS {
+            connection.set_limit(*limit, *value).unwrap();
+        }
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false).unwrap();
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false).unwrap();
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true).unwrap();
+        connection.set_prepared_statement_cache_capacity(500);
+        migrate(&connection);
+        Sqlite { connection: Mutex::new(connection), blobs }
+    }
+
+    fn run(&self, statements: &[Statement]) -> Result<Vec<Answer>, Failure> {
+        let mut connection = self.connection.lock().unwrap();
+        let transaction = connection.transaction().map_err(failure)?;
+        let mut answers = Vec::new();
+        for statement in statements {
+            answers.push(execute(&transaction, statement)?);
+        }
+        transaction.commit().map_err(failure)?;
+        Ok(answers)
+    }
+}
+
+impl Backend for Sqlite {
+    fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>> {
+        Box::pin(std::future::ready(self.run(&statements)))
+    }
+
+    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
+        Box::pin(std::future::ready(Ok(self.blobs.get(key).cloned())))
+    }
+}
+
+/// Applies `migrations/*.sql` in order and refuses tables that would keep a REAL where an integer was meant.
+fn migrate(connection: &Connection) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|end| end == "sql")) {
+        let text = std::fs::read_to_string(file).unwrap();
+        connection.execute_batch(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    }
+    let lax: Vec<String> = connection
+        .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' and not strict and name not like 'sqlite_%'")
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    assert!(lax.is_empty(), "tables that are not strict: {lax:?}");
+}
+
+fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Failure> {
+    let refused = |why: String| Failure::Other(format!("{why}: {}", statement.sql));
+    let verb = statement.sql.split_whitespace().next().unwrap_or_default().to_lowercase();
+    if !["select", "insert", "update", "delete", "with"].contains(&verb.as_str()) {
+        return Err(refused(format!("D1 takes no {verb}")));
+    }
+    let mut prepared =
+        connection.prepare_cached(&statement.sql).map_err(|error| refused(error.to_string()))?;
+    if prepared.parameter_count() != statement.binds.len() {
+        let (given, wanted) = (statement.binds.len(), prepared.parameter_count());
+        return Err(refused(format!("{given} binds for {wanted} places")));
+    }
+    if prepared.column_count() > 1 {
+        return Err(refused(format!("{} columns instead of one JSON text", prepared.column_count())));
+    }
+    for (at, value) in statement.binds.iter().enumerate() {
+        let place = at + 1;
+        match value {
+            Value::Null => prepared.raw_bind_parameter(place, rusqlite::types::Null),
+            // D1 binds every number as REAL
+            Value::Int(number) if (-EXACT..=EXACT).contains(number) => {
+                prepared.raw_bind_parameter(place, *number as f64)
+            }
+            Value::Int(number) => return Err(refused(format!("{number} is beyond 2^53"))),
+            Value::Real(number) if number.is_finite() => prepared.raw_bind_parameter(place, number),
+            Value::Real(number) => return Err(refused(format!("{number} is no number"))),
+            Value::Text(text) => prepared.raw_bind_parameter(place, text),
+        }
+        .map_err(failure)?;
+    }
+    let changed = connection.total_changes();
+    let mut texts = Vec::new();
+    let mut rows = prepared.raw_query();
+    while let Some(row) = rows.next().map_err(failure)? {
+        match row.get_ref(0).map_err(failure)? {
+            ValueRef::Text(bytes) if serde_json::from_slice::<serde_json::Value>(bytes).is_ok() => {
+                texts.push(String::from_utf8(bytes.to_vec()).map_err(|error| refused(error.to_string()))?);
+            }
+            other => return Err(refused(format!("a row that is no JSON text: {other:?}"))),
+        }
+    }
+    let rows_written = connection.total_changes() - changed;
+    Ok(Answer { rows_read: texts.len() as u64, rows: texts, rows_written, millis: 0.0 })
+}
+
+fn failure(error: rusqlite::Error) -> Failure {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::ConstraintViolation) => Failure::Constraint(error.to_string()),
+        _ => Failure::Other(error.to_string()),
+    }
+}
