@@ -2,7 +2,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 .PHONY: help dev test bench build mirror licenses deploy clean
-export PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS SECONDS CONNECTIONS
+export PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

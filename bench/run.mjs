@@ -1,7 +1,7 @@
 // Puts load on our Worker and on the yardstick in turns and prints them side by side: medians over the rounds, so that
 // whatever else the machine does in one of them counts little.
 //
-//   ROUNDS=7 SECONDS=2 CONNECTIONS=8 node bench/run.mjs --ours URL --yardstick URL --world FILE --wasm FILE
+//   ROUNDS=7 DURATION=2 CONNECTIONS=8 node bench/run.mjs --ours URL --yardstick URL --world FILE --wasm FILE
 import autocannon from "autocannon";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ const { values: given } = parseArgs({
   options: { ours: { type: "string" }, yardstick: { type: "string" }, world: { type: "string" }, wasm: { type: "string" } },
 });
 const rounds = Number(process.env.ROUNDS || 7);
-const seconds = Number(process.env.SECONDS || 2);
+const seconds = Number(process.env.DURATION || 2);
 const connections = Number(process.env.CONNECTIONS || 8);
 const world = JSON.parse(readFileSync(given.world, "utf8"));
 const servers = { ours: given.ours, yardstick: given.yardstick };
