@@ -36,6 +36,8 @@ routes! {
     GET ["licenses"] => licenses::list;
     GET ["licenses", key] => licenses::show, key;
 
+    GET ["issues"] => issues::list_own;
+    GET ["groups", id, "issues"] => issues::list_for_group, id;
     GET ["projects", id, "issues"] => issues::list_for_project, id;
     POST ["projects", id, "issues"] => issues::create, id;
     GET ["projects", id, "issues", issue_id] => issues::show, id, issue_id;

@@ -42,6 +42,30 @@ select json_object(
     };
 }
 
+/// How the user `$c` (id, admin) stands to the project `$p`.
+macro_rules! project_access {
+    ($c:literal, $p:literal) => {
+        concat!(
+            "case when ",
+            $c,
+            ".admin then 60 when ",
+            $p,
+            ".namespace_id = ",
+            $c,
+            ".id then 50
+      else max(coalesce((select m.access from project_members m where m.user_id = ",
+            $c,
+            ".id and m.project_id = ",
+            $p,
+            ".id), 0), coalesce((select m.access from group_members m where m.user_id = ",
+            $c,
+            ".id and m.group_id = ",
+            $p,
+            ".namespace_id), 0)) end"
+        )
+    };
+}
+
 macro_rules! project_scope {
     () => {
         concat!(
@@ -49,11 +73,8 @@ macro_rules! project_scope {
             ", scope as materialized (
   select c.id as user_id, p.id, p.id as project_id, p.full_path, p.visibility, p.default_branch, p.issues_enabled,
     p.builds_enabled,
-    case when c.hook_project_id is not null then 40 * (c.hook_project_id = p.id) when c.admin then 60
-      when p.namespace_id = c.id then 50
-      else max(coalesce((select m.access from project_members m where m.user_id = c.id and m.project_id = p.id), 0),
-        coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = p.namespace_id), 0))
-    end as access
+    case when c.hook_project_id is not null then 40 * (c.hook_project_id = p.id) else ",
+            crate::call::scope::project_access!("c", "p"), " end as access
   from caller c join projects p on p.id = coalesce(?5, (select k.id from projects k where k.path_key = ?6))
   where p.deleted_at is null
 )",
@@ -108,7 +129,9 @@ macro_rules! signed_in {
     };
 }
 
-pub(crate) use {caller_scope, door_json, group_scope, in_group, in_project, project_scope, signed_in};
+pub(crate) use {
+    caller_scope, door_json, group_scope, in_group, in_project, project_access, project_scope, signed_in,
+};
 
 pub const PROJECT_DOOR: &str = in_project!("");
 pub const GROUP_DOOR: &str = in_group!("");

@@ -2,16 +2,16 @@
 
 pub mod entity;
 pub mod list;
+mod pages;
 pub mod sql;
 
 use crate::call::{Call, Entered, path_id};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
-use crate::page::Total;
 use crate::policy::Action;
 use crate::time;
 use entity::Issue;
-use list::{ListIssues, Listed};
+use list::{Listed, Whose};
 use regex::Regex;
 use serde::Deserialize;
 use sql::{Before, Draft, IssueRow};
@@ -53,11 +53,32 @@ impl NewIssue {
 /// GET /projects/:id/issues
 pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = list::read(call);
-    let question = input.as_ref().map(|(filter, page)| list::of_project(filter, page)).map_err(Error::clone);
+    let question = input
+        .as_ref()
+        .map(|(filter, page)| list::statement(filter, page, Whose::Project))
+        .map_err(Error::clone);
     let entered = call.enter(id, Action::ReadIssues, question).await?;
     let (filter, page) = input?;
     let listed = if entered.place.has_issues() { Listed::from(&entered.rows)? } else { Listed::default() };
     listed.reply(call, &filter, &page, &[("id", id)], &entered.links)
+}
+
+/// GET /issues
+pub async fn list_own(call: &Call<'_>) -> Result<Reply> {
+    let input = list::read(call);
+    let question = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Caller));
+    let signed_in = call.sign_in(question.map_err(Error::clone)).await?;
+    let (filter, page) = input?;
+    Listed::from(&signed_in.rows)?.reply(call, &filter, &page, &[], &signed_in.links)
+}
+
+/// GET /groups/:id/issues
+pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = list::read(call).map(|(filter, page)| (filter.for_group(), page));
+    let question = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Group));
+    let entered = call.enter_group(id, Action::ReadIssues, question.map_err(Error::clone)).await?;
+    let (filter, page) = input?;
+    Listed::from(&entered.rows)?.reply(call, &filter, &page, &[("id", id)], &entered.links)
 }
 
 /// GET /projects/:id/issues/:issue_id

@@ -1,0 +1,296 @@
+//! The statements of issue lists, put together from a closed set of pieces. A piece finds the issues of one project,
+//! in order and no further than the page reaches; a list is one project, the visible projects of a group, or what the
+//! caller wrote.
+//!
+//! Places in the pieces: `{project}`, `{access}` the project and the caller's standing in it, `{user}` the caller,
+//! `{at}`, `{sort}`, `{past}` the order. Binds: `?7` state, `?8` and `?9` start, `?10` rows to pass over, `?11` size,
+//! `?12` labels, `?13` milestone, `?14` iids.
+
+use super::sql::issue_json;
+use crate::call::scope::project_access;
+use crate::call::{in_group, in_project, signed_in};
+
+/// One range of an index, as far as the page reaches.
+macro_rules! range {
+    ($($condition:expr),+) => {
+        concat!("select * from (select i.id, i.{at} as at from issues i where ", $($condition),+,
+            " and i.deleted_at is null and (i.{at}, i.id) {past} (?8, ?9) order by i.{at} {sort}, i.id {sort} limit ?10 + ?11)\n")
+    };
+}
+
+/// The ranges of both states.
+macro_rules! states {
+    ($($condition:expr),+) => {
+        concat!(
+            range!($($condition),+, " and i.state = 'opened' and coalesce(?7, 'opened') = 'opened'"), "union all ",
+            range!($($condition),+, " and i.state = 'closed' and coalesce(?7, 'closed') = 'closed'")
+        )
+    };
+}
+
+/// All ranges of a place: open to all, hidden for reporters, then what a caller below them sees of the hidden.
+macro_rules! ranges {
+    ($place:expr) => {
+        concat!(
+            "select * from (",
+            states!($place, " and i.confidential = 0"),
+            ")
+union all select * from (",
+            states!($place, " and i.confidential = 1 and {access} >= 20"),
+            ")
+union all select * from (",
+            states!(
+                $place,
+                " and i.confidential = 1 and {access} < 20
+    and i.project_id = {project} and i.author_id = {user}"
+            ),
+            ")
+union all select * from (",
+            states!(
+                $place,
+                " and i.confidential = 1 and {access} < 20
+    and i.project_id = {project} and i.assignee_id = {user} and i.author_id <> {user}"
+            ),
+            ")"
+        )
+    };
+}
+
+/// The hidden issues that a caller below reporter sees because they are his.
+macro_rules! own_hidden {
+    ($what:literal, $condition:expr) => {
+        concat!(
+            "select ", $what, " from issues i where {access} < 20 and i.confidential = 1 and i.project_id = {project}
+    and i.author_id = {user} and i.state = coalesce(?7, i.state) and i.deleted_at is null", $condition, "
+  union all select ", $what, " from issues i where {access} < 20 and i.confidential = 1 and i.project_id = {project}
+    and i.assignee_id = {user} and i.author_id <> {user} and i.state = coalesce(?7, i.state) and i.deleted_at is null",
+            $condition
+        )
+    };
+}
+
+/// What the counters `n` say to this caller, and what he sees of the hidden beyond them.
+macro_rules! counted {
+    ($condition:expr) => {
+        concat!(
+            "(coalesce(?7, 'opened') = 'opened') * (n.opened + ({access} >= 20) * n.opened_hidden)
+    + (coalesce(?7, 'closed') = 'closed') * (n.closed + ({access} >= 20) * n.closed_hidden)
+    + (select count(*) from (",
+            own_hidden!("i.id", $condition),
+            "))"
+        )
+    };
+}
+
+/// A list without filters, or with a state.
+pub const PLAIN: (&str, &str) = (
+    ranges!("i.project_id = {project}"),
+    concat!("(select ", counted!(""), " from issue_counts n where n.project_id = {project})"),
+);
+
+macro_rules! the_milestone {
+    () => {
+        "(select m.id from milestones m where m.project_id = {project} and {milestone} = ?13)"
+    };
+}
+
+/// The issues of a milestone, in order of creation.
+pub const IN_MILESTONE: (&str, &str) = (
+    ranges!(concat!("i.milestone_id = ", the_milestone!())),
+    concat!(
+        "(select ",
+        counted!(" and i.milestone_id = n.id"),
+        " from milestones n where n.id = ",
+        the_milestone!(),
+        ")"
+    ),
+);
+
+/// One range of a label's index.
+macro_rules! label_range {
+    ($seen:literal, $state:literal) => {
+        concat!(
+            "select * from (select x.issue_id from issue_labels x where x.label_id = l.id and ",
+            $seen,
+            " and x.state = '",
+            $state,
+            "' and coalesce(?7, '",
+            $state,
+            "') = '",
+            $state,
+            "' and (x.created_at, x.issue_id) {past} (?8, ?9)
+    order by x.created_at {sort}, x.issue_id {sort} limit ?10 + ?11)\n"
+        )
+    };
+}
+
+/// An issue `i` that bears one of the labels `?12`.
+macro_rules! labeled {
+    () => {
+        " and exists (select 1 from issue_labels y join labels l on l.id = y.label_id
+      where y.issue_id = i.id and l.title in (select value from json_each(?12)))"
+    };
+}
+
+/// The issues that bear any of the labels, in order of creation.
+pub const LABELED: (&str, &str) = (
+    concat!(
+        "select b.issue_id as id, b.created_at as at from json_each(?12) named
+  cross join labels l on l.project_id = {project} and l.title = named.value
+  cross join issue_labels b on b.label_id = l.id and b.issue_id in (",
+        label_range!("x.confidential = 0", "opened"), "union all ",
+        label_range!("x.confidential = 0", "closed"), "union all ",
+        label_range!("x.confidential = 1 and {access} >= 20", "opened"), "union all ",
+        label_range!("x.confidential = 1 and {access} >= 20", "closed"), ")
+union select * from (",
+        own_hidden!("i.id, i.{at} as at", concat!(labeled!(), " and (i.{at}, i.id) {past} (?8, ?9)")), ")"
+    ),
+    concat!(
+        "(case when json_array_length(?12) = 1 then
+    coalesce((select ", counted!(labeled!()), " from labels n where n.project_id = {project} and n.title = ?12 ->> '$[0]'), 0)
+  else (select count(*) from (select x.issue_id from json_each(?12) named
+    cross join labels l on l.project_id = {project} and l.title = named.value
+    cross join issue_labels x on x.label_id = l.id and x.state = coalesce(?7, x.state) and x.confidential <= ({access} >= 20)
+    union ", own_hidden!("i.id", labeled!()), ")) end)"
+    ),
+);
+
+/// The issues of `{base}` that meet every filter given; `{labels}` says how.
+macro_rules! matches {
+    () => {
+        concat!(
+            "from {base} where i.project_id = {project} and i.deleted_at is null and i.state = coalesce(?7, i.state)
+  and (i.confidential = 0 or {access} >= 20 or {user} in (i.author_id, i.assignee_id))
+  and (?14 is null or i.iid in (select value from json_each(?14)))
+  and case when ?12 is null then 1
+    when ?12 = '[\"No Label\"]' then not exists (select 1 from issue_labels y where y.issue_id = i.id)
+    else {labels} (select count(*) from issue_labels y join labels l on l.id = y.label_id
+      where y.issue_id = i.id and l.title in (select value from json_each(?12))) end
+  and case when ?13 is null then 1 when ?13 = 'No Milestone' then i.milestone_id is null
+    else i.milestone_id = ", the_milestone!(), " end"
+        )
+    };
+}
+
+/// Any combination of filters; its cost is that of the matches of `{base}`.
+pub const MATCHED: (&str, &str) = (
+    concat!("select i.id, i.{at} as at ", matches!(), " and (i.{at}, i.id) {past} (?8, ?9)"),
+    concat!("(select count(*) from (select i.id ", matches!(), "))"),
+);
+
+/// How many of the labels an issue must bear.
+pub const ANY_LABEL: &str = "0 <";
+pub const ALL_LABELS: &str = "json_array_length(?12) =";
+
+/// Where [`MATCHED`] begins: the most telling filter.
+pub const BASE_IIDS: &str =
+    "json_each(?14) w cross join issues i on i.project_id = {project} and i.iid = w.value";
+pub const BASE_LABELS: &str = "(select distinct x.issue_id from json_each(?12) w
+    join labels l on l.project_id = {project} and l.title = w.value
+    join issue_labels x on x.label_id = l.id) b cross join issues i on i.id = b.issue_id";
+pub const BASE_MILESTONE: &str =
+    "(select m.id as milestone_id from milestones m where m.project_id = {project} and {milestone} = ?13) b
+  cross join issues i on i.milestone_id = b.milestone_id";
+pub const BASE_PROJECT: &str = "issues i";
+
+/// The page of candidates as issues, and the total.
+macro_rules! page_of {
+    ($candidates:literal, $total:literal) => {
+        concat!(
+            "union all select json_object('issue', json(v)) from (select ",
+            issue_json!("(select id from caller)"),
+            " as v from (select id, at from (",
+            $candidates,
+            ") order by at {sort}, id {sort} limit ?11 offset ?10) c
+  join issues i on i.id = c.id order by c.at {sort}, c.id {sort})
+union all select json_object('total', ",
+            $total,
+            ")"
+        )
+    };
+}
+
+/// A list of one project.
+pub const OF_PROJECT: &str = in_project!(page_of!("{candidates}", "{total}"));
+pub const PROJECT: [(&str, &str); 3] = [
+    ("{project}", "(select project_id from scope)"),
+    ("{access}", "(select access from scope)"),
+    ("{user}", "(select user_id from scope)"),
+];
+
+/// The projects of the group whose issues the caller sees, and his standing in each.
+macro_rules! visible {
+    () => {
+        concat!(
+            "(select p.id as project_id, max((select access from scope), coalesce((select m.access from project_members m
+    where m.user_id = (select user_id from scope) and m.project_id = p.id), 0)) as access, p.visibility
+  from projects p where p.namespace_id = (select group_id from scope) and p.deleted_at is null and p.issues_enabled) v"
+        )
+    };
+}
+
+/// A list of a group: each visible project's own page, merged.
+pub const OF_GROUP: &str = in_group!(page_of!(
+    "select i.id, i.{at} as at from {visible} cross join issues i on i.id in (select id from ({candidates}))
+  where v.access > 0 or v.visibility >= 10",
+    "(select coalesce(sum({total}), 0) from {visible} where v.access > 0 or v.visibility >= 10)"
+));
+pub const GROUP: [(&str, &str); 4] = [
+    ("{visible}", visible!()),
+    ("{project}", "v.project_id"),
+    ("{access}", "v.access"),
+    ("{user}", "(select user_id from scope)"),
+];
+
+/// Whether the caller still sees the project `p`.
+macro_rules! still_seen {
+    () => {
+        concat!(
+            "p.deleted_at is null and p.issues_enabled and (p.visibility >= 10 or (select ",
+            project_access!("c", "p"),
+            " from caller c) > 0)"
+        )
+    };
+}
+
+/// What the caller wrote where he still sees it.
+pub const OF_CALLER: &str = signed_in!(page_of!("{candidates}", "{total}"));
+pub const OWN: (&str, &str) = (
+    states!(
+        "i.author_id = (select id from caller) and exists (select 1 from projects p where p.id = i.project_id and ",
+        still_seen!(), ")"
+    ),
+    concat!(
+        "(select coalesce(sum((coalesce(?7, 'opened') = 'opened') * n.opened + (coalesce(?7, 'closed') = 'closed') * n.closed), 0)
+  from issue_authors n join projects p on p.id = n.project_id where n.author_id = (select id from caller) and ",
+        still_seen!(), ")"
+    ),
+);
+
+/// The issues of `{base}` that the caller wrote and that meet the filters.
+macro_rules! own_matches {
+    () => {
+        concat!(
+            "from {base} join projects p on p.id = i.project_id where i.author_id = (select id from caller)
+  and i.deleted_at is null and i.state = coalesce(?7, i.state) and ",
+            still_seen!(),
+            "
+  and case when ?12 is null then 1
+    when ?12 = '[\"No Label\"]' then not exists (select 1 from issue_labels y where y.issue_id = i.id)
+    else exists (select 1 from issue_labels y join labels l on l.id = y.label_id
+      where y.issue_id = i.id and l.title in (select value from json_each(?12))) end
+  and case when ?13 is null then 1 when ?13 = 'No Milestone' then i.milestone_id is null
+    else exists (select 1 from milestones m where m.id = i.milestone_id and m.title = ?13) end"
+        )
+    };
+}
+
+pub const OWN_MATCHED: (&str, &str) = (
+    concat!("select i.id, i.{at} as at ", own_matches!(), " and (i.{at}, i.id) {past} (?8, ?9)"),
+    concat!("(select count(*) from (select i.id ", own_matches!(), "))"),
+);
+pub const OWN_BASE: &str = "issues i";
+pub const OWN_BASE_LABELS: &str = "(select distinct x.issue_id from issue_authors a
+    join labels l on l.project_id = a.project_id and l.title in (select value from json_each(?12))
+    join issue_labels x on x.label_id = l.id where a.author_id = (select id from caller)) b
+  cross join issues i on i.id = b.issue_id";
