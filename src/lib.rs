@@ -6,6 +6,7 @@
 mod call;
 mod error;
 pub mod http;
+mod names;
 mod page;
 mod params;
 pub mod policy;
@@ -14,10 +15,14 @@ pub mod store;
 mod time;
 
 mod commits;
+mod groups;
 mod issues;
 mod licenses;
+mod members;
 mod mirror;
+mod projects;
 mod statuses;
+mod tokens;
 mod users;
 
 #[cfg(target_arch = "wasm32")]

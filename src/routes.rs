@@ -5,7 +5,9 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::decode;
-use crate::{BASE_PATH, commits, issues, licenses, mirror, statuses};
+use crate::{
+    BASE_PATH, commits, groups, issues, licenses, members, mirror, projects, statuses, tokens, users,
+};
 
 /// From the table below: the endpoint of a request, or 405 with the verbs of a known path, or 404.
 macro_rules! routes {
@@ -33,6 +35,19 @@ macro_rules! routes {
 }
 
 routes! {
+    GET ["user"] => users::show_own;
+    POST ["users"] => users::create;
+    GET ["users", id] => users::show, id;
+    POST ["users", id, "personal_access_tokens"] => tokens::create, id;
+
+    POST ["groups"] => groups::create;
+
+    POST ["projects"] => projects::create;
+    POST ["projects", "user", user_id] => projects::create_for_user, user_id;
+    GET ["projects", id] => projects::show, id;
+    POST ["projects", id, "members"] => members::add_to_project, id;
+    GET ["projects", id, "members", user_id] => members::show_in_project, id, user_id;
+
     GET ["licenses"] => licenses::list;
     GET ["licenses", key] => licenses::show, key;
 

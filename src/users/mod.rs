@@ -1,4 +1,126 @@
-//! Users and their tokens.
+//! Users (contract B 3.9).
 
+mod domains;
 pub mod entity;
 pub mod sql;
+
+use crate::call::{Call, path_id};
+use crate::error::{Error, Faults, Result};
+use crate::http::Reply;
+use crate::names;
+use entity::Own;
+use serde::Deserialize;
+use sql::{Before, ProfileRow};
+
+/// Parameters of `POST /users`.
+#[derive(Debug, Deserialize)]
+pub struct NewUser {
+    email: String,
+    name: String,
+    username: String,
+    #[serde(default)]
+    admin: bool,
+    bio: Option<String>,
+    location: Option<String>,
+    #[serde(default)]
+    skype: String,
+    #[serde(default)]
+    linkedin: String,
+    #[serde(default)]
+    twitter: String,
+    #[serde(default)]
+    website_url: String,
+    projects_limit: Option<i64>,
+}
+
+impl NewUser {
+    /// The parameters as far as they can be judged alone; blanks around names are cut.
+    fn checked(mut self) -> Result<NewUser> {
+        for text in [&mut self.email, &mut self.name, &mut self.username] {
+            *text = text.trim().to_owned();
+        }
+        let mut faults = Faults::default();
+        check_email(&mut faults, &self.email);
+        faults.check_length("name", Some(&self.name), 255);
+        names::check_namespace(&mut faults, "username", &self.username);
+        check_projects_limit(&mut faults, self.projects_limit);
+        let texts = [
+            ("location", self.location.as_deref()),
+            ("bio", self.bio.as_deref()),
+            ("skype", Some(&self.skype)),
+            ("linkedin", Some(&self.linkedin)),
+            ("twitter", Some(&self.twitter)),
+            ("website_url", Some(&self.website_url)),
+        ];
+        texts.iter().for_each(|(field, text)| faults.check_length(field, *text, 255));
+        faults.result().map(|()| self)
+    }
+}
+
+fn check_email(faults: &mut Faults, email: &str) {
+    faults.check_length("email", Some(email), 255);
+    let whole = email
+        .split_once('@')
+        .is_some_and(|(name, domain)| !name.is_empty() && !domain.is_empty() && !domain.contains('@'));
+    if !whole || email.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
+        faults.add("email", "is invalid");
+    }
+}
+
+fn check_projects_limit(faults: &mut Faults, limit: Option<i64>) {
+    if limit.is_some_and(|limit| limit < 0) {
+        faults.add("projects_limit", "must be greater than or equal to 0");
+    }
+}
+
+fn email_taken() -> Error {
+    Error::Refused(409, "Email has already been taken".to_owned())
+}
+
+fn username_taken() -> Error {
+    Error::Refused(409, "Username has already been taken".to_owned())
+}
+
+/// GET /user
+pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
+    let entered = call.sign_in(Ok(sql::own())).await?;
+    let row: ProfileRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Own::new(row, &entered.links)))
+}
+
+/// GET /users/:id
+pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let entered = call.sign_in(path_id(id).map(sql::one)).await?;
+    let row: ProfileRow = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    Ok(if entered.caller.admin {
+        Reply::json(200, &Own::new(row, &entered.links))
+    } else {
+        Reply::json(200, &entity::Full::new(row, &entered.links))
+    })
+}
+
+/// POST /users
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation().and_then(NewUser::checked);
+    let question = input.as_ref().map(|new| sql::before_create(&new.email, &new.username));
+    let entered = call.administer(question.map_err(Error::clone)).await?;
+    let new = input?;
+    let before: Before = entered.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
+    before.judge(&new.email)?;
+    let row = sql::create(&call.store, new, call.now).await?;
+    Ok(Reply::json(201, &Own::new(row, &entered.links)))
+}
+
+impl Before {
+    fn judge(&self, email: &str) -> Result<()> {
+        if self.email_taken {
+            return Err(email_taken());
+        }
+        if self.username_taken {
+            return Err(username_taken());
+        }
+        let mut faults = Faults::default();
+        domains::check(&mut faults, email, self);
+        faults.result()
+    }
+}

@@ -1,5 +1,10 @@
-//! Rows of users.
+//! Rows and statements of users.
 
+use super::NewUser;
+use crate::call::signed_in;
+use crate::error::{Error, Result};
+use crate::sql;
+use crate::store::{Failure, Statement, Store, flag};
 use serde::Deserialize;
 
 /// What the brief form needs.
@@ -10,6 +15,23 @@ pub struct UserRow {
     pub name: String,
     pub state: String,
     pub email: String,
+}
+
+/// What the full form needs.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ProfileRow {
+    pub user: UserRow,
+    pub created_at: i64,
+    #[serde(with = "flag")]
+    pub admin: bool,
+    pub bio: Option<String>,
+    pub location: Option<String>,
+    pub skype: String,
+    pub linkedin: String,
+    pub twitter: String,
+    pub website_url: String,
+    pub projects_limit: i64,
+    pub projects_count: i64,
 }
 
 /// A [`UserRow`] of a table alias of `users`.
@@ -38,4 +60,116 @@ macro_rules! user_by_id {
     };
 }
 
-pub(crate) use {user_by_id, user_json};
+/// A [`ProfileRow`] of the alias `u`.
+macro_rules! profile_json {
+    () => {
+        concat!(
+            "json_object('user', ",
+            crate::users::sql::user_json!("u"),
+            ", 'created_at', u.created_at, 'admin', u.admin, 'bio', u.bio, 'location', u.location, 'skype', u.skype,
+  'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url', u.website_url,
+  'projects_limit', coalesce(u.projects_limit, (select default_projects_limit from settings)),
+  'projects_count', u.projects_count)"
+        )
+    };
+}
+
+pub(crate) use {profile_json, user_by_id, user_json};
+
+/// Who calls?
+const OWN: &str =
+    signed_in!("union all select ", profile_json!(), " from users u where u.id = (select id from caller)");
+
+pub fn own() -> Statement {
+    sql!(OWN)
+}
+
+/// Who is `?7`?
+const ONE: &str = signed_in!("union all select ", profile_json!(), " from users u where u.id = ?7");
+
+pub fn one(user_id: i64) -> Statement {
+    sql!(ONE, user_id)
+}
+
+/// What stands against a new user: who else has his e-mail or name, and which domains may sign up.
+#[derive(Debug, Deserialize)]
+pub struct Before {
+    #[serde(with = "flag")]
+    pub email_taken: bool,
+    #[serde(with = "flag")]
+    pub username_taken: bool,
+    pub domain_whitelist: Vec<String>,
+    #[serde(with = "flag")]
+    pub domain_blacklist_enabled: bool,
+    pub domain_blacklist: Vec<String>,
+}
+
+/// Is the e-mail `?7` or the name `?8` taken by another than `?9`, and which e-mail domains may sign up?
+const BEFORE: &str = signed_in!(
+    "union all select json_object(
+  'email_taken', exists (select 1 from users where email_key = ?7 and id is not ?9),
+  'username_taken', exists (select 1 from namespaces where path_key = ?8 and id is not ?9),
+  'domain_whitelist', json(domain_whitelist), 'domain_blacklist_enabled', domain_blacklist_enabled,
+  'domain_blacklist', json(domain_blacklist))
+from settings"
+);
+
+pub fn before_create(email: &str, username: &str) -> Statement {
+    sql!(BEFORE, email.to_lowercase(), username.to_lowercase(), None::<i64>)
+}
+
+/// Takes the name, and with it the next id.
+const NAME: &str = "insert into namespaces (kind, path, path_key) values ('user', ?1, ?2)";
+
+/// Makes the user of that name.
+const INSERT: &str =
+    "insert into users (id, username, name, email, email_key, admin, bio, location, skype, linkedin,
+  twitter, website_url, projects_limit, created_at)
+select id, path, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 from namespaces where path_key = ?1";
+
+/// The user with the name `?1`.
+const RESULT: &str = concat!(
+    "select ",
+    profile_json!(),
+    " from users u where u.id = (select id from namespaces where path_key = ?1)"
+);
+
+/// Makes a user with his namespace: one transaction.
+pub async fn create(store: &Store<'_>, new: NewUser, now: i64) -> Result<ProfileRow> {
+    let key = new.username.to_lowercase();
+    let batch = vec![
+        sql!(NAME, new.username, key.as_str()),
+        sql!(
+            INSERT,
+            key.as_str(),
+            new.name,
+            new.email.as_str(),
+            new.email.to_lowercase(),
+            new.admin,
+            new.bio,
+            new.location,
+            new.skype,
+            new.linkedin,
+            new.twitter,
+            new.website_url,
+            new.projects_limit,
+            now
+        ),
+        sql!(RESULT, key),
+    ];
+    let rows = store.batch(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    rows.first()?.ok_or_else(|| Error::Internal("a new user is not there".to_owned()))
+}
+
+/// Says which of the two unique names another user has.
+pub fn taken(failure: Failure) -> Error {
+    match failure {
+        Failure::Constraint(text) if text.contains("users.email_key") => super::email_taken(),
+        Failure::Constraint(text)
+            if text.contains("namespaces.path_key") || text.contains("users.username") =>
+        {
+            super::username_taken()
+        }
+        other => other.into(),
+    }
+}

@@ -1,0 +1,152 @@
+//! What users, groups and projects may be called, and who may see them.
+
+use crate::error::Faults;
+
+/// Words that the addresses of a hosting site begin with.
+const RESERVED: &[&str] = &[
+    "admin",
+    "all",
+    "api",
+    "assets",
+    "ci",
+    "dashboard",
+    "explore",
+    "files",
+    "groups",
+    "help",
+    "hooks",
+    "import",
+    "issues",
+    "member",
+    "merge_requests",
+    "new",
+    "notes",
+    "notification_settings",
+    "oauth",
+    "owned",
+    "profile",
+    "projects",
+    "public",
+    "repository",
+    "s",
+    "search",
+    "services",
+    "snippets",
+    "teams",
+    "u",
+    "unsubscribes",
+    "users",
+    "visible",
+];
+
+/// A username or the path of a group.
+pub fn check_namespace(faults: &mut Faults, field: &str, path: &str) {
+    faults.check_length(field, Some(path), 255);
+    if !is_path(path) || path.ends_with('.') {
+        faults.add(
+            field,
+            "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git', '.atom' or '.json'.",
+        );
+    }
+    if RESERVED.contains(&path.to_ascii_lowercase().as_str()) {
+        faults.add(field, "is a reserved name");
+    }
+}
+
+/// The path of a project.
+pub fn check_project_path(faults: &mut Faults, path: &str) {
+    faults.check_length("path", Some(path), 255);
+    if !is_path(path) || path == "." || path == ".." {
+        faults.add(
+            "path",
+            "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git', '.atom' or '.json'.",
+        );
+    }
+}
+
+/// The name of a project or group.
+pub fn check_name(faults: &mut Faults, name: &str) {
+    faults.check_length("name", Some(name), 255);
+    if name.is_empty() {
+        faults.add("name", "can't be blank");
+    } else if name.chars().any(|letter| letter.is_control() || matches!(letter, '/' | '<' | '>')) {
+        faults.add("name", "can contain only letters, digits, emojis, '_', '.', dash, space.");
+    }
+}
+
+fn is_path(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let letters = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    !path.is_empty()
+        && path.bytes().all(letters)
+        && !path.starts_with('-')
+        && ![".git", ".atom", ".json"].iter().any(|end| lower.ends_with(end))
+}
+
+/// A name as a path: lower case, every run of other characters a dash.
+pub fn slug(name: &str) -> String {
+    let mut slug = String::new();
+    for letter in name.chars() {
+        match letter.to_ascii_lowercase() {
+            kept if kept.is_ascii_alphanumeric() || kept == '_' => slug.push(kept),
+            _ if slug.ends_with('-') || slug.is_empty() => {}
+            _ => slug.push('-'),
+        }
+    }
+    slug.trim_matches('-').to_owned()
+}
+
+/// 0, 10 or 20 of a visibility written in either scale, 0/10/20 or 0/1/2.
+pub fn check_visibility(faults: &mut Faults, level: i64) -> i64 {
+    match level {
+        0 => 0,
+        1 | 10 => 10,
+        2 | 20 => 20,
+        _ => {
+            faults.add("visibility_level", "is not included in the list");
+            0
+        }
+    }
+}
+
+/// Refuses a level that the settings keep for administrators. `restricted`: 0, 1 and 2.
+pub fn check_restriction(faults: &mut Faults, level: i64, restricted: &[i64]) {
+    if restricted.contains(&(level / 10)) {
+        let word = match level {
+            ..10 => "private",
+            10..20 => "internal",
+            _ => "public",
+        };
+        faults.add("visibility_level", &format!("{word} has been restricted by your administrator"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepts(path: &str) -> bool {
+        let mut faults = Faults::default();
+        check_namespace(&mut faults, "path", path);
+        faults.result().is_ok()
+    }
+
+    #[test]
+    fn a_path_is_made_of_letters_digits_dash_dot_and_underscore() {
+        for good in ["ann", "Ann.B-c_1", ".ann", "_", "5"] {
+            assert!(accepts(good), "{good}");
+        }
+        for bad in
+            ["", "-ann", "ann.", "a.git", "a.ATOM", "a b", "a/b", "ä", "admin", "API", ".", "..", "a.json"]
+        {
+            assert!(!accepts(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_slug_keeps_what_an_address_may_have() {
+        for (name, path) in [("My  Project!", "my-project"), ("a_b.c", "a_b-c"), ("Ünï", "n"), ("--", "")] {
+            assert_eq!(slug(name), path);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Projects.
+
+pub mod entity;
+pub mod sql;
+
+use crate::call::{Call, path_id};
+use crate::error::{Error, Faults, Result};
+use crate::http::Reply;
+use crate::names;
+use crate::policy::{self, Access, Action, Visibility};
+use entity::Project;
+use serde::Deserialize;
+use sql::{Before, Draft, ProjectRow};
+
+/// Parameters of `POST /projects`.
+#[derive(Debug, Deserialize)]
+pub struct NewProject {
+    name: String,
+    path: Option<String>,
+    namespace_id: Option<i64>,
+    description: Option<String>,
+    visibility_level: Option<i64>,
+    public: Option<bool>,
+    issues_enabled: Option<bool>,
+    builds_enabled: Option<bool>,
+}
+
+impl NewProject {
+    /// The parameters as far as they can be judged alone; the path is made of the name where there is none.
+    fn checked(mut self) -> Result<NewProject> {
+        self.name = self.name.trim().to_owned();
+        let path = self.path.take().map_or_else(|| names::slug(&self.name), |path| path.trim().to_owned());
+        let mut faults = Faults::default();
+        names::check_name(&mut faults, &self.name);
+        names::check_project_path(&mut faults, &path);
+        faults.check_length("description", self.description.as_deref(), 2000);
+        let of_flag = self.public.map(|public| if public { 20 } else { 0 });
+        let level = self.visibility_level.or(of_flag);
+        self.visibility_level = level.map(|level| names::check_visibility(&mut faults, level));
+        self.path = Some(path);
+        faults.result().map(|()| self)
+    }
+}
+
+fn taken() -> Error {
+    Error::BadRequest(serde_json::json!({ "message": {
+        "name": ["has already been taken"], "path": ["has already been taken"]
+    } }))
+}
+
+/// POST /projects
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation().and_then(NewProject::checked);
+    let question = input.as_ref().map(|new| sql::before_create(new.namespace_id, None));
+    let entered = call.sign_in(question.map_err(Error::clone)).await?;
+    let draft = draft(input?, entered.rows.first()?, entered.caller.user.id, call.now)?;
+    let row = sql::create(&call.store, draft).await?;
+    Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
+}
+
+/// POST /projects/user/:user_id
+pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    let input = call.creation().and_then(NewProject::checked);
+    let question = path_id(user_id).and_then(|id| match &input {
+        Ok(new) => Ok(sql::before_create(new.namespace_id.or(Some(id)), Some(id))),
+        Err(error) => Err(error.clone()),
+    });
+    let entered = call.administer(question).await?;
+    let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    let creator_id = before.creator_id.ok_or_else(|| Error::missing("User"))?;
+    let draft = draft(input?, Some(before), creator_id, call.now)?;
+    let row = sql::create(&call.store, draft).await?;
+    Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
+}
+
+/// The project that may be made of the parameters.
+fn draft(new: NewProject, before: Option<Before>, creator_id: i64, now: i64) -> Result<Draft> {
+    let before = before.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
+    let namespace = before
+        .namespace
+        .filter(|namespace| policy::may(Action::CreateProject, namespace.access, Visibility::Private))
+        .ok_or_else(|| Error::field("namespace", "is not valid"))?;
+    let is_admin = namespace.access == Access::Administrator;
+    let visibility = new.visibility_level.unwrap_or(before.default_visibility * 10);
+    let mut faults = Faults::default();
+    if !is_admin {
+        names::check_restriction(&mut faults, visibility, &before.restricted);
+    }
+    faults.result()?;
+    if let Some(limit) = namespace.limit.filter(|limit| !is_admin && namespace.count >= *limit) {
+        return Err(limit_reached(limit));
+    }
+    let path = new.path.unwrap_or_default();
+    Ok(Draft {
+        namespace_id: namespace.id,
+        is_personal: namespace.limit.is_some(),
+        is_limited: namespace.limit.is_some() && !is_admin,
+        limit: namespace.limit.unwrap_or_default(),
+        creator_id,
+        full_path: format!("{}/{path}", namespace.path),
+        full_name: format!("{} / {}", namespace.name, new.name),
+        name: new.name,
+        path,
+        description: new.description,
+        visibility,
+        issues_enabled: new.issues_enabled.unwrap_or(true),
+        builds_enabled: new.builds_enabled.unwrap_or(true),
+        now,
+    })
+}
+
+/// How v3 says that a personal namespace is full.
+fn limit_reached(limit: i64) -> Error {
+    let text =
+        format!("Your project limit is {limit} projects! Please contact your administrator to increase it");
+    Error::Refused(403, text)
+}
+
+/// GET /projects/:id
+pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let entered = call.enter(id, Action::ReadProject, Ok(sql::one())).await?;
+    let row: ProjectRow = entered.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    Ok(Reply::json(200, &Project::new(row, &entered.caller, &entered.links)))
+}

@@ -1,0 +1,225 @@
+//! Rows and statements of projects.
+
+use crate::call::{in_project, signed_in};
+use crate::error::{Error, Result};
+use crate::policy::Access;
+use crate::sql;
+use crate::store::{Failure, Statement, Store, flag};
+use crate::users::sql::{UserRow, user_by_id};
+use serde::Deserialize;
+
+/// A project as one caller stands to it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ProjectRow {
+    pub project: Columns,
+    pub namespace: NamespaceRow,
+    /// Open issues, and how many of them are confidential in addition.
+    pub opened: i64,
+    pub hidden: i64,
+    /// The caller's levels, as a member of the project and of its group.
+    pub project_access: Option<i64>,
+    pub group_access: Option<i64>,
+}
+
+/// The project's own columns.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Columns {
+    pub id: i64,
+    pub name: String,
+    pub path: String,
+    pub full_name: String,
+    pub full_path: String,
+    pub description: Option<String>,
+    pub visibility: i64,
+    pub default_branch: Option<String>,
+    #[serde(with = "flag")]
+    pub issues_enabled: bool,
+    #[serde(with = "flag")]
+    pub builds_enabled: bool,
+    #[serde(with = "flag")]
+    pub archived: bool,
+    pub creator_id: i64,
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+/// A user's or a group's namespace.
+#[derive(Debug, Clone, Deserialize)]
+pub struct NamespaceRow {
+    pub id: i64,
+    pub kind: String,
+    pub path: String,
+    pub name: String,
+    pub description: String,
+    pub created_at: i64,
+    /// The user whose own namespace it is.
+    pub owner: Option<UserRow>,
+}
+
+/// A [`NamespaceRow`] looked up by an id.
+macro_rules! namespace_json {
+    ($id:literal) => {
+        concat!(
+            "(select json_object('id', n.id, 'kind', n.kind, 'path', n.path, 'name', coalesce(g.name, n.path),
+    'description', coalesce(g.description, ''),
+    'created_at', coalesce(g.created_at, (select u.created_at from users u where u.id = n.id)),
+    'owner', iif(n.kind = 'user', ",
+            crate::users::sql::user_by_id!("n.id"),
+            ", null))
+  from namespaces n left join groups g on g.id = n.id where n.id = ",
+            $id,
+            ")"
+        )
+    };
+}
+
+/// A [`ProjectRow`] of the alias `p` as the user sees it whose id is `$user`.
+macro_rules! project_json {
+    ($user:literal) => {
+        concat!(
+            "json_object('project', json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.full_name,
+    'full_path', p.full_path, 'description', p.description, 'visibility', p.visibility,
+    'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled, 'builds_enabled', p.builds_enabled,
+    'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at, 'updated_at', p.updated_at),
+  'namespace', json(", crate::projects::sql::namespace_json!("p.namespace_id"), "),
+  'opened', coalesce((select c.opened from issue_counts c where c.project_id = p.id), 0),
+  'hidden', coalesce((select c.opened_hidden from issue_counts c where c.project_id = p.id), 0),
+  'project_access', (select m.access from project_members m where m.user_id = ", $user, " and m.project_id = p.id),
+  'group_access', (select m.access from group_members m where m.user_id = ", $user, " and m.group_id = p.namespace_id))"
+        )
+    };
+}
+
+pub(crate) use {namespace_json, project_json};
+
+/// The project that was asked for.
+const ONE: &str = in_project!(
+    "union all select ",
+    project_json!("(select id from caller)"),
+    " from projects p where p.id = (select project_id from scope)"
+);
+
+pub fn one() -> Statement {
+    sql!(ONE)
+}
+
+/// What a new project would find.
+#[derive(Debug, Deserialize)]
+pub struct Before {
+    pub creator_id: Option<i64>,
+    pub namespace: Option<Target>,
+    /// 0, 1 or 2.
+    pub default_visibility: i64,
+    /// The levels 0, 1 and 2 that only administrators may give.
+    pub restricted: Vec<i64>,
+}
+
+/// A namespace, and what the caller may do there.
+#[derive(Debug, Deserialize)]
+pub struct Target {
+    pub id: i64,
+    pub path: String,
+    pub name: String,
+    pub access: Access,
+    /// How many projects a personal namespace may hold; a group's may hold any number.
+    pub limit: Option<i64>,
+    pub count: i64,
+}
+
+/// What does the caller find in the namespace `?7` (or his own), and is there a user `?8`?
+const BEFORE: &str = signed_in!(
+    "union all select json_object(
+  'creator_id', (select u.id from users u where u.id = ?8),
+  'namespace', (select json_object('id', n.id, 'path', n.path, 'name', coalesce(g.name, u.name),
+      'access', case when c.admin then 60 when n.id = c.id then 50 else
+        coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = n.id), 0) end,
+      'limit', iif(u.id is null, null, coalesce(u.projects_limit, s.default_projects_limit)),
+      'count', coalesce(u.projects_count, 0))
+    from caller c join namespaces n on n.id = coalesce(?7, c.id)
+    left join groups g on g.id = n.id left join users u on u.id = n.id),
+  'default_visibility', s.default_project_visibility, 'restricted', json(s.restricted_visibility_levels))
+from settings s"
+);
+
+pub fn before_create(namespace_id: Option<i64>, creator_id: Option<i64>) -> Statement {
+    sql!(BEFORE, namespace_id, creator_id)
+}
+
+/// A project to be made.
+#[derive(Debug)]
+pub struct Draft {
+    pub namespace_id: i64,
+    /// Whether it lies in a user's own namespace, and counts there.
+    pub is_personal: bool,
+    /// Whether the number of projects there is limited, and to how many.
+    pub is_limited: bool,
+    pub limit: i64,
+    pub creator_id: i64,
+    pub name: String,
+    pub path: String,
+    pub full_path: String,
+    pub full_name: String,
+    pub description: Option<String>,
+    pub visibility: i64,
+    pub issues_enabled: bool,
+    pub builds_enabled: bool,
+    pub now: i64,
+}
+
+/// Makes the project, unless its namespace has the `?13` projects that it may hold.
+const INSERT: &str =
+    "insert into projects (namespace_id, creator_id, name, path, full_path, path_key, full_name,
+  description, visibility, issues_enabled, builds_enabled, created_at, updated_at)
+select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12
+where ?13 is null or exists (select 1 from users where id = ?1 and projects_count < ?13)
+returning json_quote(id)";
+
+/// Counts it in its personal namespace.
+const COUNT: &str = "update users set projects_count = projects_count + 1 where id = ?1 and changes() = 1";
+
+/// Its issues are numbered and counted from here on.
+const ISSUE_COUNTS: &str = "insert into issue_counts (project_id) select id from projects where path_key = ?1 on conflict do nothing";
+
+/// The project with the path `?1` as `?2` sees it.
+const RESULT: &str = concat!("select ", project_json!("?2"), " from projects p where p.path_key = ?1");
+
+/// Makes a project with its counters: one transaction.
+pub async fn create(store: &Store<'_>, draft: Draft) -> Result<ProjectRow> {
+    let key = draft.full_path.to_lowercase();
+    let limit = draft.is_limited.then_some(draft.limit);
+    let mut batch = vec![sql!(
+        INSERT,
+        draft.namespace_id,
+        draft.creator_id,
+        draft.name,
+        draft.path,
+        draft.full_path,
+        key.as_str(),
+        draft.full_name,
+        draft.description,
+        draft.visibility,
+        draft.issues_enabled,
+        draft.builds_enabled,
+        draft.now,
+        limit
+    )];
+    if draft.is_personal {
+        batch.push(sql!(COUNT, draft.namespace_id));
+    }
+    batch.push(sql!(ISSUE_COUNTS, key.as_str()));
+    batch.push(sql!(RESULT, key, draft.creator_id));
+    let mut answers = store.batch(batch).await.map_err(taken)?;
+    let rows = answers.pop().unwrap_or_default();
+    if answers.first().is_none_or(|made| made.is_empty()) {
+        return Err(super::limit_reached(draft.limit));
+    }
+    rows.first()?.ok_or_else(|| Error::Internal("a new project is not there".to_owned()))
+}
+
+/// Says that another project has the path.
+fn taken(failure: Failure) -> Error {
+    match failure {
+        Failure::Constraint(text) if text.contains("projects.path_key") => super::taken(),
+        other => other.into(),
+    }
+}

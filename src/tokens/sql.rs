@@ -1,0 +1,72 @@
+//! Rows and statements of tokens.
+
+use crate::call::signed_in;
+use crate::error::{Error, Result};
+use crate::sql;
+use crate::store::{Statement, Store};
+use serde::Deserialize;
+
+/// A token, without what it opens with.
+#[derive(Debug, Clone, Deserialize)]
+pub struct TokenRow {
+    pub id: i64,
+    pub user_id: i64,
+    pub project_id: Option<i64>,
+    pub name: String,
+    pub created_at: i64,
+    pub expires_at: Option<i64>,
+    pub revoked_at: Option<i64>,
+}
+
+/// A [`TokenRow`] of the alias `t`.
+macro_rules! token_json {
+    () => {
+        "json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name', t.name,
+  'created_at', t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at)"
+    };
+}
+
+/// Whose tokens are asked about.
+#[derive(Debug, Deserialize)]
+pub struct Whose {
+    pub user_id: i64,
+    /// The token asked about, if it is his.
+    pub token_id: Option<i64>,
+}
+
+/// Is there a user `?7`, and has he a token `?8`?
+const WHOSE: &str = signed_in!(
+    "union all select json_object('user_id', u.id, 'token_id', (select t.id from tokens t
+    where t.id = ?8 and t.user_id = u.id and t.kind = 'personal'))
+from users u where u.id = ?7"
+);
+
+pub fn whose(user_id: i64, token_id: Option<i64>) -> Statement {
+    sql!(WHOSE, user_id, token_id)
+}
+
+/// A token to be made.
+#[derive(Debug)]
+pub struct Draft {
+    pub hash: String,
+    pub user_id: i64,
+    /// The one project whose mirror it serves.
+    pub project_id: Option<i64>,
+    pub name: String,
+    pub expires_at: Option<i64>,
+    pub now: i64,
+}
+
+/// Keeps a token's hash under the next id.
+const INSERT: &str = "insert into tokens (hash, id, user_id, kind, project_id, name, created_at, expires_at)
+values (?1, (select coalesce(max(id), 0) + 1 from tokens), ?2, iif(?3 is null, 'personal', 'hook'), ?3, ?4, ?5, ?6)";
+
+/// The token with the hash `?1`.
+const RESULT: &str = concat!("select ", token_json!(), " from tokens t where t.hash = ?1");
+
+pub async fn create(store: &Store<'_>, draft: Draft) -> Result<TokenRow> {
+    let Draft { hash, user_id, project_id, name, expires_at, now } = draft;
+    let insert = sql!(INSERT, hash.as_str(), user_id, project_id, name, now, expires_at);
+    let rows = store.batch(vec![insert, sql!(RESULT, hash)]).await?.pop().unwrap_or_default();
+    rows.first()?.ok_or_else(|| Error::Internal("a new token is not there".to_owned()))
+}
