@@ -24,18 +24,19 @@ macro_rules! caller_scope {
     };
 }
 
+/// `json(..)` because the text of a subquery would be quoted.
 macro_rules! door_json {
     ($place:literal) => {
         concat!(
             "
 select json_object(
-  'user', (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email,
-    'admin', admin, 'token', token, 'hook_project_id', hook_project_id) from caller),
-  'actor', case when ?3 is not null then (select json_object('token', a.token, 'admin', u.admin)
-    from actor a join users u on u.id = a.id where u.state = 'active') end,
-  'place', ",
+  'user', json((select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email,
+    'admin', admin, 'token', token, 'hook_project_id', hook_project_id) from caller)),
+  'actor', json((select json_object('token', a.token, 'admin', u.admin)
+    from actor a join users u on u.id = a.id where ?3 is not null and u.state = 'active')),
+  'place', json(",
             $place,
-            ",
+            "),
   'avatars', (select avatar_enabled from settings)) as v
 "
         )

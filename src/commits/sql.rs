@@ -57,8 +57,8 @@ const ONE: &str = in_project!(
   'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committed_at', c.committed_at,
   'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions, 'deletions', c.deletions,
   'parent_shas', json(c.parent_shas),
-  'counts', (select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success),
-    'failed', sum(n.failed), 'canceled', sum(n.canceled)) from status_counts n where n.commit_id = c.id having count(*) > 0))
+  'counts', json((select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success),
+    'failed', sum(n.failed), 'canceled', sum(n.canceled)) from status_counts n where n.commit_id = c.id having count(*) > 0)))
 from commits c where c.id = ", commit_id!()
 );
 

@@ -56,7 +56,7 @@ macro_rules! user_json {
 /// A [`UserRow`] looked up by an id, or null.
 macro_rules! user_by_id {
     ($id:literal) => {
-        concat!("(select ", crate::users::sql::user_json!("u"), " from users u where u.id = ", $id, ")")
+        concat!("json((select ", crate::users::sql::user_json!("u"), " from users u where u.id = ", $id, "))")
     };
 }
 
