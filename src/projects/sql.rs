@@ -60,15 +60,15 @@ pub struct NamespaceRow {
 macro_rules! namespace_json {
     ($id:literal) => {
         concat!(
-            "(select json_object('id', n.id, 'kind', n.kind, 'path', n.path, 'name', coalesce(g.name, n.path),
+            "json((select json_object('id', n.id, 'kind', n.kind, 'path', n.path, 'name', coalesce(g.name, n.path),
     'description', coalesce(g.description, ''),
     'created_at', coalesce(g.created_at, (select u.created_at from users u where u.id = n.id)),
-    'owner', iif(n.kind = 'user', ",
+    'owner', ",
             crate::users::sql::user_by_id!("n.id"),
-            ", null))
+            ")
   from namespaces n left join groups g on g.id = n.id where n.id = ",
             $id,
-            ")"
+            "))"
         )
     };
 }
@@ -81,7 +81,7 @@ macro_rules! project_json {
     'full_path', p.full_path, 'description', p.description, 'visibility', p.visibility,
     'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled, 'builds_enabled', p.builds_enabled,
     'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at, 'updated_at', p.updated_at),
-  'namespace', json(", crate::projects::sql::namespace_json!("p.namespace_id"), "),
+  'namespace', ", crate::projects::sql::namespace_json!("p.namespace_id"), ",
   'opened', coalesce((select c.opened from issue_counts c where c.project_id = p.id), 0),
   'hidden', coalesce((select c.opened_hidden from issue_counts c where c.project_id = p.id), 0),
   'project_access', (select m.access from project_members m where m.user_id = ", $user, " and m.project_id = p.id),
@@ -130,13 +130,13 @@ pub struct Target {
 const BEFORE: &str = signed_in!(
     "union all select json_object(
   'creator_id', (select u.id from users u where u.id = ?8),
-  'namespace', (select json_object('id', n.id, 'path', n.path, 'name', coalesce(g.name, u.name),
+  'namespace', json((select json_object('id', n.id, 'path', n.path, 'name', coalesce(g.name, u.name),
       'access', case when c.admin then 60 when n.id = c.id then 50 else
         coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = n.id), 0) end,
       'limit', iif(u.id is null, null, coalesce(u.projects_limit, s.default_projects_limit)),
       'count', coalesce(u.projects_count, 0))
     from caller c join namespaces n on n.id = coalesce(?7, c.id)
-    left join groups g on g.id = n.id left join users u on u.id = n.id),
+    left join groups g on g.id = n.id left join users u on u.id = n.id)),
   'default_visibility', s.default_project_visibility, 'restricted', json(s.restricted_visibility_levels))
 from settings s"
 );

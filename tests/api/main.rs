@@ -13,7 +13,9 @@
 mod support;
 
 mod licenses;
+mod projects;
 mod routing;
+mod users;
 
 /// Tells in the runner's own words which host this run had.
 fn host() -> &'static str {
