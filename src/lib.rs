@@ -17,11 +17,15 @@ mod time;
 mod commits;
 mod groups;
 mod issues;
+mod labels;
 mod licenses;
 mod members;
+mod milestones;
 mod mirror;
+mod notes;
 mod projects;
 mod statuses;
+mod todos;
 mod tokens;
 mod users;
 

@@ -62,7 +62,7 @@ macro_rules! actions {
 
 actions! {
     ReadProject EditProject DeleteProject ReadMembers ManageMembers CreateProject ManageGroup
-    ReadIssues CreateIssue ReadHiddenIssues EditAnyIssue MoveIssue DeleteIssue SetTimes
+    ReadIssues CreateIssue ReadHiddenIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
     ReadLabels ManageLabels ReadMilestones ManageMilestones
     ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror
 }
@@ -86,6 +86,7 @@ pub fn least(action: Action) -> (Access, Option<Visibility>) {
         Action::ReadHiddenIssues => (Reporter, None),
         // and labels, milestone and assignee of new ones
         Action::EditAnyIssue => (Reporter, None),
+        Action::EditAnyNote => (Master, None),
         Action::MoveIssue => (Reporter, None),
         Action::DeleteIssue => (Owner, None),
         Action::SetTimes => (Owner, None),

@@ -6,7 +6,8 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::decode;
 use crate::{
-    BASE_PATH, commits, groups, issues, licenses, members, mirror, projects, statuses, tokens, users,
+    BASE_PATH, commits, groups, issues, labels, licenses, members, milestones, mirror, notes, projects,
+    statuses, todos, tokens, users,
 };
 
 /// From the table below: the endpoint of a request, or 405 with the verbs of a known path, or 404.
@@ -56,6 +57,31 @@ routes! {
     GET ["projects", id, "issues"] => issues::list_for_project, id;
     POST ["projects", id, "issues"] => issues::create, id;
     GET ["projects", id, "issues", issue_id] => issues::show, id, issue_id;
+    PUT ["projects", id, "issues", issue_id] => issues::edit::update, id, issue_id;
+    DELETE ["projects", id, "issues", issue_id] => issues::delete, id, issue_id;
+    POST ["projects", id, "issues", issue_id, "move"] => issues::moves::create, id, issue_id;
+    POST ["projects", id, "issues", issue_id, "subscription"] => issues::subscriptions::create, id, issue_id;
+    DELETE ["projects", id, "issues", issue_id, "subscription"] => issues::subscriptions::delete, id, issue_id;
+    POST ["projects", id, "issues", issue_id, "todo"] => todos::create, id, issue_id;
+    GET ["projects", id, "issues", issue_id, "notes"] => notes::list, id, issue_id;
+    POST ["projects", id, "issues", issue_id, "notes"] => notes::create, id, issue_id;
+    GET ["projects", id, "issues", issue_id, "notes", note_id] => notes::show, id, issue_id, note_id;
+    PUT ["projects", id, "issues", issue_id, "notes", note_id] => notes::update, id, issue_id, note_id;
+    DELETE ["projects", id, "issues", issue_id, "notes", note_id] => notes::delete, id, issue_id, note_id;
+
+    GET ["projects", id, "labels"] => labels::list, id;
+    POST ["projects", id, "labels"] => labels::create, id;
+    PUT ["projects", id, "labels"] => labels::update, id;
+    DELETE ["projects", id, "labels"] => labels::delete, id;
+    GET ["projects", id, "milestones"] => milestones::list, id;
+    POST ["projects", id, "milestones"] => milestones::create, id;
+    GET ["projects", id, "milestones", milestone_id] => milestones::show, id, milestone_id;
+    PUT ["projects", id, "milestones", milestone_id] => milestones::update, id, milestone_id;
+    GET ["projects", id, "milestones", milestone_id, "issues"] => milestones::issues, id, milestone_id;
+
+    GET ["todos"] => todos::list;
+    DELETE ["todos"] => todos::delete_all;
+    DELETE ["todos", id] => todos::delete, id;
 
     GET ["projects", id, "repository", "commits"] => commits::list, id;
     GET ["projects", id, "repository", "commits", sha] => commits::show, id, sha;

@@ -53,6 +53,12 @@ impl Issue {
     }
 }
 
+impl Issue {
+    pub fn web_url(&self) -> &str {
+        &self.web_url
+    }
+}
+
 /// Specification, "Milestone".
 #[derive(Debug, Serialize)]
 pub struct Milestone {

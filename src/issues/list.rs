@@ -59,14 +59,15 @@ pub fn read(call: &Call<'_>) -> Result<(ListIssues, Page)> {
 #[serde(rename_all = "lowercase")]
 enum Part {
     Issue(Box<IssueRow>),
-    Total(i64),
+    /// Null: there is no such milestone.
+    Total(Option<i64>),
 }
 
 /// What a list's statement found.
 #[derive(Debug, Default)]
 pub struct Listed {
     issues: Vec<IssueRow>,
-    total: i64,
+    pub total: Option<i64>,
 }
 
 impl Listed {
@@ -91,7 +92,7 @@ impl Listed {
     ) -> Result<Reply> {
         let cursor = self.issues.last().map(|row| filter.cursor(row));
         let issues: Vec<Issue> = self.issues.into_iter().map(|row| Issue::new(row, links)).collect();
-        call.listing(page, Total::Known(self.total), path, cursor, &issues)
+        call.listing(page, Total::Known(self.total.unwrap_or_default()), path, cursor, &issues)
     }
 }
 

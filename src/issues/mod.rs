@@ -1,9 +1,12 @@
 //! Issues (specification, "Issues"; contract B 4.1).
 
+pub mod edit;
 pub mod entity;
 pub mod list;
+pub mod moves;
 mod pages;
 pub mod sql;
+pub mod subscriptions;
 
 use crate::call::{Call, Entered, path_id};
 use crate::error::{Error, Faults, Result};
@@ -90,7 +93,7 @@ pub async fn show(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
 }
 
 /// The issue that a question found, if this caller may see it.
-fn seen(entered: &Entered) -> Result<IssueRow> {
+pub fn seen(entered: &Entered) -> Result<IssueRow> {
     let row: IssueRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     let visible = entered.place.has_issues() && row.is_visible_to(entered.caller.user.id, &entered.place);
     if visible { Ok(row) } else { Err(Error::no_record()) }
@@ -122,6 +125,19 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     };
     let row = sql::create(&call.store, draft).await?;
     Ok(Reply::json(call.created(), &Issue::new(row, &entered.links)))
+}
+
+/// DELETE /projects/:id/issues/:issue_id
+pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
+    let absent = || Error::missing("Issue");
+    let entered =
+        call.enter(id, Action::ReadIssues, path_id(issue_id).map(sql::one).map_err(|_| absent())).await?;
+    let row = seen(&entered).map_err(|_| absent())?;
+    if !entered.place.may(Action::DeleteIssue) {
+        return Err(absent());
+    }
+    sql::delete(&call.store, row.id, call.now).await?;
+    Ok(Reply::json(200, &Issue::new(row, &entered.links)))
 }
 
 /// Names as a label may be called: tags stripped, blanks around cut, each once.

@@ -5,8 +5,8 @@ use crate::call::{Place, in_project};
 use crate::error::{Error, Faults, Result};
 use crate::policy::Action;
 use crate::sql;
-use crate::store::{Statement, Store, flag};
-use crate::users::sql::{UserRow, user_by_id};
+use crate::store::{Statement, Store, Value, flag};
+use crate::users::sql::UserRow;
 use serde::Deserialize;
 
 /// An issue with all it refers to.
@@ -77,7 +77,7 @@ macro_rules! issue_json {
     'updated_at', i.updated_at,
     'labels', json((select json_group_array(title) from (select l.title from issue_labels il
       join labels l on l.id = il.label_id where il.issue_id = i.id order by l.title))),
-    'milestone', (select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id),
+    'milestone', json((select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id)),
     'assignee', ", crate::users::sql::user_by_id!("i.assignee_id"), ",
     'author', ", crate::users::sql::user_by_id!("i.author_id"), ",
     'subscribed', coalesce((select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = ", $user, "),
@@ -101,16 +101,20 @@ pub fn one(issue_id: i64) -> Statement {
     sql!(ONE, issue_id)
 }
 
-/// May `?7` be assigned here, and is `?8` a milestone of this project?
-const BEFORE: &str = in_project!(
-    "union all select json_object(
+/// May `?7` be assigned in the project `p`, and is `?8` a milestone of it?
+macro_rules! before_json {
+    () => {
+        concat!(
+            "json_object(
   'assignee', ?7 is null or exists (select 1 from users u where u.id = ?7 and u.state = 'active'
-    and (s.visibility >= 10 or u.admin or p.namespace_id = u.id
-      or exists (select 1 from project_members m where m.user_id = u.id and m.project_id = p.id)
-      or exists (select 1 from group_members m where m.user_id = u.id and m.group_id = p.namespace_id))),
-  'milestone', ?8 is null or exists (select 1 from milestones m where m.id = ?8 and m.project_id = p.id))
-from scope s join projects p on p.id = s.project_id"
-);
+    and (p.visibility >= 10 or ", crate::call::scope::project_access!("u", "p"), " > 0)),
+  'milestone', ?8 is null or exists (select 1 from milestones m where m.id = ?8 and m.project_id = p.id))"
+        )
+    };
+}
+
+const BEFORE: &str =
+    in_project!("union all select ", before_json!(), " from scope s join projects p on p.id = s.project_id");
 
 pub fn before_create(assignee_id: Option<i64>, milestone_id: Option<i64>) -> Statement {
     sql!(BEFORE, assignee_id, milestone_id)
@@ -179,25 +183,61 @@ where i.id = ",
     newest!()
 );
 
-/// The mentioned users `?2` who can read the issue take part in it.
-const TAKE_PART: &str = concat!(
-    "insert into participants (issue_id, user_id, note_id)
-select ",
-    newest!(),
-    ", u.id, 0 from json_each(?2) named join users u on u.username = named.value
-join projects p on p.id = ?1
-where p.visibility >= 10 or u.admin or p.namespace_id = u.id
-  or exists (select 1 from project_members m where m.user_id = u.id and m.project_id = p.id)
-  or exists (select 1 from group_members m where m.user_id = u.id and m.group_id = p.namespace_id)"
+/// Of the user names `?2`: who can read the issue `i`.
+macro_rules! mentioned {
+    () => {
+        concat!(
+            "issues i, json_each(?2) named join users u on u.username = named.value and u.state = 'active'
+join projects p on p.id = i.project_id
+where i.id = ?1 and case when i.confidential then u.id in (i.author_id, i.assignee_id) or ",
+            crate::call::scope::project_access!("u", "p"),
+            " >= 20
+  else p.visibility >= 10 or ",
+            crate::call::scope::project_access!("u", "p"),
+            " > 0 end"
+        )
+    };
+}
+
+/// The mentioned take part in the issue, by the comment `?3` (0: by the issue's own texts).
+pub const TAKE_PART: &str = concat!(
+    "insert into participants (issue_id, user_id, note_id) select i.id, u.id, ?3 from ",
+    mentioned!(),
+    " on conflict do nothing"
+);
+
+/// Nobody takes part by the issue's own texts any more.
+pub const LEAVE: &str = "delete from participants where issue_id = ?1 and note_id = 0";
+
+/// A todo for each of the mentioned but the caller `?3`, from the comment `?4` or none.
+pub const TODO_MENTIONED: &str = concat!(
+    "insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
+select u.id, ?3, i.project_id, i.id, ?4, 'mentioned', ?5, ?5 from ", mentioned!(), " and u.id <> ?3
+  and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = u.id and t.state = 'pending')"
 );
 
 /// A todo for the assignee `?3`, caused by `?2`.
-const TODO_ASSIGNED: &str = concat!(
+pub const TODO_ASSIGNED: &str =
     "insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
-values (?3, ?2, ?1, ",
-    newest!(),
-    ", 'assigned', ?4, ?4)"
+select ?3, ?2, i.project_id, i.id, 'assigned', ?4, ?4 from issues i where i.id = ?1";
+
+/// What the user `?2` had to do about the issue is done.
+pub const SETTLE_TODOS: &str = "update todos set state = 'done', updated_at = ?3
+where issue_id = ?1 and user_id = ?2 and state = 'pending'";
+
+/// First row: may `?7` be assigned here, is `?8` a milestone of this project? Then the issue `?9`.
+const BEFORE_EDIT: &str = in_project!(
+    "union all select ",
+    before_json!(),
+    " from scope s join projects p on p.id = s.project_id
+union all select ",
+    issue_json!("(select id from caller)"),
+    " from issues i where i.id = ?9 and i.project_id = (select project_id from scope) and i.deleted_at is null"
 );
+
+pub fn before_edit(assignee_id: Option<i64>, milestone_id: Option<i64>, issue_id: i64) -> Statement {
+    sql!(BEFORE_EDIT, assignee_id, milestone_id, issue_id)
+}
 
 /// The new issue as `?2` sees it.
 const RESULT: &str = concat!("select ", issue_json!("?2"), " from issues i where i.id = ", newest!());
@@ -225,13 +265,42 @@ pub async fn create(store: &Store<'_>, draft: Draft) -> Result<IssueRow> {
         batch.push(sql!(NEW_LABELS, project_id, labels.as_str(), now));
         batch.push(sql!(LABEL, project_id, labels));
     }
-    if !mentioned.is_empty() {
-        batch.push(sql!(TAKE_PART, project_id, serde_json::json!(mentioned).to_string()));
-    }
+    // the statements of edits, for the issue that this batch makes
+    let of_new = |text: &str, binds: Vec<Value>| Statement {
+        sql: text.replace("i.id = ?1", concat!("i.id = ", newest!())).into(),
+        binds,
+    };
     if let Some(assignee_id) = new.assignee_id {
-        batch.push(sql!(TODO_ASSIGNED, project_id, author_id, assignee_id, now));
+        let binds = vec![project_id.into(), author_id.into(), assignee_id.into(), now.into()];
+        batch.push(of_new(TODO_ASSIGNED, binds));
+    }
+    if !mentioned.is_empty() {
+        let names = Value::from(serde_json::json!(mentioned).to_string());
+        batch.push(of_new(TAKE_PART, vec![project_id.into(), names.clone(), 0.into()]));
+        batch.push(of_new(
+            TODO_MENTIONED,
+            vec![project_id.into(), names, author_id.into(), Value::Null, now.into()],
+        ));
     }
     batch.push(sql!(RESULT, project_id, author_id));
     let rows = store.batch(batch).await?.pop().unwrap_or_default();
     rows.first()?.ok_or_else(|| Error::Internal("a new issue is not there".to_owned()))
+}
+
+/// Everything that hangs on an issue goes; the issue itself stays as a row that no read shows.
+const DELETE: [&str; 6] = [
+    "delete from issue_labels where issue_id = ?1",
+    "delete from todos where issue_id = ?1",
+    "delete from subscriptions where issue_id = ?1",
+    "delete from participants where issue_id = ?1",
+    "delete from notes where issue_id = ?1",
+    "update issues set deleted_at = ?2 where id = ?1 and deleted_at is null",
+];
+
+pub async fn delete(store: &Store<'_>, issue_id: i64, now: i64) -> Result<()> {
+    let bound = |text: &'static str| {
+        if text.contains("?2") { sql!(text, issue_id, now) } else { sql!(text, issue_id) }
+    };
+    store.batch(DELETE.into_iter().map(bound).collect()).await?;
+    Ok(())
 }

@@ -1,0 +1,297 @@
+//! Editing, closing and reopening (contract B 4.1.6): the whole edit is one transaction.
+
+use super::entity::Issue;
+use super::sql::{Before, IssueRow, issue_json};
+use super::{label_names, mentions, seen, sql};
+use crate::call::{Call, Entered, path_id};
+use crate::error::{Error, Faults, Result};
+use crate::http::Reply;
+use crate::notes::sql::ADD_SYSTEM_NOTES;
+use crate::params::Patch;
+use crate::policy::Action;
+use crate::sql;
+use crate::store::{Statement, Value};
+use crate::time;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Parameters of `PUT /projects/:id/issues/:issue_id`.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+pub struct EditIssue {
+    title: Patch<String>,
+    description: Patch<String>,
+    confidential: Patch<bool>,
+    assignee_id: Patch<i64>,
+    milestone_id: Patch<i64>,
+    labels: Patch<Vec<String>>,
+    state_event: Option<StateEvent>,
+    updated_at: Option<String>,
+    due_date: Patch<String>,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum StateEvent {
+    Close,
+    Reopen,
+}
+
+impl EditIssue {
+    /// The parameters as far as they can be judged alone.
+    fn checked(mut self) -> Result<EditIssue> {
+        let mut faults = Faults::default();
+        match &mut self.title {
+            Patch::Clear => faults.add("title", "can't be blank"),
+            Patch::Set(title) => *title = title.trim().to_owned(),
+            Patch::Keep => {}
+        }
+        faults.check_length("title", self.title.set().map(String::as_str), 255);
+        if self.due_date.set().is_some_and(|date| time::date(date).is_none()) {
+            faults.add("due_date", "is invalid");
+        }
+        if let Patch::Set(names) = &mut self.labels {
+            *names = label_names(std::mem::take(names));
+            names.iter().for_each(|name| faults.check_length("labels", Some(name), 255));
+        }
+        for id in [&mut self.assignee_id, &mut self.milestone_id] {
+            if *id == Patch::Set(0) {
+                *id = Patch::Clear;
+            }
+        }
+        faults.result().map(|()| self)
+    }
+
+    /// Without what only reporters may change.
+    fn without_planning(mut self) -> EditIssue {
+        (self.assignee_id, self.milestone_id, self.labels) = (Patch::Keep, Patch::Keep, Patch::Keep);
+        self
+    }
+}
+
+/// PUT /projects/:id/issues/:issue_id
+pub async fn update(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
+    let input = call.edit().and_then(EditIssue::checked);
+    // an edit that cannot be read asks for nothing, and is told so after the issue is found
+    let (assignee_id, milestone_id) = input.as_ref().map_or((None, None), |edit: &EditIssue| {
+        (edit.assignee_id.set().copied(), edit.milestone_id.set().copied())
+    });
+    let question = path_id(issue_id).map(|issue_id| sql::before_edit(assignee_id, milestone_id, issue_id));
+    let mut entered = call.enter(id, Action::ReadIssues, question).await?;
+    let before: Before = entered.rows.shift()?.unwrap_or_default();
+    if !entered.place.has_issues() {
+        return Err(Error::FORBIDDEN);
+    }
+    let row = seen(&entered)?;
+    let plans = entered.place.may(Action::EditAnyIssue);
+    if !plans && !row.concerns(entered.caller.user.id) {
+        return Err(Error::FORBIDDEN);
+    }
+    let mut edit = input?;
+    if plans {
+        before.judge()?;
+    } else {
+        edit = edit.without_planning();
+    }
+    let changed = Change::new(&row, edit, &entered, call.now);
+    let statements = changed.statements();
+    if statements.is_empty() {
+        return Ok(Reply::json(200, &Issue::new(row, &entered.links)));
+    }
+    let rows = call.store.batch(statements).await?.pop().unwrap_or_default();
+    // deleted meanwhile
+    let row: IssueRow = rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Issue::new(row, &entered.links)))
+}
+
+/// What an edit changes of the issue as it was found.
+struct Change<'a> {
+    row: &'a IssueRow,
+    edit: EditIssue,
+    user_id: i64,
+    /// The new state, where it is another.
+    state: Option<&'static str>,
+    updated_at: Option<i64>,
+    now: i64,
+}
+
+impl<'a> Change<'a> {
+    fn new(row: &'a IssueRow, edit: EditIssue, entered: &Entered, now: i64) -> Change<'a> {
+        let state = match edit.state_event {
+            Some(StateEvent::Close) if row.state == "opened" => Some("closed"),
+            Some(StateEvent::Reopen) if row.state == "closed" => Some("opened"),
+            _ => None,
+        };
+        let given = edit.updated_at.as_deref().filter(|_| entered.place.may(Action::SetTimes));
+        let updated_at = given.and_then(time::lenient);
+        Change { row, edit, user_id: entered.caller.user.id, state, updated_at, now }
+    }
+
+    /// Nothing if nothing changes; else the transaction, whose last statement is the issue as it became.
+    fn statements(&self) -> Vec<Statement> {
+        let edit = &self.edit;
+        let fields = !edit.title.is_keep()
+            || !edit.description.is_keep()
+            || edit.confidential.set().is_some()
+            || !edit.assignee_id.is_keep()
+            || !edit.milestone_id.is_keep()
+            || !edit.due_date.is_keep();
+        let relabeled = !edit.labels.is_keep();
+        if !fields && !relabeled && self.state.is_none() && self.updated_at.is_none() {
+            return Vec::new();
+        }
+        let mut batch = vec![self.update()];
+        if relabeled {
+            batch.extend(self.relabel());
+        }
+        batch.extend(self.mentions());
+        let notes = self.notes();
+        if !notes.is_empty() {
+            batch.push(sql!(ADD_SYSTEM_NOTES, self.row.id, self.user_id, json!(notes).to_string(), self.now));
+        }
+        batch.extend(self.todos(relabeled));
+        batch.push(sql!(RESULT, self.row.id, self.user_id));
+        batch
+    }
+
+    fn update(&self) -> Statement {
+        let edit = &self.edit;
+        let flag = |keep: bool| Value::from(!keep);
+        sql!(
+            UPDATE,
+            self.row.id,
+            self.updated_at.unwrap_or(self.now),
+            edit.title.set().map(String::as_str),
+            flag(edit.description.is_keep()),
+            edit.description.set().map(String::as_str),
+            edit.confidential.set().copied(),
+            flag(edit.assignee_id.is_keep()),
+            edit.assignee_id.set().copied(),
+            flag(edit.milestone_id.is_keep()),
+            edit.milestone_id.set().copied(),
+            flag(edit.due_date.is_keep()),
+            edit.due_date.set().map(String::as_str),
+            self.state,
+        )
+    }
+
+    fn relabel(&self) -> Vec<Statement> {
+        let names = json!(self.edit.labels.set().cloned().unwrap_or_default()).to_string();
+        vec![
+            sql!(sql::NEW_LABELS, self.row.project_id, names.as_str(), self.now),
+            sql!(UNLABEL, self.row.id, names.as_str()),
+            sql!(LABEL, self.row.id, names),
+        ]
+    }
+
+    /// Who is mentioned in the issue's own texts, after these changed; and todos for those who are new.
+    fn mentions(&self) -> Vec<Statement> {
+        if self.edit.title.is_keep() && self.edit.description.is_keep() {
+            return Vec::new();
+        }
+        let title = self.edit.title.set().map_or(self.row.title.as_str(), String::as_str);
+        let description = match &self.edit.description {
+            Patch::Keep => self.row.description.as_deref().unwrap_or_default(),
+            Patch::Clear => "",
+            Patch::Set(text) => text,
+        };
+        let names = mentions(&[title, description]);
+        let was = mentions(&[&self.row.title, self.row.description.as_deref().unwrap_or_default()]);
+        let fresh: Vec<&String> = names.iter().filter(|name| !was.contains(name)).collect();
+        let mut batch = vec![sql!(sql::LEAVE, self.row.id)];
+        if !names.is_empty() {
+            batch.push(sql!(sql::TAKE_PART, self.row.id, json!(names).to_string(), 0));
+        }
+        if !fresh.is_empty() {
+            let fresh = json!(fresh).to_string();
+            batch.push(sql!(sql::TODO_MENTIONED, self.row.id, fresh, self.user_id, Value::Null, self.now));
+        }
+        batch
+    }
+
+    /// The texts of system notes about the changes, as the original wrote them.
+    fn notes(&self) -> Vec<String> {
+        let (row, edit, mut notes) = (self.row, &self.edit, Vec::new());
+        if let Some(title) = edit.title.set().filter(|title| **title != row.title) {
+            notes.push(format!("Changed title: **{}** → **{title}**", row.title));
+        }
+        match edit.confidential.set() {
+            Some(true) if !row.confidential => notes.push("Made the issue confidential".to_owned()),
+            Some(false) if row.confidential => notes.push("Made the issue visible".to_owned()),
+            _ => {}
+        }
+        // `{assignee}` and `{milestone}` are named by the statement, which knows them
+        if edit.assignee_id.set().copied() != row.assignee.as_ref().map(|user| user.id)
+            && !edit.assignee_id.is_keep()
+        {
+            let removed = edit.assignee_id == Patch::Clear;
+            notes.push(if removed { "Assignee removed" } else { "Reassigned to @{assignee}" }.to_owned());
+        }
+        if edit.milestone_id.set().copied() != row.milestone.as_ref().map(|milestone| milestone.id)
+            && !edit.milestone_id.is_keep()
+        {
+            let removed = edit.milestone_id == Patch::Clear;
+            notes.push(
+                if removed { "Milestone removed" } else { "Milestone changed to %{milestone}" }.to_owned(),
+            );
+        }
+        if !edit.labels.is_keep() {
+            let names = edit.labels.set().cloned().unwrap_or_default();
+            notes.extend(about_labels("Added", names.iter().filter(|name| !row.labels.contains(name))));
+            notes.extend(about_labels("Removed", row.labels.iter().filter(|name| !names.contains(name))));
+        }
+        match self.state {
+            Some("closed") => notes.push("Status changed to closed".to_owned()),
+            Some(_) => notes.push("Status changed to reopened".to_owned()),
+            None => {}
+        }
+        notes
+    }
+
+    fn todos(&self, relabeled: bool) -> Vec<Statement> {
+        let edit = &self.edit;
+        let settles = relabeled
+            || self.state == Some("closed")
+            || !(edit.title.is_keep()
+                && edit.description.is_keep()
+                && edit.assignee_id.is_keep()
+                && edit.milestone_id.is_keep());
+        let mut batch = Vec::new();
+        if settles {
+            batch.push(sql!(sql::SETTLE_TODOS, self.row.id, self.user_id, self.now));
+        }
+        let was = self.row.assignee.as_ref().map(|user| user.id);
+        if let Some(assignee_id) = edit.assignee_id.set().copied().filter(|id| Some(*id) != was) {
+            batch.push(sql!(sql::TODO_ASSIGNED, self.row.id, self.user_id, assignee_id, self.now));
+        }
+        batch
+    }
+}
+
+fn about_labels<'a>(verb: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
+    let names: Vec<String> = names.map(|name| format!("~\"{name}\"")).collect();
+    let plural = if names.len() == 1 { "label" } else { "labels" };
+    (!names.is_empty()).then(|| format!("{verb} {} {plural}", names.join(" ")))
+}
+
+/// Writes what was given of an issue; the rest stays.
+const UPDATE: &str = "update issues set updated_at = ?2, title = coalesce(?3, title),
+  description = case when ?4 then ?5 else description end, confidential = coalesce(?6, confidential),
+  assignee_id = case when ?7 then ?8 else assignee_id end, milestone_id = case when ?9 then ?10 else milestone_id end,
+  due_date = case when ?11 then ?12 else due_date end, state = coalesce(?13, state)
+where id = ?1 and deleted_at is null";
+
+/// Takes off the labels that are not among `?2`.
+const UNLABEL: &str = "delete from issue_labels where issue_id = ?1
+  and label_id not in (select l.id from issues i, json_each(?2) named
+    join labels l on l.project_id = i.project_id and l.title = named.value where i.id = ?1)";
+
+/// Puts on the labels `?2` that it does not bear yet.
+const LABEL: &str = "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
+select i.id, l.id, i.state, i.confidential, i.created_at
+from issues i, json_each(?2) named join labels l on l.project_id = i.project_id and l.title = named.value
+where i.id = ?1 and i.deleted_at is null on conflict do nothing";
+
+/// The issue as `?2` sees it.
+const RESULT: &str =
+    concat!("select ", issue_json!("?2"), " from issues i where i.id = ?1 and i.deleted_at is null");

@@ -1,0 +1,113 @@
+//! Labels of a project, in v3's shapes. They are few, so the list is not paged.
+
+pub mod entity;
+pub mod sql;
+
+use crate::call::Call;
+use crate::error::{Error, Faults, Result};
+use crate::http::Reply;
+use crate::params::Patch;
+use crate::policy::Action;
+use entity::Label;
+use regex::Regex;
+use serde::Deserialize;
+use sql::LabelRow;
+use std::sync::LazyLock;
+
+/// GET /projects/:id/labels
+pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let entered = call.enter(id, Action::ReadLabels, Ok(sql::list())).await?;
+    let labels = entered.rows.all()?.into_iter().map(|row| Label::new(row, &entered.place));
+    Ok(Reply::json(200, &labels.collect::<Vec<_>>()))
+}
+
+/// Parameters of `POST /projects/:id/labels`.
+#[derive(Debug, Deserialize)]
+struct NewLabel {
+    name: String,
+    color: String,
+    description: Option<String>,
+}
+
+/// POST /projects/:id/labels
+pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.creation::<NewLabel>();
+    let question = input.as_ref().map(|new| sql::named(new.name.trim())).map_err(Error::clone);
+    let entered = call.enter(id, Action::ManageLabels, question).await?;
+    let new = input?;
+    let name = new.name.trim();
+    check(Some(name), Some(&new.color), new.description.as_deref())?;
+    let exists = || Error::Refused(409, "Label already exists".to_owned());
+    if !entered.rows.is_empty() {
+        return Err(exists());
+    }
+    let color = new.color.to_uppercase();
+    let row = sql::create(&call.store, entered.place.id, name, &color, new.description.as_deref(), call.now)
+        .await?;
+    Ok(Reply::json(201, &Label::new(row.ok_or_else(exists)?, &entered.place)))
+}
+
+/// Parameters of `PUT /projects/:id/labels`.
+#[derive(Debug, Deserialize)]
+struct EditLabel {
+    name: Option<String>,
+    new_name: Option<String>,
+    color: Option<String>,
+    #[serde(default)]
+    description: Patch<String>,
+}
+
+/// PUT /projects/:id/labels
+pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.edit::<EditLabel>().and_then(|edit| match edit.name.clone() {
+        Some(name) if !name.trim().is_empty() => Ok((edit, name.trim().to_owned())),
+        _ => Err(Error::not_given("name")),
+    });
+    let question = input.as_ref().map(|(_, name)| sql::named(name)).map_err(Error::clone);
+    let entered = call.enter(id, Action::ManageLabels, question).await?;
+    let (edit, _) = input?;
+    let row: LabelRow = entered.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
+    if edit.new_name.is_none() && edit.color.is_none() && edit.description.is_keep() {
+        return Err(Error::message(
+            "400 (Bad request) Required parameters \"new_name\" or \"color\" missing",
+        ));
+    }
+    let name = edit.new_name.as_deref().map(str::trim);
+    check(name, edit.color.as_deref(), edit.description.set().map(String::as_str))?;
+    let color = edit.color.map(|color| color.to_uppercase());
+    let outcome = sql::update(&call.store, row.id, name, color.as_deref(), &edit.description).await;
+    let row = outcome?.ok_or_else(|| Error::field("title", "has already been taken"))?;
+    Ok(Reply::json(200, &Label::new(row, &entered.place)))
+}
+
+/// Parameters of `DELETE /projects/:id/labels`.
+#[derive(Debug, Deserialize)]
+struct DeleteLabel {
+    name: String,
+}
+
+/// DELETE /projects/:id/labels
+pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.creation::<DeleteLabel>();
+    let question = input.as_ref().map(|label| sql::named(label.name.trim())).map_err(Error::clone);
+    let entered = call.enter(id, Action::ManageLabels, question).await?;
+    input?;
+    let row: LabelRow = entered.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
+    sql::delete(&call.store, row.id).await?;
+    Ok(Reply::json(200, &Label::new(row, &entered.place)))
+}
+
+/// A name without a comma, which would part it in two wherever names are listed; a color of three or six digits.
+fn check(name: Option<&str>, color: Option<&str>, description: Option<&str>) -> Result<()> {
+    static COLOR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^#(?:[0-9A-Fa-f]{3}){1,2}$").ok());
+    let mut faults = Faults::default();
+    if name.is_some_and(|name| name.is_empty() || name.contains(',')) {
+        faults.add("title", "is invalid");
+    }
+    faults.check_length("title", name, 255);
+    faults.check_length("description", description, 255);
+    if color.is_some_and(|color| !COLOR.as_ref().is_some_and(|form| form.is_match(color))) {
+        faults.add("color", "is invalid");
+    }
+    faults.result()
+}

@@ -1,0 +1,142 @@
+//! Milestones of a project, in v3's shapes (contract N2, N7).
+
+pub mod sql;
+
+use crate::call::{Call, path_id};
+use crate::error::{Error, Faults, Result};
+use crate::http::Reply;
+use crate::issues::entity::Milestone;
+use crate::issues::list::{self, Listed, Whose};
+use crate::issues::sql::MilestoneRow;
+use crate::page::Total;
+use crate::params::Patch;
+use crate::policy::Action;
+use crate::time;
+use serde::Deserialize;
+
+/// Parameters of `GET /projects/:id/milestones`.
+#[derive(Debug, Deserialize)]
+struct ListMilestones {
+    state: Option<State>,
+    iid: Option<Vec<i64>>,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    Active,
+    Closed,
+    All,
+}
+
+/// GET /projects/:id/milestones
+pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.query::<ListMilestones>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let question = input.as_ref().map(|(filter, page)| {
+        let state = match filter.state {
+            Some(State::Active) => Some("active"),
+            Some(State::Closed) => Some("closed"),
+            Some(State::All) | None => None,
+        };
+        sql::list(state, filter.iid.as_deref(), page)
+    });
+    let mut entered = call.enter(id, Action::ReadMilestones, question.map_err(Error::clone)).await?;
+    let (_, page) = input?;
+    let total = entered.rows.shift()?.unwrap_or_default();
+    let milestones: Vec<Milestone> = entered.rows.all()?.into_iter().map(Milestone::new).collect();
+    call.listing(&page, Total::Known(total), &[("id", id)], None, &milestones)
+}
+
+/// GET /projects/:id/milestones/:milestone_id
+pub async fn show(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
+    let entered = call.enter(id, Action::ReadMilestones, path_id(milestone_id).map(sql::one)).await?;
+    let row: MilestoneRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Milestone::new(row)))
+}
+
+/// GET /projects/:id/milestones/:milestone_id/issues
+pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
+    let input = path_id(milestone_id).and_then(|milestone_id| {
+        let (filter, page) = list::read(call)?;
+        Ok((filter.of_milestone(milestone_id), page))
+    });
+    let question = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Project));
+    let entered = call.enter(id, Action::ReadMilestones, question.map_err(Error::clone)).await?;
+    let (filter, page) = input?;
+    let listed = Listed::from(&entered.rows)?;
+    // a milestone of another project has no total here
+    if listed.total.is_none() || !entered.place.has_issues() {
+        return Err(Error::no_record());
+    }
+    listed.reply(call, &filter, &page, &[("id", id), ("milestone_id", milestone_id)], &entered.links)
+}
+
+/// Parameters of `POST /projects/:id/milestones`.
+#[derive(Debug, Deserialize)]
+struct NewMilestone {
+    title: String,
+    description: Option<String>,
+    due_date: Option<String>,
+}
+
+/// POST /projects/:id/milestones
+pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.creation::<NewMilestone>().and_then(|new| {
+        check(Some(new.title.trim()), new.due_date.as_deref())?;
+        Ok(new)
+    });
+    let question = input.as_ref().map(|_| sql::door()).map_err(Error::clone);
+    let entered = call.enter(id, Action::ManageMilestones, question).await?;
+    let new = input?;
+    let (description, due_date) = (new.description.as_deref(), new.due_date.as_deref());
+    let row =
+        sql::create(&call.store, entered.place.id, new.title.trim(), description, due_date, call.now).await?;
+    Ok(Reply::json(201, &Milestone::new(row.ok_or_else(taken)?)))
+}
+
+/// Parameters of `PUT /projects/:id/milestones/:milestone_id`.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+pub struct EditMilestone {
+    title: Patch<String>,
+    description: Patch<String>,
+    due_date: Patch<String>,
+    state_event: Option<StateEvent>,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum StateEvent {
+    Close,
+    Activate,
+}
+
+/// PUT /projects/:id/milestones/:milestone_id
+pub async fn update(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
+    let input = call.edit::<EditMilestone>().and_then(|edit| {
+        if edit.title == Patch::Clear {
+            return Err(Error::field("title", "can't be blank"));
+        }
+        check(edit.title.set().map(|title| title.trim()), edit.due_date.set().map(String::as_str))?;
+        Ok(edit)
+    });
+    let entered = call.enter(id, Action::ManageMilestones, path_id(milestone_id).map(sql::one)).await?;
+    let row: MilestoneRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    let edit = input?;
+    let state = edit.state_event.map(|event| if event == StateEvent::Close { "closed" } else { "active" });
+    let row = sql::update(&call.store, row.id, &edit, state, call.now).await?;
+    Ok(Reply::json(200, &Milestone::new(row.ok_or_else(taken)?)))
+}
+
+fn taken() -> Error {
+    Error::field("title", "has already been taken")
+}
+
+fn check(title: Option<&str>, due_date: Option<&str>) -> Result<()> {
+    let mut faults = Faults::default();
+    faults.check_length("title", title, 255);
+    if due_date.is_some_and(|date| time::date(date).is_none()) {
+        faults.add("due_date", "is invalid");
+    }
+    faults.result()
+}

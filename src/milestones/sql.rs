@@ -1,0 +1,104 @@
+//! Statements of milestones.
+
+use super::EditMilestone;
+use crate::call::{in_project, scope};
+use crate::error::Result;
+use crate::issues::sql::{MilestoneRow, milestone_json};
+use crate::page::Page;
+use crate::sql;
+use crate::store::{Failure, Rows, Statement, Store};
+use serde_json::json;
+
+/// First row: how many milestones in the state `?7` (null: any) with one of the numbers `?8` (null: any). Then those of
+/// this page: `?9` passed over, `?10` at most.
+const LIST: &str = in_project!(
+    "union all select json_quote(count(*)) from milestones m where m.project_id = (select project_id from scope)
+  and m.state = coalesce(?7, m.state) and (?8 is null or m.iid in (select value from json_each(?8)))
+union all select v from (select ", milestone_json!(), " as v from milestones m
+  where m.project_id = (select project_id from scope) and m.state = coalesce(?7, m.state)
+    and (?8 is null or m.iid in (select value from json_each(?8)))
+  order by m.id limit ?10 offset ?9)"
+);
+
+pub fn list(state: Option<&str>, iids: Option<&[i64]>, page: &Page) -> Statement {
+    sql!(LIST, state, iids.map(|iids| json!(iids).to_string()), page.offset(), page.size)
+}
+
+/// Which milestone of this project has the id `?7`?
+const ONE: &str = in_project!(
+    "union all select ",
+    milestone_json!(),
+    " from milestones m where m.id = ?7 and m.project_id = (select project_id from scope)"
+);
+
+pub fn one(milestone_id: i64) -> Statement {
+    sql!(ONE, milestone_id)
+}
+
+/// Nothing beyond the door.
+pub fn door() -> Statement {
+    Statement { sql: scope::PROJECT_DOOR.into(), binds: Vec::new() }
+}
+
+/// A [`MilestoneRow`] of columns that stand alone.
+macro_rules! milestone_returning {
+    () => {
+        "json_object('id', id, 'iid', iid, 'project_id', project_id, 'title', title, 'description', description,
+  'state', state, 'due_date', due_date, 'created_at', created_at, 'updated_at', updated_at)"
+    };
+}
+
+const CREATE: &str = concat!(
+    "insert into milestones (project_id, iid, title, description, due_date, created_at, updated_at)
+select ?1, coalesce(max(iid), 0) + 1, ?2, ?3, ?4, ?5, ?5 from milestones where project_id = ?1
+returning ",
+    milestone_returning!()
+);
+
+/// None: there is one of that title.
+pub async fn create(
+    store: &Store<'_>,
+    project_id: i64,
+    title: &str,
+    description: Option<&str>,
+    due_date: Option<&str>,
+    now: i64,
+) -> Result<Option<MilestoneRow>> {
+    unless_taken(store.run(sql!(CREATE, project_id, title, description, due_date, now)).await)
+}
+
+const UPDATE: &str = concat!(
+    "update milestones set title = coalesce(?2, title), description = case when ?3 then ?4 else description end,
+  due_date = case when ?5 then ?6 else due_date end, state = coalesce(?7, state), updated_at = ?8
+where id = ?1 returning ", milestone_returning!()
+);
+
+/// None: another one has that title.
+pub async fn update(
+    store: &Store<'_>,
+    id: i64,
+    edit: &EditMilestone,
+    state: Option<&str>,
+    now: i64,
+) -> Result<Option<MilestoneRow>> {
+    let text = |patch: &crate::params::Patch<String>| patch.set().cloned();
+    let statement = sql!(
+        UPDATE,
+        id,
+        edit.title.set().map(|title| title.trim()),
+        !edit.description.is_keep(),
+        text(&edit.description),
+        !edit.due_date.is_keep(),
+        text(&edit.due_date),
+        state,
+        now
+    );
+    unless_taken(store.run(statement).await)
+}
+
+fn unless_taken(outcome: std::result::Result<Rows, Failure>) -> Result<Option<MilestoneRow>> {
+    match outcome {
+        Err(Failure::Constraint(_)) => Ok(None),
+        outcome => Ok(outcome?.first()?),
+    }
+}

@@ -1,0 +1,115 @@
+//! Comments on issues (contract N11).
+
+pub mod entity;
+pub mod sql;
+
+use crate::call::{Call, Entered, path_id};
+use crate::error::{Error, Faults, Result};
+use crate::http::Reply;
+use crate::issues::mentions;
+use crate::issues::sql::IssueRow;
+use crate::page::Total;
+use crate::policy::Action;
+use crate::time;
+use entity::Note;
+use serde::Deserialize;
+use sql::{NoteRow, Part};
+
+/// Parameters of `POST` and `PUT` of notes.
+#[derive(Debug, Deserialize)]
+struct NewNote {
+    body: String,
+    created_at: Option<String>,
+}
+
+impl NewNote {
+    fn checked(self) -> Result<NewNote> {
+        let mut faults = Faults::default();
+        faults.check_length("note", Some(&self.body), 1_000_000);
+        faults.result().map(|()| self)
+    }
+}
+
+/// GET /projects/:id/issues/:issue_id/notes
+pub async fn list(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
+    let input = path_id(issue_id).and_then(|issue_id| Ok((issue_id, call.page()?)));
+    let question = input.as_ref().map(|(issue_id, page)| sql::list(*issue_id, page)).map_err(Error::clone);
+    let entered = call.enter(id, Action::ReadIssues, question).await?;
+    let (_, page) = input?;
+    let (total, notes) = read(&entered)?;
+    let notes: Vec<Note> = notes.into_iter().map(|row| Note::new(row, &entered.links)).collect();
+    call.listing(&page, Total::Known(total), &[("id", id), ("issue_id", issue_id)], None, &notes)
+}
+
+/// GET /projects/:id/issues/:issue_id/notes/:note_id
+pub async fn show(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> Result<Reply> {
+    let (entered, row) = find(call, id, issue_id, note_id).await?;
+    Ok(Reply::json(200, &Note::new(row, &entered.links)))
+}
+
+/// POST /projects/:id/issues/:issue_id/notes
+pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
+    let input = call.creation().and_then(NewNote::checked);
+    let entered = call.enter(id, Action::ReadIssues, path_id(issue_id).map(crate::issues::sql::one)).await?;
+    let issue: IssueRow = crate::issues::seen(&entered)?;
+    let new = input?;
+    let created_at = new.created_at.as_deref().filter(|_| entered.place.may(Action::SetTimes));
+    let created_at = created_at.and_then(time::lenient).unwrap_or(call.now);
+    let mentioned = mentions(&[&new.body]);
+    let row = sql::create(
+        &call.store,
+        issue.id,
+        entered.caller.user.id,
+        &new.body,
+        &mentioned,
+        created_at,
+        call.now,
+    )
+    .await?;
+    Ok(Reply::json(201, &Note::new(row, &entered.links)))
+}
+
+/// PUT /projects/:id/issues/:issue_id/notes/:note_id
+pub async fn update(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> Result<Reply> {
+    let input = call.creation().and_then(NewNote::checked);
+    let (entered, row) = find(call, id, issue_id, note_id).await?;
+    may_change(&entered, &row)?;
+    let new = input?;
+    let row = sql::update(&call.store, row.id, &new.body, &mentions(&[&new.body]), call.now).await?;
+    Ok(Reply::json(200, &Note::new(row.ok_or_else(Error::no_record)?, &entered.links)))
+}
+
+/// DELETE /projects/:id/issues/:issue_id/notes/:note_id
+pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> Result<Reply> {
+    let (entered, row) = find(call, id, issue_id, note_id).await?;
+    may_change(&entered, &row)?;
+    sql::delete(&call.store, row.id).await?;
+    Ok(Reply::json(200, &Note::new(row, &entered.links)))
+}
+
+/// A comment is its author's, or a master's; what the service wrote is nobody's.
+fn may_change(entered: &Entered, row: &NoteRow) -> Result<()> {
+    let allowed = row.author.id == entered.caller.user.id || entered.place.may(Action::EditAnyNote);
+    if row.system || !allowed { Err(Error::FORBIDDEN) } else { Ok(()) }
+}
+
+async fn find(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> Result<(Entered, NoteRow)> {
+    let question = path_id(issue_id).and_then(|issue_id| Ok(sql::one(issue_id, path_id(note_id)?)));
+    let entered = call.enter(id, Action::ReadIssues, question).await?;
+    let (_, notes) = read(&entered)?;
+    let row = notes.into_iter().next().ok_or_else(Error::no_record)?;
+    Ok((entered, row))
+}
+
+/// The notes that a question found, and how many there are, if the caller may see the issue.
+fn read(entered: &Entered) -> Result<(i64, Vec<NoteRow>)> {
+    let (mut total, mut notes) = (None, Vec::new());
+    for part in entered.rows.all()? {
+        match part {
+            Part::Total(count) => total = Some(count),
+            Part::Note(row) => notes.push(row),
+        }
+    }
+    let total = total.filter(|_| entered.place.has_issues()).ok_or_else(Error::no_record)?;
+    Ok((total, notes))
+}

@@ -1,0 +1,96 @@
+//! Todos of the caller (contract N3, N8, B 4.1.10).
+
+pub mod entity;
+pub mod sql;
+
+use crate::call::{Call, path_id};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::issues::seen;
+use crate::page::{Page, Total};
+use crate::policy::Action;
+use entity::Todo;
+use serde::Deserialize;
+use sql::TodoRow;
+
+/// POST /projects/:id/issues/:issue_id/todo
+pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
+    let entered = call.enter(id, Action::ReadIssues, path_id(issue_id).map(crate::issues::sql::one)).await?;
+    let issue = seen(&entered)?;
+    match sql::mark(&call.store, issue.id, entered.caller.user.id, call.now).await? {
+        Some(row) => Ok(Reply::json(call.created(), &Todo::new(row, &entered.links))),
+        None => Ok(Reply::empty(304)),
+    }
+}
+
+/// Parameters of `GET /todos` and `DELETE /todos`.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+pub struct ListTodos {
+    pub action: Option<ActionName>,
+    pub author_id: Option<i64>,
+    pub project_id: Option<i64>,
+    pub state: Option<State>,
+    #[serde(rename = "type")]
+    pub target_type: Option<TargetType>,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "snake_case")]
+pub enum ActionName {
+    Assigned,
+    Mentioned,
+    BuildFailed,
+    Marked,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    Pending,
+    Done,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+pub enum TargetType {
+    Issue,
+    MergeRequest,
+    Commit,
+}
+
+/// GET /todos
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.query::<ListTodos>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let question = input.as_ref().map(|(filter, page)| sql::list(filter, page)).map_err(Error::clone);
+    let mut signed_in = call.sign_in(question).await?;
+    let (_, page) = input?;
+    let total = signed_in.rows.shift()?.unwrap_or_default();
+    let todos: Vec<Todo> =
+        signed_in.rows.all()?.into_iter().map(|row: TodoRow| Todo::new(row, &signed_in.links)).collect();
+    call.listing(&page, Total::Known(total), &[], None, &todos)
+}
+
+/// DELETE /todos/:id
+pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let mut signed_in = call.sign_in(path_id(id).map(sql::one)).await?;
+    let mut row: TodoRow = signed_in.rows.shift()?.ok_or_else(Error::no_record)?;
+    sql::settle(&call.store, signed_in.caller.user.id, &[row.id], call.now).await?;
+    row.state = "done".to_owned();
+    Ok(Reply::json(200, &Todo::new(row, &signed_in.links)))
+}
+
+/// DELETE /todos
+pub async fn delete_all(call: &Call<'_>) -> Result<Reply> {
+    let page = Page { number: 1, size: 100, cursor: None };
+    let question = call.query::<ListTodos>(&[]).map(|filter| sql::list(&filter, &page));
+    let mut signed_in = call.sign_in(question).await?;
+    let filter: ListTodos = call.query(&[])?;
+    let _total: i64 = signed_in.rows.shift()?.unwrap_or_default();
+    let shown: Vec<TodoRow> = signed_in.rows.all()?;
+    sql::settle_all(&call.store, signed_in.caller.user.id, &filter, call.now).await?;
+    let done = |mut row: TodoRow| {
+        row.state = "done".to_owned();
+        Todo::new(row, &signed_in.links)
+    };
+    Ok(Reply::json(200, &shown.into_iter().map(done).collect::<Vec<_>>()))
+}
