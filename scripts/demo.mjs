@@ -54,9 +54,11 @@ async function makePeople() {
       Object.assign(person, { id: mine.data.id, token: kept[username] });
       continue;
     }
-    const found = (await call(root, "GET", `/users?username=${username}`)).data.find((one) => one.username === username);
-    const user =
-      found ?? (await post(root, "/users", { username, name: person.name, email: `${username}@example.com` }));
+    const profile = { username, name: person.name, email: `${username}@example.com` };
+    let user = await call(root, "POST", "/users", profile, [201, 400, 409]);
+    if (user.status === 201) user = user.data;
+    else user = (await call(root, "GET", `/users?username=${username}`)).data.find((one) => one.username === username);
+    if (!user) throw new Error(`there can be no user ${username}`);
     const { token } = await post(root, `/users/${user.id}/personal_access_tokens`, { name: "demo" });
     Object.assign(person, { id: user.id, token });
     kept[username] = token;

@@ -2,7 +2,7 @@
 
 use super::entity::Issue;
 use super::sql::{IssueRow, issue_json};
-use super::{seen, sql};
+use super::seen;
 use crate::call::scope::project_access;
 use crate::call::{Call, in_project, path_id};
 use crate::error::{Error, Result};

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 static PLACEHOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"[<{\[](?:(?P<year>(?i-u:year|yyyy))",
-        r"|(?P<project>(?i-u:project|description|one(?-u:\s)line(?-u:\s).+(?-u:\s)what(?-u:\s)it(?-u:\s)does\.))",
+        r"|(?P<project>(?i-u:project|description|one(?-u:\s)line(?-u:\s)(?u:.+)(?-u:\s)what(?-u:\s)it(?-u:\s)does\.))",
         r"|(?P<name>(?i-u:fullname|name(?-u:\s)of(?-u:\s)(?:author|copyright(?-u:\s)owner))))[>}\]]",
     ))
     .ok()
