@@ -121,6 +121,10 @@ impl Faults {
             .for_each(|texts| texts.push(json!(text)));
     }
 
+    pub fn has(&self, field: &str) -> bool {
+        self.0.contains_key(field)
+    }
+
     /// `is too long` if it is.
     pub fn check_length(&mut self, field: &str, text: Option<&str>, most: usize) {
         if text.is_some_and(|text| text.chars().count() > most) {

@@ -2,7 +2,7 @@
 //! (contract B 3.6).
 
 mod read;
-pub use read::{Patch, Reading};
+pub use read::{Patch, Reading, Whole};
 
 use crate::error::{Error, Result};
 use serde_json::{Map, Number};

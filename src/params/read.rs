@@ -1,12 +1,12 @@
 //! The lenient deserializer: text is read as whatever the field asks for, and every failing field is reported at once.
 
 use super::{Param, Params};
-use crate::error::{Error, Result};
+use crate::error::{Error, Faults, Result};
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
-use serde_json::json;
 use std::cell::RefCell;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// What blanks and nulls mean, and how a failing field is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,9 +47,55 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
     }
 }
 
+/// A number as sent, where the field says itself what is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Whole {
+    /// Beyond 64 bits: the nearest there is.
+    Number(i64),
+    Fraction,
+    NoNumber,
+}
+
+impl Whole {
+    /// The number if it is one of these.
+    pub fn among(self, known: RangeInclusive<i64>) -> Option<i64> {
+        if let Whole::Number(number) = self { Some(number).filter(|it| known.contains(it)) } else { None }
+    }
+}
+
+impl From<&str> for Whole {
+    fn from(text: &str) -> Self {
+        let text = text.trim();
+        let real = || text.parse::<f64>().ok().filter(|real| real.is_finite());
+        match (text.parse::<i64>(), real()) {
+            (Ok(number), _) => Whole::Number(number),
+            (_, Some(real)) if real.fract() == 0.0 => Whole::Number(real as i64),
+            (_, Some(_)) => Whole::Fraction,
+            (_, None) => Whole::NoNumber,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        Ok(Whole::from(String::deserialize(from)?.as_str()))
+    }
+}
+
 impl Params {
     /// Reads the endpoint's own struct. `kept`: parameters that mean something when blank, too.
     pub fn read<T: de::DeserializeOwned>(&self, reading: Reading, kept: &[&str]) -> Result<T> {
+        let (value, faults) = self.read_and_faults(reading, kept)?;
+        faults.result().map(|()| value)
+    }
+
+    /// The same for an endpoint with more to say about the fields: a field of another type is among the faults, and
+    /// its value is none that was sent.
+    pub fn read_and_faults<T: de::DeserializeOwned>(
+        &self,
+        reading: Reading,
+        kept: &[&str],
+    ) -> Result<(T, Faults)> {
         let problems = RefCell::new(Problems::default());
         let present = self.0.iter().filter(|(name, value)| {
             reading == Reading::Edit || !value.is_blank() || kept.contains(&name.as_str())
@@ -60,11 +106,9 @@ impl Params {
         match outcome {
             Err(Halt::Missing(name)) => Err(Error::not_given(name)),
             _ if !problems.framework.is_empty() => Err(Error::framework(problems.framework.join(", "))),
-            _ if !problems.fields.is_empty() => {
-                Err(Error::BadRequest(json!({ "message": serde_json::Value::Object(problems.fields) })))
-            }
-            Err(Halt::Other(text)) => Err(Error::framework(text)),
-            Ok(value) => Ok(value),
+            // what halted may be the want of a field that failed
+            Err(Halt::Other(text)) => problems.fields.result().and(Err(Error::framework(text))),
+            Ok(value) => Ok((value, problems.fields)),
         }
     }
 }
@@ -72,7 +116,7 @@ impl Params {
 #[derive(Default)]
 struct Problems {
     framework: Vec<String>,
-    fields: serde_json::Map<String, serde_json::Value>,
+    fields: Faults,
 }
 
 /// Why deserializing stopped; anything else is recorded and passed over.
@@ -163,8 +207,8 @@ impl Leaf<'_> {
         let mut problems = self.problems.borrow_mut();
         if self.reading == Reading::Query {
             problems.framework.push(format!("{} is invalid", self.name));
-        } else {
-            problems.fields.insert(self.name.to_owned(), json!(["is invalid"]));
+        } else if !problems.fields.has(self.name) {
+            problems.fields.add(self.name, "is invalid");
         }
     }
 
@@ -333,6 +377,7 @@ impl<'de> de::SeqAccess<'de> for Items<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[derive(Debug, Deserialize, PartialEq, Default)]
     #[serde(default)]
