@@ -3,7 +3,7 @@
 
 pub mod scope;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Faults, Result};
 use crate::http::{Reply, Request};
 use crate::page::{Listing, Page, Total};
 use crate::params::{Params, Reading};
@@ -28,6 +28,8 @@ pub struct Call<'a> {
     pub random: [u8; 16],
     /// Who was let in, for the log.
     pub caller_id: Cell<Option<i64>>,
+    /// What an operator should mend though the request is answered, for the log.
+    pub complaint: Cell<Option<String>>,
 }
 
 /// The signed-in caller.
@@ -253,6 +255,11 @@ impl Call<'_> {
         self.credentials().is_some()
     }
 
+    /// Leaves something to mend in the log.
+    pub fn complain(&self, text: String) {
+        self.complaint.set(Some(text));
+    }
+
     pub fn links(&self, avatars: bool) -> Links {
         let external = self.config.external_url.trim_end_matches('/');
         let base = if external.is_empty() { &self.request.origin } else { external };
@@ -276,6 +283,11 @@ impl Call<'_> {
     /// The parameters of a change.
     pub fn edit<T: DeserializeOwned>(&self) -> Result<T> {
         self.params()?.read(Reading::Edit, &[])
+    }
+
+    /// The same with the fields that failed, for an endpoint that judges the others, too.
+    pub fn edit_and_faults<T: DeserializeOwned>(&self) -> Result<(T, Faults)> {
+        self.params()?.read_and_faults(Reading::Edit, &[])
     }
 
     pub fn page(&self) -> Result<Page> {

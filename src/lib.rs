@@ -11,6 +11,7 @@ mod page;
 mod params;
 pub mod policy;
 mod routes;
+pub mod shelf;
 pub mod store;
 mod time;
 
@@ -86,7 +87,7 @@ pub struct Record {
     pub caller_id: Option<i64>,
     pub cost: Cost,
     pub bytes: usize,
-    /// Why a 500 happened.
+    /// Why a 500 happened, or what an operator should mend though the request was answered.
     pub cause: Option<String>,
 }
 
@@ -109,12 +110,13 @@ impl<B: Backend> Service<B> {
             now: moment.now,
             random: token_part.try_into().unwrap_or_default(),
             caller_id: Default::default(),
+            complaint: Default::default(),
         };
         let (route, outcome) = routes::answer(&call).await;
         let (reply, cause) = match outcome {
-            Ok(reply) => (reply, None),
+            Ok(reply) => (reply, call.complaint.take()),
             Err(Error::Internal(cause)) => (Error::Internal(String::new()).reply(), Some(cause)),
-            Err(error) => (error.reply(), None),
+            Err(error) => (error.reply(), call.complaint.take()),
         };
         let cost = call.store.cost();
         let request_id: String = id_part.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,10 +1,12 @@
 //! The Worker: the fetch event, and D1 and KV as the backend. The only file that knows Cloudflare.
 
 use crate::http::{Body, Reply, Request};
+use crate::shelf::Shelf;
 use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
 use crate::{Config, Moment, Profile, Record, Service, body_limit, token_hash};
 use futures_util::StreamExt;
 use js_sys::{Array, Reflect};
+use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::{Context, Env, event};
@@ -44,7 +46,17 @@ extern "C" {
 struct Cloudflare {
     database: Database,
     templates: worker::KvStore,
+    /// Milliseconds since 1970.
+    now: i64,
 }
+
+thread_local! {
+    /// The blobs that this isolate read lately.
+    static SHELF: RefCell<Shelf> = RefCell::default();
+}
+
+/// Seconds that a data centre keeps a blob: the least that every KV takes.
+const EDGE_CACHE: u64 = 60;
 
 impl Backend for Cloudflare {
     fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>> {
@@ -52,8 +64,22 @@ impl Backend for Cloudflare {
     }
 
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
-        let failed = |error: worker::KvError| Failure::Other(format!("{error:?}"));
-        Box::pin(async move { self.templates.get(key).cache_ttl(3600).text().await.map_err(failed) })
+        Box::pin(async move {
+            if let Some(text) = SHELF.with_borrow(|shelf| shelf.fresh(key, self.now)) {
+                return Ok(Some(text));
+            }
+            match self.templates.get(key).cache_ttl(EDGE_CACHE).text().await {
+                Ok(text) => {
+                    SHELF.with_borrow_mut(|shelf| shelf.put(key, text.as_deref(), self.now));
+                    Ok(text)
+                }
+                // an old text is better than none
+                Err(error) => match SHELF.with_borrow(|shelf| shelf.any(key)) {
+                    Some(text) => Ok(Some(text)),
+                    None => Err(Failure::Other(format!("blob {key}: {error:?}"))),
+                },
+            }
+        })
     }
 }
 
@@ -104,14 +130,14 @@ fn failure(error: &JsValue) -> Failure {
 
 #[event(fetch, respond_with_errors)]
 async fn fetch(request: worker::Request, env: Env, _: Context) -> worker::Result<worker::Response> {
-    let database = env.d1("DB")?;
-    let backend =
-        Cloudflare { database: JsValue::from(database).unchecked_into(), templates: env.kv("TEMPLATES")? };
+    let now = worker::Date::now().as_millis() as i64;
+    let database = JsValue::from(env.d1("DB")?).unchecked_into();
+    let backend = Cloudflare { database, templates: env.kv("TEMPLATES")?, now };
     let service = Service { backend, config: config(&env) };
     let request = read(&request).await?;
     let mut random = [0; 32];
     getrandom::fill(&mut random).map_err(|error| worker::Error::RustError(error.to_string()))?;
-    let moment = Moment { now: worker::Date::now().as_millis() as i64, random };
+    let moment = Moment { now, random };
     let (reply, record) = service.respond(&request, moment).await;
     log(&record);
     write(reply)

@@ -22,11 +22,22 @@ struct ListLicenses {
 /// GET /licenses
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let filter: ListLicenses = call.query(&[])?;
-    let text = call.store.read_blob(LISTED).await?.unwrap_or_else(|| "[]".to_owned());
-    let mut listed: Vec<License> =
-        serde_json::from_str(&text).map_err(|error| Error::Internal(format!("blob {LISTED}: {error}")))?;
-    listed.retain(|license| license.featured || !filter.popular);
-    Ok(Reply::json(200, &listed))
+    let mut licenses = listed(call).await?;
+    licenses.retain(|license| license.featured || !filter.popular);
+    Ok(Reply::json(200, &licenses))
+}
+
+/// The listed templates that can be read; the log says what is wrong with the list.
+async fn listed(call: &Call<'_>) -> Result<Vec<License>> {
+    let Some(text) = call.store.read_blob(LISTED).await? else {
+        call.complain(format!("license templates are not loaded: there is no blob {LISTED}"));
+        return Ok(Vec::new());
+    };
+    let (licenses, wrong) = entity::read_list(&text);
+    if let Some(error) = wrong {
+        call.complain(format!("broken list of license templates in blob {LISTED}: {error}"));
+    }
+    Ok(licenses)
 }
 
 #[derive(Debug, Deserialize)]
@@ -37,14 +48,12 @@ struct ShowLicense {
 
 /// GET /licenses/:key
 pub async fn show(call: &Call<'_>, key: &str) -> Result<Reply> {
+    let key = key.to_ascii_lowercase();
+    if !key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte)) {
+        return Err(Error::Framework(404, "404 Not Found".to_owned()));
+    }
     let params: ShowLicense = call.query(&[])?;
-    let key = key.to_lowercase();
-    let is_key =
-        key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte)) && key.len() <= 100;
-    let blob = if is_key { call.store.read_blob(&format!("licenses/{key}")).await? } else { None };
-    let blob = blob.ok_or_else(|| Error::missing("License"))?;
-    let mut license: License = serde_json::from_str(&blob)
-        .map_err(|error| Error::Internal(format!("blob licenses/{key}: {error}")))?;
+    let mut license = find(call, &key).await?;
     let fullname = match params.fullname {
         None if call.has_credentials() => call.guest().await?.map(|caller| caller.user.name),
         given => given,
@@ -52,4 +61,26 @@ pub async fn show(call: &Call<'_>, key: &str) -> Result<Reply> {
     let year = DateTime::from_timestamp_millis(call.now).unwrap_or_default().year();
     license.content = render::render(&license.content, year, params.project.as_deref(), fullname.as_deref());
     Ok(Reply::json(200, &license))
+}
+
+/// The template of that key. One that should be there and is not, or cannot be read, is for the log.
+async fn find(call: &Call<'_>, key: &str) -> Result<License> {
+    let missing = || Error::missing("License");
+    // longer than any name of a blob
+    if key.len() > 400 {
+        return Err(missing());
+    }
+    let blob = format!("licenses/{key}");
+    match call.store.read_blob(&blob).await? {
+        Some(text) => License::read(key, &text).map_err(|error| {
+            call.complain(format!("broken license template in blob {blob}: {error}"));
+            missing()
+        }),
+        None => {
+            if listed(call).await?.iter().any(|license| license.key == key) {
+                call.complain(format!("missing license template: it is listed, and there is no blob {blob}"));
+            }
+            Err(missing())
+        }
+    }
 }
