@@ -25,6 +25,7 @@ mod milestones;
 mod mirror;
 mod notes;
 mod projects;
+mod settings;
 mod statuses;
 mod todos;
 mod tokens;

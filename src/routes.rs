@@ -7,7 +7,7 @@ use crate::http::Reply;
 use crate::params::decode;
 use crate::{
     BASE_PATH, commits, groups, issues, labels, licenses, members, milestones, mirror, notes, projects,
-    statuses, todos, tokens, users,
+    settings, statuses, todos, tokens, users,
 };
 
 /// From the table below: the endpoint of a request, or 405 with the verbs of a known path, or 404.
@@ -48,6 +48,9 @@ routes! {
     GET ["projects", id] => projects::show, id;
     POST ["projects", id, "members"] => members::add_to_project, id;
     GET ["projects", id, "members", user_id] => members::show_in_project, id, user_id;
+
+    GET ["application", "settings"] => settings::show;
+    PUT ["application", "settings"] => settings::edit;
 
     GET ["licenses"] => licenses::list;
     GET ["licenses", key] => licenses::show, key;

@@ -1,0 +1,324 @@
+//! A change of the settings: what may be sent, and what of it may be stored (contract B 4.5).
+
+use super::sql::SettingsRow;
+use crate::error::{Error, Faults, Result};
+use crate::params::{Patch, Whole};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// Parameters of `PUT /application/settings`. Null and blank clear a [`Patch`] and leave anything else as it is.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+pub struct EditSettings {
+    default_projects_limit: Option<Whole>,
+    signup_enabled: Option<bool>,
+    signin_enabled: Option<bool>,
+    avatar_enabled: Option<bool>,
+    /// The original's name for `avatar_enabled`.
+    gravatar_enabled: Option<bool>,
+    sign_in_text: Patch<String>,
+    home_page_url: Patch<String>,
+    default_branch_protection: Option<Whole>,
+    restricted_visibility_levels: Patch<Vec<String>>,
+    max_attachment_size: Option<Whole>,
+    session_expire_delay: Option<Whole>,
+    default_project_visibility: Option<Whole>,
+    default_snippet_visibility: Option<Whole>,
+    domain_whitelist: Patch<Vec<String>>,
+    domain_blacklist_enabled: Option<bool>,
+    domain_blacklist: Patch<Vec<String>>,
+    user_oauth_applications: Option<bool>,
+    after_sign_out_path: Patch<String>,
+    container_registry_token_expire_delay: Option<Whole>,
+    repository_storage: Option<String>,
+    enabled_git_access_protocol: Patch<String>,
+}
+
+impl EditSettings {
+    /// The change that may be stored, or everything that is wrong with it.
+    pub fn judged(self, faults: Faults, stored: &SettingsRow, storages: &[String]) -> Result<Change> {
+        let mut judge = Judge { faults, members: Map::new() };
+        judge.at_least(0, "default_projects_limit", self.default_projects_limit);
+        judge.flag("signup_enabled", self.signup_enabled);
+        judge.flag("signin_enabled", self.signin_enabled);
+        judge.flag("avatar_enabled", self.avatar_enabled.or(self.gravatar_enabled));
+        judge.text("sign_in_text", self.sign_in_text);
+        judge.address("home_page_url", self.home_page_url);
+        judge.level("default_branch_protection", self.default_branch_protection);
+        judge.levels("restricted_visibility_levels", self.restricted_visibility_levels);
+        judge.at_least(1, "max_attachment_size", self.max_attachment_size);
+        judge.at_least(0, "session_expire_delay", self.session_expire_delay);
+        judge.level("default_project_visibility", self.default_project_visibility);
+        judge.level("default_snippet_visibility", self.default_snippet_visibility);
+        judge.domains("domain_whitelist", self.domain_whitelist);
+        judge.flag("domain_blacklist_enabled", self.domain_blacklist_enabled);
+        judge.domains("domain_blacklist", self.domain_blacklist);
+        judge.flag("user_oauth_applications", self.user_oauth_applications);
+        judge.address("after_sign_out_path", self.after_sign_out_path);
+        let delay = self.container_registry_token_expire_delay;
+        judge.at_least(1, "container_registry_token_expire_delay", delay);
+        let storages: Vec<&str> = storages.iter().map(String::as_str).collect();
+        let storage = self.repository_storage.map_or(Patch::Keep, Patch::Set);
+        judge.one_of(&storages, "repository_storage", storage);
+        let protocol = match self.enabled_git_access_protocol {
+            Patch::Set(text) if text == "nil" => Patch::Clear,
+            sent => sent,
+        };
+        judge.one_of(&["ssh", "http"], "enabled_git_access_protocol", protocol);
+        judge.blacklist(stored);
+        judge.faults.result().map(|()| Change(judge.members))
+    }
+}
+
+/// Settings and their new values, all of them valid.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change(Map<String, Value>);
+
+impl Change {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// As a JSON object of columns.
+    pub fn text(&self) -> String {
+        Value::Object(self.0.clone()).to_string()
+    }
+}
+
+/// The refusal of an enabled blacklist without domains.
+pub fn empty_blacklist() -> Error {
+    Error::field("domain_blacklist", EMPTY_BLACKLIST)
+}
+
+const EMPTY_BLACKLIST: &str = "Domain blacklist cannot be empty if Blacklist is enabled.";
+const NOT_INCLUDED: &str = "is not included in the list";
+
+/// The most that a number of the original's database holds.
+const MOST: i64 = i32::MAX as i64;
+/// Characters of a text, and of an address.
+const LONGEST_TEXT: usize = 65_535;
+const LONGEST_ADDRESS: usize = 2_000;
+const MOST_DOMAINS: usize = 1_000;
+
+struct Judge {
+    faults: Faults,
+    members: Map<String, Value>,
+}
+
+impl Judge {
+    /// Judges what was sent of one setting; one that could not even be read has its fault already.
+    fn set<T, V: Into<Value>>(
+        &mut self,
+        name: &str,
+        sent: Option<T>,
+        rule: impl FnOnce(T) -> std::result::Result<V, Vec<String>>,
+    ) {
+        match sent.filter(|_| !self.faults.has(name)).map(rule) {
+            None => {}
+            Some(Ok(value)) => {
+                self.members.insert(name.to_owned(), value.into());
+            }
+            Some(Err(texts)) => texts.iter().for_each(|text| self.faults.add(name, text)),
+        }
+    }
+
+    /// The same for a setting that may be cleared.
+    fn set_or_clear<T, V: Into<Value>>(
+        &mut self,
+        name: &str,
+        sent: Patch<T>,
+        cleared: Value,
+        rule: impl FnOnce(T) -> std::result::Result<V, Vec<String>>,
+    ) {
+        match sent {
+            Patch::Keep => {}
+            Patch::Clear => self.set(name, Some(cleared), Ok),
+            Patch::Set(value) => self.set(name, Some(value), rule),
+        }
+    }
+
+    fn flag(&mut self, name: &str, sent: Option<bool>) {
+        self.set(name, sent, Ok);
+    }
+
+    fn at_least(&mut self, least: i64, name: &str, sent: Option<Whole>) {
+        self.set(name, sent, |number| match number {
+            Whole::NoNumber => fault("is not a number"),
+            Whole::Fraction => fault("must be an integer"),
+            Whole::Number(number) if number < least && least == 0 => {
+                fault("must be greater than or equal to 0")
+            }
+            Whole::Number(number) if number < least => fault(format!("must be greater than {}", least - 1)),
+            Whole::Number(number) if number > MOST => fault(format!("must be less than or equal to {MOST}")),
+            Whole::Number(number) => Ok(number),
+        });
+    }
+
+    fn level(&mut self, name: &str, sent: Option<Whole>) {
+        self.set(name, sent, |level| level.among(0..=2).ok_or_else(|| vec![NOT_INCLUDED.to_owned()]));
+    }
+
+    fn levels(&mut self, name: &str, sent: Patch<Vec<String>>) {
+        let level = |text: &String| Whole::from(text.as_str()).among(0..=2);
+        self.list(name, sent, level, "is not a valid visibility level");
+    }
+
+    fn domains(&mut self, name: &str, sent: Patch<Vec<String>>) {
+        let domain = |text: &String| is_domain(text).then(|| text.to_ascii_lowercase());
+        self.list(name, sent, domain, "is not a valid domain name");
+    }
+
+    /// Each entry once.
+    fn list<T: PartialEq + Into<Value>>(
+        &mut self,
+        name: &str,
+        sent: Patch<Vec<String>>,
+        read: impl Fn(&String) -> Option<T>,
+        wrong: &str,
+    ) {
+        self.set_or_clear(name, sent, json!([]), |texts| {
+            if texts.len() > MOST_DOMAINS {
+                return fault(format!("has too many entries (maximum is {MOST_DOMAINS})"));
+            }
+            let mut entries = Vec::new();
+            let mut faults = Vec::new();
+            for text in &texts {
+                match read(text) {
+                    Some(entry) if entries.contains(&entry) => {}
+                    Some(entry) => entries.push(entry),
+                    None => faults.push(format!("'{}' {wrong}", text.chars().take(100).collect::<String>())),
+                }
+            }
+            if faults.is_empty() { Ok(entries) } else { Err(faults) }
+        });
+    }
+
+    fn text(&mut self, name: &str, sent: Patch<String>) {
+        self.set_or_clear(name, sent, Value::Null, |text| {
+            if text.chars().count() > LONGEST_TEXT { too_long(LONGEST_TEXT) } else { Ok(text) }
+        });
+    }
+
+    fn address(&mut self, name: &str, sent: Patch<String>) {
+        self.set_or_clear(name, sent, Value::Null, |text| match text.trim() {
+            long if long.len() > LONGEST_ADDRESS => too_long(LONGEST_ADDRESS),
+            address if is_address(address) => Ok(address.to_owned()),
+            _ => fault("must be a valid URL"),
+        });
+    }
+
+    fn one_of(&mut self, known: &[&str], name: &str, sent: Patch<String>) {
+        self.set_or_clear(name, sent, Value::Null, |text| {
+            if known.contains(&text.as_str()) { Ok(text) } else { fault(NOT_INCLUDED) }
+        });
+    }
+
+    /// The one rule of two settings: what is not sent counts as it is stored.
+    fn blacklist(&mut self, stored: &SettingsRow) {
+        let enabled = self.members.get("domain_blacklist_enabled").and_then(Value::as_bool);
+        let domains = self.members.get("domain_blacklist").and_then(Value::as_array).map(Vec::len);
+        let is_empty = domains.unwrap_or(stored.domain_blacklist.len()) == 0;
+        if enabled.unwrap_or(stored.domain_blacklist_enabled)
+            && is_empty
+            && !self.faults.has("domain_blacklist")
+        {
+            self.faults.add("domain_blacklist", EMPTY_BLACKLIST);
+        }
+    }
+}
+
+fn fault<T>(text: impl Into<String>) -> std::result::Result<T, Vec<String>> {
+    Err(vec![text.into()])
+}
+
+fn too_long<T>(most: usize) -> std::result::Result<T, Vec<String>> {
+    fault(format!("is too long (maximum is {most} characters)"))
+}
+
+/// An address of http or https with a host.
+fn is_address(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let place = authority.rsplit_once('@').map_or(authority, |(_, place)| place);
+    let (host, port) = match place.rsplit_once(':') {
+        Some((host, port)) if !port.contains(']') => (host, port),
+        _ => (place, ""),
+    };
+    (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"))
+        && is_host(host)
+        && port.bytes().all(|byte| byte.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte))
+}
+
+/// A name or an address of the Internet protocol, version 6 in brackets.
+fn is_host(text: &str) -> bool {
+    match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
+        None => {
+            let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte);
+            !text.is_empty() && !text.starts_with(['.', '-']) && text.bytes().all(known)
+        }
+    }
+}
+
+/// A domain name; a whole label may be `*`.
+fn is_domain(text: &str) -> bool {
+    let is_label = |label: &str| {
+        let known = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
+        label == "*"
+            || (!label.is_empty()
+                && label.len() <= 63
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+                && label.chars().all(known))
+    };
+    text.len() <= 253 && text != "*" && text.split('.').all(is_label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_http_or_https_with_a_host() {
+        for good in [
+            "http://a",
+            "HTTPS://example.com",
+            "https://u:p@example.com:8443/a?b=c#d",
+            "http://[::1]:80/",
+            "http://10.0.0.1/%20",
+        ] {
+            assert!(is_address(good), "{good}");
+        }
+        for bad in [
+            "ftp://example.com",
+            "example.com",
+            "/path",
+            "http:/a",
+            "http://",
+            "http:///a",
+            "https://?a",
+            "javascript://a",
+            "http://a b",
+            "http://a:b",
+            "http://exämple.com",
+            "http://a\n",
+            "http://[::g]/",
+            "http://u@",
+            "http://a/<b>",
+        ] {
+            assert!(!is_address(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_domain_is_labels_between_dots() {
+        for good in ["example.com", "*.example.com", "localhost", "a-b.c_d.EXAMPLE", "bücher.example"] {
+            assert!(is_domain(good), "{good}");
+        }
+        let long = "a.".repeat(127) + "a";
+        for bad in ["", "*", ".", "a..b", "example.com.", "-a.com", "a b", "a@b.com", "http://a.com", &long] {
+            assert!(!is_domain(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Application settings (specification, "Application settings"; contract B 4.5): one record, for administrators.
+
+pub mod change;
+pub mod entity;
+pub mod sql;
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::http::Reply;
+use change::EditSettings;
+use entity::Settings;
+
+/// GET /application/settings
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    let entered = call.administer(Ok(sql::current())).await?;
+    Ok(Reply::json(200, &Settings::new(sql::read(&entered.rows)?)))
+}
+
+/// PUT /application/settings
+pub async fn edit(call: &Call<'_>) -> Result<Reply> {
+    let entered = call.administer(Ok(sql::current())).await?;
+    let stored = sql::read(&entered.rows)?;
+    let (sent, faults) = call.edit_and_faults::<EditSettings>()?;
+    let change = sent.judged(faults, &stored, &call.config.repository_storages)?;
+    let row = if change.is_empty() { stored } else { sql::change(&call.store, &change, call.now).await? };
+    Ok(Reply::json(200, &Settings::new(row)))
+}
