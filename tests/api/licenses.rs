@@ -5,8 +5,11 @@ use serde_json::json;
 
 #[test]
 fn an_unknown_template_is_not_found() {
-    for key in ["no-such", "foo%2Fbar", "other", "%20"] {
+    for key in ["no-such", "other", "no-license", "..."] {
         spec().get(format!("/licenses/{key}")).refused(404, json!({ "message": "404 License Not Found" }));
+    }
+    for no_key in ["foo%2Fbar", "%20", "m%C3%AFt"] {
+        spec().get(format!("/licenses/{no_key}")).refused(404, json!({ "error": "404 Not Found" }));
     }
 }
 

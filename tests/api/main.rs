@@ -15,6 +15,7 @@ mod support;
 mod licenses;
 mod projects;
 mod routing;
+mod settings;
 mod users;
 
 /// Tells in the runner's own words which host this run had.

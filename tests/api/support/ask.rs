@@ -113,7 +113,8 @@ pub struct Answer {
     pub json: Value,
     pub text: String,
     pub trips: u32,
-    cause: Option<String>,
+    /// What the log has of it, where the host can tell.
+    pub cause: Option<String>,
 }
 
 impl Answer {

@@ -5,6 +5,7 @@ use super::sqlite::Sqlite;
 use super::{templates, wire};
 use edgeforge::http::{Body, Request};
 use edgeforge::{Config, Moment, Profile, Service, body_limit, token_hash};
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{LazyLock, OnceLock};
 
@@ -56,14 +57,18 @@ impl Server {
             let admin_token = text("EDGEFORGE_ADMIN_TOKEN");
             return Server { host: Host::Http(address), origin, profile, admin_token, cast: OnceLock::new() };
         }
+        Server::in_process(profile, templates::blobs())
+    }
+
+    fn in_process(profile: Profile, blobs: BTreeMap<String, String>) -> Server {
         let admin_token = "root's secret, as the Worker has it".to_owned();
         let config = Config {
             profile,
             admin_token_hash: Some(token_hash(&admin_token)),
-            repository_storages: vec!["default".to_owned()],
+            repository_storages: vec!["default".to_owned(), "custom".to_owned()],
             ..Config::default()
         };
-        let service = Service { backend: Sqlite::new(templates::blobs()), config };
+        let service = Service { backend: Sqlite::new(blobs), config };
         Server {
             host: Host::InProcess(Box::new(service)),
             origin: "http://edgeforge.test".to_owned(),
@@ -71,6 +76,11 @@ impl Server {
             admin_token,
             cast: OnceLock::new(),
         }
+    }
+
+    /// A server of the test's own, whatever the host: for settings that all tests would feel, and for odd templates.
+    pub fn own(blobs: BTreeMap<String, String>) -> &'static Server {
+        Box::leak(Box::new(Server::in_process(Profile::Spec, blobs)))
     }
 
     pub fn is_in_process(&self) -> bool {

@@ -60,7 +60,7 @@ impl Server {
         })
     }
 
-    fn root(&self) -> Person {
+    pub fn root(&self) -> Person {
         let token = self.admin_token.clone();
         let (username, name) = ("root".to_owned(), "Administrator".to_owned());
         Person { id: 1, username, name, email: "admin@example.com".to_owned(), token }
