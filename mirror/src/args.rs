@@ -1,0 +1,158 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use lexopt::prelude::*;
+
+use crate::error::{Error, Result};
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+Keeps the index of a git repository on an edgeforge server up to date.
+
+Usage:
+  edgeforge-mirror sync     send what the server lacks, then move its refs
+  edgeforge-mirror status   show what sync would do
+  edgeforge-mirror verify   read commits back and compare them with git
+  edgeforge-mirror install  make pushes to a bare repository call sync
+
+Options:
+  --repository PATH   the repository (default: the current directory)
+  --server URL        the server, such as https://forge.example.com
+  --project ID        the project: its number, or NAMESPACE/PATH
+  --token-file FILE   a file with nothing but the token
+  --verbose           say more
+  --quiet             say nothing but errors and warnings
+  --retries N         how often a request is tried again (default: 8)
+  --jobs N            sync: requests at once (default: 4)
+  --no-gzip           sync: send bodies as they are
+  --dry-run           sync: show what would be done, change nothing
+  --sample N          verify: how many commits, at random (default: 100)
+  --help, --version
+
+The token is read from the file, or else from the environment variable EDGEFORGE_TOKEN. Server, project and token
+file can be set in the repository's configuration: edgeforge.server, edgeforge.project, edgeforge.tokenFile; install
+does that.
+
+Exit codes: 0 done, 1 status or verify found a difference, 2 wrong use, 3 the repository cannot be read, 4 the server
+cannot be reached or said no, 5 the server's refs changed again and again.
+";
+
+/// What to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    Sync,
+    Status,
+    Verify,
+    Install,
+    Help,
+    Version,
+}
+
+/// What was said about how.
+#[derive(Debug)]
+pub struct Options {
+    pub repository: PathBuf,
+    pub server: Option<String>,
+    pub project: Option<String>,
+    pub token_file: Option<PathBuf>,
+    pub verbose: bool,
+    pub quiet: bool,
+    pub retries: u32,
+    pub jobs: usize,
+    pub gzip: bool,
+    pub dry_run: bool,
+    pub sample: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            repository: PathBuf::from("."),
+            server: None,
+            project: None,
+            token_file: None,
+            verbose: false,
+            quiet: false,
+            retries: 8,
+            jobs: 4,
+            gzip: true,
+            dry_run: false,
+            sample: 100,
+        }
+    }
+}
+
+/// Reads the command line, without the program's name.
+pub fn read<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Result<(Command, Options)> {
+    let mut command = None;
+    let mut options = Options::default();
+    let mut parser = lexopt::Parser::from_args(arguments.into_iter().map(Into::into));
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Long("repository") => options.repository = parser.value()?.into(),
+            Long("server") => options.server = Some(parser.value()?.string()?),
+            Long("project") => options.project = Some(parser.value()?.string()?),
+            Long("token-file") => options.token_file = Some(parser.value()?.into()),
+            Short('v') | Long("verbose") => options.verbose = true,
+            Short('q') | Long("quiet") => options.quiet = true,
+            Long("retries") => options.retries = parser.value()?.parse()?,
+            Long("jobs") => options.jobs = parser.value()?.parse_with(from_one)?,
+            Long("no-gzip") => options.gzip = false,
+            Short('n') | Long("dry-run") => options.dry_run = true,
+            Long("sample") => options.sample = parser.value()?.parse_with(from_one)?,
+            Short('h') | Long("help") => return Ok((Command::Help, options)),
+            Short('V') | Long("version") => return Ok((Command::Version, options)),
+            Value(word) if command.is_none() => command = Some(named(&word.string()?)?),
+            argument => return Err(argument.unexpected().into()),
+        }
+    }
+    match command {
+        Some(command) => Ok((command, options)),
+        None => Err(Error::Usage("a command is missing; see edgeforge-mirror --help".to_owned())),
+    }
+}
+
+fn named(word: &str) -> Result<Command> {
+    match word {
+        "sync" => Ok(Command::Sync),
+        "status" => Ok(Command::Status),
+        "verify" => Ok(Command::Verify),
+        "install" => Ok(Command::Install),
+        "help" => Ok(Command::Help),
+        _ => Err(Error::Usage(format!("there is no command {word:?}; see edgeforge-mirror --help"))),
+    }
+}
+
+fn from_one(text: &str) -> std::result::Result<usize, &'static str> {
+    text.parse().ok().filter(|number| *number > 0).ok_or("a number from 1 is needed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_stand_before_or_after_the_command() {
+        let (command, options) = read(["--jobs=2", "sync", "--project", "a/b", "-n"]).unwrap();
+        assert_eq!(command, Command::Sync);
+        assert_eq!((options.jobs, options.project.as_deref(), options.dry_run), (2, Some("a/b"), true));
+    }
+
+    #[test]
+    fn a_token_on_the_command_line_is_not_taken() {
+        let error = read(["sync", "--token", "secret"]).unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        assert!(!error.to_string().contains("secret"));
+    }
+
+    #[test]
+    fn wrong_use_is_told_with_exit_code_two() {
+        for wrong in
+            [&["sync", "--jobs", "0"][..], &["sink"], &[], &["sync", "more"], &["sync", "--sample", "x"]]
+        {
+            assert_eq!(read(wrong.iter().copied()).unwrap_err().exit_code(), 2, "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Commits gathered into bodies of `POST /projects/:id/mirror/commits`.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::commit::Commit;
+use crate::error::{Error, Result};
+
+/// A batch is closed when it has so many commits,
+const MOST_COMMITS: usize = 500;
+
+/// or so many bytes; a single commit may have more.
+const MOST_BYTES: usize = 1_500_000;
+
+/// The body of one request.
+#[derive(Debug)]
+pub struct Batch {
+    /// 0, 1, ..
+    pub number: usize,
+    /// Finished JSON text.
+    pub body: Vec<u8>,
+    pub commits: u64,
+    /// Batches that hold parents of its commits.
+    pub needs: BTreeSet<usize>,
+}
+
+/// Gathers commits, parents first.
+#[derive(Debug, Default)]
+pub struct Batches {
+    number: usize,
+    body: Vec<u8>,
+    commits: usize,
+    needs: BTreeSet<usize>,
+    /// The batch of every commit that may still be a parent to wait for.
+    holder: HashMap<String, usize>,
+}
+
+impl Batches {
+    /// Adds a commit; the batch that it closed, if it did not fit any more.
+    pub fn push(&mut self, commit: Commit) -> Result<Option<Batch>> {
+        let json = serde_json::to_vec(&commit).map_err(|error| Error::Repository(error.to_string()))?;
+        let full = self.commits >= MOST_COMMITS || self.body.len() + json.len() > MOST_BYTES;
+        let closed = if full { self.close() } else { None };
+        self.body.extend_from_slice(if self.commits == 0 { br#"{"commits":["# } else { b"," });
+        self.body.extend_from_slice(&json);
+        self.commits += 1;
+        for parent in &commit.parents {
+            self.needs.extend(self.holder.get(parent).filter(|number| **number != self.number));
+        }
+        self.holder.insert(commit.id, self.number);
+        Ok(closed)
+    }
+
+    /// The batch so far, if it holds anything.
+    pub fn close(&mut self) -> Option<Batch> {
+        if self.commits == 0 {
+            return None;
+        }
+        self.body.extend_from_slice(b"]}");
+        let batch = Batch {
+            number: self.number,
+            body: std::mem::take(&mut self.body),
+            commits: std::mem::take(&mut self.commits) as u64,
+            needs: std::mem::take(&mut self.needs),
+        };
+        self.number += 1;
+        Some(batch)
+    }
+
+    /// Forgets the commits of batches before `number`: the server has them.
+    pub fn forget_before(&mut self, number: usize) {
+        self.holder.retain(|_, holder| *holder >= number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commit(id: usize, parents: &[usize], diff: &str) -> Commit {
+        Commit {
+            id: id.to_string(),
+            parents: parents.iter().map(usize::to_string).collect(),
+            diff: diff.to_owned(),
+            ..Commit::default()
+        }
+    }
+
+    #[test]
+    fn a_batch_is_closed_by_count_and_knows_whose_parents_it_needs() {
+        let mut batches = Batches::default();
+        let mut closed = Vec::new();
+        for id in 0..1001 {
+            closed.extend(batches.push(commit(id, &[id.wrapping_sub(1)], "")).unwrap());
+        }
+        closed.extend(batches.close());
+        assert_eq!(closed.iter().map(|batch| batch.commits).collect::<Vec<_>>(), [500, 500, 1]);
+        assert_eq!(closed[0].needs, [].into());
+        assert_eq!(closed[2].needs, [1].into());
+        let body: serde_json::Value = serde_json::from_slice(&closed[1].body).unwrap();
+        assert_eq!(body["commits"][499]["id"], "999");
+    }
+
+    #[test]
+    fn a_batch_is_closed_by_size_unless_it_is_one_commit() {
+        let mut batches = Batches::default();
+        let large = "x".repeat(2 * MOST_BYTES);
+        assert!(batches.push(commit(1, &[], &large)).unwrap().is_none());
+        assert_eq!(batches.push(commit(2, &[], "")).unwrap().unwrap().commits, 1);
+        assert_eq!(batches.push(commit(3, &[1], &large)).unwrap().unwrap().commits, 1);
+        assert_eq!(batches.close().unwrap().needs, [0].into());
+        assert!(batches.close().is_none());
+    }
+
+    #[test]
+    fn parents_of_batches_that_arrived_are_not_waited_for() {
+        let mut batches = Batches::default();
+        batches.push(commit(1, &[], "")).unwrap();
+        batches.close().unwrap();
+        batches.forget_before(1);
+        batches.push(commit(2, &[1], "")).unwrap();
+        assert!(batches.close().unwrap().needs.is_empty());
+    }
+}

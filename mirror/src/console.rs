@@ -1,0 +1,149 @@
+//! What a person sees: messages on standard error, and on a terminal a bar with rate and time left.
+
+use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::text::count;
+
+/// How much is said.
+#[derive(Debug)]
+pub struct Console {
+    verbose: bool,
+    quiet: bool,
+    /// The bar, where there is a terminal to draw it on.
+    bar: Option<Mutex<Bar>>,
+}
+
+#[derive(Debug)]
+struct Bar {
+    started: Instant,
+    drawn: Option<Instant>,
+    done: u64,
+    total: u64,
+}
+
+impl Console {
+    /// Messages on standard error; `quiet` leaves the errors, `verbose` tells of every request.
+    pub fn new(verbose: bool, quiet: bool) -> Console {
+        let bar = (!quiet && std::io::stderr().is_terminal())
+            .then(|| Mutex::new(Bar { started: Instant::now(), drawn: None, done: 0, total: 0 }));
+        Console { verbose, quiet, bar }
+    }
+
+    /// Something done.
+    pub fn say(&self, text: &str) {
+        if !self.quiet {
+            self.line(text);
+        }
+    }
+
+    /// Something to look after.
+    pub fn warn(&self, text: &str) {
+        self.line(&format!("warning: {text}"));
+    }
+
+    /// Why it ended; what is said before there is a console.
+    pub fn fail(text: &str) {
+        let _ = writeln!(std::io::stderr(), "edgeforge-mirror: {text}");
+    }
+
+    /// Something that only helps to find out why.
+    pub fn detail(&self, text: &str) {
+        if self.verbose {
+            self.line(text);
+        }
+    }
+
+    fn line(&self, text: &str) {
+        let bar = self.bar();
+        let clear = if bar.as_ref().is_some_and(|bar| bar.drawn.is_some()) { "\r\x1b[K" } else { "" };
+        let _ = writeln!(std::io::stderr(), "{clear}edgeforge-mirror: {text}");
+        if let Some(mut bar) = bar {
+            bar.drawn = None;
+        }
+    }
+
+    fn bar(&self) -> Option<MutexGuard<'_, Bar>> {
+        self.bar.as_ref().map(|bar| bar.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Is there a bar to count for?
+    pub fn has_bar(&self) -> bool {
+        self.bar.is_some()
+    }
+
+    /// Starts the bar for so many commits.
+    pub fn expect(&self, total: u64) {
+        if let Some(mut bar) = self.bar() {
+            *bar = Bar { started: Instant::now(), drawn: None, done: 0, total };
+        }
+    }
+
+    /// So many more commits are done.
+    pub fn advance(&self, commits: u64) {
+        let Some(mut bar) = self.bar() else { return };
+        bar.done += commits;
+        if bar.drawn.is_none_or(|drawn| drawn.elapsed() > Duration::from_millis(100)) {
+            bar.drawn = Some(Instant::now());
+            let _ = write!(std::io::stderr(), "\r\x1b[K{}", bar.show(bar.started.elapsed()));
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        if let Some(mut bar) = self.bar()
+            && bar.drawn.take().is_some()
+        {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+impl Bar {
+    fn show(&self, elapsed: Duration) -> String {
+        const WIDTH: u64 = 24;
+        let total = self.total.max(self.done).max(1);
+        let filled = WIDTH * self.done / total;
+        let bar: String = (0..WIDTH).map(|at| if at < filled { '#' } else { '.' }).collect();
+        let rate = self.done as f64 / elapsed.as_secs_f64().max(0.001);
+        let left = (total - self.done) as f64 / rate.max(0.001);
+        let left = if self.done == 0 { "--:--".to_owned() } else { clock(left as u64) };
+        format!("[{bar}] {}/{total}, {rate:.0}/s, {left} left", self.done)
+    }
+}
+
+fn clock(seconds: u64) -> String {
+    match seconds / 3600 {
+        0 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        hours => format!("{hours}:{:02}:{:02}", seconds / 60 % 60, seconds % 60),
+    }
+}
+
+/// A line of what was asked for, on standard output; that nobody listens any more is no error.
+pub fn print(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// `5 commits in 1.2 s (4/s)`.
+pub fn pace(commits: u64, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    format!("{} in {seconds:.1} s ({:.0}/s)", count(commits, "commit"), commits as f64 / seconds.max(0.001))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_tells_rate_and_time_left() {
+        let bar = Bar { started: Instant::now(), drawn: None, done: 25, total: 100 };
+        assert_eq!(bar.show(Duration::from_secs(5)), "[######..................] 25/100, 5/s, 0:15 left");
+    }
+
+    #[test]
+    fn a_bar_without_anything_done_knows_no_time() {
+        let bar = Bar { started: Instant::now(), drawn: None, done: 0, total: 0 };
+        assert!(bar.show(Duration::ZERO).ends_with("0/1, 0/s, --:-- left"));
+    }
+}

@@ -1,0 +1,177 @@
+//! The diff of one commit as finished JSON text, within the limits of the contract.
+
+use serde::Serialize;
+
+/// More files than these are cut at the end of the list.
+pub const MOST_FILES: usize = 1000;
+
+/// More text than this is cut at the end of the list.
+const MOST_TEXT: usize = 5 * 1024 * 1024;
+
+/// A file whose patch is longer is listed without it.
+pub const LONGEST_PATCH: usize = 200 * 1024;
+
+/// What the server takes as one body, less a little for what is around a commit.
+const MOST_JSON: usize = 8 * 1024 * 1024 - 16 * 1024;
+
+/// What happened to one file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Change {
+    pub old_path: String,
+    pub new_path: String,
+    /// Six octal digits, or `0` where there is no such side.
+    pub a_mode: String,
+    /// As `a_mode`, after the change.
+    pub b_mode: String,
+    pub renamed: bool,
+}
+
+/// The wire form of a change.
+#[derive(Serialize)]
+struct Entry<'a> {
+    old_path: &'a str,
+    new_path: &'a str,
+    a_mode: &'a str,
+    b_mode: &'a str,
+    diff: &'a str,
+    new_file: bool,
+    renamed_file: bool,
+    deleted_file: bool,
+}
+
+/// The text of one file's patch while it is read; given up where it grows too long.
+#[derive(Debug, Default)]
+pub struct Patch {
+    pub text: Vec<u8>,
+    pub too_long: bool,
+}
+
+/// The JSON array under construction.
+#[derive(Debug)]
+pub struct Diff {
+    json: String,
+    files: usize,
+    text: usize,
+    /// What is left of the body when this array is a string in it.
+    room: usize,
+    full: bool,
+}
+
+impl Diff {
+    /// An empty array; `around` is the size of the commit's other fields as JSON.
+    pub fn new(around: usize) -> Diff {
+        let room = MOST_JSON.saturating_sub(around);
+        Diff { json: "[".to_owned(), files: 0, text: 0, room, full: false }
+    }
+
+    /// Is nothing more taken?
+    pub fn is_full(&self) -> bool {
+        self.full || self.files >= MOST_FILES
+    }
+
+    /// Adds a file, if there is room for it; after the first one without room the list has ended.
+    pub fn push(&mut self, change: &Change, patch: &Patch) {
+        if self.is_full() {
+            return;
+        }
+        let diff = if patch.too_long { "".into() } else { String::from_utf8_lossy(&patch.text) };
+        let entry = Entry {
+            old_path: &change.old_path,
+            new_path: &change.new_path,
+            a_mode: &change.a_mode,
+            b_mode: &change.b_mode,
+            diff: &diff,
+            new_file: change.a_mode == "0",
+            renamed_file: change.renamed,
+            deleted_file: change.b_mode == "0",
+        };
+        let start = self.json.len();
+        if self.files > 0 {
+            self.json.push(',');
+        }
+        // writing to a string cannot fail
+        self.json.push_str(&serde_json::to_string(&entry).unwrap_or_default());
+        let added = self.json.get(start..).map_or(0, size_as_string);
+        self.text += diff.len();
+        if self.text > MOST_TEXT || added > self.room {
+            self.json.truncate(start);
+            self.full = true;
+        } else {
+            self.room -= added;
+            self.files += 1;
+        }
+    }
+
+    /// The finished text.
+    pub fn finish(mut self) -> String {
+        self.json.push(']');
+        self.json
+    }
+}
+
+/// The size of JSON text when it is a JSON string itself; it holds no control characters.
+fn size_as_string(json: &str) -> usize {
+    json.len() + json.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(path: &str) -> Change {
+        Change {
+            old_path: path.to_owned(),
+            new_path: path.to_owned(),
+            a_mode: "100644".to_owned(),
+            b_mode: "100644".to_owned(),
+            renamed: false,
+        }
+    }
+
+    fn patch(text: &[u8]) -> Patch {
+        Patch { text: text.to_vec(), too_long: false }
+    }
+
+    fn list(diff: Diff) -> Vec<serde_json::Value> {
+        serde_json::from_str(&diff.finish()).unwrap()
+    }
+
+    #[test]
+    fn a_diff_ends_before_the_file_that_passes_five_mebibytes() {
+        let mut diff = Diff::new(0);
+        for number in 0..30 {
+            diff.push(&change(&number.to_string()), &patch(&vec![b'x'; 200 * 1024]));
+        }
+        diff.push(&change("small"), &patch(b"x"));
+        assert_eq!(list(diff).len(), 25);
+    }
+
+    #[test]
+    fn a_diff_of_nothing_but_quotes_still_fits_a_body() {
+        let mut diff = Diff::new(1000);
+        for number in 0..30 {
+            diff.push(&change(&number.to_string()), &patch(&vec![b'"'; 200 * 1024]));
+        }
+        let json = diff.finish();
+        assert!(size_as_string(&json) < 8 * 1024 * 1024);
+        assert!(serde_json::to_string(&json).unwrap().len() > 7 * 1024 * 1024);
+    }
+
+    #[test]
+    fn a_diff_has_at_most_a_thousand_files() {
+        let mut diff = Diff::new(0);
+        for number in 0..1001 {
+            diff.push(&change(&number.to_string()), &patch(b""));
+        }
+        assert_eq!(list(diff).len(), 1000);
+    }
+
+    #[test]
+    fn a_patch_given_up_leaves_its_file_in_the_list() {
+        let mut diff = Diff::new(0);
+        diff.push(&change("a"), &Patch { text: b"--- a".to_vec(), too_long: true });
+        let list = list(diff);
+        assert_eq!(list[0]["diff"], "");
+        assert_eq!(list[0]["new_path"], "a");
+    }
+}

@@ -1,0 +1,230 @@
+//! Commits with everything about them, read from one streaming `git log`.
+
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{BufWriter, Write};
+use std::process::{Child, ChildStdout};
+use std::thread::JoinHandle;
+
+use crate::commit::Commit;
+use crate::date::Date;
+use crate::error::{Error, Result};
+use crate::git::{self, Repository};
+use crate::patch;
+use crate::stream::{Stream, unexpected};
+use crate::text::{LONGEST_MESSAGE, LONGEST_NAME, lossy};
+
+/// Everything that configuration could change is said here, or in the surroundings of [`Repository::git`].
+const OPTIONS: &[&str] = &[
+    "--stdin",
+    "--encoding=UTF-8",
+    "--date=raw",
+    "--no-mailmap",
+    "--no-notes",
+    "--no-show-signature",
+    "--no-decorate",
+    "--no-color",
+    "-z",
+    "--raw",
+    "--patch",
+    "--no-abbrev",
+    "--full-index",
+    "--root",
+    "--diff-merges=first-parent",
+    "--find-renames=50%",
+    "-l1000",
+    "--diff-algorithm=myers",
+    "--indent-heuristic",
+    "--unified=3",
+    "--inter-hunk-context=0",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+    "-O/dev/null",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-relative",
+    "--no-color-moved",
+    "--ws-error-highlight=none",
+    "--ignore-submodules=none",
+    "--submodule=short",
+];
+
+/// Which commits are read.
+#[derive(Debug, Clone, Copy)]
+pub enum Range<'a> {
+    /// All that the tips reach and the known ones do not, parents before children. There is at least one tip; git
+    /// would take HEAD instead.
+    Missing { tips: &'a BTreeSet<&'a str>, known: &'a BTreeSet<String> },
+    /// These alone, in this order.
+    These(&'a [String]),
+}
+
+impl Range<'_> {
+    fn write(&self, to: impl Write) -> std::io::Result<()> {
+        let mut to = BufWriter::new(to);
+        match self {
+            Range::Missing { tips, known } => {
+                tips.iter().try_for_each(|tip| writeln!(to, "{tip}"))?;
+                known.iter().try_for_each(|known| writeln!(to, "^{known}"))?;
+            }
+            Range::These(commits) => commits.iter().try_for_each(|commit| writeln!(to, "{commit}"))?,
+        }
+        to.flush()
+    }
+
+    /// The range as input of `rev-list --stdin` and `log --stdin`.
+    pub fn input(&self) -> Vec<u8> {
+        let mut input = Vec::new();
+        // writing to memory cannot fail
+        let _ = self.write(&mut input);
+        input
+    }
+
+    /// How many commits the range has.
+    pub fn count(&self, repository: &Repository) -> Result<u64> {
+        if let Range::These(commits) = self {
+            return Ok(commits.len() as u64);
+        }
+        let output = repository.ask("rev-list", &["--count", "--stdin"], &self.input())?;
+        let number = String::from_utf8_lossy(&output).trim().parse();
+        number.map_err(|_| Error::Repository("git rev-list did not count".to_owned()))
+    }
+}
+
+/// A running `git log`.
+#[derive(Debug)]
+pub struct Log<'a> {
+    repository: &'a Repository,
+    child: Child,
+    complaints: Option<JoinHandle<String>>,
+    stream: Stream<ChildStdout>,
+    /// A word that no commit can contain by chance; it heads every commit, so that a misread patch is noticed.
+    nonce: String,
+}
+
+impl<'a> Log<'a> {
+    /// Starts git on the range.
+    pub fn start(repository: &'a Repository, range: Range<'_>) -> Result<Log<'a>> {
+        let nonce = format!("{:016x}", RandomState::new().hash_one("edgeforge"));
+        let mut log = repository.git("log");
+        log.args(OPTIONS).arg(format!(
+            "--format=tformat:%x00{nonce}%x00%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%B"
+        ));
+        match range {
+            Range::Missing { .. } => log.args(["--topo-order", "--reverse"]),
+            Range::These(_) => log.arg("--no-walk=unsorted"),
+        };
+        let mut child = git::start(&mut log)?;
+        let errors = child.stderr.take();
+        let complaints = Some(std::thread::spawn(move || git::complaints(errors)));
+        let output = child.stdout.take().ok_or_else(|| Error::Repository("git has no output".to_owned()))?;
+        if let Some(stdin) = child.stdin.take() {
+            // git reads all of it before it writes; if it has ended early, its exit code tells
+            let _ = range.write(stdin);
+        }
+        Ok(Log { repository, child, complaints, stream: Stream::new(output), nonce })
+    }
+
+    /// The next commit; nothing after the last one, provided that git says that all went well.
+    pub fn read(&mut self) -> Result<Option<Commit>> {
+        let read = match self.stream.peek() {
+            Ok(Some(_)) => self.commit(),
+            Ok(None) => return self.end().map(|()| None),
+            Err(error) => Err(error),
+        };
+        read.map(Some).map_err(|error| {
+            let _ = self.child.kill();
+            // why git stopped says more than where
+            match self.complained() {
+                complaints if complaints.is_empty() => error,
+                complaints => Error::Repository(format!("git log: {complaints}")),
+            }
+        })
+    }
+
+    fn commit(&mut self) -> Result<Commit> {
+        self.stream.expect(0)?;
+        let nonce = self.stream.field(64)?;
+        if nonce != self.nonce.as_bytes() {
+            return Err(unexpected(&nonce));
+        }
+        let mut field = |limit| Ok::<_, Error>(lossy(&self.stream.field(limit)?, limit));
+        let id = field(64)?;
+        let parents = field(1024 * 1024)?.split_whitespace().map(str::to_owned).collect();
+        let (author_name, author_email, authored) = (field(LONGEST_NAME)?, field(LONGEST_NAME)?, field(256)?);
+        let (committer_name, committer_email, committed) =
+            (field(LONGEST_NAME)?, field(LONGEST_NAME)?, field(256)?);
+        let message = field(LONGEST_MESSAGE)?;
+        let (authored, committed) = self.dates(&id, &authored, &committed)?;
+        let mut commit = Commit {
+            id,
+            parents,
+            author_name,
+            author_email,
+            authored_at: authored.seconds,
+            author_zone: authored.zone,
+            committer_name,
+            committer_email,
+            committed_at: committed.seconds,
+            committer_zone: committed.zone,
+            message,
+            ..Commit::default()
+        };
+        let around = serde_json::to_string(&commit).map_or(0, |json| json.len());
+        let found = patch::read(&mut self.stream, around)?;
+        commit.diff = found.diff;
+        (commit.additions, commit.deletions) =
+            if found.changed_type { self.count_lines(&commit)? } else { (found.additions, found.deletions) };
+        Ok(commit)
+    }
+
+    /// Both dates; git shows one before 1970 as empty, then the commit itself is asked.
+    fn dates(&self, id: &str, authored: &str, committed: &str) -> Result<(Date, Date)> {
+        if let (Some(authored), Some(committed)) = (Date::parse(authored), Date::parse(committed)) {
+            return Ok((authored, committed));
+        }
+        let raw = self.repository.ask("cat-file", &["commit", id], b"")?;
+        Ok((Date::of_raw(&raw, "author"), Date::of_raw(&raw, "committer")))
+    }
+
+    /// Lines added and deleted where a file became a link or the like: git's patch shows the old one deleted and the
+    /// new one created, but its statistics compare the two.
+    fn count_lines(&self, commit: &Commit) -> Result<(u64, u64)> {
+        let mut arguments =
+            vec!["-r", "--root", "--no-commit-id", "--numstat", "--find-renames=50%", "-l1000"];
+        arguments.extend(["--diff-algorithm=myers", "--no-textconv", "--ignore-submodules=none"]);
+        arguments.extend(commit.parents.first().map(String::as_str));
+        arguments.push(&commit.id);
+        let output = self.repository.ask("diff-tree", &arguments, b"")?;
+        let text = String::from_utf8_lossy(&output);
+        let mut sums = (0, 0);
+        for line in text.lines() {
+            let mut numbers = line.split('\t').map(|number| number.parse().unwrap_or(0));
+            sums.0 += numbers.next().unwrap_or(0);
+            sums.1 += numbers.next().unwrap_or(0);
+        }
+        Ok(sums)
+    }
+
+    /// Waits for git: did it reach the end?
+    fn end(&mut self) -> Result<()> {
+        let status = self.child.wait().map_err(|error| Error::Repository(format!("git log: {error}")))?;
+        if status.success() {
+            return Ok(());
+        }
+        Err(Error::Repository(format!("git log: {} ({status})", self.complained())))
+    }
+
+    /// What git wrote to its standard error.
+    fn complained(&mut self) -> String {
+        self.complaints.take().and_then(|thread| thread.join().ok()).unwrap_or_default()
+    }
+}
+
+impl Drop for Log<'_> {
+    fn drop(&mut self) {
+        // nothing when it has ended; otherwise nobody reads on
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,50 @@
+//! The program `edgeforge-mirror`: the command line, and exit codes.
+
+use std::process::ExitCode;
+
+use edgeforge_mirror::args::{self, Command, HELP};
+use edgeforge_mirror::console::{Console, print};
+use edgeforge_mirror::error::Result;
+use edgeforge_mirror::git::Repository;
+use edgeforge_mirror::install::install;
+use edgeforge_mirror::settings;
+use edgeforge_mirror::sync::{plan, show, sync};
+use edgeforge_mirror::verify::verify;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            Console::fail(&error.to_string());
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// True if all is well, false for a difference.
+fn run() -> Result<bool> {
+    let (command, options) = args::read(std::env::args_os().skip(1))?;
+    match command {
+        Command::Help => print(HELP.trim_end()),
+        Command::Version => print(concat!("edgeforge-mirror ", env!("CARGO_PKG_VERSION"))),
+        _ => {
+            let console = Console::new(options.verbose, options.quiet);
+            let repository = Repository::open(&options.repository)?;
+            let server = || settings::server(&options, &repository, &console);
+            match command {
+                Command::Install => install(&repository, &options, &console)?,
+                Command::Status => {
+                    let plan = plan(&repository, &server()?, &console)?;
+                    show(&plan, &repository)?;
+                    return Ok(plan.is_empty());
+                }
+                Command::Verify => {
+                    return Ok(verify(&repository, &server()?, options.sample, &console)? == 0);
+                }
+                _ => sync(&repository, &server()?, &options, &console)?,
+            }
+        }
+    }
+    Ok(true)
+}

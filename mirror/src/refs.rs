@@ -1,0 +1,116 @@
+//! The refs of the local repository: branches, tags and the default branch.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::error::{Error, Result};
+use crate::git::Repository;
+use crate::text::{LONGEST_MESSAGE, lossy};
+
+/// Where a ref points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tip {
+    /// The commit, tags peeled.
+    pub commit: String,
+    /// An annotated tag's message.
+    pub message: Option<String>,
+}
+
+/// The refs of a repository at one moment.
+#[derive(Debug, Default)]
+pub struct Refs {
+    /// What HEAD names, born or not; nothing when it is detached.
+    pub default_branch: Option<String>,
+    /// By full name.
+    pub tips: BTreeMap<String, Tip>,
+    /// Refs that cannot be mirrored, and why.
+    pub skipped: Vec<String>,
+}
+
+/// Type and hash of the ref itself and of what an annotated tag points at, and the tag's message, each ended by NUL.
+const FORMAT: &str = "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00\
+                      %(if:equals=tag)%(objecttype)%(then)%(contents)%(end)%00";
+
+impl Refs {
+    /// Reads branches, tags and HEAD.
+    pub fn read(repository: &Repository) -> Result<Refs> {
+        let listed = repository.ask("for-each-ref", &[FORMAT, "refs/heads", "refs/tags"], b"")?;
+        let mut refs = Refs { default_branch: head(repository)?, ..Refs::default() };
+        let mut nested = Vec::new();
+        let mut fields = listed.split(|byte| *byte == 0);
+        while let Some(name) = fields.next() {
+            let name = name.strip_prefix(b"\n").unwrap_or(name);
+            let mut word = || String::from_utf8_lossy(fields.next().unwrap_or_default()).into_owned();
+            let (kind, hash, inner_kind, inner) = (word(), word(), word(), word());
+            let message = lossy(fields.next().unwrap_or_default(), LONGEST_MESSAGE);
+            if name.is_empty() {
+                continue;
+            }
+            let Ok(name) = String::from_utf8(name.to_vec()) else {
+                refs.skipped.push(format!("{}: its name is not UTF-8", lossy(name, 200)));
+                continue;
+            };
+            match (kind.as_str(), inner_kind.as_str()) {
+                ("commit", _) => drop(refs.tips.insert(name, Tip { commit: hash, message: None })),
+                ("tag", "commit") => {
+                    drop(refs.tips.insert(name, Tip { commit: inner, message: Some(message) }));
+                }
+                ("tag", "tag") => nested.push((name, hash, message)),
+                _ => refs.skipped.push(format!("{name}: it does not point at a commit")),
+            }
+        }
+        refs.peel(repository, nested)?;
+        Ok(refs)
+    }
+
+    /// Tags of tags: git peels them to the end.
+    fn peel(&mut self, repository: &Repository, nested: Vec<(String, String, String)>) -> Result<()> {
+        let asked: Vec<String> = nested.iter().map(|(_, hash, _)| format!("{hash}^{{commit}}")).collect();
+        let peeled = check(repository, &asked)?;
+        for ((name, _, message), commit) in nested.into_iter().zip(peeled) {
+            match commit {
+                Some(commit) => drop(self.tips.insert(name, Tip { commit, message: Some(message) })),
+                None => self.skipped.push(format!("{name}: it does not point at a commit")),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The branch that HEAD names.
+fn head(repository: &Repository) -> Result<Option<String>> {
+    let name = repository.ask_whether("symbolic-ref", &["--quiet", "HEAD"])?;
+    Ok(name.and_then(|name| {
+        let name = String::from_utf8(name).ok()?;
+        Some(name.trim_end().strip_prefix("refs/heads/")?.to_owned())
+    }))
+}
+
+/// Those of the hashes that are commits of this repository.
+pub fn known(repository: &Repository, hashes: &BTreeSet<&str>) -> Result<BTreeSet<String>> {
+    let asked: Vec<String> = hashes.iter().map(|hash| (*hash).to_owned()).collect();
+    Ok(check(repository, &asked)?.into_iter().flatten().collect())
+}
+
+/// The commit that each of the names means, in their order.
+fn check(repository: &Repository, names: &[String]) -> Result<Vec<Option<String>>> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let input = names.join("\n") + "\n";
+    let output =
+        repository.ask("cat-file", &["--batch-check=%(objecttype) %(objectname)"], input.as_bytes())?;
+    let found: Vec<_> = String::from_utf8_lossy(&output)
+        .lines()
+        .map(|line| line.strip_prefix("commit ").map(str::to_owned))
+        .collect();
+    if found.len() == names.len() {
+        Ok(found)
+    } else {
+        Err(Error::Repository("git cat-file did not answer for every object".to_owned()))
+    }
+}
+
+/// Does `new` contain `old`?
+pub fn descends(repository: &Repository, old: &str, new: &str) -> Result<bool> {
+    Ok(repository.ask_whether("merge-base", &["--is-ancestor", old, new])?.is_some())
+}

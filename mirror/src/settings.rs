@@ -1,0 +1,115 @@
+//! Where to send to and with which token: from options, environment and the repository's configuration.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::args::Options;
+use crate::console::Console;
+use crate::error::{Error, Result};
+use crate::git::Repository;
+use crate::server::Server;
+
+/// The variable with the token.
+pub const TOKEN: &str = "EDGEFORGE_TOKEN";
+
+/// What the repository's configuration says.
+#[derive(Debug, Default)]
+pub struct Configured {
+    server: Option<String>,
+    project: Option<String>,
+    token_file: Option<PathBuf>,
+}
+
+impl Configured {
+    /// Reads `edgeforge.*` from the repository's own configuration.
+    pub fn read(repository: &Repository) -> Result<Configured> {
+        let arguments = ["--local", "-z", "--type=path", "--get-regexp", "^edgeforge\\."];
+        let listed = repository.ask_whether("config", &arguments)?.unwrap_or_default();
+        let listed = String::from_utf8_lossy(&listed);
+        let mut configured = Configured::default();
+        for (key, value) in listed.split('\0').filter_map(|entry| entry.split_once('\n')) {
+            match key {
+                "edgeforge.server" => configured.server = Some(value.to_owned()),
+                "edgeforge.project" => configured.project = Some(value.to_owned()),
+                "edgeforge.tokenfile" => configured.token_file = Some(PathBuf::from(value)),
+                _ => {}
+            }
+        }
+        Ok(configured)
+    }
+}
+
+/// The server that the options or else the configuration name.
+pub fn server<'a>(options: &Options, repository: &Repository, console: &'a Console) -> Result<Server<'a>> {
+    let configured = Configured::read(repository)?;
+    let address = given(&options.server, configured.server, "server")?;
+    let project = given(&options.project, configured.project, "project")?;
+    check_address(&address, console)?;
+    let token = match (&options.token_file, std::env::var(TOKEN), configured.token_file) {
+        (Some(file), _, _) => token_in(file, console)?,
+        (None, Ok(token), _) if !token.trim().is_empty() => token.trim().to_owned(),
+        (None, _, Some(file)) => token_in(&file, console)?,
+        (None, _, None) => {
+            return Err(Error::Usage(format!("there is no token; set {TOKEN} or give --token-file")));
+        }
+    };
+    Ok(Server::new(&address, &project, token, options.retries, console).with_gzip(options.gzip))
+}
+
+fn given(option: &Option<String>, configured: Option<String>, what: &str) -> Result<String> {
+    option.clone().or(configured).filter(|value| !value.is_empty()).ok_or_else(|| {
+        Error::Usage(format!(
+            "the {what} is not known; give --{what} or set edgeforge.{what} in the repository"
+        ))
+    })
+}
+
+/// Is this an address to send a token to?
+pub fn check_address(address: &str, console: &Console) -> Result<()> {
+    let Some((scheme @ ("http" | "https"), rest)) = address.split_once("://") else {
+        return Err(Error::Usage(format!(
+            "{address} is no address of a server, such as https://forge.example.com"
+        )));
+    };
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    if scheme == "http" && !matches!(name, "localhost" | "127.0.0.1" | "[::1]") {
+        console.warn(&format!("the token goes to {host} unencrypted"));
+    }
+    Ok(())
+}
+
+/// The token in a file of its own.
+pub fn token_in(file: &Path, console: &Console) -> Result<String> {
+    let text = fs::read_to_string(file).map_err(|error| {
+        Error::Usage(format!("the token file {} cannot be read: {error}", file.display()))
+    })?;
+    let token = text.trim();
+    if token.is_empty() || token.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
+        return Err(Error::Usage(format!("the token file {} holds no token alone", file.display())));
+    }
+    #[cfg(unix)]
+    if let Ok(about) = fs::metadata(file) {
+        use std::os::unix::fs::PermissionsExt;
+        if about.permissions().mode() & 0o077 != 0 {
+            console.warn(&format!("others can read the token file {}; chmod 600 mends that", file.display()));
+        }
+    }
+    Ok(token.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_a_scheme() {
+        let console = Console::new(false, true);
+        for right in ["http://127.0.0.1:8787", "https://forge.example.com/", "http://[::1]:80"] {
+            assert!(check_address(right, &console).is_ok(), "{right}");
+        }
+        for wrong in ["forge.example.com", "ftp://forge.example.com", ""] {
+            assert!(check_address(wrong, &console).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! `verify`: reads commits back over the API and compares them with what git says.
+
+use std::hash::{BuildHasher, RandomState};
+
+use serde_json::{Value, json};
+
+use crate::commit::Commit;
+use crate::console::{Console, print};
+use crate::date::Date;
+use crate::error::Result;
+use crate::git::Repository;
+use crate::log::{Log, Range};
+use crate::refs::Refs;
+use crate::server::Server;
+use crate::text::count;
+
+/// Compares so many commits, taken at random; how many differ.
+pub fn verify(repository: &Repository, server: &Server<'_>, sample: usize, console: &Console) -> Result<u64> {
+    let refs = Refs::read(repository)?;
+    let tips = refs.tips.values().map(|tip| tip.commit.as_str()).collect();
+    let range = Range::Missing { tips: &tips, known: &Default::default() };
+    let all = if tips.is_empty() {
+        Vec::new()
+    } else {
+        repository.ask("rev-list", &["--stdin"], &range.input())?
+    };
+    let all = String::from_utf8_lossy(&all);
+    let chosen = choose(all.lines(), sample);
+    console.expect(chosen.len() as u64);
+    let mut different = 0;
+    if !chosen.is_empty() {
+        let mut log = Log::start(repository, Range::These(&chosen))?;
+        while let Some(commit) = log.read()? {
+            let differences = compare(server, &commit)?;
+            console.advance(1);
+            if !differences.is_empty() {
+                console.finish();
+                different += 1;
+            }
+            for difference in differences {
+                print(&format!("{} {difference}", commit.id));
+            }
+        }
+    }
+    console.finish();
+    print(&format!("{} compared, {different} different", count(chosen.len() as u64, "commit")));
+    Ok(different)
+}
+
+/// Some of the lines, each with the same chance.
+fn choose<'a>(lines: impl Iterator<Item = &'a str>, number: usize) -> Vec<String> {
+    let dice = RandomState::new();
+    let mut chosen: Vec<&str> = Vec::new();
+    for (at, line) in lines.enumerate() {
+        if chosen.len() < number {
+            chosen.push(line);
+        } else if let Ok(place) = usize::try_from(dice.hash_one(at) % (at as u64 + 1))
+            && let Some(slot) = chosen.get_mut(place)
+        {
+            *slot = line;
+        }
+    }
+    chosen.into_iter().map(str::to_owned).collect()
+}
+
+fn compare(server: &Server<'_>, commit: &Commit) -> Result<Vec<String>> {
+    let Some(told) = server.read(&format!("commits/{}", commit.id))? else {
+        return Ok(vec!["is not on the server".to_owned()]);
+    };
+    let mut differences = Vec::new();
+    for (field, wanted) in expected(commit) {
+        let got = told.get(field).unwrap_or(&Value::Null);
+        if *got != wanted {
+            differences.push(format!("{field}: git has {wanted}, the server {got}"));
+        }
+    }
+    let diff = server.read(&format!("commits/{}/diff", commit.id))?.unwrap_or_default();
+    if serde_json::from_str::<Value>(&commit.diff).ok() != Some(diff) {
+        differences.push("diff: differs".to_owned());
+    }
+    Ok(differences)
+}
+
+/// The fields of a single commit as the API shows it.
+fn expected(commit: &Commit) -> Vec<(&'static str, Value)> {
+    let date = |seconds: i64, zone: &str| json!(Date { seconds, zone: zone.to_owned() }.show());
+    let committed = date(commit.committed_at, &commit.committer_zone);
+    let total = commit.additions + commit.deletions;
+    vec![
+        ("id", json!(commit.id)),
+        ("short_id", json!(commit.id.get(..8))),
+        ("title", json!(title(&commit.message))),
+        ("message", json!(commit.message)),
+        ("author_name", json!(commit.author_name)),
+        ("author_email", json!(commit.author_email)),
+        ("authored_date", date(commit.authored_at, &commit.author_zone)),
+        ("committed_date", committed.clone()),
+        ("created_at", committed),
+        ("parent_ids", json!(commit.parents)),
+        ("stats", json!({"additions": commit.additions, "deletions": commit.deletions, "total": total})),
+    ]
+}
+
+/// The first line, shortened where it is long.
+fn title(message: &str) -> String {
+    if message.trim().is_empty() {
+        return "--no commit message".to_owned();
+    }
+    let line = message.split('\n').next().unwrap_or_default();
+    if line.chars().count() > 100 { line.chars().take(80).chain(['…']).collect() } else { line.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_over_a_hundred_characters_is_cut_to_eighty() {
+        assert_eq!(title("a\nb"), "a");
+        assert_eq!(title(&"é".repeat(100)), "é".repeat(100));
+        assert_eq!(title(&"é".repeat(101)), "é".repeat(80) + "…");
+        assert_eq!(title("\n \n"), "--no commit message");
+    }
+
+    #[test]
+    fn a_sample_has_no_commit_twice() {
+        let lines: Vec<String> = (0..1000).map(|number| number.to_string()).collect();
+        let mut chosen = choose(lines.iter().map(String::as_str), 100);
+        chosen.sort();
+        chosen.dedup();
+        assert_eq!(chosen.len(), 100);
+        assert_eq!(choose(["a"].into_iter(), 5), ["a"]);
+    }
+}

@@ -1,0 +1,195 @@
+//! `install`, `status`, `verify`, configuration and the token.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+use crate::peer::{Peer, TOKEN};
+use crate::repo::{Repo, messages};
+use crate::sync::assert_equal;
+
+/// A commit as the API shows it; the dates are those of the test repositories.
+pub fn shown(commit: &Value) -> Value {
+    let message = commit["message"].as_str().unwrap();
+    let numbers = (commit["additions"].as_u64().unwrap(), commit["deletions"].as_u64().unwrap());
+    assert_eq!(
+        (&commit["authored_at"], &commit["committed_at"]),
+        (&json!(1_500_000_000), &json!(1_500_000_100))
+    );
+    json!({
+        "id": commit["id"],
+        "short_id": &commit["id"].as_str().unwrap()[..8],
+        "title": message.lines().next().unwrap_or("--no commit message"),
+        "message": message,
+        "author_name": commit["author_name"],
+        "author_email": commit["author_email"],
+        "authored_date": "2017-07-14T04:40:00+02:00",
+        "created_at": "2017-07-14T04:41:40+02:00",
+        "committed_date": "2017-07-14T04:41:40+02:00",
+        "parent_ids": commit["parents"],
+        "stats": {"additions": numbers.0, "deletions": numbers.1, "total": numbers.0 + numbers.1},
+        "status": null,
+    })
+}
+
+fn token_file(repo: &Repo) -> PathBuf {
+    let file = repo.scratch.0.join("token");
+    fs::write(&file, format!("{TOKEN}\n")).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    file
+}
+
+fn install(repo: &Repo, peer: &Peer) -> Output {
+    let mut program = repo.program(peer, "install");
+    program.env_remove("EDGEFORGE_TOKEN").arg("--token-file").arg(token_file(repo)).output().unwrap()
+}
+
+/// The program with nothing said but these arguments.
+fn bare_program(arguments: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_edgeforge-mirror"));
+    program.env_remove("EDGEFORGE_TOKEN").args(arguments).output().unwrap()
+}
+
+#[test]
+fn a_push_to_an_installed_repository_is_on_the_server_when_it_ends() {
+    let (mirror, work, peer) = (Repo::bare(), Repo::grown(3), Peer::new());
+    let output = install(&mirror, &peer);
+    assert!(output.status.success(), "{}", messages(&output));
+    let mut push = work.command();
+    push.args(["push", "-q", mirror.path.to_str().unwrap(), "main", "main:refs/heads/side"]);
+    let pushed = push.output().unwrap();
+    assert!(messages(&pushed).contains("sent 3 commits"), "{}", messages(&pushed));
+    assert_equal(&mirror, &peer);
+    assert_eq!(mirror.git(&["config", "edgeforge.project"]), "ann/proj");
+}
+
+#[test]
+fn install_may_be_repeated_and_leaves_anothers_hook_alone() {
+    let (mirror, peer) = (Repo::bare(), Peer::new());
+    assert!(install(&mirror, &peer).status.success());
+    assert!(install(&mirror, &peer).status.success());
+    let hook = mirror.path.join("hooks/post-receive");
+    assert_eq!(fs::metadata(&hook).unwrap().permissions().mode() & 0o777, 0o755);
+    fs::write(&hook, "#!/bin/sh\necho mine\n").unwrap();
+    mirror.git(&["config", "--unset", "edgeforge.server"]);
+    let output = install(&mirror, &peer);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(messages(&output).contains("post-receive is somebody else's"));
+    assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\necho mine\n");
+    assert!(
+        !mirror.git(&["config", "--list", "--local"]).contains("edgeforge.server"),
+        "nothing was configured"
+    );
+}
+
+#[test]
+fn install_wants_a_bare_repository_its_own_hooks_and_every_option() {
+    let peer = Peer::new();
+    let output = install(&Repo::new(), &peer);
+    assert!(messages(&output).contains("is not a bare repository"), "{}", messages(&output));
+    let mirror = Repo::bare();
+    let output = mirror.program(&peer, "install").output().unwrap();
+    assert_eq!(
+        (output.status.code(), messages(&output).contains("install needs --token-file")),
+        (Some(2), true)
+    );
+    mirror.git(&["config", "core.hooksPath", "/somewhere"]);
+    assert_eq!(install(&mirror, &peer).status.code(), Some(3));
+}
+
+#[test]
+fn options_that_are_absent_are_read_from_the_configuration() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    repo.git(&["config", "edgeforge.server", &format!("{}/", peer.address)]);
+    repo.git(&["config", "edgeforge.project", "ann/proj"]);
+    repo.git(&["config", "edgeforge.tokenFile", token_file(&repo).to_str().unwrap()]);
+    let output = bare_program(&["sync", "--repository", repo.path.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", messages(&output));
+    assert_equal(&repo, &peer);
+}
+
+#[test]
+fn what_is_missing_is_named_with_exit_code_two() {
+    let repo = Repo::grown(1);
+    let path = repo.path.to_str().unwrap();
+    let output = bare_program(&["sync", "--repository", path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(messages(&output).contains("give --server or set edgeforge.server"), "{}", messages(&output));
+    let output =
+        bare_program(&["sync", "--repository", path, "--server", "http://127.0.0.1:1", "--project", "1"]);
+    assert!(messages(&output).contains("there is no token; set EDGEFORGE_TOKEN"), "{}", messages(&output));
+    let output = bare_program(&["sync", "--token", "x"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn help_and_version_are_printed() {
+    let output = bare_program(&["--help"]);
+    assert!(
+        output.status.success() && String::from_utf8(output.stdout).unwrap().contains("Exit codes: 0 done")
+    );
+    assert!(bare_program(&["sync", "--help"]).status.success());
+    assert!(
+        String::from_utf8(bare_program(&["--version"]).stdout).unwrap().starts_with("edgeforge-mirror 0.")
+    );
+}
+
+#[test]
+fn a_token_file_must_hold_a_token_and_should_be_private() {
+    let (repo, peer) = (Repo::grown(1), Peer::new());
+    let file = token_file(&repo);
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    let said = repo.sync(&peer, &["--token-file", file.to_str().unwrap()]);
+    assert!(said.contains("others can read the token file"), "{said}");
+    fs::write(&file, "two words\n").unwrap();
+    let output = repo.program(&peer, "sync").arg("--token-file").arg(&file).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!messages(&output).contains("two words"));
+}
+
+#[test]
+fn status_shows_what_differs_and_exits_with_one() {
+    let (repo, peer) = (Repo::grown(3), Peer::new());
+    let status = || {
+        let output = repo.program(&peer, "status").output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, shown) = status();
+    assert_eq!(code, Some(1));
+    assert!(
+        shown.ends_with("! default branch (none) -> main\n3 commits to send, 1 ref to change\n"),
+        "{shown}"
+    );
+    repo.sync(&peer, &[]);
+    assert_eq!(status(), (Some(0), "0 commits to send, 0 refs to change\n".to_owned()));
+    repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
+    assert!(status().1.contains("! refs/heads/main ") && status().1.contains(" (forced)"));
+}
+
+#[test]
+fn verify_finds_every_difference() {
+    let (repo, peer) = (Repo::new(), Peer::new());
+    let first = repo.write("a", "one\n").commit("first\n\nbody");
+    let second = repo.write("a", "two\n").write("b", b"\0").commit("second");
+    let third = repo.commit("");
+    repo.sync(&peer, &[]);
+    let verify = || {
+        let output = repo.program(&peer, "verify").args(["--sample", "10"]).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(verify(), (Some(0), "3 commits compared, 0 different\n".to_owned()));
+    let change =
+        |id: &String, key: &str, value: Value| peer.world().commits.get_mut(id).unwrap()[key] = value;
+    change(&first, "message", json!("forged\n"));
+    change(&second, "diff", json!("[]"));
+    peer.world().commits.remove(&third);
+    let (code, shown) = verify();
+    assert_eq!(code, Some(1));
+    assert!(shown.contains(&format!("{first} title: git has \"first\", the server \"forged\"")), "{shown}");
+    assert!(shown.contains(&format!("{second} diff: differs")), "{shown}");
+    assert!(shown.contains(&format!("{third} is not on the server")), "{shown}");
+    assert!(shown.ends_with("3 commits compared, 3 different\n"), "{shown}");
+}

@@ -1,0 +1,129 @@
+//! Nothing that is configured anywhere changes what is sent.
+
+use crate::peer::Peer;
+use crate::repo::Repo;
+use crate::sync::assert_equal;
+
+/// Settings that change what `git log` prints.
+const HOSTILE: &[(&str, &str)] = &[
+    ("color.ui", "always"),
+    ("color.diff", "always"),
+    ("core.abbrev", "7"),
+    ("core.bigFileThreshold", "1"),
+    ("core.pager", "cat >/dev/null"),
+    ("core.quotePath", "false"),
+    ("core.whitespace", "trailing-space"),
+    ("diff.algorithm", "patience"),
+    ("diff.colorMoved", "zebra"),
+    ("diff.context", "9"),
+    ("diff.external", "echo external"),
+    ("diff.ignoreSubmodules", "all"),
+    ("diff.indentHeuristic", "false"),
+    ("diff.interHunkContext", "50"),
+    ("diff.mnemonicPrefix", "true"),
+    ("diff.noprefix", "true"),
+    ("diff.relative", "true"),
+    ("diff.renameLimit", "1"),
+    ("diff.renames", "copies"),
+    ("diff.submodule", "log"),
+    ("diff.suppressBlankEmpty", "true"),
+    ("diff.wsErrorHighlight", "all"),
+    ("diff.evil.command", "echo evil"),
+    ("diff.evil.textconv", "echo evil"),
+    ("format.pretty", "oneline"),
+    ("i18n.commitEncoding", "ISO-8859-1"),
+    ("i18n.logOutputEncoding", "ISO-8859-1"),
+    ("log.abbrevCommit", "true"),
+    ("log.date", "relative"),
+    ("log.decorate", "full"),
+    ("log.diffMerges", "combined"),
+    ("log.follow", "true"),
+    ("log.mailmap", "true"),
+    ("log.showRoot", "false"),
+    ("log.showSignature", "true"),
+    ("notes.displayRef", "*"),
+];
+
+fn telling() -> Repo {
+    let repo = Repo::new();
+    let text: String =
+        (0..60).map(|number| format!("line {number}\n{}", if number % 3 == 0 { "\n" } else { "" })).collect();
+    repo.write("a.txt", &text)
+        .write("b.txt", text.to_uppercase())
+        .write("ünïcödé.txt", "x \n")
+        .commit("base é");
+    repo.write("a.txt", text.replace("line 7\n", "line seven\n").replace("line 20\n", "\n\n"))
+        .commit("two hunks");
+    repo.git(&["mv", "a.txt", "renamed.txt"]);
+    repo.write("copy.txt", text.to_uppercase())
+        .write("b.txt", text.to_uppercase() + "\n\nmore  \n")
+        .commit("moved");
+    repo.git(&["checkout", "-qb", "side", "HEAD~1"]);
+    repo.write("side.txt", b"caf\xe9\n").commit("side");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["merge", "-q", "-m", "merge", "side"]);
+    repo.commit_raw(
+        b"author J\xe9 <ann@example.com> 1 +0000\ncommitter C <c@x> 1 +0000\nencoding ISO-8859-1\n\n\xe9\n",
+    );
+    repo
+}
+
+#[test]
+fn configuration_of_repository_user_and_system_changes_nothing() {
+    let (repo, plain, hostile) = (telling(), Peer::new(), Peer::new());
+    repo.sync(&plain, &[]);
+    for (key, value) in HOSTILE {
+        repo.git(&["config", key, value]);
+    }
+    repo.git(&["config", "diff.orderFile", repo.path.join("order").to_str().unwrap()]);
+    repo.git(&["config", "core.attributesFile", repo.path.join("attributes").to_str().unwrap()]);
+    repo.git(&["config", "mailmap.file", repo.path.join(".mailmap").to_str().unwrap()]);
+    repo.write("order", "*.txt\n")
+        .write("attributes", "*.txt -diff\n")
+        .write(".gitattributes", "*.txt diff=evil\n");
+    repo.write(".mailmap", "Somebody Else <else@example.com> <ann@example.com>\n");
+    repo.git(&["notes", "add", "-m", "a note", "main~1"]);
+
+    let mut user = String::new();
+    for (key, value) in HOSTILE {
+        let (section, name) = key.rsplit_once('.').unwrap();
+        let section = section.split_once('.').map_or(section.to_owned(), |(a, b)| format!("{a} \"{b}\""));
+        user += &format!("[{section}]\n\t{name} = {value}\n");
+    }
+    repo.write("user.config", user);
+    let mut program = repo.program(&hostile, "sync");
+    program.env("GIT_CONFIG_GLOBAL", repo.path.join("user.config"));
+    program.env("GIT_CONFIG_SYSTEM", repo.path.join("user.config"));
+    for (name, value) in [
+        ("GIT_CONFIG_COUNT", "1"),
+        ("GIT_CONFIG_KEY_0", "diff.noprefix"),
+        ("GIT_CONFIG_VALUE_0", "true"),
+        ("GIT_DIFF_OPTS", "-u9"),
+        ("GIT_EXTERNAL_DIFF", "echo"),
+        ("GIT_DIR", "/nowhere"),
+        ("GIT_OBJECT_DIRECTORY", "/nowhere"),
+        ("GIT_NAMESPACE", "other"),
+        ("GIT_PAGER", "cat >/dev/null"),
+        ("LC_ALL", "de_DE.ISO-8859-1"),
+        ("TZ", "Asia/Kathmandu"),
+    ] {
+        program.env(name, value);
+    }
+    assert!(program.output().unwrap().status.success());
+    assert_equal(&repo, &hostile);
+    for (id, commit) in &plain.world().commits {
+        assert_eq!(&hostile.world().commits[id], commit);
+    }
+}
+
+#[test]
+fn replaced_and_grafted_commits_are_sent_as_they_were_made() {
+    let (repo, plain, peer) = (telling(), Peer::new(), Peer::new());
+    repo.sync(&plain, &[]);
+    let (second, merge) = (repo.git(&["rev-parse", "main~2"]), repo.git(&["rev-parse", "main~1"]));
+    let other = repo.git(&["commit-tree", "main^{tree}", "-m", "replacement"]);
+    repo.git(&["replace", &second, &other]);
+    repo.write(".git/info/grafts", format!("{merge}\n"));
+    repo.sync(&peer, &[]);
+    assert_eq!(peer.world().commits, plain.world().commits);
+}

@@ -1,0 +1,23 @@
+//! The hook against real repositories, and against a server of the protocol in memory.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
+
+mod commands;
+mod failures;
+mod files;
+mod isolation;
+mod limits;
+mod oracle;
+mod peer;
+mod refs;
+mod repo;
+mod shapes;
+mod sync;
+mod words;
+mod world;

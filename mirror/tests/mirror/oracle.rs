@@ -1,0 +1,127 @@
+//! What git says of a commit when it is asked for one thing at a time.
+
+use serde_json::{Value, json};
+
+use edgeforge_mirror::commit::Commit;
+
+use crate::repo::Repo;
+
+/// The tree without anything.
+const EMPTY: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/// Compares every commit that the program reads with git's own answers; the commits, parents first.
+pub fn check(repo: &Repo) -> Vec<Commit> {
+    let commits = repo.read();
+    let listed = repo.git(&["rev-list", "--branches", "--tags", "--topo-order", "--reverse"]);
+    let ids: Vec<&str> = commits.iter().map(|commit| commit.id.as_str()).collect();
+    assert_eq!(ids, listed.lines().collect::<Vec<_>>());
+    for commit in &commits {
+        check_fields(repo, commit);
+        check_stats(repo, commit);
+        check_diff(repo, commit);
+    }
+    commits
+}
+
+/// The diff of a commit, parsed.
+pub fn diff(commit: &Commit) -> Vec<Value> {
+    serde_json::from_str(&commit.diff).unwrap()
+}
+
+fn format(repo: &Repo, commit: &Commit, format: &str) -> String {
+    let output =
+        repo.git_bytes(&["log", "-1", "-z", &format!("--format={format}"), "--date=raw", &commit.id]);
+    let text = String::from_utf8_lossy(&output).into_owned();
+    text.strip_suffix('\0').unwrap_or(&text).to_owned()
+}
+
+fn check_fields(repo: &Repo, commit: &Commit) {
+    assert_eq!(commit.parents.join(" "), format(repo, commit, "%P"));
+    assert_eq!(commit.author_name, format(repo, commit, "%an"));
+    assert_eq!(commit.author_email, format(repo, commit, "%ae"));
+    assert_eq!(commit.committer_name, format(repo, commit, "%cn"));
+    assert_eq!(commit.committer_email, format(repo, commit, "%ce"));
+    assert_eq!(commit.message, format(repo, commit, "%B"));
+    for (seconds, zone, wanted) in [
+        (commit.authored_at, &commit.author_zone, format(repo, commit, "%ad")),
+        (commit.committed_at, &commit.committer_zone, format(repo, commit, "%cd")),
+    ] {
+        // what git does not show, or with a zone that no clock has, is checked by the tests that make it
+        if wanted.len() > 5 && wanted.rfind(' ') == Some(wanted.len() - 6) {
+            assert_eq!(format!("{seconds} {zone}"), wanted);
+        }
+    }
+}
+
+fn before(commit: &Commit) -> &str {
+    commit.parents.first().map_or(EMPTY, String::as_str)
+}
+
+fn check_stats(repo: &Repo, commit: &Commit) {
+    let text = repo.git(&["diff", "--shortstat", "-M", before(commit), &commit.id]);
+    let number = |word: &str| {
+        let part = text.split(',').find(|part| part.contains(word));
+        part.map_or(0, |part| part.trim().split(' ').next().unwrap().parse().unwrap())
+    };
+    assert_eq!(
+        (commit.additions, commit.deletions),
+        (number("insertion"), number("deletion")),
+        "{}",
+        commit.id
+    );
+}
+
+/// The diff that git shows file by file; a file that changes its type is two entries.
+fn check_diff(repo: &Repo, commit: &Commit) {
+    let raw = repo.git_bytes(&["diff-tree", "-r", "-M", "--raw", "-z", before(commit), &commit.id]);
+    let mut fields = raw.split(|byte| *byte == 0);
+    let mut wanted = Vec::new();
+    while let Some(words) = fields.next().filter(|words| !words.is_empty()) {
+        let words: Vec<String> = String::from_utf8_lossy(words).split(' ').map(str::to_owned).collect();
+        let (a_mode, b_mode, status) = (&words[0][1..], words[1].as_str(), &words[4]);
+        let old = fields.next().unwrap().to_vec();
+        let renamed = status.starts_with('R');
+        let new = if renamed { fields.next().unwrap().to_vec() } else { old.clone() };
+        let patches = patches(repo, commit, &old, &new);
+        let sides = if status == "T" { vec![(a_mode, "0"), ("0", b_mode)] } else { vec![(a_mode, b_mode)] };
+        assert_eq!(patches.len(), sides.len());
+        for ((a_mode, b_mode), patch) in sides.into_iter().zip(patches) {
+            let mode = |mode: &str| if mode == "000000" { "0".to_owned() } else { mode.to_owned() };
+            let (a_mode, b_mode) = (mode(a_mode), mode(b_mode));
+            wanted.push(json!({
+                "old_path": String::from_utf8_lossy(&old),
+                "new_path": String::from_utf8_lossy(&new),
+                "new_file": a_mode == "0",
+                "deleted_file": b_mode == "0",
+                "renamed_file": renamed,
+                "a_mode": a_mode,
+                "b_mode": b_mode,
+                "diff": patch,
+            }));
+        }
+    }
+    assert_eq!(diff(commit), wanted, "{}", commit.id);
+}
+
+/// The patch of one file alone, from its `---` line on.
+fn patches(repo: &Repo, commit: &Commit, old: &[u8], new: &[u8]) -> Vec<String> {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let mut git = repo.command();
+    git.args(["--literal-pathspecs", "diff", "-M", before(commit), &commit.id, "--"]);
+    git.arg(OsStr::from_bytes(old)).arg(OsStr::from_bytes(new));
+    let output = crate::repo::printed(&mut git, b"");
+    let mut patches: Vec<Vec<u8>> = Vec::new();
+    let mut inside = false;
+    for line in output.split_inclusive(|byte| *byte == b'\n') {
+        if line.starts_with(b"diff --git ") {
+            patches.push(Vec::new());
+            inside = false;
+        }
+        inside |= line.starts_with(b"--- ") || line.starts_with(b"Binary files ");
+        if inside {
+            patches.last_mut().unwrap().extend_from_slice(line);
+        }
+    }
+    patches.iter().map(|patch| String::from_utf8_lossy(patch).into_owned()).collect()
+}
