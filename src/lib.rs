@@ -15,6 +15,7 @@ pub mod shelf;
 pub mod store;
 mod time;
 
+mod comments;
 mod commits;
 mod groups;
 mod issues;
@@ -25,6 +26,7 @@ mod milestones;
 mod mirror;
 mod notes;
 mod projects;
+mod refs;
 mod settings;
 mod statuses;
 mod todos;

@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::decode;
 use crate::{
-    BASE_PATH, commits, groups, issues, labels, licenses, members, milestones, mirror, notes, projects,
-    settings, statuses, todos, tokens, users,
+    BASE_PATH, comments, commits, groups, issues, labels, licenses, members, milestones, mirror, notes,
+    projects, refs, settings, statuses, todos, tokens, users,
 };
 
 /// From the table below: the endpoint of a request, or 405 with the verbs of a known path, or 404.
@@ -88,6 +88,13 @@ routes! {
 
     GET ["projects", id, "repository", "commits"] => commits::list, id;
     GET ["projects", id, "repository", "commits", sha] => commits::show, id, sha;
+    GET ["projects", id, "repository", "commits", sha, "diff"] => commits::diff, id, sha;
+    GET ["projects", id, "repository", "commits", sha, "comments"] => comments::list, id, sha;
+    POST ["projects", id, "repository", "commits", sha, "comments"] => comments::create, id, sha;
+    GET ["projects", id, "repository", "branches"] => refs::branches, id;
+    GET ["projects", id, "repository", "branches", name] => refs::branch, id, name;
+    GET ["projects", id, "repository", "tags"] => refs::tags, id;
+    GET ["projects", id, "repository", "tags", name] => refs::tag, id, name;
     GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::list, id, sha;
     POST ["projects", id, "statuses", sha] => statuses::create, id, sha;
 

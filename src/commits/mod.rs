@@ -72,3 +72,12 @@ pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let row: CommitRow = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &Commit::new(row)))
 }
+
+/// GET /projects/:id/repository/commits/:sha/diff
+pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let entered = call.enter(id, Action::ReadCommits, Ok(sql::diff(sha))).await?;
+    if entered.rows.is_empty() {
+        return Err(Error::missing("Commit"));
+    }
+    Ok(Reply::text(200, entered.rows.all::<String>()?.concat()))
+}

@@ -93,3 +93,14 @@ pub fn history(name: Option<&str>, bounds: (Option<i64>, Option<i64>), offset: i
     let (since, until) = (bounds.0.unwrap_or(-EVER), bounds.1.unwrap_or(EVER));
     sql!(HISTORY, name, name.and_then(abbreviation), since, until, offset, size + 1)
 }
+
+/// The finished diff of the commit that `?7` names, in parts; every commit has one, if only `[]`.
+const DIFF: &str = in_project!(
+    "union all select v from (select json_quote(d.text) as v from diffs d where d.commit_id = ",
+    commit_id!(),
+    " order by d.part)"
+);
+
+pub fn diff(name: &str) -> Statement {
+    sql!(DIFF, name, abbreviation(name))
+}

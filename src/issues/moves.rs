@@ -1,8 +1,8 @@
 //! Moving an issue to another project (contract B 4.1.8): a new issue there, the old one closed, in one transaction.
 
 use super::entity::Issue;
-use super::sql::{IssueRow, issue_json};
 use super::seen;
+use super::sql::{IssueRow, issue_json};
 use crate::call::scope::project_access;
 use crate::call::{Call, in_project, path_id};
 use crate::error::{Error, Result};
