@@ -123,13 +123,17 @@ impl Server {
     }
 }
 
-/// Now, and fresh random bytes.
+/// Milliseconds since 1970.
 #[allow(clippy::disallowed_types)]
+pub fn now() -> i64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64
+}
+
+/// Now, and fresh random bytes.
 fn moment() -> Moment {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     let mut random = [0; 32];
     random.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&random_number().to_le_bytes()));
-    Moment { now: since.as_millis() as i64, random }
+    Moment { now: now(), random }
 }
 
 pub fn random_number() -> u64 {

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
 
 /// Key, name, nickname, whether it is featured, whether it is listed, text.
 const TEMPLATES: &[(&str, &str, Option<&str>, bool, bool, &str)] = &[
@@ -105,4 +107,19 @@ pub fn blobs() -> BTreeMap<String, String> {
     let list: Vec<Value> = TEMPLATES.iter().filter(|entry| entry.4).map(template).collect();
     let single = TEMPLATES.iter().map(|entry| (format!("licenses/{}", entry.0), template(entry).to_string()));
     single.chain([("licenses".to_owned(), Value::from(list).to_string())]).collect()
+}
+
+/// The real ones, where `node_modules` holds the package that they come from.
+pub fn real_blobs() -> Option<BTreeMap<String, String>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if !root.join("node_modules/choosealicense-list").exists() {
+        return None;
+    }
+    let file = std::env::temp_dir().join(format!("edgeforge-licenses-{}.json", std::process::id()));
+    let made = Command::new("node").current_dir(root).arg("scripts/licenses.mjs").arg(&file).status();
+    assert!(made.is_ok_and(|status| status.success()), "scripts/licenses.mjs failed");
+    let entries: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let text = |entry: &Value, name: &str| entry[name].as_str().unwrap().to_owned();
+    Some(entries.iter().map(|entry| (text(entry, "key"), text(entry, "value"))).collect())
 }
