@@ -1,12 +1,7 @@
 //! Application settings (specification, "Application settings"; contract B 4.5).
 
-use crate::support::{Answer, Ask, Server, spec, templates};
+use crate::support::{Answer, Ask, Server, apart, default_settings, spec, templates};
 use serde_json::{Value, json};
-
-/// A server whose settings are this test's alone.
-fn own() -> &'static Server {
-    Server::own(templates::blobs())
-}
 
 fn put(server: &'static Server) -> Ask {
     server.put("/application/settings").by(&server.root())
@@ -26,7 +21,7 @@ fn refuses(server: &'static Server, sent: Value, faults: Value) {
 
 #[test]
 fn the_record_has_the_fields_of_the_specification_in_order_and_its_defaults() {
-    let answer = get(own());
+    let answer = get(Server::own(templates::blobs()));
     let times = (&answer.json["created_at"], &answer.json["updated_at"]);
     let expected = format!(
         r#"{{"id":1,"created_at":{},"updated_at":{},"default_projects_limit":10,"signup_enabled":true,"#,
@@ -41,18 +36,23 @@ fn the_record_has_the_fields_of_the_specification_in_order_and_its_defaults() {
     assert_eq!(answer.text, expected);
     let created_at = times.0.as_str().unwrap();
     assert!(created_at.ends_with('Z') && created_at.len() == 24, "{created_at}");
+    for (name, value) in default_settings().as_object().unwrap() {
+        assert_eq!(&answer.json[name], value, "{name}");
+    }
 }
 
 #[test]
 fn reading_is_one_trip_and_changing_two() {
     assert_eq!(get(spec()).trips, 1);
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     assert_eq!(put(server).json(json!({ "sign_in_text": "a" })).gives(200).trips, 2);
 }
 
 #[test]
 fn a_change_is_answered_and_seen_by_the_next_request() {
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     let sent = json!({
         "default_projects_limit": 3, "signup_enabled": false, "signin_enabled": false, "avatar_enabled": false,
         "sign_in_text": "Bienvenue \u{1f44b}", "home_page_url": "https://example.com",
@@ -77,7 +77,8 @@ fn a_change_is_answered_and_seen_by_the_next_request() {
 
 #[test]
 fn whatever_was_read_may_be_sent_back() {
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     let read = get(server).json;
     let mut answer = put(server).json(read.clone()).gives(200).json;
     answer["updated_at"] = read["updated_at"].clone();
@@ -86,7 +87,8 @@ fn whatever_was_read_may_be_sent_back() {
 
 #[test]
 fn null_and_blank_clear_what_may_be_null_and_leave_the_rest() {
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     let names = ["sign_in_text", "home_page_url", "after_sign_out_path", "enabled_git_access_protocol"];
     let lists = ["restricted_visibility_levels", "domain_whitelist", "domain_blacklist"];
     for blank in [json!(null), json!(""), json!(" ")] {
@@ -114,7 +116,8 @@ fn null_and_blank_clear_what_may_be_null_and_leave_the_rest() {
 
 #[test]
 fn nil_allows_both_git_protocols() {
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     put(server).form(&[("enabled_git_access_protocol", "ssh")]).gives(200);
     let answer = put(server).form(&[("enabled_git_access_protocol", "nil")]).gives(200);
     assert_eq!(answer.json["enabled_git_access_protocol"], Value::Null);
@@ -127,7 +130,8 @@ fn nil_allows_both_git_protocols() {
 
 #[test]
 fn lists_come_as_json_as_repeated_fields_and_joined_with_commas() {
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     let forms: [&[(&str, &str)]; 3] = [
         &[("restricted_visibility_levels[]", "1"), ("restricted_visibility_levels[]", "2")],
         &[("restricted_visibility_levels", "1,2")],
@@ -151,7 +155,8 @@ fn lists_come_as_json_as_repeated_fields_and_joined_with_commas() {
 
 #[test]
 fn booleans_come_in_all_their_forms() {
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     for (text, truth) in [("false", false), ("1", true), ("0", false), ("True", true), ("off", false)] {
         assert_eq!(put(server).form(&[("signup_enabled", text)]).gives(200).json["signup_enabled"], truth);
     }
@@ -162,7 +167,8 @@ fn booleans_come_in_all_their_forms() {
 
 #[test]
 fn the_original_name_of_avatar_enabled_is_taken_too() {
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     let answer = put(server).form(&[("gravatar_enabled", "false")]).gives(200);
     assert_eq!(answer.json["avatar_enabled"], false);
     assert_eq!(answer.json.get("gravatar_enabled"), None);
@@ -172,7 +178,8 @@ fn the_original_name_of_avatar_enabled_is_taken_too() {
 
 #[test]
 fn numbers_are_whole_and_within_their_bounds() {
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     let integer = ["must be an integer"];
     let most = ["must be less than or equal to 2147483647"];
     let listed = ["is not included in the list"];
@@ -219,7 +226,7 @@ fn numbers_are_whole_and_within_their_bounds() {
 #[test]
 fn a_restricted_level_is_one_of_three() {
     refuses(
-        own(),
+        apart().server,
         json!({ "restricted_visibility_levels": [1, 7, "x"] }),
         json!({ "restricted_visibility_levels":
             ["'7' is not a valid visibility level", "'x' is not a valid visibility level"] }),
@@ -228,17 +235,20 @@ fn a_restricted_level_is_one_of_three() {
 
 #[test]
 fn a_storage_is_one_of_the_configured() {
+    let apart = apart();
+    let server = apart.server;
     let wrong = json!({ "repository_storage": ["is not included in the list"] });
     for odd in ["alternative", "Default", "default,custom"] {
-        refuses(own(), json!({ "repository_storage": odd }), wrong.clone());
+        refuses(server, json!({ "repository_storage": odd }), wrong.clone());
     }
-    let answer = put(own()).form(&[("repository_storage", "custom")]).gives(200);
+    let answer = put(server).form(&[("repository_storage", "custom")]).gives(200);
     assert_eq!(answer.json["repository_storage"], "custom");
 }
 
 #[test]
 fn an_address_is_one_of_http() {
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     for name in ["home_page_url", "after_sign_out_path"] {
         for odd in
             ["ftp://example.com", "example.com", "/bye", "javascript:alert(1)", "http://", "http://a b"]
@@ -254,7 +264,8 @@ fn an_address_is_one_of_http() {
 
 #[test]
 fn a_domain_is_named_as_domains_are() {
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     for name in ["domain_whitelist", "domain_blacklist"] {
         let wrong = json!({ name: ["'a@b.com' is not a valid domain name"] });
         refuses(server, json!({ name: ["a.com", "a@b.com"] }), wrong);
@@ -264,7 +275,8 @@ fn a_domain_is_named_as_domains_are() {
 
 #[test]
 fn an_enabled_blacklist_holds_a_domain() {
-    let server = own();
+    let apart = apart();
+    let server = apart.server;
     let empty = json!({ "domain_blacklist": ["Domain blacklist cannot be empty if Blacklist is enabled."] });
     refuses(server, json!({ "domain_blacklist_enabled": true }), empty.clone());
     let both = [("domain_blacklist_enabled", "true"), ("domain_blacklist[]", "evil.com")];
@@ -293,7 +305,7 @@ fn all_failing_fields_are_told_at_once_and_nothing_is_saved() {
         "repository_storage": ["is invalid"],
         "domain_blacklist": ["Domain blacklist cannot be empty if Blacklist is enabled."],
     });
-    refuses(own(), sent, faults);
+    refuses(apart().server, sent, faults);
 }
 
 #[test]

@@ -5,9 +5,10 @@ use super::sqlite::Sqlite;
 use super::{templates, wire};
 use edgeforge::http::{Body, Request};
 use edgeforge::{Config, Moment, Profile, Service, body_limit, token_hash};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A server of one profile, shared by all tests.
 pub struct Server {
@@ -36,6 +37,38 @@ pub fn gitlab() -> &'static Server {
     static SERVER: LazyLock<Server> =
         LazyLock::new(|| Server::start(Profile::Gitlab, "EDGEFORGE_GITLAB_URL"));
     &SERVER
+}
+
+/// A server whose settings are one test's alone for as long as the test holds this.
+pub struct Apart {
+    pub server: &'static Server,
+    _turn: Option<MutexGuard<'static, ()>>,
+}
+
+/// In this process a new server; over HTTP one for those who ask here, one after the other, settings as at first.
+pub fn apart() -> Apart {
+    static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(Profile::Spec, "EDGEFORGE_APART_URL"));
+    static TURN: Mutex<()> = Mutex::new(());
+    if spec().is_in_process() {
+        return Apart { server: Server::own(templates::blobs()), _turn: None };
+    }
+    // a test that failed leaves nothing behind that matters
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    SERVER.put("/application/settings").by(&SERVER.root()).json(default_settings()).gives(200);
+    Apart { server: &SERVER, _turn: Some(turn) }
+}
+
+/// The settings of a new server.
+pub fn default_settings() -> Value {
+    json!({
+        "default_projects_limit": 10, "signup_enabled": true, "signin_enabled": true, "avatar_enabled": true,
+        "sign_in_text": null, "home_page_url": null, "default_branch_protection": 2,
+        "restricted_visibility_levels": [], "max_attachment_size": 10, "session_expire_delay": 10080,
+        "default_project_visibility": 0, "default_snippet_visibility": 0, "domain_whitelist": [],
+        "domain_blacklist_enabled": false, "domain_blacklist": [], "user_oauth_applications": true,
+        "after_sign_out_path": null, "container_registry_token_expire_delay": 5,
+        "repository_storage": "default", "enabled_git_access_protocol": null,
+    })
 }
 
 /// An exchange as bytes: what `Ask::send` makes an `Answer` of.
@@ -78,7 +111,7 @@ impl Server {
         }
     }
 
-    /// A server of the test's own, whatever the host: for settings that all tests would feel, and for odd templates.
+    /// A server of the test's own, whatever the host: for odd templates.
     pub fn own(blobs: BTreeMap<String, String>) -> &'static Server {
         Box::leak(Box::new(Server::in_process(Profile::Spec, blobs)))
     }

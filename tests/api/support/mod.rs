@@ -11,6 +11,6 @@ pub mod templates;
 mod wire;
 
 pub use ask::{Answer, Ask, urlencoded};
-pub use host::{Server, gitlab, now, random_number, spec};
+pub use host::{Apart, Server, apart, default_settings, gitlab, now, random_number, spec};
 pub use people::{Cast, Person, Project, Visibility, World, unique};
 pub use sqlite::Sqlite;
