@@ -32,6 +32,7 @@ mod statuses;
 mod todos;
 mod tokens;
 mod users;
+mod version;
 
 #[cfg(target_arch = "wasm32")]
 mod worker;

@@ -1,6 +1,7 @@
-//! What users, groups and projects may be called, and who may see them.
+//! What users, groups and projects may be called, and who may see them: checks that they share.
 
 use crate::error::Faults;
+use crate::params::Patch;
 
 /// Words that the addresses of a hosting site begin with.
 const RESERVED: &[&str] = &[
@@ -118,6 +119,27 @@ pub fn check_restriction(faults: &mut Faults, level: i64, restricted: &[i64]) {
             _ => "public",
         };
         faults.add("visibility_level", &format!("{word} has been restricted by your administrator"));
+    }
+}
+
+/// A field that cannot be cleared.
+pub fn needed(faults: &mut Faults, field: &str, patch: Patch<String>) -> Option<String> {
+    match patch {
+        Patch::Keep => None,
+        Patch::Clear => {
+            faults.add(field, "can't be blank");
+            None
+        }
+        Patch::Set(text) => Some(text.trim().to_owned()),
+    }
+}
+
+/// A text whose absence is the empty text.
+pub fn text(patch: Patch<String>) -> Option<String> {
+    match patch {
+        Patch::Keep => None,
+        Patch::Clear => Some(String::new()),
+        Patch::Set(text) => Some(text),
     }
 }
 

@@ -49,6 +49,22 @@ impl Page {
         })
     }
 
+    /// Of a list in order of ids: the id that it goes on after, and how many rows to pass over from there.
+    pub fn after(&self) -> (i64, i64) {
+        match self.cursor.as_deref().and_then(|text| text.parse::<i64>().ok()) {
+            Some(id) => (id.clamp(0, 1 << 53), 0),
+            None => (0, self.offset()),
+        }
+    }
+
+    /// Takes off the row beyond the page, which tells that there is a further one.
+    pub fn cut<T>(&self, rows: &mut Vec<T>) -> Total {
+        let size = usize::try_from(self.size).unwrap_or(usize::MAX);
+        let more = rows.len() > size;
+        rows.truncate(size);
+        Total::More(more)
+    }
+
     /// How many rows come before this page.
     pub fn offset(&self) -> i64 {
         (self.number - 1).saturating_mul(self.size)

@@ -64,7 +64,7 @@ actions! {
     ReadProject EditProject DeleteProject ReadMembers ManageMembers CreateProject ManageGroup
     ReadIssues CreateIssue ReadHiddenIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
     ReadLabels ManageLabels ReadMilestones ManageMilestones
-    ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror
+    ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror ManageHooks
 }
 
 /// The least member level that may, and the least visibility that lets every signed-in caller.
@@ -102,6 +102,8 @@ pub fn least(action: Action) -> (Access, Option<Visibility>) {
         Action::ReadDeployments => (Reporter, Some(Public)),
         Action::CreateDeployment => (Developer, None),
         Action::PushMirror => (Master, None),
+        // and never a hook's own token
+        Action::ManageHooks => (Master, None),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::http::Reply;
 use crate::params::decode;
 use crate::{
     BASE_PATH, comments, commits, groups, issues, labels, licenses, members, milestones, mirror, notes,
-    projects, refs, settings, statuses, todos, tokens, users,
+    projects, refs, settings, statuses, todos, tokens, users, version,
 };
 
 /// From the table below: the endpoint of a request, or 405 with the verbs of a known path, or 404.
@@ -36,18 +36,48 @@ macro_rules! routes {
 }
 
 routes! {
+    GET ["version"] => version::show;
     GET ["user"] => users::show_own;
+    GET ["users"] => users::list::list;
     POST ["users"] => users::create;
     GET ["users", id] => users::show, id;
+    PUT ["users", id] => users::edit::edit, id;
+    DELETE ["users", id] => users::edit::remove, id;
+    PUT ["users", id, "block"] => users::edit::block, id;
+    PUT ["users", id, "unblock"] => users::edit::unblock, id;
+    GET ["users", id, "personal_access_tokens"] => tokens::list, id;
     POST ["users", id, "personal_access_tokens"] => tokens::create, id;
+    DELETE ["users", id, "personal_access_tokens", token_id] => tokens::revoke, id, token_id;
 
+    GET ["namespaces"] => groups::list::namespaces;
+    GET ["groups"] => groups::list::list;
     POST ["groups"] => groups::create;
+    GET ["groups", id] => groups::show, id;
+    PUT ["groups", id] => groups::edit, id;
+    DELETE ["groups", id] => groups::remove, id;
+    GET ["groups", id, "members"] => members::list_in_group, id;
+    POST ["groups", id, "members"] => members::add_to_group, id;
+    GET ["groups", id, "members", user_id] => members::show_in_group, id, user_id;
+    PUT ["groups", id, "members", user_id] => members::edit_in_group, id, user_id;
+    DELETE ["groups", id, "members", user_id] => members::remove_from_group, id, user_id;
 
+    GET ["projects"] => projects::list::list;
     POST ["projects"] => projects::create;
+    GET ["projects", "all"] => projects::list::list_all;
+    GET ["projects", "owned"] => projects::list::list_owned;
+    GET ["projects", "visible"] => projects::list::list_visible;
     POST ["projects", "user", user_id] => projects::create_for_user, user_id;
     GET ["projects", id] => projects::show, id;
+    PUT ["projects", id] => projects::edit::edit, id;
+    DELETE ["projects", id] => projects::edit::remove, id;
+    GET ["projects", id, "members"] => members::list_in_project, id;
     POST ["projects", id, "members"] => members::add_to_project, id;
     GET ["projects", id, "members", user_id] => members::show_in_project, id, user_id;
+    PUT ["projects", id, "members", user_id] => members::edit_in_project, id, user_id;
+    DELETE ["projects", id, "members", user_id] => members::remove_from_project, id, user_id;
+    GET ["projects", id, "hook_tokens"] => tokens::list_of_hooks, id;
+    POST ["projects", id, "hook_tokens"] => tokens::create_for_hook, id;
+    DELETE ["projects", id, "hook_tokens", token_id] => tokens::revoke_of_hook, id, token_id;
 
     GET ["application", "settings"] => settings::show;
     PUT ["application", "settings"] => settings::edit;

@@ -1,7 +1,8 @@
 //! Groups as answers show them.
 
-use super::sql::GroupRow;
-use crate::call::Links;
+use super::sql::{GroupRow, Shown};
+use crate::call::{Caller, Links};
+use crate::projects::entity::Project;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -18,8 +19,25 @@ pub struct Group {
 
 impl Group {
     pub fn new(row: GroupRow, links: &Links) -> Group {
-        let GroupRow { id, name, path, description, visibility, .. } = row;
+        let GroupRow { id, name, path, description, visibility } = row;
         let web_url = format!("{}/groups/{path}", links.base);
         Group { id, name, path, description, visibility_level: visibility, avatar_url: None, web_url }
+    }
+}
+
+/// The form of a single group.
+#[derive(Debug, Serialize)]
+pub struct GroupWithProjects {
+    #[serde(flatten)]
+    group: Group,
+    /// Those that the caller may see, a hundred at most.
+    projects: Vec<Project>,
+}
+
+impl GroupWithProjects {
+    pub fn new(shown: Shown, caller: &Caller, links: &Links) -> GroupWithProjects {
+        let Shown { group, projects } = shown;
+        let projects = projects.into_iter().map(|row| Project::new(row, caller, links)).collect();
+        GroupWithProjects { group: Group::new(group, links), projects }
     }
 }

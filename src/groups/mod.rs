@@ -1,15 +1,18 @@
 //! Groups: a namespace with members (contract B 3.2).
 
 pub mod entity;
+pub mod list;
 pub mod sql;
 
 use crate::call::Call;
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
 use crate::names;
-use entity::Group;
+use crate::params::Patch;
+use crate::policy::Action;
+use entity::{Group, GroupWithProjects};
 use serde::Deserialize;
-use sql::{Before, Draft};
+use sql::{Before, Change, Draft, Shown};
 
 /// Parameters of `POST /groups`.
 #[derive(Debug, Deserialize)]
@@ -42,7 +45,7 @@ fn path_taken() -> Error {
 /// POST /groups
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation().and_then(NewGroup::checked);
-    let question = input.as_ref().map(|new| sql::before(&new.path, None));
+    let question = input.as_ref().map(|new| sql::before_create(&new.path));
     let entered = call.sign_in(question.map_err(Error::clone)).await?;
     let NewGroup { name, path, description, visibility_level } = input?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
@@ -65,5 +68,66 @@ impl Before {
             names::check_restriction(&mut faults, level, &self.restricted);
         }
         faults.result()
+    }
+}
+
+/// GET /groups/:id
+pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let entered = call.enter_group(id, Action::ReadProject, Ok(sql::one())).await?;
+    let shown = Shown::from(&entered.rows)?.ok_or_else(|| Error::missing("Group"))?;
+    Ok(Reply::json(200, &GroupWithProjects::new(shown, &entered.caller, &entered.links)))
+}
+
+/// Parameters of `PUT /groups/:id`.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+pub struct EditGroup {
+    name: Patch<String>,
+    path: Patch<String>,
+    description: Patch<String>,
+    visibility_level: Patch<i64>,
+}
+
+impl EditGroup {
+    fn checked(self) -> Result<Change> {
+        let mut faults = Faults::default();
+        let name = names::needed(&mut faults, "name", self.name);
+        let path = names::needed(&mut faults, "path", self.path);
+        if let Some(name) = &name {
+            names::check_name(&mut faults, name);
+        }
+        if let Some(path) = &path {
+            names::check_namespace(&mut faults, "path", path);
+        }
+        let level = self.visibility_level.set();
+        let visibility = level.map(|level| names::check_visibility(&mut faults, *level));
+        let description = names::text(self.description);
+        faults.result().map(|()| Change { name, path, description, visibility })
+    }
+}
+
+/// PUT /groups/:id
+pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.edit().and_then(EditGroup::checked);
+    let question = input.as_ref().map(sql::before_edit).map_err(Error::clone);
+    let entered = call.enter_group(id, Action::ManageGroup, question).await?;
+    let change = input?;
+    let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
+    let level = change.visibility.filter(|level| Some(*level) != before.visibility);
+    before.judge(level.filter(|_| !entered.caller.admin))?;
+    let row = sql::change(&call.store, entered.place.id, change).await?;
+    Ok(Reply::json(200, &Group::new(row, &entered.links)))
+}
+
+/// DELETE /groups/:id
+///
+/// Its projects would lose their address: a group that has any stays.
+pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let entered = call.enter_group(id, Action::ManageGroup, Ok(sql::one())).await?;
+    let shown = Shown::from(&entered.rows)?.ok_or_else(|| Error::missing("Group"))?;
+    if sql::remove(&call.store, entered.place.id).await? {
+        Ok(Reply::json(200, &Group::new(shown.group, &entered.links)))
+    } else {
+        Err(Error::Refused(409, "Group still has projects: delete them first".to_owned()))
     }
 }

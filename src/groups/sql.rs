@@ -1,9 +1,11 @@
 //! Rows and statements of groups.
 
-use crate::call::signed_in;
+use crate::call::{in_group, signed_in};
 use crate::error::{Error, Result};
+use crate::projects::sql::{ProjectRow, project_json};
 use crate::sql;
-use crate::store::{Failure, Statement, Store, flag};
+use crate::store::{Failure, Rows, Statement, Store, flag};
+use crate::users::change::{RENAME_PROJECTS, RETITLE_PROJECTS};
 use serde::Deserialize;
 
 #[derive(Debug, Clone, Deserialize)]
@@ -22,24 +24,87 @@ macro_rules! group_json {
     };
 }
 
+pub(crate) use group_json;
+
+/// A group with those of its projects that the caller may see.
+#[derive(Debug)]
+pub struct Shown {
+    pub group: GroupRow,
+    pub projects: Vec<ProjectRow>,
+}
+
+/// One row of a group's answer.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Part {
+    Group(GroupRow),
+    Project(Box<ProjectRow>),
+}
+
+impl Shown {
+    pub fn from(rows: &Rows) -> Result<Option<Shown>> {
+        let mut group = None;
+        let mut projects = Vec::new();
+        for part in rows.all()? {
+            match part {
+                Part::Group(row) => group = Some(row),
+                Part::Project(row) => projects.push(*row),
+            }
+        }
+        Ok(group.map(|group| Shown { group, projects }))
+    }
+}
+
+/// The group that was asked for, and the first hundred of its projects that the caller may see.
+const ONE: &str = in_group!(
+    "union all select json_object('group', ",
+    group_json!(),
+    ") from groups g where g.id = (select group_id from scope)
+union all select json_object('project', json(v)) from (select ",
+    project_json!("(select id from caller)"),
+    " as v from projects p
+  where p.namespace_id = (select group_id from scope) and p.deleted_at is null
+    and (p.visibility >= 10 or (select access from scope) >= 10 or exists (select 1 from project_members m
+      where m.user_id = (select id from caller) and m.project_id = p.id))
+  order by p.id limit 100)"
+);
+
+pub fn one() -> Statement {
+    sql!(ONE)
+}
+
 /// What stands against a group.
 #[derive(Debug, Deserialize)]
 pub struct Before {
+    /// The visibility that it has.
+    pub visibility: Option<i64>,
     #[serde(with = "flag")]
     pub path_taken: bool,
     /// The levels 0, 1 and 2 that only administrators may give.
     pub restricted: Vec<i64>,
 }
 
-/// Is the path `?7` taken by another than `?8`, and which visibilities are for administrators alone?
+/// Is the path `?7` taken, and which visibilities are for administrators alone?
 const BEFORE: &str = signed_in!(
-    "union all select json_object(
-  'path_taken', exists (select 1 from namespaces where path_key = ?7 and id is not ?8),
+    "union all select json_object('visibility', null,
+  'path_taken', exists (select 1 from namespaces where path_key = ?7),
   'restricted', json(restricted_visibility_levels)) from settings"
 );
 
-pub fn before(path: &str, group_id: Option<i64>) -> Statement {
-    sql!(BEFORE, path.to_lowercase(), group_id)
+pub fn before_create(path: &str) -> Statement {
+    sql!(BEFORE, path.to_lowercase())
+}
+
+/// The same of a group that is there, and whose path is to be `?7`.
+const BEFORE_EDIT: &str = in_group!(
+    "union all select json_object('visibility', g.visibility,
+  'path_taken', exists (select 1 from namespaces where path_key = ?7 and id <> g.id),
+  'restricted', json(s.restricted_visibility_levels))
+from settings s cross join groups g on g.id = (select group_id from scope)"
+);
+
+pub fn before_edit(change: &Change) -> Statement {
+    sql!(BEFORE_EDIT, change.path.as_ref().map(|path| path.to_lowercase()))
 }
 
 /// A group to be made.
@@ -91,4 +156,63 @@ fn taken(failure: Failure) -> Error {
         Failure::Constraint(text) if text.contains("namespaces.path_key") => super::path_taken(),
         other => other.into(),
     }
+}
+
+/// What is to change of a group; none: it stays.
+#[derive(Debug)]
+pub struct Change {
+    pub name: Option<String>,
+    pub path: Option<String>,
+    pub description: Option<String>,
+    pub visibility: Option<i64>,
+}
+
+/// Changes the group `?1`.
+const UPDATE: &str = "update groups set name = coalesce(?2, name), path = coalesce(?3, path),
+  description = coalesce(?4, description), visibility = coalesce(?5, visibility) where id = ?1";
+
+/// Gives its namespace its new path.
+const RENAME: &str = "update namespaces set path = ?2, path_key = ?3 where id = ?1";
+
+/// The group `?1`.
+const BY_ID: &str = concat!("select ", group_json!(), " from groups g where g.id = ?1");
+
+/// Changes a group, and the addresses of its projects with its path: one transaction.
+pub async fn change(store: &Store<'_>, group_id: i64, change: Change) -> Result<GroupRow> {
+    let Change { name, path, description, visibility } = change;
+    let mut batch = vec![sql!(UPDATE, group_id, name.as_deref(), path.as_deref(), description, visibility)];
+    if let Some(path) = path {
+        batch.push(sql!(RENAME, group_id, path.as_str(), path.to_lowercase()));
+        batch.push(sql!(RENAME_PROJECTS, group_id, path));
+    }
+    if let Some(name) = name {
+        batch.push(sql!(RETITLE_PROJECTS, group_id, name));
+    }
+    batch.push(sql!(BY_ID, group_id));
+    let rows = store.batch(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    rows.first()?.ok_or_else(|| Error::missing("Group"))
+}
+
+/// Holds while the group `?1` has no project.
+macro_rules! empty {
+    () => {
+        "not exists (select 1 from projects where namespace_id = ?1 and deleted_at is null)"
+    };
+}
+
+/// What was deleted in the group lies in root's namespace from now on, where nobody sees it either.
+const BURY: &str = concat!(
+    "update projects set namespace_id = 1 where namespace_id = ?1 and deleted_at is not null and ",
+    empty!()
+);
+const REMOVE_MEMBERS: &str = concat!("delete from group_members where group_id = ?1 and ", empty!());
+const REMOVE: &str = concat!("delete from groups where id = ?1 and ", empty!());
+const REMOVE_NAMESPACE: &str =
+    concat!("delete from namespaces where id = ?1 and kind = 'group' and ", empty!());
+
+/// Whether it is gone; a group with projects is not.
+pub async fn remove(store: &Store<'_>, group_id: i64) -> Result<bool> {
+    let batch = [BURY, REMOVE_MEMBERS, REMOVE, REMOVE_NAMESPACE, BY_ID].map(|text| sql!(text, group_id));
+    let left = store.batch(batch.to_vec()).await?.pop().unwrap_or_default();
+    Ok(left.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Members of projects.
+//! Members of projects and of groups.
 
 pub mod entity;
 pub mod sql;
@@ -7,21 +7,59 @@ use crate::call::{Call, Entered, path_id};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
 use crate::policy::{Access, Action};
+use crate::store::Statement;
 use entity::Member;
 use serde::Deserialize;
-use sql::{MemberRow, Subject};
+use sql::{MemberRow, Outcome, Questions, Subject};
 
-/// Parameters of `POST /projects/:id/members`.
+/// What somebody is a member of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Home {
+    Project,
+    Group,
+}
+
+impl Home {
+    async fn enter(
+        self,
+        call: &Call<'_>,
+        id: &str,
+        action: Action,
+        question: Result<Statement>,
+    ) -> Result<Entered> {
+        match self {
+            Home::Project => call.enter(id, action, question).await,
+            Home::Group => call.enter_group(id, action, question).await,
+        }
+    }
+
+    fn questions(self) -> &'static Questions {
+        match self {
+            Home::Project => &sql::OF_PROJECT,
+            Home::Group => &sql::OF_GROUP,
+        }
+    }
+
+    /// What managing its members asks for.
+    fn management(self) -> Action {
+        match self {
+            Home::Project => Action::ManageMembers,
+            Home::Group => Action::ManageGroup,
+        }
+    }
+}
+
+/// Parameters of a new member.
 #[derive(Debug, Deserialize)]
 struct NewMember {
     user_id: i64,
     access_level: i64,
 }
 
-impl NewMember {
-    fn checked(self) -> Result<NewMember> {
-        check_level(self.access_level).map(|()| self)
-    }
+/// Parameters of a member's change.
+#[derive(Debug, Deserialize)]
+struct EditMember {
+    access_level: i64,
 }
 
 fn check_level(level: i64) -> Result<()> {
@@ -37,31 +75,130 @@ fn outranks(entered: &Entered, level: i64) -> Result<()> {
     if Access::from(level) > entered.place.access { Err(Error::FORBIDDEN) } else { Ok(()) }
 }
 
-/// POST /projects/:id/members
-pub async fn add_to_project(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation().and_then(NewMember::checked);
-    let question = input.as_ref().map(|new| sql::project_subject(new.user_id)).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageMembers, question).await?;
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+struct ListMembers {
+    query: Option<String>,
+}
+
+async fn list(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
+    let input = call.query::<ListMembers>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let question = input.as_ref().map(|(filter, page)| home.questions().list(filter.query.as_deref(), page));
+    let entered = home.enter(call, id, Action::ReadMembers, question.map_err(Error::clone)).await?;
+    let (_, page) = input?;
+    let mut rows: Vec<MemberRow> = entered.rows.all()?;
+    let total = page.cut(&mut rows);
+    let cursor = rows.last().map(|row| row.user.id.to_string());
+    let members: Vec<Member> = rows.into_iter().map(|row| Member::new(row, &entered.links)).collect();
+    call.listing(&page, total, &[("id", id)], cursor, &members)
+}
+
+async fn show(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
+    let question = path_id(user_id).map(|user_id| home.questions().subject(user_id));
+    let entered = home.enter(call, id, Action::ReadMembers, question).await?;
+    let subject: Option<Subject> = entered.rows.first()?;
+    let row = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Member::new(row, &entered.links)))
+}
+
+async fn add(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
+    let input = call.creation::<NewMember>().and_then(|new| check_level(new.access_level).map(|()| new));
+    let question = input.as_ref().map(|new| home.questions().subject(new.user_id)).map_err(Error::clone);
+    let entered = home.enter(call, id, home.management(), question).await?;
     let new = input?;
     outranks(&entered, new.access_level)?;
-    let subject: Subject = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
-    if subject.access.is_some() {
-        return Err(already_member());
-    }
-    let made =
-        sql::add_to_project(&call.store, entered.place.id, new.user_id, new.access_level, call.now).await?;
-    let row = made.ok_or_else(already_member)?;
+    let _: Subject = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    let (place_id, level) = (entered.place.id, new.access_level);
+    let made = home.questions().add(&call.store, place_id, new.user_id, level, call.now).await?;
+    let row = made.ok_or_else(|| Error::Refused(409, "Member already exists".to_owned()))?;
     Ok(Reply::json(201, &Member::new(row, &entered.links)))
 }
 
-fn already_member() -> Error {
-    Error::Refused(409, "Member already exists".to_owned())
+async fn edit(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
+    let input = call.creation::<EditMember>().and_then(|edit| check_level(edit.access_level).map(|()| edit));
+    let question = path_id(user_id).and_then(|user_id| match &input {
+        Ok(_) => Ok(home.questions().subject(user_id)),
+        Err(error) => Err(error.clone()),
+    });
+    let entered = home.enter(call, id, home.management(), question).await?;
+    let level = input?.access_level;
+    let subject: Option<Subject> = entered.rows.first()?;
+    let before = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
+    outranks(&entered, level.max(before.access))?;
+    match home.questions().change(&call.store, entered.place.id, before.user.id, level).await? {
+        Outcome::Done(Some(row)) => Ok(Reply::json(200, &Member::new(row, &entered.links))),
+        Outcome::Done(None) => Err(Error::no_record()),
+        Outcome::LastOwner => Err(LAST_OWNER),
+    }
+}
+
+/// A group without an owner would be nobody's.
+const LAST_OWNER: Error = Error::Forbidden("403 Forbidden - the last owner of a group stays its owner");
+
+async fn remove(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
+    let question = path_id(user_id).map(|user_id| home.questions().subject(user_id));
+    let entered = home.enter(call, id, Action::ReadMembers, question).await?;
+    let subject: Option<Subject> = entered.rows.first()?;
+    let leaves = path_id(user_id)? == entered.caller.user.id;
+    if !leaves && !entered.place.may(home.management()) {
+        return Err(Error::FORBIDDEN);
+    }
+    let row = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
+    if !leaves {
+        outranks(&entered, row.access)?;
+    }
+    match home.questions().remove(&call.store, entered.place.id, row.user.id).await? {
+        Outcome::Done(_) => Ok(Reply::json(200, &Member::new(row, &entered.links))),
+        Outcome::LastOwner => Err(LAST_OWNER),
+    }
+}
+
+/// GET /projects/:id/members
+pub async fn list_in_project(call: &Call<'_>, id: &str) -> Result<Reply> {
+    list(call, Home::Project, id).await
 }
 
 /// GET /projects/:id/members/:user_id
 pub async fn show_in_project(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
-    let question = path_id(user_id).map(sql::project_member);
-    let entered = call.enter(id, Action::ReadMembers, question).await?;
-    let row: MemberRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Member::new(row, &entered.links)))
+    show(call, Home::Project, id, user_id).await
+}
+
+/// POST /projects/:id/members
+pub async fn add_to_project(call: &Call<'_>, id: &str) -> Result<Reply> {
+    add(call, Home::Project, id).await
+}
+
+/// PUT /projects/:id/members/:user_id
+pub async fn edit_in_project(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
+    edit(call, Home::Project, id, user_id).await
+}
+
+/// DELETE /projects/:id/members/:user_id
+pub async fn remove_from_project(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
+    remove(call, Home::Project, id, user_id).await
+}
+
+/// GET /groups/:id/members
+pub async fn list_in_group(call: &Call<'_>, id: &str) -> Result<Reply> {
+    list(call, Home::Group, id).await
+}
+
+/// GET /groups/:id/members/:user_id
+pub async fn show_in_group(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
+    show(call, Home::Group, id, user_id).await
+}
+
+/// POST /groups/:id/members
+pub async fn add_to_group(call: &Call<'_>, id: &str) -> Result<Reply> {
+    add(call, Home::Group, id).await
+}
+
+/// PUT /groups/:id/members/:user_id
+pub async fn edit_in_group(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
+    edit(call, Home::Group, id, user_id).await
+}
+
+/// DELETE /groups/:id/members/:user_id
+pub async fn remove_from_group(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
+    remove(call, Home::Group, id, user_id).await
 }

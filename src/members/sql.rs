@@ -1,9 +1,10 @@
-//! Rows and statements of members.
+//! Rows and statements of members: the same of projects and of groups.
 
-use crate::call::in_project;
+use crate::call::{in_group, in_project};
 use crate::error::Result;
+use crate::page::Page;
 use crate::sql;
-use crate::store::{Statement, Store};
+use crate::store::{Rows, Statement, Store};
 use crate::users::sql::{UserRow, user_json};
 use serde::Deserialize;
 
@@ -15,65 +16,154 @@ pub struct MemberRow {
     pub created_at: i64,
 }
 
-/// A [`MemberRow`] of the aliases `u` and `m`.
+/// A user who is a member, or may become one.
+#[derive(Debug, Deserialize)]
+pub struct Subject {
+    user: UserRow,
+    access: Option<i64>,
+    created_at: Option<i64>,
+}
+
+impl Subject {
+    pub fn member(self) -> Option<MemberRow> {
+        let Subject { user, access, created_at } = self;
+        Some(MemberRow { user, access: access?, created_at: created_at? })
+    }
+}
+
+/// A [`MemberRow`] or a [`Subject`] of the aliases `u` and `m`.
 macro_rules! member_json {
     () => {
         concat!("json_object('user', ", user_json!("u"), ", 'access', m.access, 'created_at', m.created_at)")
     };
 }
 
-/// A user about to become a member, or to be one no longer.
-#[derive(Debug, Deserialize)]
-pub struct Subject {
-    /// His level, if he is a member.
-    pub access: Option<i64>,
+/// The statements about members of one kind of place.
+#[derive(Debug)]
+pub struct Questions {
+    subject: &'static str,
+    list: &'static str,
+    add: &'static str,
+    change: &'static str,
+    remove: &'static str,
+    member: &'static str,
 }
 
-/// Is there a user `?7`, and what is he in this project?
-const PROJECT_SUBJECT: &str = in_project!(
-    "union all select json_object('access', (select m.access from project_members m
-    where m.user_id = u.id and m.project_id = (select project_id from scope)))
-from users u where u.id = ?7"
-);
-
-pub fn project_subject(user_id: i64) -> Statement {
-    sql!(PROJECT_SUBJECT, user_id)
+/// `$owned`: what must hold of a place after the member `?1` is an owner no longer.
+macro_rules! questions {
+    ($door:ident, $of:literal, $owned:literal) => {
+        Questions {
+            // Is there a user ?7, and what is he here?
+            subject: $door!(
+                "union all select ", member_json!(), " from users u left join ", $of, "_members m on m.user_id = u.id
+  and m.", $of, "_id = (select ", $of, "_id from scope)
+where u.id = ?7"
+            ),
+            // Which members come after ?7, and after ?8 others, whose name or username has ?10 in it? ?9 at most.
+            list: $door!(
+                "union all select v from (select ", member_json!(), " as v
+  from ", $of, "_members m cross join users u on u.id = m.user_id
+  where m.", $of, "_id = (select ", $of, "_id from scope) and m.user_id > ?7
+    and (?10 is null or instr(lower(u.name), lower(?10)) or instr(lower(u.username), lower(?10)))
+  order by m.user_id limit ?9 offset ?8)"
+            ),
+            // Makes ?1 a member of ?2, unless he is one.
+            add: concat!(
+                "insert into ", $of, "_members (user_id, ", $of, "_id, access, created_at)
+values (?1, ?2, ?3, ?4) on conflict do nothing returning 'true'"
+            ),
+            // Gives the member ?1 of ?2 the level ?3.
+            change: concat!(
+                "update ", $of, "_members as m set access = ?3 where m.user_id = ?1 and m.", $of, "_id = ?2
+  and (m.access < 50 or ?3 = 50 or ", $owned, ") returning 'true'"
+            ),
+            // Ends the membership of ?1 in ?2.
+            remove: concat!(
+                "delete from ", $of, "_members as m where m.user_id = ?1 and m.", $of, "_id = ?2
+  and (m.access < 50 or ", $owned, ") returning 'true'"
+            ),
+            // The member ?1 of ?2.
+            member: concat!(
+                "select ", member_json!(), " from ", $of, "_members m join users u on u.id = m.user_id
+where m.user_id = ?1 and m.", $of, "_id = ?2"
+            ),
+        }
+    };
 }
 
-/// Is `?7` a member of this project?
-const PROJECT_MEMBER: &str = in_project!(
-    "union all select ",
-    member_json!(),
-    " from project_members m join users u on u.id = m.user_id
-where m.user_id = ?7 and m.project_id = (select project_id from scope)"
+pub static OF_PROJECT: Questions = questions!(in_project, "project", "true");
+pub static OF_GROUP: Questions = questions!(
+    in_group,
+    "group",
+    "exists (select 1 from group_members o where o.group_id = ?2 and o.access = 50 and o.user_id <> ?1)"
 );
 
-pub fn project_member(user_id: i64) -> Statement {
-    sql!(PROJECT_MEMBER, user_id)
+/// What became of a change.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The member as he is now; none if he is none.
+    Done(Option<MemberRow>),
+    /// Not done: the place would have no owner.
+    LastOwner,
 }
 
-/// Makes `?1` a member of the project `?2`, unless he is one.
-const ADD_TO_PROJECT: &str = "insert into project_members (user_id, project_id, access, created_at)
-values (?1, ?2, ?3, ?4) on conflict do nothing returning 'true'";
+impl Questions {
+    pub fn subject(&self, user_id: i64) -> Statement {
+        sql!(self.subject, user_id)
+    }
 
-/// The member `?1` of the project `?2`.
-const OF_PROJECT: &str = concat!(
-    "select ",
-    member_json!(),
-    " from project_members m join users u on u.id = m.user_id where m.user_id = ?1 and m.project_id = ?2"
-);
+    /// One row more than the page has tells that there is a further one.
+    pub fn list(&self, query: Option<&str>, page: &Page) -> Statement {
+        let (after, offset) = page.after();
+        sql!(self.list, after, offset, page.size + 1, query)
+    }
 
-/// The new member; none if he was one before.
-pub async fn add_to_project(
-    store: &Store<'_>,
-    project_id: i64,
-    user_id: i64,
-    access: i64,
-    now: i64,
-) -> Result<Option<MemberRow>> {
-    let batch =
-        vec![sql!(ADD_TO_PROJECT, user_id, project_id, access, now), sql!(OF_PROJECT, user_id, project_id)];
-    let mut answers = store.batch(batch).await?;
-    let rows = answers.pop().unwrap_or_default();
-    if answers.first().is_none_or(|made| made.is_empty()) { Ok(None) } else { Ok(rows.first()?) }
+    /// The new member; none if he was one before.
+    pub async fn add(
+        &self,
+        store: &Store<'_>,
+        place_id: i64,
+        user_id: i64,
+        access: i64,
+        now: i64,
+    ) -> Result<Option<MemberRow>> {
+        let add = sql!(self.add, user_id, place_id, access, now);
+        let (done, rows) = self.batch(store, place_id, user_id, add).await?;
+        if done { Ok(rows.first()?) } else { Ok(None) }
+    }
+
+    pub async fn change(
+        &self,
+        store: &Store<'_>,
+        place_id: i64,
+        user_id: i64,
+        access: i64,
+    ) -> Result<Outcome> {
+        let change = sql!(self.change, user_id, place_id, access);
+        self.outcome(self.batch(store, place_id, user_id, change).await?)
+    }
+
+    pub async fn remove(&self, store: &Store<'_>, place_id: i64, user_id: i64) -> Result<Outcome> {
+        let remove = sql!(self.remove, user_id, place_id);
+        self.outcome(self.batch(store, place_id, user_id, remove).await?)
+    }
+
+    /// Does it, and asks for the member; whether it was done, and the member's row.
+    async fn batch(
+        &self,
+        store: &Store<'_>,
+        place_id: i64,
+        user_id: i64,
+        statement: Statement,
+    ) -> Result<(bool, Rows)> {
+        let member = sql!(self.member, user_id, place_id);
+        let mut answers = store.batch(vec![statement, member]).await?;
+        let rows = answers.pop().unwrap_or_default();
+        Ok((answers.first().is_some_and(|done| !done.is_empty()), rows))
+    }
+
+    fn outcome(&self, (done, rows): (bool, Rows)) -> Result<Outcome> {
+        let member: Option<MemberRow> = rows.first()?;
+        Ok(if member.is_some() && !done { Outcome::LastOwner } else { Outcome::Done(member) })
+    }
 }

@@ -1,6 +1,8 @@
 //! Projects.
 
+pub mod edit;
 pub mod entity;
+pub mod list;
 pub mod sql;
 
 use crate::call::{Call, path_id};
@@ -97,8 +99,6 @@ fn draft(new: NewProject, before: Option<Before>, creator_id: i64, now: i64) -> 
         is_limited: namespace.limit.is_some() && !is_admin,
         limit: namespace.limit.unwrap_or_default(),
         creator_id,
-        full_path: format!("{}/{path}", namespace.path),
-        full_name: format!("{} / {}", namespace.name, new.name),
         name: new.name,
         path,
         description: new.description,

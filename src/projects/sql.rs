@@ -118,8 +118,6 @@ pub struct Before {
 #[derive(Debug, Deserialize)]
 pub struct Target {
     pub id: i64,
-    pub path: String,
-    pub name: String,
     pub access: Access,
     /// How many projects a personal namespace may hold; a group's may hold any number.
     pub limit: Option<i64>,
@@ -130,13 +128,13 @@ pub struct Target {
 const BEFORE: &str = signed_in!(
     "union all select json_object(
   'creator_id', (select u.id from users u where u.id = ?8),
-  'namespace', json((select json_object('id', n.id, 'path', n.path, 'name', coalesce(g.name, u.name),
+  'namespace', json((select json_object('id', n.id,
       'access', case when c.admin then 60 when n.id = c.id then 50 else
         coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = n.id), 0) end,
       'limit', iif(u.id is null, null, coalesce(u.projects_limit, s.default_projects_limit)),
       'count', coalesce(u.projects_count, 0))
     from caller c join namespaces n on n.id = coalesce(?7, c.id)
-    left join groups g on g.id = n.id left join users u on u.id = n.id)),
+    left join users u on u.id = n.id)),
   'default_visibility', s.default_project_visibility, 'restricted', json(s.restricted_visibility_levels))
 from settings s"
 );
@@ -157,8 +155,6 @@ pub struct Draft {
     pub creator_id: i64,
     pub name: String,
     pub path: String,
-    pub full_path: String,
-    pub full_name: String,
     pub description: Option<String>,
     pub visibility: i64,
     pub issues_enabled: bool,
@@ -166,26 +162,37 @@ pub struct Draft {
     pub now: i64,
 }
 
-/// Makes the project, unless its namespace has the `?13` projects that it may hold.
-const INSERT: &str =
-    "insert into projects (namespace_id, creator_id, name, path, full_path, path_key, full_name,
+/// Makes the project, unless its namespace has the `?10` projects that it may hold.
+const INSERT: &str = "insert into projects (namespace_id, creator_id, name, path, full_path, path_key, full_name,
   description, visibility, issues_enabled, builds_enabled, created_at, updated_at)
-select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12
-where ?13 is null or exists (select 1 from users where id = ?1 and projects_count < ?13)
+select n.id, ?2, ?3, ?4, n.path || '/' || ?4, lower(n.path || '/' || ?4), coalesce(g.name, u.name) || ' / ' || ?3,
+  ?5, ?6, ?7, ?8, ?9, ?9
+from namespaces n left join groups g on g.id = n.id left join users u on u.id = n.id
+where n.id = ?1 and (?10 is null or u.projects_count < ?10)
 returning json_quote(id)";
 
 /// Counts it in its personal namespace.
 const COUNT: &str = "update users set projects_count = projects_count + 1 where id = ?1 and changes() = 1";
 
-/// Its issues are numbered and counted from here on.
-const ISSUE_COUNTS: &str = "insert into issue_counts (project_id) select id from projects where path_key = ?1 on conflict do nothing";
+/// The project that this batch made, in the namespace `?1`.
+macro_rules! newest {
+    () => {
+        "(select max(id) from projects where namespace_id = ?1)"
+    };
+}
 
-/// The project with the path `?1` as `?2` sees it.
-const RESULT: &str = concat!("select ", project_json!("?2"), " from projects p where p.path_key = ?1");
+/// Its issues are numbered and counted from here on.
+const ISSUE_COUNTS: &str = concat!(
+    "insert into issue_counts (project_id) select id from projects where id = ",
+    newest!(),
+    " on conflict do nothing"
+);
+
+/// The new project as `?2` sees it.
+const RESULT: &str = concat!("select ", project_json!("?2"), " from projects p where p.id = ", newest!());
 
 /// Makes a project with its counters: one transaction.
 pub async fn create(store: &Store<'_>, draft: Draft) -> Result<ProjectRow> {
-    let key = draft.full_path.to_lowercase();
     let limit = draft.is_limited.then_some(draft.limit);
     let mut batch = vec![sql!(
         INSERT,
@@ -193,9 +200,6 @@ pub async fn create(store: &Store<'_>, draft: Draft) -> Result<ProjectRow> {
         draft.creator_id,
         draft.name,
         draft.path,
-        draft.full_path,
-        key.as_str(),
-        draft.full_name,
         draft.description,
         draft.visibility,
         draft.issues_enabled,
@@ -206,20 +210,24 @@ pub async fn create(store: &Store<'_>, draft: Draft) -> Result<ProjectRow> {
     if draft.is_personal {
         batch.push(sql!(COUNT, draft.namespace_id));
     }
-    batch.push(sql!(ISSUE_COUNTS, key.as_str()));
-    batch.push(sql!(RESULT, key, draft.creator_id));
+    batch.push(sql!(ISSUE_COUNTS, draft.namespace_id));
+    batch.push(sql!(RESULT, draft.namespace_id, draft.creator_id));
     let mut answers = store.batch(batch).await.map_err(taken)?;
     let rows = answers.pop().unwrap_or_default();
     if answers.first().is_none_or(|made| made.is_empty()) {
-        return Err(super::limit_reached(draft.limit));
+        let gone = || Error::field("namespace", "is not valid");
+        return Err(limit.map_or_else(gone, super::limit_reached));
     }
     rows.first()?.ok_or_else(|| Error::Internal("a new project is not there".to_owned()))
 }
 
 /// Says that another project has the path.
-fn taken(failure: Failure) -> Error {
+pub fn taken(failure: Failure) -> Error {
     match failure {
         Failure::Constraint(text) if text.contains("projects.path_key") => super::taken(),
+        Failure::Constraint(text) if text.contains("FOREIGN KEY") => {
+            Error::field("namespace", "is not valid")
+        }
         other => other.into(),
     }
 }

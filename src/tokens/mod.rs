@@ -6,11 +6,14 @@ pub mod sql;
 use crate::call::{Call, SignedIn, path_id, token_hash};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
+use crate::page::Page;
+use crate::policy::Action;
+use crate::store::Rows;
 use crate::time;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use entity::Token;
 use serde::Deserialize;
-use sql::{Draft, Whose};
+use sql::{Draft, TokenRow, Whose};
 
 /// Parameters of a new token.
 #[derive(Debug, Deserialize)]
@@ -45,6 +48,23 @@ fn fresh(random: &[u8; 16]) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(fifteen)
 }
 
+/// The fresh token's hash is kept; the token itself is in this answer alone.
+async fn make(call: &Call<'_>, user_id: i64, project_id: Option<i64>, new: Checked) -> Result<Reply> {
+    let token = fresh(&call.random);
+    let Checked { name, expires_at } = new;
+    let draft = Draft { hash: token_hash(&token), user_id, project_id, name, expires_at, now: call.now };
+    let row = sql::create(&call.store, draft).await?;
+    Ok(Reply::json(201, &Token::new(row, call.now, Some(token))))
+}
+
+fn listed(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> {
+    let mut rows: Vec<TokenRow> = rows.all()?;
+    let total = page.cut(&mut rows);
+    let cursor = rows.last().map(|row| row.id.to_string());
+    let tokens: Vec<Token> = rows.into_iter().map(|row| Token::new(row, call.now, None)).collect();
+    call.listing(page, total, &[("id", id)], cursor, &tokens)
+}
+
 /// Lets through the user himself and administrators.
 fn admit(entered: &SignedIn) -> Result<Whose> {
     let whose: Whose = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
@@ -59,16 +79,52 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     // whose it would be is judged before what it would be called
     let entered = call.sign_in(user_id.map(|id| sql::whose(id, None))).await?;
     let whose = admit(&entered)?;
-    let Checked { name, expires_at } = input?;
-    let token = fresh(&call.random);
-    let draft = Draft {
-        hash: token_hash(&token),
-        user_id: whose.user_id,
-        project_id: None,
-        name,
-        expires_at,
-        now: call.now,
-    };
-    let row = sql::create(&call.store, draft).await?;
-    Ok(Reply::json(201, &Token::new(row, call.now, Some(token))))
+    make(call, whose.user_id, None, input?).await
+}
+
+/// GET /users/:id/personal_access_tokens
+pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let page = call.page();
+    let question = path_id(id).and_then(|id| match &page {
+        Ok(page) => Ok(sql::list(id, page)),
+        Err(error) => Err(error.clone()),
+    });
+    let mut entered = call.sign_in(question).await?;
+    admit(&entered)?;
+    // the first row says whose they are
+    let _: Option<Whose> = entered.rows.shift()?;
+    listed(call, id, &page?, &entered.rows)
+}
+
+/// DELETE /users/:id/personal_access_tokens/:token_id
+pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
+    let question = path_id(id).and_then(|id| Ok(sql::whose(id, Some(path_id(token_id)?))));
+    let entered = call.sign_in(question).await?;
+    let token_id = admit(&entered)?.token_id.ok_or_else(Error::no_record)?;
+    sql::revoke(&call.store, token_id, call.now).await?;
+    Ok(Reply::empty(204))
+}
+
+/// POST /projects/:id/hook_tokens
+pub async fn create_for_hook(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.creation().and_then(NewToken::checked);
+    let entered = call.enter(id, Action::ManageHooks, Ok(sql::project())).await?;
+    make(call, entered.caller.user.id, Some(entered.place.id), input?).await
+}
+
+/// GET /projects/:id/hook_tokens
+pub async fn list_of_hooks(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let page = call.page();
+    let question = page.as_ref().map(sql::list_of_hooks).map_err(Error::clone);
+    let entered = call.enter(id, Action::ManageHooks, question).await?;
+    listed(call, id, &page?, &entered.rows)
+}
+
+/// DELETE /projects/:id/hook_tokens/:token_id
+pub async fn revoke_of_hook(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
+    let question = path_id(token_id).map(sql::of_hook);
+    let entered = call.enter(id, Action::ManageHooks, question).await?;
+    let row: TokenRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    sql::revoke(&call.store, row.id, call.now).await?;
+    Ok(Reply::empty(204))
 }

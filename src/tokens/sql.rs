@@ -1,7 +1,9 @@
 //! Rows and statements of tokens.
 
-use crate::call::signed_in;
+use crate::call::scope::PROJECT_DOOR;
+use crate::call::{in_project, signed_in};
 use crate::error::{Error, Result};
+use crate::page::Page;
 use crate::sql;
 use crate::store::{Statement, Store};
 use serde::Deserialize;
@@ -43,6 +45,58 @@ from users u where u.id = ?7"
 
 pub fn whose(user_id: i64, token_id: Option<i64>) -> Statement {
     sql!(WHOSE, user_id, token_id)
+}
+
+/// Is there a user `?7`, and which are his tokens after `?8`, and after `?9` others? `?10` at most.
+const LIST: &str = signed_in!(
+    "union all select json_object('user_id', u.id, 'token_id', null) from users u where u.id = ?7
+union all select v from (select ",
+    token_json!(),
+    " as v from tokens t where t.user_id = ?7 and t.id > ?8 and t.kind = 'personal'
+  order by t.id limit ?10 offset ?9)"
+);
+
+/// One row more than the page has tells that there is a further one.
+pub fn list(user_id: i64, page: &Page) -> Statement {
+    let (after, offset) = page.after();
+    sql!(LIST, user_id, after, offset, page.size + 1)
+}
+
+/// The door alone.
+pub fn project() -> Statement {
+    sql!(PROJECT_DOOR)
+}
+
+/// Which tokens has this project's hook after `?7`, and after `?8` others? `?9` at most.
+const LIST_OF_HOOKS: &str = in_project!(
+    "union all select v from (select ",
+    token_json!(),
+    " as v from tokens t where t.project_id = (select project_id from scope) and t.id > ?7
+  order by t.id limit ?9 offset ?8)"
+);
+
+pub fn list_of_hooks(page: &Page) -> Statement {
+    let (after, offset) = page.after();
+    sql!(LIST_OF_HOOKS, after, offset, page.size + 1)
+}
+
+/// Has this project's hook a token `?7`?
+const OF_HOOK: &str = in_project!(
+    "union all select ",
+    token_json!(),
+    " from tokens t where t.id = ?7 and t.project_id = (select project_id from scope)"
+);
+
+pub fn of_hook(token_id: i64) -> Statement {
+    sql!(OF_HOOK, token_id)
+}
+
+/// Ends a token, once.
+const REVOKE: &str = "update tokens set revoked_at = ?2 where id = ?1 and revoked_at is null";
+
+pub async fn revoke(store: &Store<'_>, token_id: i64, now: i64) -> Result<()> {
+    store.run(sql!(REVOKE, token_id, now)).await?;
+    Ok(())
 }
 
 /// A token to be made.

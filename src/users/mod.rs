@@ -1,7 +1,10 @@
 //! Users (contract B 3.9).
 
+pub mod change;
 mod domains;
+pub mod edit;
 pub mod entity;
+pub mod list;
 pub mod sql;
 
 use crate::call::{Call, path_id};

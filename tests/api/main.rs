@@ -12,7 +12,9 @@
 
 mod support;
 
+mod groups;
 mod licenses;
+mod members;
 mod projects;
 mod routing;
 mod settings;

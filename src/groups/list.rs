@@ -1,0 +1,113 @@
+//! Lists of groups and namespaces.
+
+use super::entity::Group;
+use super::sql::{GroupRow, group_json};
+use crate::call::{Call, signed_in};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::Page;
+use crate::sql;
+use crate::store::Statement;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+struct Filter {
+    search: Option<String>,
+}
+
+/// `?10` is in the name or path of the alias `g`.
+macro_rules! found {
+    () => {
+        "(?10 is null or instr(lower(g.name), lower(?10)) or instr(lower(g.path), lower(?10)))"
+    };
+}
+
+/// One range of an index: groups after `?7` in order of their ids.
+macro_rules! range {
+    ($from:literal) => {
+        concat!(
+            "select id from (select distinct g.id from ",
+            $from,
+            " and ",
+            found!(),
+            " order by g.id limit ?8 + ?9)"
+        )
+    };
+}
+
+/// Which groups after `?7`, and after `?8` others, may the caller see: his own, those of his projects, internal and
+/// public ones, an administrator all? `?9` at most.
+const LIST: &str = signed_in!(
+    "union all select v from (select ",
+    group_json!(),
+    " as v from (select id from (",
+    range!("groups g where (select admin from caller) and g.id > ?7"),
+    " union ",
+    range!("groups g where g.visibility = 10 and g.id > ?7"),
+    " union ",
+    range!("groups g where g.visibility = 20 and g.id > ?7"),
+    " union ",
+    range!(
+        "group_members m join groups g on g.id = m.group_id where m.user_id = (select id from caller) and m.group_id > ?7"
+    ),
+    " union ",
+    range!(
+        "project_members m join projects p on p.id = m.project_id and p.deleted_at is null
+      join groups g on g.id = p.namespace_id where m.user_id = (select id from caller) and g.id > ?7"
+    ),
+    ") order by id limit ?9 offset ?8) page cross join groups g on g.id = page.id)"
+);
+
+fn question(text: &'static str, filter: &Filter, page: &Page) -> Statement {
+    let (after, offset) = page.after();
+    sql!(text, after, offset, page.size + 1, filter.search.as_deref())
+}
+
+/// GET /groups
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.query::<Filter>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let asked = input.as_ref().map(|(filter, page)| question(LIST, filter, page)).map_err(Error::clone);
+    let entered = call.sign_in(asked).await?;
+    let (_, page) = input?;
+    let mut rows: Vec<GroupRow> = entered.rows.all()?;
+    let total = page.cut(&mut rows);
+    let cursor = rows.last().map(|row| row.id.to_string());
+    let groups: Vec<Group> = rows.into_iter().map(|row| Group::new(row, &entered.links)).collect();
+    call.listing(&page, total, &[], cursor, &groups)
+}
+
+/// A name under which projects live.
+#[derive(Debug, Deserialize, Serialize)]
+struct Namespace {
+    id: i64,
+    path: String,
+    kind: String,
+}
+
+/// Which namespaces after `?7`, and after `?8` others, are the caller's or a group's that he is in (an
+/// administrator's: all), and have `?10` in their paths? `?9` at most.
+const NAMESPACES: &str = signed_in!(
+    "union all select v from (
+  select json_object('id', n.id, 'path', n.path, 'kind', n.kind) as v from (
+    select id from (select id from namespaces where (select admin from caller) and id > ?7
+      and (?10 is null or instr(path_key, lower(?10))) order by id limit ?8 + ?9)
+    union
+    select n.id from (select id from caller union all
+      select m.group_id from group_members m where m.user_id = (select id from caller)) mine
+    join namespaces n on n.id = mine.id where n.id > ?7 and (?10 is null or instr(n.path_key, lower(?10)))
+    order by 1 limit ?9 offset ?8
+  ) page cross join namespaces n on n.id = page.id)"
+);
+
+/// GET /namespaces
+pub async fn namespaces(call: &Call<'_>) -> Result<Reply> {
+    let input = call.query::<Filter>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let asked = input.as_ref().map(|(filter, page)| question(NAMESPACES, filter, page)).map_err(Error::clone);
+    let entered = call.sign_in(asked).await?;
+    let (_, page) = input?;
+    let mut rows: Vec<Namespace> = entered.rows.all()?;
+    let total = page.cut(&mut rows);
+    let cursor = rows.last().map(|row| row.id.to_string());
+    call.listing(&page, total, &[], cursor, &rows)
+}

@@ -1,0 +1,160 @@
+//! Changes of projects, and their end.
+
+use super::entity::Project;
+use super::sql::{ProjectRow, project_json, taken};
+use crate::call::{Call, in_project};
+use crate::error::{Error, Faults, Result};
+use crate::http::Reply;
+use crate::names;
+use crate::params::Patch;
+use crate::policy::{Access, Action};
+use crate::sql;
+use crate::store::{Store, flag};
+use serde::Deserialize;
+
+/// Parameters of `PUT /projects/:id`.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+struct EditProject {
+    name: Patch<String>,
+    path: Patch<String>,
+    description: Patch<String>,
+    visibility_level: Patch<i64>,
+    public: Patch<bool>,
+    default_branch: Patch<String>,
+    issues_enabled: Patch<bool>,
+    builds_enabled: Patch<bool>,
+}
+
+/// What is to change; none: it stays.
+#[derive(Debug)]
+struct Change {
+    name: Option<String>,
+    path: Option<String>,
+    /// Empty: none.
+    description: Option<String>,
+    visibility: Option<i64>,
+    default_branch: Option<String>,
+    issues_enabled: Option<bool>,
+    builds_enabled: Option<bool>,
+}
+
+impl EditProject {
+    fn checked(self) -> Result<Change> {
+        let mut faults = Faults::default();
+        let name = names::needed(&mut faults, "name", self.name);
+        let path = names::needed(&mut faults, "path", self.path);
+        if let Some(name) = &name {
+            names::check_name(&mut faults, name);
+        }
+        if let Some(path) = &path {
+            names::check_project_path(&mut faults, path);
+        }
+        let description = names::text(self.description);
+        faults.check_length("description", description.as_deref(), 2000);
+        let of_flag = self.public.set().map(|public| if *public { 20 } else { 0 });
+        let level = self.visibility_level.set().copied().or(of_flag);
+        let change = Change {
+            name,
+            path,
+            description,
+            visibility: level.map(|level| names::check_visibility(&mut faults, level)),
+            default_branch: names::needed(&mut faults, "default_branch", self.default_branch),
+            issues_enabled: self.issues_enabled.set().copied(),
+            builds_enabled: self.builds_enabled.set().copied(),
+        };
+        faults.result().map(|()| change)
+    }
+}
+
+/// What the change would find.
+#[derive(Debug, Deserialize)]
+struct Before {
+    visibility: i64,
+    #[serde(with = "flag")]
+    branch_exists: bool,
+    /// The levels 0, 1 and 2 that only administrators may give.
+    restricted: Vec<i64>,
+}
+
+/// What is the project like, and is `?7` a branch of it?
+const BEFORE: &str = in_project!(
+    "union all select json_object('visibility', p.visibility,
+  'branch_exists', exists (select 1 from refs r where r.project_id = p.id and r.name = 'refs/heads/' || ?7),
+  'restricted', json(s.restricted_visibility_levels))
+from settings s cross join projects p on p.id = (select project_id from scope)"
+);
+
+/// Changes the project `?1`.
+const UPDATE: &str = "update projects set name = coalesce(?2, name), path = coalesce(?3, path),
+  full_name = coalesce((select coalesce(g.name, u.name) || ' / ' || ?2 from namespaces n
+    left join groups g on g.id = n.id left join users u on u.id = n.id where n.id = namespace_id), full_name),
+  full_path = coalesce((select n.path || '/' || ?3 from namespaces n where n.id = namespace_id), full_path),
+  path_key = coalesce((select lower(n.path || '/' || ?3) from namespaces n where n.id = namespace_id), path_key),
+  description = nullif(coalesce(?4, description), ''), visibility = coalesce(?5, visibility),
+  default_branch = coalesce(?6, default_branch), issues_enabled = coalesce(?7, issues_enabled),
+  builds_enabled = coalesce(?8, builds_enabled), updated_at = ?9
+where id = ?1 and deleted_at is null";
+
+/// The project `?1` as `?2` sees it.
+const RESULT: &str =
+    concat!("select ", project_json!("?2"), " from projects p where p.id = ?1 and p.deleted_at is null");
+
+/// PUT /projects/:id
+pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.edit().and_then(EditProject::checked);
+    let question = input.as_ref().map(|change| sql!(BEFORE, change.default_branch.as_deref()));
+    let entered = call.enter(id, Action::EditProject, question.map_err(Error::clone)).await?;
+    let change = input?;
+    let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    let mut faults = Faults::default();
+    if let Some(level) = change.visibility.filter(|level| *level != before.visibility) {
+        // who may see it is for its owners to say
+        if !entered.place.may(Action::DeleteProject) {
+            return Err(Error::FORBIDDEN);
+        }
+        if entered.place.access != Access::Administrator {
+            names::check_restriction(&mut faults, level, &before.restricted);
+        }
+    }
+    if change.default_branch.is_some() && !before.branch_exists {
+        faults.add("default_branch", "is invalid");
+    }
+    faults.result()?;
+    let update = sql!(
+        UPDATE,
+        entered.place.id,
+        change.name,
+        change.path,
+        change.description,
+        change.visibility,
+        change.default_branch,
+        change.issues_enabled,
+        change.builds_enabled,
+        call.now
+    );
+    let result = sql!(RESULT, entered.place.id, entered.caller.user.id);
+    let rows = call.store.batch(vec![update, result]).await.map_err(taken)?.pop().unwrap_or_default();
+    let row: ProjectRow = rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    Ok(Reply::json(200, &Project::new(row, &entered.caller, &entered.links)))
+}
+
+/// Hides the project `?1` for good, and frees its path.
+const REMOVE: &str =
+    "update projects set deleted_at = ?2, path_key = '/' || id where id = ?1 and deleted_at is null";
+
+/// It counts no longer in its personal namespace.
+const UNCOUNT: &str = "update users set projects_count = projects_count - 1
+where changes() = 1 and id = (select namespace_id from projects where id = ?1)";
+
+async fn bury(store: &Store<'_>, project_id: i64, now: i64) -> Result<()> {
+    store.batch(vec![sql!(REMOVE, project_id, now), sql!(UNCOUNT, project_id)]).await?;
+    Ok(())
+}
+
+/// DELETE /projects/:id
+pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let entered = call.enter(id, Action::DeleteProject, Ok(super::sql::one())).await?;
+    bury(&call.store, entered.place.id, call.now).await?;
+    Ok(Reply::json(200, &true))
+}

@@ -1,0 +1,137 @@
+//! Changes of users and their statements.
+
+use super::sql::{ProfileRow, profile_json, taken};
+use crate::call::signed_in;
+use crate::error::{Error, Result};
+use crate::sql;
+use crate::store::{Statement, Store, flag};
+use serde::Deserialize;
+
+/// What is to change of a user; none: it stays.
+#[derive(Debug)]
+pub struct Change {
+    pub email: Option<String>,
+    pub name: Option<String>,
+    pub username: Option<String>,
+    pub admin: Option<bool>,
+    // empty: none
+    pub bio: Option<String>,
+    pub location: Option<String>,
+    pub skype: Option<String>,
+    pub linkedin: Option<String>,
+    pub twitter: Option<String>,
+    pub website_url: Option<String>,
+    pub limit_is_given: bool,
+    pub projects_limit: Option<i64>,
+}
+
+impl Change {
+    /// The texts and their names.
+    pub fn texts(&self) -> [(&'static str, Option<&str>); 7] {
+        [
+            ("name", self.name.as_deref()),
+            ("bio", self.bio.as_deref()),
+            ("location", self.location.as_deref()),
+            ("skype", self.skype.as_deref()),
+            ("linkedin", self.linkedin.as_deref()),
+            ("twitter", self.twitter.as_deref()),
+            ("website_url", self.website_url.as_deref()),
+        ]
+    }
+}
+
+/// What stands against a change.
+#[derive(Debug, Deserialize)]
+pub struct BeforeEdit {
+    pub id: i64,
+    #[serde(with = "flag")]
+    pub email_taken: bool,
+    #[serde(with = "flag")]
+    pub username_taken: bool,
+}
+
+/// Is there a user `?9`, and has another the e-mail `?7` or the name `?8`?
+const BEFORE_EDIT: &str = signed_in!(
+    "union all select json_object('id', u.id,
+  'email_taken', exists (select 1 from users where email_key = ?7 and id <> u.id),
+  'username_taken', exists (select 1 from namespaces where path_key = ?8 and id <> u.id))
+from users u where u.id = ?9"
+);
+
+pub fn before_edit(user_id: i64, change: &Change) -> Statement {
+    let key = |text: &Option<String>| text.as_ref().map(|text| text.to_lowercase());
+    sql!(BEFORE_EDIT, key(&change.email), key(&change.username), user_id)
+}
+
+/// Changes the user `?1`.
+const UPDATE: &str = "update users set email = coalesce(?2, email), email_key = coalesce(?3, email_key),
+  name = coalesce(?4, name), username = coalesce(?5, username), admin = coalesce(?6, admin),
+  bio = nullif(coalesce(?7, bio), ''), location = nullif(coalesce(?8, location), ''), skype = coalesce(?9, skype),
+  linkedin = coalesce(?10, linkedin), twitter = coalesce(?11, twitter), website_url = coalesce(?12, website_url),
+  projects_limit = iif(?13, ?14, projects_limit)
+where id = ?1";
+
+/// Gives the user's namespace his new name.
+const RENAME: &str = "update namespaces set path = ?2, path_key = ?3 where id = ?1";
+
+/// Gives the projects of the namespace `?1` the addresses that its new path `?2` makes.
+pub const RENAME_PROJECTS: &str =
+    "update projects set full_path = ?2 || '/' || path, path_key = lower(?2 || '/' || path)
+where namespace_id = ?1 and deleted_at is null";
+
+/// Gives them the names that its new name `?2` makes.
+pub const RETITLE_PROJECTS: &str =
+    "update projects set full_name = ?2 || ' / ' || name where namespace_id = ?1";
+
+/// The user `?1`.
+const PROFILE: &str = concat!("select ", profile_json!(), " from users u where u.id = ?1");
+
+/// Changes a user, and the addresses of his projects with his name: one transaction.
+pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<ProfileRow> {
+    let mut batch = vec![sql!(
+        UPDATE,
+        user_id,
+        change.email.as_deref(),
+        change.email.as_ref().map(|email| email.to_lowercase()),
+        change.name.as_deref(),
+        change.username.as_deref(),
+        change.admin,
+        change.bio,
+        change.location,
+        change.skype,
+        change.linkedin,
+        change.twitter,
+        change.website_url,
+        change.limit_is_given,
+        change.projects_limit
+    )];
+    if let Some(username) = change.username {
+        batch.push(sql!(RENAME, user_id, username.as_str(), username.to_lowercase()));
+        batch.push(sql!(RENAME_PROJECTS, user_id, username));
+    }
+    if let Some(name) = change.name {
+        batch.push(sql!(RETITLE_PROJECTS, user_id, name));
+    }
+    batch.push(sql!(PROFILE, user_id));
+    let rows = store.batch(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    rows.first()?.ok_or_else(|| Error::missing("User"))
+}
+
+/// Blocks or unblocks, but nobody whom the directory blocked.
+const SET_STATE: &str = "update users set state = ?2 where id = ?1 and state <> 'ldap_blocked'";
+
+pub async fn set_state(store: &Store<'_>, user_id: i64, state: &str) -> Result<()> {
+    store.run(sql!(SET_STATE, user_id, state)).await?;
+    Ok(())
+}
+
+/// Revokes what the user `?1` comes in with.
+const REVOKE_ALL: &str = "update tokens set revoked_at = ?2 where user_id = ?1 and revoked_at is null";
+
+/// Blocks a user and revokes all his tokens: one transaction.
+pub async fn shut_out(store: &Store<'_>, user_id: i64, now: i64) -> Result<ProfileRow> {
+    let batch =
+        vec![sql!(SET_STATE, user_id, "blocked"), sql!(REVOKE_ALL, user_id, now), sql!(PROFILE, user_id)];
+    let rows = store.batch(batch).await?.pop().unwrap_or_default();
+    rows.first()?.ok_or_else(|| Error::missing("User"))
+}

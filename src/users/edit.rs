@@ -1,0 +1,132 @@
+//! What administrators change of users.
+
+use super::change::{self, BeforeEdit, Change};
+use super::entity::Own;
+use super::sql::{self, ProfileRow};
+use super::{check_email, check_projects_limit};
+use crate::call::{Call, SignedIn, path_id};
+use crate::error::{Error, Faults, Result};
+use crate::http::Reply;
+use crate::names::{self, needed, text};
+use crate::params::Patch;
+use serde::Deserialize;
+
+/// Parameters of `PUT /users/:id`.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+pub struct EditUser {
+    email: Patch<String>,
+    name: Patch<String>,
+    username: Patch<String>,
+    admin: Patch<bool>,
+    bio: Patch<String>,
+    location: Patch<String>,
+    skype: Patch<String>,
+    linkedin: Patch<String>,
+    twitter: Patch<String>,
+    website_url: Patch<String>,
+    projects_limit: Patch<i64>,
+}
+
+impl EditUser {
+    fn checked(self) -> Result<Change> {
+        let mut faults = Faults::default();
+        let email = needed(&mut faults, "email", self.email);
+        let name = needed(&mut faults, "name", self.name);
+        let username = needed(&mut faults, "username", self.username);
+        if let Some(email) = &email {
+            check_email(&mut faults, email);
+        }
+        if let Some(username) = &username {
+            names::check_namespace(&mut faults, "username", username);
+        }
+        check_projects_limit(&mut faults, self.projects_limit.set().copied());
+        let change = Change {
+            email,
+            name,
+            username,
+            admin: self.admin.set().copied(),
+            bio: text(self.bio),
+            location: text(self.location),
+            skype: text(self.skype),
+            linkedin: text(self.linkedin),
+            twitter: text(self.twitter),
+            website_url: text(self.website_url),
+            limit_is_given: !self.projects_limit.is_keep(),
+            projects_limit: self.projects_limit.set().copied(),
+        };
+        for (field, text) in change.texts() {
+            faults.check_length(field, text, 255);
+        }
+        faults.result().map(|()| change)
+    }
+}
+
+/// PUT /users/:id
+pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let user_id = path_id(id);
+    let input = call.edit().and_then(EditUser::checked);
+    let question = user_id.and_then(|id| match &input {
+        Ok(new) => Ok(change::before_edit(id, new)),
+        Err(error) => Err(error.clone()),
+    });
+    let entered = call.administer(question).await?;
+    let new = input?;
+    let before: BeforeEdit = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    if before.email_taken {
+        return Err(super::email_taken());
+    }
+    if before.username_taken {
+        return Err(super::username_taken());
+    }
+    if before.id == ROOT && new.admin == Some(false) {
+        return Err(Error::FORBIDDEN);
+    }
+    let row = change::apply(&call.store, before.id, new).await?;
+    Ok(Reply::json(200, &Own::new(row, &entered.links)))
+}
+
+/// The administrator whose token is the Worker's secret.
+const ROOT: i64 = 1;
+
+/// Lets administrators through to a user whom they may shut out: neither root nor themselves.
+async fn subject(call: &Call<'_>, id: &str) -> Result<(SignedIn, ProfileRow)> {
+    let entered = call.administer(path_id(id).map(sql::one)).await?;
+    let row: ProfileRow = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    Ok((entered, row))
+}
+
+/// PUT /users/:id/block
+pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (entered, row) = subject(call, id).await?;
+    if row.user.id == ROOT || row.user.id == entered.caller.user.id {
+        return Err(Error::FORBIDDEN);
+    }
+    if row.user.state == "ldap_blocked" {
+        return Err(Error::Forbidden("403 Forbidden  - LDAP blocked users cannot be modified by the API"));
+    }
+    change::set_state(&call.store, row.user.id, "blocked").await?;
+    Ok(Reply::json(200, &true))
+}
+
+/// PUT /users/:id/unblock
+pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (_, row) = subject(call, id).await?;
+    if row.user.state == "ldap_blocked" {
+        return Err(Error::Forbidden("403 Forbidden  - LDAP blocked users cannot be unblocked by the API"));
+    }
+    change::set_state(&call.store, row.user.id, "active").await?;
+    Ok(Reply::json(200, &true))
+}
+
+/// DELETE /users/:id
+///
+/// What a user wrote goes on naming him: he is blocked, and every token of his revoked.
+pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (entered, row) = subject(call, id).await?;
+    if row.user.id == ROOT || row.user.id == entered.caller.user.id {
+        return Err(Error::FORBIDDEN);
+    }
+    let row = change::shut_out(&call.store, row.user.id, call.now).await?;
+    Ok(Reply::json(200, &Own::new(row, &entered.links)))
+}

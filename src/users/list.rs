@@ -1,0 +1,76 @@
+//! Lists of users.
+
+use super::entity::{Brief, Own};
+use super::sql::{ProfileRow, profile_json};
+use crate::call::{Call, signed_in};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::Page;
+use crate::sql;
+use crate::store::Statement;
+use serde::Deserialize;
+
+/// Parameters of `GET /users`.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+pub struct ListUsers {
+    search: Option<String>,
+    username: Option<String>,
+    active: bool,
+    blocked: bool,
+}
+
+/// Which users after `?7`, and after `?8` others, have `?10` in their names, in order of their ids? `?9` at most.
+const LIST: &str = signed_in!(
+    "union all select v from (select ",
+    profile_json!(),
+    " as v from users u where u.id > ?7
+  and (?10 is null or instr(lower(u.name), lower(?10)) or instr(lower(u.username), lower(?10))
+    or u.email_key = lower(?10) and (select admin from caller)) {state}
+  order by u.id limit ?9 offset ?8)"
+);
+
+/// The same, if one of them has the username `?10`.
+const NAMED: &str = signed_in!(
+    "union all select v from (select ",
+    profile_json!(),
+    " as v from users u where u.id > ?7 and u.id = (select n.id from namespaces n where n.path_key = lower(?10)) {state}
+  limit ?9 offset ?8)"
+);
+
+/// One row more than the page has tells that there is a further one.
+fn question(filter: &ListUsers, page: &Page) -> Statement {
+    let state = match (filter.active, filter.blocked) {
+        (true, true) => "and false",
+        (true, false) => "and u.state = 'active'",
+        (false, true) => "and u.state <> 'active'",
+        (false, false) => "",
+    };
+    let (after, offset) = page.after();
+    let (text, name) = match &filter.username {
+        Some(name) => (NAMED, Some(name)),
+        None => (LIST, filter.search.as_ref()),
+    };
+    let mut statement = sql!("", after, offset, page.size + 1, name.map(String::as_str));
+    statement.sql = text.replace("{state}", state).into();
+    statement
+}
+
+/// GET /users
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.query::<ListUsers>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let asked = input.as_ref().map(|(filter, page)| question(filter, page)).map_err(Error::clone);
+    let entered = call.sign_in(asked).await?;
+    let (_, page) = input?;
+    let mut rows: Vec<ProfileRow> = entered.rows.all()?;
+    let total = page.cut(&mut rows);
+    let cursor = rows.last().map(|row| row.user.id.to_string());
+    let links = &entered.links;
+    if entered.caller.admin {
+        let users: Vec<Own> = rows.into_iter().map(|row| Own::new(row, links)).collect();
+        call.listing(&page, total, &[], cursor, &users)
+    } else {
+        let users: Vec<Brief> = rows.into_iter().map(|row| Brief::new(row.user, links)).collect();
+        call.listing(&page, total, &[], cursor, &users)
+    }
+}

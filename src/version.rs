@@ -1,0 +1,16 @@
+//! Which API this is.
+
+use crate::call::{Call, scope};
+use crate::error::Result;
+use crate::http::Reply;
+use serde_json::json;
+
+/// The API's version, as v3 clients compare it, and the release that serves it.
+const VERSION: &str = "8.12.0-edgeforge";
+const REVISION: &str = env!("CARGO_PKG_VERSION");
+
+/// GET /version
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    call.sign_in(Ok(scope::caller_door())).await?;
+    Ok(Reply::json(200, &json!({ "version": VERSION, "revision": REVISION })))
+}
