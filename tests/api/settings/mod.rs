@@ -1,5 +1,8 @@
 //! Application settings (specification, "Application settings"; contract B 4.5).
 
+mod thrown;
+mod together;
+
 use crate::support::{Answer, Ask, Server, apart, default_settings, spec, templates};
 use serde_json::{Value, json};
 
