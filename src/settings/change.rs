@@ -164,7 +164,7 @@ impl Judge {
     }
 
     fn domains(&mut self, name: &str, sent: Patch<Vec<String>>) {
-        let domain = |text: &String| is_domain(text).then(|| text.to_ascii_lowercase());
+        let domain = |text: &String| is_domain(text).then(|| text.to_lowercase());
         self.list(name, sent, domain, "is not a valid domain name");
     }
 
@@ -261,18 +261,17 @@ fn is_host(text: &str) -> bool {
     }
 }
 
-/// A domain name; a whole label may be `*`.
+/// A domain name; `*` stands for anything.
 fn is_domain(text: &str) -> bool {
     let is_label = |label: &str| {
-        let known = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
-        label == "*"
-            || (!label.is_empty()
-                && label.len() <= 63
-                && !label.starts_with('-')
-                && !label.ends_with('-')
-                && label.chars().all(known))
+        let known = |letter: char| letter.is_alphanumeric() || "-_*".contains(letter);
+        !label.is_empty()
+            && label.len() <= 63
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.chars().all(known)
     };
-    text.len() <= 253 && text != "*" && text.split('.').all(is_label)
+    text.len() <= 253 && text.split('.').all(is_label)
 }
 
 #[cfg(test)]
@@ -313,11 +312,13 @@ mod tests {
 
     #[test]
     fn a_domain_is_labels_between_dots() {
-        for good in ["example.com", "*.example.com", "localhost", "a-b.c_d.EXAMPLE", "bücher.example"] {
+        for good in
+            ["example.com", "*.example.com", "localhost", "*", "*mail.*", "a-b.c_d.EXAMPLE", "bücher.example"]
+        {
             assert!(is_domain(good), "{good}");
         }
         let long = "a.".repeat(127) + "a";
-        for bad in ["", "*", ".", "a..b", "example.com.", "-a.com", "a b", "a@b.com", "http://a.com", &long] {
+        for bad in ["", ".", "a..b", "example.com.", "-a.com", "a b", "a@b.com", "http://a.com", &long] {
             assert!(!is_domain(bad), "{bad}");
         }
     }

@@ -1,5 +1,6 @@
 //! Application settings (specification, "Application settings"; contract B 4.5).
 
+mod governing;
 mod thrown;
 mod together;
 
