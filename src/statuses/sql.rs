@@ -229,7 +229,7 @@ macro_rules! counts_of_refs {
 const LIST: &str = in_project!(
     "union all select json_object('commit', json_array(c.sha, case when ?11 is null and ?12 is null
   then (select coalesce(sum({counted}), 0) from ", counts_of_refs!(), ")
-  else (select count(*) from ", counts_of_refs!(), " join {table} x on x.commit_id = n.commit_id and x.ref = n.ref
+  else (select count(*) from (select * from ", counts_of_refs!(), ") n join {table} x on x.commit_id = n.commit_id and x.ref = n.ref
     join statuses s on s.id = x.{id} where s.name = coalesce(?11, s.name) and s.stage = coalesce(?12, s.stage)) end))
 from commits c where c.id = ", commit_id!(), "
 union all select json_object('status', json_array(json(", status_json!("s."), "), json(", user_by_id!("s.user_id"), ")))
