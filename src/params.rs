@@ -105,7 +105,8 @@ impl Params {
             (Some(Param::Text(_)) | None, "none") if base == name => {
                 self.0.insert(base.to_owned(), value);
             }
-            (Some(Param::Nested) | None, _) => {
+            (Some(Param::Nested), _) if base != name => {}
+            (None, _) => {
                 self.0.insert(base.to_owned(), Param::Nested);
             }
             _ => return Err(clash()),
@@ -225,6 +226,7 @@ mod tests {
     fn a_type_clash_is_refused() {
         assert!(Params::from_urlencoded("a=1&a[b]=2").is_err());
         assert!(Params::from_urlencoded("a[]=1&a=2").is_err());
+        assert!(Params::from_urlencoded("a[b]=1&a=2").is_err());
     }
 
     #[test]
