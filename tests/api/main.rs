@@ -12,12 +12,16 @@
 
 mod support;
 
+mod doors;
 mod groups;
 mod licenses;
 mod members;
+mod paging;
+mod params;
 mod projects;
 mod routing;
 mod settings;
+mod sudo;
 mod users;
 
 /// Tells in the runner's own words which host this run had.

@@ -120,6 +120,17 @@ impl Server {
         matches!(self.host, Host::InProcess(_))
     }
 
+    /// Changes the database behind the service's back, where the host lets us; else says that it does not.
+    pub fn tamper(&self, sql: &str) -> bool {
+        match &self.host {
+            Host::InProcess(service) => {
+                service.backend.tamper(sql);
+                true
+            }
+            Host::Http(_) => false,
+        }
+    }
+
     /// One exchange. `target`: path and query as they go over the wire.
     pub(super) fn exchange(
         &self,

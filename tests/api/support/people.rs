@@ -29,8 +29,8 @@ pub struct Cast {
     pub gus: Person,
     /// Outsider.
     pub eve: Person,
-    /// A group that ann owns and nobody else is in: personal namespaces hold only so many projects.
-    group: i64,
+    /// A group that ann owns and nobody else is in.
+    pub group: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,7 +71,8 @@ impl Server {
         let root = self.root();
         let username = unique(&name.to_lowercase());
         let email = format!("{username}@example.com");
-        let user = json!({ "email": email, "username": username, "name": name });
+        // tests make more projects than a person usually may
+        let user = json!({ "email": email, "username": username, "name": name, "projects_limit": 1_000_000 });
         let id = self.post("/users").by(&root).json(user).gives(201).id();
         let token = self.post(format!("/users/{id}/personal_access_tokens")).by(&root);
         let token = token.json(json!({ "name": "tests" })).gives(201).json["token"].clone();
@@ -97,7 +98,7 @@ pub struct Project {
     pub path: String,
 }
 
-/// A project of ann's group in which bob is developer, rae reporter and gus guest.
+/// A project of ann's in which bob is developer, rae reporter and gus guest.
 pub struct World {
     pub server: &'static Server,
     pub cast: &'static Cast,
@@ -113,9 +114,19 @@ impl std::ops::Deref for World {
 }
 
 impl World {
+    /// In a group that ann owns.
     pub fn new(server: &'static Server, visibility: Visibility) -> World {
+        World::within(server, server.cast().group, visibility)
+    }
+
+    /// In ann's personal namespace.
+    pub fn personal(server: &'static Server, visibility: Visibility) -> World {
+        World::within(server, server.cast().ann.id, visibility)
+    }
+
+    fn within(server: &'static Server, namespace: i64, visibility: Visibility) -> World {
         let cast = server.cast();
-        let project = server.project(&cast.ann, cast.group, visibility);
+        let project = server.project(&cast.ann, namespace, visibility);
         let world = World { server, cast, project };
         for (person, level) in [(&cast.bob, 30), (&cast.rae, 20), (&cast.gus, 10)] {
             world.admit(person, level);

@@ -1,0 +1,222 @@
+//! Pages, limits and the paging headers (specification, "Limits"; contract B 3.5).
+
+use crate::support::{Answer, Visibility, World, gitlab, spec};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// A project with that many issues.
+fn filled(count: usize) -> World {
+    let world = World::new(spec(), Visibility::Private);
+    for number in 1..=count {
+        world.issue(&world.ann, json!({ "title": format!("issue {number}") }));
+    }
+    world
+}
+
+/// The paging headers in the order total, pages, size, page, next, previous.
+fn figures(answer: &Answer) -> [&str; 6] {
+    ["X-Total", "X-Total-Pages", "X-Per-Page", "X-Page", "X-Next-Page", "X-Prev-Page"]
+        .map(|name| answer.header(name).unwrap_or_else(|| panic!("{}: no {name}", answer.what)))
+}
+
+/// Relation and address of each link, taken apart at commas as clients do.
+fn links(answer: &Answer) -> Vec<(String, String)> {
+    let header = answer.header("Link").unwrap_or_else(|| panic!("{}: no Link", answer.what));
+    let link = |part: &str| {
+        let (address, relation) = part.trim().split_once("; ").unwrap_or_else(|| panic!("Link: {header}"));
+        let address = address.strip_prefix('<').and_then(|text| text.strip_suffix('>'));
+        let relation = relation.strip_prefix("rel=\"").and_then(|text| text.strip_suffix('"'));
+        (relation.expect(header).to_owned(), address.expect(header).to_owned())
+    };
+    header.split(',').map(link).collect()
+}
+
+fn relations(answer: &Answer) -> Vec<String> {
+    links(answer).into_iter().map(|(relation, _)| relation).collect()
+}
+
+/// Path below the base, and query, of one link.
+fn link(answer: &Answer, relation: &str) -> Option<String> {
+    let address = links(answer).into_iter().find(|(name, _)| name == relation)?.1;
+    let base = format!("{}/api/v3", spec().origin);
+    Some(address.strip_prefix(&base).unwrap_or_else(|| panic!("{address} is not below {base}")).to_owned())
+}
+
+#[test]
+fn a_page_that_is_no_number_is_refused() {
+    let world = filled(0);
+    for (query, text) in [
+        ("page=x", "page is invalid"),
+        ("per_page=abc", "per_page is invalid"),
+        ("per_page=1,5", "per_page is invalid"),
+        ("page=1e3", "page is invalid"),
+        ("page=x&per_page=y", "page is invalid, per_page is invalid"),
+    ] {
+        for list in ["/issues", "/repository/commits"] {
+            world.get(&format!("{list}?{query}")).by(&world.ann).refused(400, json!({ "error": text }));
+        }
+    }
+}
+
+#[test]
+fn of_45_issues_the_first_page_has_20_and_the_headers_tell_the_rest() {
+    let world = filled(45);
+    let get = |query: &str| world.get(&format!("/issues?{query}")).by(&world.ann).gives(200);
+    let iids =
+        |answer: &Answer| -> Vec<i64> { answer.each("iid").iter().filter_map(Value::as_i64).collect() };
+
+    let first = get("");
+    assert_eq!(iids(&first), (26..=45).rev().collect::<Vec<_>>());
+    assert_eq!(figures(&first), ["45", "3", "20", "1", "2", ""]);
+    assert_eq!(relations(&first), ["next", "first", "last"]);
+
+    let second = get("per_page=20&page=2");
+    assert_eq!(iids(&second), (6..=25).rev().collect::<Vec<_>>());
+    assert_eq!(figures(&second), ["45", "3", "20", "2", "3", "1"]);
+    assert_eq!(relations(&second), ["prev", "next", "first", "last"]);
+
+    let third = get("page=3");
+    assert_eq!(iids(&third), [5, 4, 3, 2, 1]);
+    assert_eq!(figures(&third), ["45", "3", "20", "3", "", "2"]);
+    assert_eq!(relations(&third), ["prev", "first", "last"]);
+
+    let ninth = get("page=9");
+    assert_eq!(ninth.json, json!([]));
+    assert_eq!(figures(&ninth), ["45", "3", "20", "9", "", "8"]);
+    assert_eq!(relations(&ninth), ["prev", "first", "last"]);
+    assert!(link(&ninth, "prev").unwrap().contains("page=8&"));
+    assert!(link(&ninth, "last").unwrap().contains("page=3&"));
+
+    for query in ["per_page=0", "per_page=-5", "page=0", "page=-1", "page=&per_page=", "page=1.9"] {
+        assert_eq!(figures(&get(query)), ["45", "3", "20", "1", "2", ""], "{query}");
+    }
+    assert_eq!(figures(&get("per_page=101")), ["45", "1", "100", "1", "", ""]);
+    assert_eq!(figures(&get("per_page=45")), ["45", "1", "45", "1", "", ""]);
+    assert_eq!(figures(&get("per_page=44&page=2")), ["45", "2", "44", "2", "", "1"]);
+    assert_eq!(get("page=99999999999999999999").json, json!([]));
+}
+
+#[test]
+fn an_empty_list_has_a_first_page_and_no_last() {
+    let world = filled(0);
+    let answer = world.get("/issues").by(&world.ann).gives(200);
+    assert_eq!(answer.json, json!([]));
+    assert_eq!(figures(&answer), ["0", "0", "20", "1", "", ""]);
+    let id = world.project.id;
+    assert_eq!(link(&answer, "first").unwrap(), format!("/projects/{id}/issues?id={id}&page=1&per_page=20"));
+    assert_eq!(link(&answer, "last").unwrap(), format!("/projects/{id}/issues?id={id}&page=0&per_page=20"));
+}
+
+#[test]
+fn links_repeat_the_parameters_in_order_with_the_paths_own() {
+    let world = filled(0);
+    let id = world.project.id;
+    let answer = world.get("/issues?state=closed&per_page=3").by(&world.ann).gives(200);
+    let expected = format!("/projects/{id}/issues?id={id}&page=1&per_page=3&state=closed");
+    assert_eq!(link(&answer, "first").unwrap(), expected);
+
+    let query = "labels=a,b&milestone=x%20y%2Fz&iid[]=1&iid[]=2&sort=asc&sort=desc&id=7";
+    let answer = world.get(&format!("/issues?{query}")).by(&world.ann).gives(200);
+    let expected = format!(
+        "/projects/{id}/issues?id={id}&iid%5B%5D=1&iid%5B%5D=2&labels=a%2Cb&milestone=x+y%2Fz&page=1&per_page=20&sort=desc"
+    );
+    assert_eq!(link(&answer, "first").unwrap(), expected);
+
+    let path = world.project.path.replace('/', "%2F");
+    let answer = spec().get(format!("/projects/{path}/issues")).by(&world.ann).gives(200);
+    assert_eq!(
+        link(&answer, "first").unwrap(),
+        format!("/projects/{path}/issues?id={path}&page=1&per_page=20")
+    );
+}
+
+#[test]
+fn no_link_repeats_a_token() {
+    let world = filled(2);
+    for name in ["private_token", "access_token"] {
+        let answer = world.get("/issues?per_page=1").query(name, &world.ann.token).gives(200);
+        let header = answer.header("Link").unwrap();
+        assert!(!header.contains(&world.ann.token) && !header.contains("_token"), "{header}");
+    }
+}
+
+#[test]
+fn following_next_shows_every_issue_once_in_the_order_of_the_pages() {
+    let world = filled(7);
+    // some of the same millisecond
+    for title in ["a", "b", "c", "d"] {
+        world.issue(&world.ann, json!({ "title": title, "created_at": "2016-01-01T00:00:00Z" }));
+    }
+    for order in ["", "sort=asc&", "order_by=updated_at&", "order_by=updated_at&sort=asc&", "state=opened&"] {
+        let numbered =
+            |page: usize| world.get(&format!("/issues?{order}per_page=3&page={page}")).by(&world.ann);
+        let mut seen = Vec::new();
+        let mut next = Some(world.at(&format!("/issues?{order}per_page=3")));
+        for page in 1.. {
+            let Some(address) = next else { break };
+            let answer = spec().get(address).by(&world.ann).gives(200);
+            assert_eq!(answer.json, numbered(page).gives(200).json, "{order} page {page}");
+            assert_eq!(figures(&answer)[3], page.to_string());
+            assert_eq!(figures(&answer)[0], "11");
+            seen.extend(answer.each("id").iter().filter_map(Value::as_i64));
+            next = link(&answer, "next");
+        }
+        assert_eq!(seen.len(), 11, "{order}");
+        assert_eq!(BTreeSet::from_iter(&seen).len(), 11, "{order}");
+    }
+}
+
+#[test]
+fn a_cursor_that_nobody_gave_does_no_harm() {
+    let world = filled(1);
+    for cursor in [
+        "",
+        "x",
+        "_",
+        "1_",
+        "1_2_3",
+        "-1_-1",
+        "99999999999999999999_1",
+        "9223372036854775807_9223372036854775807",
+    ] {
+        world.get("/issues").by(&world.ann).query("cursor", cursor).gives(200);
+    }
+}
+
+#[test]
+fn commits_are_paged_with_the_same_headers() {
+    let world = filled(0);
+    world.push_line(5);
+    let get = |query: &str| world.get(&format!("/repository/commits?{query}")).by(&world.ann).gives(200);
+    let titles = |answer: &Answer| answer.each("title");
+    let first = get("per_page=2");
+    assert_eq!(titles(&first), ["Change 5", "Change 4"]);
+    assert_eq!(first.header("X-Next-Page"), Some("2"));
+    assert_eq!(first.header("X-Prev-Page"), Some(""));
+    let second = spec().get(link(&first, "next").unwrap()).by(&world.ann).gives(200);
+    assert_eq!(titles(&second), ["Change 3", "Change 2"]);
+    assert_eq!(second.header("X-Page"), Some("2"));
+    let third = get("per_page=2&page=3");
+    assert_eq!(titles(&third), ["Change 1"]);
+    assert_eq!(third.header("X-Next-Page"), Some(""));
+    assert_eq!(third.header("X-Prev-Page"), Some("2"));
+    assert_eq!(get("per_page=2&page=4").json, json!([]));
+    assert_eq!(get("per_page=2&page=0").json, first.json);
+    assert_eq!(get("per_page=5").header("X-Next-Page"), Some(""));
+    // a number that would need counting is not told
+    assert_eq!(get("since=1990-01-01T00:00:00Z").header("X-Total"), None);
+}
+
+#[test]
+fn gitlab_clients_count_the_pages_of_commits_from_zero() {
+    let world = World::new(gitlab(), Visibility::Private);
+    world.push_line(5);
+    let get = |query: &str| {
+        world.get(&format!("/repository/commits?per_page=2{query}")).by(&world.ann).gives(200).each("title")
+    };
+    assert_eq!(get(""), ["Change 5", "Change 4"]);
+    assert_eq!(get("&page=0"), ["Change 5", "Change 4"]);
+    assert_eq!(get("&page=1"), ["Change 3", "Change 2"]);
+    assert_eq!(get("&page=2"), ["Change 1"]);
+    assert!(get("&page=3").is_empty());
+}

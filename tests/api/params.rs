@@ -1,0 +1,341 @@
+//! How parameters are sent and read (specification, conventions 3, 5 and 6; contract B 3.6).
+
+use crate::support::{Ask, Visibility, World, spec};
+use serde_json::{Value, json};
+
+fn world() -> World {
+    World::new(spec(), Visibility::Private)
+}
+
+fn no_title() -> Value {
+    json!({ "message": "400 (Bad request) \"title\" not given" })
+}
+
+/// A refusal of the framework's kind, whatever its text.
+#[track_caller]
+fn is_bad_request(ask: Ask) {
+    let answer = ask.gives(400);
+    assert!(answer.json["error"].is_string(), "{}: {}", answer.what, answer.text);
+}
+
+#[test]
+fn a_required_parameter_that_is_missing_or_blank_is_named() {
+    let world = world();
+    let post = || world.post("/issues").by(&world.gus);
+    post().refused(400, no_title());
+    for blank in ["", " ", "\t\n"] {
+        post().form(&[("title", blank)]).refused(400, no_title());
+        post().query("title", blank).refused(400, no_title());
+        post().multipart(&[("title", blank)]).refused(400, no_title());
+        post().json(json!({ "title": blank })).refused(400, no_title());
+    }
+    post().json(json!({ "title": null })).refused(400, no_title());
+}
+
+#[test]
+fn malformed_json_is_a_bad_request() {
+    let world = world();
+    let refusal = json!({ "error": "message body does not match declared format" });
+    let bodies: &[&[u8]] = &[b"{\"title\": ", b"{", b"nul", b"{'title':1}", b"{\"title\":\"\xff\"}", b"{}{}"];
+    for body in bodies {
+        let post = world.post("/issues").by(&world.gus).body("application/json", *body);
+        post.refused(400, refusal.clone());
+    }
+    let deep = "[".repeat(100_000);
+    is_bad_request(world.post("/issues").by(&world.gus).body("application/json", deep));
+}
+
+#[test]
+fn json_that_is_no_object_is_ignored() {
+    let world = world();
+    for body in ["null", "[1]", "\"title\"", "7", "true", "", "  \r\n"] {
+        let post = || world.post("/issues").by(&world.gus).body("application/json", body);
+        post().refused(400, no_title());
+    }
+    let post = world.post("/issues?title=query").by(&world.gus).body("application/json", "null");
+    assert_eq!(post.gives(200).json["title"], "query");
+}
+
+#[test]
+fn broken_escapes_and_text_that_is_not_utf_8_are_bad_requests() {
+    let world = world();
+    for bad in ["a=%zz", "a=%", "a=%f", "%zz=1", "a=%c3%28", "%ff", "a=%00", "title=%ed%a0%80"] {
+        is_bad_request(world.get(&format!("/issues?{bad}")).by(&world.gus));
+        is_bad_request(world.post(&format!("/issues?title=x&{bad}")).by(&world.gus));
+        let form = format!("title=x&{bad}");
+        is_bad_request(world.post("/issues").by(&world.gus).body("application/x-www-form-urlencoded", form));
+    }
+    let raw = b"title=\xc3\x28".to_vec();
+    is_bad_request(world.post("/issues").by(&world.gus).body("application/x-www-form-urlencoded", raw));
+    is_bad_request(world.post("/issues").by(&world.gus).json(json!({ "title": "nul \0 inside" })));
+    is_bad_request(world.post("/issues").by(&world.gus).multipart(&[("title", "nul \0 inside")]));
+    let broken = world.post("/issues").by(&world.gus);
+    is_bad_request(broken.body("application/json", b"{\"title\":\"\\ud800\"}".to_vec()));
+}
+
+#[test]
+fn a_broken_multipart_body_is_a_bad_request() {
+    let world = world();
+    let post = |content_type: &str, body: &str| {
+        is_bad_request(world.post("/issues").by(&world.gus).body(content_type, body));
+    };
+    post("multipart/form-data", "title=x");
+    post("multipart/form-data; boundary=b", "no boundary at all");
+    post(
+        "multipart/form-data; boundary=b",
+        "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\ncut off",
+    );
+}
+
+#[test]
+fn a_name_that_is_both_plain_and_nested_is_a_bad_request() {
+    let world = world();
+    for clash in ["a=1&a[b]=2", "a[]=1&a=2", "a[]=1&a[b]=2", "a=1&a[]=2", "a%5Bb%5D=1&a=2"] {
+        is_bad_request(world.get(&format!("/issues?{clash}")).by(&world.gus));
+    }
+    let refusal = json!({ "message": { "title": ["is invalid"] } });
+    world.post("/issues").by(&world.gus).form(&[("title[x]", "1")]).refused(400, refusal.clone());
+    world.post("/issues").by(&world.gus).json(json!({ "title": { "x": 1 } })).refused(400, refusal);
+}
+
+#[test]
+fn a_body_over_one_mebibyte_is_refused_and_the_server_goes_on() {
+    let world = world();
+    let post = |size: usize| {
+        let body = format!("title=big&description={}", "x".repeat(size));
+        world.post("/issues").by(&world.gus).body("application/x-www-form-urlencoded", body)
+    };
+    post(2 << 20).gives(413);
+    post(1 << 20).gives(413);
+    let made = post((1 << 20) - 100).gives(200);
+    assert_eq!(made.json["description"].as_str().map(str::len), Some((1 << 20) - 100));
+    world.get("/issues").by(&world.gus).gives(200);
+}
+
+#[test]
+fn a_value_of_another_type_is_named_with_its_field() {
+    let world = world();
+    let post = |fields: Value| world.post("/issues").by(&world.rae).json(fields);
+    for (field, value) in [
+        ("assignee_id", json!("abc")),
+        ("assignee_id", json!(1.5)),
+        ("assignee_id", json!("1 2")),
+        ("assignee_id", json!([1])),
+        ("assignee_id", json!("99999999999999999999")),
+        ("assignee_id", json!(1e300)),
+        ("assignee_id", json!(9_007_199_254_740_993_i64)),
+        ("assignee_id", json!(true)),
+        ("milestone_id", json!({})),
+        ("confidential", json!("maybe")),
+        ("confidential", json!("fals")),
+        ("confidential", json!(2)),
+        ("title", json!([])),
+        ("due_date", json!([1])),
+    ] {
+        let mut fields = json!({ "title": "x" });
+        fields[field] = value;
+        post(fields).refused(400, json!({ "message": { field: ["is invalid"] } }));
+    }
+    assert_eq!(world.get("/issues").by(&world.rae).gives(200).json, json!([]), "nothing is saved");
+}
+
+#[test]
+fn all_failing_fields_are_told_at_once() {
+    let world = world();
+    let fields = json!({ "title": "x", "assignee_id": "a", "milestone_id": "b", "confidential": "c" });
+    let invalid = json!(["is invalid"]);
+    let refusal = json!({ "message":
+        { "assignee_id": invalid, "confidential": invalid, "milestone_id": invalid } });
+    world.post("/issues").by(&world.rae).json(fields).refused(400, refusal);
+
+    let fields = json!({ "title": "x".repeat(256), "due_date": "2016-02-31" });
+    let refusal = json!({ "message":
+        { "due_date": invalid, "title": ["is too long (maximum is 255 characters)"] } });
+    world.post("/issues").by(&world.rae).json(fields).refused(400, refusal);
+
+    let fields = json!({ "title": "x", "assignee_id": 987_654_321, "milestone_id": 987_654_321 });
+    let refusal = json!({ "message": { "assignee_id": invalid, "milestone_id": invalid } });
+    world.post("/issues").by(&world.rae).json(fields).refused(400, refusal);
+}
+
+#[test]
+fn parameters_come_in_query_form_multipart_and_json_alike() {
+    let world = world();
+    let post = || world.post("/issues").by(&world.rae);
+    let pairs = [
+        ("title", "Ü & + %: \"x\""),
+        ("labels", "b, a"),
+        ("confidential", "true"),
+        ("due_date", "2016-03-01"),
+    ];
+    let json =
+        json!({ "title": pairs[0].1, "labels": "b, a", "confidential": true, "due_date": "2016-03-01" });
+    let in_query = pairs.iter().fold(post(), |ask, (name, value)| ask.query(name, value));
+    for ask in [in_query, post().form(&pairs), post().multipart(&pairs), post().json(json)] {
+        let made = ask.gives(200);
+        assert_eq!(made.json["title"], pairs[0].1, "{}", made.what);
+        assert_eq!(made.json["labels"], json!(["a", "b"]), "{}", made.what);
+        assert_eq!(made.json["confidential"], true, "{}", made.what);
+        assert_eq!(made.json["due_date"], "2016-03-01", "{}", made.what);
+    }
+}
+
+#[test]
+fn the_body_beats_the_query_and_the_path_beats_both() {
+    let world = world();
+    let post = |ask: Ask| ask.by(&world.gus).json(json!({ "title": "body", "id": "99", "project_id": 99 }));
+    let made = post(world.post("/issues?title=query&id=98")).gives(200);
+    assert_eq!(made.json["title"], "body");
+    assert_eq!(made.json["project_id"], world.project.id);
+}
+
+#[test]
+fn of_a_repeated_plain_name_the_last_wins() {
+    let world = world();
+    let made = world.post("/issues?title=a&title=b").by(&world.gus).gives(200);
+    assert_eq!(made.json["title"], "b");
+    world.issue(&world.gus, json!({ "title": "second" }));
+    let list = world.get("/issues?iid=1&iid=2").by(&world.gus).gives(200);
+    assert_eq!(list.each("iid"), [2]);
+}
+
+#[test]
+fn a_list_is_a_repeated_name_with_brackets_or_a_json_array() {
+    let world = world();
+    for title in ["1", "2", "3"] {
+        world.issue(&world.gus, json!({ "title": title }));
+    }
+    let get = || world.get("/issues").by(&world.gus);
+    for ask in [
+        get().query("iid[]", "1").query("iid[]", "3"),
+        world.get("/issues?iid[]=1&iid[]=3").by(&world.gus),
+        get().json(json!({ "iid": [1, 3] })),
+        get().json(json!({ "iid": ["1", "3"] })),
+        get().json(json!({ "iid[]": [1, 3] })),
+    ] {
+        assert_eq!(ask.gives(200).each("iid"), [3, 1]);
+    }
+    let labels =
+        world.post("/issues").by(&world.rae).form(&[("title", "x"), ("labels[]", "a"), ("labels[]", "b")]);
+    assert_eq!(labels.gives(200).json["labels"], json!(["a", "b"]));
+}
+
+#[test]
+fn a_body_on_a_get_is_read_and_does_no_harm() {
+    let world = world();
+    world.issue(&world.gus, json!({ "title": "1" }));
+    let get = || world.get("/issues").by(&world.gus);
+    assert_eq!(get().json(json!({ "iid": 99 })).gives(200).json, json!([]));
+    get().body("application/json", "null").gives(200);
+    get().body("", "").gives(200);
+    get().body("text/plain", "whatever").gives(200);
+}
+
+#[test]
+fn a_body_of_a_type_that_nobody_reads_is_ignored() {
+    let world = world();
+    for content_type in
+        ["text/xml", "application/octet-stream", "application/jsonp", "x", "text/plain; charset=utf-8"]
+    {
+        let post = |target: &str| world.post(target).by(&world.gus).body(content_type, "<a/>{%zz=&title=b");
+        post("/issues").refused(400, no_title());
+        assert_eq!(post("/issues?title=query").gives(200).json["title"], "query");
+    }
+}
+
+#[test]
+fn the_content_type_is_read_in_any_case_and_with_parameters() {
+    let world = world();
+    for content_type in
+        ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"]
+    {
+        let post = world.post("/issues").by(&world.gus).body(content_type, r#"{"title":"t"}"#);
+        assert_eq!(post.gives(200).json["title"], "t");
+    }
+    // a POST without a type is a form
+    for content_type in ["", "application/x-www-form-urlencoded; charset=utf-8"] {
+        let post = world.post("/issues").by(&world.gus).body(content_type, "title=a+b%2B");
+        assert_eq!(post.gives(200).json["title"], "a b+");
+    }
+}
+
+#[test]
+fn booleans_are_words_in_any_case_numbers_or_json() {
+    let world = world();
+    let post = |value: Value| {
+        let made = world.post("/issues").by(&world.rae).json(json!({ "title": "x", "confidential": value }));
+        made.gives(200).json["confidential"].clone()
+    };
+    for truth in ["true", "YeS", "t", "y", "1", "ON"] {
+        assert_eq!(post(json!(truth)), true, "{truth}");
+    }
+    for untruth in ["FaLse", "F", "NO", "n", "0", "oFF", ""] {
+        assert_eq!(post(json!(untruth)), false, "{untruth}");
+    }
+    assert_eq!(post(json!(true)), true);
+    assert_eq!(post(json!(1)), true);
+    assert_eq!(post(json!(false)), false);
+    assert_eq!(post(json!(null)), false);
+}
+
+#[test]
+fn blank_and_null_are_absent_in_a_new_record() {
+    let world = world();
+    let blank = json!({ "title": "x", "description": "", "assignee_id": "", "milestone_id": null, "labels": "",
+        "due_date": " ", "created_at": null, "confidential": null });
+    let made = world.issue(&world.rae, blank);
+    for field in ["description", "assignee", "milestone", "due_date"] {
+        assert_eq!(made[field], Value::Null, "{field}");
+    }
+    assert_eq!(made["labels"], json!([]));
+}
+
+#[test]
+fn numbers_are_text_and_text_is_numbers() {
+    let world = world();
+    let made = world.issue(&world.rae, json!({ "title": 42, "assignee_id": world.bob.id.to_string() }));
+    assert_eq!((&made["title"], &made["assignee"]["id"]), (&json!("42"), &json!(world.bob.id)));
+}
+
+#[test]
+fn unknown_parameters_are_ignored() {
+    let world = world();
+    let fields =
+        json!({ "title": "x", "nonsense": { "deep": [1] }, "author_id": 1, "iid": 77, "state": "closed" });
+    let made = world.issue(&world.rae, fields);
+    assert_eq!((&made["author"]["id"], &made["state"]), (&json!(world.rae.id), &json!("opened")));
+    assert_eq!(made["iid"], 1);
+    world.get("/issues?nonsense=1&a[b][c]=d&=y&&&").by(&world.rae).gives(200);
+}
+
+#[test]
+fn a_packed_body_is_unpacked() {
+    // the runtime's work, not the service's
+    if spec().is_in_process() {
+        return;
+    }
+    let world = world();
+    let post = |body: &[u8]| {
+        let ask = world.post("/issues").by(&world.gus).body("application/json", body);
+        ask.header("Content-Encoding", "gzip")
+    };
+    is_bad_request(post(b"not gzip"));
+    assert_eq!(post(&gzip(br#"{"title":"packed"}"#)).gives(200).json["title"], "packed");
+}
+
+/// gzip with a single stored block.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(bytes.len()).unwrap();
+    let mut sum = u32::MAX;
+    for byte in bytes {
+        sum ^= u32::from(*byte);
+        (0..8).for_each(|_| sum = (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg()));
+    }
+    let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1];
+    packed.extend(length.to_le_bytes());
+    packed.extend((!length).to_le_bytes());
+    packed.extend(bytes);
+    packed.extend((!sum).to_le_bytes());
+    packed.extend(u32::from(length).to_le_bytes());
+    packed
+}
