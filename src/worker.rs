@@ -158,16 +158,27 @@ fn config(env: &Env) -> Config {
 }
 
 async fn read(request: &worker::Request) -> worker::Result<Request> {
-    let url = request.url()?;
-    let body = read_body(request, body_limit(url.path())).await?;
+    let address = request.inner().url();
+    let (origin, path, query) = parts(&address);
+    let body = read_body(request, body_limit(path)).await?;
     Ok(Request {
         method: request.inner().method(),
-        origin: url.origin().ascii_serialization(),
-        path: url.path().to_owned(),
-        query: url.query().unwrap_or_default().to_owned(),
+        origin: origin.to_owned(),
+        path: path.to_owned(),
+        query: query.to_owned(),
         headers: request.headers().entries().collect(),
         body,
     })
+}
+
+/// Origin, path and query of an address that the runtime has parsed and normalized.
+fn parts(address: &str) -> (&str, &str, &str) {
+    let address = address.split('#').next().unwrap_or_default();
+    let host = address.find("://").map_or(0, |at| at + 3);
+    let path = address.get(host..).and_then(|rest| rest.find('/')).map_or(address.len(), |at| host + at);
+    let (origin, rest) = address.split_at(path);
+    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    (origin, path, query)
 }
 
 /// Reads no more than the limit, whatever the announced length and however well it is packed.

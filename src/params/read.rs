@@ -97,19 +97,21 @@ impl Params {
         kept: &[&str],
     ) -> Result<(T, Faults)> {
         let problems = RefCell::new(Problems::default());
-        let present = self.0.iter().filter(|(name, value)| {
-            reading == Reading::Edit || !value.is_blank() || kept.contains(&name.as_str())
-        });
-        let fields = Fields { present, value: None, reading, problems: &problems };
-        let outcome = T::deserialize(Record(RefCell::new(Some(fields))));
+        let outcome = T::deserialize(self.fields(reading, kept, &problems));
         let problems = problems.into_inner();
         match outcome {
-            Err(Halt::Missing(name)) => Err(Error::not_given(name)),
-            _ if !problems.framework.is_empty() => Err(Error::framework(problems.framework.join(", "))),
-            // what halted may be the want of a field that failed
-            Err(Halt::Other(text)) => problems.fields.result().and(Err(Error::framework(text))),
-            Ok(value) => Ok((value, problems.fields)),
+            Ok(value) if problems.framework.is_empty() => Ok((value, problems.fields)),
+            outcome => Err(problems.told(outcome.err())),
         }
+    }
+
+    /// The parameters that count as sent.
+    fn fields<'a>(&'a self, reading: Reading, kept: &[&str], problems: &'a RefCell<Problems>) -> Fields<'a> {
+        let counts =
+            |name: &str, value: &Param| reading == Reading::Edit || !value.is_blank() || kept.contains(&name);
+        let present = self.0.iter().map(|(name, value)| (name.as_str(), value));
+        let present: Vec<(&str, &Param)> = present.filter(|(name, value)| counts(name, value)).collect();
+        Fields { present: present.into_iter(), value: None, reading, problems }
     }
 }
 
@@ -117,6 +119,20 @@ impl Params {
 struct Problems {
     framework: Vec<String>,
     fields: Faults,
+}
+
+impl Problems {
+    /// What the caller is told; what halted may be the want of a field that failed.
+    fn told(self, halt: Option<Halt>) -> Error {
+        match halt {
+            Some(Halt::Missing(name)) => Error::not_given(name),
+            _ if !self.framework.is_empty() => Error::framework(self.framework.join(", ")),
+            halt => {
+                let text = halt.map(|halt| halt.to_string()).unwrap_or_default();
+                self.fields.result().err().unwrap_or_else(|| Error::framework(text))
+            }
+        }
+    }
 }
 
 /// Why deserializing stopped; anything else is recorded and passed over.
@@ -147,16 +163,19 @@ impl de::Error for Halt {
     }
 }
 
-struct Record<I>(RefCell<Option<I>>);
+/// The parameters on their way into a struct.
+struct Fields<'a> {
+    present: std::vec::IntoIter<(&'a str, &'a Param)>,
+    value: Option<Leaf<'a>>,
+    reading: Reading,
+    problems: &'a RefCell<Problems>,
+}
 
-impl<'de, I: de::MapAccess<'de, Error = Halt>> Deserializer<'de> for Record<I> {
+impl<'de> Deserializer<'de> for Fields<'_> {
     type Error = Halt;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
-        match self.0.into_inner() {
-            Some(fields) => visitor.visit_map(fields),
-            None => visitor.visit_unit(),
-        }
+        visitor.visit_map(self)
     }
 
     forward_to_deserialize_any! {
@@ -165,14 +184,7 @@ impl<'de, I: de::MapAccess<'de, Error = Halt>> Deserializer<'de> for Record<I> {
     }
 }
 
-struct Fields<'a, I> {
-    present: I,
-    value: Option<Leaf<'a>>,
-    reading: Reading,
-    problems: &'a RefCell<Problems>,
-}
-
-impl<'a, 'de, I: Iterator<Item = (&'a String, &'a Param)>> de::MapAccess<'de> for Fields<'a, I> {
+impl<'de> de::MapAccess<'de> for Fields<'_> {
     type Error = Halt;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
@@ -181,7 +193,7 @@ impl<'a, 'de, I: Iterator<Item = (&'a String, &'a Param)>> de::MapAccess<'de> fo
     ) -> std::result::Result<Option<K::Value>, Halt> {
         let Some((name, param)) = self.present.next() else { return Ok(None) };
         self.value = Some(Leaf { name, param, reading: self.reading, problems: self.problems });
-        seed.deserialize(name.as_str().into_deserializer()).map(Some)
+        seed.deserialize(name.into_deserializer()).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> std::result::Result<V::Value, Halt> {

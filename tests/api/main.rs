@@ -12,13 +12,16 @@
 
 mod support;
 
+mod comments;
 mod doors;
 mod groups;
 mod licenses;
 mod members;
+mod mirror;
 mod paging;
 mod params;
 mod projects;
+mod refs;
 mod routing;
 mod settings;
 mod sudo;

@@ -15,6 +15,8 @@ pub struct Commit {
     pub zone: &'static str,
     pub additions: i64,
     pub deletions: i64,
+    /// The finished JSON text of the diff.
+    pub diff: String,
 }
 
 /// A hash that is only `number`'s, the same in every project.
@@ -35,6 +37,7 @@ pub fn commit(number: u32, parents: &[u32]) -> Commit {
         zone: "+0200",
         additions: 3,
         deletions: 1,
+        diff: "[]".to_owned(),
     }
 }
 
@@ -44,14 +47,15 @@ pub fn line(length: u32) -> Vec<Commit> {
 }
 
 impl Commit {
-    fn wire(&self) -> Value {
+    /// As the hook sends it.
+    pub fn wire(&self) -> Value {
         json!({
             "id": self.sha, "parents": self.parents, "message": self.message,
             "author_name": "Ann", "author_email": "ann@example.com",
             "authored_at": self.authored_at, "author_zone": self.zone,
             "committer_name": "Bob", "committer_email": "bob@example.com",
             "committed_at": self.committed_at, "committer_zone": self.zone,
-            "additions": self.additions, "deletions": self.deletions, "diff": "[]",
+            "additions": self.additions, "deletions": self.deletions, "diff": self.diff,
         })
     }
 }

@@ -1,0 +1,108 @@
+//! Diffs of commits, and comments on them.
+
+use crate::support::git::{commit, sha};
+use crate::support::{Answer, Visibility, World, spec};
+use serde_json::{Value, json};
+
+const PATCH: &str = "--- a/README\n+++ b/README\n@@ -1,3 +1,4 @@\n one\n-two\n+zwei\n+drei\n three\n";
+
+/// Commit 1 on master changes README and renames a file.
+fn world() -> World {
+    let world = World::new(spec(), Visibility::Private);
+    let entry = |old: &str, new: &str, diff: &str| {
+        json!({ "old_path": old, "new_path": new, "a_mode": "100644", "b_mode": "100644", "diff": diff,
+            "new_file": false, "renamed_file": old != new, "deleted_file": false })
+    };
+    let renamed = PATCH.replace("b/README", "b/NEW");
+    let mut first = commit(1, &[]);
+    first.diff = json!([entry("README", "README", PATCH), entry("OLD", "NEW", &renamed)]).to_string();
+    let tip = sha(1);
+    world.push(&[first], &[("refs/heads/master", &tip)]);
+    world
+}
+
+fn post(world: &World, name: &str, fields: Value) -> Answer {
+    world.post(&format!("/repository/commits/{name}/comments")).by(&world.rae).json(fields).send()
+}
+
+#[test]
+fn a_diff_is_what_the_mirror_sent() {
+    let world = world();
+    let path = format!("/repository/commits/{}/diff", sha(1));
+    world.get(&path).refused(401, json!({ "message": "401 Unauthorized" }));
+    world.get(&path).by(&world.gus).refused(403, json!({ "message": "403 Forbidden" }));
+    let diff = world.get(&path).by(&world.rae).gives(200).json;
+    assert_eq!(diff[0]["diff"], PATCH);
+    assert_eq!(diff[1]["renamed_file"], true);
+    world
+        .get("/repository/commits/none/diff")
+        .by(&world.rae)
+        .refused(404, json!({ "message": "404 Commit Not Found" }));
+}
+
+#[test]
+fn a_diff_of_several_megabytes_comes_back_whole() {
+    let world = World::new(spec(), Visibility::Private);
+    let text = "\"\\é\n".repeat(500_000);
+    let mut first = commit(1, &[]);
+    first.diff = json!([{ "diff": text }]).to_string();
+    let tip = sha(1);
+    world.push(&[first], &[("refs/heads/master", &tip)]);
+    let diff = world.get("/repository/commits/master/diff").by(&world.rae).gives(200).json;
+    assert_eq!(diff[0]["diff"].as_str().unwrap(), text);
+}
+
+#[test]
+fn a_comment_needs_a_note_and_a_commit() {
+    let world = world();
+    let given = json!({ "message": "400 (Bad request) \"note\" not given" });
+    let refused = post(&world, "none", json!({ "note": " " }));
+    refused.has_status(400);
+    assert_eq!(refused.json, given);
+    post(&world, "none", json!({ "note": "x" })).has_status(404);
+}
+
+#[test]
+fn a_comment_on_a_changed_line_says_where_it_stands() {
+    let world = world();
+    let on = |path: &str, line: i64, kind: &str| {
+        let fields = json!({ "note": "n", "path": path, "line": line, "line_type": kind });
+        let made = post(&world, &sha(1), fields);
+        made.has_status(201);
+        (made.json["path"].clone(), made.json["line"].clone(), made.json["line_type"].clone())
+    };
+    assert_eq!(on("README", 2, "new"), (json!("README"), json!(2), json!("new")));
+    assert_eq!(on("README", 3, "new"), (json!("README"), json!(3), json!("new")));
+    // a removed line has no number on the new side
+    assert_eq!(on("README", 2, "old"), (json!("README"), json!(null), json!("old")));
+    assert_eq!(on("NEW", 2, "new"), (json!("NEW"), json!(2), json!("new")));
+    let nowhere = (json!(null), json!(null), json!(null));
+    for (path, line, kind) in
+        [("README", 1, "new"), ("README", 99, "new"), ("OLD", 2, "new"), ("none", 2, "new"), ("README", 2, "odd")]
+    {
+        assert_eq!(on(path, line, kind), nowhere, "{path} {line} {kind}");
+    }
+}
+
+#[test]
+fn a_line_that_is_none_leaves_a_comment_on_the_branch_s_last_commit() {
+    let world = world();
+    let made = post(&world, "master", json!({ "note": "n", "path": "README", "line": "many", "line_type": "new" }));
+    made.has_status(201);
+    assert_eq!(made.json["line"], json!(null));
+    let nulls = post(&world, "master", json!({ "note": "m", "path": null, "line": null, "line_type": null }));
+    nulls.has_status(201);
+    let listed = world.get(&format!("/repository/commits/{}/comments", sha(1))).by(&world.rae).gives(200);
+    assert_eq!(listed.json.as_array().unwrap().len(), 2);
+    assert_eq!(listed.json[0]["note"], "n");
+    assert_eq!(listed.json[0]["author"]["email"], world.rae.email.as_str());
+    assert_eq!(listed.json[1]["note"], "m");
+}
+
+#[test]
+fn comments_are_those_of_this_project_s_commit() {
+    let (one, other) = (world(), world());
+    post(&one, &sha(1), json!({ "note": "here" })).has_status(201);
+    let listed = other.get("/repository/commits/master/comments").by(&other.rae).gives(200);
+    assert_eq!(listed.json, json!([]));
+}

@@ -1,0 +1,149 @@
+//! What the mirror hook asks and sends.
+
+use crate::support::git::{commit, line, sha};
+use crate::support::{Answer, Person, Visibility, World, spec};
+use serde_json::{Value, json};
+
+fn world() -> World {
+    World::new(spec(), Visibility::Private)
+}
+
+fn push(world: &World, commits: Value) -> Answer {
+    world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": commits })).send()
+}
+
+fn swap(world: &World, default: Option<&str>, changes: Value) -> Answer {
+    let body = json!({ "default_branch": default, "changes": changes });
+    world.put("/mirror/refs").by(&world.ann).json(body).send()
+}
+
+fn change(name: &str, old: Option<u32>, new: Option<u32>) -> Value {
+    json!({ "name": name, "old": old.map(sha), "new": new.map(sha) })
+}
+
+/// The branch that a status without a ref is given.
+fn branch_of(world: &World, number: u32) -> Value {
+    let post = world.post(&format!("/statuses/{}", sha(number))).by(&world.ann);
+    post.json(json!({ "state": "success" })).gives(201).json["ref"].clone()
+}
+
+#[test]
+fn only_masters_and_hook_tokens_of_the_project_keep_its_mirror() {
+    let world = world();
+    for (person, status) in [(&world.eve, 404), (&world.gus, 403), (&world.bob, 403), (&world.ann, 200)] {
+        world.get("/mirror").by(person).send().has_status(status);
+    }
+    let made = world.post("/hook_tokens").by(&world.ann).json(json!({ "name": "hook" })).gives(201);
+    let token = made.json["token"].as_str().unwrap().to_owned();
+    let hook = Person { token, ..world.ann.clone() };
+    world.get("/mirror").by(&hook).gives(200);
+    world.get("/issues").by(&hook).send().has_status(403);
+    world.get("").by(&hook).send().has_status(403);
+    spec().get("/user").by(&hook).send().has_status(403);
+    World::new(spec(), Visibility::Public).get("/mirror").by(&hook).send().has_status(403);
+    let id = made.json["id"].as_i64().unwrap();
+    world.delete(&format!("/hook_tokens/{id}")).by(&world.ann).send();
+    world.get("/mirror").by(&hook).send().has_status(401);
+}
+
+#[test]
+fn a_batch_with_an_unknown_parent_is_refused_whole_with_reason_and_index() {
+    let world = world();
+    let refused = push(&world, json!([commit(1, &[]).wire(), commit(3, &[2]).wire()]));
+    refused.has_status(400);
+    let text = refused.json["message"].as_str().unwrap();
+    assert_eq!(text, format!("commit 1 ({}): parent {} is not known", sha(3), sha(2)));
+    push(&world, json!([commit(2, &[1]).wire()])).has_status(400);
+}
+
+#[test]
+fn a_commit_that_is_none_is_refused() {
+    let world = world();
+    let with = |field: &str, value: Value| {
+        let mut wire = commit(1, &[]).wire();
+        wire[field] = value;
+        push(&world, json!([wire])).has_status(400);
+    };
+    with("id", json!("abc"));
+    with("id", json!("A".repeat(40)));
+    with("parents", json!(["x"]));
+    with("author_zone", json!("0545"));
+    with("diff", json!("no json"));
+    with("diff", json!("{}"));
+    with("additions", json!(-1));
+    with("committed_at", json!(1_i64 << 60));
+    with("message", json!("a\u{0}b"));
+    world.post("/mirror/commits").by(&world.ann).json(json!([])).send().has_status(400);
+    world.post("/mirror/commits").by(&world.ann).body("application/json", "{").send().has_status(400);
+}
+
+#[test]
+fn pushing_twice_is_harmless_and_refs_are_swapped_only_from_where_they_were_seen() {
+    let world = world();
+    let wire: Vec<Value> = line(3).iter().map(|commit| commit.wire()).collect();
+    for _ in 0..2 {
+        push(&world, json!(wire)).has_status(201);
+    }
+    swap(&world, Some("main"), json!([change("refs/heads/main", None, Some(2))])).has_status(200);
+    swap(&world, Some("main"), json!([change("refs/heads/main", None, Some(3))])).has_status(409);
+    swap(&world, Some("main"), json!([change("refs/heads/main", Some(1), Some(3))])).has_status(409);
+    swap(&world, Some("main"), json!([change("refs/heads/main", Some(2), Some(9))])).has_status(400);
+    let mirror = world.get("/mirror").by(&world.ann).gives(200).json;
+    assert_eq!(mirror, json!({ "default_branch": "main", "refs": [{ "name": "refs/heads/main", "sha": sha(2) }] }));
+    swap(&world, Some("main"), json!([change("refs/heads/main", Some(2), Some(3))])).has_status(200);
+    swap(&world, None, json!([change("refs/heads/main", Some(3), None)])).has_status(200);
+    let mirror = world.get("/mirror").by(&world.ann).gives(200).json;
+    assert_eq!(mirror, json!({ "default_branch": null, "refs": [] }));
+}
+
+#[test]
+fn a_ref_that_is_neither_branch_nor_tag_is_refused() {
+    let world = world();
+    world.push_line(1);
+    for name in ["refs/notes/x", "main", "refs/heads/", ""] {
+        swap(&world, Some("master"), json!([change(name, None, Some(1))])).has_status(400);
+    }
+    let twice = json!([change("refs/heads/a", None, Some(1)), change("refs/heads/a", None, Some(1))]);
+    swap(&world, Some("master"), twice).has_status(400);
+}
+
+#[test]
+fn a_status_without_a_ref_belongs_to_the_default_branch_else_to_the_first_that_has_the_commit() {
+    let world = world();
+    // 1 - 2 - 3 main; 2 - 4 beta; 2 - 5 - 6 alpha
+    let commits = [commit(1, &[]), commit(2, &[1]), commit(3, &[2]), commit(4, &[2]), commit(5, &[2]), commit(6, &[5])];
+    let [main, beta, alpha] = [sha(3), sha(4), sha(6)];
+    world.push(&commits, &[("refs/heads/main", &main), ("refs/heads/beta", &beta), ("refs/heads/alpha", &alpha)]);
+    for (number, branch) in [(1, "main"), (2, "main"), (3, "main"), (4, "beta"), (5, "alpha"), (6, "alpha")] {
+        assert_eq!(branch_of(&world, number), branch, "commit {number}");
+    }
+    // main takes alpha's commits in
+    let merge = commit(7, &[3, 6]);
+    push(&world, json!([merge.wire()])).has_status(201);
+    swap(&world, Some("main"), json!([change("refs/heads/main", Some(3), Some(7))])).has_status(200);
+    assert_eq!(branch_of(&world, 5), "main");
+    // and loses them again
+    let back = json!([{ "name": "refs/heads/main", "old": sha(7), "new": sha(3), "forced": true }]);
+    swap(&world, Some("main"), back).has_status(200);
+    assert_eq!(branch_of(&world, 5), "alpha");
+    assert_eq!(branch_of(&world, 7), Value::Null);
+    // another default branch
+    swap(&world, Some("beta"), json!([])).has_status(200);
+    assert_eq!(branch_of(&world, 1), "beta");
+    assert_eq!(branch_of(&world, 3), "main");
+    // a deleted branch
+    swap(&world, Some("beta"), json!([change("refs/heads/alpha", Some(6), None)])).has_status(200);
+    assert_eq!(branch_of(&world, 6), Value::Null);
+}
+
+#[test]
+fn a_history_lists_as_git_does() {
+    let world = world();
+    // an older branch merged late: dates decide, not the order of arrival
+    let commits = [commit(1, &[]), commit(2, &[1]), commit(4, &[2]), commit(3, &[1]), commit(5, &[4, 3])];
+    let tip = sha(5);
+    world.push(&commits, &[("refs/heads/main", &tip)]);
+    let listed = world.get("/repository/commits").by(&world.rae).gives(200).json;
+    let ids: Vec<&str> = listed.as_array().unwrap().iter().map(|commit| commit["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, [5, 4, 3, 2, 1].map(sha));
+}
