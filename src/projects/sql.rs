@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::policy::Access;
 use crate::sql;
 use crate::store::{Failure, Statement, Store, flag};
-use crate::users::sql::{UserRow, user_by_id};
+use crate::users::sql::UserRow;
 use serde::Deserialize;
 
 /// A project as one caller stands to it.

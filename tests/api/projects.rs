@@ -1,8 +1,95 @@
-//! Projects.
+//! Projects: made, shown, listed, changed, ended, and the tokens of their hooks.
 
-use crate::support::spec;
-use crate::support::{Visibility, World, unique};
-use serde_json::json;
+use crate::support::{Person, Visibility, World, apart, spec, unique};
+use serde_json::{Value, json};
+
+fn message(text: &str) -> Value {
+    json!({ "message": text })
+}
+
+#[test]
+fn a_new_project_needs_a_name_and_a_free_path() {
+    let person = spec().person("Pat");
+    let post = |body: Value| spec().post("/projects").by(&person).json(body);
+    spec().post("/projects").json(json!({ "name": "x" })).refused(401, message("401 Unauthorized"));
+    post(json!({})).refused(400, message("400 (Bad request) \"name\" not given"));
+    let refused = post(json!({ "name": "a/b", "path": "a b", "visibility_level": 3 })).gives(400).json;
+    for field in ["name", "path", "visibility_level"] {
+        assert!(refused["message"][field].is_array(), "{field}: {refused}");
+    }
+    post(json!({ "name": "x", "visibility_level": "high" }))
+        .refused(400, json!({ "message": { "visibility_level": ["is invalid"] } }));
+    assert_eq!(post(json!({ "name": "My Thing" })).gives(201).json["path"], "my-thing");
+    let taken = ["has already been taken"];
+    post(json!({ "name": "Other", "path": "MY-thing" }))
+        .refused(400, json!({ "message": { "name": taken, "path": taken } }));
+}
+
+#[test]
+fn a_new_project_lies_where_its_maker_may_make_some() {
+    let world = World::new(spec(), Visibility::Private);
+    let path = unique("team");
+    let group = json!({ "name": path, "path": path });
+    let group = spec().post("/groups").by(&world.ann).json(group).gives(201).id();
+    for (person, level) in [(&world.bob, 30), (&world.rae, 20)] {
+        let member = json!({ "user_id": person.id, "access_level": level });
+        spec().post(format!("/groups/{group}/members")).by(&world.ann).json(member).gives(201);
+    }
+    let make = |person: &Person, namespace: i64| {
+        let new = json!({ "name": unique("p"), "namespace_id": namespace });
+        spec().post("/projects").by(person).json(new).send()
+    };
+    // whether there is such a namespace, the refusal does not tell
+    let refusal = json!({ "message": { "namespace": ["is not valid"] } });
+    for (person, namespace) in
+        [(&world.rae, group), (&world.eve, group), (&world.eve, world.ann.id), (&world.eve, 987654321)]
+    {
+        let refused = make(person, namespace);
+        refused.has_status(400);
+        assert_eq!(refused.json, refusal);
+    }
+    for (person, namespace) in [(&world.bob, group), (&world.bob, world.bob.id), (&world.root, world.eve.id)]
+    {
+        let made = make(person, namespace);
+        made.has_status(201);
+        assert_eq!(made.json["namespace"]["id"], namespace);
+        assert_eq!(made.json["creator_id"], person.id);
+    }
+    let at = format!("/projects/user/{}", world.eve.id);
+    spec().post(&at).by(&world.ann).json(json!({ "name": "x" })).gives(403);
+    spec().post("/projects/user/987654321").by(&world.root).json(json!({ "name": "x" })).gives(404);
+    let made = spec().post(&at).by(&world.root).json(json!({ "name": unique("given") })).gives(201).json;
+    assert_eq!((&made["owner"]["id"], &made["creator_id"]), (&json!(world.eve.id), &json!(world.eve.id)));
+}
+
+#[test]
+fn a_project_is_shown_whole() {
+    let person = spec().person("Whole");
+    let new = json!({ "name": "Whole Thing", "path": "whole", "description": "All", "visibility_level": 1 });
+    let made = spec().post("/projects").by(&person).json(new).gives(201).json;
+    let origin = &spec().origin;
+    let host = origin.split("://").nth(1).unwrap();
+    let full = format!("{}/whole", person.username);
+    let expected = json!({
+        "id": made["id"], "description": "All", "default_branch": null, "tag_list": [], "public": false,
+        "archived": false, "visibility_level": 10, "ssh_url_to_repo": format!("git@{host}:{full}.git"),
+        "http_url_to_repo": format!("{origin}/{full}.git"), "web_url": format!("{origin}/{full}"),
+        "owner": { "name": "Whole", "username": person.username, "id": person.id, "state": "active",
+            "avatar_url": made["owner"]["avatar_url"], "web_url": format!("{origin}/{}", person.username) },
+        "name": "Whole Thing", "name_with_namespace": "Whole / Whole Thing", "path": "whole",
+        "path_with_namespace": full, "issues_enabled": true, "merge_requests_enabled": false,
+        "wiki_enabled": false, "builds_enabled": true, "snippets_enabled": false,
+        "container_registry_enabled": false, "created_at": made["created_at"],
+        "last_activity_at": made["created_at"], "shared_runners_enabled": false, "creator_id": person.id,
+        "namespace": { "id": person.id, "name": person.username, "path": person.username, "kind": "user",
+            "owner_id": person.id, "created_at": made["namespace"]["created_at"],
+            "updated_at": made["namespace"]["created_at"], "description": "", "avatar": null },
+        "avatar_url": null, "star_count": 0, "forks_count": 0, "open_issues_count": 0, "public_builds": true,
+        "shared_with_groups": [], "permissions": { "project_access": null, "group_access": null },
+    });
+    assert_eq!(made, expected);
+    assert_eq!(spec().get(format!("/projects/{}", made["id"])).by(&person).gives(200).json, expected);
+}
 
 #[test]
 fn a_project_is_shown_by_number_and_by_path() {
@@ -13,7 +100,29 @@ fn a_project_is_shown_by_number_and_by_path() {
     assert_eq!(by_number.json, by_path.json);
     assert_eq!(by_number.json["path_with_namespace"], world.project.path);
     assert_eq!(by_number.json["permissions"]["group_access"]["access_level"], 50);
-    world.get("").by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
+    assert!(by_number.json.get("owner").is_none());
+    let guest = world.get("").by(&world.gus).gives(200).json;
+    assert_eq!(
+        guest["permissions"]["project_access"],
+        json!({ "access_level": 10, "notification_level": 3 })
+    );
+    for verb in ["GET", "PUT", "DELETE"] {
+        spec().ask(verb, world.at("")).refused(401, message("401 Unauthorized"));
+        spec().ask(verb, world.at("")).by(&world.eve).refused(404, message("404 Project Not Found"));
+    }
+}
+
+#[test]
+fn the_number_of_open_issues_hides_what_is_confidential() {
+    let world = World::new(spec(), Visibility::Public);
+    world.issue(&world.ann, json!({ "title": "a" }));
+    world.issue(&world.ann, json!({ "title": "b", "confidential": true }));
+    let count = |person| world.get("").by(person).gives(200).json["open_issues_count"].clone();
+    for (person, number) in
+        [(&world.ann, 2), (&world.rae, 2), (&world.gus, 1), (&world.eve, 1), (&world.root, 2)]
+    {
+        assert_eq!(count(person), number, "{}", person.name);
+    }
 }
 
 #[test]
@@ -31,11 +140,215 @@ fn a_personal_namespace_holds_only_so_many_projects() {
     };
     let first = make("One thing");
     first.has_status(201);
-    assert_eq!(first.json["path"], "one-thing");
     assert_eq!(first.json["owner"]["id"], id);
+    let refused = make("Two");
+    refused.has_status(403);
+    let text = "Your project limit is 1 projects! Please contact your administrator to increase it";
+    assert_eq!(refused.json, message(text));
+    // what is deleted counts no longer, and its path is free
+    let at = format!("/projects/{}", first.id());
+    for (status, body) in [(200, json!(true)), (404, message("404 Project Not Found"))] {
+        let deleted = spec().delete(&at).header("PRIVATE-TOKEN", token.clone()).gives(status);
+        assert_eq!(deleted.json, body);
+    }
+    make("One thing").has_status(201);
     make("Two").has_status(403);
-    assert_eq!(
-        make("Two").json["message"],
-        "Your project limit is 1 projects! Please contact your administrator to increase it"
+}
+
+#[test]
+fn the_settings_govern_number_and_visibility_of_projects() {
+    let apart = apart();
+    let server = apart.server;
+    let cast = server.cast();
+    let settings = |body: Value| server.put("/application/settings").by(&cast.root).json(body).gives(200);
+    let none = json!({ "projects_limit": null });
+    server.put(format!("/users/{}", cast.bob.id)).by(&cast.root).json(none).gives(200);
+    let make = |person: &Person, level: Value| {
+        let new = json!({ "name": unique("v"), "visibility_level": level });
+        server.post("/projects").by(person).json(new).send()
+    };
+    settings(
+        json!({ "default_project_visibility": 1, "default_projects_limit": 2, "restricted_visibility_levels": [2] }),
     );
+    let made = make(&cast.bob, json!(null));
+    made.has_status(201);
+    assert_eq!(made.json["visibility_level"], 10);
+    let refusal =
+        json!({ "message": { "visibility_level": ["public has been restricted by your administrator"] } });
+    for level in [2, 20] {
+        let refused = make(&cast.bob, json!(level));
+        refused.has_status(400);
+        assert_eq!(refused.json, refusal);
+    }
+    let at = format!("/projects/{}", made.id());
+    server.put(&at).by(&cast.bob).json(json!({ "visibility_level": 20 })).refused(400, refusal.clone());
+    server.put(&at).by(&cast.bob).json(json!({ "public": true })).refused(400, refusal.clone());
+    let group = json!({ "name": "g", "path": unique("g"), "visibility_level": 20 });
+    server.post("/groups").by(&cast.bob).json(group).refused(400, refusal);
+    // administrators are not bound, and what is so already stays
+    assert_eq!(
+        server.put(&at).by(&cast.root).json(json!({ "public": true })).gives(200).json["public"],
+        true
+    );
+    let same = json!({ "visibility_level": 20, "description": "d" });
+    assert_eq!(server.put(&at).by(&cast.bob).json(same).gives(200).json["description"], "d");
+    make(&cast.root, json!(20)).has_status(201);
+    make(&cast.bob, json!(0)).has_status(201);
+    make(&cast.bob, json!(0)).has_status(403);
+    settings(json!({ "default_projects_limit": 3 }));
+    make(&cast.bob, json!(0)).has_status(201);
+}
+
+#[test]
+fn what_masters_change_and_what_owners_do() {
+    let world = World::new(spec(), Visibility::Private);
+    let max = spec().person("Max");
+    world.admit(&max, 40);
+    for person in [&world.gus, &world.rae, &world.bob] {
+        world.put("").by(person).json(json!({ "description": "x" })).refused(403, message("403 Forbidden"));
+        world.delete("").by(person).gives(403);
+    }
+    let edit =
+        json!({ "name": "New Name", "description": "New", "issues_enabled": false, "builds_enabled": "no" });
+    let edited = world.put("").by(&max).json(edit).gives(200).json;
+    assert_eq!((&edited["name"], &edited["description"]), (&json!("New Name"), &json!("New")));
+    assert!(edited["name_with_namespace"].as_str().unwrap().ends_with(" / New Name"));
+    assert_eq!((&edited["issues_enabled"], &edited["builds_enabled"]), (&json!(false), &json!(false)));
+    assert!(edited.get("open_issues_count").is_none());
+    // the same level is no change
+    world.put("").by(&max).json(json!({ "visibility_level": 0 })).gives(200);
+    world.put("").by(&max).json(json!({ "visibility_level": 20 })).gives(403);
+    world.delete("").by(&max).gives(403);
+    assert_eq!(
+        world.put("").by(&world.ann).json(json!({ "visibility_level": 20 })).gives(200).json["public"],
+        true
+    );
+    let cleared = world.put("").by(&max).json(json!({ "description": "" })).gives(200).json;
+    assert_eq!(cleared["description"], json!(null));
+    world
+        .put("")
+        .by(&max)
+        .json(json!({ "name": " ", "default_branch": "nope" }))
+        .refused(400, json!({ "message": { "name": ["can't be blank"] } }));
+    world
+        .put("")
+        .by(&max)
+        .json(json!({ "default_branch": "nope" }))
+        .refused(400, json!({ "message": { "default_branch": ["is invalid"] } }));
+    assert_eq!(world.delete("").by(&world.ann).gives(200).json, true);
+    world.get("").by(&world.root).refused(404, message("404 Project Not Found"));
+}
+
+#[test]
+fn a_projects_new_path_is_its_new_address() {
+    let person = spec().person("Mover");
+    let make =
+        |name: &str| spec().post("/projects").by(&person).json(json!({ "name": name })).gives(201).id();
+    let (first, _) = (make("first"), make("second"));
+    let at = format!("/projects/{first}");
+    let taken = ["has already been taken"];
+    spec()
+        .put(&at)
+        .by(&person)
+        .json(json!({ "path": "Second" }))
+        .refused(400, json!({ "message": { "name": taken, "path": taken } }));
+    let moved = spec().put(&at).by(&person).json(json!({ "path": "Third" })).gives(200).json;
+    assert_eq!(moved["path_with_namespace"], format!("{}/Third", person.username));
+    assert_eq!(moved["name"], "first");
+    spec().get(format!("/projects/{}%2Fthird", person.username)).by(&person).gives(200);
+    spec().get(format!("/projects/{}%2Ffirst", person.username)).by(&person).gives(404);
+}
+
+#[test]
+fn lists_hold_what_is_the_callers_or_what_he_may_see() {
+    let cast = spec().cast();
+    let (owner, member) = (spec().person("Lisa"), spec().person("Lars"));
+    let mark = unique("list");
+    let path = unique("lg");
+    let group = json!({ "name": path, "path": path });
+    let group = spec().post("/groups").by(&owner).json(group).gives(201).id();
+    let make = |at: i64, namespace: i64, level: i64| {
+        let name = format!("{mark}-{}", ["c", "a", "d", "b"][at as usize]);
+        let new = json!({ "name": name, "namespace_id": namespace, "visibility_level": level });
+        spec().post("/projects").by(&owner).json(new).gives(201).id()
+    };
+    let ids = [make(0, owner.id, 0), make(1, owner.id, 20), make(2, group, 0), make(3, group, 10)];
+    let add = json!({ "user_id": member.id, "access_level": 20 });
+    spec().post(format!("/projects/{}/members", ids[2])).by(&owner).json(add).gives(201);
+    let list = |path: &str, query: &str, person: &Person| {
+        spec().get(format!("/projects{path}?search={mark}&{query}")).by(person).gives(200)
+    };
+    let [c, a, d, b] = ids;
+    for path in ["", "/owned", "/all", "/visible"] {
+        spec().get(format!("/projects{path}")).refused(401, message("401 Unauthorized"));
+    }
+    spec().get("/projects/all").by(&owner).refused(403, message("403 Forbidden"));
+    let mine = list("", "", &owner);
+    assert_eq!(mine.each("id"), [b, d, a, c]);
+    assert_eq!(mine.header("X-Total"), Some("4"));
+    assert_eq!(list("", "order_by=name&sort=asc", &owner).each("id"), [a, b, c, d]);
+    assert_eq!(list("", "order_by=id&sort=asc&per_page=3&page=2", &owner).each("id"), [b]);
+    assert_eq!(list("", "visibility=private", &owner).each("id"), [d, c]);
+    assert!(list("", "archived=true", &owner).each("id").is_empty());
+    assert_eq!(list("", "archived=no", &owner).each("id").len(), 4);
+    spec()
+        .get("/projects?order_by=size")
+        .by(&owner)
+        .refused(400, json!({ "error": "order_by does not have a valid value" }));
+    assert_eq!(list("/owned", "", &owner).each("id"), [a, c]);
+    assert_eq!(list("", "", &member).each("id"), [d]);
+    assert!(list("/owned", "", &member).each("id").is_empty());
+    assert_eq!(list("/visible", "", &member).each("id"), [b, d, a]);
+    assert_eq!(list("/visible", "", &owner).each("id"), [b, d, a, c]);
+    assert_eq!(list("/visible", "sort=asc&per_page=2&page=2", &owner).each("id"), [d, b]);
+    let outside = list("/visible", "per_page=1", &cast.eve);
+    assert_eq!(outside.each("id"), [b]);
+    assert_eq!((outside.header("X-Total"), outside.header("X-Next-Page")), (None, Some("2")));
+    let next = outside.header("Link").unwrap().split('>').next().unwrap().split("/api/v3").nth(1).unwrap();
+    assert!(next.contains("cursor="));
+    let next = spec().get(next).by(&cast.eve).gives(200);
+    assert_eq!((next.each("id"), next.header("X-Next-Page")), (vec![json!(a)], Some("")));
+    assert_eq!(list("/all", "", &cast.root).each("id"), [b, d, a, c]);
+    assert_eq!(list("/all", "visibility=public", &cast.root).each("id"), [a]);
+    // what is deleted is in no list
+    spec().delete(format!("/projects/{b}")).by(&owner).gives(200);
+    for (path, person) in [("", &owner), ("/visible", &owner), ("/all", &cast.root)] {
+        assert!(!list(path, "", person).each("id").contains(&json!(b)), "{path}");
+    }
+}
+
+#[test]
+fn a_hooks_token_pushes_one_mirror_and_does_nothing_else() {
+    let world = World::new(spec(), Visibility::Public);
+    let new = json!({ "name": "hook" });
+    world.post("/hook_tokens").json(new.clone()).gives(401);
+    for person in [&world.eve, &world.gus, &world.bob] {
+        world.post("/hook_tokens").by(person).json(new.clone()).refused(403, message("403 Forbidden"));
+        world.get("/hook_tokens").by(person).gives(403);
+    }
+    world.post("/hook_tokens").by(&world.ann).refused(400, message("400 (Bad request) \"name\" not given"));
+    let made = world.post("/hook_tokens").by(&world.ann).json(new.clone()).gives(201).json;
+    assert_eq!((&made["project_id"], &made["scopes"]), (&json!(world.project.id), &json!(["mirror"])));
+    let hook = Person { token: made["token"].as_str().unwrap().to_owned(), ..world.ann.clone() };
+    for path in ["/user", "/projects", "/projects/visible", "/issues"] {
+        spec().get(path).by(&hook).gives(403);
+    }
+    for path in ["", "/issues", "/members", "/hook_tokens", "/repository/commits"] {
+        world.get(path).by(&hook).gives(403);
+    }
+    world.post("/hook_tokens").by(&hook).json(new).gives(403);
+    world.get("/mirror").by(&hook).gives(200);
+    let other = World::new(spec(), Visibility::Public);
+    other.get("/mirror").by(&hook).gives(403);
+    let listed = world.get("/hook_tokens").by(&world.ann).gives(200);
+    assert_eq!(listed.each("name"), ["hook"]);
+    assert!(listed.json[0].get("token").is_none());
+    let own = spec().get(format!("/users/{}/personal_access_tokens", world.ann.id)).by(&world.ann).gives(200);
+    assert!(!own.each("name").contains(&json!("hook")));
+    let one = format!("/hook_tokens/{}", made["id"]);
+    other.delete(&one).by(&world.ann).gives(404);
+    for _ in 0..2 {
+        world.delete(&one).by(&world.ann).gives(204);
+    }
+    world.get("/mirror").by(&hook).gives(401);
 }

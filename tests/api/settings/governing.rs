@@ -16,6 +16,8 @@ fn the_projects_limit_binds_who_has_none_of_his_own() {
     let apart = apart();
     let server = apart.server;
     let ann = server.person("Ann");
+    let none = json!({ "projects_limit": null });
+    server.put(format!("/users/{}", ann.id)).by(&server.root()).json(none).gives(200);
     let new = || json!({ "name": unique("project") });
     put(server).json(json!({ "default_projects_limit": 1 })).gives(200);
     server.post("/projects").by(&ann).json(new()).gives(201);

@@ -168,7 +168,10 @@ impl Answer {
             assert!(told.is_some(), "{what}: {status} without message or error: {text}");
         }
         let link = self.header("Link").unwrap_or_default();
-        assert!(!link.contains("private_token") && !link.contains("access_token"), "{what}: token in {link}");
+        assert!(
+            !link.contains("private_token=") && !link.contains("access_token="),
+            "{what}: token in {link}"
+        );
     }
 
     #[track_caller]
