@@ -25,8 +25,8 @@ Options:
   --verbose           say more
   --quiet             say nothing but errors and warnings
   --retries N         how often a request is tried again (default: 8)
-  --jobs N            sync: requests at once (default: 4)
-  --no-gzip           sync: send bodies as they are
+  --jobs N            sync: requests at once (default: 3)
+  --no-gzip           sync: send commits as they are
   --dry-run           sync: show what would be done, change nothing
   --sample N          verify: how many commits, at random (default: 100)
   --help, --version
@@ -76,7 +76,7 @@ impl Default for Options {
             verbose: false,
             quiet: false,
             retries: 8,
-            jobs: 4,
+            jobs: 3,
             gzip: true,
             dry_run: false,
             sample: 100,

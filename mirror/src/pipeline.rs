@@ -2,12 +2,14 @@
 //!
 //! The server refuses a batch whose parents it does not know. A batch is therefore free to go when the batches that
 //! hold its parents have arrived. Histories are mostly one long line, so with this alone batches would go one by one;
-//! so one that only needs batches under way goes too, ahead of their answer. If the server handles requests in their
-//! order it is taken; if it is refused it waits for its turn, and after a few refusals nothing goes ahead any more.
+//! so one that only needs batches under way goes too, ahead of their answer, and a little after them. If the server
+//! handles requests in their order it is taken; if it is refused it waits for its turn, and where that happens often
+//! nothing goes ahead any more.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::batch::{Batch, Batches};
 use crate::commit::Commit;
@@ -15,8 +17,11 @@ use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::server::{Server, Verdict};
 
-/// Refusals after which nothing goes ahead of its parents any more.
-const MOST_REFUSALS: u32 = 3;
+/// Nothing goes ahead of its parents any more after so many refusals,
+const MOST_REFUSALS: u64 = 3;
+
+/// and one more for so many that were taken.
+const TAKEN_FOR_A_REFUSAL: u64 = 10;
 
 /// What has been sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -25,6 +30,8 @@ pub struct Sent {
     pub batches: u64,
     /// Batches that went ahead of their parents and were refused once.
     pub refused: u64,
+    /// Batches that went ahead of their parents and were taken.
+    pub ahead: u64,
 }
 
 /// Sends all commits, which come parents first, with so many requests at once.
@@ -84,28 +91,60 @@ struct State {
     /// No batch will be added.
     closed: bool,
     failure: Option<Error>,
-    refusals: u32,
+    /// When the last batch went.
+    went: Option<Instant>,
+    /// How long an answer takes, on average.
+    round_trip: Option<Duration>,
     sent: Sent,
 }
 
+/// What a worker does next.
+enum Turn {
+    /// Sends this one; `ahead` of the answer for its parents?
+    Go { batch: Batch, ahead: bool },
+    /// Looks again after a while, if not woken before.
+    Later(Duration),
+    /// Looks again when woken.
+    Wait,
+}
+
 impl State {
-    /// The batch that may go now, and whether it goes ahead of its parents.
-    fn take(&mut self) -> Option<(Batch, bool)> {
+    /// Who may go now.
+    fn turn(&mut self, jobs: usize) -> Turn {
         let arrived = |batch: &Batch| batch.needs.is_disjoint(&self.open);
-        if let Some(at) = self.waiting.iter().position(arrived) {
-            return self.waiting.remove(at).map(|batch| (batch, false));
+        if let Some(at) = self.waiting.iter().position(arrived)
+            && let Some(batch) = self.waiting.remove(at)
+        {
+            return Turn::Go { batch, ahead: false };
         }
-        // what it needs has a smaller number, so for the first one nothing waits but it
-        let first = self.waiting.front()?;
-        if self.refusals < MOST_REFUSALS && !self.patient.contains(&first.number) {
-            return self.waiting.pop_front().map(|batch| (batch, true));
+        // what it needs has a smaller number, so nothing that waits is needed by the first one
+        let (Some(first), Some(round_trip), Some(went)) = (self.waiting.front(), self.round_trip, self.went)
+        else {
+            return Turn::Wait;
+        };
+        let too_often = self.sent.refused >= MOST_REFUSALS + self.sent.ahead / TAKEN_FOR_A_REFUSAL;
+        if too_often || self.patient.contains(&first.number) {
+            return Turn::Wait;
         }
-        None
+        // evenly over the time of an answer, so that they arrive in their order
+        let due = round_trip / u32::try_from(jobs).unwrap_or(u32::MAX);
+        match due.checked_sub(went.elapsed()) {
+            Some(left) if !left.is_zero() => Turn::Later(left),
+            _ => self.waiting.pop_front().map_or(Turn::Wait, |batch| Turn::Go { batch, ahead: true }),
+        }
+    }
+
+    fn arrived(&mut self, batch: &Batch, ahead: bool, took: Duration) {
+        self.open.remove(&batch.number);
+        self.patient.remove(&batch.number);
+        self.sent.commits += batch.commits;
+        self.sent.batches += 1;
+        self.sent.ahead += u64::from(ahead);
+        self.round_trip = Some(self.round_trip.map_or(took, |average| (average * 3 + took) / 4));
     }
 
     /// Puts a refused batch back in its place.
     fn put_back(&mut self, batch: Batch) {
-        self.refusals += 1;
         self.sent.refused += 1;
         self.patient.insert(batch.number);
         let at = self.waiting.partition_point(|other| other.number < batch.number);
@@ -145,19 +184,26 @@ impl Pipeline<'_> {
             if state.failure.is_some() || (state.closed && state.waiting.is_empty()) {
                 return;
             }
-            let Some((batch, ahead)) = state.take() else {
-                state = self.wait(state);
-                continue;
+            let (batch, ahead) = match state.turn(self.jobs) {
+                Turn::Go { batch, ahead } => (batch, ahead),
+                Turn::Later(left) => {
+                    let waited = self.turn.wait_timeout(state, left);
+                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                    continue;
+                }
+                Turn::Wait => {
+                    state = self.wait(state);
+                    continue;
+                }
             };
+            let went = Instant::now();
+            state.went = Some(went);
             drop(state);
             let verdict = self.server.send_commits(&batch.body);
             state = self.lock();
             match verdict {
                 Ok(Verdict::Done) => {
-                    state.open.remove(&batch.number);
-                    state.patient.remove(&batch.number);
-                    state.sent.commits += batch.commits;
-                    state.sent.batches += 1;
+                    state.arrived(&batch, ahead, went.elapsed());
                     self.console.advance(batch.commits);
                 }
                 Ok(Verdict::Refused(reason)) if ahead => {

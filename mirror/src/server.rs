@@ -74,6 +74,12 @@ pub enum Verdict {
     Refused(String),
 }
 
+/// What is sent.
+struct Body<'a> {
+    bytes: Cow<'a, [u8]>,
+    gzip: bool,
+}
+
 /// A status and a body.
 struct Answer {
     status: u16,
@@ -110,7 +116,7 @@ impl<'a> Server<'a> {
         Server { agent, project, token, gzip: true, retries, console }
     }
 
-    /// Sends bodies as they are, or gzipped.
+    /// Sends commits gzipped, or as they are.
     pub fn with_gzip(self, gzip: bool) -> Self {
         Server { gzip, ..self }
     }
@@ -127,13 +133,14 @@ impl<'a> Server<'a> {
 
     /// Sends a batch of commits, a finished JSON text.
     pub fn send_commits(&self, body: &[u8]) -> Result<Verdict> {
-        let answer = self.request("POST", "/mirror/commits", Some(body))?;
+        let answer = self.request("POST", "/mirror/commits", Some(&self.packed(body)?))?;
         self.verdict(&answer, 400)
     }
 
     /// Swaps refs, if all of them are as expected.
     pub fn swap_refs(&self, swap: &Swap<'_>) -> Result<Verdict> {
         let body = serde_json::to_vec(swap).map_err(|error| Error::Server(error.to_string()))?;
+        let body = Body { bytes: body.into(), gzip: false };
         let answer = self.request("PUT", "/mirror/refs", Some(&body))?;
         self.verdict(&answer, 409)
     }
@@ -159,11 +166,10 @@ impl<'a> Server<'a> {
     }
 
     /// One request, tried again while there is hope that it helps.
-    fn request(&self, method: &str, path: &str, body: Option<&[u8]>) -> Result<Answer> {
-        let body = body.map(|body| self.packed(body)).transpose()?;
+    fn request(&self, method: &str, path: &str, body: Option<&Body<'_>>) -> Result<Answer> {
         let mut attempt = 0;
         loop {
-            let (reason, after) = match self.once(method, path, body.as_deref()) {
+            let (reason, after) = match self.once(method, path, body) {
                 Ok((answer, after)) if matches!(answer.status, 408 | 429 | 500..=599) => {
                     (format!("{} {}", answer.status, answer.message()), after)
                 }
@@ -195,7 +201,7 @@ impl<'a> Server<'a> {
         &self,
         method: &str,
         path: &str,
-        body: Option<&[u8]>,
+        body: Option<&Body<'_>>,
     ) -> std::result::Result<(Answer, Option<Duration>), ureq::Error> {
         let mut request = ureq::http::Request::builder()
             .method(method)
@@ -203,10 +209,10 @@ impl<'a> Server<'a> {
             .header("PRIVATE-TOKEN", &self.token);
         let mut response = if let Some(body) = body {
             request = request.header("Content-Type", "application/json");
-            if self.gzip {
+            if body.gzip {
                 request = request.header("Content-Encoding", "gzip");
             }
-            self.agent.run(request.body(body)?)?
+            self.agent.run(request.body(&*body.bytes)?)?
         } else {
             self.agent.run(request.body(())?)?
         };
@@ -216,16 +222,14 @@ impl<'a> Server<'a> {
         Ok((Answer { status: response.status().as_u16(), body }, after))
     }
 
-    fn packed<'b>(&self, body: &'b [u8]) -> Result<Cow<'b, [u8]>> {
+    fn packed<'b>(&self, bytes: &'b [u8]) -> Result<Body<'b>> {
         if !self.gzip {
-            return Ok(body.into());
+            return Ok(Body { bytes: bytes.into(), gzip: false });
         }
-        let mut packer = GzEncoder::new(Vec::with_capacity(body.len() / 3), Compression::fast());
-        packer
-            .write_all(body)
-            .and_then(|()| packer.finish())
-            .map(Cow::from)
-            .map_err(|error| Error::Server(format!("a body cannot be packed: {error}")))
+        let mut packer = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), Compression::fast());
+        let packed = packer.write_all(bytes).and_then(|()| packer.finish());
+        let packed = packed.map_err(|error| Error::Server(format!("a batch cannot be packed: {error}")))?;
+        Ok(Body { bytes: packed.into(), gzip: true })
     }
 
     fn unreachable(&self, reason: &str) -> Error {

@@ -92,8 +92,11 @@ fn send(
     let mut log = Log::start(repository, range)?;
     let sent = pipeline::send(server, console, jobs, || log.read());
     console.finish();
-    if let Ok(Sent { batches, refused, .. }) = &sent {
-        console.detail(&format!("{batches} batches arrived, {refused} of them at the second attempt"));
+    if let Ok(Sent { batches, ahead, refused, .. }) = &sent {
+        let text = format!(
+            "{batches} batches arrived, {ahead} ahead of their turn; {refused} were refused for that"
+        );
+        console.detail(&text);
     }
     sent
 }
