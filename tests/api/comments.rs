@@ -77,9 +77,13 @@ fn a_comment_on_a_changed_line_says_where_it_stands() {
     assert_eq!(on("README", 2, "old"), (json!("README"), json!(null), json!("old")));
     assert_eq!(on("NEW", 2, "new"), (json!("NEW"), json!(2), json!("new")));
     let nowhere = (json!(null), json!(null), json!(null));
-    for (path, line, kind) in
-        [("README", 1, "new"), ("README", 99, "new"), ("OLD", 2, "new"), ("none", 2, "new"), ("README", 2, "odd")]
-    {
+    for (path, line, kind) in [
+        ("README", 1, "new"),
+        ("README", 99, "new"),
+        ("OLD", 2, "new"),
+        ("none", 2, "new"),
+        ("README", 2, "odd"),
+    ] {
         assert_eq!(on(path, line, kind), nowhere, "{path} {line} {kind}");
     }
 }
@@ -87,7 +91,8 @@ fn a_comment_on_a_changed_line_says_where_it_stands() {
 #[test]
 fn a_line_that_is_none_leaves_a_comment_on_the_branch_s_last_commit() {
     let world = world();
-    let made = post(&world, "master", json!({ "note": "n", "path": "README", "line": "many", "line_type": "new" }));
+    let made =
+        post(&world, "master", json!({ "note": "n", "path": "README", "line": "many", "line_type": "new" }));
     made.has_status(201);
     assert_eq!(made.json["line"], json!(null));
     let nulls = post(&world, "master", json!({ "note": "m", "path": null, "line": null, "line_type": null }));

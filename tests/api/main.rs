@@ -21,6 +21,7 @@ mod mirror;
 mod paging;
 mod params;
 mod projects;
+mod races;
 mod refs;
 mod routing;
 mod settings;

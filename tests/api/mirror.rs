@@ -89,7 +89,10 @@ fn pushing_twice_is_harmless_and_refs_are_swapped_only_from_where_they_were_seen
     swap(&world, Some("main"), json!([change("refs/heads/main", Some(1), Some(3))])).has_status(409);
     swap(&world, Some("main"), json!([change("refs/heads/main", Some(2), Some(9))])).has_status(400);
     let mirror = world.get("/mirror").by(&world.ann).gives(200).json;
-    assert_eq!(mirror, json!({ "default_branch": "main", "refs": [{ "name": "refs/heads/main", "sha": sha(2) }] }));
+    assert_eq!(
+        mirror,
+        json!({ "default_branch": "main", "refs": [{ "name": "refs/heads/main", "sha": sha(2) }] })
+    );
     swap(&world, Some("main"), json!([change("refs/heads/main", Some(2), Some(3))])).has_status(200);
     swap(&world, None, json!([change("refs/heads/main", Some(3), None)])).has_status(200);
     let mirror = world.get("/mirror").by(&world.ann).gives(200).json;
@@ -111,9 +114,13 @@ fn a_ref_that_is_neither_branch_nor_tag_is_refused() {
 fn a_status_without_a_ref_belongs_to_the_default_branch_else_to_the_first_that_has_the_commit() {
     let world = world();
     // 1 - 2 - 3 main; 2 - 4 beta; 2 - 5 - 6 alpha
-    let commits = [commit(1, &[]), commit(2, &[1]), commit(3, &[2]), commit(4, &[2]), commit(5, &[2]), commit(6, &[5])];
+    let commits =
+        [commit(1, &[]), commit(2, &[1]), commit(3, &[2]), commit(4, &[2]), commit(5, &[2]), commit(6, &[5])];
     let [main, beta, alpha] = [sha(3), sha(4), sha(6)];
-    world.push(&commits, &[("refs/heads/main", &main), ("refs/heads/beta", &beta), ("refs/heads/alpha", &alpha)]);
+    world.push(
+        &commits,
+        &[("refs/heads/main", &main), ("refs/heads/beta", &beta), ("refs/heads/alpha", &alpha)],
+    );
     for (number, branch) in [(1, "main"), (2, "main"), (3, "main"), (4, "beta"), (5, "alpha"), (6, "alpha")] {
         assert_eq!(branch_of(&world, number), branch, "commit {number}");
     }
@@ -144,6 +151,7 @@ fn a_history_lists_as_git_does() {
     let tip = sha(5);
     world.push(&commits, &[("refs/heads/main", &tip)]);
     let listed = world.get("/repository/commits").by(&world.rae).gives(200).json;
-    let ids: Vec<&str> = listed.as_array().unwrap().iter().map(|commit| commit["id"].as_str().unwrap()).collect();
+    let ids: Vec<&str> =
+        listed.as_array().unwrap().iter().map(|commit| commit["id"].as_str().unwrap()).collect();
     assert_eq!(ids, [5, 4, 3, 2, 1].map(sha));
 }

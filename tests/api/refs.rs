@@ -9,7 +9,12 @@ fn world() -> World {
     let [tip, old] = [sha(3), sha(1)];
     world.push(
         &line(3),
-        &[("refs/heads/master", &tip), ("refs/heads/feature/x", &old), ("refs/tags/v1.2.3", &old), ("refs/tags/v2.json", &tip)],
+        &[
+            ("refs/heads/master", &tip),
+            ("refs/heads/feature/x", &old),
+            ("refs/tags/v1.2.3", &old),
+            ("refs/tags/v2.json", &tip),
+        ],
     );
     world
 }
@@ -28,7 +33,10 @@ fn branches_are_listed_by_name_for_those_who_may_read_code() {
     assert_eq!(branches[1]["commit"]["committed_date"], "2014-05-16T18:53:20+02:00");
     let one = world.get("/repository/branches/feature%2Fx").by(&world.rae).gives(200).json;
     assert_eq!(one, branches[0]);
-    world.get("/repository/branches/nope").by(&world.rae).refused(404, json!({ "message": "404 Branch Not Found" }));
+    world
+        .get("/repository/branches/nope")
+        .by(&world.rae)
+        .refused(404, json!({ "message": "404 Branch Not Found" }));
 }
 
 #[test]
