@@ -183,8 +183,7 @@ pub const ANY_LABEL: &str = "0 <";
 pub const ALL_LABELS: &str = "json_array_length(?12) =";
 
 /// Where [`MATCHED`] begins: the most telling filter.
-pub const BASE_IIDS: &str =
-    "json_each(?14) w cross join issues i on i.project_id = {project} and i.iid = w.value";
+pub const BASE_IIDS: &str = "(select distinct value from json_each(?14)) w cross join issues i on i.project_id = {project} and i.iid = w.value";
 pub const BASE_LABELS: &str = "(select distinct x.issue_id from json_each(?12) w
     join labels l on l.project_id = {project} and l.title = w.value
     join issue_labels x on x.label_id = l.id) b cross join issues i on i.id = b.issue_id";
