@@ -15,6 +15,7 @@ mod support;
 mod comments;
 mod doors;
 mod groups;
+mod issues;
 mod licenses;
 mod members;
 mod mirror;

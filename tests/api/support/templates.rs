@@ -6,7 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 /// Key, name, nickname, whether it is featured, whether it is listed, text.
-const TEMPLATES: &[(&str, &str, Option<&str>, bool, bool, &str)] = &[
+type Template = (&'static str, &'static str, Option<&'static str>, bool, bool, &'static str);
+
+const TEMPLATES: &[Template] = &[
     (
         "agpl-3.0",
         "GNU Affero General Public License v3.0",

@@ -1,0 +1,59 @@
+//! Labels of new issues (contract B 4.1.5).
+
+use crate::support::{Visibility, World, spec};
+use serde_json::{Value, json};
+
+fn world() -> World {
+    World::new(spec(), Visibility::Private)
+}
+
+/// The labels of a new issue that was given these.
+#[track_caller]
+fn labelled(world: &World, labels: Value) -> Value {
+    world.issue(&world.rae, json!({ "title": "x", "labels": labels }))["labels"].clone()
+}
+
+#[test]
+fn label_names_are_trimmed_and_shown_once_in_order() {
+    let world = world();
+    for (given, shown) in [
+        (json!("label, label2"), json!(["label", "label2"])),
+        (json!(" b ,a,b , a"), json!(["a", "b"])),
+        (json!("a,,b,"), json!(["a", "b"])),
+        (json!(","), json!([])),
+        (json!("label, label?, label&foo, ?, &"), json!(["&", "?", "label", "label&foo", "label?"])),
+        (json!(["x", " y "]), json!(["x", "y"])),
+        (json!("<b>bold</b>, a<br>b"), json!(["ab", "bold"])),
+        (json!("Ä, ä, 🐙"), json!(["Ä", "ä", "🐙"])),
+        (json!(7), json!(["7"])),
+    ] {
+        assert_eq!(labelled(&world, given.clone()), shown, "{given}");
+    }
+}
+
+#[test]
+fn an_unknown_label_is_made_once_and_a_known_one_is_found_by_its_exact_name() {
+    let world = world();
+    assert_eq!(labelled(&world, json!("bug")), json!(["bug"]));
+    assert_eq!(labelled(&world, json!("bug, Bug")), json!(["Bug", "bug"]));
+    let labels = world.get("/labels").by(&world.rae).gives(200);
+    assert_eq!(labels.each("name"), ["Bug", "bug"]);
+    assert_eq!(labels.each("color"), ["#428BCA", "#428BCA"]);
+}
+
+#[test]
+fn a_label_name_of_more_than_255_characters_is_refused() {
+    let world = world();
+    let post =
+        |name: String| world.post("/issues").by(&world.rae).json(json!({ "title": "x", "labels": name }));
+    let refusal = json!({ "message": { "labels": ["is too long (maximum is 255 characters)"] } });
+    post("l".repeat(256)).refused(400, refusal);
+    assert_eq!(post("l".repeat(255)).gives(200).json["labels"], json!(["l".repeat(255)]));
+}
+
+#[test]
+fn many_labels_fit_one_issue() {
+    let world = world();
+    let names: Vec<String> = (100..300).map(|number| format!("label {number}")).collect();
+    assert_eq!(labelled(&world, json!(names.join(","))), json!(names));
+}
