@@ -1,8 +1,10 @@
 //! Query, form, multipart and JSON become one set of values; a set of values becomes an endpoint's own struct
 //! (contract B 3.6).
 
+mod field;
 mod read;
-pub use read::{Patch, Reading, Whole};
+pub use field::{Patch, Whole};
+pub use read::Reading;
 
 use crate::error::{Error, Result};
 use serde_json::{Map, Number};

@@ -1,0 +1,89 @@
+//! Types of parameters that say more than their value.
+
+use serde::{Deserialize, Deserializer};
+use std::ops::RangeInclusive;
+
+/// One field of a change.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Patch<T> {
+    /// Not sent.
+    #[default]
+    Keep,
+    /// Sent null or blank.
+    Clear,
+    Set(T),
+}
+
+impl<T> Patch<T> {
+    pub fn is_keep(&self) -> bool {
+        matches!(self, Patch::Keep)
+    }
+
+    /// The new value where there is one.
+    pub fn set(&self) -> Option<&T> {
+        if let Patch::Set(value) = self { Some(value) } else { None }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        Ok(Option::deserialize(from)?.map_or(Patch::Clear, Patch::Set))
+    }
+}
+
+/// A number as sent, where the field says itself what is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Whole {
+    /// Beyond 64 bits: the nearest there is.
+    Number(i64),
+    Fraction,
+    NoNumber,
+}
+
+impl Whole {
+    /// The number if it is one of these.
+    pub fn among(self, known: RangeInclusive<i64>) -> Option<i64> {
+        if let Whole::Number(number) = self { Some(number).filter(|it| known.contains(it)) } else { None }
+    }
+}
+
+impl From<&str> for Whole {
+    fn from(text: &str) -> Self {
+        let text = text.trim();
+        let real = || text.parse::<f64>().ok().filter(|real| real.is_finite());
+        match (text.parse::<i64>(), real()) {
+            (Ok(number), _) => Whole::Number(number),
+            (_, Some(real)) if real.fract() == 0.0 => Whole::Number(real as i64),
+            (_, Some(_)) => Whole::Fraction,
+            (_, None) => Whole::NoNumber,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        Ok(Whole::from(String::deserialize(from)?.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_whole_a_fraction_or_none() {
+        for (text, whole) in [
+            (" 7 ", Whole::Number(7)),
+            ("-0.0", Whole::Number(0)),
+            ("1e3", Whole::Number(1000)),
+            ("1e300", Whole::Number(i64::MAX)),
+            ("1.5", Whole::Fraction),
+            ("", Whole::NoNumber),
+            ("1,5", Whole::NoNumber),
+            ("nan", Whole::NoNumber),
+            ("1e999", Whole::NoNumber),
+        ] {
+            assert_eq!(Whole::from(text), whole, "{text}");
+        }
+    }
+}

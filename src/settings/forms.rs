@@ -1,0 +1,90 @@
+//! What an address and a domain name look like.
+
+/// An address of http or https with a host.
+pub fn is_address(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let place = authority.rsplit_once('@').map_or(authority, |(_, place)| place);
+    let (host, port) = match place.rsplit_once(':') {
+        Some((host, port)) if !port.contains(']') => (host, port),
+        _ => (place, ""),
+    };
+    (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"))
+        && is_host(host)
+        && port.bytes().all(|byte| byte.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte))
+}
+
+/// A name or an address of the Internet protocol, version 6 in brackets.
+fn is_host(text: &str) -> bool {
+    match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
+        None => {
+            let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte);
+            !text.is_empty() && !text.starts_with(['.', '-']) && text.bytes().all(known)
+        }
+    }
+}
+
+/// A domain name; `*` stands for anything.
+pub fn is_domain(text: &str) -> bool {
+    let is_label = |label: &str| {
+        let known = |letter: char| letter.is_alphanumeric() || "-_*".contains(letter);
+        !label.is_empty()
+            && label.len() <= 63
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.chars().all(known)
+    };
+    text.len() <= 253 && text.split('.').all(is_label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_http_or_https_with_a_host() {
+        for good in [
+            "http://a",
+            "HTTPS://example.com",
+            "https://u:p@example.com:8443/a?b=c#d",
+            "http://[::1]:80/",
+            "http://10.0.0.1/%20",
+        ] {
+            assert!(is_address(good), "{good}");
+        }
+        for bad in [
+            "ftp://example.com",
+            "example.com",
+            "/path",
+            "http:/a",
+            "http://",
+            "http:///a",
+            "https://?a",
+            "javascript://a",
+            "http://a b",
+            "http://a:b",
+            "http://exämple.com",
+            "http://a\n",
+            "http://[::g]/",
+            "http://u@",
+            "http://a/<b>",
+        ] {
+            assert!(!is_address(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_domain_is_labels_between_dots() {
+        for good in
+            ["example.com", "*.example.com", "localhost", "*", "*mail.*", "a-b.c_d.EXAMPLE", "bücher.example"]
+        {
+            assert!(is_domain(good), "{good}");
+        }
+        let long = "a.".repeat(127) + "a";
+        for bad in ["", ".", "a..b", "example.com.", "-a.com", "a b", "a@b.com", "http://a.com", &long] {
+            assert!(!is_domain(bad), "{bad}");
+        }
+    }
+}
