@@ -10,7 +10,7 @@ pub struct Date {
 }
 
 /// The years that four digits can tell; git shows what is past any calendar as 1970.
-const FIRST: i64 = -62_167_219_200;
+const FIRST: i64 = -62_135_596_800;
 const LAST: i64 = 253_402_300_799;
 
 impl Date {

@@ -19,6 +19,7 @@ pub mod patch;
 pub mod pipeline;
 pub mod plan;
 pub mod refs;
+pub mod resume;
 pub mod server;
 pub mod settings;
 pub mod stream;

@@ -157,6 +157,13 @@ impl<'a> Server<'a> {
         }
     }
 
+    /// Is this commit there, reached by a ref or not? A token that may not read does not know.
+    pub fn has(&self, commit: &str) -> Result<bool> {
+        let answer = self.request("GET", &format!("/repository/commits/{commit}"), None)?;
+        let told: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+        Ok(answer.status == 200 && told.get("id").and_then(Value::as_str) == Some(commit))
+    }
+
     fn verdict(&self, answer: &Answer, refused: u16) -> Result<Verdict> {
         match answer.status {
             200 | 201 => Ok(Verdict::Done),

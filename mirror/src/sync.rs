@@ -1,7 +1,7 @@
 //! `sync`: asks what the server has, sends what it lacks, parents first, then swaps its refs.
 //!
 //! The refs are moved last and all at once, so a sync that is killed has changed nothing that anyone sees; the next
-//! one sends again what is not yet reachable, which the server skips where it is there.
+//! one goes on about where it was, and the server skips what it is sent twice.
 
 use std::time::Instant;
 
@@ -14,14 +14,16 @@ use crate::log::{Log, Range};
 use crate::pipeline::{self, Sent};
 use crate::plan::Plan;
 use crate::refs::Refs;
+use crate::resume;
 use crate::server::{RefChange, Server, Swap, Verdict};
 use crate::text::count;
 
 /// So often a sync starts again when the server's refs changed meanwhile.
 const MOST_ROUNDS: u32 = 5;
 
-/// One request moves so many refs at most,
+/// One request moves so many refs at most, so many of them branches,
 const MOST_CHANGES: usize = 2000;
+const MOST_BRANCHES: usize = 400;
 
 /// with tag messages of so many bytes in all, unless a single one is larger.
 const MOST_MESSAGES: usize = 1_500_000;
@@ -85,7 +87,13 @@ fn send(
     if tips.is_empty() {
         return Ok(Sent::default());
     }
-    let range = Range::Missing { tips: &tips, known: &plan.known };
+    let mut known = plan.known.clone();
+    let arrived = resume::arrived(repository, server, Range::Missing { tips: &tips, known: &known })?;
+    if !arrived.is_empty() {
+        console.say("an earlier sync was cut off; going on from there");
+        known.extend(arrived);
+    }
+    let range = Range::Missing { tips: &tips, known: &known };
     if console.has_bar() {
         console.expect(range.count(repository)?);
     }
@@ -118,10 +126,11 @@ fn portions(changes: &[RefChange]) -> Vec<&[RefChange]> {
     let mut portions = Vec::new();
     let mut rest = changes;
     loop {
-        let mut bytes = 0;
+        let (mut bytes, mut branches) = (0, 0);
         let fits = rest.iter().take(MOST_CHANGES).take_while(|change| {
             bytes += change.message.as_ref().map_or(0, String::len);
-            bytes <= MOST_MESSAGES
+            branches += usize::from(change.name.starts_with("refs/heads/"));
+            bytes <= MOST_MESSAGES && branches <= MOST_BRANCHES
         });
         let (portion, others) = rest.split_at_checked(fits.count().max(1)).unwrap_or((rest, &[]));
         portions.push(portion);
@@ -150,6 +159,8 @@ mod tests {
         assert_eq!(sizes(&vec![change(0); 4001]), [2000, 2000, 1]);
         assert_eq!(sizes(&vec![change(1_000_000); 3]), [1, 1, 1]);
         assert_eq!(sizes(&[change(2_000_000), change(1)]), [1, 1]);
+        let branch = RefChange { name: "refs/heads/x".to_owned(), ..change(0) };
+        assert_eq!(sizes(&vec![branch; 900]), [400, 400, 100]);
     }
 
     #[test]

@@ -16,8 +16,6 @@ fn overload_lost_connections_and_lost_answers_are_tried_again() {
         Fault::Dropped,
         Fault::Status(429, Some(1)),
         Fault::AnswerLost,
-        Fault::Status(500, None),
-        Fault::Dropped,
     ]);
     repo.sync(&peer, &["--jobs", "2"]);
     assert_equal(&repo, &peer);
@@ -103,6 +101,23 @@ fn a_killed_sync_is_completed_by_the_next_one() {
     repo.sync(&fresh, &[]);
     assert_eq!(peer.world().commits, fresh.world().commits);
     assert_eq!(peer.world().refs, fresh.world().refs);
+}
+
+#[test]
+fn a_sync_that_was_cut_off_is_not_begun_again() {
+    let (repo, peer) = (Repo::grown(3000), Peer::new());
+    peer.world().faults.extend([
+        Fault::Taken,
+        Fault::Taken,
+        Fault::Taken,
+        Fault::Taken,
+        Fault::Status(413, None),
+    ]);
+    assert_eq!(repo.program(&peer, "sync").args(["--jobs", "1"]).output().unwrap().status.code(), Some(4));
+    assert_eq!(peer.world().commits.len(), 2000);
+    let said = repo.sync(&peer, &[]);
+    assert!(said.contains("going on from there") && said.contains("sent 1000 commits"), "{said}");
+    assert_equal(&repo, &peer);
 }
 
 #[test]

@@ -119,7 +119,7 @@ impl Shared {
                     self.answer(&request);
                     return;
                 }
-                None => {
+                None | Some(Fault::Taken) => {
                     let (status, body) = self.answer(&request);
                     (status, body, None)
                 }

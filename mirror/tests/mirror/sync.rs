@@ -11,13 +11,11 @@ use crate::repo::{Repo, messages};
 /// The server has the refs of the repository, their commits, and its default branch.
 pub fn assert_equal(repo: &Repo, peer: &Peer) {
     let listed = repo.git(&["for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags"]);
-    let peel = |name: &str| {
-        let output =
-            repo.command().args(["rev-parse", "-q", "--verify", &format!("{name}^{{commit}}")]).output();
-        let hash = String::from_utf8(output.unwrap().stdout).unwrap().trim().to_owned();
-        (!hash.is_empty()).then(|| (name.to_owned(), hash))
-    };
-    let wanted: BTreeMap<String, String> = listed.lines().filter_map(peel).collect();
+    let names: String = listed.lines().map(|name| format!("{name}^{{commit}}\n")).collect();
+    let peeled = repo.feed(&["cat-file", "--batch-check=%(objectname)"], names.as_bytes());
+    let pairs = listed.lines().zip(peeled.lines()).filter(|(_, hash)| hash.len() == 40);
+    let wanted: BTreeMap<String, String> =
+        pairs.map(|(name, hash)| (name.to_owned(), hash.to_owned())).collect();
     let world = peer.world();
     assert_eq!(world.refs, wanted);
     let all = repo.git(&["rev-list", "--branches", "--tags"]);

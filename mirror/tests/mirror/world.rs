@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 pub enum Fault {
     /// Answered so, at once, perhaps with `Retry-After`.
     Status(u16, Option<u32>),
+    /// Nothing.
+    Taken,
     /// The connection ends without an answer.
     Dropped,
     /// The request is done, but its answer is lost.
