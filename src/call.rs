@@ -106,6 +106,9 @@ struct DoorRow {
     place: Option<Place>,
     #[serde(with = "flag")]
     avatars: bool,
+    /// Whether the rows of the question stand in the rows of the door.
+    #[serde(default)]
+    beside: bool,
 }
 
 #[derive(Deserialize)]
@@ -204,7 +207,11 @@ impl Call<'_> {
         }
         statement.binds.splice(0..0, binds);
         let mut rows = self.store.run(statement).await?;
-        let door = rows.shift()?.ok_or_else(|| Error::Internal("a door without a row".to_owned()))?;
+        let door: Option<DoorRow> = rows.first()?;
+        let door = door.ok_or_else(|| Error::Internal("a door without a row".to_owned()))?;
+        if !door.beside {
+            rows.drop_first();
+        }
         Ok((door, rows, error))
     }
 

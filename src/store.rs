@@ -156,6 +156,11 @@ impl Rows {
         if self.0.is_empty() { Ok(None) } else { decode(&self.0.remove(0)).map(Some) }
     }
 
+    /// Leaves the first row off.
+    pub fn drop_first(&mut self) {
+        self.0.drain(..self.0.len().min(1));
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

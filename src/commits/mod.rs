@@ -76,8 +76,7 @@ pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 /// GET /projects/:id/repository/commits/:sha/diff
 pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let entered = call.enter(id, Action::ReadCommits, Ok(sql::diff(sha))).await?;
-    if entered.rows.is_empty() {
-        return Err(Error::missing("Commit"));
-    }
-    Ok(Reply::text(200, entered.rows.all::<String>()?.concat()))
+    let parts: Vec<sql::DiffRow> = entered.rows.all()?;
+    let text: Option<String> = parts.into_iter().map(|part| part.row).collect();
+    Ok(Reply::text(200, text.ok_or_else(|| Error::missing("Commit"))?))
 }

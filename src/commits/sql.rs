@@ -1,6 +1,7 @@
 //! Rows and statements of commits.
 
 use crate::call::in_project;
+use crate::call::scope::beside_project;
 use crate::sql;
 use crate::statuses::sql::Counts;
 use crate::store::Statement;
@@ -33,13 +34,25 @@ pub struct CommitRow {
 /// abbreviation of at least four digits (`?8`, else null) that fits one commit only.
 macro_rules! commit_id {
     () => {
-        "coalesce(
-    (select k.id from commits k where k.project_id = (select project_id from scope) and k.sha = lower(?7)),
-    (select r.commit_id from refs r where r.project_id = (select project_id from scope) and r.name = 'refs/tags/' || ?7),
-    (select r.commit_id from refs r where r.project_id = (select project_id from scope) and r.name = 'refs/heads/' || ?7),
+        crate::commits::sql::commit_id!("(select project_id from scope)")
+    };
+    ($project:literal) => {
+        concat!(
+            "coalesce(
+    (select k.id from commits k where k.project_id = ",
+            $project,
+            " and k.sha = lower(?7)),
+    (select r.commit_id from refs r where r.project_id = ",
+            $project,
+            " and r.name = 'refs/tags/' || ?7),
+    (select r.commit_id from refs r where r.project_id = ",
+            $project,
+            " and r.name = 'refs/heads/' || ?7),
     case when ?8 is not null then (select case when count(*) = 1 then max(id) end from (
-      select k.id from commits k where k.project_id = (select project_id from scope)
-        and k.sha >= ?8 and k.sha < ?8 || 'g' limit 2)) end)"
+      select k.id from commits k where k.project_id = ",
+            $project,
+            " and k.sha >= ?8 and k.sha < ?8 || 'g' limit 2)) end)"
+        )
     };
 }
 
@@ -95,11 +108,14 @@ pub fn history(name: Option<&str>, bounds: (Option<i64>, Option<i64>), offset: i
 }
 
 /// The finished diff of the commit that `?7` names, in parts; every commit has one, if only `[]`.
-const DIFF: &str = in_project!(
-    "union all select v from (select json_quote(d.text) as v from diffs d where d.commit_id = ",
-    commit_id!(),
-    " order by d.part)"
-);
+const DIFF: &str =
+    beside_project!("d.text", "left join diffs d on d.commit_id = ", commit_id!("p.id"), " order by d.part");
+
+/// A part of a diff beside the door; none: no such commit.
+#[derive(Debug, Deserialize)]
+pub struct DiffRow {
+    pub row: Option<String>,
+}
 
 pub fn diff(name: &str) -> Statement {
     sql!(DIFF, name, abbreviation(name))

@@ -31,6 +31,12 @@ fn a_diff_is_what_the_mirror_sent() {
     let path = format!("/repository/commits/{}/diff", sha(1));
     world.get(&path).refused(401, json!({ "message": "401 Unauthorized" }));
     world.get(&path).by(&world.gus).refused(403, json!({ "message": "403 Forbidden" }));
+    world.get(&path).by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
+    let nobody = json!({ "message": "404 No user id or username for: nobody-0 Not Found" });
+    world.get(&path).by(&world.root).header("SUDO", "nobody-0").refused(404, nobody);
+    let forbidden = json!({ "message": "403 Forbidden  - Must be admin to use sudo" });
+    world.get(&path).by(&world.ann).header("SUDO", "root").refused(403, forbidden);
+    world.get(&path).by(&world.root).header("SUDO", world.rae.username.as_str()).gives(200);
     let diff = world.get(&path).by(&world.rae).gives(200).json;
     assert_eq!(diff[0]["diff"], PATCH);
     assert_eq!(diff[1]["renamed_file"], true);
