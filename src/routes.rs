@@ -70,6 +70,8 @@ routes! {
     GET ["projects", id] => projects::show, id;
     PUT ["projects", id] => projects::edit::edit, id;
     DELETE ["projects", id] => projects::edit::remove, id;
+    POST ["projects", id, "archive"] => projects::edit::archive, id;
+    POST ["projects", id, "unarchive"] => projects::edit::unarchive, id;
     GET ["projects", id, "members"] => members::list_in_project, id;
     POST ["projects", id, "members"] => members::add_to_project, id;
     GET ["projects", id, "members", user_id] => members::show_in_project, id, user_id;

@@ -139,6 +139,29 @@ pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Project::new(row, &entered.caller, &entered.links)))
 }
 
+/// Lays the project `?1` in the archive, or takes it out.
+const ARCHIVE: &str = "update projects set archived = ?2, updated_at = ?3
+where id = ?1 and deleted_at is null and archived <> ?2";
+
+async fn set_archived(call: &Call<'_>, id: &str, archived: bool) -> Result<Reply> {
+    let entered = call.enter(id, Action::DeleteProject, Ok(super::sql::one())).await?;
+    let (project_id, user_id) = (entered.place.id, entered.caller.user.id);
+    let batch = vec![sql!(ARCHIVE, project_id, archived, call.now), sql!(RESULT, project_id, user_id)];
+    let rows = call.store.batch(batch).await?.pop().unwrap_or_default();
+    let row: ProjectRow = rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
+}
+
+/// POST /projects/:id/archive
+pub async fn archive(call: &Call<'_>, id: &str) -> Result<Reply> {
+    set_archived(call, id, true).await
+}
+
+/// POST /projects/:id/unarchive
+pub async fn unarchive(call: &Call<'_>, id: &str) -> Result<Reply> {
+    set_archived(call, id, false).await
+}
+
 /// Hides the project `?1` for good, and frees its path.
 const REMOVE: &str =
     "update projects set deleted_at = ?2, path_key = '/' || id where id = ?1 and deleted_at is null";

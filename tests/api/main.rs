@@ -27,6 +27,7 @@ mod refs;
 mod routing;
 mod settings;
 mod sudo;
+mod tokens;
 mod users;
 
 /// Tells in the runner's own words which host this run had.

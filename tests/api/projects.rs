@@ -1,4 +1,4 @@
-//! Projects: made, shown, listed, changed, ended, and the tokens of their hooks.
+//! Projects: made, shown, listed, changed, ended.
 
 use crate::support::{Person, Visibility, World, apart, spec, unique};
 use serde_json::{Value, json};
@@ -318,37 +318,16 @@ fn lists_hold_what_is_the_callers_or_what_he_may_see() {
 }
 
 #[test]
-fn a_hooks_token_pushes_one_mirror_and_does_nothing_else() {
+fn owners_lay_a_project_in_the_archive_and_take_it_out() {
     let world = World::new(spec(), Visibility::Public);
-    let new = json!({ "name": "hook" });
-    world.post("/hook_tokens").json(new.clone()).gives(401);
-    for person in [&world.eve, &world.gus, &world.bob] {
-        world.post("/hook_tokens").by(person).json(new.clone()).refused(403, message("403 Forbidden"));
-        world.get("/hook_tokens").by(person).gives(403);
+    for verb in ["/archive", "/unarchive"] {
+        world.post(verb).gives(401);
+        world.post(verb).by(&world.bob).refused(403, message("403 Forbidden"));
     }
-    world.post("/hook_tokens").by(&world.ann).refused(400, message("400 (Bad request) \"name\" not given"));
-    let made = world.post("/hook_tokens").by(&world.ann).json(new.clone()).gives(201).json;
-    assert_eq!((&made["project_id"], &made["scopes"]), (&json!(world.project.id), &json!(["mirror"])));
-    let hook = Person { token: made["token"].as_str().unwrap().to_owned(), ..world.ann.clone() };
-    for path in ["/user", "/projects", "/projects/visible", "/issues"] {
-        spec().get(path).by(&hook).gives(403);
+    for (verb, archived) in [("/archive", true), ("/archive", true), ("/unarchive", false)] {
+        assert_eq!(world.post(verb).by(&world.ann).gives(201).json["archived"], archived);
+        let query = format!("/projects?archived={archived}&per_page=100");
+        let listed = spec().get(query).by(&world.gus).gives(200).each("id");
+        assert!(listed.contains(&json!(world.project.id)));
     }
-    for path in ["", "/issues", "/members", "/hook_tokens", "/repository/commits"] {
-        world.get(path).by(&hook).gives(403);
-    }
-    world.post("/hook_tokens").by(&hook).json(new).gives(403);
-    world.get("/mirror").by(&hook).gives(200);
-    let other = World::new(spec(), Visibility::Public);
-    other.get("/mirror").by(&hook).gives(403);
-    let listed = world.get("/hook_tokens").by(&world.ann).gives(200);
-    assert_eq!(listed.each("name"), ["hook"]);
-    assert!(listed.json[0].get("token").is_none());
-    let own = spec().get(format!("/users/{}/personal_access_tokens", world.ann.id)).by(&world.ann).gives(200);
-    assert!(!own.each("name").contains(&json!("hook")));
-    let one = format!("/hook_tokens/{}", made["id"]);
-    other.delete(&one).by(&world.ann).gives(404);
-    for _ in 0..2 {
-        world.delete(&one).by(&world.ann).gives(204);
-    }
-    world.get("/mirror").by(&hook).gives(401);
 }
