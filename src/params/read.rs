@@ -3,7 +3,7 @@
 use super::{Param, Params};
 use crate::error::{Error, Faults, Result};
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
-use serde::{Deserialize, forward_to_deserialize_any};
+use serde::forward_to_deserialize_any;
 use std::cell::RefCell;
 use std::fmt;
 
@@ -326,6 +326,7 @@ impl<'de> de::SeqAccess<'de> for Items<'_, '_> {
 mod tests {
     use super::*;
     use crate::params::Patch;
+    use serde::Deserialize;
     use serde_json::json;
 
     #[derive(Debug, Deserialize, PartialEq, Default)]
