@@ -1,9 +1,11 @@
 // Puts load on our Worker and on the yardstick in turns and prints them side by side: medians over the rounds, so that
 // whatever else the machine does in one of them counts little.
 //
-//   ROUNDS=7 DURATION=2 CONNECTIONS=8 node bench/run.mjs --ours URL --yardstick URL --world FILE --wasm FILE
+// The processor time of each one's workerd says the same with less noise, where there is a /proc to tell it.
+//
+//   ROUNDS=7 DURATION=2 CONNECTIONS=8 node bench/run.mjs --ours URL,PID --yardstick URL,PID --world FILE --wasm FILE
 import autocannon from "autocannon";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { requests, vary } from "./requests.mjs";
@@ -15,7 +17,22 @@ const rounds = Number(process.env.ROUNDS || 7);
 const seconds = Number(process.env.DURATION || 2);
 const connections = Number(process.env.CONNECTIONS || 8);
 const world = JSON.parse(readFileSync(given.world, "utf8"));
-const servers = { ours: given.ours, yardstick: given.yardstick };
+const [servers, pids] = [0, 1].map((part) => ({
+  ours: given.ours.split(",")[part],
+  yardstick: given.yardstick.split(",")[part],
+}));
+
+/** Milliseconds of processor time that the children of a server, its workerd, have used so far. */
+function used(server) {
+  const pid = pids[server];
+  const file = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(file)) return NaN;
+  const ticks = readFileSync(file, "utf8").trim().split(" ").map((child) => {
+    const fields = readFileSync(`/proc/${child}/stat`, "utf8").replace(/.*\) /, "").split(" ");
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) * 10;
+}
 
 function request({ of }, varied) {
   const { headers, ...rest } = of(varied ?? vary(world));
@@ -23,6 +40,7 @@ function request({ of }, varied) {
 }
 
 async function load(server, row, duration) {
+  const before = used(server);
   const result = await autocannon({
     url: servers[server],
     connections,
@@ -30,7 +48,8 @@ async function load(server, row, duration) {
     requests: [{ setupRequest: (before) => ({ ...before, ...request(row) }) }],
   });
   if (result.non2xx || result.errors) throw new Error(`${row.title} on ${server}: ${result.non2xx} refused, ${result.errors} failed`);
-  return { rate: result.requests.total / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
+  const { p50, p99 } = result.latency;
+  return { rate: result.requests.total / result.duration, p50, p99, cpu: (used(server) - before) / result.requests.total };
 }
 
 /** One request to a server: its body without what differs by server or by second, and what it cost. */
@@ -71,13 +90,17 @@ for (let round = 0; round < rounds; round++) {
 
 const cell = (text, width) => String(text).padStart(width);
 console.log(`\nmedians of ${rounds} rounds of ${seconds} s, ${connections} connections, both on this machine's workerd and D1\n`);
-console.log("                       edgeforge (Rust)        yardstick (JavaScript)");
-console.log("                  req/s     p50     p99      req/s     p50     p99   ratio   same answer");
+console.log("                 ---------- edgeforge (Rust) ----------   -------- yardstick (JavaScript) -------   -- ratio --   same");
+console.log("                  req/s      p50      p99  CPU/req         req/s      p50      p99  CPU/req         req/s  CPU   answer");
 for (const [key, { title }] of Object.entries(requests)) {
-  const of = (server, what) => median(measured[key][server].map((one) => one[what]));
-  const side = (server) => cell(of(server, "rate").toFixed(0), 7) + cell(`${of(server, "p50")} ms`, 8) + cell(`${of(server, "p99")} ms`, 8);
-  const ratio = median(measured[key].ours.map((one, n) => one.rate / measured[key].yardstick[n].rate));
-  console.log(`${title.padEnd(16)}${side("ours")}    ${side("yardstick")}${cell(ratio.toFixed(2), 8)}   ${costs[key].same ? "yes" : "NO"}`);
+  const { ours, yardstick } = measured[key];
+  const side = (rounds) => {
+    const of = (what) => median(rounds.map((one) => one[what]));
+    return cell(of("rate").toFixed(0), 7) + ["p50", "p99"].map((what) => cell(`${of(what)} ms`, 9)).join("") + cell(`${of("cpu").toFixed(2)} ms`, 9);
+  };
+  const ratio = (of) => cell(median(ours.map((one, n) => of(one, yardstick[n]))).toFixed(2), 6);
+  const ratios = ratio((a, b) => a.rate / b.rate) + ratio((a, b) => b.cpu / a.cpu);
+  console.log(`${title.padEnd(16)}${side(ours)}       ${side(yardstick)}        ${ratios}    ${costs[key].same ? "yes" : "NO"}`);
 }
 console.log("\nD1 per request    round trips   rows read   rows written    (yardstick)");
 for (const [key, { title }] of Object.entries(requests)) {
