@@ -11,6 +11,8 @@ use serde::Serialize;
 pub struct Page {
     /// From 1.
     pub number: i64,
+    /// What the first page is called on the wire: 1, or 0.
+    pub first: i64,
     /// From 1 to 100.
     pub size: i64,
     /// Where the page before ended, as the `next` link told; spares the walk over all pages before.
@@ -31,6 +33,11 @@ const LAST: i64 = 1_000_000_000;
 impl Page {
     /// Blank is absent, 0 or less is the default, over the limit is the limit; other text is refused.
     pub fn from(params: &Params) -> Result<Page> {
+        Page::counted_from(1, params)
+    }
+
+    /// The same where the first page has another number.
+    pub fn counted_from(first: i64, params: &Params) -> Result<Page> {
         let number = |name: &str| match params.text(name) {
             Some(text) if !text.trim().is_empty() => {
                 whole(text.trim()).ok_or_else(|| Error::invalid(name)).map(Some)
@@ -43,7 +50,8 @@ impl Page {
             (Err(error), _) | (_, Err(error)) => return Err(error),
         };
         Ok(Page {
-            number: page.filter(|number| *number > 0).unwrap_or(1).min(LAST),
+            number: page.unwrap_or(first).clamp(first, LAST) - first + 1,
+            first,
             size: size.filter(|size| *size > 0).unwrap_or(20).min(100),
             cursor: params.text("cursor").filter(|text| !text.is_empty()),
         })
@@ -98,9 +106,10 @@ pub struct Listing<'a> {
 impl Listing<'_> {
     /// The items with the paging headers.
     pub fn reply<T: Serialize>(&self, items: &[T]) -> Reply {
-        let Page { number, size, .. } = *self.page;
-        let reply =
-            Reply::json(200, items).with("X-Per-Page", size.to_string()).with("X-Page", number.to_string());
+        let Page { number, first, size, .. } = *self.page;
+        let reply = Reply::json(200, items)
+            .with("X-Per-Page", size.to_string())
+            .with("X-Page", (number - 1 + first).to_string());
         let (reply, last) = match self.total {
             Total::Known(total) => {
                 let pages = total / size + i64::from(total % size != 0);
@@ -118,7 +127,7 @@ impl Listing<'_> {
         };
         let next = more.then_some(number + 1);
         let previous = (number > 1).then_some(number - 1);
-        let shown = |page: Option<i64>| page.map(|page| page.to_string()).unwrap_or_default();
+        let shown = |page: Option<i64>| page.map(|page| (page - 1 + first).to_string()).unwrap_or_default();
         reply
             .with("X-Next-Page", shown(next))
             .with("X-Prev-Page", shown(previous))
@@ -138,7 +147,7 @@ impl Listing<'_> {
         const SECRET: &[&str] = &["private_token", "access_token", "cursor"];
         let mut params = self.params.clone();
         self.path.iter().for_each(|(name, value)| params.set(name, value));
-        params.set("page", &page.to_string());
+        params.set("page", &(page - 1 + self.page.first).to_string());
         params.set("per_page", &self.page.size.to_string());
         let mut pairs = params.pairs();
         pairs.retain(|(name, _)| !SECRET.contains(&name.as_str()));

@@ -39,17 +39,8 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// The page asked for; the original counted the pages of this list from 0.
 fn page(call: &Call<'_>) -> Result<Page> {
-    let mut page = call.page()?;
-    if call.config.profile == Profile::Gitlab && call.query::<Zero>(&[])?.page > 0 {
-        page.number += 1;
-    }
-    Ok(page)
-}
-
-#[derive(Deserialize)]
-struct Zero {
-    #[serde(default)]
-    page: i64,
+    let first = if call.config.profile == Profile::Gitlab { 0 } else { 1 };
+    Page::counted_from(first, call.params.as_ref().map_err(Error::clone)?)
 }
 
 /// `since` and `until` in seconds, both inclusive.

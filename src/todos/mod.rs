@@ -81,7 +81,7 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// DELETE /todos
 pub async fn delete_all(call: &Call<'_>) -> Result<Reply> {
-    let page = Page { number: 1, size: 100, cursor: None };
+    let page = Page { number: 1, first: 1, size: 100, cursor: None };
     let question = call.query::<ListTodos>(&[]).map(|filter| sql::list(&filter, &page));
     let mut signed_in = call.sign_in(question).await?;
     let filter: ListTodos = call.query(&[])?;
