@@ -13,6 +13,7 @@
 mod support;
 
 mod comments;
+mod commits;
 mod doors;
 mod groups;
 mod issues;
@@ -26,6 +27,7 @@ mod races;
 mod refs;
 mod routing;
 mod settings;
+mod statuses;
 mod sudo;
 mod tokens;
 mod users;

@@ -211,12 +211,20 @@ fn commits_are_paged_with_the_same_headers() {
 fn gitlab_clients_count_the_pages_of_commits_from_zero() {
     let world = World::new(gitlab(), Visibility::Private);
     world.push_line(5);
-    let get = |query: &str| {
-        world.get(&format!("/repository/commits?per_page=2{query}")).by(&world.ann).gives(200).each("title")
-    };
-    assert_eq!(get(""), ["Change 5", "Change 4"]);
-    assert_eq!(get("&page=0"), ["Change 5", "Change 4"]);
-    assert_eq!(get("&page=1"), ["Change 3", "Change 2"]);
-    assert_eq!(get("&page=2"), ["Change 1"]);
-    assert!(get("&page=3").is_empty());
+    for (query, shown, page, next, previous) in [
+        ("", vec!["Change 5", "Change 4"], "0", "1", ""),
+        ("&page=", vec!["Change 5", "Change 4"], "0", "1", ""),
+        ("&page=-1", vec!["Change 5", "Change 4"], "0", "1", ""),
+        ("&page=0", vec!["Change 5", "Change 4"], "0", "1", ""),
+        ("&page=1", vec!["Change 3", "Change 2"], "1", "2", "0"),
+        ("&page=1.9", vec!["Change 3", "Change 2"], "1", "2", "0"),
+        ("&page=2", vec!["Change 1"], "2", "", "1"),
+        ("&page=3", vec![], "3", "", "2"),
+    ] {
+        let list = world.get(&format!("/repository/commits?per_page=2{query}")).by(&world.ann).gives(200);
+        assert_eq!(list.each("title"), shown, "{query}");
+        let header = |name: &str| list.header(name).unwrap_or("none").to_owned();
+        assert_eq!(["X-Page", "X-Next-Page", "X-Prev-Page"].map(header), [page, next, previous], "{query}");
+        assert!(header("Link").contains("&page=0&per_page=2>; rel=\"first\""), "{query}");
+    }
 }
