@@ -90,7 +90,7 @@ struct Namespace {
 const NAMESPACES: &str = signed_in!(
     "union all select v from (
   select json_object('id', n.id, 'path', n.path, 'kind', n.kind) as v from (
-    select id from (select id from namespaces where (select admin from caller) and id > ?7
+    select id from (select id from namespaces where (select admin from caller) and id > ?7 and path <> '/'
       and (?10 is null or instr(path_key, lower(?10))) order by id limit ?8 + ?9)
     union
     select n.id from (select id from caller union all

@@ -200,19 +200,17 @@ macro_rules! empty {
     };
 }
 
-/// What was deleted in the group lies in root's namespace from now on, where nobody sees it either.
-const BURY: &str = concat!(
-    "update projects set namespace_id = 1 where namespace_id = ?1 and deleted_at is not null and ",
-    empty!()
-);
 const REMOVE_MEMBERS: &str = concat!("delete from group_members where group_id = ?1 and ", empty!());
 const REMOVE: &str = concat!("delete from groups where id = ?1 and ", empty!());
-const REMOVE_NAMESPACE: &str =
-    concat!("delete from namespaces where id = ?1 and kind = 'group' and ", empty!());
+/// Its path is free again; its id is nobody else's ever.
+const FREE_PATH: &str = concat!(
+    "update namespaces set path = '/', path_key = '/' || id where id = ?1 and kind = 'group' and ",
+    empty!()
+);
 
 /// Whether it is gone; a group with projects is not.
 pub async fn remove(store: &Store<'_>, group_id: i64) -> Result<bool> {
-    let batch = [BURY, REMOVE_MEMBERS, REMOVE, REMOVE_NAMESPACE, BY_ID].map(|text| sql!(text, group_id));
+    let batch = [REMOVE_MEMBERS, REMOVE, FREE_PATH, BY_ID].map(|text| sql!(text, group_id));
     let left = store.batch(batch.to_vec()).await?.pop().unwrap_or_default();
     Ok(left.is_empty())
 }

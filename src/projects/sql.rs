@@ -134,7 +134,7 @@ const BEFORE: &str = signed_in!(
       'limit', iif(u.id is null, null, coalesce(u.projects_limit, s.default_projects_limit)),
       'count', coalesce(u.projects_count, 0))
     from caller c join namespaces n on n.id = coalesce(?7, c.id)
-    left join users u on u.id = n.id)),
+    left join users u on u.id = n.id where n.path <> '/')),
   'default_visibility', s.default_project_visibility, 'restricted', json(s.restricted_visibility_levels))
 from settings s"
 );
@@ -168,7 +168,7 @@ const INSERT: &str = "insert into projects (namespace_id, creator_id, name, path
 select n.id, ?2, ?3, ?4, n.path || '/' || ?4, lower(n.path || '/' || ?4), coalesce(g.name, u.name) || ' / ' || ?3,
   ?5, ?6, ?7, ?8, ?9, ?9
 from namespaces n left join groups g on g.id = n.id left join users u on u.id = n.id
-where n.id = ?1 and (?10 is null or u.projects_count < ?10)
+where n.id = ?1 and n.path <> '/' and (?10 is null or u.projects_count < ?10)
 returning json_quote(id)";
 
 /// Counts it in its personal namespace.

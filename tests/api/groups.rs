@@ -127,7 +127,18 @@ fn a_group_ends_when_it_has_no_project() {
     assert_eq!(spec().delete(format!("/groups/{id}")).by(&cast.ann).gives(200).json["path"], path);
     spec().delete(format!("/groups/{id}")).by(&cast.ann).gives(404);
     spec().get(format!("/groups/{path}")).by(&cast.root).gives(404);
-    spec().post("/groups").by(&cast.eve).json(json!({ "name": "again", "path": path })).gives(201);
+    // the path is free, and the id is nobody's
+    let again =
+        spec().post("/groups").by(&cast.eve).json(json!({ "name": "again", "path": path })).gives(201);
+    assert_ne!(again.id(), id);
+    let late = json!({ "name": "late", "namespace_id": id });
+    spec()
+        .post("/projects")
+        .by(&cast.root)
+        .json(late)
+        .refused(400, json!({ "message": { "namespace": ["is not valid"] } }));
+    let listed = spec().get("/namespaces?search=%2F").by(&cast.root).gives(200);
+    assert_eq!(listed.json, json!([]));
 }
 
 #[test]
