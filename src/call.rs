@@ -11,7 +11,7 @@ use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Rows, Statement, Store, Value, flag};
 use crate::users::sql::UserRow;
 use crate::{Config, Profile};
-pub(crate) use scope::{in_group, in_project, signed_in};
+pub(crate) use scope::{in_group, in_open_project, in_project, signed_in};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 use std::cell::Cell;
@@ -142,22 +142,41 @@ impl Call<'_> {
         door: &'static str,
         question: Result<Statement>,
     ) -> Result<Entered> {
-        let (door, rows, error) = self.knock(door, Some(reference), question).await?;
+        let credentials = self.credentials().ok_or(Error::Unauthorized)?;
+        let (door, rows, error) = self.knock(door, credentials, Some(reference), question).await?;
         let links = self.links(door.avatars);
-        let (caller, place) = (self.admit(door.user, door.actor)?, door.place);
-        let place = place.ok_or_else(|| Error::missing(what))?;
+        let (caller, place) = self.pass(door, action, what)?;
+        error.map_or(Ok(Entered { caller, place, rows, links }), Err)
+    }
+
+    /// The door of what everybody may read: in a public project it asks nobody, elsewhere it is [`Call::enter`].
+    pub async fn visit(&self, project: &str, action: Action, question: Statement) -> Result<(Place, Rows)> {
+        let credentials = self.credentials().unwrap_or_default();
+        let door = scope::OPEN_PROJECT_DOOR;
+        let (door, rows, _) = self.knock(door, credentials, Some(project), Ok(question)).await?;
+        match door {
+            DoorRow { user: None, place: Some(place), .. } => Ok((place, rows)),
+            door => Ok((self.pass(door, action, "Project")?.1, rows)),
+        }
+    }
+
+    /// 401, then 404, then 403.
+    fn pass(&self, door: DoorRow, action: Action, what: &str) -> Result<(Caller, Place)> {
+        let caller = self.admit(door.user, door.actor)?;
+        let place = door.place.ok_or_else(|| Error::missing(what))?;
         if let Some(project_id) = caller.hook_project_id
             && (project_id != place.id || action != Action::PushMirror)
         {
             return Err(Error::FORBIDDEN);
         }
         policy::judge(action, place.access, place.visibility, what)?;
-        error.map_or(Ok(Entered { caller, place, rows, links }), Err)
+        Ok((caller, place))
     }
 
     /// 401, then the question's own error: the door of what belongs to the caller alone.
     pub async fn sign_in(&self, question: Result<Statement>) -> Result<SignedIn> {
-        let (door, rows, error) = self.knock(scope::CALLER_DOOR, None, question).await?;
+        let credentials = self.credentials().ok_or(Error::Unauthorized)?;
+        let (door, rows, error) = self.knock(scope::CALLER_DOOR, credentials, None, question).await?;
         let links = self.links(door.avatars);
         let caller = self.admit(door.user, door.actor)?;
         if caller.hook_project_id.is_some() {
@@ -192,10 +211,10 @@ impl Call<'_> {
     async fn knock(
         &self,
         door: &'static str,
+        credentials: Credentials,
         reference: Option<&str>,
         question: Result<Statement>,
     ) -> Result<(DoorRow, Rows, Option<Error>)> {
-        let credentials = self.credentials().ok_or(Error::Unauthorized)?;
         let (mut statement, error) = match question {
             Ok(statement) => (statement, None),
             Err(error) => (Statement { sql: door.into(), binds: Vec::new() }, Some(error)),
@@ -320,6 +339,8 @@ impl Call<'_> {
     }
 }
 
+/// By default nobody's.
+#[derive(Default)]
 struct Credentials {
     hash: String,
     is_root: bool,

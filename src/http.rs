@@ -65,7 +65,12 @@ impl Reply {
 
     /// An answer whose JSON text is finished already.
     pub fn text(status: u16, body: String) -> Reply {
-        Reply { status, headers: vec![("Content-Type", "application/json".to_owned())], body }
+        Reply::of("application/json", status, body)
+    }
+
+    /// An answer of any type.
+    pub fn of(content_type: &str, status: u16, body: String) -> Reply {
+        Reply { status, headers: vec![("Content-Type", content_type.to_owned())], body }
     }
 
     /// A header's value by its name as written.

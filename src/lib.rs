@@ -15,8 +15,10 @@ pub mod shelf;
 pub mod store;
 mod time;
 
+mod badges;
 mod comments;
 mod commits;
+mod deployments;
 mod groups;
 mod issues;
 mod labels;

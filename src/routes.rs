@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::decode;
 use crate::{
-    BASE_PATH, comments, commits, groups, issues, labels, licenses, members, milestones, mirror, notes,
-    projects, refs, settings, statuses, todos, tokens, users, version,
+    BASE_PATH, badges, comments, commits, deployments, groups, issues, labels, licenses, members, milestones,
+    mirror, notes, projects, refs, settings, statuses, todos, tokens, users, version,
 };
 
 /// From the table below: the endpoint of a request, or 405 with the verbs of a known path, or 404.
@@ -129,6 +129,12 @@ routes! {
     GET ["projects", id, "repository", "tags", name] => refs::tag, id, name;
     GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::list, id, sha;
     POST ["projects", id, "statuses", sha] => statuses::create, id, sha;
+    GET ["projects", id, "badges", git_ref, "build.svg"] => badges::show, id, git_ref;
+    GET ["projects", id, "environments"] => deployments::list_environments, id;
+    GET ["projects", id, "deployments"] => deployments::list, id;
+    POST ["projects", id, "deployments"] => deployments::create, id;
+    GET ["projects", id, "deployments", deployment_id] => deployments::show, id, deployment_id;
+    PUT ["projects", id, "deployments", deployment_id] => deployments::update, id, deployment_id;
 
     GET ["projects", id, "mirror"] => mirror::show, id;
     POST ["projects", id, "mirror", "commits"] => mirror::push, id;

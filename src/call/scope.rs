@@ -67,8 +67,9 @@ macro_rules! project_access {
     };
 }
 
+/// `$who`: the caller `c`, or nobody.
 macro_rules! project_scope {
-    () => {
+    ($who:literal) => {
         concat!(
             crate::call::scope::caller_scope!(),
             ", scope as materialized (
@@ -76,8 +77,8 @@ macro_rules! project_scope {
     p.builds_enabled,
     case when c.hook_project_id is not null then 40 * (c.hook_project_id = p.id) else ",
             crate::call::scope::project_access!("c", "p"), " end as access
-  from caller c join projects p on p.id = coalesce(?5, (select k.id from projects k where k.path_key = ?6))
-  where p.deleted_at is null
+  from ", $who, " join projects p on p.id = coalesce(?5, (select k.id from projects k where k.path_key = ?6))
+  where p.deleted_at is null and (c.id is not null or p.visibility = 20)
 )",
             crate::call::scope::door_json!(
                 "(select json_object('id', id, 'full_path', full_path, 'visibility', visibility, 'access', access,
@@ -115,7 +116,14 @@ macro_rules! group_scope {
 
 /// A statement behind [`crate::call::Call::enter`].
 macro_rules! in_project {
-    ($($text:expr),+ $(,)?) => { concat!(crate::call::scope::project_scope!(), $($text),+) };
+    ($($text:expr),+ $(,)?) => { concat!(crate::call::scope::project_scope!("caller c"), $($text),+) };
+}
+
+/// A statement behind [`crate::call::Call::visit`]: in a public project there is `scope` without `caller`, too.
+macro_rules! in_open_project {
+    ($($text:expr),+ $(,)?) => {
+        concat!(crate::call::scope::project_scope!("(select 1) left join caller c"), $($text),+)
+    };
 }
 
 /// A statement behind [`crate::call::Call::enter`] that scans nothing twice, for answers whose cost is the door's: each
@@ -156,11 +164,12 @@ macro_rules! signed_in {
 }
 
 pub(crate) use {
-    beside_project, caller_scope, door_json, group_scope, in_group, in_project, project_access,
-    project_scope, signed_in,
+    beside_project, caller_scope, door_json, group_scope, in_group, in_open_project, in_project,
+    project_access, project_scope, signed_in,
 };
 
 pub const PROJECT_DOOR: &str = in_project!("");
+pub const OPEN_PROJECT_DOOR: &str = in_open_project!("");
 pub const GROUP_DOOR: &str = in_group!("");
 pub const CALLER_DOOR: &str = signed_in!("");
 

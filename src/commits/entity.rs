@@ -4,9 +4,9 @@ use super::sql::CommitRow;
 use crate::time;
 use serde::Serialize;
 
-/// What both forms share.
+/// What both forms share, and all that a deployment shows.
 #[derive(Debug, Serialize)]
-struct Base {
+pub struct Base {
     id: String,
     short_id: String,
     title: String,
@@ -44,7 +44,7 @@ struct Stats {
 }
 
 impl Base {
-    fn new(row: &mut CommitRow) -> Base {
+    pub fn new(row: &mut CommitRow) -> Base {
         let message = std::mem::take(&mut row.message);
         Base {
             short_id: row.sha.chars().take(8).collect(),

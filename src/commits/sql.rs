@@ -34,7 +34,7 @@ pub struct CommitRow {
 /// abbreviation of at least four digits (`?8`, else null) that fits one commit only.
 macro_rules! commit_id {
     () => {
-        crate::commits::sql::commit_id!("(select project_id from scope)")
+        concat!("(select ", crate::commits::sql::commit_id!("here.project_id"), " from scope here)")
     };
     ($project:literal) => {
         concat!(

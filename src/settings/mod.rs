@@ -2,7 +2,7 @@
 
 pub mod change;
 pub mod entity;
-mod forms;
+pub mod forms;
 pub mod sql;
 
 use crate::call::Call;

@@ -1,6 +1,7 @@
 //! Commit statuses (specification, "Commits"; contract B 4.4).
 
 pub mod entity;
+pub mod posts;
 pub mod sql;
 
 use crate::Profile;
@@ -10,8 +11,9 @@ use crate::http::Reply;
 use crate::page::Total;
 use crate::policy::Action;
 use entity::Status;
+use posts::{Key, Outcome, Post};
 use serde::Deserialize;
-use sql::{Key, Listed, Outcome, Post, Target};
+use sql::{Listed, Target};
 
 /// Parameters of `POST /projects/:id/statuses/:sha`.
 #[derive(Debug, Deserialize)]
@@ -29,6 +31,9 @@ pub struct NewStatus {
 /// The values of `state`.
 const STATES: [&str; 5] = ["pending", "running", "success", "failed", "canceled"];
 
+/// Characters: a page of a hundred statuses still fits an answer.
+const LONGEST_TEXT: usize = 16_384;
+
 /// POST /projects/:id/statuses/:sha
 pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let input = call.creation::<NewStatus>();
@@ -43,6 +48,9 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     for (field, text) in [("name", &new.name), ("context", &new.context), ("ref", &new.git_ref)] {
         faults.check_length(field, text.as_deref(), 255);
     }
+    for (field, text) in [("target_url", &new.target_url), ("description", &new.description)] {
+        faults.check_length(field, text.as_deref(), LONGEST_TEXT);
+    }
     faults.result()?;
     let key = Key {
         project_id: entered.place.id,
@@ -53,27 +61,29 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     };
     let post = Post {
         key,
-        state: new.state,
+        state: Some(new.state),
         target_url: new.target_url,
         description: new.description,
         coverage: new.coverage,
+        stage: None,
+        tag: None,
         repeat_is_refused: call.config.profile == Profile::Gitlab,
         now: call.now,
     };
-    match sql::post(&call.store, &post).await? {
+    match posts::store(&call.store, &post).await? {
         Outcome::Stored(row) => {
             Ok(Reply::json(201, &Status::new(row, target.sha, entered.caller.user, &entered.links)))
         }
-        Outcome::Refused(stored) => Err(Error::message(refusal(&post.state, &stored))),
+        Outcome::Refused(stored) => Err(refusal(post.state.as_deref(), &stored)),
     }
 }
 
 /// Clients know these texts by heart.
-fn refusal(posted: &str, stored: &str) -> String {
-    let event = if posted == "pending" { "enqueue" } else { "run" };
-    format!(
+pub fn refusal(posted: Option<&str>, stored: &str) -> Error {
+    let event = if posted == Some("running") { "run" } else { "enqueue" };
+    Error::message(format!(
         "Cannot transition status via :{event} from :{stored} (Reason(s): Status cannot transition via \"{event}\")"
-    )
+    ))
 }
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/statuses`.
@@ -96,7 +106,9 @@ pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let entered = call.enter(id, Action::ReadStatuses, question.map_err(Error::clone)).await?;
     let (_, page) = input?;
     let listed = Listed::from(&entered.rows)?.ok_or_else(|| Error::missing("Commit"))?;
+    // the next page begins behind this one's last id
+    let cursor = listed.statuses.last().map(|(row, _)| row.id.to_string());
     let shown = |(row, author)| Status::new(row, listed.sha.clone(), author, &entered.links);
     let statuses: Vec<Status> = listed.statuses.into_iter().map(shown).collect();
-    call.listing(&page, Total::Known(listed.total), &[("id", id), ("sha", sha)], None, &statuses)
+    call.listing(&page, Total::Known(listed.total), &[("id", id), ("sha", sha)], cursor, &statuses)
 }

@@ -3,10 +3,10 @@
 use super::ListStatuses;
 use crate::call::in_project;
 use crate::commits::sql::{abbreviation, commit_id};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::page::Page;
 use crate::sql;
-use crate::store::{Rows, Statement, Store, Value};
+use crate::store::{Rows, Statement};
 use crate::users::sql::{UserRow, user_by_id};
 use serde::Deserialize;
 
@@ -50,6 +50,8 @@ macro_rules! status_json {
         )
     };
 }
+
+pub(crate) use status_json;
 
 /// How many of a commit's newest statuses are in each state.
 #[derive(Debug, Clone, Copy, Deserialize, Default)]
@@ -96,100 +98,13 @@ pub fn target(name: &str) -> Statement {
     sql!(TARGET, name, abbreviation(name))
 }
 
-/// What there is one unfinished status of at most.
-#[derive(Debug)]
-pub struct Key {
-    pub project_id: i64,
-    pub commit_id: i64,
-    /// Empty: none.
-    pub git_ref: String,
-    pub name: String,
-    pub user_id: i64,
-}
-
-#[derive(Debug)]
-pub struct Post {
-    pub key: Key,
-    pub state: String,
-    pub target_url: Option<String>,
-    pub description: Option<String>,
-    pub coverage: Option<f64>,
-    /// Whether an unfinished status' own state posted again is an error.
-    pub repeat_is_refused: bool,
-    pub now: i64,
-}
-
-pub enum Outcome {
-    Stored(StatusRow),
-    /// The state of the unfinished status that cannot become what was posted.
-    Refused(String),
-}
-
-/// Moves the unfinished status of the key on, unless it would go back.
-const MOVE: &str = concat!(
-    "update statuses set state = ?5, target_url = coalesce(?6, target_url), description = coalesce(?7, description),
-  coverage = coalesce(?8, coverage),
-  started_at = case when ?5 = 'running' then coalesce(started_at, ?9) else started_at end,
-  finished_at = case when ?5 in ('success', 'failed', 'canceled') then ?9 end
-where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state in ('pending', 'running')
-  and not (state = 'running' and ?5 = 'pending') and not (?10 and state = ?5)
-returning ", status_json!("")
-);
-
-/// Else adds one, unless there is an unfinished one that stayed.
-const ADD: &str = concat!(
-    "insert into statuses (project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, created_at,
-  started_at, finished_at)
-select ?10, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, case when ?5 = 'running' then ?9 end,
-  case when ?5 in ('success', 'failed', 'canceled') then ?9 end
-where changes() = 0 and not exists (select 1 from statuses
-  where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state in ('pending', 'running'))
-returning ", status_json!("")
-);
-
-/// What stayed.
-const STAYED: &str = "select json_quote(state) from statuses
-where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state in ('pending', 'running')";
-
-/// Adds or updates a status: one transaction decides.
-pub async fn post(store: &Store<'_>, post: &Post) -> Result<Outcome> {
-    let Post { key, state, target_url, description, coverage, repeat_is_refused, now } = post;
-    let identity = || -> Vec<Value> {
-        vec![key.commit_id.into(), key.git_ref.as_str().into(), key.name.as_str().into(), key.user_id.into()]
-    };
-    let values = |last: Value| {
-        let mut binds = identity();
-        binds.push(state.as_str().into());
-        binds.extend([target_url.as_deref().into(), description.as_deref().into()]);
-        binds.push(coverage.map_or(Value::Null, Value::Real));
-        binds.extend([Value::Int(*now), last]);
-        binds
-    };
-    let batch = vec![
-        Statement { sql: MOVE.into(), binds: values((*repeat_is_refused).into()) },
-        Statement { sql: ADD.into(), binds: values(key.project_id.into()) },
-        Statement { sql: STAYED.into(), binds: identity() },
-    ];
-    let mut answers = store.batch(batch).await?.into_iter();
-    let (moved, added, stayed) = (answers.next(), answers.next(), answers.next());
-    for rows in [moved, added].into_iter().flatten() {
-        if let Some(row) = rows.first()? {
-            return Ok(Outcome::Stored(row));
-        }
-    }
-    let state = stayed.unwrap_or_default().first()?;
-    state
-        .map(Outcome::Refused)
-        .ok_or_else(|| Error::Internal("a status was neither stored nor refused".to_owned()))
-}
-
 /// One row of a list's answer.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Part {
     /// The commit's hash and the list's length.
     Commit(String, i64),
-    Status(StatusRow, UserRow),
+    Status(Box<(StatusRow, UserRow)>),
 }
 
 pub struct Listed {
@@ -205,61 +120,98 @@ impl Listed {
         for part in rows.all()? {
             match (part, &mut listed) {
                 (Part::Commit(sha, total), _) => listed = Some(Listed { sha, total, statuses: Vec::new() }),
-                (Part::Status(row, author), Some(Listed { statuses, .. })) => statuses.push((row, author)),
-                (Part::Status(..), None) => {}
+                (Part::Status(status), Some(Listed { statuses, .. })) => statuses.push(*status),
+                (Part::Status(_), None) => {}
             }
         }
         Ok(listed)
     }
 }
 
-/// The refs asked for, of the commit `?7`: `?9`; without it any (`?10`), or the default branch and none.
-macro_rules! counts_of_refs {
-    () => {
-        concat!(
-            "status_counts n where n.commit_id = ",
-            commit_id!(),
-            " and case when ?9 is not null then n.ref = ?9
-    when ?10 then 1 else n.ref in ('', coalesce((select default_branch from scope), '')) end"
-        )
-    };
-}
-
-/// Which statuses of the commit `?7` come on this page? `{source}`: the newest of each name, or all.
+/// Which statuses of the commit `?7` come on this page? Of the refs `{refs}`, out of the table `{table}` whose `{id}` is a
+/// status. First row: the commit's hash and how many there are. `?9` ref, `?10` name, `?11` stage, `?12` passed over,
+/// `?13` at most, `?14` the last id of the page before.
 const LIST: &str = in_project!(
-    "union all select json_object('commit', json_array(c.sha, case when ?11 is null and ?12 is null
-  then (select coalesce(sum({counted}), 0) from ", counts_of_refs!(), ")
-  else (select count(*) from (select * from ", counts_of_refs!(), ") n join {table} x on x.commit_id = n.commit_id and x.ref = n.ref
-    join statuses s on s.id = x.{id} where s.name = coalesce(?11, s.name) and s.stage = coalesce(?12, s.stage)) end))
-from commits c where c.id = ", commit_id!(), "
-union all select json_object('status', json_array(json(", status_json!("s."), "), json(", user_by_id!("s.user_id"), ")))
-from (select x.{id} as id from (select * from ", counts_of_refs!(), ") n cross join {table} x
-    on x.commit_id = n.commit_id and x.ref = n.ref and x.{id} in (
-      select y.{id} from {table} y cross join statuses s on s.id = y.{id}
-      where y.commit_id = n.commit_id and y.ref = n.ref and s.name = coalesce(?11, s.name) and s.stage = coalesce(?12, s.stage)
-      order by y.{id} limit ?13 + ?14)
-  order by 1 limit ?14 offset ?13) page
-cross join statuses s on s.id = page.id"
+    "union all select v from (
+  with target as materialized (select c.id, c.sha from commits c where c.id = ",
+    commit_id!(),
+    "),
+  counted as materialized (
+    select n.* from target t cross join status_counts n on n.commit_id = t.id {refs}
+  ),
+  page as materialized ({page} order by 1 limit ?13 offset ?12)
+  select json_object('commit', json_array(t.sha, (select {total}))) as v from target t
+  union all
+  select json_object('status', json_array(json(",
+    status_json!("s."),
+    "), json(",
+    user_by_id!("s.user_id"),
+    ")))
+  from page cross join statuses s on s.id = page.id
+)"
 );
 
+/// The ref that was asked for; else the default branch, and none; else any.
+const NAMED: &str = "and n.ref = ?9";
+const DEFAULT: &str = "and n.ref in (select '' union all select default_branch from scope where ?9 is null and default_branch is not null)";
+const ANY: &str = "";
+
+/// Without further filters the counters know the total, and each ref gives no more than the page reaches.
+const COUNTED: &str = "coalesce(sum({counted}), 0) from counted n";
+const REACHED: &str = "select x.{id} as id from counted n cross join {table} x on x.commit_id = n.commit_id and x.ref = n.ref
+      and x.{id} in (select y.{id} from {table} y where y.commit_id = n.commit_id and y.ref = n.ref and y.{id} > ?14
+        order by y.{id} limit ?12 + ?13)";
+
+/// With further filters both are looked for.
+const FILTERED_TOTAL: &str = "count(*) {found}";
+const FILTERED_PAGE: &str = "select s.id {found} and s.id > ?14";
+const FOUND: &str =
+    "from counted n cross join {table} x on x.commit_id = n.commit_id and x.ref = n.ref {named}
+      cross join statuses s on s.id = x.{id} where s.stage = coalesce(?11, s.stage)";
+
 pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> Statement {
+    let git_ref = filter.ref_name.as_deref().or(filter.git_ref.as_deref());
+    let refs = match git_ref {
+        Some(_) => NAMED,
+        None if any_ref => ANY,
+        None => DEFAULT,
+    };
+    let named = if filter.name.is_some() { "and x.name = ?10" } else { "" };
+    let (total, chosen) = match (&filter.name, &filter.stage) {
+        (None, None) => (COUNTED, REACHED),
+        _ => (FILTERED_TOTAL, FILTERED_PAGE),
+    };
     let (table, id, counted) = if filter.all {
         ("statuses", "id", "n.posted")
     } else {
         ("status_heads", "status_id", "n.pending + n.running + n.success + n.failed + n.canceled")
     };
+    let (cursor, offset) = match page.cursor.as_deref().and_then(|text| text.parse::<i64>().ok()) {
+        Some(last) => (last, 0),
+        None => (0, page.offset()),
+    };
     let mut statement = sql!(
         "",
         name,
         abbreviation(name),
-        filter.ref_name.as_deref().or(filter.git_ref.as_deref()),
-        any_ref,
+        git_ref,
         filter.name.as_deref(),
         filter.stage.as_deref(),
-        page.offset(),
-        page.size
+        offset,
+        page.size,
+        cursor
     );
-    let text = LIST.replace("{table}", table).replace("{id}", id).replace("{counted}", counted);
+    let pieces = [
+        ("{refs}", refs),
+        ("{total}", total),
+        ("{page}", chosen),
+        ("{found}", FOUND),
+        ("{named}", named),
+        ("{table}", table),
+        ("{id}", id),
+        ("{counted}", counted),
+    ];
+    let text = pieces.iter().fold(LIST.to_owned(), |text, (place, piece)| text.replace(place, piece));
     statement.sql = text.into();
     statement
 }

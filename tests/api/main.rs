@@ -12,8 +12,10 @@
 
 mod support;
 
+mod badges;
 mod comments;
 mod commits;
+mod deployments;
 mod doors;
 mod groups;
 mod issues;

@@ -1,0 +1,25 @@
+//! Badges: how the commit stands that a branch or tag points to, as a small picture for readmes and pages.
+
+pub mod entity;
+pub mod sql;
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::http::Reply;
+use crate::policy::{Action, Visibility};
+use crate::statuses::sql::Counts;
+
+/// GET /projects/:id/badges/:ref/build.svg
+pub async fn show(call: &Call<'_>, id: &str, git_ref: &str) -> Result<Reply> {
+    let (place, rows) = call.visit(id, Action::ReadStatuses, sql::counts(git_ref)).await?;
+    let counts: Option<Counts> = rows.first()?;
+    let state = counts.and_then(|counts| counts.aggregate()).unwrap_or("unknown");
+    let picture = || Reply::of("image/svg+xml", 200, entity::build(state));
+    if place.visibility != Visibility::Public {
+        return Ok(picture());
+    }
+    let tag = format!("\"build-{state}\"");
+    let known = call.request.header("if-none-match").is_some_and(|tags| tags.contains(&tag));
+    let reply = if known { Reply::empty(304) } else { picture() };
+    Ok(reply.with("Cache-Control", "public, max-age=60").with("ETag", tag))
+}

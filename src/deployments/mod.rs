@@ -1,0 +1,196 @@
+//! Deployments and their environments (specification, "Deployments"; contract B 4.6). A deployment's job is a commit
+//! status, so posts to the status move it along.
+
+pub mod entity;
+pub mod sql;
+
+use crate::Profile;
+use crate::call::{Call, Entered};
+use crate::error::{Error, Faults, Result};
+use crate::http::Reply;
+use crate::page::Total;
+use crate::params::Whole;
+use crate::policy::Action;
+use crate::settings::forms::is_address;
+use crate::statuses::posts::{Key, Outcome, Post};
+use crate::statuses::refusal;
+use crate::statuses::sql::{Target, target};
+use crate::store::Statement;
+use entity::{Deployment, Environment};
+use serde::{Deserialize, Serialize};
+use sql::{DeploymentRow, Draft};
+
+/// Everybody's first steps: who, where, whether he may, and whether the project has builds at all.
+async fn enter(call: &Call<'_>, id: &str, action: Action, question: Statement) -> Result<Entered> {
+    let entered = call.enter(id, action, Ok(question)).await?;
+    if entered.place.has_builds() { Ok(entered) } else { Err(Error::FORBIDDEN) }
+}
+
+/// A number in path or query is judged after 401, and before the project is looked for.
+async fn typed<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
+    match number {
+        Err(error) => Err(call.sign_in(Err(error.clone())).await.err().unwrap_or(error)),
+        number => number,
+    }
+}
+
+fn number(deployment_id: &str) -> Result<i64> {
+    match Whole::from(deployment_id) {
+        // D1's numbers end there, and so do ids
+        Whole::Number(number) => Ok(number.clamp(-1, 1 << 53)),
+        Whole::Fraction | Whole::NoNumber => Err(Error::invalid("deployment_id")),
+    }
+}
+
+/// GET /projects/:id/deployments
+pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let page = typed(call, call.page()).await?;
+    let mut entered = enter(call, id, Action::ReadDeployments, sql::list(&page)).await?;
+    let total = entered.rows.shift()?.unwrap_or_default();
+    let shown = |row| Deployment::new(row, &entered.links);
+    let deployments: Vec<Deployment> = entered.rows.all()?.into_iter().map(shown).collect();
+    call.listing(&page, Total::Known(total), &[("id", id)], None, &deployments)
+}
+
+/// GET /projects/:id/deployments/:deployment_id
+pub async fn show(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
+    let number = typed(call, number(deployment_id)).await?;
+    let entered = enter(call, id, Action::ReadDeployments, sql::one(number)).await?;
+    let row = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Deployment::new(row, &entered.links)))
+}
+
+/// GET /projects/:id/environments
+pub async fn list_environments(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let page = typed(call, call.page()).await?;
+    let mut entered = enter(call, id, Action::ReadDeployments, sql::environments(&page)).await?;
+    let total = entered.rows.shift()?.unwrap_or_default();
+    let environments: Vec<Environment> = entered.rows.all()?.into_iter().map(Environment::new).collect();
+    call.listing(&page, Total::Known(total), &[("id", id)], None, &environments)
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    Pending,
+    Running,
+    Success,
+    Failed,
+    Canceled,
+}
+
+impl State {
+    fn name(self) -> &'static str {
+        match self {
+            State::Pending => "pending",
+            State::Running => "running",
+            State::Success => "success",
+            State::Failed => "failed",
+            State::Canceled => "canceled",
+        }
+    }
+}
+
+/// Parameters of `POST /projects/:id/deployments`.
+#[derive(Debug, Deserialize)]
+struct NewDeployment {
+    environment: String,
+    sha: String,
+    #[serde(rename = "ref")]
+    git_ref: Option<String>,
+    tag: Option<bool>,
+    status: Option<State>,
+    external_url: Option<String>,
+    name: Option<String>,
+    stage: Option<String>,
+    coverage: Option<f64>,
+}
+
+impl NewDeployment {
+    fn check(&self) -> Result<()> {
+        let mut faults = Faults::default();
+        let (name, stage, git_ref) = (self.name.as_deref(), self.stage.as_deref(), self.git_ref.as_deref());
+        let environment = Some(self.environment.as_str());
+        for (field, text) in
+            [("environment", environment), ("name", name), ("stage", stage), ("ref", git_ref)]
+        {
+            faults.check_length(field, text, 255);
+        }
+        let url = self.external_url.as_deref();
+        faults.check_length("external_url", url, 255);
+        if url.is_some_and(|url| !is_address(url)) {
+            faults.add("external_url", "must be a valid URL");
+        }
+        faults.result()
+    }
+}
+
+/// POST /projects/:id/deployments
+pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.creation::<NewDeployment>().and_then(|new| new.check().map(|()| new));
+    let question = input.as_ref().map_or_else(|_| sql::door(), |new| target(&new.sha));
+    let entered = enter(call, id, Action::CreateDeployment, question).await?;
+    let new = input?;
+    let target: Target = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let user_id = entered.caller.user.id;
+    let job = Post {
+        key: Key {
+            project_id: entered.place.id,
+            commit_id: target.commit_id,
+            git_ref: new.git_ref.or(target.branch).unwrap_or_default(),
+            name: new.name.unwrap_or_else(|| new.environment.clone()),
+            user_id,
+        },
+        state: new.status.map(|state| state.name().to_owned()),
+        target_url: None,
+        description: None,
+        coverage: new.coverage,
+        stage: Some(new.stage.unwrap_or_else(|| "deploy".to_owned())),
+        tag: new.tag,
+        // a second deployment of the same job is no repeat
+        repeat_is_refused: false,
+        now: call.now,
+    };
+    let draft = Draft { job, environment: new.environment, external_url: new.external_url };
+    let row = sql::create(&call.store, &draft).await?;
+    let row = row.ok_or_else(|| refusal(Some("pending"), "running"))?;
+    Ok(Reply::json(201, &Deployment::new(row, &entered.links)))
+}
+
+/// Parameters of `PUT /projects/:id/deployments/:deployment_id`.
+#[derive(Debug, Deserialize)]
+struct EditDeployment {
+    status: State,
+    coverage: Option<f64>,
+}
+
+/// PUT /projects/:id/deployments/:deployment_id
+pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
+    let number = typed(call, number(deployment_id)).await?;
+    let entered = enter(call, id, Action::CreateDeployment, sql::one(number)).await?;
+    let before: DeploymentRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    let edit = call.creation::<EditDeployment>()?;
+    let job = Post {
+        key: Key {
+            project_id: entered.place.id,
+            commit_id: before.job.commit_id,
+            git_ref: before.job.git_ref,
+            name: before.job.name,
+            // whoever moves it, it stays its author's
+            user_id: before.author.user.id,
+        },
+        state: Some(edit.status.name().to_owned()),
+        target_url: None,
+        description: None,
+        coverage: edit.coverage,
+        stage: Some(before.job.stage),
+        tag: Some(before.job.tag),
+        repeat_is_refused: call.config.profile == Profile::Gitlab,
+        now: call.now,
+    };
+    let (outcome, row) = sql::update(&call.store, before.id, &job).await?;
+    match outcome {
+        Outcome::Stored(_) => Ok(Reply::json(200, &Deployment::new(row, &entered.links))),
+        Outcome::Refused(stored) => Err(refusal(job.state.as_deref(), &stored)),
+    }
+}

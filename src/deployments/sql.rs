@@ -1,0 +1,196 @@
+//! Rows and statements of deployments and environments.
+
+use crate::call::{in_project, scope};
+use crate::commits::sql::CommitRow;
+use crate::error::{Error, Result};
+use crate::page::Page;
+use crate::sql;
+use crate::statuses::posts::{Outcome, Post};
+use crate::store::{Statement, Store, flag};
+use crate::users::sql::{ProfileRow, UserRow, profile_json, user_by_id};
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+pub struct DeploymentRow {
+    pub id: i64,
+    pub iid: i64,
+    pub created_at: i64,
+    pub user: UserRow,
+    pub environment: EnvironmentRow,
+    pub job: JobRow,
+    /// Who runs the job.
+    pub author: ProfileRow,
+    pub commit: CommitRow,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct EnvironmentRow {
+    pub id: i64,
+    pub name: String,
+    pub external_url: Option<String>,
+}
+
+/// A commit status as a job.
+#[derive(Debug, Deserialize)]
+pub struct JobRow {
+    pub id: i64,
+    pub commit_id: i64,
+    pub state: String,
+    pub stage: String,
+    pub name: String,
+    /// Empty: none.
+    pub git_ref: String,
+    #[serde(with = "flag")]
+    pub tag: bool,
+    pub coverage: Option<f64>,
+    pub created_at: i64,
+    pub started_at: Option<i64>,
+    pub finished_at: Option<i64>,
+}
+
+/// A [`DeploymentRow`] for every row that the condition picks of `d`, in this order.
+macro_rules! deployments {
+    ($picked:expr) => {
+        concat!(
+            "select json_object('id', d.id, 'iid', d.iid, 'created_at', d.created_at, 'user', ",
+            user_by_id!("d.user_id"),
+            ", 'environment', json((select ", environment_json!(), " from environments e where e.id = d.environment_id)),
+  'job', json_object('id', s.id, 'commit_id', s.commit_id, 'state', s.state, 'stage', s.stage, 'name', s.name,
+    'git_ref', s.ref, 'tag', s.tag, 'coverage', s.coverage, 'created_at', s.created_at, 'started_at', s.started_at,
+    'finished_at', s.finished_at),
+  'author', json((select ",
+            profile_json!(),
+            " from users u where u.id = s.user_id)),
+  'commit', json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
+    'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committed_at', c.committed_at,
+    'committer_zone', c.committer_zone, 'message', c.message)) as v
+from (select * from deployments ",
+            $picked,
+            ") d cross join statuses s on s.id = d.status_id cross join commits c on c.id = s.commit_id"
+        )
+    };
+}
+
+/// An [`EnvironmentRow`] of the alias `e`.
+macro_rules! environment_json {
+    () => {
+        "json_object('id', e.id, 'name', e.name, 'external_url', e.external_url)"
+    };
+}
+/// Nothing beyond the door.
+pub fn door() -> Statement {
+    Statement { sql: scope::PROJECT_DOOR.into(), binds: Vec::new() }
+}
+
+/// First row: how many are there? Then those after the number `?7`, `?8` at most: numbers have no gaps.
+const LIST: &str = in_project!(
+    "union all select json_quote(coalesce(max(iid), 0)) from deployments where project_id = (select project_id from scope)
+union all select v from (",
+    deployments!("where project_id = (select project_id from scope) and iid > ?7 order by iid limit ?8"),
+    ")"
+);
+
+pub fn list(page: &Page) -> Statement {
+    sql!(LIST, page.offset(), page.size)
+}
+
+/// Which deployment of this project has the id `?7`?
+const ONE: &str =
+    in_project!("union all ", deployments!("where id = ?7 and project_id = (select project_id from scope)"));
+
+pub fn one(deployment_id: i64) -> Statement {
+    sql!(ONE, deployment_id)
+}
+
+/// First row: how many are there? Then those after the number `?7`, `?8` at most: numbers have no gaps.
+const ENVIRONMENTS: &str = in_project!(
+    "union all select json_quote(coalesce(max(number), 0)) from environments where project_id = (select project_id from scope)
+union all select v from (select ", environment_json!(), " as v from environments e
+  where e.project_id = (select project_id from scope) and e.number > ?7 order by e.number limit ?8)"
+);
+
+pub fn environments(page: &Page) -> Statement {
+    sql!(ENVIRONMENTS, page.offset(), page.size)
+}
+
+/// A deployment to be made.
+pub struct Draft {
+    pub job: Post,
+    pub environment: String,
+    pub external_url: Option<String>,
+}
+
+/// A running job does not become pending.
+const EXPECT: &str = "insert into expectations (holds) select not exists (select 1 from statuses
+  where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state = 'running')";
+
+/// The environment of that name, made if it is new, at the address that was given last.
+const ENVIRONMENT: &str = "insert into environments (project_id, number, name, external_url, created_at)
+select ?1, coalesce((select max(number) from environments where project_id = ?1), 0) + 1, ?2, ?3, ?4 where true
+on conflict (project_id, name) do update set external_url = excluded.external_url where excluded.external_url is not null";
+
+/// The newest status of the key `?1` to `?4`: what was just posted, for an unfinished one is never older.
+macro_rules! posted {
+    () => {
+        "select id from statuses where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 order by id desc limit 1"
+    };
+}
+
+/// The project's next deployment.
+const INSERT: &str = concat!(
+    "insert into deployments (project_id, iid, environment_id, status_id, user_id, created_at)
+select ?5, coalesce((select max(iid) from deployments where project_id = ?5), 0) + 1,
+  (select id from environments where project_id = ?5 and name = ?6), (",
+    posted!(),
+    "), ?4, ?7"
+);
+
+/// The project's newest deployment.
+const NEWEST: &str = deployments!("where project_id = ?1 order by iid desc limit 1");
+
+/// Makes a deployment with its environment and job: one transaction. None: the job is running already.
+pub async fn create(store: &Store<'_>, draft: &Draft) -> Result<Option<DeploymentRow>> {
+    let Draft { job, environment, external_url } = draft;
+    let project_id = job.key.project_id;
+    let mut batch = Vec::new();
+    if job.state.as_deref() == Some("pending") {
+        batch.push(Statement { sql: EXPECT.into(), binds: job.key.binds() });
+    }
+    batch.push(sql!(ENVIRONMENT, project_id, environment.as_str(), external_url.as_deref(), job.now));
+    batch.extend(job.statements());
+    let mut binds = job.key.binds();
+    binds.extend([project_id.into(), environment.as_str().into(), job.now.into()]);
+    batch.push(Statement { sql: INSERT.into(), binds });
+    batch.push(sql!(NEWEST, project_id));
+    let mut answers = match store.batch(batch).await {
+        Err(failure) if failure.is_expectation() => return Ok(None),
+        answers => answers?,
+    };
+    let row = answers.pop().unwrap_or_default().first()?;
+    row.ok_or_else(|| Error::Internal("a new deployment is not there".to_owned())).map(Some)
+}
+
+/// The deployment `?5` follows its job, where that is now in the state `?6`: a finished one had a successor.
+const FOLLOW: &str = concat!(
+    "update deployments set status_id = (",
+    posted!(),
+    ")
+where id = ?5 and ?6 = (select state from statuses where id = (",
+    posted!(),
+    "))"
+);
+
+const SAME: &str = deployments!("where id = ?1");
+
+/// Moves the deployment's job on, and the deployment as it is afterwards: one transaction.
+pub async fn update(store: &Store<'_>, id: i64, job: &Post) -> Result<(Outcome, DeploymentRow)> {
+    let mut batch = job.statements();
+    let mut binds = job.key.binds();
+    binds.extend([id.into(), job.state.as_deref().into()]);
+    batch.push(Statement { sql: FOLLOW.into(), binds });
+    batch.push(sql!(SAME, id));
+    let answers = store.batch(batch).await?;
+    let row = answers.last().map(|rows| rows.first()).transpose()?.flatten();
+    let row = row.ok_or_else(|| Error::Internal("a deployment is gone".to_owned()))?;
+    Ok((Outcome::from(&answers)?, row))
+}
