@@ -25,6 +25,8 @@ pub enum Total {
     Known(i64),
     /// Not known without counting; whether a further page exists.
     More(bool),
+    /// Both: while others write, the one does not tell the other.
+    Both(i64, bool),
 }
 
 /// No client walks further, and every offset stays exact.
@@ -67,10 +69,15 @@ impl Page {
 
     /// Takes off the row beyond the page, which tells that there is a further one.
     pub fn cut<T>(&self, rows: &mut Vec<T>) -> Total {
+        Total::More(self.goes_on(rows))
+    }
+
+    /// The same as a plain answer.
+    pub fn goes_on<T>(&self, rows: &mut Vec<T>) -> bool {
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);
         let more = rows.len() > size;
         rows.truncate(size);
-        Total::More(more)
+        more
     }
 
     /// How many rows come before this page.
@@ -111,7 +118,7 @@ impl Listing<'_> {
             .with("X-Per-Page", size.to_string())
             .with("X-Page", (number - 1 + first).to_string());
         let (reply, last) = match self.total {
-            Total::Known(total) => {
+            Total::Known(total) | Total::Both(total, _) => {
                 let pages = total / size + i64::from(total % size != 0);
                 (
                     reply.with("X-Total", total.to_string()).with("X-Total-Pages", pages.to_string()),
@@ -121,7 +128,7 @@ impl Listing<'_> {
             Total::More(_) => (reply, None),
         };
         let more = match (self.total, last) {
-            (Total::More(more), _) => more,
+            (Total::More(more) | Total::Both(_, more), _) => more,
             (_, Some(last)) => number < last,
             _ => false,
         };

@@ -90,9 +90,13 @@ impl Listed {
         path: &[(&str, &str)],
         links: &Links,
     ) -> Result<Reply> {
-        let cursor = self.issues.last().map(|row| filter.cursor(row));
-        let issues: Vec<Issue> = self.issues.into_iter().map(|row| Issue::new(row, links)).collect();
-        call.listing(page, Total::Known(self.total.unwrap_or_default()), path, cursor, &issues)
+        // one row more than the page has tells that there is a further one
+        let mut rows = self.issues;
+        let more = page.goes_on(&mut rows);
+        let cursor = rows.last().map(|row| filter.cursor(row));
+        let issues: Vec<Issue> = rows.into_iter().map(|row| Issue::new(row, links)).collect();
+        let total = Total::Both(self.total.unwrap_or_default(), more);
+        call.listing(page, total, path, cursor, &issues)
     }
 }
 
@@ -157,12 +161,13 @@ impl ListIssues {
 
     /// A text with the order's places filled from a closed set of words.
     fn ordered(&self, text: &str) -> String {
-        let (at, word, past) = (
+        let (at, by, word, past) = (
             if self.updated() { "updated_at" } else { "created_at" },
+            if self.updated() { "update" } else { "creation" },
             if self.ascending() { "asc" } else { "desc" },
             if self.ascending() { ">" } else { "<" },
         );
-        text.replace("{at}", at).replace("{sort}", word).replace("{past}", past)
+        text.replace("{at}", at).replace("{by}", by).replace("{sort}", word).replace("{past}", past)
     }
 }
 
@@ -178,17 +183,19 @@ pub enum Whose {
 /// A list's statement.
 pub fn statement(filter: &ListIssues, page: &Page, whose: Whose) -> Statement {
     let (no_label, no_milestone) = (filter.no_label(), filter.no_milestone());
-    let single = filter.labels.as_ref().is_none_or(|names| names.len() == 1 || whose != Whose::Group);
+    let names = filter.labels.as_ref().map_or(0, Vec::len);
     let labels = filter.labels.is_some();
     let milestone = filter.milestone.is_some();
     // the candidates and the total; where they begin; how many of the binds they have places for
     let ((candidates, total), base, binds) = match whose {
         Whose::Caller if !labels && !milestone => (pages::OWN, "", 5),
-        Whose::Caller if labels && !no_label => (pages::OWN_MATCHED, pages::OWN_BASE_LABELS, 7),
-        Whose::Caller => (pages::OWN_MATCHED, pages::OWN_BASE, 7),
+        Whose::Caller => (pages::OWN_MATCHED, "", 7),
         _ if filter.iid.is_some() => (pages::MATCHED, pages::BASE_IIDS, 8),
         _ if !labels && !milestone => (pages::PLAIN, "", 5),
-        _ if labels && !no_label && !milestone && single && !filter.updated() => (pages::LABELED, "", 6),
+        _ if labels && !no_label && !milestone && !filter.updated() && names == 1 => (pages::LABELED, "", 6),
+        Whose::Project if labels && !no_label && !milestone && !filter.updated() => {
+            (pages::ANY_LABELED, "", 6)
+        }
         _ if milestone && !no_milestone && !labels && !filter.updated() => (pages::IN_MILESTONE, "", 7),
         _ if labels && !no_label => (pages::MATCHED, pages::BASE_LABELS, 8),
         _ if milestone && !no_milestone => (pages::MATCHED, pages::BASE_MILESTONE, 8),
@@ -197,7 +204,7 @@ pub fn statement(filter: &ListIssues, page: &Page, whose: Whose) -> Statement {
     let (list, places): (&str, &[(&str, &str)]) = match whose {
         Whose::Project => (pages::OF_PROJECT, &pages::PROJECT),
         Whose::Group => (pages::OF_GROUP, &pages::GROUP),
-        Whose::Caller => (pages::OF_CALLER, &[]),
+        Whose::Caller => (pages::OF_CALLER, &pages::CALLER),
     };
     let label_rule = if whose == Whose::Group { pages::ALL_LABELS } else { pages::ANY_LABEL };
     let milestone_column = if filter.milestone_id.is_some() { "m.id" } else { "m.title" };
@@ -211,7 +218,7 @@ pub fn statement(filter: &ListIssues, page: &Page, whose: Whose) -> Statement {
     let labels = filter.labels.clone().map(|names| json(names.into()));
     let iids = filter.iid.clone().map(|iids| json(iids.into()));
     let milestone = filter.milestone_id.map(Value::Int).unwrap_or(filter.milestone.as_deref().into());
-    let mut statement = sql!("", filter.state(), at, id, skipped, page.size, labels, milestone, iids);
+    let mut statement = sql!("", filter.state(), at, id, skipped, page.size + 1, labels, milestone, iids);
     statement.sql = filter.ordered(&text).into();
     statement.binds.truncate(binds);
     statement

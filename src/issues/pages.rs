@@ -1,70 +1,86 @@
-//! The statements of issue lists, put together from a closed set of pieces. A piece finds the issues of one project,
-//! in order and no further than the page reaches; a list is one project, the visible projects of a group, or what the
-//! caller wrote.
+//! The statements of issue lists, put together from a closed set of pieces. A piece finds the issues of one project: up
+//! to five ranges of an index, each in the list's order, which SQLite merges and reads no further than the page
+//! reaches. A list is one project, the visible projects of a group, or what the caller wrote.
+//!
+//! `indexed by`, because D1 keeps no statistics and the planner would take another index of as many columns.
 //!
 //! Places in the pieces: `{project}`, `{access}` the project and the caller's standing in it, `{user}` the caller,
-//! `{at}`, `{sort}`, `{past}` the order. Binds: `?7` state, `?8` and `?9` start, `?10` rows to pass over, `?11` size,
-//! `?12` labels, `?13` milestone, `?14` iids.
+//! `{at}`, `{by}`, `{sort}`, `{past}` the order, `{limit}` what is taken of it. Binds: `?7` state, `?8` and `?9` start,
+//! `?10` rows to pass over, `?11` one more than the page holds, `?12` labels, `?13` milestone, `?14` iids.
 
 use super::sql::issue_json;
 use crate::call::scope::project_access;
 use crate::call::{in_group, in_project, signed_in};
 
-/// One range of an index, as far as the page reaches.
-macro_rules! range {
-    ($($condition:expr),+) => {
-        concat!("select * from (select i.id, i.{at} as at from issues i where ", $($condition),+,
-            " and i.deleted_at is null and (i.{at}, i.id) {past} (?8, ?9) order by i.{at} {sort}, i.id {sort} limit ?10 + ?11)\n")
+/// The end of a piece: its order and how much is taken.
+macro_rules! ordered {
+    () => {
+        " order by at {sort}, id {sort} {limit}"
     };
 }
 
-/// The ranges of both states.
-macro_rules! states {
-    ($($condition:expr),+) => {
+/// One range of an index of issues.
+macro_rules! range {
+    ($index:literal, $state:literal, $($condition:expr),+) => {
+        concat!("select i.id as id, i.{at} as at from issues i indexed by ", $index, " where ", $($condition),+,
+            " and i.state = '", $state, "' and coalesce(?7, '", $state, "') = '", $state, "'
+    and i.deleted_at is null and (i.{at}, i.id) {past} (?8, ?9)\n")
+    };
+}
+
+/// Conditions on the caller as keys of an index: null finds nothing at once, where a condition apart would be asked of
+/// every row.
+macro_rules! if_reporter {
+    () => {
+        "(case when {access} >= 20 then 1 end)"
+    };
+}
+macro_rules! if_below {
+    () => {
+        "(case when {access} < 20 then {user} end)"
+    };
+}
+
+/// The hidden issues that a caller below reporter sees because they are his. They are few.
+macro_rules! own_hidden {
+    ($what:literal, $condition:expr) => {
         concat!(
-            range!($($condition),+, " and i.state = 'opened' and coalesce(?7, 'opened') = 'opened'"), "union all ",
-            range!($($condition),+, " and i.state = 'closed' and coalesce(?7, 'closed') = 'closed'")
+            "select ",
+            $what,
+            " from issues i indexed by issues_hidden_of_author
+    where i.confidential = 1 and i.project_id = {project}
+    and i.author_id = ",
+            if_below!(),
+            " and i.state = coalesce(?7, i.state) and i.deleted_at is null",
+            $condition,
+            "
+  union all select ",
+            $what,
+            " from issues i indexed by issues_hidden_of_assignee
+    where i.confidential = 1 and i.project_id = {project}
+    and i.assignee_id = ",
+            if_below!(),
+            " and i.author_id <> {user} and i.state = coalesce(?7, i.state) and i.deleted_at is null",
+            $condition
         )
     };
 }
 
 /// All ranges of a place: open to all, hidden for reporters, then what a caller below them sees of the hidden.
 macro_rules! ranges {
-    ($place:expr) => {
+    ($index:literal, $place:expr, $own:expr) => {
         concat!(
-            "select * from (",
-            states!($place, " and i.confidential = 0"),
-            ")
-union all select * from (",
-            states!($place, " and i.confidential = 1 and {access} >= 20"),
-            ")
-union all select * from (",
-            states!(
-                $place,
-                " and i.confidential = 1 and {access} < 20
-    and i.project_id = {project} and i.author_id = {user}"
-            ),
-            ")
-union all select * from (",
-            states!(
-                $place,
-                " and i.confidential = 1 and {access} < 20
-    and i.project_id = {project} and i.assignee_id = {user} and i.author_id <> {user}"
-            ),
-            ")"
-        )
-    };
-}
-
-/// The hidden issues that a caller below reporter sees because they are his.
-macro_rules! own_hidden {
-    ($what:literal, $condition:expr) => {
-        concat!(
-            "select ", $what, " from issues i where {access} < 20 and i.confidential = 1 and i.project_id = {project}
-    and i.author_id = {user} and i.state = coalesce(?7, i.state) and i.deleted_at is null", $condition, "
-  union all select ", $what, " from issues i where {access} < 20 and i.confidential = 1 and i.project_id = {project}
-    and i.assignee_id = {user} and i.author_id <> {user} and i.state = coalesce(?7, i.state) and i.deleted_at is null",
-            $condition
+            range!($index, "opened", $place, " and i.confidential = 0"),
+            "union all ",
+            range!($index, "closed", $place, " and i.confidential = 0"),
+            "union all ",
+            range!($index, "opened", $place, " and i.confidential = ", if_reporter!()),
+            "union all ",
+            range!($index, "closed", $place, " and i.confidential = ", if_reporter!()),
+            "union all select id, at from (",
+            own_hidden!("i.id as id, i.{at} as at", concat!($own, " and (i.{at}, i.id) {past} (?8, ?9)")),
+            ")",
+            ordered!()
         )
     };
 }
@@ -84,7 +100,7 @@ macro_rules! counted {
 
 /// A list without filters, or with a state.
 pub const PLAIN: (&str, &str) = (
-    ranges!("i.project_id = {project}"),
+    ranges!("issues_by_{by}", "i.project_id = {project}", ""),
     concat!("(select ", counted!(""), " from issue_counts n where n.project_id = {project})"),
 );
 
@@ -96,7 +112,11 @@ macro_rules! the_milestone {
 
 /// The issues of a milestone, in order of creation.
 pub const IN_MILESTONE: (&str, &str) = (
-    ranges!(concat!("i.milestone_id = ", the_milestone!())),
+    ranges!(
+        "issues_of_milestone",
+        concat!("i.milestone_id = ", the_milestone!()),
+        concat!(" and i.milestone_id = ", the_milestone!())
+    ),
     concat!(
         "(select ",
         counted!(" and i.milestone_id = n.id"),
@@ -108,18 +128,26 @@ pub const IN_MILESTONE: (&str, &str) = (
 
 /// One range of a label's index.
 macro_rules! label_range {
-    ($seen:literal, $state:literal) => {
+    ($label:expr, $state:literal, $confidential:expr) => {
         concat!(
-            "select * from (select x.issue_id from issue_labels x where x.label_id = l.id and ",
-            $seen,
-            " and x.state = '",
-            $state,
-            "' and coalesce(?7, '",
-            $state,
-            "') = '",
-            $state,
-            "' and (x.created_at, x.issue_id) {past} (?8, ?9)
-    order by x.created_at {sort}, x.issue_id {sort} limit ?10 + ?11)\n"
+            "select x.issue_id as id, x.created_at as at from issue_labels x indexed by issue_labels_by_creation
+    where x.label_id = ", $label, " and x.confidential = ", $confidential, " and x.state = '", $state, "'
+    and coalesce(?7, '", $state, "') = '", $state, "' and (x.created_at, x.issue_id) {past} (?8, ?9)\n"
+        )
+    };
+}
+
+/// The ranges of one label, in order of creation.
+macro_rules! label_ranges {
+    ($label:expr) => {
+        concat!(
+            label_range!($label, "opened", "0"),
+            "union all ",
+            label_range!($label, "closed", "0"),
+            "union all ",
+            label_range!($label, "opened", if_reporter!()),
+            "union all ",
+            label_range!($label, "closed", if_reporter!())
         )
     };
 }
@@ -132,26 +160,46 @@ macro_rules! labeled {
     };
 }
 
-/// The issues that bear any of the labels, in order of creation.
+/// What a caller below reporter sees of the hidden issues with one of the labels.
+macro_rules! own_labeled {
+    () => {
+        own_hidden!("i.id as id, i.{at} as at", concat!(labeled!(), " and (i.{at}, i.id) {past} (?8, ?9)"))
+    };
+}
+
+/// The issues that bear the one label, in order of creation.
 pub const LABELED: (&str, &str) = (
     concat!(
-        "select b.issue_id as id, b.created_at as at from json_each(?12) named
-  cross join labels l on l.project_id = {project} and l.title = named.value
-  cross join issue_labels b on b.label_id = l.id and b.issue_id in (",
-        label_range!("x.confidential = 0", "opened"), "union all ",
-        label_range!("x.confidential = 0", "closed"), "union all ",
-        label_range!("x.confidential = 1 and {access} >= 20", "opened"), "union all ",
-        label_range!("x.confidential = 1 and {access} >= 20", "closed"), ")
-union select * from (",
-        own_hidden!("i.id, i.{at} as at", concat!(labeled!(), " and (i.{at}, i.id) {past} (?8, ?9)")), ")"
+        label_ranges!(
+            "(select l.id from labels l where l.project_id = {project} and l.title = ?12 ->> '$[0]')"
+        ),
+        "union all select id, at from (",
+        own_labeled!(),
+        ")",
+        ordered!()
     ),
     concat!(
-        "(case when json_array_length(?12) = 1 then
-    coalesce((select ", counted!(labeled!()), " from labels n where n.project_id = {project} and n.title = ?12 ->> '$[0]'), 0)
-  else (select count(*) from (select x.issue_id from json_each(?12) named
+        "coalesce((select ",
+        counted!(labeled!()),
+        " from labels n where n.project_id = {project} and n.title = ?12 ->> '$[0]'), 0)"
+    ),
+);
+
+/// The issues that bear any of the labels, in order of creation: a page of each, merged.
+pub const ANY_LABELED: (&str, &str) = (
+    concat!(
+        "select found.value ->> 0 as id, found.value ->> 1 as at from json_each(?12) named
+  cross join labels l on l.project_id = {project} and l.title = named.value
+  cross join json_each((select json_group_array(json_array(id, at)) from (",
+        label_ranges!("l.id"),
+        " order by at {sort}, id {sort} limit ?10 + ?11))) found
+union select id, at from (", own_labeled!(), ")", ordered!()
+    ),
+    concat!(
+        "(select count(*) from (select x.issue_id from json_each(?12) named
     cross join labels l on l.project_id = {project} and l.title = named.value
     cross join issue_labels x on x.label_id = l.id and x.state = coalesce(?7, x.state) and x.confidential <= ({access} >= 20)
-    union ", own_hidden!("i.id", labeled!()), ")) end)"
+    union ", own_hidden!("i.id", labeled!()), "))"
     ),
 );
 
@@ -174,7 +222,12 @@ macro_rules! matches {
 
 /// Any combination of filters; its cost is that of the matches of `{base}`.
 pub const MATCHED: (&str, &str) = (
-    concat!("select i.id, i.{at} as at ", matches!(), " and (i.{at}, i.id) {past} (?8, ?9)"),
+    concat!(
+        "select i.id as id, i.{at} as at ",
+        matches!(),
+        " and (i.{at}, i.id) {past} (?8, ?9)",
+        ordered!()
+    ),
     concat!("(select count(*) from (select i.id ", matches!(), "))"),
 );
 
@@ -198,10 +251,9 @@ macro_rules! page_of {
         concat!(
             "union all select json_object('issue', json(v)) from (select ",
             issue_json!("(select id from caller)"),
-            " as v from (select id, at from (",
+            " as v from (",
             $candidates,
-            ") order by at {sort}, id {sort} limit ?11 offset ?10) c
-  join issues i on i.id = c.id order by c.at {sort}, c.id {sort})
+            ") c cross join issues i on i.id = c.id order by c.at {sort}, c.id {sort})
 union all select json_object('total', ",
             $total,
             ")"
@@ -211,7 +263,8 @@ union all select json_object('total', ",
 
 /// A list of one project.
 pub const OF_PROJECT: &str = in_project!(page_of!("{candidates}", "{total}"));
-pub const PROJECT: [(&str, &str); 3] = [
+pub const PROJECT: [(&str, &str); 4] = [
+    ("{limit}", "limit ?11 offset ?10"),
     ("{project}", "(select project_id from scope)"),
     ("{access}", "(select access from scope)"),
     ("{user}", "(select user_id from scope)"),
@@ -220,21 +273,21 @@ pub const PROJECT: [(&str, &str); 3] = [
 /// The projects of the group whose issues the caller sees, and his standing in each.
 macro_rules! visible {
     () => {
-        concat!(
-            "(select p.id as project_id, max((select access from scope), coalesce((select m.access from project_members m
+        "(select p.id as project_id, max((select access from scope), coalesce((select m.access from project_members m
     where m.user_id = (select user_id from scope) and m.project_id = p.id), 0)) as access, p.visibility
   from projects p where p.namespace_id = (select group_id from scope) and p.deleted_at is null and p.issues_enabled) v"
-        )
     };
 }
 
 /// A list of a group: each visible project's own page, merged.
 pub const OF_GROUP: &str = in_group!(page_of!(
-    "select i.id, i.{at} as at from {visible} cross join issues i on i.id in (select id from ({candidates}))
-  where v.access > 0 or v.visibility >= 10",
+    "select found.value ->> 0 as id, found.value ->> 1 as at from {visible}
+  cross join json_each((select json_group_array(json_array(id, at)) from ({candidates}))) found
+  where v.access > 0 or v.visibility >= 10 order by at {sort}, id {sort} limit ?11 offset ?10",
     "(select coalesce(sum({total}), 0) from {visible} where v.access > 0 or v.visibility >= 10)"
 ));
-pub const GROUP: [(&str, &str); 4] = [
+pub const GROUP: [(&str, &str); 5] = [
+    ("{limit}", "limit ?10 + ?11"),
     ("{visible}", visible!()),
     ("{project}", "v.project_id"),
     ("{access}", "v.access"),
@@ -254,25 +307,47 @@ macro_rules! still_seen {
 
 /// What the caller wrote where he still sees it.
 pub const OF_CALLER: &str = signed_in!(page_of!("{candidates}", "{total}"));
+pub const CALLER: [(&str, &str); 1] = [("{limit}", "limit ?11 offset ?10")];
+
+/// The projects where the caller wrote something that he still sees.
+macro_rules! own_projects {
+    ($what:literal) => {
+        concat!(
+            "(select ",
+            $what,
+            " from issue_authors n cross join projects p on p.id = n.project_id
+    where n.author_id = (select id from caller) and ",
+            still_seen!(),
+            ")"
+        )
+    };
+}
+
+macro_rules! own_range {
+    ($state:literal) => {
+        range!(
+            "issues_of_author_by_{by}",
+            $state,
+            "i.author_id = (select id from caller) and i.project_id in ",
+            own_projects!("n.project_id")
+        )
+    };
+}
+
 pub const OWN: (&str, &str) = (
-    states!(
-        "i.author_id = (select id from caller) and exists (select 1 from projects p where p.id = i.project_id and ",
-        still_seen!(), ")"
-    ),
-    concat!(
-        "(select coalesce(sum((coalesce(?7, 'opened') = 'opened') * n.opened + (coalesce(?7, 'closed') = 'closed') * n.closed), 0)
-  from issue_authors n join projects p on p.id = n.project_id where n.author_id = (select id from caller) and ",
-        still_seen!(), ")"
+    concat!(own_range!("opened"), "union all ", own_range!("closed"), ordered!()),
+    own_projects!(
+        "coalesce(sum((coalesce(?7, 'opened') = 'opened') * n.opened + (coalesce(?7, 'closed') = 'closed') * n.closed), 0)"
     ),
 );
 
-/// The issues of `{base}` that the caller wrote and that meet the filters.
+/// The issues that the caller wrote and that meet the filters.
 macro_rules! own_matches {
     () => {
         concat!(
-            "from {base} join projects p on p.id = i.project_id where i.author_id = (select id from caller)
-  and i.deleted_at is null and i.state = coalesce(?7, i.state) and ",
-            still_seen!(),
+            "from issues i indexed by issues_of_author_by_{by} where i.author_id = (select id from caller)
+  and i.deleted_at is null and i.state = coalesce(?7, i.state) and i.project_id in ",
+            own_projects!("n.project_id"),
             "
   and case when ?12 is null then 1
     when ?12 = '[\"No Label\"]' then not exists (select 1 from issue_labels y where y.issue_id = i.id)
@@ -284,12 +359,13 @@ macro_rules! own_matches {
     };
 }
 
+/// Filters have no counters here: the cost is that of all that the caller wrote.
 pub const OWN_MATCHED: (&str, &str) = (
-    concat!("select i.id, i.{at} as at ", own_matches!(), " and (i.{at}, i.id) {past} (?8, ?9)"),
+    concat!(
+        "select i.id as id, i.{at} as at ",
+        own_matches!(),
+        " and (i.{at}, i.id) {past} (?8, ?9)",
+        ordered!()
+    ),
     concat!("(select count(*) from (select i.id ", own_matches!(), "))"),
 );
-pub const OWN_BASE: &str = "issues i";
-pub const OWN_BASE_LABELS: &str = "(select distinct x.issue_id from issue_authors a
-    join labels l on l.project_id = a.project_id and l.title in (select value from json_each(?12))
-    join issue_labels x on x.label_id = l.id where a.author_id = (select id from caller)) b
-  cross join issues i on i.id = b.issue_id";
