@@ -5,6 +5,7 @@
 mod ask;
 pub mod git;
 mod host;
+mod issues;
 mod people;
 mod sqlite;
 pub mod templates;
@@ -12,5 +13,6 @@ mod wire;
 
 pub use ask::{Answer, Ask, urlencoded};
 pub use host::{Apart, Server, apart, default_settings, gitlab, now, random_number, spec};
+pub use issues::titles;
 pub use people::{Cast, Person, Project, Visibility, World, unique};
 pub use sqlite::Sqlite;

@@ -1,0 +1,124 @@
+//! Labels of a project, in v3's shapes.
+
+use crate::support::{Ask, Visibility, World, spec};
+use serde_json::{Value, json};
+
+fn label(world: &World, name: &str) -> Value {
+    let label = json!({ "name": name, "color": "#ffaabb", "description": "d" });
+    world.post("/labels").by(&world.rae).json(label).gives(201).json
+}
+
+fn listed(world: &World) -> Vec<Value> {
+    world.get("/labels").by(&world.gus).gives(200).each("name")
+}
+
+#[test]
+fn a_label_is_shown_as_it_was_made_and_listed_by_name() {
+    let world = World::new(spec(), Visibility::Private);
+    let made = label(&world, "foo");
+    assert_eq!(
+        made,
+        json!({ "name": "foo", "color": "#FFAABB", "description": "d", "open_issues_count": 0,
+            "closed_issues_count": 0, "open_merge_requests_count": 0, "subscribed": false })
+    );
+    label(&world, "bar");
+    world.issue(&world.ann, json!({ "title": "t", "labels": "new & odd?" }));
+    assert_eq!(listed(&world), ["bar", "foo", "new & odd?"]);
+    let all = world.get("/labels").by(&world.rae).gives(200);
+    assert_eq!([&all.json[1], &all.json[2]["color"]], [&made, &json!("#428BCA")]);
+}
+
+#[test]
+fn reporters_and_above_manage_labels_and_whoever_sees_the_project_reads_them() {
+    let world = World::new(spec(), Visibility::Public);
+    let body = || json!({ "name": "x", "color": "#fff", "new_name": "y" });
+    let forbidden = json!({ "message": "403 Forbidden" });
+    let asks: [fn(&World, &str) -> Ask; 3] = [World::post, World::put, World::delete];
+    for ask in asks {
+        for person in [&world.gus, &world.eve] {
+            ask(&world, "/labels").by(person).json(body()).refused(403, forbidden.clone());
+        }
+        ask(&world, "/labels").json(body()).refused(401, json!({ "message": "401 Unauthorized" }));
+    }
+    world.post("/labels").by(&world.rae).json(body()).gives(201);
+    world.put("/labels").by(&world.bob).json(body()).gives(200);
+    world.get("/labels").by(&world.eve).gives(200);
+    world.delete("/labels?name=y").by(&world.root).gives(200);
+    let private = World::new(spec(), Visibility::Private);
+    private.get("/labels").by(&private.eve).refused(404, json!({ "message": "404 Project Not Found" }));
+}
+
+#[test]
+fn a_label_has_a_name_of_its_own_and_a_color() {
+    let world = World::new(spec(), Visibility::Private);
+    label(&world, "foo");
+    let post = |fields: Value| world.post("/labels").by(&world.rae).json(fields);
+    let missing = |name: &str| json!({ "message": format!("400 (Bad request) \"{name}\" not given") });
+    post(json!({ "color": "#fff" })).refused(400, missing("name"));
+    post(json!({ "name": "x" })).refused(400, missing("color"));
+    post(json!({ "name": "foo", "color": "#fff" }))
+        .refused(409, json!({ "message": "Label already exists" }));
+    post(json!({ "name": "Foo", "color": "#fff" })).gives(201);
+    let invalid = |field: &str| json!({ "message": { field: ["is invalid"] } });
+    post(json!({ "name": "a,b", "color": "#fff" })).refused(400, invalid("title"));
+    for color in ["#ff", "fff", "#ggg", "#ffff", "red"] {
+        post(json!({ "name": "x", "color": color })).refused(400, invalid("color"));
+    }
+    post(json!({ "name": "n".repeat(256), "color": "#fff" })).gives(400);
+    assert_eq!(listed(&world), ["Foo", "foo"]);
+}
+
+#[test]
+fn a_label_is_renamed_and_recolored_where_it_is_borne() {
+    let world = World::new(spec(), Visibility::Private);
+    label(&world, "foo");
+    label(&world, "taken");
+    let issue = world.issue(&world.ann, json!({ "title": "t", "labels": "foo" }));
+    let put = |fields: Value| world.put("/labels").by(&world.rae).json(fields);
+    let renamed = put(json!({ "name": "foo", "new_name": "bar", "color": "#000000" })).gives(200).json;
+    assert_eq!([&renamed["name"], &renamed["color"]], [&json!("bar"), &json!("#000000")]);
+    assert_eq!([&renamed["open_issues_count"], &renamed["description"]], [&json!(1), &json!("d")]);
+    assert_eq!(world.seen(&world.ann, &issue)["labels"], json!(["bar"]));
+    assert_eq!(world.titles(&world.ann, "labels=bar").0, 1);
+    assert_eq!(put(json!({ "name": "bar", "description": "" })).gives(200).json["description"], Value::Null);
+    put(json!({ "name": "foo", "new_name": "x" })).refused(404, json!({ "message": "404 Label Not Found" }));
+    let nothing = "400 (Bad request) Required parameters \"new_name\" or \"color\" missing";
+    put(json!({ "name": "bar" })).refused(400, json!({ "message": nothing }));
+    let taken = json!({ "message": { "title": ["has already been taken"] } });
+    put(json!({ "name": "bar", "new_name": "taken" })).refused(400, taken);
+    let unnamed = json!({ "message": "400 (Bad request) \"name\" not given" });
+    put(json!({ "new_name": "x" })).refused(400, unnamed);
+    assert_eq!(listed(&world), ["bar", "taken"]);
+}
+
+#[test]
+fn a_deleted_label_leaves_every_issue() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = world.issue(&world.ann, json!({ "title": "t", "labels": "foo,bar" }));
+    let deleted = world.delete("/labels").by(&world.rae).json(json!({ "name": "foo" })).gives(200).json;
+    assert_eq!(deleted["name"], "foo");
+    assert_eq!(world.seen(&world.ann, &issue)["labels"], json!(["bar"]));
+    assert_eq!(world.titles(&world.ann, "labels=foo"), (0, vec![]));
+    let absent = json!({ "message": "404 Label Not Found" });
+    world.delete("/labels?name=foo").by(&world.rae).refused(404, absent);
+    let unnamed = json!({ "message": "400 (Bad request) \"name\" not given" });
+    world.delete("/labels").by(&world.rae).refused(400, unnamed);
+    // made anew, it is on no issue
+    assert_eq!(label(&world, "foo")["open_issues_count"], 0);
+}
+
+#[test]
+fn a_label_counts_its_issues_by_state() {
+    let world = World::new(spec(), Visibility::Private);
+    let counts = || {
+        let label = world.get("/labels").by(&world.ann).gives(200).json[0].clone();
+        (label["open_issues_count"].as_i64().unwrap(), label["closed_issues_count"].as_i64().unwrap())
+    };
+    let one = world.issue(&world.ann, json!({ "title": "1", "labels": "bug" }));
+    world.issue(&world.ann, json!({ "title": "2", "labels": "bug" }));
+    assert_eq!(counts(), (2, 0));
+    world.close(&world.ann, &one);
+    assert_eq!(counts(), (1, 1));
+    world.edit(&world.ann, &one, json!({ "state_event": "reopen", "labels": "other" }));
+    assert_eq!(counts(), (1, 0));
+}
