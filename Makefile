@@ -1,8 +1,8 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help dev test bench build mirror licenses deploy clean
-export PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS
+.PHONY: help dev test bench world cost trial build mirror licenses deploy clean
+export PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS ISSUES
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,6 +15,15 @@ test: ## formatting, clippy, the suite on SQLite and on workerd, the mirror's te
 
 bench: ## requests per second and cost beside a hand-written JavaScript Worker
 	@scripts/bench
+
+world: ## make .wrangler/world-ISSUES, a local state with one project of that many issues (ISSUES, default 1,000,000)
+	@scripts/world
+
+cost: ## what issue requests read and write in a world of 1,000 issues and in a large one (ISSUES)
+	@scripts/cost
+
+trial: ## many requests at once, and a killed workerd: no issue lost or doubled, every counter exact
+	@scripts/trial
 
 build: ## build the release Worker into build/
 	@scripts/build
