@@ -3,6 +3,7 @@
 mod aggregate;
 mod list;
 mod post;
+mod rules;
 
 use crate::support::{Person, Server, Visibility, World};
 use serde_json::Value;
