@@ -67,7 +67,11 @@ pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 /// GET /projects/:id/repository/commits/:sha/diff
 pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let entered = call.enter(id, Action::ReadCommits, Ok(sql::diff(sha))).await?;
-    let parts: Vec<sql::DiffRow> = entered.rows.all()?;
-    let text: Option<String> = parts.into_iter().map(|part| part.row).collect();
-    Ok(Reply::text(200, text.ok_or_else(|| Error::missing("Commit"))?))
+    let rows: Vec<sql::DiffRow> = entered.rows.all()?;
+    let mut parts: Vec<sql::DiffPart> = rows.into_iter().filter_map(|row| row.row).collect();
+    if parts.is_empty() {
+        return Err(Error::missing("Commit"));
+    }
+    parts.sort();
+    Ok(Reply::text(200, parts.into_iter().map(|part| part.text).collect()))
 }

@@ -107,14 +107,29 @@ pub fn history(name: Option<&str>, bounds: (Option<i64>, Option<i64>), offset: i
     sql!(HISTORY, name, name.and_then(abbreviation), since, until, offset, size + 1)
 }
 
-/// The finished diff of the commit that `?7` names, in parts; every commit has one, if only `[]`.
-const DIFF: &str =
-    beside_project!("d.text", "left join diffs d on d.commit_id = ", commit_id!("p.id"), " order by d.part");
+/// The finished diff of the commit that `?7` names: part 0, or parts from 1 where it is long. No `order by`: it would
+/// read every part once more.
+const DIFF: &str = beside_project!(
+    "case when d.text is not null then json_object('part', d.part, 'text', d.text)
+    when e.text is not null then json_object('part', e.part, 'text', e.text) end",
+    "left join diffs d on d.commit_id = ",
+    commit_id!("p.id"),
+    " and d.part = 0
+left join diffs e on d.commit_id is null and e.part > 0 and e.commit_id = ",
+    commit_id!("p.id")
+);
 
-/// A part of a diff beside the door; none: no such commit.
+/// What stands beside the door; none: no such commit.
 #[derive(Debug, Deserialize)]
 pub struct DiffRow {
-    pub row: Option<String>,
+    pub row: Option<DiffPart>,
+}
+
+/// A part of a diff; they sort in order.
+#[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DiffPart {
+    part: i64,
+    pub text: String,
 }
 
 pub fn diff(name: &str) -> Statement {

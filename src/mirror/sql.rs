@@ -78,7 +78,9 @@ pub async fn store(store: &Store<'_>, project_id: i64, commits: &[Commit]) -> Re
         commit.parents.iter().enumerate().map(|(position, parent)| json!([commit.id, position, parent]))
     });
     let diffs = commits.iter().flat_map(|commit| {
-        parts(&commit.diff).enumerate().map(|(part, text)| json!([commit.id, part, text]))
+        // a short diff is part 0, found by its key alone; a long one has parts from 1
+        let first = usize::from(commit.diff.len() > MOST_PART);
+        parts(&commit.diff).enumerate().map(move |(at, text)| json!([commit.id, first + at, text]))
     });
     let mut batch = Vec::new();
     for (text, lists) in [(COMMITS, binds(rows)), (PARENTS, binds(edges)), (DIFFS, binds(diffs))] {
@@ -90,14 +92,16 @@ pub async fn store(store: &Store<'_>, project_id: i64, commits: &[Commit]) -> Re
     Ok(())
 }
 
+/// Bytes of a diff in one row.
+const MOST_PART: usize = 600_000;
+
 /// A diff's text in pieces that fit a row.
 fn parts(mut text: &str) -> impl Iterator<Item = &str> {
-    const MOST: usize = 600_000;
     std::iter::from_fn(move || {
         if text.is_empty() {
             return None;
         }
-        let mut end = text.len().min(MOST);
+        let mut end = text.len().min(MOST_PART);
         while !text.is_char_boundary(end) {
             end -= 1;
         }
