@@ -39,8 +39,6 @@ pub struct Caller {
     pub user: UserRow,
     #[serde(with = "flag")]
     pub admin: bool,
-    /// `private` for ADMIN_TOKEN, else the kind of the token's row.
-    token: String,
     /// The one project whose mirror a hook token serves.
     hook_project_id: Option<i64>,
 }
@@ -49,8 +47,6 @@ pub struct Caller {
 #[derive(Debug, Deserialize, Clone)]
 pub struct Place {
     pub id: i64,
-    /// Path with namespace (project) or path (group).
-    pub full_path: String,
     pub visibility: Visibility,
     pub access: Access,
     /// The place's own columns that handlers ask for.

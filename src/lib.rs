@@ -46,7 +46,7 @@ use params::Params;
 use store::{Backend, Cost, Store};
 
 pub use call::token_hash;
-pub use routes::body_limit;
+pub use routes::{ROUTES, body_limit};
 
 /// Every path of the API begins so.
 pub const BASE_PATH: &str = "/api/v3";

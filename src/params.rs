@@ -136,11 +136,6 @@ impl Params {
         }
     }
 
-    /// Whether the parameter was sent at all, blank or not.
-    pub fn has(&self, name: &str) -> bool {
-        self.0.contains_key(name)
-    }
-
     /// Name and value pairs in the form of a query, sorted, `name[]` for lists.
     pub fn pairs(&self) -> Vec<(String, String)> {
         let mut pairs = Vec::new();

@@ -31,7 +31,7 @@ macro_rules! door_json {
             "
 select json_object(
   'user', json((select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email,
-    'admin', admin, 'token', token, 'hook_project_id', hook_project_id) from caller)),
+    'admin', admin, 'hook_project_id', hook_project_id) from caller)),
   'actor', json((select json_object('token', a.token, 'admin', u.admin)
     from actor a join users u on u.id = a.id where ?3 is not null and u.state = 'active')),
   'place', json(",
@@ -81,7 +81,7 @@ macro_rules! project_scope {
   where p.deleted_at is null and (c.id is not null or p.visibility = 20)
 )",
             crate::call::scope::door_json!(
-                "(select json_object('id', id, 'full_path', full_path, 'visibility', visibility, 'access', access,
+                "(select json_object('id', id, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled) from scope)"
             )
         )
@@ -108,7 +108,7 @@ macro_rules! group_scope {
   from standing
 )",
             crate::call::scope::door_json!(
-                "(select json_object('id', id, 'full_path', full_path, 'visibility', visibility, 'access', access) from scope)"
+                "(select json_object('id', id, 'visibility', visibility, 'access', access) from scope)"
             )
         )
     };
@@ -133,11 +133,10 @@ macro_rules! beside_project {
         concat!(
             "select json_object(
   'user', case when u.id is not null then json_object('id', u.id, 'username', u.username, 'name', u.name,
-    'state', u.state, 'email', u.email, 'admin', u.admin, 'token', coalesce(t.kind, 'private'),
-    'hook_project_id', t.project_id) end,
+    'state', u.state, 'email', u.email, 'admin', u.admin, 'hook_project_id', t.project_id) end,
   'actor', json((select json_object('token', coalesce(t.kind, 'private'), 'admin', a.admin)
     from users a where ?3 is not null and a.id = coalesce(?1, t.user_id) and a.state = 'active')),
-  'place', case when p.id is not null then json_object('id', p.id, 'full_path', p.full_path, 'visibility', p.visibility,
+  'place', case when p.id is not null then json_object('id', p.id, 'visibility', p.visibility,
     'access', case when t.project_id is not null then 40 * (t.project_id = p.id) else ",
             crate::call::scope::project_access!("u", "p"), " end, 'default_branch', p.default_branch) end,
   'avatars', 0, 'beside', json('true'), 'row', ", $row, ") as v

@@ -12,7 +12,6 @@ use crate::policy::Action;
 use entity::{Listed, Posted};
 use lines::Anchor;
 use serde::Deserialize;
-use sql::CommentRow;
 
 fn no_commit() -> Error {
     Error::missing("Commit")

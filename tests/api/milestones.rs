@@ -119,6 +119,8 @@ fn a_milestones_own_list_is_of_its_issues_and_takes_filters() {
     world.issue(&world.ann, json!({ "title": "two", "milestone_id": id }));
     world.issue(&world.ann, json!({ "title": "secret", "milestone_id": id, "confidential": true }));
     world.issue(&world.ann, json!({ "title": "three", "milestone_id": other }));
+    // the order below is by time, and a clock shows milliseconds
+    std::thread::sleep(std::time::Duration::from_millis(2));
     world.close(&world.ann, &one);
     let path = format!("/milestones/{id}/issues");
     let list = |person, query: &str| titles(&world.get(&format!("{path}?{query}")).by(person).gives(200));

@@ -81,3 +81,18 @@ fn a_broken_escape_in_the_path_is_a_bad_request() {
         assert!(answer.json["error"].is_string(), "{path}: {}", answer.text);
     }
 }
+
+#[test]
+fn every_endpoint_but_licenses_version_and_badges_needs_a_token() {
+    for (verb, pattern) in edgeforge::ROUTES {
+        let segments = pattern.trim_matches(['[', ']']).split(", ").map(|segment| {
+            let literal = segment.trim_matches('"');
+            if literal.len() < segment.len() { literal } else { "1" }
+        });
+        let path = format!("/{}", segments.collect::<Vec<_>>().join("/"));
+        if ["/licenses", "/version"].iter().any(|open| path.starts_with(open)) || path.contains("/badges/") {
+            continue;
+        }
+        spec().ask(verb, &path).refused(401, json!({ "message": "401 Unauthorized" }));
+    }
+}
