@@ -8,6 +8,7 @@ use edgeforge::{Config, Moment, Profile, Service, body_limit, token_hash};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A server of one profile, shared by all tests.
@@ -173,11 +174,16 @@ pub fn now() -> i64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64
 }
 
-/// Now, and fresh random bytes.
+/// Now, and fresh random bytes. No two requests have the same instant, as none have that go over a wire one by one.
+#[allow(clippy::disallowed_types)]
 fn moment() -> Moment {
+    static LAST: AtomicI64 = AtomicI64::new(0);
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let later = |last: i64| (last + 1).max(since.as_millis() as i64);
+    let before = LAST.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(later(last))).unwrap();
     let mut random = [0; 32];
     random.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&random_number().to_le_bytes()));
-    Moment { now: now(), random }
+    Moment { now: later(before), random }
 }
 
 pub fn random_number() -> u64 {
