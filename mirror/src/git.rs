@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 
 /// Configuration of the repository that would change what git prints or how much memory it takes.
 const SETTINGS: &[&str] = &[
+    "advice.graftFileDeprecated=false",
     "core.attributesFile=/dev/null",
     "core.bigFileThreshold=512m",
     "core.deltaBaseCacheLimit=64m",

@@ -26,6 +26,9 @@ pub struct Refs {
     pub skipped: Vec<String>,
 }
 
+/// The server takes no longer name.
+const LONGEST_REF: usize = 1024;
+
 /// Type and hash of the ref itself and of what an annotated tag points at, and the tag's message, each ended by NUL.
 const FORMAT: &str = "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00\
                       %(if:equals=tag)%(objecttype)%(then)%(contents)%(end)%00";
@@ -49,6 +52,10 @@ impl Refs {
                 refs.skipped.push(format!("{}: its name is not UTF-8", lossy(name, 200)));
                 continue;
             };
+            if name.len() > LONGEST_REF {
+                refs.skipped.push(format!("{}..: its name is too long", lossy(name.as_bytes(), 80)));
+                continue;
+            }
             match (kind.as_str(), inner_kind.as_str()) {
                 ("commit", _) => drop(refs.tips.insert(name, Tip { commit: hash, message: None })),
                 ("tag", "commit") => {

@@ -3,8 +3,11 @@
 use serde_json::{Value, json};
 
 use edgeforge_mirror::commit::Commit;
+use edgeforge_mirror::diff::LONGEST_PATCH;
+use edgeforge_mirror::git::Repository;
+use edgeforge_mirror::log::{Log, Range};
 
-use crate::repo::Repo;
+use crate::repo::{Repo, Scratch};
 
 /// The tree without anything.
 const EMPTY: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
@@ -15,12 +18,35 @@ pub fn check(repo: &Repo) -> Vec<Commit> {
     let listed = repo.git(&["rev-list", "--branches", "--tags", "--topo-order", "--reverse"]);
     let ids: Vec<&str> = commits.iter().map(|commit| commit.id.as_str()).collect();
     assert_eq!(ids, listed.lines().collect::<Vec<_>>());
-    for commit in &commits {
-        check_fields(repo, commit);
-        check_stats(repo, commit);
-        check_diff(repo, commit);
-    }
+    commits.iter().for_each(|commit| check_one(repo, commit));
     commits
+}
+
+fn check_one(repo: &Repo, commit: &Commit) {
+    check_fields(repo, commit);
+    check_stats(repo, commit);
+    check_diff(repo, commit);
+}
+
+/// Compares some commits of a repository of yours: EDGEFORGE_REPOSITORY=PATH EDGEFORGE_SAMPLE=N, run with `--ignored`.
+#[test]
+#[ignore = "it needs a repository; see its comment"]
+fn commits_of_a_given_repository_are_read_as_git_says() {
+    let path = std::env::var("EDGEFORGE_REPOSITORY").unwrap().into();
+    let sample = std::env::var("EDGEFORGE_SAMPLE").map_or(100, |number| number.parse().unwrap());
+    let repo = Repo { scratch: Scratch::new(), path };
+    let listed = repo.git(&["rev-list", "--branches", "--tags"]);
+    let all: Vec<&str> = listed.lines().collect();
+    let every = (all.len() / sample).max(1);
+    let chosen: Vec<String> = all.into_iter().step_by(every).map(str::to_owned).collect();
+    let repository = Repository::open(&repo.path).unwrap();
+    let mut log = Log::start(&repository, Range::These(&chosen)).unwrap();
+    let mut compared = 0;
+    while let Some(commit) = log.read().unwrap() {
+        check_one(&repo, &commit);
+        compared += 1;
+    }
+    assert_eq!(compared, chosen.len());
 }
 
 /// The diff of a commit, parsed.
@@ -100,7 +126,11 @@ fn check_diff(repo: &Repo, commit: &Commit) {
             }));
         }
     }
-    assert_eq!(diff(commit), wanted, "{}", commit.id);
+    let got = diff(commit);
+    for (got, wanted) in got.iter().zip(&wanted) {
+        assert_eq!(got, wanted, "{}", commit.id);
+    }
+    assert_eq!(got.len(), wanted.len(), "{}", commit.id);
 }
 
 /// The patch of one file alone, from its `---` line on.
@@ -123,5 +153,8 @@ fn patches(repo: &Repo, commit: &Commit, old: &[u8], new: &[u8]) -> Vec<String> 
             patches.last_mut().unwrap().extend_from_slice(line);
         }
     }
-    patches.iter().map(|patch| String::from_utf8_lossy(patch).into_owned()).collect()
+    let text = |patch: &Vec<u8>| {
+        if patch.len() > LONGEST_PATCH { String::new() } else { String::from_utf8_lossy(patch).into_owned() }
+    };
+    patches.iter().map(text).collect()
 }
