@@ -175,11 +175,10 @@ pub fn now() -> i64 {
 }
 
 /// Now, and fresh random bytes. No two requests have the same instant, as none have that go over a wire one by one.
-#[allow(clippy::disallowed_types)]
 fn moment() -> Moment {
     static LAST: AtomicI64 = AtomicI64::new(0);
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-    let later = |last: i64| (last + 1).max(since.as_millis() as i64);
+    let now = now();
+    let later = |last: i64| (last + 1).max(now);
     let before = LAST.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(later(last))).unwrap();
     let mut random = [0; 32];
     random.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&random_number().to_le_bytes()));

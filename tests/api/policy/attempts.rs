@@ -1,0 +1,140 @@
+//! What is tried, one line a row of the table.
+
+use super::Scene;
+use crate::support::{Answer, Ask, unique};
+use edgeforge::policy::Action;
+use serde_json::json;
+
+/// What somebody tries: the action as the policy names it, what he does, the request, and what came of it.
+pub type Attempt = (Action, &'static str, fn(&Scene, &str) -> Ask, fn(&Answer) -> String);
+
+pub const ATTEMPTS: &[Attempt] = &[
+    (Action::ReadProject, "read a project", |scene, _| scene.get(""), status),
+    (Action::EditProject, "describe it", |scene, _| scene.put("").form(&[("description", "x")]), status),
+    (Action::DeleteProject, "delete it", |scene, who| scene.fresh(who), status),
+    (Action::ReadMembers, "list members", |scene, _| scene.get("/members"), status),
+    (Action::ManageMembers, "change a member", |scene, _| scene.change_member(), status),
+    (Action::CreateProject, "make one in a group", |scene, _| scene.new_project(), status),
+    (Action::ManageGroup, "describe the group", |scene, _| scene.change_group(), status),
+    (Action::ManageHooks, "list hook tokens", |scene, _| scene.get("/hook_tokens"), status),
+    (Action::ReadIssues, "list issues", |scene, _| scene.get("/issues"), status),
+    (Action::ReadIssues, "read an issue", |scene, _| scene.get(&scene.open("")), status),
+    (Action::ReadIssues, "subscribe to it", |scene, _| scene.post(&scene.open("/subscription")), status),
+    (Action::ReadIssues, "list its comments", |scene, _| scene.get(&scene.open("/notes")), status),
+    (
+        Action::ReadIssues,
+        "comment on it",
+        |scene, _| scene.post(&scene.open("/notes")).form(&[("body", "x")]),
+        status,
+    ),
+    (Action::CreateIssue, "write an issue", |scene, _| scene.write(&[]), status),
+    (
+        Action::SetTimes,
+        "say when",
+        |scene, _| scene.write(&[("created_at", "2001-01-01")]),
+        |answer| effect(answer, answer.json["created_at"] == "2001-01-01T00:00:00.000Z"),
+    ),
+    (
+        Action::EditAnyIssue,
+        "label a new one",
+        |scene, _| scene.write(&[("labels", "bug")]),
+        |answer| effect(answer, answer.json["labels"] == json!(["bug"])),
+    ),
+    (Action::ReadHiddenIssues, "read a confidential one", |scene, _| scene.get(&scene.hidden("")), status),
+    (
+        Action::EditAnyIssue,
+        "edit an issue",
+        |scene, _| scene.put(&scene.open("")).form(&[("title", "x")]),
+        status,
+    ),
+    (
+        Action::EditAnyIssue,
+        "edit a confidential one",
+        |scene, _| scene.put(&scene.hidden("")).form(&[("title", "x")]),
+        status,
+    ),
+    (
+        Action::EditAnyNote,
+        "edit a comment",
+        |scene, _| scene.put(&scene.note()).form(&[("body", "x")]),
+        status,
+    ),
+    (Action::MoveIssue, "move an issue", |scene, _| scene.moving(), status),
+    (
+        Action::DeleteIssue,
+        "delete an issue",
+        |scene, _| scene.delete(&format!("/issues/{}", scene.new_issue())),
+        status,
+    ),
+    (Action::ReadLabels, "list labels", |scene, _| scene.get("/labels"), status),
+    (
+        Action::ManageLabels,
+        "make a label",
+        |scene, _| scene.post("/labels").form(&[("name", &unique("label")), ("color", "#ff0000")]),
+        status,
+    ),
+    (Action::ReadMilestones, "list milestones", |scene, _| scene.get("/milestones"), status),
+    (
+        Action::ManageMilestones,
+        "make a milestone",
+        |scene, _| scene.post("/milestones").form(&[("title", &unique("milestone"))]),
+        status,
+    ),
+    (Action::ReadCommits, "list commits", |scene, _| scene.get("/repository/commits"), status),
+    (Action::ReadCommits, "read a commit", |scene, _| scene.get("/repository/commits/master"), status),
+    (Action::ReadCommits, "read its diff", |scene, _| scene.get("/repository/commits/master/diff"), status),
+    (
+        Action::ReadCommits,
+        "list its comments",
+        |scene, _| scene.get("/repository/commits/master/comments"),
+        status,
+    ),
+    (Action::ReadCommits, "list branches", |scene, _| scene.get("/repository/branches"), status),
+    (
+        Action::CommentCommit,
+        "comment on it",
+        |scene, _| scene.post("/repository/commits/master/comments").form(&[("note", "x")]),
+        status,
+    ),
+    (
+        Action::ReadStatuses,
+        "list its statuses",
+        |scene, _| scene.get("/repository/commits/master/statuses"),
+        status,
+    ),
+    (
+        Action::PostStatus,
+        "post a status",
+        |scene, _| scene.post("/statuses/master").form(&[("state", "success")]),
+        status,
+    ),
+    (Action::ReadDeployments, "list deployments", |scene, _| scene.get("/deployments"), status),
+    (Action::ReadDeployments, "list environments", |scene, _| scene.get("/environments"), status),
+    (
+        Action::CreateDeployment,
+        "record a deployment",
+        |scene, _| {
+            scene.post("/deployments").form(&[("environment", "x"), ("sha", "master"), ("ref", "master")])
+        },
+        status,
+    ),
+    (Action::PushMirror, "see the mirror", |scene, _| scene.get("/mirror"), status),
+    (
+        Action::PushMirror,
+        "push to it",
+        |scene, _| scene.post("/mirror/commits").json(json!({ "commits": [] })),
+        status,
+    ),
+];
+
+fn status(answer: &Answer) -> String {
+    answer.status.to_string()
+}
+
+/// Whether what was asked for really happened, where asking is no mistake.
+fn effect(answer: &Answer, happened: bool) -> String {
+    match answer.status {
+        200 => (if happened { "yes" } else { "no" }).to_owned(),
+        refused => refused.to_string(),
+    }
+}
