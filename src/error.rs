@@ -112,13 +112,12 @@ impl From<Failure> for Error {
 pub struct Faults(serde_json::Map<String, Value>);
 
 impl Faults {
+    /// Says it once, however often it is the case.
     pub fn add(&mut self, field: &str, text: &str) {
-        self.0
-            .entry(field)
-            .or_insert_with(|| json!([]))
-            .as_array_mut()
-            .into_iter()
-            .for_each(|texts| texts.push(json!(text)));
+        let texts = self.0.entry(field).or_insert_with(|| json!([])).as_array_mut();
+        if let Some(texts) = texts.filter(|texts| !texts.iter().any(|known| known == text)) {
+            texts.push(json!(text));
+        }
     }
 
     pub fn has(&self, field: &str) -> bool {

@@ -51,8 +51,7 @@ impl EditIssue {
             faults.add("due_date", "is invalid");
         }
         if let Patch::Set(names) = &mut self.labels {
-            *names = label_names(std::mem::take(names));
-            names.iter().for_each(|name| faults.check_length("labels", Some(name), 255));
+            *names = label_names(std::mem::take(names), &mut faults);
         }
         for id in [&mut self.assignee_id, &mut self.milestone_id] {
             if *id == Patch::Set(0) {

@@ -18,6 +18,7 @@ use list::{Listed, Whose};
 use regex::Regex;
 use serde::Deserialize;
 use sql::{Before, Draft, IssueRow};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Parameters of `POST /projects/:id/issues`.
@@ -44,8 +45,7 @@ impl NewIssue {
         if self.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
             faults.add("due_date", "is invalid");
         }
-        self.labels = label_names(self.labels);
-        self.labels.iter().for_each(|name| faults.check_length("labels", Some(name), 255));
+        self.labels = label_names(self.labels, &mut faults);
         // 0 says none
         self.assignee_id = self.assignee_id.filter(|id| *id != 0);
         self.milestone_id = self.milestone_id.filter(|id| *id != 0);
@@ -140,19 +140,29 @@ pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
     Ok(Reply::json(200, &Issue::new(row, &entered.links)))
 }
 
+/// As many labels an issue can be given at once: each is rows to write.
+const MOST_LABELS: usize = 500;
+
 /// Names as a label may be called: tags stripped, blanks around cut, each once.
-pub fn label_names(names: Vec<String>) -> Vec<String> {
+fn label_names(names: Vec<String>, faults: &mut Faults) -> Vec<String> {
     static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<[^<>]*>").ok());
-    let mut known = Vec::new();
+    let mut known = BTreeSet::new();
     for name in names {
         let bare = TAG.as_ref().map_or(name.as_str().into(), |tag| tag.replace_all(&name, ""));
-        let bare = bare.trim().to_owned();
-        if !bare.is_empty() && !known.contains(&bare) {
-            known.push(bare);
+        let bare = bare.trim();
+        if !bare.is_empty() {
+            faults.check_length("labels", Some(bare), 255);
+            known.insert(bare.to_owned());
+        }
+        if known.len() > MOST_LABELS {
+            faults.add("labels", &format!("are too many (maximum is {MOST_LABELS})"));
+            break;
         }
     }
-    known
+    known.into_iter().collect()
 }
+
+const MOST_MENTIONS: usize = 100;
 
 /// The user names that texts mention with `@`, each once.
 pub fn mentions(texts: &[&str]) -> Vec<String> {
@@ -161,10 +171,14 @@ pub fn mentions(texts: &[&str]) -> Vec<String> {
     });
     let Some(pattern) = MENTION.as_ref() else { return Vec::new() };
     let found = texts.iter().flat_map(|text| pattern.captures_iter(text)).filter_map(|found| found.get(1));
-    let mut names: Vec<String> = found.map(|name| name.as_str().to_owned()).collect();
-    names.sort();
-    names.dedup();
-    names
+    let mut names = BTreeSet::new();
+    for name in found {
+        // a text may name no more people than can hear of it at once
+        if names.len() < MOST_MENTIONS {
+            names.insert(name.as_str().to_owned());
+        }
+    }
+    names.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -174,7 +188,7 @@ mod tests {
     #[test]
     fn a_label_name_is_trimmed_stripped_of_tags_and_taken_once() {
         let names = ["bug", " bug ", "", "<b>big</b>"].map(str::to_owned).to_vec();
-        assert_eq!(label_names(names), ["bug", "big"]);
+        assert_eq!(label_names(names, &mut Faults::default()), ["big", "bug"]);
     }
 
     #[test]

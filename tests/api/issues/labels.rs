@@ -57,3 +57,14 @@ fn many_labels_fit_one_issue() {
     let names: Vec<String> = (100..300).map(|number| format!("label {number}")).collect();
     assert_eq!(labelled(&world, json!(names.join(","))), json!(names));
 }
+
+#[test]
+fn a_flood_of_labels_is_refused_at_once() {
+    let world = world();
+    let names: Vec<String> = (0..100_000).map(|number| format!("l{number}")).collect();
+    let refusal = json!({ "message": { "labels": ["are too many (maximum is 500)"] } });
+    let flood = json!({ "title": "x", "labels": names.join(",") });
+    world.post("/issues").by(&world.rae).json(flood).refused(400, refusal);
+    let crowd: String = (0..100_000).map(|number| format!("@u{number} ")).collect();
+    world.issue(&world.rae, json!({ "title": "x", "description": crowd }));
+}
