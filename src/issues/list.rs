@@ -90,12 +90,12 @@ impl Listed {
         path: &[(&str, &str)],
         links: &Links,
     ) -> Result<Reply> {
-        // one row more than the page has tells that there is a further one
         let mut rows = self.issues;
         let more = page.goes_on(&mut rows);
         let cursor = rows.last().map(|row| filter.cursor(row));
         let issues: Vec<Issue> = rows.into_iter().map(|row| Issue::new(row, links)).collect();
-        let total = Total::Both(self.total.unwrap_or_default(), more);
+        let total = self.total.unwrap_or_default();
+        let total = if page.cursor.is_some() { Total::Both(total, more) } else { Total::Known(total) };
         call.listing(page, total, path, cursor, &issues)
     }
 }
@@ -209,16 +209,20 @@ pub fn statement(filter: &ListIssues, page: &Page, whose: Whose) -> Statement {
     let label_rule = if whose == Whose::Group { pages::ALL_LABELS } else { pages::ANY_LABEL };
     let milestone_column = if filter.milestone_id.is_some() { "m.id" } else { "m.title" };
     let mut text = list.replace("{candidates}", candidates).replace("{total}", total).replace("{base}", base);
+    let one_label = candidates == pages::LABELED.0;
+    text = text.replace("{bearing}", if one_label { pages::BEARING } else { "" });
     for (place, piece) in places {
         text = text.replace(place, piece);
     }
     text = text.replace("{labels}", label_rule).replace("{milestone}", milestone_column);
     let (at, id, skipped) = filter.start(page);
+    // without a cursor the total tells whether there is a further page
+    let size = page.size + i64::from(page.cursor.is_some());
     let json = |value: serde_json::Value| value.to_string();
     let labels = filter.labels.clone().map(|names| json(names.into()));
     let iids = filter.iid.clone().map(|iids| json(iids.into()));
     let milestone = filter.milestone_id.map(Value::Int).unwrap_or(filter.milestone.as_deref().into());
-    let mut statement = sql!("", filter.state(), at, id, skipped, page.size + 1, labels, milestone, iids);
+    let mut statement = sql!("", filter.state(), at, id, skipped, size, labels, milestone, iids);
     statement.sql = filter.ordered(&text).into();
     statement.binds.truncate(binds);
     statement

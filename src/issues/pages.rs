@@ -6,7 +6,7 @@
 //!
 //! Places in the pieces: `{project}`, `{access}` the project and the caller's standing in it, `{user}` the caller,
 //! `{at}`, `{by}`, `{sort}`, `{past}` the order, `{limit}` what is taken of it. Binds: `?7` state, `?8` and `?9` start,
-//! `?10` rows to pass over, `?11` one more than the page holds, `?12` labels, `?13` milestone, `?14` iids.
+//! `?10` rows to pass over, `?11` how many, `?12` labels, `?13` milestone, `?14` iids.
 
 use super::sql::issue_json;
 use crate::call::scope::project_access;
@@ -160,27 +160,22 @@ macro_rules! labeled {
     };
 }
 
-/// What a caller below reporter sees of the hidden issues with one of the labels.
-macro_rules! own_labeled {
-    () => {
-        own_hidden!("i.id as id, i.{at} as at", concat!(labeled!(), " and (i.{at}, i.id) {past} (?8, ?9)"))
-    };
-}
-
-/// The issues that bear the one label, in order of creation.
+/// The issues that bear the one label `{label}`, in order of creation.
 pub const LABELED: (&str, &str) = (
     concat!(
-        label_ranges!(
-            "(select l.id from labels l where l.project_id = {project} and l.title = ?12 ->> '$[0]')"
-        ),
+        label_ranges!("{label}"),
         "union all select id, at from (",
-        own_labeled!(),
+        own_hidden!(
+            "i.id as id, i.{at} as at",
+            " and exists (select 1 from issue_labels y where y.issue_id = i.id and y.label_id = {label})
+    and (i.{at}, i.id) {past} (?8, ?9)"
+        ),
         ")",
         ordered!()
     ),
     concat!(
         "coalesce((select ",
-        counted!(labeled!()),
+        counted!(" and exists (select 1 from issue_labels y where y.issue_id = i.id and y.label_id = n.id)"),
         " from labels n where n.project_id = {project} and n.title = ?12 ->> '$[0]'), 0)"
     ),
 );
@@ -193,7 +188,9 @@ pub const ANY_LABELED: (&str, &str) = (
   cross join json_each((select json_group_array(json_array(id, at)) from (",
         label_ranges!("l.id"),
         " order by at {sort}, id {sort} limit ?10 + ?11))) found
-union select id, at from (", own_labeled!(), ")", ordered!()
+union select id, at from (",
+        own_hidden!("i.id as id, i.{at} as at", concat!(labeled!(), " and (i.{at}, i.id) {past} (?8, ?9)")),
+        ")", ordered!()
     ),
     concat!(
         "(select count(*) from (select x.issue_id from json_each(?12) named
@@ -263,7 +260,8 @@ union all select json_object('total', ",
 
 /// A list of one project.
 pub const OF_PROJECT: &str = in_project!(page_of!("{candidates}", "{total}"));
-pub const PROJECT: [(&str, &str); 4] = [
+pub const PROJECT: [(&str, &str); 5] = [
+    ("{label}", "(select l.id from labels l where l.project_id = {project} and l.title = ?12 ->> '$[0]')"),
     ("{limit}", "limit ?11 offset ?10"),
     ("{project}", "(select project_id from scope)"),
     ("{access}", "(select access from scope)"),
@@ -281,18 +279,22 @@ macro_rules! visible {
 
 /// A list of a group: each visible project's own page, merged.
 pub const OF_GROUP: &str = in_group!(page_of!(
-    "select found.value ->> 0 as id, found.value ->> 1 as at from {visible}
+    "select found.value ->> 0 as id, found.value ->> 1 as at from {visible}{bearing}
   cross join json_each((select json_group_array(json_array(id, at)) from ({candidates}))) found
   where v.access > 0 or v.visibility >= 10 order by at {sort}, id {sort} limit ?11 offset ?10",
     "(select coalesce(sum({total}), 0) from {visible} where v.access > 0 or v.visibility >= 10)"
 ));
-pub const GROUP: [(&str, &str); 5] = [
+pub const GROUP: [(&str, &str); 6] = [
+    ("{label}", "l.id"),
     ("{limit}", "limit ?10 + ?11"),
     ("{visible}", visible!()),
     ("{project}", "v.project_id"),
     ("{access}", "v.access"),
     ("{user}", "(select user_id from scope)"),
 ];
+
+/// The label in each project of a group.
+pub const BEARING: &str = " cross join labels l on l.project_id = v.project_id and l.title = ?12 ->> '$[0]'";
 
 /// Whether the caller still sees the project `p`.
 macro_rules! still_seen {
