@@ -1,0 +1,113 @@
+//! Following `next`: a page at any depth costs a page, and nothing is skipped or repeated while others write.
+
+use crate::support::{Answer, Person, Visibility, World, spec};
+use serde_json::{Value, json};
+
+/// Path below the base, and query, of the next page.
+fn next(answer: &Answer) -> Option<String> {
+    let link = answer.header("Link")?.split(", ").find(|link| link.ends_with("rel=\"next\""))?;
+    let address = link.strip_prefix('<')?.split_once('>')?.0;
+    Some(address.split_once("/api/v3")?.1.to_owned())
+}
+
+/// All numbers that following the links finds; `between` is done after each page.
+fn follow(person: &Person, first: String, mut between: impl FnMut(usize)) -> Vec<i64> {
+    let mut found = Vec::new();
+    let mut path = Some(first);
+    while let Some(here) = path {
+        let page = spec().get(here).by(person).gives(200);
+        found.extend(page.each("iid").iter().map(|iid| iid.as_i64().unwrap()));
+        path = next(&page);
+        assert_eq!(path.is_some(), page.header("X-Next-Page") != Some(""), "{}", page.what);
+        between(found.len());
+        assert!(found.len() < 1000, "{}: no end", page.what);
+    }
+    found
+}
+
+fn filled(count: usize) -> World {
+    let world = World::new(spec(), Visibility::Private);
+    for number in 0..count {
+        world.issue(&world.ann, fields(number));
+    }
+    world
+}
+
+fn fields(number: usize) -> Value {
+    let label = if number % 2 == 0 { "even" } else { "odd" };
+    json!({ "title": format!("issue {number}"), "labels": label, "confidential": number % 5 == 0 })
+}
+
+#[test]
+fn what_is_made_meanwhile_neither_shifts_nor_repeats_a_page() {
+    let world = filled(23);
+    let mut made = 23;
+    let found = follow(&world.rae, world.at("/issues?per_page=5"), |_| {
+        for _ in 0..7 {
+            world.issue(&world.ann, fields(made));
+            made += 1;
+        }
+    });
+    assert_eq!(found, (1..=23).rev().collect::<Vec<_>>());
+}
+
+#[test]
+fn in_ascending_order_what_is_made_meanwhile_comes_at_the_end() {
+    let world = filled(9);
+    let mut made = 9;
+    let found = follow(&world.rae, world.at("/issues?per_page=4&sort=asc"), |seen| {
+        if seen < 8 {
+            world.issue(&world.ann, fields(made));
+            made += 1;
+        }
+    });
+    assert_eq!(found, (1..=i64::try_from(made).unwrap()).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_is_deleted_or_closed_meanwhile_skips_nobody_else() {
+    let world = filled(20);
+    let ids = world.get("/issues?per_page=100").by(&world.ann).gives(200).each("id");
+    let mut gone = ids[..8].iter();
+    let found = follow(&world.rae, world.at("/issues?per_page=4&state=opened"), |seen| {
+        // only what was shown already
+        for id in gone.by_ref().take(if seen >= 4 { 3 } else { 0 }) {
+            world.delete(&format!("/issues/{id}")).by(&world.ann).gives(200);
+        }
+    });
+    assert_eq!(found, (1..=20).rev().collect::<Vec<_>>());
+}
+
+#[test]
+fn every_list_follows_through_to_its_end() {
+    let world = filled(17);
+    let group = world.group;
+    let even: Vec<i64> = (1..=17).rev().filter(|iid| iid % 2 == 1).collect();
+    let all: Vec<i64> = (1..=17).rev().collect();
+    let open: Vec<i64> = all.iter().copied().filter(|iid| iid % 5 != 1).collect();
+    for size in [1, 3, 17, 18] {
+        let list = |query: &str| world.at(&format!("/issues?per_page={size}&{query}"));
+        assert_eq!(follow(&world.rae, list(""), |_| {}), all);
+        assert_eq!(follow(&world.gus, list(""), |_| {}), open);
+        assert_eq!(follow(&world.rae, list("labels=even"), |_| {}), even);
+        assert_eq!(follow(&world.rae, list("labels=even,odd"), |_| {}), all);
+        assert_eq!(follow(&world.rae, list("labels=even&order_by=updated_at"), |_| {}), even);
+        assert_eq!(follow(&world.rae, list("order_by=updated_at&milestone=No%20Milestone"), |_| {}), all);
+    }
+    let of_group =
+        spec().get(format!("/groups/{group}/issues?per_page=2&labels=even")).by(&world.ann).gives(200);
+    assert!(next(&of_group).unwrap().contains("cursor="), "{:?}", of_group.header("Link"));
+}
+
+#[test]
+fn a_page_number_alone_goes_on_working() {
+    let world = filled(9);
+    let page = |query: &str| world.get(&format!("/issues?{query}")).by(&world.rae).gives(200).each("iid");
+    assert_eq!(page("per_page=4&page=1"), [9, 8, 7, 6]);
+    assert_eq!(page("per_page=4&page=2"), [5, 4, 3, 2]);
+    assert_eq!(page("per_page=4&page=3"), [1]);
+    assert_eq!(page("per_page=4&page=4"), Vec::<i64>::new());
+    // a cursor that is none is passed over
+    assert_eq!(page("per_page=4&page=2&cursor=odd"), [5, 4, 3, 2]);
+    assert_eq!(page("per_page=4&page=2&cursor=9_x"), [5, 4, 3, 2]);
+}
