@@ -1,0 +1,68 @@
+//! Tokens as they are sent and as they are stored.
+
+use super::Call;
+use crate::store::Value;
+use sha2::{Digest, Sha256};
+
+impl Call<'_> {
+    /// Whom an administrator wants to be; the parameter wins.
+    pub(super) fn sudo(&self) -> Option<String> {
+        let parameter = self.params.as_ref().ok().and_then(|params| params.text("sudo"));
+        parameter.or_else(|| self.request.header("sudo").map(str::to_owned)).filter(|name| !name.is_empty())
+    }
+
+    /// The token presented: the header wins over the parameter.
+    pub(super) fn credentials(&self) -> Option<Credentials> {
+        let parameter = |name: &str| self.params.as_ref().ok().and_then(|params| params.text(name));
+        let bearer = || {
+            let (scheme, token) = self.request.header("authorization")?.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
+        };
+        let token = self.request.header("private-token").map(str::to_owned);
+        let token = token
+            .or_else(|| parameter("private_token"))
+            .or_else(bearer)
+            .or_else(|| parameter("access_token"))
+            .filter(|token| !token.is_empty())?;
+        let hash = token_hash(&token);
+        let is_root = self.config.admin_token_hash.as_deref() == Some(hash.as_str());
+        Some(Credentials { hash, is_root, sudo: self.sudo() })
+    }
+
+    /// Whether any token was sent, good or not.
+    pub fn has_credentials(&self) -> bool {
+        self.credentials().is_some()
+    }
+}
+
+/// By default nobody's.
+#[derive(Default)]
+pub(super) struct Credentials {
+    hash: String,
+    is_root: bool,
+    sudo: Option<String>,
+}
+
+impl Credentials {
+    /// The first four binds of every scope.
+    pub(super) fn binds(&self, now: i64) -> [Value; 4] {
+        let sudo = match &self.sudo {
+            Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Value::Int(text.parse().unwrap_or_default())
+            }
+            Some(text) => Value::from(text.as_str()),
+            None => Value::Null,
+        };
+        let root = if self.is_root { Value::Int(1) } else { Value::Null };
+        [root, Value::from(self.hash.as_str()), sudo, Value::Int(now)]
+    }
+}
+
+/// How a token is stored: its SHA-256 in lower-case hexadecimal.
+pub fn token_hash(token: &str) -> String {
+    use std::fmt::Write;
+    Sha256::digest(token.as_bytes()).iter().fold(String::with_capacity(64), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
