@@ -101,12 +101,10 @@ fn expected(commit: &Commit) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The first line, shortened where it is long.
+/// The first line that is not blank, without blanks at its end as git shows it, shortened where it is long.
 fn title(message: &str) -> String {
-    if message.trim().is_empty() {
-        return "--no commit message".to_owned();
-    }
-    let line = message.split('\n').next().unwrap_or_default();
+    let line = message.lines().map(str::trim_end).find(|line| !line.is_empty());
+    let line = line.unwrap_or("--no commit message");
     if line.chars().count() > 100 { line.chars().take(80).chain(['…']).collect() } else { line.to_owned() }
 }
 
@@ -116,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_title_over_a_hundred_characters_is_cut_to_eighty() {
-        assert_eq!(title("a\nb"), "a");
+        assert_eq!(title("\na \r\nb"), "a");
         assert_eq!(title(&"é".repeat(100)), "é".repeat(100));
         assert_eq!(title(&"é".repeat(101)), "é".repeat(80) + "…");
         assert_eq!(title("\n \n"), "--no commit message");
