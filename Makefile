@@ -1,8 +1,8 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help dev test bench world cost trial build mirror licenses deploy clean
-export PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS ISSUES
+.PHONY: help dev test bench posts world cost trial build mirror licenses deploy clean
+export PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS POSTS ISSUES
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ cost: ## what issue requests read and write in a world of 1,000 issues and in a 
 
 trial: ## many requests at once, and a killed workerd: no issue lost or doubled, every counter exact
 	@scripts/trial
+
+posts: ## ten thousand statuses posted at once: none lost, their cost and speed, a crash in between (ROUNDS, POSTS)
+	@scripts/posts
 
 build: ## build the release Worker into build/
 	@scripts/build

@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { recipe } from "./recipe.mjs";
 import { project, requests, vary } from "./requests.mjs";
 
 const { values: given } = parseArgs({
@@ -70,22 +71,6 @@ await each(200, async (n) => {
   await call(token, "POST", `${project}/statuses/${shas[n % 50]}`, { state: "success", name: `earlier/${n}` });
 });
 
-/** Where the yardstick is to take a bind from: the request, an earlier trip's rows, the clock, or nowhere. */
-function source(value, known) {
-  if (typeof value === "number" && Math.abs(value - Date.now()) < 60_000) return { from: "now" };
-  const name = value === null ? undefined : Object.keys(known).find((name) => known[name] === value);
-  if (name) return { from: name };
-  if (typeof value === "string" && ["hash", "sha", "name"].some((name) => name in known && value.includes(known[name])))
-    throw new Error(`a bind the yardstick cannot make: ${value}`);
-  return { value };
-}
-
-/** `{"place": {"id": 1}}` as `{"row0.place.id": 1}`. */
-function flat(value, path) {
-  if (value === null || typeof value !== "object") return { [path]: value };
-  return Object.assign({}, ...Object.entries(value).map(([key, inner]) => flat(inner, `${path}.${key}`)));
-}
-
 const world = { token, issues, shas: shas.slice(0, 50) };
 const hash = createHash("sha256").update(token).digest("hex");
 const statements = {};
@@ -97,13 +82,7 @@ for (const [key, { of, uses }] of Object.entries(requests)) {
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   await answer.text();
   const trips = await call(process.env.ADMIN_TOKEN, "GET", "/recorded");
-  const known = { hash, ...Object.fromEntries(uses.map((name) => [name, varied[name]])) };
-  statements[key] = trips.map(({ statements: batch, rows }) => {
-    const recipe = batch.map(({ sql, binds }) => ({ sql, binds: binds.map((value) => source(value, known)) }));
-    // the next trip may be bound to what this one found out
-    rows[0].forEach((row, n) => Object.assign(known, flat(JSON.parse(row), `row${n}`)));
-    return recipe;
-  });
+  statements[key] = recipe(trips, { hash, ...Object.fromEntries(uses.map((name) => [name, varied[name]])) });
 }
 
 writeFileSync(join(given.out, "world.json"), JSON.stringify(world));

@@ -76,6 +76,11 @@ async function listIssues(call, rows) {
 async function postStatus(call, [target]) {
   const rows = await call.trip();
   const [row] = rows.flat();
+  if (typeof row === "string") {
+    const event = call.known.state === "running" ? "run" : "enqueue";
+    const message = `Cannot transition status via :${event} from :${row} (Reason(s): Status cannot transition via "${event}")`;
+    return { body: { message }, status: 400 };
+  }
   const body = {
     id: row.id,
     sha: target.sha,

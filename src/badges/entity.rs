@@ -8,7 +8,7 @@ fn style(state: &str) -> (u32, &'static str) {
         "running" => (46, "#1f6fb2"),
         "pending" => (50, "#a66300"),
         "canceled" => (54, "#666"),
-        _ => (54, "#888"),
+        _ => (54, "#767676"),
     }
 }
 

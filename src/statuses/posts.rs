@@ -68,9 +68,9 @@ where changes() = 0 and not exists (select 1 from statuses
 returning ", status_json!("")
 );
 
-/// What stayed.
+/// What stayed, if none was added.
 const STAYED: &str = "select json_quote(state) from statuses
-where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state in ('pending', 'running')";
+where changes() = 0 and commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state in ('pending', 'running')";
 
 impl Post {
     /// The three statements of a post; their answers are for [`Outcome::from`].

@@ -139,7 +139,7 @@ const LIST: &str = in_project!(
   counted as materialized (
     select n.* from target t cross join status_counts n on n.commit_id = t.id {refs}
   ),
-  page as materialized ({page} order by 1 limit ?13 offset ?12)
+  page as ({page} order by 1 limit ?13 offset ?12)
   select json_object('commit', json_array(t.sha, (select {total}))) as v from target t
   union all
   select json_object('status', json_array(json(",

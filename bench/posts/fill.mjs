@@ -1,0 +1,63 @@
+// Fills an empty edgeforge, served through bench/record.mjs, with what posts of statuses need: a project of 100 commits
+// and four developers. Then notes which SQL a post sends.
+//
+//   ADMIN_TOKEN=.. node bench/posts/fill.mjs --server URL --out DIR
+//
+// Leaves DIR/world.json for the steps beside this file and DIR/statements.json for the yardstick.
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { recipe } from "../recipe.mjs";
+
+const { values: given } = parseArgs({ options: { server: { type: "string" }, out: { type: "string" } } });
+const project = "/projects/load%2Fload";
+
+async function call(token, method, path, body) {
+  const headers = { "PRIVATE-TOKEN": token, ...(body && { "Content-Type": "application/json" }) };
+  const answer = await fetch(given.server + path, { method, headers, body: body && JSON.stringify(body) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`);
+  return JSON.parse(text);
+}
+const root = (method, path, body) => call(process.env.ADMIN_TOKEN, method, `/api/v3${path}`, body);
+
+const group = await root("POST", "/groups", { name: "load", path: "load", visibility_level: 0 });
+await root("POST", "/projects", { name: "load", path: "load", namespace_id: group.id, visibility_level: 0 });
+const users = [];
+for (let n = 1; n <= 4; n++) {
+  const user = await root("POST", "/users", { username: `ci-${n}`, name: `CI ${n}`, email: `ci-${n}@example.com` });
+  const { token } = await root("POST", `/users/${user.id}/personal_access_tokens`, { name: "load" });
+  await root("POST", `${project}/members`, { user_id: user.id, access_level: 30 });
+  users.push({ id: user.id, token });
+}
+
+const shas = Array.from({ length: 100 }, (_, n) => createHash("sha1").update(`commit ${n}`).digest("hex"));
+const person = { author_name: "Ann", author_email: "ann@example.com", committer_name: "Ann", committer_email: "ann@example.com" };
+const commits = shas.map((id, n) => ({
+  ...person,
+  id,
+  parents: n ? [shas[n - 1]] : [],
+  authored_at: 1700000000 + n,
+  author_zone: "+0000",
+  committed_at: 1700000000 + n,
+  committer_zone: "+0000",
+  message: `Change ${n}\n`,
+  additions: 1,
+  deletions: 0,
+  diff: "[]",
+}));
+await root("POST", `${project}/mirror/commits`, { commits });
+const change = { name: "refs/heads/master", old: null, new: shas.at(-1), message: null, forced: false };
+await root("PUT", `${project}/mirror/refs`, { default_branch: "master", changes: [change] });
+
+// the last commit and user: numbers that mean nothing else
+const { token } = users.at(-1);
+const known = { sha: shas.at(-1), state: "running", name: "first", description: "a first post" };
+await call(process.env.ADMIN_TOKEN, "GET", "/recorded");
+const { sha, ...fields } = known;
+await call(token, "POST", `/api/v3${project}/statuses/${sha}`, fields);
+const trips = await call(process.env.ADMIN_TOKEN, "GET", "/recorded");
+const hash = createHash("sha256").update(token).digest("hex");
+writeFileSync(join(given.out, "statements.json"), JSON.stringify({ status: recipe(trips, { ...known, hash }) }));
+writeFileSync(join(given.out, "world.json"), JSON.stringify({ project, users, shas }));

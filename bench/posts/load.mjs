@@ -1,0 +1,116 @@
+// Posts ten thousand statuses with 64 clients at once: 100 commits, 20 names, four users; all states of a job in random
+// order, a part of them twice, a part sent again as a client does that lost patience. Notes every answer.
+//
+//   node bench/posts/load.mjs --server URL --world FILE --out FILE [--posts N] [--clients N] [--seed N] [--until-killed]
+//
+// With --until-killed a broken connection is expected and ends the load.
+import http from "node:http";
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+
+const { values: given } = parseArgs({
+  options: {
+    server: { type: "string" },
+    world: { type: "string" },
+    out: { type: "string" },
+    posts: { type: "string", default: "10000" },
+    clients: { type: "string", default: "64" },
+    seed: { type: "string", default: "1" },
+    "until-killed": { type: "boolean", default: false },
+  },
+});
+const { project, users, shas } = JSON.parse(readFileSync(given.world, "utf8"));
+const [posts, clients] = [Number(given.posts), Number(given.clients)];
+
+/** Numbers that look random and are the same for the same seed. */
+let seed = Number(given.seed);
+function random(below) {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) % below;
+}
+
+function plan() {
+  const all = [];
+  for (let n = 0; all.length < posts; n++) {
+    const [commit, name] = [random(shas.length), random(20)];
+    // mostly the same user reports the same job
+    const user = random(10) ? (commit + name) % users.length : random(users.length);
+    const job = { sha: shas[commit], name: `ci/${name}`, user };
+    const states = ["pending", "running", ["success", "failed", "canceled"][random(3)]];
+    for (const state of states) {
+      const post = { ...job, state, number: `post ${all.length}` };
+      all.push(post);
+      if (random(10) === 0) all.push(post);
+    }
+  }
+  all.length = posts;
+  for (let n = all.length - 1; n > 0; n--) {
+    const other = random(n + 1);
+    [all[n], all[other]] = [all[other], all[n]];
+  }
+  return all;
+}
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: clients });
+const { hostname, port } = new URL(given.server);
+
+function send(post) {
+  const form = new URLSearchParams({ state: post.state, name: post.name, description: post.number });
+  const body = form.toString();
+  const headers = {
+    "PRIVATE-TOKEN": users[post.user].token,
+    "Content-Type": "application/x-www-form-urlencoded",
+    "Content-Length": Buffer.byteLength(body),
+  };
+  const path = `/api/v3${project}/statuses/${post.sha}`;
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const request = http.request({ agent, hostname, port, path, method: "POST", headers }, (answer) => {
+    let text = "";
+    answer.setEncoding("utf8");
+    answer.on("data", (part) => (text += part));
+    answer.on("end", () => resolve({ status: answer.statusCode, text }));
+    answer.on("error", reject);
+  });
+  request.on("error", reject);
+  request.end(body);
+  return promise;
+}
+
+const sends = [];
+let over = false;
+async function once(post) {
+  const sent = performance.now();
+  const note = { sha: post.sha, name: post.name, user: users[post.user].id, state: post.state, number: post.number, sent };
+  sends.push(note);
+  try {
+    const { status, text } = await send(post);
+    Object.assign(note, { done: performance.now(), status });
+    if (status === 201) note.id = JSON.parse(text).id;
+    else note.text = text;
+  } catch (error) {
+    if (!given["until-killed"]) throw error;
+    over = true;
+  }
+}
+
+const queue = plan();
+const started = performance.now();
+async function client() {
+  while (queue.length && !over) {
+    const post = queue.pop();
+    // one in twenty is sent a second time before the first was answered
+    await Promise.all(post.number.endsWith("7") && random(2) ? [once(post), once(post)] : [once(post)]);
+  }
+}
+await Promise.all(Array.from({ length: clients }, client));
+const seconds = (performance.now() - started) / 1000;
+agent.destroy();
+const answered = sends.filter((note) => note.status);
+const rate = answered.length / seconds;
+writeFileSync(given.out, JSON.stringify({ rate, sends }));
+const count = (status) => answered.filter((note) => note.status === status).length;
+console.log(
+  `${sends.length} sent, ${count(201)} stored, ${count(400)} refused, ${answered.length - count(201) - count(400)} otherwise, in ${seconds.toFixed(1)} s: ${rate.toFixed(0)} posts/s`,
+);
