@@ -47,7 +47,7 @@ impl Credentials {
     /// The first four binds of every scope.
     pub(super) fn binds(&self, now: i64) -> [Value; 4] {
         let sudo = match &self.sudo {
-            Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(text) if text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Value::Int(text.parse().unwrap_or_default())
             }
             Some(text) => Value::from(text.as_str()),
