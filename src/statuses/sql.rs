@@ -186,10 +186,7 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
     } else {
         ("status_heads", "status_id", "n.pending + n.running + n.success + n.failed + n.canceled")
     };
-    let (cursor, offset) = match page.cursor.as_deref().and_then(|text| text.parse::<i64>().ok()) {
-        Some(last) => (last, 0),
-        None => (0, page.offset()),
-    };
+    let (cursor, offset) = page.after();
     let mut statement = sql!(
         "",
         name,
