@@ -32,6 +32,7 @@ mod members;
 mod milestones;
 mod mirror;
 mod notes;
+mod odd;
 mod paging;
 mod params;
 mod policy;

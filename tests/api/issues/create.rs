@@ -128,6 +128,14 @@ fn a_new_issue_needs_no_more_than_a_title() {
 }
 
 #[test]
+fn a_trailing_or_doubled_slash_does_not_matter() {
+    let world = world();
+    for path in ["/issues/", "//issues", "/issues.json"] {
+        world.post(path).by(&world.gus).form(&[("title", "x")]).gives(200);
+    }
+}
+
+#[test]
 fn gitlab_clients_are_answered_201() {
     let world = World::new(gitlab(), Visibility::Private);
     world.post("/issues").by(&world.gus).form(&[("title", "x")]).gives(201);
