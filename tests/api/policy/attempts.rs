@@ -127,12 +127,12 @@ pub const ATTEMPTS: &[Attempt] = &[
     ),
 ];
 
-fn status(answer: &Answer) -> String {
+pub fn status(answer: &Answer) -> String {
     answer.status.to_string()
 }
 
 /// Whether what was asked for really happened, where asking is no mistake.
-fn effect(answer: &Answer, happened: bool) -> String {
+pub fn effect(answer: &Answer, happened: bool) -> String {
     match answer.status {
         200 => (if happened { "yes" } else { "no" }).to_owned(),
         refused => refused.to_string(),

@@ -2,10 +2,12 @@
 //! what came of it is compared with `policy.txt`. `BLESS=1 cargo test --test api policy` writes that file.
 
 mod attempts;
+mod issues;
 
 use crate::support::{Ask, Person, Visibility, World, spec, unique};
 use attempts::{ATTEMPTS, Attempt};
 use edgeforge::policy::Action;
+use issues::{ISSUES, PLANS};
 use serde_json::json;
 use std::fmt::Write;
 use std::path::Path;
@@ -135,13 +137,17 @@ impl Scene {
     }
 }
 
+fn all() -> impl Iterator<Item = &'static Attempt> {
+    ATTEMPTS.iter().chain(ISSUES).chain(PLANS)
+}
+
 /// The rows of one visibility.
 fn table(name: &str, visibility: Visibility) -> String {
     let scene = Scene::new(visibility);
     let mut text = format!("\n{name:<42}");
     PERSONAS.iter().for_each(|who| write!(text, "{who:>7}").unwrap());
     text.push('\n');
-    for attempt in ATTEMPTS {
+    for attempt in all() {
         let (action, what, ..) = attempt;
         write!(text, "{:<18}{what:<24}", format!("{action:?}")).unwrap();
         PERSONAS.iter().for_each(|who| write!(text, "{:>7}", scene.attempt(attempt, who)).unwrap());
@@ -165,7 +171,7 @@ fn everybody_may_do_exactly_what_the_table_says() {
         let tables = visibilities.map(|(name, visibility)| scope.spawn(move || table(name, visibility)));
         tables.into_iter().for_each(|table| text.push_str(&table.join().unwrap()));
     });
-    let tried = |action: &&Action| ATTEMPTS.iter().any(|attempt| attempt.0 == **action);
+    let tried = |action: &&Action| all().any(|attempt| attempt.0 == **action);
     let untried: Vec<String> =
         Action::ALL.iter().filter(|action| !tried(action)).map(|action| format!("{action:?}")).collect();
     assert!(untried.is_empty(), "not tried: {}", untried.join(", "));
