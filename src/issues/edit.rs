@@ -282,13 +282,13 @@ where id = ?1 and deleted_at is null";
 
 /// Takes off the labels that are not among `?2`.
 const UNLABEL: &str = "delete from issue_labels where issue_id = ?1
-  and label_id not in (select l.id from issues i, json_each(?2) named
-    join labels l on l.project_id = i.project_id and l.title = named.value where i.id = ?1)";
+  and label_id not in (select l.id from issues i cross join json_each(?2) named
+    cross join labels l on l.project_id = i.project_id and l.title = named.value where i.id = ?1)";
 
 /// Puts on the labels `?2` that it does not bear yet.
 const LABEL: &str = "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
 select i.id, l.id, i.state, i.confidential, i.created_at
-from issues i, json_each(?2) named join labels l on l.project_id = i.project_id and l.title = named.value
+from issues i cross join json_each(?2) named cross join labels l on l.project_id = i.project_id and l.title = named.value
 where i.id = ?1 and i.deleted_at is null on conflict do nothing";
 
 /// The issue as `?2` sees it.

@@ -178,7 +178,7 @@ select ?1, value, '#428BCA', ?3 from json_each(?2) where true on conflict do not
 const LABEL: &str = concat!(
     "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
 select i.id, l.id, i.state, i.confidential, i.created_at
-from issues i, json_each(?2) named join labels l on l.project_id = ?1 and l.title = named.value
+from issues i cross join json_each(?2) named cross join labels l on l.project_id = ?1 and l.title = named.value
 where i.id = ",
     newest!()
 );
@@ -187,7 +187,7 @@ where i.id = ",
 macro_rules! mentioned {
     () => {
         concat!(
-            "issues i, json_each(?2) named join users u on u.username = named.value and u.state = 'active'
+            "issues i cross join json_each(?2) named cross join users u on u.username = named.value and u.state = 'active'
 join projects p on p.id = i.project_id
 where i.id = ?1 and case when i.confidential then u.id in (i.author_id, i.assignee_id) or ",
             crate::call::scope::project_access!("u", "p"),
