@@ -34,8 +34,8 @@ fn filled(count: usize) -> World {
 }
 
 fn fields(number: usize) -> Value {
-    let label = if number % 2 == 0 { "even" } else { "odd" };
-    json!({ "title": format!("issue {number}"), "labels": label, "confidential": number % 5 == 0 })
+    let label = if number.is_multiple_of(2) { "even" } else { "odd" };
+    json!({ "title": format!("issue {number}"), "labels": label, "confidential": number.is_multiple_of(5) })
 }
 
 #[test]
