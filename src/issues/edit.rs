@@ -139,7 +139,8 @@ impl<'a> Change<'a> {
         if !fields && !relabeled && self.state.is_none() && self.updated_at.is_none() {
             return Vec::new();
         }
-        let mut batch = vec![self.update()];
+        let mut batch = Vec::from_iter(self.note_state());
+        batch.push(self.update());
         if relabeled {
             batch.extend(self.relabel());
         }
@@ -239,12 +240,14 @@ impl<'a> Change<'a> {
             notes.extend(about_labels("Added", names.iter().filter(|name| !row.labels.contains(name))));
             notes.extend(about_labels("Removed", row.labels.iter().filter(|name| !names.contains(name))));
         }
-        match self.state {
-            Some("closed") => notes.push("Status changed to closed".to_owned()),
-            Some(_) => notes.push("Status changed to reopened".to_owned()),
-            None => {}
-        }
         notes
+    }
+
+    /// The note about a new state: of several who close at once, one did.
+    fn note_state(&self) -> Option<Statement> {
+        let state = self.state?;
+        let text = if state == "closed" { "Status changed to closed" } else { "Status changed to reopened" };
+        Some(sql!(NOTE_STATE, self.row.id, self.user_id, text, self.now, state))
     }
 
     fn todos(&self, relabeled: bool) -> Vec<Statement> {
@@ -272,6 +275,10 @@ fn about_labels<'a>(verb: &str, names: impl Iterator<Item = &'a String>) -> Opti
     let plural = if names.len() == 1 { "label" } else { "labels" };
     (!names.is_empty()).then(|| format!("{verb} {} {plural}", names.join(" ")))
 }
+
+const NOTE_STATE: &str =
+    "insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
+select project_id, id, ?2, ?3, 1, ?4, ?4 from issues where id = ?1 and state <> ?5 and deleted_at is null";
 
 /// Writes what was given of an issue; the rest stays.
 const UPDATE: &str = "update issues set updated_at = ?2, title = coalesce(?3, title),

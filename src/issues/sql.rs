@@ -189,7 +189,7 @@ macro_rules! mentioned {
         concat!(
             "issues i cross join json_each(?2) named cross join users u on u.username = named.value and u.state = 'active'
 join projects p on p.id = i.project_id
-where i.id = ?1 and case when i.confidential then u.id in (i.author_id, i.assignee_id) or ",
+where i.id = ?1 and i.deleted_at is null and case when i.confidential then u.id in (i.author_id, i.assignee_id) or ",
             crate::call::scope::project_access!("u", "p"),
             " >= 20
   else p.visibility >= 10 or ",
@@ -219,7 +219,7 @@ select u.id, ?3, i.project_id, i.id, ?4, 'mentioned', ?5, ?5 from ", mentioned!(
 /// A todo for the assignee `?3`, caused by `?2`.
 pub const TODO_ASSIGNED: &str =
     "insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
-select ?3, ?2, i.project_id, i.id, 'assigned', ?4, ?4 from issues i where i.id = ?1";
+select ?3, ?2, i.project_id, i.id, 'assigned', ?4, ?4 from issues i where i.id = ?1 and i.deleted_at is null";
 
 /// What the user `?2` had to do about the issue is done.
 pub const SETTLE_TODOS: &str = "update todos set state = 'done', updated_at = ?3

@@ -33,6 +33,7 @@ async fn say(call: &Call<'_>, id: &str, issue_id: &str, subscribed: bool) -> Res
 }
 
 /// What the user `?2` says himself, over what taking part would say. No row: it was said already.
-const SAY: &str = "insert into subscriptions (issue_id, user_id, subscribed) values (?1, ?2, ?3)
+const SAY: &str = "insert into subscriptions (issue_id, user_id, subscribed)
+select id, ?2, ?3 from issues where id = ?1 and deleted_at is null
 on conflict do update set subscribed = excluded.subscribed where subscribed <> excluded.subscribed
 returning json_quote(subscribed)";

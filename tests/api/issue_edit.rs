@@ -264,3 +264,44 @@ fn what_is_sent_as_it_was_leaves_no_comment() {
     let notes = world.get(&format!("/issues/{}/notes", issue["id"])).by(&world.ann).gives(200);
     assert_eq!(notes.json, json!([]));
 }
+
+#[test]
+fn where_issues_are_switched_off_nothing_is_listed_found_made_or_edited() {
+    let world = World::new(spec(), Visibility::Private);
+    let milestone = world.milestone("v1");
+    let issue = world.issue(&world.gus, json!({ "title": "t" }));
+    world.edit(&world.ann, &issue, json!({ "milestone_id": milestone, "assignee_id": world.bob.id }));
+    world.put("").by(&world.ann).json(json!({ "issues_enabled": false })).gives(200);
+    let at = |rest: &str| format!("/issues/{}{rest}", issue["id"]);
+    let (forbidden, missing) = (json!({ "message": "403 Forbidden" }), json!({ "message": "404 Not found" }));
+    for person in [&world.ann, &world.gus, &world.root] {
+        for list in ["/issues".to_owned(), format!("/milestones/{milestone}/issues")] {
+            let answer = world.get(&list).by(person).gives(200);
+            assert_eq!((answer.header("X-Total"), &answer.json), (Some("0"), &json!([])), "{list}");
+        }
+        world.get(&at("")).by(person).refused(404, missing.clone());
+        world.put(&at("")).by(person).json(json!({ "title": "x" })).refused(403, forbidden.clone());
+        world.post("/issues").by(person).json(json!({ "title": "x" })).refused(403, forbidden.clone());
+        world.post(&at("/notes")).by(person).json(json!({ "body": "x" })).refused(404, missing.clone());
+        world.post(&at("/subscription")).by(person).refused(404, missing.clone());
+        world.post(&at("/todo")).by(person).refused(404, missing.clone());
+        world.delete(&at("")).by(person).refused(404, json!({ "message": "404 Issue Not Found" }));
+    }
+    let target = world.sibling(Visibility::Private).project.id;
+    let moving = world.post(&at("/move")).by(&world.ann).json(json!({ "to_project_id": target }));
+    moving.refused(404, json!({ "message": "404 Issue Not Found" }));
+}
+
+#[test]
+fn of_many_who_close_at_once_one_did() {
+    let world = world();
+    let issue = world.issue(&world.ann, json!({ "title": "t" }));
+    std::thread::scope(|scope| {
+        for _ in 0..16 {
+            scope.spawn(|| world.close(&world.rae, &issue));
+        }
+    });
+    let notes = world.get(&format!("/issues/{}/notes", issue["id"])).by(&world.ann).gives(200);
+    assert_eq!(notes.each("body"), ["Status changed to closed"]);
+    assert_eq!(world.titles(&world.ann, "state=closed").0, 1);
+}
