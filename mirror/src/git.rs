@@ -19,9 +19,6 @@ const SETTINGS: &[&str] = &[
     "core.quotePath=true",
     "core.useReplaceRefs=false",
     "diff.suppressBlankEmpty=false",
-    "i18n.logOutputEncoding=UTF-8",
-    "log.showRoot=true",
-    "log.showSignature=false",
 ];
 
 /// Environment that isolates git: no configuration of user or system, no replaced, grafted or fetched objects, no

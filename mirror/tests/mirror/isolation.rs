@@ -8,6 +8,7 @@ use crate::sync::assert_equal;
 const HOSTILE: &[(&str, &str)] = &[
     ("color.ui", "always"),
     ("color.diff", "always"),
+    ("attr.tree", "HEAD"),
     ("core.abbrev", "7"),
     ("core.bigFileThreshold", "1"),
     ("core.pager", "cat >/dev/null"),
@@ -51,10 +52,18 @@ fn telling() -> Repo {
     repo.write("a.txt", &text)
         .write("b.txt", text.to_uppercase())
         .write("ünïcödé.txt", "x \n")
+        .write("moves", "x\nunique\n{\n}\na\n{\n}\nb\n{\n}\n")
+        .write(".gitattributes", "*.txt -diff\n")
         .commit("base é");
     repo.write("a.txt", text.replace("line 7\n", "line seven\n").replace("line 20\n", "\n\n"))
         .commit("two hunks");
-    repo.git(&["mv", "a.txt", "renamed.txt"]);
+    repo.write("moves", "a\n{\n}\nunique\n{\n}\n{\n}\nx\nb\n}\n").commit("what patience sees otherwise");
+    for (old, new) in [("a.txt", "renamed.txt"), ("ünïcödé.txt", "z/ünïcödé.txt"), ("moves", "z/moved")]
+    {
+        std::fs::create_dir_all(repo.path.join("z")).unwrap();
+        repo.git(&["mv", old, new]);
+        repo.write(new, std::fs::read_to_string(repo.path.join(new)).unwrap() + "changed\n");
+    }
     repo.write("copy.txt", text.to_uppercase())
         .write("b.txt", text.to_uppercase() + "\n\nmore  \n")
         .commit("moved");
@@ -63,7 +72,8 @@ fn telling() -> Repo {
     repo.git(&["checkout", "-q", "main"]);
     repo.git(&["merge", "-q", "-m", "merge", "side"]);
     repo.commit_raw(
-        b"author J\xe9 <ann@example.com> 1 +0000\ncommitter C <c@x> 1 +0000\nencoding ISO-8859-1\n\n\xe9\n",
+        b"author J\xe9 <ann@example.com> 1 +0000\ncommitter C <c@x> 1 +0000\nencoding ISO-8859-1\n\
+          gpgsig -----BEGIN PGP SIGNATURE-----\n \n -----END PGP SIGNATURE-----\n\n\xe9\n",
     );
     repo
 }
@@ -78,7 +88,7 @@ fn configuration_of_repository_user_and_system_changes_nothing() {
     repo.git(&["config", "diff.orderFile", repo.path.join("order").to_str().unwrap()]);
     repo.git(&["config", "core.attributesFile", repo.path.join("attributes").to_str().unwrap()]);
     repo.git(&["config", "mailmap.file", repo.path.join(".mailmap").to_str().unwrap()]);
-    repo.write("order", "*.txt\n")
+    repo.write("order", "z/*\nrenamed.txt\n")
         .write("attributes", "*.txt -diff\n")
         .write(".gitattributes", "*.txt diff=evil\n");
     repo.write(".mailmap", "Somebody Else <else@example.com> <ann@example.com>\n");
