@@ -6,13 +6,15 @@ use serde_json::{Value, json};
 
 const PATCH: &str = "--- a/README\n+++ b/README\n@@ -1,3 +1,4 @@\n one\n-two\n+zwei\n+drei\n three\n";
 
+/// One changed file, as the hook tells it.
+fn entry(old: &str, new: &str, diff: &str) -> Value {
+    json!({ "old_path": old, "new_path": new, "a_mode": "100644", "b_mode": "100644", "diff": diff,
+        "new_file": false, "renamed_file": old != new, "deleted_file": false })
+}
+
 /// Commit 1 on master changes README and renames a file.
 fn world() -> World {
     let world = World::new(spec(), Visibility::Private);
-    let entry = |old: &str, new: &str, diff: &str| {
-        json!({ "old_path": old, "new_path": new, "a_mode": "100644", "b_mode": "100644", "diff": diff,
-            "new_file": false, "renamed_file": old != new, "deleted_file": false })
-    };
     let renamed = PATCH.replace("b/README", "b/NEW");
     let mut first = commit(1, &[]);
     first.diff = json!([entry("README", "README", PATCH), entry("OLD", "NEW", &renamed)]).to_string();
@@ -51,7 +53,7 @@ fn a_diff_of_several_megabytes_comes_back_whole() {
     let world = World::new(spec(), Visibility::Private);
     let text = "\"\\é\n".repeat(500_000);
     let mut first = commit(1, &[]);
-    first.diff = json!([{ "diff": text }]).to_string();
+    first.diff = json!([entry("README", "README", &text)]).to_string();
     let tip = sha(1);
     world.push(&[first], &[("refs/heads/master", &tip)]);
     let diff = world.get("/repository/commits/master/diff").by(&world.rae).gives(200).json;

@@ -19,6 +19,7 @@ mod confidential;
 mod counters;
 mod cursor;
 mod deployments;
+mod description;
 mod doors;
 mod groups;
 mod issue_delete;

@@ -1,5 +1,6 @@
 //! One request and its answer. Whatever a test asks, `send` checks what holds for every answer.
 
+use super::contract::contract;
 use super::host::{Raw, Server};
 use super::people::Person;
 use edgeforge::BASE_PATH;
@@ -88,6 +89,7 @@ impl Ask {
         let raw = self.server.exchange(&self.method, &self.target, &self.headers, self.body.as_deref());
         let answer = Answer::from(what, raw);
         answer.check(&self.method);
+        contract().check(&self.method, &self.target, &answer);
         answer
     }
 

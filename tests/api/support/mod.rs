@@ -1,8 +1,9 @@
-//! What all suites stand on: the two hosts, requests and answers, people and projects, git histories.
+//! What all suites stand on: the two hosts, requests and answers, the description, people and projects, git histories.
 
 #![allow(dead_code, unused_imports)]
 
 mod ask;
+mod contract;
 pub mod git;
 mod host;
 mod issues;
@@ -12,6 +13,7 @@ pub mod templates;
 mod wire;
 
 pub use ask::{Answer, Ask, urlencoded};
+pub use contract::{Contract, contract};
 pub use host::{Apart, Server, apart, default_settings, gitlab, now, random_number, spec};
 pub use issues::titles;
 pub use people::{Cast, Person, Project, Visibility, World, unique};

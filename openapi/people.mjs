@@ -1,0 +1,152 @@
+// Users, their tokens, groups, namespaces and members.
+import { always, bool, count, extended, id, list, nullable, object, one, params, paths, ref, step, text, time } from "./words.mjs";
+
+const user = {
+  name: text(),
+  username: text(),
+  id: id(),
+  state: one("active", "blocked", "ldap_blocked"),
+  avatar_url: nullable(text()),
+  web_url: text("Address of the user's page."),
+};
+const brief = object(user, { description: "The brief form of a user: author, assignee, user." });
+const full = extended(brief, {
+  created_at: time,
+  is_admin: bool(),
+  bio: nullable(text()),
+  location: nullable(text()),
+  skype: text(),
+  linkedin: text(),
+  twitter: text(),
+  website_url: text(),
+}, { description: "The full form of a user." });
+const own = extended(full, {
+  last_sign_in_at: { type: "null" },
+  confirmed_at: time,
+  email: text(),
+  theme_id: always(1),
+  color_scheme_id: always(1),
+  projects_limit: count(),
+  current_sign_in_at: { type: "null" },
+  identities: list({}, { maxItems: 0 }),
+  can_create_group: bool(),
+  can_create_project: bool(),
+  two_factor_enabled: bool(),
+  external: bool(),
+}, { description: "What only the user himself and administrators see." });
+
+const level = { type: "integer", enum: [10, 20, 30, 40, 50], description: "10 guest, 20 reporter, 30 developer, 40 master, 50 owner." };
+const member = extended(brief, { access_level: level, created_at: time, expires_at: { type: "null" } }, { description: "A member of a project or group." });
+const visibility = (description) => ({ type: "integer", enum: [0, 10, 20], description });
+const group = object({
+  id: id(),
+  name: text(),
+  path: text(),
+  description: text(),
+  visibility_level: visibility("0 private, 10 internal, 20 public."),
+  avatar_url: { type: "null" },
+  web_url: text(),
+});
+const token = object({
+  id: id(),
+  name: text(),
+  revoked: bool(),
+  created_at: time,
+  scopes: list(one("api", "mirror"), { minItems: 1, maxItems: 1 }),
+  user_id: id(),
+  project_id: id("The project whose mirror a hook token may push."),
+  active: bool(),
+  expires_at: nullable(time),
+}, { optional: ["project_id"] });
+
+const profile = {
+  email: text({ maxLength: 255, pattern: "^[^@\\s]+@[^@\\s]+$", example: "ann@example.com" }),
+  name: text({ minLength: 1, maxLength: 255 }),
+  username: text({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*$", maxLength: 255 }),
+  admin: bool(),
+  bio: text({ maxLength: 255 }),
+  location: text({ maxLength: 255 }),
+  skype: text({ maxLength: 255 }),
+  linkedin: text({ maxLength: 255 }),
+  twitter: text({ maxLength: 255 }),
+  website_url: text({ maxLength: 255 }),
+  projects_limit: count(),
+};
+const groupParams = {
+  name: text({ minLength: 1, maxLength: 255 }),
+  path: text({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*$", maxLength: 255 }),
+  description: text(),
+  visibility_level: visibility("0 private (default), 10 internal, 20 public."),
+};
+
+export const schemas = {
+  User: brief,
+  FullUser: full,
+  OwnUser: own,
+  Member: member,
+  Group: group,
+  GroupWithProjects: extended(group, { projects: list(ref("Project"), { maxItems: 100 }) }, { description: "A group, and those of its projects that the caller may see." }),
+  Namespace: object({ id: id(), path: text(), kind: one("user", "group") }),
+  Token: token,
+  NewToken: extended(token, { token: text({ minLength: 20, description: "Shown in this answer alone." }) }, { optional: [] }),
+  UserParams: params([], profile),
+  NewUserParams: params(["email", "name", "username"], profile),
+  TokenParams: params(["name"], { name: text({ minLength: 1, maxLength: 255 }), expires_at: text("A date or a time.") }),
+  GroupParams: params([], groupParams),
+  NewGroupParams: params(["name", "path"], groupParams),
+  NewMemberParams: params(["user_id", "access_level"], { user_id: id(), access_level: level }),
+  MemberParams: params(["access_level"], { access_level: level }),
+};
+
+const aboutUser = { "user": step("showUser", { id: "$response.body#/id" }), "tokens": step("createToken", { id: "$response.body#/id" }) };
+const users = paths("Users", {
+  "GET /user": { id: "showOwnUser", summary: "The caller", gives: { 200: ref("OwnUser") } },
+  "GET /users": {
+    id: "listUsers",
+    summary: "List users",
+    description: "Administrators see the longer form.",
+    query: { search: text("Part of a name or username; for administrators a whole e-mail address, too."), username: text("The one of that username."), active: bool(), blocked: bool() },
+    paged: true,
+    gives: { 200: { anyOf: [list(ref("User")), list(ref("OwnUser"))] } },
+  },
+  "POST /users": { id: "createUser", summary: "Make a user (administrators)", body: schemas.NewUserParams, gives: { 201: ref("OwnUser") }, refuses: [409], links: aboutUser },
+  "GET /users/{id}": { id: "showUser", summary: "A user", description: "Administrators see the longer form.", gives: { 200: { anyOf: [ref("FullUser"), ref("OwnUser")] } } },
+  "PUT /users/{id}": { id: "editUser", summary: "Change a user (administrators)", body: schemas.UserParams, gives: { 200: ref("OwnUser") }, refuses: [409] },
+  "DELETE /users/{id}": { id: "deleteUser", summary: "Block a user and revoke his tokens (administrators)", description: "What he wrote goes on naming him.", gives: { 200: ref("OwnUser") } },
+  "PUT /users/{id}/block": { id: "blockUser", summary: "Block a user (administrators)", gives: { 200: always(true) } },
+  "PUT /users/{id}/unblock": { id: "unblockUser", summary: "Unblock a user (administrators)", gives: { 200: always(true) } },
+});
+
+const tokens = paths("Tokens", {
+  "GET /users/{id}/personal_access_tokens": { id: "listTokens", summary: "List a user's tokens", description: "One's own; administrators: anybody's.", paged: true, gives: { 200: list(ref("Token")) } },
+  "POST /users/{id}/personal_access_tokens": { id: "createToken", summary: "Make a token", description: "The answer is the only one that shows it.", body: schemas.TokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
+  "DELETE /users/{id}/personal_access_tokens/{token_id}": { id: "revokeToken", summary: "Revoke a token", gives: { 204: null } },
+  "GET /projects/{id}/hook_tokens": { id: "listHookTokens", summary: "List the tokens of a project's mirror hooks", paged: true, gives: { 200: list(ref("Token")) } },
+  "POST /projects/{id}/hook_tokens": { id: "createHookToken", summary: "Make a token that may push the project's mirror and nothing else", body: schemas.TokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeHookToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
+  "DELETE /projects/{id}/hook_tokens/{token_id}": { id: "revokeHookToken", summary: "Revoke such a token", gives: { 204: null } },
+});
+
+const search = { search: text("Part of a name or path.") };
+const groups = paths("Groups", {
+  "GET /namespaces": { id: "listNamespaces", summary: "List the caller's namespaces", query: search, paged: true, gives: { 200: list(ref("Namespace")) } },
+  "GET /groups": { id: "listGroups", summary: "List groups", query: search, paged: true, gives: { 200: list(ref("Group")) } },
+  "POST /groups": { id: "createGroup", summary: "Make a group", body: schemas.NewGroupParams, gives: { 201: ref("Group") }, links: { group: step("showGroup", { id: "$response.body#/id" }), member: step("addGroupMember", { id: "$response.body#/id" }), remove: step("deleteGroup", { id: "$response.body#/id" }) } },
+  "GET /groups/{id}": { id: "showGroup", summary: "A group and its projects", gives: { 200: ref("GroupWithProjects") } },
+  "PUT /groups/{id}": { id: "editGroup", summary: "Change a group", body: schemas.GroupParams, gives: { 200: ref("Group") } },
+  "DELETE /groups/{id}": { id: "deleteGroup", summary: "Delete a group that has no projects", gives: { 200: ref("Group") }, refuses: [409] },
+});
+
+function membersOf(kind, path) {
+  const place = kind.toLowerCase();
+  const about = { id: "$request.path.id", user_id: "$response.body#/id" };
+  return paths("Members", {
+    [`GET ${path}`]: { id: `list${kind}Members`, summary: `List the members of a ${place}`, query: { query: text("Part of a name or username.") }, paged: true, gives: { 200: list(ref("Member")) } },
+    [`POST ${path}`]: { id: `add${kind}Member`, summary: `Add a member to a ${place}`, body: schemas.NewMemberParams, gives: { 201: ref("Member") }, refuses: [409], links: { member: step(`show${kind}Member`, about), remove: step(`remove${kind}Member`, about) } },
+    [`GET ${path}/{user_id}`]: { id: `show${kind}Member`, summary: `A member of a ${place}`, gives: { 200: ref("Member") } },
+    [`PUT ${path}/{user_id}`]: { id: `edit${kind}Member`, summary: `Change a member of a ${place}`, body: schemas.MemberParams, gives: { 200: ref("Member") } },
+    [`DELETE ${path}/{user_id}`]: { id: `remove${kind}Member`, summary: `Remove a member from a ${place}`, description: "Everybody may leave; the last owner of a group stays.", gives: { 200: ref("Member") } },
+  });
+}
+
+export const pathsOfPeople = { users, tokens, groups, groupMembers: membersOf("Group", "/groups/{id}/members"), projectMembers: membersOf("Project", "/projects/{id}/members") };
+export { visibility };

@@ -1,0 +1,209 @@
+// What comes from a repository and from those who build it: commits, refs, statuses, deployments, the mirror hook.
+import { always, bool, count, extended, id, list, nullable, object, one, params, paths, real, ref, sha, step, text, time, visitors, whole, zoned } from "./words.mjs";
+
+const commit = object({
+  id: sha,
+  short_id: text({ pattern: "^[0-9a-f]{8}$" }),
+  title: text(),
+  author_name: text(),
+  author_email: text(),
+  created_at: zoned,
+  message: text(),
+});
+const tip = object({
+  id: sha,
+  message: text(),
+  parent_ids: list(sha),
+  authored_date: zoned,
+  author_name: text(),
+  author_email: text(),
+  committed_date: zoned,
+  committer_name: text(),
+  committer_email: text(),
+});
+const place = { note: text(), path: nullable(text()), line: nullable(whole()), line_type: nullable(one("new", "old")), created_at: time };
+const STATES = ["pending", "running", "success", "failed", "canceled"];
+const state = one(...STATES);
+const environment = { id: id(), name: text(), external_url: nullable(text()) };
+const short = text({ maxLength: 255 });
+const long = text({ maxLength: 16_384 });
+
+export const schemas = {
+  ListedCommit: extended(commit, { allow_failure: always(false) }),
+  Commit: extended(commit, {
+    committed_date: zoned,
+    authored_date: zoned,
+    parent_ids: list(sha),
+    stats: object({ additions: count(), deletions: count(), total: count() }),
+    status: nullable(state),
+  }),
+  DiffEntry: object({
+    diff: text("Unified diff, from its `---` line on; empty where it is too long."),
+    new_path: text(),
+    old_path: text(),
+    a_mode: nullable(text()),
+    b_mode: nullable(text()),
+    new_file: bool(),
+    renamed_file: bool(),
+    deleted_file: bool(),
+  }),
+  CommitComment: object({ ...place, author: object({ id: id(), username: text(), email: text(), name: text(), state: one("active", "blocked", "ldap_blocked"), created_at: time }) }),
+  NewCommitComment: object({ ...place, author: ref("User") }),
+  CommitCommentParams: params(["note"], {
+    note: text({ minLength: 1, maxLength: 1_000_000, pattern: "\\S" }),
+    path: text("A file, from the repository's root."),
+    line: whole({ description: "A line of it. Where no changed line fits, the comment is on the whole commit." }),
+    line_type: one("new", "old"),
+  }),
+  Branch: object({ name: text(), protected: bool(), developers_can_push: bool(), developers_can_merge: always(false), commit: tip }),
+  Tag: object({ name: text(), message: nullable(text()), commit: tip, release: { type: "null" } }),
+  Status: object({
+    id: id(),
+    sha,
+    ref: nullable(text()),
+    status: state,
+    name: text(),
+    target_url: nullable(text()),
+    description: nullable(text()),
+    created_at: time,
+    started_at: nullable(time),
+    finished_at: nullable(time),
+    allow_failure: always(false),
+    author: ref("User"),
+  }),
+  StatusParams: params(["state"], {
+    state,
+    ref: text({ maxLength: 255, description: "Branch or tag; without it the default branch if that contains the commit, else the first that does." }),
+    name: text({ maxLength: 255, description: "Tells it from those of other systems; `default` without it." }),
+    context: text({ maxLength: 255, description: "Another name of `name`." }),
+    target_url: long,
+    description: long,
+    coverage: real(),
+  }),
+  Environment: object(environment),
+  Deployment: object({
+    id: id(),
+    iid: id("Its number in the project."),
+    ref: nullable(text()),
+    sha,
+    created_at: time,
+    user: ref("User"),
+    environment: object(environment),
+    deployable: object({
+      id: id(),
+      status: state,
+      stage: text(),
+      name: text(),
+      ref: nullable(text()),
+      tag: bool(),
+      coverage: nullable(real()),
+      created_at: time,
+      started_at: nullable(time),
+      finished_at: nullable(time),
+      user: ref("FullUser"),
+      commit,
+      runner: { type: "null" },
+    }),
+  }),
+  NewDeploymentParams: params(["environment", "sha"], {
+    environment: text({ minLength: 1, maxLength: 255 }),
+    sha: text("A commit's hash, whole or abbreviated, or a branch or tag."),
+    ref: short,
+    tag: bool(),
+    status: { ...state, default: "pending" },
+    external_url: text({ maxLength: 255, example: "https://example.com" }),
+    name: text({ maxLength: 255, description: "Of the job; the environment's without it." }),
+    stage: text({ maxLength: 255, description: "`deploy` without it." }),
+    coverage: real(),
+  }),
+  DeploymentParams: params(["status"], { status: state, coverage: real() }),
+  MirrorRefs: object({ default_branch: nullable(text()), refs: list(object({ name: text(), sha })) }),
+  MirrorCommits: object({
+    commits: list(object({
+      id: sha,
+      parents: list(sha, { uniqueItems: true, maxItems: 1000 }),
+      author_name: text(),
+      author_email: text(),
+      authored_at: whole("Seconds since 1970."),
+      author_zone: text({ pattern: "^[+-]\\d{4}$" }),
+      committer_name: text(),
+      committer_email: text(),
+      committed_at: whole("Seconds since 1970."),
+      committer_zone: text({ pattern: "^[+-]\\d{4}$" }),
+      message: text(),
+      additions: count(),
+      deletions: count(),
+      diff: text({ description: "The JSON text of a list of diff entries.", example: "[]" }),
+    }), { maxItems: 1000 }),
+  }),
+  MirrorChanges: object({
+    default_branch: nullable(text()),
+    changes: list(object({
+      name: text({ pattern: "^refs/(heads|tags)/.+" }),
+      old: nullable({ ...sha, description: "Where it points to now; null: it is new." }),
+      new: nullable({ ...sha, description: "Where it shall point to; null: it is gone." }),
+      message: nullable(text("An annotated tag's message.")),
+      forced: bool("`new` does not descend from `old`."),
+    }, { optional: ["old", "new", "message", "forced"] })),
+  }, { optional: ["default_branch"] }),
+};
+
+const span = (description) => text({ format: "date-time", description });
+const commits = paths("Commits", {
+  "GET /projects/{id}/repository/commits": {
+    id: "listCommits",
+    summary: "List commits, the newest first",
+    query: { ref_name: text("Branch or tag; the default branch without it."), since: span("Not before."), until: span("Not after.") },
+    paged: true,
+    gives: { 200: list(ref("ListedCommit")) },
+  },
+  "GET /projects/{id}/repository/commits/{sha}": { id: "showCommit", summary: "A commit", gives: { 200: ref("Commit") } },
+  "GET /projects/{id}/repository/commits/{sha}/diff": { id: "showDiff", summary: "What a commit changed", gives: { 200: list(ref("DiffEntry")) } },
+  "GET /projects/{id}/repository/commits/{sha}/comments": { id: "listCommitComments", summary: "List the comments on a commit", paged: "counted", gives: { 200: list(ref("CommitComment")) } },
+  "POST /projects/{id}/repository/commits/{sha}/comments": { id: "createCommitComment", summary: "Comment on a commit or one of its lines", body: schemas.CommitCommentParams, gives: { 201: ref("NewCommitComment") } },
+});
+
+const refs = paths("Branches and tags", {
+  "GET /projects/{id}/repository/branches": { id: "listBranches", summary: "List branches", gives: { 200: list(ref("Branch")) } },
+  "GET /projects/{id}/repository/branches/{name}": { id: "showBranch", summary: "A branch", gives: { 200: ref("Branch") } },
+  "GET /projects/{id}/repository/tags": { id: "listTags", summary: "List tags, the last name first", gives: { 200: list(ref("Tag")) } },
+  "GET /projects/{id}/repository/tags/{name}": { id: "showTag", summary: "A tag", path: { name: { example: "v1.0" } }, gives: { 200: ref("Tag") } },
+});
+
+const picture = { content: { "image/svg+xml": { schema: text() } } };
+const statuses = paths("Commit statuses", {
+  "GET /projects/{id}/repository/commits/{sha}/statuses": {
+    id: "listStatuses",
+    summary: "List the statuses of a commit",
+    description: "Without a ref those of the default branch; of all refs where the server's `PROFILE` is `gitlab`.",
+    query: { ref_name: text("Branch or tag."), ref: text("Another name of `ref_name`."), stage: text(), name: text(), all: bool("Not only the latest of each name.") },
+    paged: "counted",
+    gives: { 200: list(ref("Status")) },
+  },
+  "POST /projects/{id}/statuses/{sha}": {
+    id: "postStatus",
+    summary: "Post a build status",
+    description: "Moves the caller's unfinished status of the same commit, ref and name on, else adds one.",
+    body: schemas.StatusParams,
+    gives: { 201: ref("Status") },
+    links: { statuses: step("listStatuses", { id: "$request.path.id", sha: "$response.body#/sha" }) },
+  },
+  "GET /projects/{id}/badges/{git_ref}/build.svg": { id: "showBadge", summary: "How the builds of a branch or tag stand, as a picture", description: "Of a public project anybody sees it.", open: visitors, gives: { 200: picture, 304: null }, cached: true },
+});
+
+const deployed = { id: "$request.path.id", deployment_id: "$response.body#/id" };
+const deployments = paths("Deployments", {
+  "GET /projects/{id}/environments": { id: "listEnvironments", summary: "List the environments of a project", paged: "counted", gives: { 200: list(ref("Environment")) } },
+  "GET /projects/{id}/deployments": { id: "listDeployments", summary: "List deployments", paged: "counted", gives: { 200: list(ref("Deployment")) } },
+  "POST /projects/{id}/deployments": { id: "createDeployment", summary: "Record a deployment", description: "Its job is a commit status of the same name.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
+  "GET /projects/{id}/deployments/{deployment_id}": { id: "showDeployment", summary: "A deployment", gives: { 200: ref("Deployment") } },
+  "PUT /projects/{id}/deployments/{deployment_id}": { id: "editDeployment", summary: "Move a deployment on", body: schemas.DeploymentParams, gives: { 200: ref("Deployment") } },
+});
+
+const mirror = paths("Mirror hook", {
+  "GET /projects/{id}/mirror": { id: "showMirror", summary: "What the index holds", gives: { 200: ref("MirrorRefs") } },
+  "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Bring in commits, parents first", description: "All or none; those that are there already do no harm. May be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, gives: { 201: object({ received: count() }) } },
+  "PUT /projects/{id}/mirror/refs": { id: "swapRefs", summary: "Move refs, all or none", rawBody: schemas.MirrorChanges, gives: { 200: object({ refs: count() }) }, refuses: [409] },
+});
+
+export const pathsOfRepositories = { commits, refs, statuses, deployments, mirror };

@@ -1,0 +1,175 @@
+// The words that the description is written in: types, parameters, answers and operations.
+
+export const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
+const type = (name) => (more) => ({ type: name, ...(typeof more === "string" ? { description: more } : more) });
+export const text = type("string");
+export const bool = type("boolean");
+export const real = type("number");
+export const whole = type("integer");
+export const id = (description) => whole({ minimum: 1, ...(description && { description }) });
+export const count = (description) => whole({ minimum: 0, ...(description && { description }) });
+export const one = (...values) => ({ type: "string", enum: values });
+export const always = (value) => ({ const: value });
+/** 2016-01-04T15:31:51.081Z */
+export const time = { type: "string", format: "date-time", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" };
+/** 2012-09-20T09:06:12+03:00 */
+export const zoned = { type: "string", format: "date-time", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d$" };
+export const date = { type: "string", format: "date" };
+export const sha = { type: "string", pattern: "^[0-9a-f]{40}$" };
+export const list = (items, more) => ({ type: "array", items, ...more });
+export const or = (...schemas) => ({ anyOf: schemas });
+export const nullable = (schema) =>
+  schema.type && !schema.enum ? { ...schema, type: [schema.type, "null"] } : or(schema, { type: "null" });
+
+/** An object of exactly these members; `optional` names those that may be absent. */
+export const object = (properties, { optional = [], ...more } = {}) => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+  ...more,
+});
+
+/** Another object with further members. */
+export const extended = ({ properties, required, ...base }, further, more) => {
+  const added = object(further, more);
+  return { ...base, ...added, properties: { ...properties, ...added.properties }, required: [...required, ...added.required] };
+};
+
+/** The parameters of a body: only the `required` ones must be there, and what nobody reads is passed over. */
+export const params = (required, properties) => ({ type: "object", properties, ...(required.length && { required }) });
+
+const query = (name, schema) => {
+  const { description, needed, ...rest } = schema;
+  return { name, in: "query", ...(needed && { required: true }), ...(description && { description }), schema: rest };
+};
+export const paging = {
+  page: whole({ minimum: 1, default: 1, description: "Which page." }),
+  per_page: whole({ minimum: 1, maximum: 100, default: 20, description: "How many a page holds." }),
+  cursor: text("From the `next` link: goes on behind the page that had it, at the cost of one page however deep."),
+};
+
+const header = (description, pattern) => ({ description, required: true, schema: { type: "string", pattern } });
+const named = (headers) => Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const pages = {
+  "X-Page": header("This page.", "^\\d+$"),
+  "X-Per-Page": header("How many a page holds.", "^\\d+$"),
+  "X-Next-Page": header("The next page; empty on the last.", "^\\d*$"),
+  "X-Prev-Page": header("The page before; empty on the first.", "^\\d*$"),
+  Link: header("Addresses of the pages `prev`, `next`, `first` and `last`.", "^<"),
+};
+const totals = {
+  "X-Total": header("How many there are on all pages.", "^\\d+$"),
+  "X-Total-Pages": header("How many pages.", "^\\d+$"),
+};
+const caching = {
+  "Cache-Control": { schema: text() },
+  ETag: { description: "Of public projects.", schema: text() },
+};
+const everywhere = {
+  "X-Request-Id": header("Names the request in the log.", "^[0-9a-f]{16,}$"),
+  "Server-Timing": header("What the answer cost the database.", "^d1;dur="),
+};
+
+export const headers = { ...pages, ...totals, ...caching, ...everywhere };
+
+const PATH = {
+  id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1 }, example: "demo-group/edgeforge" },
+  sha: { description: "A commit's hash, whole or abbreviated, or a branch or tag.", schema: { type: "string", minLength: 1 }, example: "master" },
+  git_ref: { description: "A branch or tag.", schema: { type: "string", minLength: 1 }, example: "master" },
+  name: { description: "Its name.", schema: { type: "string", minLength: 1 }, example: "master" },
+  key: { description: "Key of the template.", schema: { type: "string", pattern: "^[A-Za-z0-9_.-]+$" }, example: "mit" },
+};
+const NUMBER = { description: "Its id.", schema: { type: "integer", minimum: 1 } };
+
+function placeholders(path, own) {
+  // only projects and groups have paths that stand for their ids
+  const named = (name) => (name === "id" && !/^\/(projects|groups)\//.test(path) ? NUMBER : (PATH[name] ?? NUMBER));
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: "path", required: true, ...named(name), ...own?.[name] }));
+}
+
+const FORM = "application/x-www-form-urlencoded";
+
+/** The same parameters as JSON, form or multipart. A list goes into a form as text with commas. */
+function bodyOf(schema) {
+  const inner = schema.properties ?? {};
+  const lists = Object.keys(inner).filter((name) => [inner[name].type].flat().includes("array"));
+  const encoding = Object.fromEntries(lists.map((name) => [name, { style: "form", explode: false }]));
+  const form = { schema, ...(lists.length && { encoding }) };
+  const content = { "application/json": { schema }, [FORM]: form, ...(!lists.length && { "multipart/form-data": { schema } }) };
+  return { required: (schema.required ?? []).length > 0, content };
+}
+
+const REFUSALS = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  406: "NotAcceptable",
+  409: "Conflict",
+  413: "TooLarge",
+};
+export const anyone = "anyone";
+export const visitors = "visitors";
+
+/**
+ * One operation. `gives`: status and schema of each answer that is no refusal (null: no body); `paged`: a list in pages,
+ * "counted" if its length is known; `refuses`: statuses beside those that every operation knows; `open`: who needs no token.
+ */
+export function operation(tag, path, { id, summary, description, query: filters, paged, path: own, body, rawBody, gives, refuses = [], open, links, cached }) {
+  const refusals = [400, 406, 413, ...(open === anyone ? [] : [401, 403, 404]), ...refuses];
+  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging) }).map(([name, schema]) => query(name, schema))];
+  const answer = ([status, schema]) => {
+    const listed = paged && status === "200" ? { ...pages, ...(paged === "counted" && totals) } : {};
+    const content = schema && (schema.content ?? { "application/json": { schema } });
+    const told = { description: MEANING[status], headers: named({ ...everywhere, ...listed, ...(cached && caching) }), ...(content && { content }) };
+    return [status, links && status < "300" ? { ...told, links } : told];
+  };
+  const refusal = (status) => [status, { $ref: `#/components/responses/${REFUSALS[status]}` }];
+  return {
+    tags: [tag],
+    operationId: id,
+    summary,
+    ...(description && { description }),
+    ...(parameters.length && { parameters }),
+    ...(body && { requestBody: bodyOf(body) }),
+    ...(rawBody && { requestBody: { required: true, content: { "application/json": { schema: rawBody } } } }),
+    responses: Object.fromEntries([...Object.entries(gives).map(answer), ...refusals.map(refusal)]),
+    ...(open && { security: [{}, { PrivateToken: [] }] }),
+  };
+}
+
+const MEANING = { 200: "As asked for.", 201: "Made.", 204: "Gone.", 304: "It was so already." };
+
+/** The members of `entries`, `"GET /path": {..}`, as paths of the description. */
+export function paths(tag, entries) {
+  const found = {};
+  for (const [route, told] of Object.entries(entries)) {
+    const [method, path] = route.split(" ");
+    (found[path] ??= {})[method.toLowerCase()] = operation(tag, path, told);
+  }
+  return found;
+}
+
+/** A step that follows an answer: the operation, with parameters taken from the answer's body or its request. */
+export const step = (operationId, parameters) => ({ operationId, parameters });
+
+export const refusals = (() => {
+  const refusal = (description, schema) => ({ description, headers: named(everywhere), content: { "application/json": { schema } } });
+  const message = (schema) => object({ message: schema });
+  const error = (schema) => object({ error: schema });
+  const schemas = {
+    Message: message(or(text(), { type: "object", minProperties: 1, additionalProperties: list(text(), { minItems: 1 }), description: "What is wrong with each field." })),
+    FrameworkError: error(text("A parameter, path or body that cannot be read.")),
+  };
+  const responses = {
+    BadRequest: refusal("What was sent cannot be done.", or(ref("Message"), ref("FrameworkError"))),
+    Unauthorized: refusal("No token, or one that is not good.", message(always("401 Unauthorized"))),
+    Forbidden: refusal("The caller sees it and may not do this.", message(text())),
+    NotFound: refusal("It is not there, or the caller may not see it.", or(message(text({ pattern: "^404 " })), error(always("404 Not Found")))),
+    NotAcceptable: refusal("`format` is another than `json`.", ref("FrameworkError")),
+    Conflict: refusal("Something stands in its way.", message(text())),
+    TooLarge: refusal("The body is longer than a megabyte; eight for the mirror hook.", message(always("413 Request Entity Too Large"))),
+  };
+  return { schemas, responses };
+})();

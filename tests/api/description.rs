@@ -1,0 +1,51 @@
+//! The OpenAPI description. That every answer of the suite is as described, `Ask::send` sees to.
+
+use crate::support::contract;
+use std::collections::BTreeSet;
+
+/// `["projects", id]` as `/projects/{id}`.
+fn templated(pattern: &str) -> String {
+    let parts = pattern.trim_matches(['[', ']']).split(", ").map(|part| match part.strip_prefix('"') {
+        Some(word) => word.trim_end_matches('"').to_owned(),
+        None => format!("{{{part}}}"),
+    });
+    format!("/{}", parts.collect::<Vec<_>>().join("/"))
+}
+
+#[test]
+fn every_route_is_described_and_nothing_that_is_none() {
+    let routes: BTreeSet<String> =
+        edgeforge::ROUTES.iter().map(|(verb, pattern)| format!("{verb} {}", templated(pattern))).collect();
+    let told = contract().operations().iter().map(|known| format!("{} {}", known.method, known.path));
+    let described: BTreeSet<String> = told.collect();
+    let missing: Vec<_> = routes.difference(&described).collect();
+    let invented: Vec<_> = described.difference(&routes).collect();
+    assert!(missing.is_empty() && invented.is_empty(), "missing: {missing:#?}, invented: {invented:#?}");
+}
+
+#[test]
+fn every_operation_has_a_name_of_its_own_and_its_links_lead_to_one() {
+    let paths = contract().document["paths"].as_object().unwrap();
+    let operations: Vec<_> = paths.values().flat_map(|verbs| verbs.as_object().unwrap().values()).collect();
+    let names: BTreeSet<&str> = operations.iter().map(|told| told["operationId"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), operations.len());
+    for answer in operations.iter().flat_map(|told| told["responses"].as_object().unwrap().values()) {
+        for link in answer["links"].as_object().into_iter().flat_map(|links| links.values()) {
+            let to = link["operationId"].as_str().unwrap();
+            assert!(names.contains(to), "{to}");
+        }
+    }
+}
+
+#[test]
+fn every_placeholder_of_a_path_is_described() {
+    for (path, verbs) in contract().document["paths"].as_object().unwrap() {
+        let named: BTreeSet<&str> = path.split(['{', '}']).skip(1).step_by(2).collect();
+        for told in verbs.as_object().unwrap().values() {
+            let parameters = told["parameters"].as_array().into_iter().flatten();
+            let placed = parameters.filter(|told| told["in"] == "path");
+            let described: BTreeSet<&str> = placed.map(|told| told["name"].as_str().unwrap()).collect();
+            assert_eq!(described, named, "{path}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The OpenAPI description that `openapi/` makes, and whether an answer is as it says.
+
+use super::Answer;
+use edgeforge::BASE_PATH;
+use jsonschema::{Draft, Validator};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::process::Command;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+pub struct Contract {
+    pub document: Value,
+    operations: Vec<Operation>,
+    /// By the text of the schema.
+    validators: Mutex<HashMap<String, Arc<Validator>>>,
+}
+
+/// One verb of one path.
+pub struct Operation {
+    pub method: String,
+    /// As the description has it: `/projects/{id}`.
+    pub path: String,
+    /// Status and what it is described to be, references followed.
+    pub answers: HashMap<String, Value>,
+}
+
+/// The description as `scripts/build` writes it.
+pub fn contract() -> &'static Contract {
+    static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
+        let made = Command::new("node")
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .arg("openapi/index.mjs")
+            .output()
+            .expect("node is needed to make the description");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        Contract::new(serde_json::from_slice(&made.stdout).expect("a description in JSON"))
+    });
+    &CONTRACT
+}
+
+impl Contract {
+    fn new(document: Value) -> Contract {
+        let mut operations = Vec::new();
+        for (path, verbs) in document["paths"].as_object().expect("paths") {
+            for (verb, told) in verbs.as_object().expect("verbs") {
+                let answers = told["responses"].as_object().expect("responses").iter();
+                let answers = answers.map(|(status, answer)| (status.clone(), followed(&document, answer)));
+                let (method, answers) = (verb.to_uppercase(), answers.collect());
+                operations.push(Operation { method, path: path.clone(), answers });
+            }
+        }
+        Contract { document, operations, validators: Mutex::default() }
+    }
+
+    pub fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    /// Of a request by its path below the base: the one with the most words of its own.
+    fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
+        let method = if method == "HEAD" { "GET" } else { method };
+        let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+        let fitting = self.operations.iter().filter(|known| known.method == method && known.fits(&segments));
+        fitting.max_by_key(|known| known.path.split('/').filter(|part| !part.starts_with('{')).count())
+    }
+
+    fn validator(&self, schema: &Value) -> Arc<Validator> {
+        let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = validators.entry(schema.to_string());
+        let validator = known.or_insert_with(|| {
+            let whole = json!({ "allOf": [schema], "components": self.document["components"] });
+            let built = jsonschema::options().with_draft(Draft::Draft202012).build(&whole);
+            Arc::new(built.unwrap_or_else(|error| panic!("{schema}: {error}")))
+        });
+        Arc::clone(validator)
+    }
+
+    fn check_body(&self, what: &str, schema: &Value, body: &Value) {
+        let validator = self.validator(schema);
+        let told = |error: jsonschema::ValidationError<'_>| format!("{} at {}", error, error.instance_path());
+        let errors: Vec<String> = validator.iter_errors(body).map(told).collect();
+        assert!(errors.is_empty(), "{what} is not as described: {errors:#?}\n{body}");
+    }
+
+    /// Holds an answer against the description. `target`: path and query as they were sent.
+    pub fn check(&self, method: &str, target: &str, answer: &Answer) {
+        let what = format!("the answer {} of {}", answer.status, answer.what);
+        let path = target.split('?').next().unwrap_or_default();
+        let path = path.strip_prefix(BASE_PATH).unwrap_or(path);
+        let Some(operation) = self.operation(method, path) else {
+            let refused = [204, 400, 404, 405, 406, 413].contains(&answer.status);
+            assert!(refused, "{what}: there is no such operation");
+            return;
+        };
+        let described = operation.answers.get(&answer.status.to_string());
+        // a segment that cannot be one is no operation's
+        let broken = [400, 404].contains(&answer.status) && answer.json.get("error").is_some();
+        let Some(described) = described else {
+            assert!(broken, "{what} is not described");
+            return;
+        };
+        for (name, header) in described["headers"].as_object().into_iter().flatten() {
+            let header = followed(&self.document, header);
+            match answer.header(name) {
+                Some(value) => self.check_body(&format!("{what}: {name}"), &header["schema"], &json!(value)),
+                None => assert!(header["required"] != true, "{what} has no {name}"),
+            }
+        }
+        if method == "HEAD" {
+            return;
+        }
+        let content_type = answer.header("Content-Type");
+        match (described["content"].as_object(), content_type) {
+            (None, None) => {}
+            (Some(content), Some(kind)) => {
+                let schema = content.get(kind).unwrap_or_else(|| panic!("{what}: {kind} is not described"));
+                if kind == "application/json" {
+                    self.check_body(&what, &schema["schema"], &answer.json);
+                }
+            }
+            (content, kind) => panic!("{what} has the type {kind:?}, described: {content:?}"),
+        }
+    }
+}
+
+impl Operation {
+    /// The last segment may have a `.json` that is passed over.
+    fn fits(&self, segments: &[&str]) -> bool {
+        let parts: Vec<&str> = self.path.split('/').filter(|part| !part.is_empty()).collect();
+        let fits = |(part, segment): (&&str, &&str)| {
+            part.starts_with('{') || part == segment || segment.strip_suffix(".json") == Some(part)
+        };
+        parts.len() == segments.len() && parts.iter().zip(segments).all(fits)
+    }
+}
+
+/// What a `$ref` refers to, or the value itself.
+fn followed(document: &Value, value: &Value) -> Value {
+    let pointer = value["$ref"].as_str().and_then(|address| address.strip_prefix('#'));
+    pointer.map_or(value, |pointer| document.pointer(pointer).expect("what is referred to")).clone()
+}
