@@ -81,9 +81,9 @@ impl Commit {
     }
 }
 
-/// A message's first line, cut where it is long.
+/// A message's first line that is not blank, cut where it is long.
 pub fn title(message: &str) -> String {
-    let line = message.trim_start_matches('\n').lines().next().unwrap_or_default().trim_end();
+    let line = message.lines().map(str::trim_end).find(|line| !line.is_empty()).unwrap_or_default();
     match line {
         "" => "--no commit message".to_owned(),
         line if line.chars().count() > 100 => line.chars().take(80).chain(['…']).collect(),
@@ -98,7 +98,8 @@ mod tests {
     #[test]
     fn a_title_is_the_first_line_and_at_most_100_characters() {
         assert_eq!(title("one\n\ntwo\n"), "one");
-        assert_eq!(title(""), "--no commit message");
+        assert_eq!(title("  \n\none\n"), "one");
+        assert_eq!(title(" \n"), "--no commit message");
         assert_eq!(title(&"é".repeat(100)), "é".repeat(100));
         assert_eq!(title(&"é".repeat(101)), format!("{}…", "é".repeat(80)));
     }

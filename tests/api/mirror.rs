@@ -78,6 +78,20 @@ fn a_commit_that_is_none_is_refused() {
 }
 
 #[test]
+fn a_merge_may_name_a_parent_twice() {
+    let world = world();
+    let tip = sha(2);
+    world.push(&[commit(1, &[]), commit(2, &[1, 1])], &[("refs/heads/main", &tip)]);
+    let shown = world.get("/repository/commits/main").by(&world.ann).gives(200).json;
+    assert_eq!(shown["parent_ids"], json!([sha(1), sha(1)]));
+    let listed = world.get("/repository/commits").by(&world.ann).gives(200).json;
+    assert_eq!(listed.as_array().unwrap().len(), 2);
+    let mut own = commit(3, &[]).wire();
+    own["parents"] = json!([sha(3)]);
+    push(&world, json!([own])).has_status(400);
+}
+
+#[test]
 fn pushing_twice_is_harmless_and_refs_are_swapped_only_from_where_they_were_seen() {
     let world = world();
     let wire: Vec<Value> = line(3).iter().map(|commit| commit.wire()).collect();
