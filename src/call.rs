@@ -122,12 +122,17 @@ impl Call<'_> {
         self.params()?.read(Reading::Create, &[])
     }
 
+    /// The same with the fields that failed, for an endpoint that judges the others, too.
+    pub fn creation_and_faults<T: DeserializeOwned>(&self) -> Result<(T, Faults)> {
+        self.params()?.read_and_faults(Reading::Create, &[])
+    }
+
     /// The parameters of a change.
     pub fn edit<T: DeserializeOwned>(&self) -> Result<T> {
         self.params()?.read(Reading::Edit, &[])
     }
 
-    /// The same with the fields that failed, for an endpoint that judges the others, too.
+    /// The same with the fields that failed.
     pub fn edit_and_faults<T: DeserializeOwned>(&self) -> Result<(T, Faults)> {
         self.params()?.read_and_faults(Reading::Edit, &[])
     }

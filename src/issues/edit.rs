@@ -39,8 +39,7 @@ enum StateEvent {
 
 impl EditIssue {
     /// The parameters as far as they can be judged alone.
-    fn checked(mut self) -> Result<EditIssue> {
-        let mut faults = Faults::default();
+    fn checked(mut self, faults: &mut Faults) -> EditIssue {
         match &mut self.title {
             Patch::Clear => faults.add("title", "can't be blank"),
             Patch::Set(title) => *title = title.trim().to_owned(),
@@ -51,14 +50,14 @@ impl EditIssue {
             faults.add("due_date", "is invalid");
         }
         if let Patch::Set(names) = &mut self.labels {
-            *names = label_names(std::mem::take(names), &mut faults);
+            *names = label_names(std::mem::take(names), faults);
         }
         for id in [&mut self.assignee_id, &mut self.milestone_id] {
             if *id == Patch::Set(0) {
                 *id = Patch::Clear;
             }
         }
-        faults.result().map(|()| self)
+        self
     }
 
     /// Without what only reporters may change.
@@ -70,9 +69,10 @@ impl EditIssue {
 
 /// PUT /projects/:id/issues/:issue_id
 pub async fn update(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let input = call.edit().and_then(EditIssue::checked);
+    let input = call.edit_and_faults::<EditIssue>();
+    let input = input.map(|(edit, mut faults)| (edit.checked(&mut faults), faults));
     // an edit that cannot be read asks for nothing, and is told so after the issue is found
-    let (assignee_id, milestone_id) = input.as_ref().map_or((None, None), |edit: &EditIssue| {
+    let (assignee_id, milestone_id) = input.as_ref().map_or((None, None), |(edit, _)| {
         (edit.assignee_id.set().copied(), edit.milestone_id.set().copied())
     });
     let question = path_id(issue_id).map(|issue_id| sql::before_edit(assignee_id, milestone_id, issue_id));
@@ -86,12 +86,13 @@ pub async fn update(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
     if !plans && !row.concerns(entered.caller.user.id) {
         return Err(Error::FORBIDDEN);
     }
-    let mut edit = input?;
+    let (mut edit, mut faults) = input?;
     if plans {
-        before.judge()?;
+        before.judge(&mut faults);
     } else {
         edit = edit.without_planning();
     }
+    faults.result()?;
     let changed = Change::new(&row, edit, &entered, call.now);
     let statements = changed.statements();
     if statements.is_empty() {

@@ -38,18 +38,17 @@ pub struct NewIssue {
 
 impl NewIssue {
     /// The parameters as far as they can be judged alone; blanks around the title are cut.
-    fn checked(mut self) -> Result<NewIssue> {
+    fn checked(mut self, faults: &mut Faults) -> NewIssue {
         self.title = self.title.trim().to_owned();
-        let mut faults = Faults::default();
         faults.check_length("title", Some(&self.title), 255);
         if self.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
             faults.add("due_date", "is invalid");
         }
-        self.labels = label_names(self.labels, &mut faults);
+        self.labels = label_names(self.labels, faults);
         // 0 says none
         self.assignee_id = self.assignee_id.filter(|id| *id != 0);
         self.milestone_id = self.milestone_id.filter(|id| *id != 0);
-        faults.result().map(|()| self)
+        self
     }
 }
 
@@ -101,18 +100,20 @@ pub fn seen(entered: &Entered) -> Result<IssueRow> {
 
 /// POST /projects/:id/issues
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation().and_then(NewIssue::checked);
-    let question = input.as_ref().map(|new| sql::before_create(new.assignee_id, new.milestone_id));
+    let input = call.creation_and_faults::<NewIssue>();
+    let input = input.map(|(new, mut faults)| (new.checked(&mut faults), faults));
+    let question = input.as_ref().map(|(new, _)| sql::before_create(new.assignee_id, new.milestone_id));
     let entered = call.enter(id, Action::CreateIssue, question.map_err(Error::clone)).await?;
-    let mut new = input?;
+    let (mut new, mut faults) = input?;
     if !entered.place.has_issues() {
         return Err(Error::FORBIDDEN);
     }
     if entered.place.may(Action::EditAnyIssue) {
-        entered.rows.first::<Before>()?.unwrap_or_default().judge()?;
+        entered.rows.first::<Before>()?.unwrap_or_default().judge(&mut faults);
     } else {
         (new.assignee_id, new.milestone_id, new.labels) = (None, None, Vec::new());
     }
+    faults.result()?;
     let created_at = new.created_at.as_deref().filter(|_| entered.place.may(Action::SetTimes));
     let mentioned = mentions(&[&new.title, new.description.as_deref().unwrap_or_default()]);
     let draft = Draft {

@@ -130,15 +130,13 @@ pub struct Before {
 }
 
 impl Before {
-    pub fn judge(&self) -> Result<()> {
-        let mut faults = Faults::default();
+    pub fn judge(&self, faults: &mut Faults) {
         if !self.assignee {
             faults.add("assignee_id", "is invalid");
         }
         if !self.milestone {
             faults.add("milestone_id", "is invalid");
         }
-        faults.result()
     }
 }
 

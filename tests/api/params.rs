@@ -153,6 +153,15 @@ fn all_failing_fields_are_told_at_once() {
         { "due_date": invalid, "title": ["is too long (maximum is 255 characters)"] } });
     world.post("/issues").by(&world.rae).json(fields).refused(400, refusal);
 
+    let fields = json!({ "title": "x".repeat(256), "assignee_id": 987_654_321, "milestone_id": "b", "confidential": "c" });
+    let refusal = json!({ "message": {
+        "assignee_id": invalid, "confidential": invalid, "milestone_id": invalid,
+        "title": ["is too long (maximum is 255 characters)"],
+    } });
+    world.post("/issues").by(&world.rae).json(fields.clone()).refused(400, refusal.clone());
+    let issue = world.issue(&world.rae, json!({ "title": "x" }))["id"].clone();
+    world.put(&format!("/issues/{issue}")).by(&world.rae).json(fields).refused(400, refusal);
+
     let fields = json!({ "title": "x", "assignee_id": 987_654_321, "milestone_id": 987_654_321 });
     let refusal = json!({ "message": { "assignee_id": invalid, "milestone_id": invalid } });
     world.post("/issues").by(&world.rae).json(fields).refused(400, refusal);
