@@ -13,6 +13,7 @@
 mod support;
 
 mod badges;
+mod bodies;
 mod comments;
 mod commits;
 mod confidential;

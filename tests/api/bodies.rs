@@ -1,0 +1,142 @@
+//! Bodies: which are read, which are ignored and which refused (contract B 3.6).
+
+use crate::support::{Ask, Visibility, World, spec};
+use serde_json::{Value, json};
+
+fn world() -> World {
+    World::new(spec(), Visibility::Private)
+}
+
+fn no_title() -> Value {
+    json!({ "message": "400 (Bad request) \"title\" not given" })
+}
+
+/// A refusal of the framework's kind, whatever its text.
+#[track_caller]
+fn is_bad_request(ask: Ask) {
+    let answer = ask.gives(400);
+    assert!(answer.json["error"].is_string(), "{}: {}", answer.what, answer.text);
+}
+
+#[test]
+fn malformed_json_is_a_bad_request() {
+    let world = world();
+    let refusal = json!({ "error": "message body does not match declared format" });
+    let bodies: &[&[u8]] = &[b"{\"title\": ", b"{", b"nul", b"{'title':1}", b"{\"title\":\"\xff\"}", b"{}{}"];
+    for body in bodies {
+        let post = world.post("/issues").by(&world.gus).body("application/json", *body);
+        post.refused(400, refusal.clone());
+    }
+    let deep = "[".repeat(100_000);
+    is_bad_request(world.post("/issues").by(&world.gus).body("application/json", deep));
+}
+
+#[test]
+fn json_that_is_no_object_is_ignored() {
+    let world = world();
+    for body in ["null", "[1]", "\"title\"", "7", "true", "", "  \r\n"] {
+        let post = || world.post("/issues").by(&world.gus).body("application/json", body);
+        post().refused(400, no_title());
+    }
+    let post = world.post("/issues?title=query").by(&world.gus).body("application/json", "null");
+    assert_eq!(post.gives(200).json["title"], "query");
+}
+
+#[test]
+fn a_broken_multipart_body_is_a_bad_request() {
+    let world = world();
+    let post = |content_type: &str, body: &str| {
+        is_bad_request(world.post("/issues").by(&world.gus).body(content_type, body));
+    };
+    post("multipart/form-data", "title=x");
+    post("multipart/form-data; boundary=b", "no boundary at all");
+    post(
+        "multipart/form-data; boundary=b",
+        "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\ncut off",
+    );
+}
+
+#[test]
+fn a_body_over_one_mebibyte_is_refused_and_the_server_goes_on() {
+    let world = world();
+    let post = |size: usize| {
+        let body = format!("title=big&description={}", "x".repeat(size));
+        world.post("/issues").by(&world.gus).body("application/x-www-form-urlencoded", body)
+    };
+    post(2 << 20).gives(413);
+    post(1 << 20).gives(413);
+    let made = post((1 << 20) - 100).gives(200);
+    assert_eq!(made.json["description"].as_str().map(str::len), Some((1 << 20) - 100));
+    world.get("/issues").by(&world.gus).gives(200);
+}
+
+#[test]
+fn a_body_on_a_get_is_read_and_does_no_harm() {
+    let world = world();
+    world.issue(&world.gus, json!({ "title": "1" }));
+    let get = || world.get("/issues").by(&world.gus);
+    assert_eq!(get().json(json!({ "iid": 99 })).gives(200).json, json!([]));
+    get().body("application/json", "null").gives(200);
+    get().body("", "").gives(200);
+    get().body("text/plain", "whatever").gives(200);
+}
+
+#[test]
+fn a_body_of_a_type_that_nobody_reads_is_ignored() {
+    let world = world();
+    for content_type in
+        ["text/xml", "application/octet-stream", "application/jsonp", "x", "text/plain; charset=utf-8"]
+    {
+        let post = |target: &str| world.post(target).by(&world.gus).body(content_type, "<a/>{%zz=&title=b");
+        post("/issues").refused(400, no_title());
+        assert_eq!(post("/issues?title=query").gives(200).json["title"], "query");
+    }
+}
+
+#[test]
+fn the_content_type_is_read_in_any_case_and_with_parameters() {
+    let world = world();
+    for content_type in
+        ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"]
+    {
+        let post = world.post("/issues").by(&world.gus).body(content_type, r#"{"title":"t"}"#);
+        assert_eq!(post.gives(200).json["title"], "t");
+    }
+    // a POST without a type is a form
+    for content_type in ["", "application/x-www-form-urlencoded; charset=utf-8"] {
+        let post = world.post("/issues").by(&world.gus).body(content_type, "title=a+b%2B");
+        assert_eq!(post.gives(200).json["title"], "a b+");
+    }
+}
+
+#[test]
+fn a_packed_body_is_unpacked() {
+    // the runtime's work, not the service's
+    if spec().is_in_process() {
+        return;
+    }
+    let world = world();
+    let post = |body: &[u8]| {
+        let ask = world.post("/issues").by(&world.gus).body("application/json", body);
+        ask.header("Content-Encoding", "gzip")
+    };
+    is_bad_request(post(b"not gzip"));
+    assert_eq!(post(&gzip(br#"{"title":"packed"}"#)).gives(200).json["title"], "packed");
+}
+
+/// gzip with a single stored block.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(bytes.len()).unwrap();
+    let mut sum = u32::MAX;
+    for byte in bytes {
+        sum ^= u32::from(*byte);
+        (0..8).for_each(|_| sum = (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg()));
+    }
+    let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1];
+    packed.extend(length.to_le_bytes());
+    packed.extend((!length).to_le_bytes());
+    packed.extend(bytes);
+    packed.extend((!sum).to_le_bytes());
+    packed.extend(u32::from(length).to_le_bytes());
+    packed
+}
