@@ -1,8 +1,10 @@
 // Posts ten thousand statuses with 64 clients at once: 100 commits, 20 names, four users; all states of a job in random
 // order, a part of them twice, a part sent again as a client does that lost patience. Notes every answer.
 //
-//   node bench/posts/load.mjs --server URL --world FILE --out FILE [--posts N] [--clients N] [--seed N] [--until-killed]
+//   node bench/posts/load.mjs --server URL --world FILE --out FILE [--yardstick URL] [--posts N] [--clients N] [--seed N]
+//                             [--until-killed]
 //
+// With --yardstick the same posts go there, too, by turns of 250, so that whatever else the machine does meets both.
 // With --until-killed a broken connection is expected and ends the load.
 import http from "node:http";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,6 +13,7 @@ import { parseArgs } from "node:util";
 const { values: given } = parseArgs({
   options: {
     server: { type: "string" },
+    yardstick: { type: "string" },
     world: { type: "string" },
     out: { type: "string" },
     posts: { type: "string", default: "10000" },
@@ -54,9 +57,9 @@ function plan() {
 }
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: clients });
-const { hostname, port } = new URL(given.server);
 
-function send(post) {
+function send(server, post) {
+  const { hostname, port } = new URL(server);
   const form = new URLSearchParams({ state: post.state, name: post.name, description: post.number });
   const body = form.toString();
   const headers = {
@@ -78,14 +81,13 @@ function send(post) {
   return promise;
 }
 
-const sends = [];
 let over = false;
-async function once(post) {
+async function once(server, post, notes) {
   const sent = performance.now();
   const note = { sha: post.sha, name: post.name, user: users[post.user].id, state: post.state, number: post.number, sent };
-  sends.push(note);
+  notes.push(note);
   try {
-    const { status, text } = await send(post);
+    const { status, text } = await send(server, post);
     Object.assign(note, { done: performance.now(), status });
     if (status === 201) note.id = JSON.parse(text).id;
     else note.text = text;
@@ -95,22 +97,41 @@ async function once(post) {
   }
 }
 
-const queue = plan();
-const started = performance.now();
-async function client() {
-  while (queue.length && !over) {
-    const post = queue.pop();
-    // one in twenty is sent a second time before the first was answered
-    await Promise.all(post.number.endsWith("7") && random(2) ? [once(post), once(post)] : [once(post)]);
-  }
+/** All clients at once, until the queue is empty; posts answered in a second. */
+async function work(server, posts, notes) {
+  const queue = [...posts];
+  const [before, started] = [notes.length, performance.now()];
+  const client = async () => {
+    while (queue.length && !over) {
+      const post = queue.pop();
+      // one in twenty is sent a second time before the first was answered
+      const twice = post.number.endsWith("7") && post.number.length % 2;
+      await Promise.all(Array.from({ length: twice ? 2 : 1 }, () => once(server, post, notes)));
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return (notes.length - before) / ((performance.now() - started) / 1000);
 }
-await Promise.all(Array.from({ length: clients }, client));
-const seconds = (performance.now() - started) / 1000;
+
+const [sends, others, turns] = [[], [], []];
+const all = plan();
+const slice = given.yardstick ? 250 : all.length;
+for (let at = 0; at < all.length && !over; at += slice) {
+  const part = all.slice(at, at + slice);
+  const turn = {};
+  const ours = async () => (turn.ours = await work(given.server, part, sends));
+  const yardstick = async () => given.yardstick && (turn.yardstick = await work(given.yardstick, part, others));
+  for (const act of turns.length % 2 ? [yardstick, ours] : [ours, yardstick]) await act();
+  turns.push(turn);
+}
 agent.destroy();
-const answered = sends.filter((note) => note.status);
-const rate = answered.length / seconds;
-writeFileSync(given.out, JSON.stringify({ rate, sends }));
-const count = (status) => answered.filter((note) => note.status === status).length;
-console.log(
-  `${sends.length} sent, ${count(201)} stored, ${count(400)} refused, ${answered.length - count(201) - count(400)} otherwise, in ${seconds.toFixed(1)} s: ${rate.toFixed(0)} posts/s`,
-);
+writeFileSync(given.out, JSON.stringify({ sends }));
+
+const count = (status) => sends.filter((note) => note.status === status).length;
+const otherwise = sends.filter((note) => note.status && ![201, 400].includes(note.status)).length;
+console.log(`  ${sends.length} sent, ${count(201)} stored, ${count(400)} refused, ${otherwise} otherwise`);
+if (given.yardstick) {
+  const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
+  const [ours, yardstick, ratio] = [(turn) => turn.ours, (turn) => turn.yardstick, (turn) => turn.ours / turn.yardstick].map((of) => median(turns.map(of)));
+  console.log(`  medians of ${turns.length} turns: edgeforge ${ours.toFixed(0)} posts/s, yardstick ${yardstick.toFixed(0)}, ratio ${ratio.toFixed(2)}`);
+}
