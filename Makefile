@@ -1,8 +1,8 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help dev test bench posts world cost trial build mirror licenses deploy clean
-export PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS POSTS ISSUES
+.PHONY: help dev test page fuzz bench posts world cost trial build mirror licenses deploy clean
+export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS POSTS ISSUES
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,6 +12,9 @@ dev: ## serve the API with a demo world on 127.0.0.1:8787 (PORT, STATE, DEMO=0, 
 
 test: ## formatting, clippy, the suite on SQLite and on workerd, the mirror's tests
 	@scripts/test
+
+page: ## the documentation page in headless Chromium: no errors, one call made with a token, a screenshot (CHROMIUM)
+	@scripts/page-test
 
 bench: ## requests per second and cost beside a hand-written JavaScript Worker
 	@scripts/bench

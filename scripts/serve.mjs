@@ -3,11 +3,11 @@
 // Worker and is up in about a second, which is why tests and measurements use it too.
 //
 //   node scripts/serve.mjs --state DIR [--port N] [--var NAME=VALUE]... [--var-file NAME=FILE]... [--quiet]
-//                          [--main FILE] [--address FILE] [--log FILE]
+//                          [--bare] [--main FILE] [--address FILE] [--log FILE]
 //
-// --main serves another script than wrangler.toml names. Port 0 (the default) takes a free one. When the Worker
-// answers, the address is written to the --address file. The Worker's log goes to stdout, a line per entry, or to the
-// --log file; with --quiet only its errors.
+// --bare serves no files beside the Worker. --main serves another script than wrangler.toml names. Port 0 (the default)
+// takes a free one. When the Worker answers, the address is written to the --address file. The Worker's log goes to
+// stdout, a line per entry, or to the --log file; with --quiet only its errors.
 // SIGINT, SIGTERM and SIGHUP end it and its workerd.
 import { createWriteStream, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
@@ -25,6 +25,7 @@ const { values: given } = parseArgs({
     address: { type: "string" },
     log: { type: "string" },
     quiet: { type: "boolean", default: false },
+    bare: { type: "boolean", default: false },
   },
 });
 if (!given.state) {
@@ -33,6 +34,7 @@ if (!given.state) {
 }
 
 const { workerOptions, main } = workerOptionsOf(resolve("wrangler.toml"));
+if (given.bare) delete workerOptions.assets;
 function setVariable(pair, read) {
   const [name, ...value] = pair.split("=");
   workerOptions.bindings[name] = read(value.join("="));

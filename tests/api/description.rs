@@ -1,6 +1,7 @@
 //! The OpenAPI description. That every answer of the suite is as described, `Ask::send` sees to.
 
-use crate::support::contract;
+use crate::support::{contract, spec};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// `["projects", id]` as `/projects/{id}`.
@@ -48,4 +49,14 @@ fn every_placeholder_of_a_path_is_described() {
             assert_eq!(described, named, "{path}");
         }
     }
+}
+
+#[test]
+fn the_description_is_served_and_the_page_that_shows_it() {
+    let Some((kind, text)) = spec().file("/api/v3/openapi.json") else { return };
+    assert_eq!(kind, "application/json");
+    let served: Value = serde_json::from_str(&text).unwrap();
+    assert!(served == contract().document, "what is served is not what openapi/ makes");
+    let (kind, page) = spec().file("/").expect("a page");
+    assert!(kind.starts_with("text/html") && page.contains("swagger-ui"), "{kind}: {page}");
 }

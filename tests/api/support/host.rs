@@ -141,6 +141,15 @@ impl Server {
         answers.iter().flat_map(|answer| &answer.rows).map(|row| serde_json::from_str(row).unwrap()).collect()
     }
 
+    /// A file served beside the Worker, where there is one: its type and its text.
+    pub fn file(&self, path: &str) -> Option<(String, String)> {
+        let Host::Http(_) = &self.host else { return None };
+        let raw = self.exchange("GET", path, &[], None);
+        assert_eq!(raw.status, 200, "{path}: {}", raw.body);
+        let kind = raw.headers.into_iter().find(|(name, _)| name == "content-type").map(|(_, kind)| kind);
+        Some((kind.unwrap_or_default(), raw.body))
+    }
+
     /// One exchange. `target`: path and query as they go over the wire.
     pub(super) fn exchange(
         &self,
