@@ -1,8 +1,8 @@
 //! Commits as the hook sends them, and what they must satisfy.
 
 use crate::error::{Error, Result};
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
 #[derive(Debug, Deserialize)]
@@ -26,6 +26,26 @@ pub struct Commit {
     pub deletions: i64,
     /// The finished JSON text of the commit's diff.
     pub diff: String,
+}
+
+/// A changed file in a diff: the text is answered as it came, so it must be what answers show.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its shape matters")]
+struct Entry<'a> {
+    #[serde(borrow)]
+    diff: Cow<'a, str>,
+    #[serde(borrow)]
+    old_path: Cow<'a, str>,
+    #[serde(borrow)]
+    new_path: Cow<'a, str>,
+    #[serde(borrow, deserialize_with = "Option::deserialize")]
+    a_mode: Option<Cow<'a, str>>,
+    #[serde(borrow, deserialize_with = "Option::deserialize")]
+    b_mode: Option<Cow<'a, str>>,
+    new_file: bool,
+    renamed_file: bool,
+    deleted_file: bool,
 }
 
 fn zone<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<i64, D::Error> {
@@ -110,8 +130,8 @@ impl Commit {
             () if self.additions < 0 || self.deletions < 0 => Err("a count is negative"),
             () if self.additions.max(self.deletions) > 1 << 40 => Err("a count is too large"),
             () if self.diff.len() > MOST_DIFF => Err("the diff is too long"),
-            () if serde_json::from_str::<Vec<IgnoredAny>>(&self.diff).is_err() => {
-                Err("the diff is no JSON array")
+            () if serde_json::from_str::<Vec<Entry<'_>>>(&self.diff).is_err() => {
+                Err("the diff is no JSON array of changed files")
             }
             () => Ok(()),
         }

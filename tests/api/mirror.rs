@@ -70,6 +70,9 @@ fn a_commit_that_is_none_is_refused() {
     with("author_zone", json!("0545"));
     with("diff", json!("no json"));
     with("diff", json!("{}"));
+    with("diff", json!("[1]"));
+    let flags = r#""new_file": false, "renamed_file": false, "deleted_file": false"#;
+    with("diff", json!(format!(r#"[{{"diff": "", "new_path": "a", "old_path": "a", {flags}}}]"#)));
     with("additions", json!(-1));
     with("committed_at", json!(1_i64 << 60));
     with("message", json!("a\u{0}b"));
