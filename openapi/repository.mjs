@@ -121,7 +121,7 @@ export const schemas = {
   MirrorCommits: object({
     commits: list(object({
       id: sha,
-      parents: list(sha, { uniqueItems: true, maxItems: 1000 }),
+      parents: list(sha, { maxItems: 1000 }),
       author_name: text(),
       author_email: text(),
       authored_at: whole("Seconds since 1970."),

@@ -66,12 +66,7 @@ const caching = {
   "Cache-Control": { schema: text() },
   ETag: { description: "Of public projects.", schema: text() },
 };
-const everywhere = {
-  "X-Request-Id": header("Names the request in the log.", "^[0-9a-f]{16,}$"),
-  "Server-Timing": header("What the answer cost the database.", "^d1;dur="),
-};
-
-export const headers = { ...pages, ...totals, ...caching, ...everywhere };
+export const headers = { ...pages, ...totals, ...caching };
 
 const PATH = {
   id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1 }, example: "demo-group/edgeforge" },
@@ -121,8 +116,9 @@ export function operation(tag, path, { id, summary, description, query: filters,
   const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging) }).map(([name, schema]) => query(name, schema))];
   const answer = ([status, schema]) => {
     const listed = paged && status === "200" ? { ...pages, ...(paged === "counted" && totals) } : {};
+    const further = { ...listed, ...(cached && caching) };
     const content = schema && (schema.content ?? { "application/json": { schema } });
-    const told = { description: MEANING[status], headers: named({ ...everywhere, ...listed, ...(cached && caching) }), ...(content && { content }) };
+    const told = { description: MEANING[status], ...(Object.keys(further).length && { headers: named(further) }), ...(content && { content }) };
     return [status, links && status < "300" ? { ...told, links } : told];
   };
   const refusal = (status) => [status, { $ref: `#/components/responses/${REFUSALS[status]}` }];
@@ -155,7 +151,7 @@ export function paths(tag, entries) {
 export const step = (operationId, parameters) => ({ operationId, parameters });
 
 export const refusals = (() => {
-  const refusal = (description, schema) => ({ description, headers: named(everywhere), content: { "application/json": { schema } } });
+  const refusal = (description, schema) => ({ description, content: { "application/json": { schema } } });
   const message = (schema) => object({ message: schema });
   const error = (schema) => object({ error: schema });
   const schemas = {

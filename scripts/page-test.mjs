@@ -12,7 +12,7 @@ const context = await chromium.launchPersistentContext(given.profile, {
   executablePath: given.browser,
   headless: true,
   args: flags.split(" "),
-  viewport: { width: 1280, height: 1400 },
+  viewport: { width: 1280, height: 1600 },
 });
 try {
   const page = context.pages()[0] ?? (await context.newPage());
@@ -51,8 +51,9 @@ try {
   await shown.getByText('"root"').first().waitFor();
   console.log(`GET /user, made through the page with a token, answered ${answer.status()} as root`);
 
-  await page.evaluate(() => window.scrollTo(0, 0));
-  await page.screenshot({ path: given.screenshot, fullPage: true });
+  await call.scrollIntoViewIfNeeded();
+  await call.evaluate((element) => window.scrollTo(0, element.getBoundingClientRect().top + window.scrollY - 620));
+  await page.screenshot({ path: given.screenshot });
   assert.deepEqual(problems, [], "the page has problems");
   console.log(`no errors on the console, nothing asked of another server; screenshot in ${given.screenshot}`);
 } finally {
