@@ -6,7 +6,10 @@ use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
 use crate::{Config, Moment, Profile, Record, Service, body_limit, token_hash};
 use futures_util::StreamExt;
 use js_sys::{Array, Reflect};
+use serde::Serialize;
+use std::cell::OnceCell;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::{Context, Env, event};
@@ -45,7 +48,7 @@ extern "C" {
 /// D1 as `DB`, KV as `TEMPLATES`.
 struct Cloudflare {
     database: Database,
-    templates: worker::KvStore,
+    env: Env,
     /// Milliseconds since 1970.
     now: i64,
 }
@@ -68,7 +71,9 @@ impl Backend for Cloudflare {
             if let Some(text) = SHELF.with_borrow(|shelf| shelf.fresh(key, self.now)) {
                 return Ok(Some(text));
             }
-            match self.templates.get(key).cache_ttl(EDGE_CACHE).text().await {
+            // bound here, for most requests want no blob
+            let templates = self.env.kv("TEMPLATES").map_err(|error| Failure::Other(error.to_string()))?;
+            match templates.get(key).cache_ttl(EDGE_CACHE).text().await {
                 Ok(text) => {
                     SHELF.with_borrow_mut(|shelf| shelf.put(key, text.as_deref(), self.now));
                     Ok(text)
@@ -132,15 +137,22 @@ fn failure(error: &JsValue) -> Failure {
 async fn fetch(request: worker::Request, env: Env, _: Context) -> worker::Result<worker::Response> {
     let now = worker::Date::now().as_millis() as i64;
     let database = JsValue::from(env.d1("DB")?).unchecked_into();
-    let backend = Cloudflare { database, templates: env.kv("TEMPLATES")?, now };
-    let service = Service { backend, config: config(&env) };
+    let backend = Cloudflare { database, env: env.clone(), now };
+    let config = CONFIG.with(|known| known.get_or_init(|| config(&env)).clone());
+    let service = Service { backend, config };
     let request = read(&request).await?;
     let mut random = [0; 32];
     getrandom::fill(&mut random).map_err(|error| worker::Error::RustError(error.to_string()))?;
     let moment = Moment { now, random };
     let (reply, record) = service.respond(&request, moment).await;
-    log(&record);
+    // an answer is not lost with its log line
+    log(&record).ok();
     write(reply)
+}
+
+thread_local! {
+    /// Variables and secret never change while an isolate lives.
+    static CONFIG: OnceCell<Config> = const { OnceCell::new() };
 }
 
 fn config(env: &Env) -> Config {
@@ -166,9 +178,16 @@ async fn read(request: &worker::Request) -> worker::Result<Request> {
         origin: origin.to_owned(),
         path: path.to_owned(),
         query: query.to_owned(),
-        headers: request.headers().entries().collect(),
+        headers: headers(request.headers())?,
         body,
     })
+}
+
+/// The headers that anything here reads; each is a call out of wasm.
+fn headers(all: &worker::Headers) -> worker::Result<Vec<(String, String)>> {
+    const READ: [&str; 5] = ["private-token", "authorization", "sudo", "content-type", "if-none-match"];
+    let sent = READ.into_iter().map(|name| Ok(all.get(name)?.map(|value| (name.to_owned(), value))));
+    sent.filter_map(Result::transpose).collect()
 }
 
 /// Origin, path and query of an address that the runtime has parsed and normalized.
@@ -190,6 +209,10 @@ async fn read_body(request: &worker::Request, limit: usize) -> worker::Result<Bo
     let Some(raw) = request.inner().body() else { return Ok(Body::default()) };
     let packed =
         request.headers().get("content-encoding")?.is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
+    if announced.is_some() && !packed {
+        let whole = JsFuture::from(request.inner().array_buffer()?).await?;
+        return Ok(Body::Bytes(js_sys::Uint8Array::new(&whole).to_vec()));
+    }
     let stream = if packed {
         let unpacker = DecompressionStream::new("gzip")?;
         raw.pipe_through(unpacker.unchecked_ref())
@@ -197,7 +220,7 @@ async fn read_body(request: &worker::Request, limit: usize) -> worker::Result<Bo
         raw
     };
     let mut chunks = wasm_streams::ReadableStream::from_raw(stream).into_stream();
-    let mut bytes = Vec::with_capacity(announced.unwrap_or_default());
+    let mut bytes = Vec::new();
     while let Some(chunk) = chunks.next().await {
         let Ok(chunk) = chunk else { return Ok(Body::Broken) };
         let chunk: js_sys::Uint8Array = chunk.unchecked_into();
@@ -210,38 +233,40 @@ async fn read_body(request: &worker::Request, limit: usize) -> worker::Result<Bo
 }
 
 fn write(reply: Reply) -> worker::Result<worker::Response> {
-    let headers = worker::Headers::new();
-    for (name, value) in &reply.headers {
-        headers.set(name, value)?;
-    }
+    let fields: BTreeMap<&str, &str> =
+        reply.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let headers = web_sys::Headers::new_with_record_from_str_to_str(&object(&fields)?)?;
     let body = if reply.body.is_empty() {
         worker::ResponseBody::Empty
     } else {
         worker::ResponseBody::Body(reply.body.into_bytes())
     };
-    Ok(worker::Response::from_body(body)?.with_status(reply.status).with_headers(headers))
+    Ok(worker::Response::from_body(body)?.with_status(reply.status).with_headers(worker::Headers(headers)))
+}
+
+/// A JavaScript object, made in one call out of wasm.
+fn object<T: Serialize>(fields: &T) -> worker::Result<js_sys::Object> {
+    Ok(js_sys::JSON::parse(&serde_json::to_string(fields)?)?.unchecked_into())
 }
 
 /// One object a request: its fields are indexed, and none is secret.
-fn log(record: &Record) {
-    let fields = js_sys::Object::new();
-    let set = |name: &str, value: JsValue| Reflect::set(&fields, &JsValue::from_str(name), &value).is_ok();
-    let number = |value: f64| JsValue::from_f64(value);
-    set("request_id", record.request_id.as_str().into());
-    set("method", record.method.as_str().into());
-    set("route", record.route.into());
-    set("status", number(f64::from(record.status)));
-    set("caller_id", record.caller_id.map_or(JsValue::NULL, |id| number(id as f64)));
-    set("d1_trips", number(f64::from(record.cost.trips)));
-    set("d1_rows_read", number(record.cost.rows_read as f64));
-    set("d1_rows_written", number(record.cost.rows_written as f64));
-    set("d1_ms", number(record.cost.millis));
-    set("bytes", number(record.bytes as f64));
-    match &record.cause {
-        Some(cause) => {
-            set("cause", cause.as_str().into());
-            web_sys::console::error_1(&fields);
-        }
+fn log(record: &Record) -> worker::Result<()> {
+    let fields = object(&serde_json::json!({
+        "request_id": record.request_id,
+        "method": record.method,
+        "route": record.route,
+        "status": record.status,
+        "caller_id": record.caller_id,
+        "d1_trips": record.cost.trips,
+        "d1_rows_read": record.cost.rows_read,
+        "d1_rows_written": record.cost.rows_written,
+        "d1_ms": record.cost.millis,
+        "bytes": record.bytes,
+        "cause": record.cause,
+    }))?;
+    match record.cause {
+        Some(_) => web_sys::console::error_1(&fields),
         None => web_sys::console::log_1(&fields),
     }
+    Ok(())
 }

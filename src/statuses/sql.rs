@@ -153,7 +153,8 @@ const LIST: &str = in_project!(
 
 /// The ref that was asked for; else the default branch, and none; else any.
 const NAMED: &str = "and n.ref = ?9";
-const DEFAULT: &str = "and n.ref in (select '' union all select default_branch from scope where default_branch is not null)";
+const DEFAULT: &str =
+    "and n.ref in (select '' union all select default_branch from scope where default_branch is not null)";
 const ANY: &str = "";
 
 /// Without further filters the counters know the total, and each ref gives no more than the page reaches.
