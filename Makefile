@@ -1,7 +1,7 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help dev test page fuzz bench posts world cost trial build mirror licenses deploy clean
+.PHONY: help dev test clients page fuzz bench posts world cost trial build mirror licenses deploy clean
 export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS POSTS ISSUES
 
 help: ## list these commands
@@ -12,6 +12,9 @@ dev: ## serve the API with a demo world on 127.0.0.1:8787 (PORT, STATE, DEMO=0, 
 
 test: ## formatting, clippy, the suite on SQLite and on workerd, the mirror's tests
 	@scripts/test
+
+clients: ## real v3 clients against the built Worker, in both profiles (CLIENTS, PY36)
+	@scripts/clients
 
 page: ## the documentation page in headless Chromium: no errors, one call made with a token, a screenshot (CHROMIUM)
 	@scripts/page-test

@@ -56,3 +56,10 @@ stop_servers() {
   for pid in $servers; do wait "$pid" 2>/dev/null || true; done
   servers=""
 }
+
+# Runs the tests of npm's clients against a server of that profile: client_tests PROFILE WORLD, as tests/clients/world.mjs
+# wrote it.
+client_tests() {
+  # shellcheck disable=SC1090
+  (. "$2" && PROFILE="$1" node --test --test-reporter=spec tests/clients/*.test.mjs)
+}
