@@ -22,11 +22,15 @@ macro_rules! routes {
             }
         }
 
-        /// The verbs that a path knows, in the order of the table.
+        /// The verbs that a path knows, in the order of the table: those of the first pattern that fits.
         #[allow(unused_variables)]
         fn verbs(path: &[&str]) -> Vec<&'static str> {
-            let mut verbs = Vec::new();
-            $(if let $pattern = path { verbs.push(stringify!($verb)); })*
+            let (mut first, mut verbs) = (None, Vec::new());
+            $(if let $pattern = path
+                && *first.get_or_insert(stringify!($pattern)) == stringify!($pattern)
+            {
+                verbs.push(stringify!($verb));
+            })*
             verbs
         }
 

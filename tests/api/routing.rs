@@ -19,6 +19,8 @@ fn a_known_path_with_another_verb_tells_the_verbs_it_knows() {
         ("DELETE", "/licenses/mit", "OPTIONS, GET, HEAD"),
         ("DELETE", "/projects/1/issues", "OPTIONS, GET, POST, HEAD"),
         ("GET", "/projects/1/statuses/master", "OPTIONS, POST"),
+        // the word is no project's id
+        ("PUT", "/projects/all", "OPTIONS, GET, HEAD"),
     ] {
         let answer = spec().ask(verb, path).gives(405);
         assert_eq!(answer.json, json!({ "error": "405 Not Allowed" }));

@@ -56,12 +56,14 @@ impl Contract {
         &self.operations
     }
 
-    /// Of a request by its path below the base: the one with the most words of its own.
+    /// Of a request by its path below the base: of the path with the most words of its own, as the router has it.
     fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
         let method = if method == "HEAD" { "GET" } else { method };
         let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
-        let fitting = self.operations.iter().filter(|known| known.method == method && known.fits(&segments));
-        fitting.max_by_key(|known| known.path.split('/').filter(|part| !part.starts_with('{')).count())
+        let words = |known: &&Operation| known.path.split('/').filter(|part| !part.starts_with('{')).count();
+        let fitting = || self.operations.iter().filter(|known| known.fits(&segments));
+        let most = fitting().map(|known| words(&known)).max();
+        fitting().find(|known| known.method == method && Some(words(known)) == most)
     }
 
     fn validator(&self, schema: &Value) -> Arc<Validator> {
