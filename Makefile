@@ -2,7 +2,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 .PHONY: help dev test clients page fuzz bench posts world cost trial build mirror licenses deploy clean
-export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS POSTS ISSUES
+export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS POSTS ISSUES SEED EXAMPLES ONLY
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,6 +18,9 @@ clients: ## real v3 clients against the built Worker, in both profiles (CLIENTS,
 
 page: ## the documentation page in headless Chromium: no errors, one call made with a token, a screenshot (CHROMIUM)
 	@scripts/page-test
+
+fuzz: ## schemathesis against the built Worker: no 5xx, no answer outside the description (SEED, EXAMPLES, PROFILE, ONLY)
+	@scripts/fuzz
 
 bench: ## requests per second and cost beside a hand-written JavaScript Worker
 	@scripts/bench

@@ -60,7 +60,7 @@ const token = object({
 }, { optional: ["project_id"] });
 
 const profile = {
-  email: text({ maxLength: 255, pattern: "^[^@\\s]+@[^@\\s]+$", example: "ann@example.com" }),
+  email: text({ maxLength: 255, pattern: "^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+$", example: "ann@example.com" }),
   name: text({ minLength: 1, maxLength: 255 }),
   username: text({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*$", maxLength: 255 }),
   admin: bool(),
@@ -73,7 +73,7 @@ const profile = {
   projects_limit: count(),
 };
 const groupParams = {
-  name: text({ minLength: 1, maxLength: 255 }),
+  name: text({ minLength: 1, maxLength: 255, pattern: "^[^/<>\\x00-\\x1f\\x7f]*$" }),
   path: text({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*$", maxLength: 255 }),
   description: text(),
   visibility_level: visibility("0 private (default), 10 internal, 20 public."),

@@ -111,7 +111,7 @@ export const schemas = {
     ref: short,
     tag: bool(),
     status: { ...state, default: "pending" },
-    external_url: text({ maxLength: 255, example: "https://example.com" }),
+    external_url: text({ maxLength: 255, pattern: "^https?://[A-Za-z0-9]", example: "https://example.com" }),
     name: text({ maxLength: 255, description: "Of the job; the environment's without it." }),
     stage: text({ maxLength: 255, description: "`deploy` without it." }),
     coverage: real(),
@@ -153,6 +153,7 @@ const commits = paths("Commits", {
   "GET /projects/{id}/repository/commits": {
     id: "listCommits",
     summary: "List commits, the newest first",
+    description: "Pages are counted from 0 where the server's `PROFILE` is `gitlab`.",
     query: { ref_name: text("Branch or tag; the default branch without it."), since: span("Not before."), until: span("Not after.") },
     paged: true,
     gives: { 200: list(ref("ListedCommit")) },
