@@ -2,7 +2,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 .PHONY: help dev test clients page fuzz bench posts world cost trial build mirror licenses deploy clean
-export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS POSTS ISSUES SEED EXAMPLES ONLY
+export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS POSTS ISSUES SEED EXAMPLES HISTORIES ONLY
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,7 +19,7 @@ clients: ## real v3 clients against the built Worker, in both profiles (CLIENTS,
 page: ## the documentation page in headless Chromium: no errors, one call made with a token, a screenshot (CHROMIUM)
 	@scripts/page-test
 
-fuzz: ## schemathesis against the built Worker: no 5xx, no answer outside the description (SEED, EXAMPLES, PROFILE, ONLY)
+fuzz: ## schemathesis against the built Worker: no 5xx, no answer outside the description (SEED, EXAMPLES, HISTORIES, PROFILE, ONLY)
 	@scripts/fuzz
 
 bench: ## requests per second and cost beside a hand-written JavaScript Worker
