@@ -1,8 +1,8 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help dev test clients page fuzz bench posts world cost trial build mirror licenses deploy clean
-export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS POSTS ISSUES SEED EXAMPLES HISTORIES ONLY
+.PHONY: help dev test clients page fuzz bench posts world cost trial index build mirror licenses deploy clean
+export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,8 +31,11 @@ world: ## make .wrangler/world-ISSUES, a local state with one project of that ma
 cost: ## what issue requests read and write in a world of 1,000 issues and in a large one (ISSUES)
 	@scripts/cost
 
-trial: ## many requests at once, and a killed workerd: no issue lost or doubled, every counter exact
+trial: ## many requests at once, and a killed workerd: no issue lost or doubled, every counter exact (MANY, KILLS)
 	@scripts/trial
+
+index: ## a repository indexed on workerd: speed and memory beside git's, all read back, kills survived (REPOSITORY, KILLS)
+	@scripts/index
 
 posts: ## ten thousand statuses posted at once: none lost, their cost and speed, a crash in between (ROUNDS, POSTS)
 	@scripts/posts

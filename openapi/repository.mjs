@@ -117,7 +117,7 @@ export const schemas = {
     coverage: real(),
   }),
   DeploymentParams: params(["status"], { status: state, coverage: real() }),
-  MirrorRefs: object({ default_branch: nullable(text()), refs: list(object({ name: text(), sha })) }),
+  MirrorRefs: object({ default_branch: nullable(text()), refs: list(object({ name: text(), sha, tag_sha: nullable({ ...sha, description: "An annotated tag's own hash." }) })) }),
   MirrorCommits: object({
     commits: list(object({
       id: sha,
@@ -142,9 +142,10 @@ export const schemas = {
       name: text({ pattern: "^refs/(heads|tags)/.+" }),
       old: nullable({ ...sha, description: "Where it points to now; null: it is new." }),
       new: nullable({ ...sha, description: "Where it shall point to; null: it is gone." }),
+      tag_sha: nullable({ ...sha, description: "An annotated tag's own hash." }),
       message: nullable(text("An annotated tag's message.")),
       forced: bool("`new` does not descend from `old`."),
-    }, { optional: ["old", "new", "message", "forced"] })),
+    }, { optional: ["old", "new", "tag_sha", "message", "forced"] })),
   }, { optional: ["default_branch"] }),
 };
 
@@ -204,6 +205,7 @@ const deployments = paths("Deployments", {
 const mirror = paths("Mirror hook", {
   "GET /projects/{id}/mirror": { id: "showMirror", summary: "What the index holds", gives: { 200: ref("MirrorRefs") } },
   "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Bring in commits, parents first", description: "All or none; those that are there already do no harm. May be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, gives: { 201: object({ received: count() }) } },
+  "GET /projects/{id}/mirror/commits/{sha}": { id: "hasCommit", summary: "Whether a commit is there, whether a ref reaches it or not", gives: { 200: object({ id: sha }) } },
   "PUT /projects/{id}/mirror/refs": { id: "swapRefs", summary: "Move refs, all or none", rawBody: schemas.MirrorChanges, gives: { 200: object({ refs: count() }) }, refuses: [409] },
 });
 

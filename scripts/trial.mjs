@@ -2,83 +2,22 @@
 // statements of tests/api/recount.sql.
 //
 //   node scripts/trial.mjs --state DIR --many N --kills N
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { database, Findings, pause, serve, token } from "./workerd.mjs";
 
 const options = { state: { type: "string" }, many: { type: "string" }, kills: { type: "string" } };
 const { values: given } = parseArgs({ options });
 const many = Number(given.many);
-const token = "token-of-the-administrator";
-const pause = (millis) => new Promise((done) => setTimeout(done, millis));
-let server;
-let broken = 0;
-
-function check(holds, text) {
-  if (!holds) broken++;
-  console.log(`${holds ? "  ok  " : "BROKEN"} ${text}`);
-}
-
-async function start() {
-  const file = join(given.state, "address");
-  rmSync(file, { force: true });
-  const arguments_ = ["scripts/serve.mjs", "--state", given.state, "--address", file, "--quiet", "--var", `ADMIN_TOKEN=${token}`];
-  const child = spawn(process.execPath, arguments_, { stdio: "ignore", env: { ...process.env, WRANGLER_LOG: "error" } });
-  const ended = new Promise((done) => child.once("exit", done));
-  for (let waited = 0; !existsSync(file); waited++) {
-    if (waited > 600 || child.exitCode !== null) throw new Error("the Worker did not start");
-    await pause(100);
-  }
-  server = { child, ended, address: readFileSync(file, "utf8") };
-}
-
-async function stop() {
-  server.child.kill("SIGTERM");
-  await server.ended;
-}
-
-/** Kills workerd where it stands, then what started it. */
-async function kill() {
-  const children = execFileSync("ps", ["-o", "pid=,comm=", "--ppid", String(server.child.pid)], { encoding: "utf8" });
-  const workerds = [...children.matchAll(/(\d+) workerd/g)].map(([, pid]) => Number(pid));
-  if (!workerds.length) throw new Error(`no workerd among ${children}`);
-  workerds.forEach((pid) => process.kill(pid, "SIGKILL"));
-  server.child.kill("SIGKILL");
-  await server.ended;
-}
-
-/** Status and body; status 0 where the connection broke. */
-async function ask(who, method, path, body) {
-  try {
-    const answer = await fetch(`${server.address}/api/v3${path}`, {
-      method,
-      headers: { "PRIVATE-TOKEN": who, "Content-Type": "application/json" },
-      body: body && JSON.stringify(body),
-    });
-    const text = await answer.text();
-    return { status: answer.status, json: text ? JSON.parse(text) : null };
-  } catch {
-    return { status: 0, json: null };
-  }
-}
-
-async function make(path, body, who = token) {
-  const { status, json } = await ask(who, "POST", path, body);
-  if (status !== 201 && status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(json)}`);
-  return json;
-}
-
-function database() {
-  const folder = join(given.state, "v3/d1/miniflare-D1DatabaseObject");
-  const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-  return new DatabaseSync(join(folder, file));
-}
+const findings = new Findings();
+const check = (holds, text) => findings.check(holds, text);
+let server = await serve(given.state);
+const ask = (...question) => server.ask(...question);
+const make = (...question) => server.make(...question);
 
 /** What the recount finds. */
 function recount() {
-  const db = database();
+  const db = database(given.state);
   const text = readFileSync("tests/api/recount.sql", "utf8").replace(/^--.*$/gm, "");
   const statements = text.split(";").filter((statement) => statement.trim());
   const found = statements.flatMap((statement) => db.prepare(statement).all().map((row) => Object.values(row)[0]));
@@ -99,7 +38,6 @@ const isError = (status) => status >= 500 || status === 0;
 const numbers = (issues) => issues.map(({ iid }) => iid).sort((a, b) => a - b);
 const gapless = (iids, first = 1) => iids.every((iid, at) => iid === first + at);
 
-await start();
 const group = await make("/groups", { name: "trial", path: "trial" });
 const [left, right] = [await make("/projects", { name: "left", namespace_id: group.id }), await make("/projects", { name: "right", namespace_id: group.id })];
 const at = (project) => `/projects/${project.id}/issues`;
@@ -136,12 +74,12 @@ const moved = await Promise.all(jobs.map(([from, to, issue]) => ask(token, "POST
 check(none(moved, isError) && moved.filter(({ status }) => status === 201).length === many / 2, tally(moved));
 check(moved.filter(({ status }) => status === 400).length === many / 2, "of two moves of an issue one is refused");
 check(gapless(numbers(moved.filter(({ status, json }) => status === 201 && json.project_id === right.id).map(({ json }) => json)), many / 4 + 1), "numbers of what arrived have no gaps");
-await stop();
+await server.stop();
 recount();
 
 for (let round = 1; round <= Number(given.kills); round++) {
-  await start();
-  const first = database().prepare("select last_iid from issue_counts where project_id = ?").get(left.id).last_iid;
+  server = await serve(given.state);
+  const first = database(given.state).prepare("select last_iid from issue_counts where project_id = ?").get(left.id).last_iid;
   const [done, arrived, gone] = [[], [], []];
   let [going, asked, failed] = [true, 0, 0];
   const worker = async () => {
@@ -159,10 +97,10 @@ for (let round = 1; round <= Number(given.kills); round++) {
   // in the middle of both
   while (arrived.length < 10 * round) await pause(1);
   await pause(round * 7);
-  await kill();
+  await server.kill();
   going = false;
   await Promise.all(workers);
-  await start();
+  server = await serve(given.state);
   console.log(`workerd killed, ${round}: ${done.length} creates and ${arrived.length} moves acknowledged, then ${failed} broken off`);
   const whole = async (issues, project, closed) => {
     let good = 0;
@@ -176,8 +114,7 @@ for (let round = 1; round <= Number(given.kills); round++) {
   await whole(arrived, right, new Set());
   const more = await make(at(left), fields(left, 1));
   check(more.iid > first + done.length, `the next number is ${more.iid}`);
-  await stop();
+  await server.stop();
   recount();
 }
-console.log(broken ? `${broken} broken` : "all held");
-process.exit(broken ? 1 : 0);
+findings.end();

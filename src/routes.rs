@@ -142,6 +142,7 @@ routes! {
 
     GET ["projects", id, "mirror"] => mirror::show, id;
     POST ["projects", id, "mirror", "commits"] => mirror::push, id;
+    GET ["projects", id, "mirror", "commits", sha] => mirror::has, id, sha;
     PUT ["projects", id, "mirror", "refs"] => mirror::swap, id;
 }
 

@@ -63,7 +63,7 @@ const EDGE_CACHE: u64 = 60;
 
 impl Backend for Cloudflare {
     fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>> {
-        Box::pin(async move { self.run(&statements).await.map_err(|error| failure(&error)) })
+        Box::pin(async move { self.run(statements).await.map_err(|error| failure(&error)) })
     }
 
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
@@ -89,7 +89,7 @@ impl Backend for Cloudflare {
 }
 
 impl Cloudflare {
-    async fn run(&self, statements: &[Statement]) -> Result<Vec<Answer>, JsValue> {
+    async fn run(&self, statements: Vec<Statement>) -> Result<Vec<Answer>, JsValue> {
         let prepared = Array::new();
         for statement in statements {
             let values: Array = statement.binds.iter().map(js_value).collect();

@@ -29,6 +29,7 @@ Options:
   --no-gzip           sync: send commits as they are
   --dry-run           sync: show what would be done, change nothing
   --sample N          verify: how many commits, at random (default: 100)
+  --lists             verify: also every branch's list, 100 pages and 20 more at random, and every tag
   --help, --version
 
 The token is read from the file, or else from the environment variable EDGEFORGE_TOKEN. Server, project and token
@@ -64,6 +65,7 @@ pub struct Options {
     pub gzip: bool,
     pub dry_run: bool,
     pub sample: usize,
+    pub lists: bool,
 }
 
 impl Default for Options {
@@ -80,6 +82,7 @@ impl Default for Options {
             gzip: true,
             dry_run: false,
             sample: 100,
+            lists: false,
         }
     }
 }
@@ -102,6 +105,7 @@ pub fn read<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Result
             Long("no-gzip") => options.gzip = false,
             Short('n') | Long("dry-run") => options.dry_run = true,
             Long("sample") => options.sample = parser.value()?.parse_with(from_one)?,
+            Long("lists") => options.lists = true,
             Short('h') | Long("help") => return Ok((Command::Help, options)),
             Short('V') | Long("version") => return Ok((Command::Version, options)),
             Value(word) if command.is_none() => command = Some(named(&word.string()?)?),

@@ -13,6 +13,7 @@ pub mod diff;
 pub mod error;
 pub mod git;
 pub mod install;
+pub mod lists;
 pub mod lock;
 pub mod log;
 pub mod patch;

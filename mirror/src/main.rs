@@ -7,6 +7,7 @@ use edgeforge_mirror::console::{Console, print};
 use edgeforge_mirror::error::Result;
 use edgeforge_mirror::git::Repository;
 use edgeforge_mirror::install::install;
+use edgeforge_mirror::lists;
 use edgeforge_mirror::settings;
 use edgeforge_mirror::sync::{plan, show, sync};
 use edgeforge_mirror::verify::verify;
@@ -40,7 +41,12 @@ fn run() -> Result<bool> {
                     return Ok(plan.is_empty());
                 }
                 Command::Verify => {
-                    return Ok(verify(&repository, &server()?, options.sample, &console)? == 0);
+                    let server = server()?;
+                    let mut different = verify(&repository, &server, options.sample, &console)?;
+                    if options.lists {
+                        different += lists::verify(&repository, &server, &console)?;
+                    }
+                    return Ok(different == 0);
                 }
                 _ => sync(&repository, &server()?, &options, &console)?,
             }

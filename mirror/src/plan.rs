@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::git::Repository;
 use crate::log::Range;
 use crate::refs::{self, Refs};
-use crate::server::{RefChange, Remote};
+use crate::server::{RefChange, Remote, RemoteRef};
 
 /// The way from the server's refs to the mirror's.
 #[derive(Debug)]
@@ -24,25 +24,28 @@ impl Plan {
     /// Compares the two.
     pub fn new(repository: &Repository, local: Refs, remote: &Remote) -> Result<Plan> {
         let known = refs::known(repository, &remote.commits())?;
-        let mut there: BTreeMap<&str, &str> =
-            remote.refs.iter().map(|remote| (remote.name.as_str(), remote.sha.as_str())).collect();
+        let mut there: BTreeMap<&str, &RemoteRef> =
+            remote.refs.iter().map(|remote| (remote.name.as_str(), remote)).collect();
         let mut changes = Vec::new();
         for (name, tip) in local.tips {
+            let (tag_sha, message) = tip.tag.unzip();
             let old = there.remove(name.as_str());
-            if old == Some(tip.commit.as_str()) {
+            if old.is_some_and(|old| old.sha == tip.commit && old.tag_sha == tag_sha) {
                 continue;
             }
+            let old = old.map(|old| old.sha.as_str());
             let forced = match old {
                 None => false,
                 Some(old) => !known.contains(old) || !refs::descends(repository, old, &tip.commit)?,
             };
             let (old, new) = (old.map(str::to_owned), Some(tip.commit));
-            changes.push(RefChange { name, old, new, message: tip.message, forced });
+            changes.push(RefChange { name, old, new, tag_sha, message, forced });
         }
         changes.extend(there.into_iter().map(|(name, old)| RefChange {
             name: name.to_owned(),
-            old: Some(old.to_owned()),
+            old: Some(old.sha.clone()),
             new: None,
+            tag_sha: None,
             message: None,
             forced: false,
         }));
@@ -87,6 +90,7 @@ fn line(change: &RefChange) -> String {
     let short = |hash: &str| hash.get(..8).unwrap_or(hash).to_owned();
     let name = &change.name;
     match (&change.old, &change.new) {
+        (Some(old), Some(new)) if old == new => format!("* {name} {} (another tag)", short(new)),
         (Some(old), Some(new)) => {
             let (mark, word) = if change.forced { ('!', " (forced)") } else { ('*', "") };
             format!("{mark} {name} {} -> {}{word}", short(old), short(new))

@@ -11,8 +11,8 @@ use crate::text::{LONGEST_MESSAGE, lossy};
 pub struct Tip {
     /// The commit, tags peeled.
     pub commit: String,
-    /// An annotated tag's message.
-    pub message: Option<String>,
+    /// An annotated tag's own hash and message.
+    pub tag: Option<(String, String)>,
 }
 
 /// The refs of a repository at one moment.
@@ -57,9 +57,9 @@ impl Refs {
                 continue;
             }
             match (kind.as_str(), inner_kind.as_str()) {
-                ("commit", _) => drop(refs.tips.insert(name, Tip { commit: hash, message: None })),
+                ("commit", _) => drop(refs.tips.insert(name, Tip { commit: hash, tag: None })),
                 ("tag", "commit") => {
-                    drop(refs.tips.insert(name, Tip { commit: inner, message: Some(message) }));
+                    drop(refs.tips.insert(name, Tip { commit: inner, tag: Some((hash, message)) }));
                 }
                 ("tag", "tag") => nested.push((name, hash, message)),
                 _ => refs.skipped.push(format!("{name}: it does not point at a commit")),
@@ -73,9 +73,9 @@ impl Refs {
     fn peel(&mut self, repository: &Repository, nested: Vec<(String, String, String)>) -> Result<()> {
         let asked: Vec<String> = nested.iter().map(|(_, hash, _)| format!("{hash}^{{commit}}")).collect();
         let peeled = check(repository, &asked)?;
-        for ((name, _, message), commit) in nested.into_iter().zip(peeled) {
+        for ((name, hash, message), commit) in nested.into_iter().zip(peeled) {
             match commit {
-                Some(commit) => drop(self.tips.insert(name, Tip { commit, message: Some(message) })),
+                Some(commit) => drop(self.tips.insert(name, Tip { commit, tag: Some((hash, message)) })),
                 None => self.skipped.push(format!("{name}: it does not point at a commit")),
             }
         }

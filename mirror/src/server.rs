@@ -38,6 +38,9 @@ pub struct Remote {
 pub struct RemoteRef {
     pub name: String,
     pub sha: String,
+    /// An annotated tag's own hash.
+    #[serde(default)]
+    pub tag_sha: Option<String>,
 }
 
 impl Remote {
@@ -53,7 +56,8 @@ pub struct RefChange {
     pub name: String,
     pub old: Option<String>,
     pub new: Option<String>,
-    /// Of an annotated tag.
+    /// An annotated tag's own hash and message.
+    pub tag_sha: Option<String>,
     pub message: Option<String>,
     /// Does `new` not contain `old`?
     pub forced: bool,
@@ -157,11 +161,14 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// Is this commit there, reached by a ref or not? A token that may not read does not know.
+    /// Is this commit there, reached by a ref or not?
     pub fn has(&self, commit: &str) -> Result<bool> {
-        let answer = self.request("GET", &format!("/repository/commits/{commit}"), None)?;
-        let told: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-        Ok(answer.status == 200 && told.get("id").and_then(Value::as_str) == Some(commit))
+        let answer = self.request("GET", &format!("/mirror/commits/{commit}"), None)?;
+        match answer.status {
+            200 => Ok(true),
+            404 => Ok(false),
+            _ => Err(self.refusal(&answer)),
+        }
     }
 
     fn verdict(&self, answer: &Answer, refused: u16) -> Result<Verdict> {

@@ -147,7 +147,7 @@ mod tests {
 
     fn change(message: usize) -> RefChange {
         let message = Some("x".repeat(message));
-        RefChange { name: String::new(), old: None, new: None, message, forced: false }
+        RefChange { name: String::new(), old: None, new: None, tag_sha: None, message, forced: false }
     }
 
     fn sizes(changes: &[RefChange]) -> Vec<usize> {

@@ -25,7 +25,7 @@ pub fn verify(repository: &Repository, server: &Server<'_>, sample: usize, conso
         repository.ask("rev-list", &["--stdin"], &range.input())?
     };
     let all = String::from_utf8_lossy(&all);
-    let chosen = choose(all.lines(), sample);
+    let chosen = choose(all.lines().map(str::to_owned), sample);
     console.expect(chosen.len() as u64);
     let mut different = 0;
     if !chosen.is_empty() {
@@ -47,20 +47,20 @@ pub fn verify(repository: &Repository, server: &Server<'_>, sample: usize, conso
     Ok(different)
 }
 
-/// Some of the lines, each with the same chance.
-fn choose<'a>(lines: impl Iterator<Item = &'a str>, number: usize) -> Vec<String> {
+/// Some of the items, each with the same chance.
+pub fn choose<T>(items: impl Iterator<Item = T>, number: usize) -> Vec<T> {
     let dice = RandomState::new();
-    let mut chosen: Vec<&str> = Vec::new();
-    for (at, line) in lines.enumerate() {
+    let mut chosen = Vec::new();
+    for (at, item) in items.enumerate() {
         if chosen.len() < number {
-            chosen.push(line);
+            chosen.push(item);
         } else if let Ok(place) = usize::try_from(dice.hash_one(at) % (at as u64 + 1))
             && let Some(slot) = chosen.get_mut(place)
         {
-            *slot = line;
+            *slot = item;
         }
     }
-    chosen.into_iter().map(str::to_owned).collect()
+    chosen
 }
 
 fn compare(server: &Server<'_>, commit: &Commit) -> Result<Vec<String>> {
@@ -122,9 +122,8 @@ mod tests {
 
     #[test]
     fn a_sample_has_no_commit_twice() {
-        let lines: Vec<String> = (0..1000).map(|number| number.to_string()).collect();
-        let mut chosen = choose(lines.iter().map(String::as_str), 100);
-        chosen.sort();
+        let mut chosen = choose(0..1000, 100);
+        chosen.sort_unstable();
         chosen.dedup();
         assert_eq!(chosen.len(), 100);
         assert_eq!(choose(["a"].into_iter(), 5), ["a"]);

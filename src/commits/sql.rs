@@ -107,16 +107,17 @@ pub fn history(name: Option<&str>, bounds: (Option<i64>, Option<i64>), offset: i
     sql!(HISTORY, name, name.and_then(abbreviation), since, until, offset, size + 1)
 }
 
-/// The finished diff of the commit that `?7` names: part 0, or parts from 1 where it is long. No `order by`: it would
-/// read every part once more.
+/// The finished diff of the commit that `?7` names: part 0, or parts from 1 where it is long, looked for only then. No
+/// `order by`: it would read every part once more.
 const DIFF: &str = beside_project!(
     "case when d.text is not null then json_object('part', d.part, 'text', d.text)
     when e.text is not null then json_object('part', e.part, 'text', e.text) end",
     "left join diffs d on d.commit_id = ",
     commit_id!("p.id"),
     " and d.part = 0
-left join diffs e on d.commit_id is null and e.part > 0 and e.commit_id = ",
-    commit_id!("p.id")
+left join diffs e on e.part > 0 and e.commit_id = case when d.commit_id is null then ",
+    commit_id!("p.id"),
+    " end"
 );
 
 /// What stands beside the door; none: no such commit.

@@ -29,6 +29,13 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &mirror))
 }
 
+/// GET /projects/:id/mirror/commits/:sha
+pub async fn has(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let entered = call.enter(id, Action::PushMirror, Ok(sql::known(&[sha]))).await?;
+    let sha: String = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    Ok(Reply::json(200, &json!({ "id": sha })))
+}
+
 #[derive(Deserialize)]
 struct Push {
     commits: Vec<Commit>,
@@ -37,14 +44,29 @@ struct Push {
 /// POST /projects/:id/mirror/commits
 pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = body::<Push>(call);
-    let question = input.as_ref().map_err(Error::clone);
-    let question = question.and_then(|push| Ok(sql::known(&push::outside_parents(&push.commits)?)));
+    let outside = input.as_ref().map_err(Error::clone).and_then(|push| push::outside_parents(&push.commits));
+    let question = outside.as_ref().map(|shas| sql::known(shas)).map_err(Error::clone);
     let entered = call.enter(id, Action::PushMirror, question).await?;
-    let Push { commits } = input?;
+    let mut statements = Vec::new();
     let known: Vec<String> = entered.rows.all()?;
-    push::check_parents(&commits, &known)?;
-    sql::store(&call.store, entered.place.id, &commits).await?;
-    Ok(Reply::json(201, &json!({ "received": commits.len() })))
+    let commits = &input.as_ref().map_err(Error::clone)?.commits;
+    // the batch that brings a missing parent may be on its way: when this one is stored it may be there
+    let orphan = push::orphan(commits, &known);
+    if orphan.is_some() {
+        statements.push(sql::expect_known(entered.place.id, &outside?));
+    }
+    statements.extend(sql::additions(entered.place.id, commits));
+    let received = commits.len();
+    // megabytes, while the database works
+    drop(input);
+    if !statements.is_empty() {
+        let stored = call.store.batch(statements).await;
+        stored.map_err(|failure| match orphan {
+            Some(refusal) if failure.is_expectation() => refusal,
+            _ => failure.into(),
+        })?;
+    }
+    Ok(Reply::json(201, &json!({ "received": received })))
 }
 
 /// The refs as they are to be.
@@ -60,7 +82,9 @@ pub struct Change {
     pub name: String,
     pub old: Option<String>,
     pub new: Option<String>,
-    /// An annotated tag's message.
+    /// An annotated tag's own hash and message.
+    #[serde(default)]
+    pub tag_sha: Option<String>,
     #[serde(default)]
     pub message: Option<String>,
     /// `new` does not descend from `old`.
@@ -115,8 +139,8 @@ fn checked(swap: Swap) -> Result<Swap> {
         if !shaped || change.name.len() > 1024 {
             return refused(index, "not the name of a branch or tag");
         }
-        if ![&change.old, &change.new].into_iter().flatten().all(|sha| push::is_sha(sha)) {
-            return refused(index, "not a commit's hash");
+        if ![&change.old, &change.new, &change.tag_sha].into_iter().flatten().all(|sha| push::is_sha(sha)) {
+            return refused(index, "not a hash");
         }
         if !names.insert(&change.name) {
             return refused(index, "the ref is named twice");

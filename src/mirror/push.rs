@@ -94,16 +94,14 @@ pub fn outside_parents(commits: &[Commit]) -> Result<Vec<&str>> {
     Ok(outside.into_iter().collect())
 }
 
-/// Every parent is there already or came before its child in this batch.
-pub fn check_parents(commits: &[Commit], known: &[String]) -> Result<()> {
+/// The first parent that is neither there nor came before its child in this batch: what the refusal says.
+pub fn orphan(commits: &[Commit], known: &[String]) -> Option<Error> {
     let mut there: HashSet<&str> = known.iter().map(String::as_str).collect();
-    for (index, commit) in commits.iter().enumerate() {
-        if let Some(parent) = commit.parents.iter().find(|parent| !there.contains(parent.as_str())) {
-            return Err(refusal(index, commit, &format!("parent {parent} is not known")));
-        }
+    commits.iter().enumerate().find_map(|(index, commit)| {
+        let unknown = commit.parents.iter().find(|parent| !there.contains(parent.as_str()));
         there.insert(&commit.id);
-    }
-    Ok(())
+        unknown.map(|parent| refusal(index, commit, &format!("parent {parent} is not known")))
+    })
 }
 
 fn refusal(index: usize, commit: &Commit, reason: &str) -> Error {

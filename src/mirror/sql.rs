@@ -3,21 +3,22 @@
 use super::Change;
 use super::push::Commit;
 use crate::call::in_project;
-use crate::error::Result;
 use crate::sql;
-use crate::store::{Statement, Store};
+use crate::store::Statement;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 #[derive(Debug, Deserialize, Serialize)]
 pub struct RefRow {
     pub name: String,
     pub sha: String,
+    /// An annotated tag's own hash.
+    pub tag_sha: Option<String>,
 }
 
 /// Which refs does the index hold?
 const REFS: &str = in_project!(
-    "union all select v from (select json_object('name', r.name, 'sha', c.sha) as v from refs r
+    "union all select v from (select json_object('name', r.name, 'sha', c.sha, 'tag_sha', r.tag_sha) as v from refs r
   join commits c on c.id = r.commit_id where r.project_id = (select project_id from scope) order by r.name)"
 );
 
@@ -33,6 +34,14 @@ const KNOWN: &str = in_project!(
 
 pub fn known(shas: &[&str]) -> Statement {
     sql!(KNOWN, json!(shas).to_string())
+}
+
+/// All of the hashes `?2` are there.
+const EXPECT_KNOWN: &str = "insert into expectations (holds) select not exists (
+  select 1 from json_each(?2) named left join commits c on c.project_id = ?1 and c.sha = named.value where c.id is null)";
+
+pub fn expect_known(project_id: i64, shas: &[&str]) -> Statement {
+    sql!(EXPECT_KNOWN, project_id, json!(shas).to_string())
 }
 
 /// Adds the commits `?2` that are not there yet.
@@ -55,41 +64,44 @@ select c.id, value ->> 1, value ->> 2 from json_each(?2)
 cross join commits c on c.project_id = ?1 and c.sha = value ->> 0
 where true on conflict do nothing";
 
-/// Stores commits whose parents are known: one transaction.
-pub async fn store(store: &Store<'_>, project_id: i64, commits: &[Commit]) -> Result<()> {
+/// Stores commits whose parents are known, in one batch.
+pub fn additions(project_id: i64, commits: &[Commit]) -> Vec<Statement> {
     let rows = commits.iter().map(|c| {
-        json!([
-            c.id,
-            c.author_name,
-            c.author_email,
+        row(&(
+            &c.id,
+            &c.author_name,
+            &c.author_email,
             c.authored_at,
             c.author_zone,
-            c.committer_name,
-            c.committer_email,
+            &c.committer_name,
+            &c.committer_email,
             c.committed_at,
             c.committer_zone,
-            c.message,
+            &c.message,
             c.additions,
             c.deletions,
-            c.parents
-        ])
+            &c.parents,
+        ))
     });
     let edges = commits.iter().flat_map(|commit| {
-        commit.parents.iter().enumerate().map(|(position, parent)| json!([commit.id, position, parent]))
+        commit.parents.iter().enumerate().map(|(position, parent)| row(&(&commit.id, position, parent)))
     });
     let diffs = commits.iter().flat_map(|commit| {
         // a short diff is part 0, found by its key alone; a long one has parts from 1
         let first = usize::from(commit.diff.len() > MOST_PART);
-        parts(&commit.diff).enumerate().map(move |(at, text)| json!([commit.id, first + at, text]))
+        parts(&commit.diff).enumerate().map(move |(at, text)| row(&(&commit.id, first + at, text)))
     });
-    let mut batch = Vec::new();
-    for (text, lists) in [(COMMITS, binds(rows)), (PARENTS, binds(edges)), (DIFFS, binds(diffs))] {
-        batch.extend(lists.into_iter().map(|list| sql!(text, project_id, list)));
-    }
-    if !batch.is_empty() {
-        store.batch(batch).await?;
-    }
-    Ok(())
+    let lists = [(COMMITS, binds(rows)), (PARENTS, binds(edges)), (DIFFS, binds(diffs))];
+    let statements = lists
+        .into_iter()
+        .flat_map(|(text, lists)| lists.into_iter().map(move |list| sql!(text, project_id, list)));
+    statements.collect()
+}
+
+/// One row as a JSON array.
+fn row(fields: &impl Serialize) -> String {
+    // texts and numbers can always be written
+    serde_json::to_string(fields).unwrap_or_default()
 }
 
 /// Bytes of a diff in one row.
@@ -112,11 +124,10 @@ fn parts(mut text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// JSON arrays of the items, each short enough for one bind: D1 takes 2 MB, and an escape may double a text.
-fn binds(items: impl Iterator<Item = Value>) -> Vec<String> {
+fn binds(items: impl Iterator<Item = String>) -> Vec<String> {
     const MOST: usize = 600_000;
     let mut lists: Vec<String> = Vec::new();
     for item in items {
-        let item = item.to_string();
         match lists.last_mut() {
             Some(list) if list.len() + item.len() < MOST => {
                 list.push(',');
@@ -150,10 +161,11 @@ const EXPECT: &str = "insert into expectations (holds) select not exists (
 const DELETE: &str = "delete from refs where project_id = ?1
   and name in (select value ->> 'name' from json_each(?2) where value ->> 'new' is null)";
 
-const UPSERT: &str = "insert into refs (project_id, name, commit_id, message)
-select ?1, value ->> 'name', c.id, value ->> 'message' from json_each(?2)
+const UPSERT: &str = "insert into refs (project_id, name, commit_id, tag_sha, message)
+select ?1, value ->> 'name', c.id, value ->> 'tag_sha', value ->> 'message' from json_each(?2)
 cross join commits c on c.project_id = ?1 and c.sha = value ->> 'new'
-where true on conflict (project_id, name) do update set commit_id = excluded.commit_id, message = excluded.message";
+where true on conflict (project_id, name) do update
+set commit_id = excluded.commit_id, tag_sha = excluded.tag_sha, message = excluded.message";
 
 const DEFAULT_BRANCH: &str =
     "update projects set default_branch = ?2 where id = ?1 and default_branch is not ?2";

@@ -108,12 +108,44 @@ fn pushing_twice_is_harmless_and_refs_are_swapped_only_from_where_they_were_seen
     let mirror = world.get("/mirror").by(&world.ann).gives(200).json;
     assert_eq!(
         mirror,
-        json!({ "default_branch": "main", "refs": [{ "name": "refs/heads/main", "sha": sha(2) }] })
+        json!({ "default_branch": "main", "refs": [{ "name": "refs/heads/main", "sha": sha(2), "tag_sha": null }] })
     );
     swap(&world, Some("main"), json!([change("refs/heads/main", Some(2), Some(3))])).has_status(200);
     swap(&world, None, json!([change("refs/heads/main", Some(3), None)])).has_status(200);
     let mirror = world.get("/mirror").by(&world.ann).gives(200).json;
     assert_eq!(mirror, json!({ "default_branch": null, "refs": [] }));
+}
+
+#[test]
+fn a_commit_is_there_before_a_ref_reaches_it() {
+    let world = world();
+    push(&world, json!([commit(1, &[]).wire()])).has_status(201);
+    let at = |number| format!("/mirror/commits/{}", sha(number));
+    assert_eq!(world.get(&at(1)).by(&world.ann).gives(200).json, json!({ "id": sha(1) }));
+    for missing in [at(2), at(1)[..24].to_owned()] {
+        let refused = world.get(&missing).by(&world.ann).send();
+        refused.has_status(404);
+        assert_eq!(refused.json, json!({ "message": "404 Commit Not Found" }));
+    }
+}
+
+#[test]
+fn an_annotated_tag_is_told_from_another_one_on_the_same_commit() {
+    let world = world();
+    world.push_line(1);
+    let tag = |old: Option<u32>, tag_sha: Option<u32>, message: Option<&str>| {
+        let mut change = change("refs/tags/v1", old, Some(1));
+        change["tag_sha"] = json!(tag_sha.map(sha));
+        change["message"] = json!(message);
+        swap(&world, Some("master"), json!([change])).has_status(200);
+        let mirror = world.get("/mirror").by(&world.ann).gives(200).json;
+        assert_eq!(mirror["refs"][1]["tag_sha"], json!(tag_sha.map(sha)));
+        let shown = world.get("/repository/tags/v1").by(&world.rae).gives(200).json;
+        assert_eq!(shown["message"], json!(message));
+    };
+    tag(None, Some(7), Some("first"));
+    tag(Some(1), Some(8), Some("second"));
+    tag(Some(1), None, None);
 }
 
 #[test]

@@ -189,3 +189,34 @@ fn verify_finds_every_difference() {
     assert!(shown.contains(&format!("{third} is not on the server")), "{shown}");
     assert!(shown.ends_with("3 commits compared, 3 different\n"), "{shown}");
 }
+
+#[test]
+fn verify_compares_lists_and_tags_in_both_countings_of_pages() {
+    let (repo, peer) = (Repo::grown(250), Peer::new());
+    repo.git(&["tag", "v1", "HEAD~1"]);
+    repo.git(&["branch", "old", "HEAD~100"]);
+    repo.sync(&peer, &[]);
+    let verify = || {
+        let output = repo.program(&peer, "verify").args(["--sample", "1", "--lists"]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for first_page in [0, 1] {
+        peer.world().first_page = first_page;
+        let shown = verify();
+        assert!(shown.ends_with("2 lists of 7 pages and 1 tag compared, 0 different\n"), "{shown}");
+    }
+    let far = repo.git(&["rev-parse", "HEAD~120"]);
+    let tip = repo.head();
+    peer.world().commits.get_mut(&far).unwrap()["parents"] = json!([]);
+    peer.world().refs.insert("refs/tags/v1".to_owned(), tip.clone());
+    let shown = verify();
+    let wanted = [
+        "refs/heads/main page 2: differs from its commit 22 on".to_owned(),
+        "refs/heads/main page 3: differs from its commit 1 on".to_owned(),
+        "refs/heads/old page 1: differs from its commit 22 on".to_owned(),
+        "refs/heads/old page 2: differs from its commit 1 on".to_owned(),
+        format!("refs/tags/v1 git has {}, the server {tip}", repo.git(&["rev-parse", "v1"])),
+        "2 lists of 7 pages and 1 tag compared, 3 different".to_owned(),
+    ];
+    assert!(wanted.iter().all(|line| shown.contains(line)), "{shown}");
+}

@@ -157,6 +157,9 @@ impl Shared {
                 self.under_way.fetch_sub(1, Ordering::Relaxed);
                 answer
             }
+            ("GET", path) if path.starts_with("mirror/commits/") => {
+                world().has(path.trim_start_matches("mirror/commits/"))
+            }
             ("PUT", "mirror/refs") => world().swap(&request.body),
             ("GET", path) => world().commit(path),
             _ => (405, json!({"error": "405 Not Allowed"})),

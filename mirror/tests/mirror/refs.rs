@@ -64,9 +64,9 @@ fn annotated_tags_are_peeled_and_bring_their_message() {
     assert_equal(&repo, &peer);
     let world = peer.world();
     assert_eq!(world.refs["refs/tags/nested"], repo.git(&["rev-parse", "HEAD~1"]));
-    assert_eq!(world.messages["refs/tags/v1"].as_deref(), Some("Version 1\n\nwith a body\n"));
-    assert_eq!(world.messages["refs/tags/nested"].as_deref(), Some("a tag of a tag\n"));
-    assert_eq!(world.messages["refs/tags/light"], None);
+    assert_eq!(world.tags["refs/tags/v1"].1, "Version 1\n\nwith a body\n");
+    assert_eq!(world.tags["refs/tags/nested"].1, "a tag of a tag\n");
+    assert!(!world.tags.contains_key("refs/tags/light"));
 }
 
 #[test]
@@ -165,4 +165,18 @@ fn a_server_whose_refs_never_rest_is_given_up() {
     let output = repo.program(&peer, "sync").output().unwrap();
     assert_eq!(output.status.code(), Some(5));
     assert!(messages(&output).contains("changed during each of 5 attempts"));
+}
+
+#[test]
+fn a_tag_made_anew_on_the_same_commit_is_sent() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    repo.git(&["tag", "-m", "first", "v1"]);
+    repo.sync(&peer, &[]);
+    repo.git(&["tag", "-f", "-m", "second", "v1"]);
+    assert!(repo.sync(&peer, &[]).contains("sent 0 commits"));
+    assert_eq!(peer.world().tags["refs/tags/v1"], (repo.git(&["rev-parse", "v1"]), "second\n".to_owned()));
+    repo.git(&["tag", "-f", "v1", "v1^{}"]);
+    repo.sync(&peer, &[]);
+    assert!(peer.world().tags.is_empty());
+    assert!(repo.sync(&peer, &[]).contains("nothing to send"));
 }

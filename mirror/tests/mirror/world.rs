@@ -25,7 +25,8 @@ type Meddling = Box<dyn FnMut(&mut World) + Send>;
 pub struct World {
     pub default_branch: Option<String>,
     pub refs: BTreeMap<String, String>,
-    pub messages: BTreeMap<String, Option<String>>,
+    /// Hash and message of annotated tags.
+    pub tags: BTreeMap<String, (String, String)>,
     pub commits: HashMap<String, Value>,
     /// Method, path and status of every request that was answered.
     pub requests: Vec<(String, String, u16)>,
@@ -37,6 +38,8 @@ pub struct World {
     pub faults: VecDeque<Fault>,
     /// How long a batch takes before and while it is written.
     pub delay: (Duration, Duration),
+    /// The number of a list's first page.
+    pub first_page: usize,
     /// Done just before a swap.
     pub before_swap: Option<Meddling>,
 }
@@ -54,7 +57,9 @@ fn is_hash(value: &Value) -> bool {
 
 impl World {
     pub fn show(&self) -> Value {
-        let refs: Vec<_> = self.refs.iter().map(|(name, sha)| json!({"name": name, "sha": sha})).collect();
+        let tag_sha = |name: &String| self.tags.get(name).map(|(sha, _)| sha);
+        let one = |(name, sha)| json!({"name": name, "sha": sha, "tag_sha": tag_sha(name)});
+        let refs: Vec<_> = self.refs.iter().map(one).collect();
         json!({"default_branch": self.default_branch, "refs": refs})
     }
 
@@ -131,7 +136,10 @@ impl World {
         }
         for change in changes {
             let name = change["name"].as_str().unwrap().to_owned();
-            self.messages.insert(name.clone(), change["message"].as_str().map(str::to_owned));
+            self.tags.remove(&name);
+            if let (Some(sha), Some(message)) = (change["tag_sha"].as_str(), change["message"].as_str()) {
+                self.tags.insert(name.clone(), (sha.to_owned(), message.to_owned()));
+            }
             match change["new"].as_str() {
                 Some(new) => drop(self.refs.insert(name, new.to_owned())),
                 None => drop(self.refs.remove(&name)),
@@ -142,14 +150,42 @@ impl World {
         (200, json!({"refs": changes.len()}))
     }
 
+    /// Whether a commit is there.
+    pub fn has(&self, id: &str) -> (u16, Value) {
+        match self.commits.contains_key(id) {
+            true => (200, json!({"id": id})),
+            false => refused(404, "404 Commit Not Found"),
+        }
+    }
+
     /// A commit read back, as the API shows it, as far as the tests need it.
     pub fn commit(&self, path: &str) -> (u16, Value) {
+        if let Some(query) = path.strip_prefix("repository/commits?ref_name=") {
+            return (200, self.list(query));
+        }
+        if let Some(branch) = path.strip_prefix("repository/branches/") {
+            return (200, json!({"commit": {"id": self.refs.get(&format!("refs/heads/{branch}"))}}));
+        }
         let path = path.strip_prefix("repository/commits/").unwrap_or_default();
+        let path = self.refs.get(&format!("refs/tags/{path}")).map_or(path, String::as_str);
         let (id, diff) = path.strip_suffix("/diff").map_or((path, false), |id| (id, true));
         match self.commits.get(id) {
             None => refused(404, "404 Commit Not Found"),
             Some(commit) if diff => (200, serde_json::from_str(commit["diff"].as_str().unwrap()).unwrap()),
             Some(commit) => (200, crate::commands::shown(commit)),
         }
+    }
+
+    /// A page of the commits that first parents lead to, of `BRANCH&per_page=N&page=N`.
+    fn list(&self, query: &str) -> Value {
+        let mut words = query.split('&').map(|word| word.rsplit('=').next().unwrap());
+        let mut next = self.refs.get(&format!("refs/heads/{}", words.next().unwrap())).cloned();
+        let [size, page] = [words.next(), words.next()].map(|word| word.unwrap().parse::<usize>().unwrap());
+        let listed = std::iter::from_fn(|| {
+            let id = next.take()?;
+            next = self.commits[&id]["parents"][0].as_str().map(str::to_owned);
+            Some(json!({"id": id}))
+        });
+        listed.skip((page - self.first_page) * size).take(size).collect()
     }
 }

@@ -1,6 +1,7 @@
 //! What is tried, one line a row of the table.
 
 use super::Scene;
+use crate::support::git::sha;
 use crate::support::{Answer, Ask, unique};
 use edgeforge::policy::Action;
 use serde_json::json;
@@ -119,6 +120,12 @@ pub const ATTEMPTS: &[Attempt] = &[
         status,
     ),
     (Action::PushMirror, "see the mirror", |scene, _| scene.get("/mirror"), status),
+    (
+        Action::PushMirror,
+        "ask for a commit",
+        |scene, _| scene.get(&format!("/mirror/commits/{}", sha(1))),
+        status,
+    ),
     (
         Action::PushMirror,
         "push to it",

@@ -1,0 +1,102 @@
+// A served Worker that a trial starts, asks, kills and opens the database of.
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+export const token = "token-of-the-administrator";
+export const pause = (millis) => new Promise((done) => setTimeout(done, millis));
+
+/** The local D1's file in a folder of state. */
+export function database(state) {
+  const folder = join(state, "v3/d1/miniflare-D1DatabaseObject");
+  const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
+  return new DatabaseSync(join(folder, file));
+}
+
+/** Serves build/ with that state, on a free port or the one given. */
+export async function serve(state, port = 0) {
+  const file = join(state, "address");
+  rmSync(file, { force: true });
+  const settings = ["--state", state, "--address", file, "--port", String(port), "--quiet", "--bare", "--var", `ADMIN_TOKEN=${token}`];
+  const child = spawn(process.execPath, ["scripts/serve.mjs", ...settings], {
+    stdio: "ignore",
+    env: { ...process.env, WRANGLER_LOG: "error" },
+  });
+  const ended = new Promise((done) => child.once("exit", done));
+  for (let waited = 0; !existsSync(file); waited++) {
+    if (waited > 600 || child.exitCode !== null) throw new Error("the Worker did not start");
+    await pause(100);
+  }
+  return new Served(child, ended, readFileSync(file, "utf8"));
+}
+
+class Served {
+  #child;
+  #ended;
+
+  constructor(child, ended, address) {
+    this.#child = child;
+    this.#ended = ended;
+    this.address = address;
+    this.port = Number(new URL(address).port);
+  }
+
+  /** The process ids of its workerd. */
+  get workerds() {
+    const children = execFileSync("ps", ["-o", "pid=,comm=", "--ppid", String(this.#child.pid)], { encoding: "utf8" });
+    const found = [...children.matchAll(/(\d+) workerd/g)].map(([, pid]) => Number(pid));
+    if (!found.length) throw new Error(`no workerd among ${children}`);
+    return found;
+  }
+
+  async stop() {
+    this.#child.kill("SIGTERM");
+    await this.#ended;
+  }
+
+  /** Kills workerd where it stands, then what started it. */
+  async kill() {
+    this.workerds.forEach((pid) => process.kill(pid, "SIGKILL"));
+    this.#child.kill("SIGKILL");
+    await this.#ended;
+  }
+
+  /** Status and body; status 0 where the connection broke. */
+  async ask(who, method, path, body) {
+    try {
+      const answer = await fetch(`${this.address}/api/v3${path}`, {
+        method,
+        headers: { "PRIVATE-TOKEN": who, "Content-Type": "application/json" },
+        body: body && JSON.stringify(body),
+      });
+      const text = await answer.text();
+      return { status: answer.status, json: text ? JSON.parse(text) : null };
+    } catch {
+      return { status: 0, json: null };
+    }
+  }
+
+  /** What a POST makes. */
+  async make(path, body, who = token) {
+    const { status, json } = await this.ask(who, "POST", path, body);
+    if (status !== 201 && status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(json)}`);
+    return json;
+  }
+}
+
+/** Prints whether something holds, and counts what does not. */
+export class Findings {
+  broken = 0;
+
+  check(holds, text) {
+    if (!holds) this.broken++;
+    console.log(`${holds ? "  ok  " : "BROKEN"} ${text}`);
+  }
+
+  /** The last line, and the exit code. */
+  end() {
+    console.log(this.broken ? `${this.broken} broken` : "all held");
+    process.exit(this.broken ? 1 : 0);
+  }
+}
