@@ -125,11 +125,26 @@ function compare(state, wanted) {
   check(differ.length === 0, differ.length ? `differs from a fresh sync in ${differ.join(", ")}` : "row by row as a fresh sync");
 }
 
-/** The refs that the index should hold, as git peels them. */
+/** The refs that the index should hold: those that lead to a commit, as git peels them. */
 function refs(repository) {
-  const lines = git(repository, "for-each-ref", "--format=%(refname) %(objecttype) %(objectname) %(*objecttype) %(*objectname)", "refs/heads", "refs/tags");
-  return lines.split("\n").map((line) => line.split(" ")).map(([name, kind, hash, inner, peeled]) =>
-    kind === "commit" ? `${name} ${hash}` : inner === "commit" ? `${name} ${peeled}` : `${name} ${git(repository, "rev-parse", `${name}^{}`)}`);
+  const names = git(repository, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags").split("\n");
+  const asked = names.map((name) => `${name}^{commit} ${name}\n`).join("");
+  const peeled = execFileSync("git", ["-C", repository, "cat-file", "--batch-check=%(objecttype) %(rest) %(objectname)"], { input: asked, encoding: "utf8", maxBuffer: 2 ** 30 });
+  return peeled.split("\n").filter((line) => line.startsWith("commit ")).map((line) => line.slice(7));
+}
+
+/** What a member's requests read. */
+async function costs() {
+  const ann = await server.make("/users", { username: "ann", name: "Ann", email: "ann@example.com" });
+  await server.make("/projects/root%2Ftrial/members", { user_id: ann.id, access_level: 20 });
+  const { token: hers } = await server.make(`/users/${ann.id}/personal_access_tokens`, { name: "trial" });
+  const commits = "/projects/root%2Ftrial/repository/commits";
+  const { json } = await server.ask(hers, "GET", `${commits}?page=1`);
+  const asked = { "the first page of commits": [commits, 120], "one commit": [`${commits}/${json[0].id}`, 30], "its diff": [`${commits}/${json[0].id}/diff`, 6] };
+  for (const [what, [path, most]] of Object.entries(asked)) {
+    const { status, trips, rows } = await server.ask(hers, "GET", path);
+    check(status === 200 && trips === 1 && rows <= most, `${what}: ${rows} rows read in ${trips} trip`);
+  }
 }
 
 const total = Number(git(given.repository, "rev-list", "--count", "--branches", "--tags"));
@@ -155,6 +170,7 @@ check(again.said.endsWith("nothing to send"), `again: ${again.said}, ${seconds(s
 
 const verified = await hook(repository, server, "verify", "--sample", given.sample, "--lists").ended;
 check(verified.code === 0, `verify: ${verified.said.split("\n").slice(-20).join("\n       ")}`);
+await costs();
 await server.stop();
 const wanted = dump(state);
 console.log(`       ${Object.entries(wanted).map(([table, found]) => `${table} ${found}`).join(", ")}`);

@@ -62,7 +62,7 @@ class Served {
     await this.#ended;
   }
 
-  /** Status and body; status 0 where the connection broke. */
+  /** Status, body and what D1 did for it; status 0 where the connection broke. */
   async ask(who, method, path, body) {
     try {
       const answer = await fetch(`${this.address}/api/v3${path}`, {
@@ -71,7 +71,8 @@ class Served {
         body: body && JSON.stringify(body),
       });
       const text = await answer.text();
-      return { status: answer.status, json: text ? JSON.parse(text) : null };
+      const [, trips, rows] = /trips;desc="(\d+)", rows_read;desc="(\d+)"/.exec(answer.headers.get("Server-Timing") ?? "") ?? [];
+      return { status: answer.status, json: text ? JSON.parse(text) : null, trips: Number(trips), rows: Number(rows) };
     } catch {
       return { status: 0, json: null };
     }

@@ -144,7 +144,7 @@ from (select 1) left join tokens t on t.hash = ?2 and ?1 is null and t.revoked_a
   and (t.expires_at is null or t.expires_at > ?4)
 left join users u on u.state = 'active' and u.id = case when ?3 is null then coalesce(?1, t.user_id)
   else (select s.id from users s where s.id = ?3 or s.username = ?3) end
-left join projects p on u.id is not null and p.deleted_at is null and p.id = coalesce(?5, (select k.id from projects k where k.path_key = ?6))
+left join projects p on u.id is not null and p.deleted_at is null and (p.id = ?5 or p.path_key = ?6)
 ", $($join),+
         )
     };

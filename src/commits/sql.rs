@@ -80,19 +80,21 @@ pub fn one(name: &str) -> Statement {
 }
 
 /// Which commits does `git log` list from `?7` (null: the default branch), newest first, with committer dates from
-/// `?9` to `?10`, after `?11` others, `?12` at most? The recursion's queue, ordered by date, is git's own walk.
+/// `?9` to `?10`, after `?11` others, `?12` at most? The recursion's queue, ordered by date, is git's own walk: to git a
+/// date before 1970 is a large number, newer than all others.
 const HISTORY: &str = in_project!(
     "union all select v from (
   with recursive tip(id) as (
     select case when ?7 is not null then ", commit_id!(), "
       else (select r.commit_id from refs r where r.project_id = (select project_id from scope)
         and r.name = 'refs/heads/' || (select default_branch from scope)) end
-  ), walk(id, at) as (
-    select c.id, c.committed_at from tip join commits c on c.id = tip.id
+  ), walk(id, at, turn) as (
+    select c.id, c.committed_at, 0 from tip join commits c on c.id = tip.id
     union
-    select p.parent_id, p.parent_committed_at from walk w join parents p on p.child_id = w.id
+    select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
+    from walk w join parents p on p.child_id = w.id
     where w.at >= ?9
-    order by 2 desc
+    order by 3 desc
   )
   select json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
     'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committed_at', c.committed_at,

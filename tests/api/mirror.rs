@@ -1,6 +1,6 @@
 //! What the mirror hook asks and sends.
 
-use crate::support::git::{commit, line, sha};
+use crate::support::git::{Commit, commit, line, sha};
 use crate::support::{Answer, Person, Visibility, World, spec};
 use serde_json::{Value, json};
 
@@ -203,4 +203,28 @@ fn a_history_lists_as_git_does() {
     let ids: Vec<&str> =
         listed.as_array().unwrap().iter().map(|commit| commit["id"].as_str().unwrap()).collect();
     assert_eq!(ids, [5, 4, 3, 2, 1].map(sha));
+}
+
+#[test]
+fn to_git_a_commit_before_1970_is_newer_than_all_others() {
+    let world = world();
+    let at = |number, parents: &[u32], committed_at| Commit { committed_at, ..commit(number, parents) };
+    let commits = [
+        at(1, &[], -500),
+        at(2, &[1], -400),
+        at(3, &[1], -300),
+        at(4, &[2], -100),
+        at(5, &[3], -200),
+        at(6, &[1], 100),
+        at(7, &[4, 5, 6], 1000),
+    ];
+    let tip = sha(7);
+    world.push(&commits, &[("refs/heads/main", &tip)]);
+    let listed = |query: &str| {
+        let list = world.get(&format!("/repository/commits{query}")).by(&world.rae).gives(200).json;
+        list.as_array().unwrap().iter().map(|commit| commit["id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(""), [7, 4, 5, 3, 2, 1, 6].map(sha));
+    assert_eq!(listed("?since=1970-01-01T00:00:00Z"), [7, 6].map(sha));
+    assert_eq!(listed("?until=1969-12-31T23:55:00Z"), [3, 2, 1].map(sha));
 }
