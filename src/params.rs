@@ -2,6 +2,7 @@
 //! (contract B 3.6).
 
 mod field;
+mod leaf;
 mod read;
 pub use field::{Patch, Whole};
 pub use read::Reading;

@@ -1,5 +1,6 @@
 //! The lenient deserializer: text is read as whatever the field asks for, and every failing field is reported at once.
 
+use super::leaf::Leaf;
 use super::{Param, Params};
 use crate::error::{Error, Faults, Result};
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
@@ -52,9 +53,9 @@ impl Params {
 }
 
 #[derive(Default)]
-struct Problems {
-    framework: Vec<String>,
-    fields: Faults,
+pub(super) struct Problems {
+    pub framework: Vec<String>,
+    pub fields: Faults,
 }
 
 impl Problems {
@@ -73,7 +74,7 @@ impl Problems {
 
 /// Why deserializing stopped; anything else is recorded and passed over.
 #[derive(Debug)]
-enum Halt {
+pub(super) enum Halt {
     Missing(&'static str),
     Other(String),
 }
@@ -137,188 +138,6 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
             Some(leaf) => seed.deserialize(leaf),
             None => Err(Halt::Other("value without a name".to_owned())),
         }
-    }
-}
-
-/// One parameter being read.
-#[derive(Clone, Copy)]
-struct Leaf<'a> {
-    name: &'a str,
-    param: &'a Param,
-    reading: Reading,
-    problems: &'a RefCell<Problems>,
-}
-
-impl Leaf<'_> {
-    /// Notes that the value is of another type.
-    fn is_invalid(&self) {
-        let mut problems = self.problems.borrow_mut();
-        if self.reading == Reading::Query {
-            problems.framework.push(format!("{} is invalid", self.name));
-        } else if !problems.fields.has(self.name) {
-            problems.fields.add(self.name, "is invalid");
-        }
-    }
-
-    /// Notes that the value is none of the known ones.
-    fn is_unknown(&self) {
-        self.problems.borrow_mut().framework.push(format!("{} does not have a valid value", self.name));
-    }
-
-    fn integer(&self) -> Option<i64> {
-        const EXACT: i64 = 1 << 53;
-        let whole = match self.param {
-            Param::Number(number) => number
-                .as_i64()
-                .or_else(|| number.as_f64().filter(|real| real.fract() == 0.0).map(|real| real as i64)),
-            Param::Text(text) => text.trim().parse::<i64>().ok(),
-            _ => None,
-        };
-        whole.filter(|number| (-EXACT..=EXACT).contains(number))
-    }
-
-    fn boolean(&self) -> Option<bool> {
-        match self.param {
-            Param::Bool(truth) => Some(*truth),
-            Param::Number(number) => match number.as_i64() {
-                Some(1) => Some(true),
-                Some(0) => Some(false),
-                _ => None,
-            },
-            Param::Text(text) => match text.trim().to_ascii_lowercase().as_str() {
-                "true" | "t" | "yes" | "y" | "1" | "on" => Some(true),
-                "false" | "f" | "no" | "n" | "0" | "off" => Some(false),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    fn text(&self) -> Option<String> {
-        match self.param {
-            Param::Text(text) => Some(text.clone()),
-            Param::Number(number) => Some(number.to_string()),
-            Param::Bool(truth) => Some(truth.to_string()),
-            Param::Null | Param::List(_) | Param::Nested => None,
-        }
-    }
-}
-
-macro_rules! integers {
-    ($($method:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
-            let number = self.integer();
-            if number.is_none() {
-                self.is_invalid();
-            }
-            visitor.visit_i64(number.unwrap_or_default())
-        }
-    )*};
-}
-
-impl<'de> Deserializer<'de> for Leaf<'_> {
-    type Error = Halt;
-
-    integers! { deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-    deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
-        self.deserialize_string(visitor)
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
-        let truth = self.boolean();
-        // an unclear filter counts as not given
-        if truth.is_none() && self.reading != Reading::Query {
-            self.is_invalid();
-        }
-        visitor.visit_bool(truth.unwrap_or_default())
-    }
-
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
-        let real =
-            self.text().and_then(|text| text.trim().parse::<f64>().ok()).filter(|real| real.is_finite());
-        if real.is_none() {
-            self.is_invalid();
-        }
-        visitor.visit_f64(real.unwrap_or_default())
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
-        let text = self.text();
-        if text.is_none() && *self.param != Param::Null {
-            self.is_invalid();
-        }
-        visitor.visit_string(text.unwrap_or_default())
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
-        let blank = *self.param == Param::Null || (self.reading == Reading::Edit && self.param.is_blank());
-        if blank { visitor.visit_none() } else { visitor.visit_some(self) }
-    }
-
-    /// A list, one value, or comma-joined text; blank items are left out.
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
-        let items: Vec<Param> = match self.param {
-            Param::List(items) => items.clone(),
-            Param::Text(text) => text.split(',').map(|item| Param::Text(item.trim().to_owned())).collect(),
-            Param::Number(_) | Param::Bool(_) => vec![self.param.clone()],
-            Param::Null => Vec::new(),
-            Param::Nested => {
-                self.is_invalid();
-                Vec::new()
-            }
-        };
-        let items: Vec<Param> = items.into_iter().filter(|item| !item.is_blank()).collect();
-        visitor.visit_seq(Items { left: items.iter(), whole: self })
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> std::result::Result<V::Value, Halt> {
-        let text = self.text().unwrap_or_default();
-        let known = variants.iter().find(|variant| **variant == text);
-        if known.is_none() {
-            self.is_unknown();
-        }
-        let variant = known.or(variants.first()).copied().unwrap_or_default();
-        visitor.visit_enum(variant.into_deserializer())
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> std::result::Result<V::Value, Halt> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
-        visitor.visit_unit()
-    }
-
-    forward_to_deserialize_any! {
-        f32 char str bytes byte_buf unit unit_struct tuple tuple_struct map struct identifier
-    }
-}
-
-struct Items<'a, 'b> {
-    left: std::slice::Iter<'b, Param>,
-    whole: Leaf<'a>,
-}
-
-impl<'de> de::SeqAccess<'de> for Items<'_, '_> {
-    type Error = Halt;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> std::result::Result<Option<T::Value>, Halt> {
-        let Some(param) = self.left.next() else { return Ok(None) };
-        seed.deserialize(Leaf { param, ..self.whole }).map(Some)
     }
 }
 
