@@ -42,7 +42,7 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-/// One SQL statement and its binds. Every row it yields is one column: a JSON text.
+/// One SQL statement and its binds. Every row it yields is one column `v`: a JSON text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
     pub sql: Cow<'static, str>,
@@ -60,7 +60,7 @@ macro_rules! sql {
 /// What the backend gives back for one statement.
 #[derive(Debug, Default, Clone)]
 pub struct Answer {
-    /// The first column of each row.
+    /// The column `v` of each row.
     pub rows: Vec<String>,
     pub rows_read: u64,
     pub rows_written: u64,

@@ -7,8 +7,7 @@ use crate::{Config, Moment, Profile, Record, Service, body_limit, token_hash};
 use futures_util::StreamExt;
 use js_sys::{Array, Reflect};
 use serde::Serialize;
-use std::cell::OnceCell;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -16,21 +15,26 @@ use worker::{Context, Env, event};
 
 #[wasm_bindgen]
 extern "C" {
+    #[derive(Clone)]
     type Database;
     #[wasm_bindgen(method, catch)]
     fn prepare(this: &Database, sql: &str) -> Result<Prepared, JsValue>;
     #[wasm_bindgen(method, catch)]
-    fn batch(this: &Database, statements: &Array) -> Result<js_sys::Promise, JsValue>;
+    fn batch(this: &Database, statements: Vec<JsValue>) -> Result<js_sys::Promise, JsValue>;
 
     type Prepared;
     #[wasm_bindgen(method, variadic, catch)]
-    fn bind(this: &Prepared, values: &Array) -> Result<Prepared, JsValue>;
+    fn bind(this: &Prepared, values: Vec<JsValue>) -> Result<Prepared, JsValue>;
 
     type Outcome;
     #[wasm_bindgen(method, getter)]
-    fn results(this: &Outcome) -> Option<Array>;
+    fn results(this: &Outcome) -> Option<Vec<JsValue>>;
     #[wasm_bindgen(method, getter)]
     fn meta(this: &Outcome) -> Meta;
+
+    type Row;
+    #[wasm_bindgen(method, getter)]
+    fn v(this: &Row) -> Option<String>;
 
     type DecompressionStream;
     #[wasm_bindgen(constructor, catch)]
@@ -90,12 +94,12 @@ impl Backend for Cloudflare {
 
 impl Cloudflare {
     async fn run(&self, statements: Vec<Statement>) -> Result<Vec<Answer>, JsValue> {
-        let prepared = Array::new();
+        let mut prepared = Vec::with_capacity(statements.len());
         for statement in statements {
-            let values: Array = statement.binds.iter().map(js_value).collect();
-            prepared.push(self.database.prepare(&statement.sql)?.bind(&values)?.as_ref());
+            let values = statement.binds.iter().map(js_value).collect();
+            prepared.push(self.database.prepare(&statement.sql)?.bind(values)?.into());
         }
-        let outcomes: Array = JsFuture::from(self.database.batch(&prepared)?).await?.dyn_into()?;
+        let outcomes: Array = JsFuture::from(self.database.batch(prepared)?).await?.dyn_into()?;
         Ok(outcomes.iter().map(|outcome| answer(outcome.unchecked_ref())).collect())
     }
 }
@@ -109,13 +113,10 @@ fn js_value(value: &Value) -> JsValue {
     }
 }
 
-/// Each row's only column, a JSON text.
+/// Each row's only column `v`, a JSON text.
 fn answer(outcome: &Outcome) -> Answer {
-    let first_column = |row: JsValue| {
-        let row: &js_sys::Object = row.unchecked_ref();
-        js_sys::Object::values(row).get(0).as_string().unwrap_or_else(|| "null".to_owned())
-    };
-    let rows = outcome.results().map(|rows| rows.iter().map(first_column).collect()).unwrap_or_default();
+    let text = |row: JsValue| row.unchecked_ref::<Row>().v().unwrap_or_else(|| "null".to_owned());
+    let rows = outcome.results().map(|rows| rows.into_iter().map(text).collect()).unwrap_or_default();
     let meta = outcome.meta();
     let count = |number: Option<f64>| number.unwrap_or_default() as u64;
     Answer {
@@ -133,12 +134,19 @@ fn failure(error: &JsValue) -> Failure {
     if text.contains("SQLITE_CONSTRAINT") { Failure::Constraint(text) } else { Failure::Other(text) }
 }
 
-#[event(fetch, respond_with_errors)]
-async fn fetch(request: worker::Request, env: Env, _: Context) -> worker::Result<worker::Response> {
+/// Takes and gives the runtime's own objects: `worker::Request` would ask for `cf` and more that nobody reads here.
+#[event(fetch)]
+async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
     let now = worker::Date::now().as_millis() as i64;
-    let database = JsValue::from(env.d1("DB")?).unchecked_into();
-    let backend = Cloudflare { database, env: env.clone(), now };
+    let database = match DATABASE.with(|known| known.get().cloned()) {
+        Some(known) => known,
+        None => {
+            let found: Database = JsValue::from(env.d1("DB")?).unchecked_into();
+            DATABASE.with(|known| known.get_or_init(|| found).clone())
+        }
+    };
     let config = CONFIG.with(|known| known.get_or_init(|| config(&env)).clone());
+    let backend = Cloudflare { database, env, now };
     let service = Service { backend, config };
     let request = read(&request).await?;
     let mut random = [0; 32];
@@ -151,7 +159,8 @@ async fn fetch(request: worker::Request, env: Env, _: Context) -> worker::Result
 }
 
 thread_local! {
-    /// Variables and secret never change while an isolate lives.
+    /// Bindings, variables and secret never change while an isolate lives.
+    static DATABASE: OnceCell<Database> = const { OnceCell::new() };
     static CONFIG: OnceCell<Config> = const { OnceCell::new() };
 }
 
@@ -169,22 +178,26 @@ fn config(env: &Env) -> Config {
     }
 }
 
-async fn read(request: &worker::Request) -> worker::Result<Request> {
-    let address = request.inner().url();
+async fn read(request: &web_sys::Request) -> worker::Result<Request> {
+    let address = request.url();
     let (origin, path, query) = parts(&address);
-    let body = read_body(request, body_limit(path)).await?;
+    let headers = request.headers();
+    let body = match request.body() {
+        Some(body) => read_body(request, &headers, body, body_limit(path)).await?,
+        None => Body::default(),
+    };
     Ok(Request {
-        method: request.inner().method(),
+        method: request.method(),
         origin: origin.to_owned(),
         path: path.to_owned(),
         query: query.to_owned(),
-        headers: headers(request.headers())?,
+        headers: read_headers(&headers)?,
         body,
     })
 }
 
 /// The headers that anything here reads; each is a call out of wasm.
-fn headers(all: &worker::Headers) -> worker::Result<Vec<(String, String)>> {
+fn read_headers(all: &web_sys::Headers) -> worker::Result<Vec<(String, String)>> {
     const READ: [&str; 5] = ["private-token", "authorization", "sudo", "content-type", "if-none-match"];
     let sent = READ.into_iter().map(|name| Ok(all.get(name)?.map(|value| (name.to_owned(), value))));
     sent.filter_map(Result::transpose).collect()
@@ -201,16 +214,19 @@ fn parts(address: &str) -> (&str, &str, &str) {
 }
 
 /// Reads no more than the limit, whatever the announced length and however well it is packed.
-async fn read_body(request: &worker::Request, limit: usize) -> worker::Result<Body> {
-    let announced = request.headers().get("content-length")?.and_then(|text| text.parse::<usize>().ok());
+async fn read_body(
+    request: &web_sys::Request,
+    headers: &web_sys::Headers,
+    raw: web_sys::ReadableStream,
+    limit: usize,
+) -> worker::Result<Body> {
+    let announced = headers.get("content-length")?.and_then(|text| text.parse::<usize>().ok());
     if announced.is_some_and(|length| length > limit) {
         return Ok(Body::TooLarge);
     }
-    let Some(raw) = request.inner().body() else { return Ok(Body::default()) };
-    let packed =
-        request.headers().get("content-encoding")?.is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
+    let packed = headers.get("content-encoding")?.is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
     if announced.is_some() && !packed {
-        let whole = JsFuture::from(request.inner().array_buffer()?).await?;
+        let whole = JsFuture::from(request.array_buffer()?).await?;
         return Ok(Body::Bytes(js_sys::Uint8Array::new(&whole).to_vec()));
     }
     let stream = if packed {
@@ -232,16 +248,15 @@ async fn read_body(request: &worker::Request, limit: usize) -> worker::Result<Bo
     Ok(Body::Bytes(bytes))
 }
 
-fn write(reply: Reply) -> worker::Result<worker::Response> {
-    let fields: BTreeMap<&str, &str> =
+fn write(reply: Reply) -> worker::Result<web_sys::Response> {
+    let headers: BTreeMap<&str, &str> =
         reply.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let headers = web_sys::Headers::new_with_record_from_str_to_str(&object(&fields)?)?;
-    let body = if reply.body.is_empty() {
-        worker::ResponseBody::Empty
-    } else {
-        worker::ResponseBody::Body(reply.body.into_bytes())
-    };
-    Ok(worker::Response::from_body(body)?.with_status(reply.status).with_headers(worker::Headers(headers)))
+    let head = object(&serde_json::json!({ "status": reply.status, "headers": headers }))?;
+    // some statuses allow no body, not even an empty one
+    let mut body = (!reply.body.is_empty()).then(|| reply.body.into_bytes());
+    let response =
+        web_sys::Response::new_with_opt_u8_array_and_init(body.as_deref_mut(), head.unchecked_ref())?;
+    Ok(response)
 }
 
 /// A JavaScript object, made in one call out of wasm.

@@ -69,7 +69,7 @@ const CREATE: &str =
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 
 const CREATED: &str =
-    concat!("select ", comment_json!(), " from commit_comments k where k.id = last_insert_rowid()");
+    concat!("select ", comment_json!(), " as v from commit_comments k where k.id = last_insert_rowid()");
 
 /// Adds a comment. `place`: project and commit.
 pub async fn create(

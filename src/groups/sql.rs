@@ -133,7 +133,7 @@ select ?2, id, 50, ?3 from namespaces where path_key = ?1";
 const RESULT: &str = concat!(
     "select ",
     group_json!(),
-    " from groups g where g.id = (select id from namespaces where path_key = ?1)"
+    " as v from groups g where g.id = (select id from namespaces where path_key = ?1)"
 );
 
 /// Makes a group with its namespace and owner: one transaction.
@@ -175,7 +175,7 @@ const UPDATE: &str = "update groups set name = coalesce(?2, name), path = coales
 const RENAME: &str = "update namespaces set path = ?2, path_key = ?3 where id = ?1";
 
 /// The group `?1`.
-const BY_ID: &str = concat!("select ", group_json!(), " from groups g where g.id = ?1");
+const BY_ID: &str = concat!("select ", group_json!(), " as v from groups g where g.id = ?1");
 
 /// Changes a group, and the addresses of its projects with its path: one transaction.
 pub async fn change(store: &Store<'_>, group_id: i64, change: Change) -> Result<GroupRow> {

@@ -301,4 +301,4 @@ where i.id = ?1 and i.deleted_at is null on conflict do nothing";
 
 /// The issue as `?2` sees it.
 const RESULT: &str =
-    concat!("select ", issue_json!("?2"), " from issues i where i.id = ?1 and i.deleted_at is null");
+    concat!("select ", issue_json!("?2"), " as v from issues i where i.id = ?1 and i.deleted_at is null");

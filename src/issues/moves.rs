@@ -148,7 +148,7 @@ const CLOSE: &str = concat!(
     ", updated_at = ?3 where id = ?1"
 );
 
-const RESULT: &str = concat!("select ", issue_json!("?1"), " from issues i where i.id = ", arrived!());
+const RESULT: &str = concat!("select ", issue_json!("?1"), " as v from issues i where i.id = ", arrived!());
 
 fn statements(issue_id: i64, to: i64, user_id: i64, now: i64) -> Vec<Statement> {
     vec![

@@ -238,7 +238,7 @@ pub fn before_edit(assignee_id: Option<i64>, milestone_id: Option<i64>, issue_id
 }
 
 /// The new issue as `?2` sees it.
-const RESULT: &str = concat!("select ", issue_json!("?2"), " from issues i where i.id = ", newest!());
+const RESULT: &str = concat!("select ", issue_json!("?2"), " as v from issues i where i.id = ", newest!());
 
 /// Makes an issue with its number, labels, participants and todos: one transaction.
 pub async fn create(store: &Store<'_>, draft: Draft) -> Result<IssueRow> {

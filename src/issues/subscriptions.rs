@@ -36,4 +36,4 @@ async fn say(call: &Call<'_>, id: &str, issue_id: &str, subscribed: bool) -> Res
 const SAY: &str = "insert into subscriptions (issue_id, user_id, subscribed)
 select id, ?2, ?3 from issues where id = ?1 and deleted_at is null
 on conflict do update set subscribed = excluded.subscribed where subscribed <> excluded.subscribed
-returning json_quote(subscribed)";
+returning json_quote(subscribed) as v";

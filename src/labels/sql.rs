@@ -52,7 +52,8 @@ pub fn named(name: &str) -> Statement {
 const CREATE: &str = concat!(
     "insert into labels (project_id, title, color, description, created_at) values (?1, ?2, ?3, ?4, ?5)
 on conflict do nothing returning ",
-    label_json!()
+    label_json!(),
+    " as v"
 );
 
 /// None: there is one of that name.
@@ -70,7 +71,8 @@ pub async fn create(
 const UPDATE: &str = concat!(
     "update labels set title = coalesce(?2, title), color = coalesce(?3, color),
   description = case when ?4 then ?5 else description end where id = ?1 returning ",
-    label_json!()
+    label_json!(),
+    " as v"
 );
 
 /// None: another one has that name.

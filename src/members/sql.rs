@@ -70,21 +70,21 @@ where u.id = ?7"
             // Makes ?1 a member of ?2, unless he is one.
             add: concat!(
                 "insert into ", $of, "_members (user_id, ", $of, "_id, access, created_at)
-values (?1, ?2, ?3, ?4) on conflict do nothing returning 'true'"
+values (?1, ?2, ?3, ?4) on conflict do nothing returning 'true' as v"
             ),
             // Gives the member ?1 of ?2 the level ?3.
             change: concat!(
                 "update ", $of, "_members as m set access = ?3 where m.user_id = ?1 and m.", $of, "_id = ?2
-  and (m.access < 50 or ?3 = 50 or ", $owned, ") returning 'true'"
+  and (m.access < 50 or ?3 = 50 or ", $owned, ") returning 'true' as v"
             ),
             // Ends the membership of ?1 in ?2.
             remove: concat!(
                 "delete from ", $of, "_members as m where m.user_id = ?1 and m.", $of, "_id = ?2
-  and (m.access < 50 or ", $owned, ") returning 'true'"
+  and (m.access < 50 or ", $owned, ") returning 'true' as v"
             ),
             // The member ?1 of ?2.
             member: concat!(
-                "select ", member_json!(), " from ", $of, "_members m join users u on u.id = m.user_id
+                "select ", member_json!(), " as v from ", $of, "_members m join users u on u.id = m.user_id
 where m.user_id = ?1 and m.", $of, "_id = ?2"
             ),
         }

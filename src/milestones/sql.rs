@@ -52,7 +52,8 @@ const CREATE: &str = concat!(
     "insert into milestones (project_id, iid, title, description, due_date, created_at, updated_at)
 select ?1, coalesce(max(iid), 0) + 1, ?2, ?3, ?4, ?5, ?5 from milestones where project_id = ?1
 returning ",
-    milestone_returning!()
+    milestone_returning!(),
+    " as v"
 );
 
 /// None: there is one of that title.
@@ -70,7 +71,7 @@ pub async fn create(
 const UPDATE: &str = concat!(
     "update milestones set title = coalesce(?2, title), description = case when ?3 then ?4 else description end,
   due_date = case when ?5 then ?6 else due_date end, state = coalesce(?7, state), updated_at = ?8
-where id = ?1 returning ", milestone_returning!()
+where id = ?1 returning ", milestone_returning!(), " as v"
 );
 
 /// None: another one has that title.

@@ -108,7 +108,7 @@ const COMMENTER: &str = concat!(
     " is not null on conflict do nothing"
 );
 
-const NEWEST: &str = concat!("select ", note_json!(), " from notes n where n.id = ", newest!());
+const NEWEST: &str = concat!("select ", note_json!(), " as v from notes n where n.id = ", newest!());
 
 /// Adds a comment; its author and whom it mentions take part from now on.
 pub async fn create(
@@ -150,7 +150,7 @@ const LEAVE: &str =
     "delete from participants where issue_id = (select issue_id from notes where id = ?1) and note_id = ?1
   and user_id <> (select author_id from notes where id = ?1)";
 
-const BY_ID: &str = concat!("select ", note_json!(), " from notes n where n.id = ?1");
+const BY_ID: &str = concat!("select ", note_json!(), " as v from notes n where n.id = ?1");
 
 /// Another text for a comment; none if it is gone.
 pub async fn update(

@@ -98,7 +98,7 @@ where id = ?1 and deleted_at is null";
 
 /// The project `?1` as `?2` sees it.
 const RESULT: &str =
-    concat!("select ", project_json!("?2"), " from projects p where p.id = ?1 and p.deleted_at is null");
+    concat!("select ", project_json!("?2"), " as v from projects p where p.id = ?1 and p.deleted_at is null");
 
 /// PUT /projects/:id
 pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {

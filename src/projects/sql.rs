@@ -169,7 +169,7 @@ select n.id, ?2, ?3, ?4, n.path || '/' || ?4, lower(n.path || '/' || ?4), coales
   ?5, ?6, ?7, ?8, ?9, ?9
 from namespaces n left join groups g on g.id = n.id left join users u on u.id = n.id
 where n.id = ?1 and n.path <> '/' and (?10 is null or u.projects_count < ?10)
-returning json_quote(id)";
+returning json_quote(id) as v";
 
 /// Counts it in its personal namespace.
 const COUNT: &str = "update users set projects_count = projects_count + 1 where id = ?1 and changes() = 1";
@@ -189,7 +189,8 @@ const ISSUE_COUNTS: &str = concat!(
 );
 
 /// The new project as `?2` sees it.
-const RESULT: &str = concat!("select ", project_json!("?2"), " from projects p where p.id = ", newest!());
+const RESULT: &str =
+    concat!("select ", project_json!("?2"), " as v from projects p where p.id = ", newest!());
 
 /// Makes a project with its counters: one transaction.
 pub async fn create(store: &Store<'_>, draft: Draft) -> Result<ProjectRow> {

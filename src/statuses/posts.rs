@@ -54,7 +54,8 @@ const MOVE: &str = concat!(
 where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state in ('pending', 'running')
   and not (state = 'running' and ?5 is 'pending') and not (?12 and state is ?5)
 returning ",
-    status_json!("")
+    status_json!(""),
+    " as v"
 );
 
 /// Else adds one, unless there is an unfinished one that stayed.
@@ -65,11 +66,11 @@ select ?12, ?1, ?2, ?3, ?4, coalesce(?5, 'pending'), ?6, ?7, ?8, ?9, coalesce(?1
   case when ?5 = 'running' then ?9 end, case when ?5 in ('success', 'failed', 'canceled') then ?9 end
 where changes() = 0 and not exists (select 1 from statuses
   where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state in ('pending', 'running'))
-returning ", status_json!("")
+returning ", status_json!(""), " as v"
 );
 
 /// What stayed, if none was added.
-const STAYED: &str = "select json_quote(state) from statuses
+const STAYED: &str = "select json_quote(state) as v from statuses
 where changes() = 0 and commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state in ('pending', 'running')";
 
 impl Post {

@@ -121,7 +121,7 @@ select ?2, ?2, i.project_id, i.id, 'marked', ?3, ?3 from issues i where i.id = ?
 const MARKED: &str = concat!(
     "select ",
     todo_json!("?2"),
-    " from todos t join issues i on i.id = t.issue_id join projects p on p.id = t.project_id
+    " as v from todos t join issues i on i.id = t.issue_id join projects p on p.id = t.project_id
 where changes() = 1 and t.id = last_insert_rowid() and t.user_id = ?2 and t.issue_id = ?1"
 );
 

@@ -116,7 +116,7 @@ const INSERT: &str = "insert into tokens (hash, id, user_id, kind, project_id, n
 values (?1, (select coalesce(max(id), 0) + 1 from tokens), ?2, iif(?3 is null, 'personal', 'hook'), ?3, ?4, ?5, ?6)";
 
 /// The token with the hash `?1`.
-const RESULT: &str = concat!("select ", token_json!(), " from tokens t where t.hash = ?1");
+const RESULT: &str = concat!("select ", token_json!(), " as v from tokens t where t.hash = ?1");
 
 pub async fn create(store: &Store<'_>, draft: Draft) -> Result<TokenRow> {
     let Draft { hash, user_id, project_id, name, expires_at, now } = draft;

@@ -84,7 +84,7 @@ pub const RETITLE_PROJECTS: &str =
     "update projects set full_name = ?2 || ' / ' || name where namespace_id = ?1";
 
 /// The user `?1`.
-const PROFILE: &str = concat!("select ", profile_json!(), " from users u where u.id = ?1");
+const PROFILE: &str = concat!("select ", profile_json!(), " as v from users u where u.id = ?1");
 
 /// Changes a user, and the addresses of his projects with his name: one transaction.
 pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<ProfileRow> {

@@ -131,7 +131,7 @@ select id, path, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 from namespa
 const RESULT: &str = concat!(
     "select ",
     profile_json!(),
-    " from users u where u.id = (select id from namespaces where path_key = ?1)"
+    " as v from users u where u.id = (select id from namespaces where path_key = ?1)"
 );
 
 /// Makes a user with his namespace: one transaction.

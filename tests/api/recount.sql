@@ -5,13 +5,13 @@ with actual as (
   select project_id, sum(state = 'opened' and not confidential) as opened, sum(state = 'closed' and not confidential) as closed,
     sum(state = 'opened' and confidential) as opened_hidden, sum(state = 'closed' and confidential) as closed_hidden
   from issues where deleted_at is null group by 1)
-select json_object('counter', 'issue_counts', 'project', n.project_id, 'opened', n.opened, 'of', a.opened, 'closed', n.closed, 'of', a.closed)
+select json_object('counter', 'issue_counts', 'project', n.project_id, 'opened', n.opened, 'of', a.opened, 'closed', n.closed, 'of', a.closed) as v
 from issue_counts n left join actual a on a.project_id = n.project_id
 where n.opened <> coalesce(a.opened, 0) or n.closed <> coalesce(a.closed, 0)
   or n.opened_hidden <> coalesce(a.opened_hidden, 0) or n.closed_hidden <> coalesce(a.closed_hidden, 0);
 
 -- numbers are given out one after the other, none twice
-select json_object('numbers of', n.project_id, 'last', n.last_iid, 'issues', count(i.id), 'least', min(i.iid), 'most', max(i.iid))
+select json_object('numbers of', n.project_id, 'last', n.last_iid, 'issues', count(i.id), 'least', min(i.iid), 'most', max(i.iid)) as v
 from issue_counts n left join issues i on i.project_id = n.project_id group by n.project_id
 having count(i.id) <> n.last_iid or count(distinct i.iid) <> n.last_iid or (n.last_iid > 0 and (min(i.iid) <> 1 or max(i.iid) <> n.last_iid));
 
@@ -20,7 +20,7 @@ with actual as (
   select b.label_id, sum(i.state = 'opened' and not i.confidential) as opened, sum(i.state = 'closed' and not i.confidential) as closed,
     sum(i.state = 'opened' and i.confidential) as opened_hidden, sum(i.state = 'closed' and i.confidential) as closed_hidden
   from issue_labels b join issues i on i.id = b.issue_id where i.deleted_at is null group by 1)
-select json_object('counter', 'labels', 'label', n.title, 'opened', n.opened, 'of', a.opened, 'closed', n.closed, 'of', a.closed)
+select json_object('counter', 'labels', 'label', n.title, 'opened', n.opened, 'of', a.opened, 'closed', n.closed, 'of', a.closed) as v
 from labels n left join actual a on a.label_id = n.id
 where n.opened <> coalesce(a.opened, 0) or n.closed <> coalesce(a.closed, 0)
   or n.opened_hidden <> coalesce(a.opened_hidden, 0) or n.closed_hidden <> coalesce(a.closed_hidden, 0);
@@ -30,7 +30,7 @@ with actual as (
   select milestone_id, sum(state = 'opened' and not confidential) as opened, sum(state = 'closed' and not confidential) as closed,
     sum(state = 'opened' and confidential) as opened_hidden, sum(state = 'closed' and confidential) as closed_hidden
   from issues where deleted_at is null group by 1)
-select json_object('counter', 'milestones', 'milestone', n.title, 'opened', n.opened, 'of', a.opened, 'closed', n.closed, 'of', a.closed)
+select json_object('counter', 'milestones', 'milestone', n.title, 'opened', n.opened, 'of', a.opened, 'closed', n.closed, 'of', a.closed) as v
 from milestones n left join actual a on a.milestone_id = n.id
 where n.opened <> coalesce(a.opened, 0) or n.closed <> coalesce(a.closed, 0)
   or n.opened_hidden <> coalesce(a.opened_hidden, 0) or n.closed_hidden <> coalesce(a.closed_hidden, 0);
@@ -40,41 +40,41 @@ with actual as (
   select author_id, project_id, sum(state = 'opened') as opened, sum(state = 'closed') as closed
   from issues where deleted_at is null group by 1, 2), keys as (
   select author_id, project_id from actual union select author_id, project_id from issue_authors)
-select json_object('counter', 'issue_authors', 'author', k.author_id, 'project', k.project_id, 'opened', n.opened, 'of', a.opened)
+select json_object('counter', 'issue_authors', 'author', k.author_id, 'project', k.project_id, 'opened', n.opened, 'of', a.opened) as v
 from keys k left join issue_authors n on n.author_id = k.author_id and n.project_id = k.project_id
 left join actual a on a.author_id = k.author_id and a.project_id = k.project_id
 where coalesce(n.opened, 0) <> coalesce(a.opened, 0) or coalesce(n.closed, 0) <> coalesce(a.closed, 0);
 
 -- an issue's labels repeat what it says of itself, and are its project's
-select json_object('copy', 'issue_labels', 'issue', b.issue_id, 'label', b.label_id)
+select json_object('copy', 'issue_labels', 'issue', b.issue_id, 'label', b.label_id) as v
 from issue_labels b join issues i on i.id = b.issue_id join labels l on l.id = b.label_id
 where b.state <> i.state or b.confidential <> i.confidential or b.created_at <> i.created_at or l.project_id <> i.project_id
   or i.deleted_at is not null;
 
 -- an issue's milestone is its project's
-select json_object('milestone of another project', i.id) from issues i join milestones m on m.id = i.milestone_id
+select json_object('milestone of another project', i.id) as v from issues i join milestones m on m.id = i.milestone_id
 where m.project_id <> i.project_id;
 
 -- an issue's comments
-select json_object('counter', 'user_notes_count', 'issue', i.id, 'is', i.user_notes_count)
+select json_object('counter', 'user_notes_count', 'issue', i.id, 'is', i.user_notes_count) as v
 from issues i where i.user_notes_count <> (select count(*) from notes n where n.issue_id = i.id and not n.system);
 
 -- nothing hangs on a deleted issue
-select json_object('left over', 'of a deleted issue', 'issue', i.id) from issues i where i.deleted_at is not null
+select json_object('left over', 'of a deleted issue', 'issue', i.id) as v from issues i where i.deleted_at is not null
   and (exists (select 1 from notes x where x.issue_id = i.id) or exists (select 1 from todos x where x.issue_id = i.id)
     or exists (select 1 from subscriptions x where x.issue_id = i.id)
     or exists (select 1 from participants x where x.issue_id = i.id));
 
 -- nobody takes part by a comment that is gone
-select json_object('left over', 'participant', 'issue', t.issue_id, 'note', t.note_id) from participants t
+select json_object('left over', 'participant', 'issue', t.issue_id, 'note', t.note_id) as v from participants t
 where t.note_id > 0 and not exists (select 1 from notes n where n.id = t.note_id and n.issue_id = t.issue_id);
 
 -- what moved arrived once, and says so on both sides
-select json_object('moved', i.id, 'to', i.moved_to_id) from issues i left join issues n on n.id = i.moved_to_id
+select json_object('moved', i.id, 'to', i.moved_to_id) as v from issues i left join issues n on n.id = i.moved_to_id
 where i.moved_to_id is not null and (n.id is null or n.project_id = i.project_id
   or (i.deleted_at is null and not exists (select 1 from notes x where x.issue_id = i.id and x.system and x.body like 'Moved to %'))
   or (n.deleted_at is null and not exists (select 1 from notes x where x.issue_id = n.id and x.system and x.body like 'Moved from %'))
   or (select count(*) from issues x where x.moved_to_id = n.id) <> 1);
 
 -- what a batch expects is never stored
-select json_object('left over', 'expectation') from expectations;
+select json_object('left over', 'expectation') as v from expectations;

@@ -27,9 +27,9 @@ fn refuses(sql: &str, why: &str) {
 #[test]
 fn every_number_is_bound_as_real() {
     let rows = run(&[
-        sql!("select json_array(typeof(?1), 'x' || ?1, ?1 / 2, ?1)", 5),
-        sql!("select json_array(typeof(cast(?1 as integer)), cast(?1 as integer))", 5),
-        sql!("insert into things (id, name) values (?1, 'x') returning json_array(typeof(id), id)", 7),
+        sql!("select json_array(typeof(?1), 'x' || ?1, ?1 / 2, ?1) as v", 5),
+        sql!("select json_array(typeof(cast(?1 as integer)), cast(?1 as integer)) as v", 5),
+        sql!("insert into things (id, name) values (?1, 'x') returning json_array(typeof(id), id) as v", 7),
     ]);
     assert_eq!(
         rows.unwrap().concat(),
@@ -40,10 +40,11 @@ fn every_number_is_bound_as_real() {
 #[test]
 fn a_number_beyond_what_is_exact_is_refused() {
     for number in [(1 << 53) + 1, i64::MIN, i64::MAX] {
-        assert!(run(&[sql!("select json_array(?1)", number)]).is_err());
+        assert!(run(&[sql!("select json_array(?1) as v", number)]).is_err());
     }
     for number in [f64::NAN, f64::INFINITY] {
-        let statement = Statement { sql: "select json_array(?1)".into(), binds: vec![Value::Real(number)] };
+        let statement =
+            Statement { sql: "select json_array(?1) as v".into(), binds: vec![Value::Real(number)] };
         assert!(run(&[statement]).is_err());
     }
     assert!(run(&[sql!("insert into things (id, name) values (?1, 'x')", 1 << 53)]).is_ok());
@@ -56,10 +57,10 @@ fn a_number_beyond_what_is_exact_is_refused() {
 
 #[test]
 fn the_binds_are_as_many_as_the_places() {
-    assert!(run(&[sql!("select json_array(?1)")]).is_err());
-    assert!(run(&[sql!("select json_array(?1)", 1, 2)]).is_err());
-    assert!(run(&[sql!("select json_array(?2)", 1)]).is_err());
-    assert!(run(&[sql!("select json_array(?2)", 1, 2)]).is_ok());
+    assert!(run(&[sql!("select json_array(?1) as v")]).is_err());
+    assert!(run(&[sql!("select json_array(?1) as v", 1, 2)]).is_err());
+    assert!(run(&[sql!("select json_array(?2) as v", 1)]).is_err());
+    assert!(run(&[sql!("select json_array(?2) as v", 1, 2)]).is_ok());
 }
 
 #[test]
@@ -69,9 +70,12 @@ fn what_is_too_large_for_d1_is_refused() {
     refuses(&format!("select '{}'", "x".repeat(100_000)), "too long");
     refuses(&["select '1'"; 6].join(" union all "), "too many terms in compound SELECT");
     refuses(&format!("select json_array({} 0)", "1 or ".repeat(101)), "Expression tree is too large");
-    refuses(&format!("select json_array('x' like '{}')", "x".repeat(51)), "LIKE or GLOB pattern too complex");
+    refuses(
+        &format!("select json_array('x' like '{}') as v", "x".repeat(51)),
+        "LIKE or GLOB pattern too complex",
+    );
     refuses(&format!("select json_array({})", vec!["1"; 128].join(",")), "too many arguments");
-    assert!(run(&[sql!(["select '1'"; 5].join(" union all "))]).is_ok());
+    assert!(run(&[sql!(["select '1' as v"; 5].join(" union all "))]).is_ok());
     let long = "x".repeat(2_000_001);
     assert!(run(&[sql!("insert into things (name) values (?1)", long)]).is_err());
 }
@@ -95,10 +99,11 @@ fn only_reading_and_writing_are_allowed() {
 #[test]
 fn a_row_is_one_column_of_json_text() {
     refuses("select '1', '2'", "columns instead of one");
-    refuses("select 1", "no JSON text");
-    refuses("select null", "no JSON text");
-    refuses("select 'no json'", "no JSON text");
-    refuses("select x'00'", "no JSON text");
+    refuses("select '1'", "is called '1', not v");
+    refuses("select 1 as v", "no JSON text");
+    refuses("select null as v", "no JSON text");
+    refuses("select 'no json' as v", "no JSON text");
+    refuses("select x'00' as v", "no JSON text");
 }
 
 #[test]
@@ -115,7 +120,7 @@ fn a_batch_is_done_whole_or_not_at_all() {
         sql!("insert into things (name) values ('a')"),
     ]);
     assert!(matches!(failure, Err(Failure::Constraint(text)) if text.contains("things.name")));
-    let rows = sqlite.run(&[sql!("select json_array(count(*)) from things")]).unwrap();
+    let rows = sqlite.run(&[sql!("select json_array(count(*)) as v from things")]).unwrap();
     assert_eq!(rows[0].rows, ["[0]"]);
 }
 
@@ -130,9 +135,9 @@ fn foreign_keys_are_kept() {
 fn the_changes_and_the_last_row_are_known_across_a_batch() {
     let rows = run(&[
         sql!("insert into things (name) values ('a')"),
-        sql!("select json_array(changes(), last_insert_rowid())"),
-        sql!("insert into things (name) values ('a') on conflict do nothing returning json_array(id)"),
-        sql!("select json_array(changes())"),
+        sql!("select json_array(changes(), last_insert_rowid()) as v"),
+        sql!("insert into things (name) values ('a') on conflict do nothing returning json_array(id) as v"),
+        sql!("select json_array(changes()) as v"),
     ]);
     assert_eq!(rows.unwrap(), [vec![], vec!["[1,1]".to_owned()], vec![], vec!["[0]".to_owned()]]);
 }

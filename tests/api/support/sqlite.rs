@@ -124,6 +124,9 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
     if prepared.column_count() > 1 {
         return Err(refused(format!("{} columns instead of one JSON text", prepared.column_count())));
     }
+    if let Some(name) = prepared.column_names().next().filter(|name| *name != "v") {
+        return Err(refused(format!("the column is called {name}, not v")));
+    }
     for (at, value) in statement.binds.iter().enumerate() {
         let place = at + 1;
         match value {
