@@ -87,7 +87,7 @@ function hook(repository, server, ...args) {
   const watch = setInterval(() => {
     most.hook = Math.max(most.hook, peak(child.pid));
     for (const pid of childrenOf(child.pid)) most.git = Math.max(most.git, peak(pid));
-  }, 500);
+  }, 100);
   const ended = new Promise((done) => child.once("close", (code, signal) => (clearInterval(watch), done({ code, signal, said: said.trim(), most }))));
   return { child, ended };
 }

@@ -17,6 +17,7 @@ mod bodies;
 mod comments;
 mod commits;
 mod confidential;
+mod costs;
 mod counters;
 mod cursor;
 mod deployments;

@@ -142,7 +142,7 @@ impl Answer {
     }
 
     /// A figure of `Server-Timing`.
-    fn figure(&self, name: &str) -> u32 {
+    pub fn figure(&self, name: &str) -> u32 {
         let timing =
             self.header("Server-Timing").unwrap_or_else(|| panic!("{}: no Server-Timing", self.what));
         let entry = timing.split(", ").find_map(|entry| entry.strip_prefix(name)?.strip_prefix(";desc=\""));

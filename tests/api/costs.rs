@@ -1,0 +1,86 @@
+//! What requests cost in rows, as members of a private project in which there is a page of everything and more. On
+//! workerd the figures are D1's own; SQLite tells fewer.
+
+use crate::support::git::sha;
+use crate::support::{Answer, Ask, Visibility, World, spec};
+use serde_json::json;
+
+/// Sends, and demands that it read and wrote no more rows than that.
+#[track_caller]
+fn costs(ask: Ask, rows_read: u32, rows_written: u32) -> Answer {
+    let answer = ask.send();
+    assert!(answer.status < 300, "{}: {} {}", answer.what, answer.status, answer.text);
+    let cost = (answer.figure("rows_read"), answer.figure("rows_written"));
+    assert!(cost.0 <= rows_read && cost.1 <= rows_written, "{}: rows read and written {cost:?}", answer.what);
+    answer
+}
+
+/// 120 commits, 50 statuses of the tip, 50 issues with a label, a milestone and an assignee.
+fn filled() -> World {
+    let world = World::new(spec(), Visibility::Private);
+    let tip = world.push_line(120);
+    world.milestone("v1");
+    let milestone = world.milestone("v2");
+    world.post("/labels").by(&world.rae).json(json!({ "name": "bug", "color": "#ff0000" })).gives(201);
+    for number in 0..50 {
+        let fields = json!({ "title": format!("Issue {number}"), "labels": "bug", "milestone_id": milestone,
+            "assignee_id": world.bob.id });
+        world.post("/issues").by(&world.rae).json(fields).gives(200);
+        let status = json!({ "state": "success", "name": format!("job {number}") });
+        world.post(&format!("/statuses/{tip}")).by(&world.bob).json(status).gives(201);
+    }
+    world
+}
+
+#[test]
+fn issues_cost_a_page_and_not_a_project() {
+    let world = filled();
+    costs(world.get("/issues").by(&world.rae), 250, 0);
+    costs(world.get("/issues?state=opened").by(&world.rae), 250, 0);
+    costs(world.get("/issues?labels=bug").by(&world.rae), 250, 0);
+    costs(world.get("/issues?milestone=v2").by(&world.rae), 250, 0);
+    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 26, 9);
+    let issue = world.issue_path(&made.json);
+    costs(spec().get(&issue).by(&world.rae), 25, 0);
+    let edited = |fields, read, written| {
+        costs(spec().put(&issue).by(&world.rae).json(fields), read, written);
+    };
+    edited(json!({ "title": "Another" }), 36, 7);
+    edited(json!({ "state_event": "close" }), 36, 9);
+    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 34, 5);
+    costs(spec().get(format!("{issue}/notes")).by(&world.rae), 26, 0);
+}
+
+#[test]
+fn commits_cost_a_page_and_not_a_history() {
+    let world = filled();
+    costs(world.get("/repository/commits").by(&world.rae), 100, 0);
+    let one = format!("/repository/commits/{}", sha(77));
+    costs(world.get(&one).by(&world.rae), 14, 0);
+    costs(world.get(&format!("{one}/diff")).by(&world.rae), 6, 0);
+    costs(world.get(&format!("{one}/comments")).by(&world.rae), 16, 0);
+    costs(world.get("/repository/branches").by(&world.rae), 16, 0);
+}
+
+#[test]
+fn a_status_costs_the_same_among_many() {
+    let world = filled();
+    let tip = sha(120);
+    costs(world.get(&format!("/repository/commits/{tip}/statuses")).by(&world.rae), 170, 0);
+    let post = |state: &str, read, written| {
+        let fields = [("state", state), ("name", "one more")];
+        costs(world.post(&format!("/statuses/{tip}")).by(&world.bob).form(&fields), read, written);
+    };
+    post("pending", 25, 6);
+    post("running", 25, 6);
+    post("success", 25, 6);
+    post("success", 25, 6);
+}
+
+#[test]
+fn people_and_settings_cost_a_handful() {
+    let world = filled();
+    costs(world.get("").by(&world.rae), 20, 0);
+    costs(spec().get("/user").by(&world.rae), 8, 0);
+    costs(spec().get("/application/settings").by(&spec().cast().root), 8, 0);
+}
