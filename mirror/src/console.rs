@@ -125,15 +125,26 @@ pub fn print(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 
-/// `5 commits in 1.2 s (4/s)`.
+/// `5 commits in 1.2 s (4/s)`; where there were none, `0 commits`.
 pub fn pace(commits: u64, elapsed: Duration) -> String {
+    let sent = count(commits, "commit");
     let seconds = elapsed.as_secs_f64();
-    format!("{} in {seconds:.1} s ({:.0}/s)", count(commits, "commit"), commits as f64 / seconds.max(0.001))
+    if commits == 0 {
+        sent
+    } else {
+        format!("{sent} in {seconds:.1} s ({:.0}/s)", commits as f64 / seconds.max(0.001))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pace_needs_something_that_went() {
+        assert_eq!(pace(5, Duration::from_millis(1200)), "5 commits in 1.2 s (4/s)");
+        assert_eq!(pace(0, Duration::from_millis(1200)), "0 commits");
+    }
 
     #[test]
     fn the_bar_tells_rate_and_time_left() {
