@@ -77,7 +77,7 @@ macro_rules! project_scope {
     p.builds_enabled,
     case when c.hook_project_id is not null then 40 * (c.hook_project_id = p.id) else ",
             crate::call::scope::project_access!("c", "p"), " end as access
-  from ", $who, " join projects p on p.id = coalesce(?5, (select k.id from projects k where k.path_key = ?6))
+  from ", $who, " join projects p on (p.id = ?5 or p.path_key = ?6)
   where p.deleted_at is null and (c.id is not null or p.visibility = 20)
 )",
             crate::call::scope::door_json!(
