@@ -129,7 +129,7 @@ function compare(state, wanted) {
 function refs(repository) {
   const names = git(repository, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags").split("\n");
   const asked = names.map((name) => `${name}^{commit} ${name}\n`).join("");
-  const peeled = execFileSync("git", ["-C", repository, "cat-file", "--batch-check=%(objecttype) %(rest) %(objectname)"], { input: asked, encoding: "utf8", maxBuffer: 2 ** 30 });
+  const peeled = execFileSync("git", ["-C", repository, "cat-file", "--batch-check=%(objecttype) %(rest) %(objectname)"], { input: asked, encoding: "utf8", maxBuffer: 2 ** 30, stdio: ["pipe", "pipe", "ignore"] });
   return peeled.split("\n").filter((line) => line.startsWith("commit ")).map((line) => line.slice(7));
 }
 
