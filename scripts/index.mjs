@@ -36,9 +36,14 @@ function childrenOf(pid) {
   }
 }
 
-function git(repository, ...args) {
-  return execFileSync("git", ["-C", repository, ...args], { encoding: "utf8", maxBuffer: 2 ** 30, stdio: ["pipe", "pipe", "ignore"] }).trim();
+const who = { GIT_AUTHOR_NAME: "Trial", GIT_AUTHOR_EMAIL: "t@example.com", GIT_COMMITTER_NAME: "Trial", GIT_COMMITTER_EMAIL: "t@example.com" };
+
+/** What git prints, given that on its standard input. */
+function feed(repository, input, ...args) {
+  const options = { input, encoding: "utf8", env: { ...process.env, ...who }, maxBuffer: 2 ** 30, stdio: ["pipe", "pipe", "ignore"] };
+  return execFileSync("git", ["-C", repository, ...args], options).trim();
 }
+const git = (repository, ...args) => feed(repository, "", ...args);
 
 /** Another bare repository with the same refs, sharing objects. */
 function clone(name) {
@@ -51,14 +56,11 @@ function clone(name) {
 /** Adds commits to the branch that HEAD names, one new file each; the new tip. */
 function grow(repository, number, word) {
   const branch = git(repository, "symbolic-ref", "HEAD");
-  const who = { GIT_AUTHOR_NAME: "Trial", GIT_AUTHOR_EMAIL: "t@example.com", GIT_COMMITTER_NAME: "Trial", GIT_COMMITTER_EMAIL: "t@example.com" };
-  const run = (input, ...args) =>
-    execFileSync("git", ["-C", repository, ...args], { input, encoding: "utf8", env: { ...process.env, ...who }, maxBuffer: 2 ** 30 }).trim();
   let tip = git(repository, "rev-parse", branch);
   for (let made = 0; made < number; made++) {
-    const blob = run(`${word} ${made}\n`, "hash-object", "-w", "--stdin");
-    const tree = run(`${run("", "ls-tree", tip)}\n100644 blob ${blob}\tzz-${word}-${made}\n`, "mktree");
-    tip = run(`${word} ${made}\n`, "commit-tree", tree, "-p", tip);
+    const blob = feed(repository, `${word} ${made}\n`, "hash-object", "-w", "--stdin");
+    const tree = feed(repository, `${git(repository, "ls-tree", tip)}\n100644 blob ${blob}\tzz-${word}-${made}\n`, "mktree");
+    tip = feed(repository, `${word} ${made}\n`, "commit-tree", tree, "-p", tip);
   }
   git(repository, "update-ref", branch, tip);
   return tip;
@@ -129,7 +131,7 @@ function compare(state, wanted) {
 function refs(repository) {
   const names = git(repository, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags").split("\n");
   const asked = names.map((name) => `${name}^{commit} ${name}\n`).join("");
-  const peeled = execFileSync("git", ["-C", repository, "cat-file", "--batch-check=%(objecttype) %(rest) %(objectname)"], { input: asked, encoding: "utf8", maxBuffer: 2 ** 30, stdio: ["pipe", "pipe", "ignore"] });
+  const peeled = feed(repository, asked, "cat-file", "--batch-check=%(objecttype) %(rest) %(objectname)");
   return peeled.split("\n").filter((line) => line.startsWith("commit ")).map((line) => line.slice(7));
 }
 
@@ -185,11 +187,16 @@ await server.stop();
 rmSync(state, { recursive: true });
 
 const original = clone("original");
-for (let round = 1; round <= Number(given.kills); round++) {
+/** A sync into a fresh state at a random moment of its course, and that moment in seconds. */
+async function begun() {
   ({ state, server } = await fresh("killed"));
   const sync = hook(original, server, "sync");
   const after = Math.random() * took;
   await Promise.race([pause(after * 1000), sync.ended]);
+  return { sync, after };
+}
+for (let round = 1; round <= Number(given.kills); round++) {
+  const { sync, after } = await begun();
   sync.child.kill("SIGKILL");
   const { signal } = await sync.ended;
   const rest = await hook(original, server, "sync").ended;
@@ -199,10 +206,7 @@ for (let round = 1; round <= Number(given.kills); round++) {
 }
 
 for (let round = 1; round <= Number(given.crashes); round++) {
-  ({ state, server } = await fresh("killed"));
-  const sync = hook(original, server, "sync");
-  const after = Math.random() * took;
-  await Promise.race([pause(after * 1000), sync.ended]);
+  const { sync, after } = await begun();
   await server.kill();
   server = await serve(state, server.port);
   const { code, said } = await sync.ended;

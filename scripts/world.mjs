@@ -7,16 +7,12 @@
 // world is: 8 opened, 1 confidential, 27 labels, 7 with a milestone, 4 with an assignee. `most` wrote three in five;
 // `gus`, a guest, wrote ten confidential ones. Tokens: `token-of-` and the name.
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
+import { database } from "./workerd.mjs";
 
 const { values: given } = parseArgs({ options: { state: { type: "string" }, issues: { type: "string" } } });
 const count = Number(given.issues);
-const folder = join(given.state, "v3/d1/miniflare-D1DatabaseObject");
-const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-const db = new DatabaseSync(join(folder, file), { enableForeignKeyConstraints: false });
+const db = database(given.state, { enableForeignKeyConstraints: false });
 
 // what bulk inserts are quicker without
 const dropped = db

@@ -138,14 +138,7 @@ fn failure(error: &JsValue) -> Failure {
 #[event(fetch)]
 async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
     let now = worker::Date::now().as_millis() as i64;
-    let database = match DATABASE.with(|known| known.get().cloned()) {
-        Some(known) => known,
-        None => {
-            let found: Database = JsValue::from(env.d1("DB")?).unchecked_into();
-            DATABASE.with(|known| known.get_or_init(|| found).clone())
-        }
-    };
-    let config = CONFIG.with(|known| known.get_or_init(|| config(&env)).clone());
+    let (database, config) = surroundings(&env)?;
     let backend = Cloudflare { database, env, now };
     let service = Service { backend, config };
     let request = read(&request).await?;
@@ -160,8 +153,15 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Resul
 
 thread_local! {
     /// Bindings, variables and secret never change while an isolate lives.
-    static DATABASE: OnceCell<Database> = const { OnceCell::new() };
-    static CONFIG: OnceCell<Config> = const { OnceCell::new() };
+    static SURROUNDINGS: OnceCell<(Database, Config)> = const { OnceCell::new() };
+}
+
+fn surroundings(env: &Env) -> worker::Result<(Database, Config)> {
+    if let Some(known) = SURROUNDINGS.with(|known| known.get().cloned()) {
+        return Ok(known);
+    }
+    let found: (Database, Config) = (JsValue::from(env.d1("DB")?).unchecked_into(), config(env));
+    Ok(SURROUNDINGS.with(|known| known.get_or_init(|| found).clone()))
 }
 
 fn config(env: &Env) -> Config {

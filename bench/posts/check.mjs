@@ -1,15 +1,14 @@
 // Compares what bench/posts/load.mjs was told with what is in the D1 file of the stopped server.
 //
 //   node bench/posts/check.mjs --state DIR --load FILE
-import { readFileSync, globSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { database } from "../../scripts/workerd.mjs";
 
 const { values: given } = parseArgs({ options: { state: { type: "string" }, load: { type: "string" } } });
 const { sends } = JSON.parse(readFileSync(given.load, "utf8"));
-const files = globSync(`${given.state}/v3/d1/**/*.sqlite`).map((file) => new DatabaseSync(file));
-const database = files.find((one) => one.prepare("select 1 from sqlite_master where name = 'statuses'").get());
-const all = (sql) => database.prepare(sql).all();
+const db = database(given.state);
+const all = (sql) => db.prepare(sql).all();
 
 const faults = [];
 const holds = (truth, fault) => truth || faults.push(fault);

@@ -3,13 +3,13 @@
 
 use serde_json::Value;
 
-use crate::console::{Console, print};
+use crate::console::Console;
 use crate::error::Result;
 use crate::git::Repository;
 use crate::refs::{Refs, Tip};
 use crate::server::Server;
 use crate::text::{count, segment};
-use crate::verify::choose;
+use crate::verify::{Findings, choose};
 
 /// Commits on a page: the most that the server gives.
 const PAGE: usize = 100;
@@ -22,7 +22,8 @@ const OTHER_PAGES: usize = 20;
 pub fn verify(repository: &Repository, server: &Server<'_>, console: &Console) -> Result<u64> {
     let refs = Refs::read(repository)?;
     let mut lists = Lists { server, console, first_page: None, pages: 0 };
-    let (mut branches, mut tags, mut different) = (0, 0, 0);
+    let mut findings = Findings { console, different: 0 };
+    let (mut branches, mut tags) = (0, 0);
     console.expect(refs.tips.len() as u64);
     for (name, tip) in &refs.tips {
         let differences = if let Some(branch) = name.strip_prefix("refs/heads/") {
@@ -38,22 +39,10 @@ pub fn verify(repository: &Repository, server: &Server<'_>, console: &Console) -
             let tag = name.strip_prefix("refs/tags/").unwrap_or(name);
             lists.leads_to(&format!("commits/{}", segment(tag)), "/id", tip)?
         };
-        console.advance(1);
-        if !differences.is_empty() {
-            console.finish();
-            different += 1;
-        }
-        for difference in differences {
-            print(&format!("{name} {difference}"));
-        }
+        findings.note(name, &differences);
     }
-    console.finish();
     let (branches, tags) = (count(branches, "list"), count(tags, "tag"));
-    print(&format!(
-        "{branches} of {} and {tags} compared, {different} different",
-        count(lists.pages, "page")
-    ));
-    Ok(different)
+    Ok(findings.sum(&format!("{branches} of {} and {tags}", count(lists.pages, "page"))))
 }
 
 struct Lists<'a> {

@@ -27,24 +27,42 @@ pub fn verify(repository: &Repository, server: &Server<'_>, sample: usize, conso
     let all = String::from_utf8_lossy(&all);
     let chosen = choose(all.lines().map(str::to_owned), sample);
     console.expect(chosen.len() as u64);
-    let mut different = 0;
+    let mut findings = Findings { console, different: 0 };
     if !chosen.is_empty() {
         let mut log = Log::start(repository, Range::These(&chosen))?;
         while let Some(commit) = log.read()? {
-            let differences = compare(server, &commit)?;
-            console.advance(1);
-            if !differences.is_empty() {
-                console.finish();
-                different += 1;
-            }
-            for difference in differences {
-                print(&format!("{} {difference}", commit.id));
-            }
+            findings.note(&commit.id, &compare(server, &commit)?);
         }
     }
-    console.finish();
-    print(&format!("{} compared, {different} different", count(chosen.len() as u64, "commit")));
-    Ok(different)
+    Ok(findings.sum(&count(chosen.len() as u64, "commit")))
+}
+
+/// What was compared so far, one step of the bar each.
+pub struct Findings<'a> {
+    pub console: &'a Console,
+    /// How many differ.
+    pub different: u64,
+}
+
+impl Findings<'_> {
+    /// One more was compared; prints how it differs.
+    pub fn note(&mut self, name: &str, differences: &[String]) {
+        self.console.advance(1);
+        if !differences.is_empty() {
+            self.console.finish();
+            self.different += 1;
+        }
+        for difference in differences {
+            print(&format!("{name} {difference}"));
+        }
+    }
+
+    /// Prints the last line; how many differ.
+    pub fn sum(self, compared: &str) -> u64 {
+        self.console.finish();
+        print(&format!("{compared} compared, {} different", self.different));
+        self.different
+    }
 }
 
 /// Some of the items, each with the same chance.
