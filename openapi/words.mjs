@@ -43,11 +43,14 @@ const query = (name, schema) => {
   const { description, needed, ...rest } = schema;
   return { name, in: "query", ...(needed && { required: true }), ...(description && { description }), schema: rest };
 };
-export const paging = {
-  page: whole({ minimum: 1, default: 1, description: "Which page." }),
+const paging = {
+  page: whole({ minimum: 1, default: 1, description: "Which page; behind a million records only by the `next` link." }),
   per_page: whole({ minimum: 1, maximum: 100, default: 20, description: "How many a page holds." }),
-  cursor: text("From the `next` link: goes on behind the page that had it, at the cost of one page however deep."),
 };
+const cursor = text({
+  description: "From the `next` link: goes on behind the page that had it, at the cost of one page however deep. With other parameters than the link's, another `page` among them, it is passed over.",
+  pattern: "^[A-Za-z0-9_-]{1,200}$",
+});
 
 const header = (description, pattern) => ({ description, required: true, schema: { type: "string", pattern } });
 const named = (headers) => Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -109,11 +112,11 @@ export const visitors = "visitors";
 
 /**
  * One operation. `gives`: status and schema of each answer that is no refusal (null: no body); `paged`: a list in pages,
- * "counted" if its length is known; `refuses`: statuses beside those that every operation knows; `open`: who needs no token.
+ * "counted" if its length is known; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token.
  */
-export function operation(tag, path, { id, summary, description, query: filters, paged, path: own, body, rawBody, gives, refuses = [], open, links, cached }) {
+export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached }) {
   const refusals = [400, 406, 413, ...(open === anyone ? [] : [401, 403, 404]), ...refuses];
-  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging) }).map(([name, schema]) => query(name, schema))];
+  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }) }).map(([name, schema]) => query(name, schema))];
   const answer = ([status, schema]) => {
     const listed = paged && status === "200" ? { ...pages, ...(paged === "counted" && totals) } : {};
     const further = { ...listed, ...(cached && caching) };

@@ -138,7 +138,12 @@ impl Call<'_> {
     }
 
     pub fn page(&self) -> Result<Page> {
-        Page::from(self.params()?)
+        Page::from(self.request, self.params()?)
+    }
+
+    /// The same where the first page has another number.
+    pub fn page_counted_from(&self, first: i64) -> Result<Page> {
+        Page::counted_from(first, self.request, self.params()?)
     }
 
     /// A list's page as the reply. `path`: the values of the path's placeholders.

@@ -1,8 +1,12 @@
 //! Pages of lists: `page`, `per_page`, limits, and the paging headers (contract B 3.5).
 
+mod cursor;
+pub use cursor::Key;
+
 use crate::error::{Error, Result};
 use crate::http::{Reply, Request};
 use crate::params::Params;
+use cursor::Cursor;
 use form_urlencoded::Serializer;
 use serde::Serialize;
 
@@ -15,8 +19,10 @@ pub struct Page {
     pub first: i64,
     /// From 1 to 100.
     pub size: i64,
-    /// Where the page before ended, as the `next` link told; spares the walk over all pages before.
-    pub cursor: Option<String>,
+    /// What the list was asked for, for its cursors.
+    digest: i64,
+    /// Of the row before this page, where a cursor told them; they spare the walk over all pages before.
+    keys: Option<Vec<Key>>,
 }
 
 /// How long a list is.
@@ -29,42 +35,47 @@ pub enum Total {
     Both(i64, bool),
 }
 
-/// No client walks further, and every offset stays exact.
+/// Page numbers beyond this are this one: every offset stays exact.
 const LAST: i64 = 1_000_000_000;
 
+/// Rows that are passed over for a page that is asked for by its number alone.
+const FARTHEST: i64 = 1_000_000;
+
 impl Page {
-    /// Blank is absent, 0 or less is the default, over the limit is the limit; other text is refused.
-    pub fn from(params: &Params) -> Result<Page> {
-        Page::counted_from(1, params)
+    /// Blank is absent, 0 or less is the default, over the limit is the limit; anything else is refused.
+    pub fn from(request: &Request, params: &Params) -> Result<Page> {
+        Page::counted_from(1, request, params)
     }
 
     /// The same where the first page has another number.
-    pub fn counted_from(first: i64, params: &Params) -> Result<Page> {
-        let number = |name: &str| match params.text(name) {
-            Some(text) if !text.trim().is_empty() => {
-                whole(text.trim()).ok_or_else(|| Error::invalid(name)).map(Some)
-            }
-            _ => Ok(None),
+    pub fn counted_from(first: i64, request: &Request, params: &Params) -> Result<Page> {
+        let (number, size) = (read(params, "page", whole), read(params, "per_page", whole));
+        let cursor = read(params, "cursor", Cursor::read);
+        let faults = [number.as_ref().err(), size.as_ref().err(), cursor.as_ref().err()];
+        let faults: Vec<String> =
+            faults.into_iter().flatten().map(|name| format!("{name} is invalid")).collect();
+        let (Ok(number), Ok(size), Ok(cursor)) = (number, size, cursor) else {
+            return Err(Error::framework(faults.join(", ")));
         };
-        let (page, size) = match (number("page"), number("per_page")) {
-            (Ok(page), Ok(size)) => (page, size),
-            (Err(_), Err(_)) => return Err(Error::framework("page is invalid, per_page is invalid")),
-            (Err(error), _) | (_, Err(error)) => return Err(error),
+        let number = number.map(|number| number.clamp(first, LAST) - first + 1);
+        let size = size.filter(|size| *size > 0).unwrap_or(20).min(100);
+        let digest = cursor::digest(request, params, size);
+        let fits = |known: &Cursor| {
+            !known.keys.is_empty()
+                && known.digest == digest
+                && number.is_none_or(|number| number == known.page)
         };
-        Ok(Page {
-            number: page.unwrap_or(first).clamp(first, LAST) - first + 1,
-            first,
-            size: size.filter(|size| *size > 0).unwrap_or(20).min(100),
-            cursor: params.text("cursor").filter(|text| !text.is_empty()),
-        })
-    }
-
-    /// Of a list in order of ids: the id that it goes on after, and how many rows to pass over from there.
-    pub fn after(&self) -> (i64, i64) {
-        match self.cursor.as_deref().and_then(|text| text.parse::<i64>().ok()) {
-            Some(id) => (id.clamp(0, 1 << 53), 0),
-            None => (0, self.offset()),
+        let (number, keys) = match cursor.filter(fits) {
+            Some(cursor) => (cursor.page, Some(cursor.keys)),
+            None => (number.unwrap_or(1), None),
+        };
+        let page = Page { number, first, size, digest, keys };
+        if page.keys.is_none() && page.offset() > FARTHEST {
+            return Err(Error::framework(format!(
+                "page is beyond the first {FARTHEST} records: follow the next link of the page before"
+            )));
         }
+        Ok(page)
     }
 
     /// Takes off the row beyond the page, which tells that there is a further one.
@@ -84,6 +95,18 @@ impl Page {
     pub fn offset(&self) -> i64 {
         (self.number - 1).saturating_mul(self.size)
     }
+}
+
+/// A paging parameter that is neither absent nor blank; the error is its name.
+fn read<T>(
+    params: &Params,
+    name: &'static str,
+    reading: impl Fn(&str) -> Option<T>,
+) -> std::result::Result<Option<T>, &'static str> {
+    if !params.has(name) {
+        return Ok(None);
+    }
+    params.text(name).and_then(|text| reading(text.trim())).map(Some).ok_or(name)
 }
 
 /// An integer, or the whole part of a decimal number; beyond the range of integers, its end.
@@ -170,7 +193,7 @@ mod tests {
     use super::*;
 
     fn page(text: &str) -> Result<Page> {
-        Page::from(&Params::from_urlencoded(text).unwrap())
+        Page::from(&Request::default(), &Params::from_urlencoded(text).unwrap())
     }
 
     #[test]
@@ -193,6 +216,23 @@ mod tests {
             page("page=x&per_page=y").unwrap_err(),
             Error::framework("page is invalid, per_page is invalid")
         );
-        assert_eq!(page("page=99999999999999999999").unwrap().number, LAST);
+        for list in ["page[]=1", "page[a]=1", "page[]=x"] {
+            assert_eq!(page(list).unwrap_err(), Error::framework("page is invalid"), "{list}");
+        }
+        assert_eq!(
+            page("per_page[]=x&cursor=-").unwrap_err(),
+            Error::framework("per_page is invalid, cursor is invalid")
+        );
+    }
+
+    #[test]
+    fn a_page_behind_a_million_rows_is_refused() {
+        let refused = Error::framework(
+            "page is beyond the first 1000000 records: follow the next link of the page before",
+        );
+        assert_eq!(page("page=10001&per_page=100").unwrap().offset(), 1_000_000);
+        for far in ["page=10002&per_page=100", "page=50002", "page=99999999999999999999"] {
+            assert_eq!(page(far).unwrap_err(), refused, "{far}");
+        }
     }
 }

@@ -128,6 +128,11 @@ impl Params {
         self.0.insert(name.to_owned(), Param::Text(value.to_owned()));
     }
 
+    /// Whether it was sent, and not blank.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|value| !value.is_blank())
+    }
+
     /// A text parameter; numbers count as text.
     pub fn text(&self, name: &str) -> Option<String> {
         match self.0.get(name)? {

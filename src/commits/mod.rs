@@ -40,7 +40,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
 /// The page asked for; the original counted the pages of this list from 0.
 fn page(call: &Call<'_>) -> Result<Page> {
     let first = if call.config.profile == Profile::Gitlab { 0 } else { 1 };
-    Page::counted_from(first, call.params.as_ref().map_err(Error::clone)?)
+    call.page_counted_from(first)
 }
 
 /// `since` and `until` in seconds, both inclusive.

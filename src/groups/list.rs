@@ -72,7 +72,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (_, page) = input?;
     let mut rows: Vec<GroupRow> = entered.rows.all()?;
     let total = page.cut(&mut rows);
-    let cursor = rows.last().map(|row| row.id.to_string());
+    let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
     let groups: Vec<Group> = rows.into_iter().map(|row| Group::new(row, &entered.links)).collect();
     call.listing(&page, total, &[], cursor, &groups)
 }
@@ -108,6 +108,6 @@ pub async fn namespaces(call: &Call<'_>) -> Result<Reply> {
     let (_, page) = input?;
     let mut rows: Vec<Namespace> = entered.rows.all()?;
     let total = page.cut(&mut rows);
-    let cursor = rows.last().map(|row| row.id.to_string());
+    let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
     call.listing(&page, total, &[], cursor, &rows)
 }

@@ -6,7 +6,7 @@ use super::sql::IssueRow;
 use crate::call::{Call, Links};
 use crate::error::Result;
 use crate::http::Reply;
-use crate::page::{Page, Total};
+use crate::page::{Key, Page, Total};
 use crate::sql;
 use crate::store::{Rows, Statement, Value};
 use serde::Deserialize;
@@ -92,10 +92,10 @@ impl Listed {
     ) -> Result<Reply> {
         let mut rows = self.issues;
         let more = page.goes_on(&mut rows);
-        let cursor = rows.last().map(|row| filter.cursor(row));
+        let cursor = rows.last().and_then(|row| page.next(filter.keys(row)));
         let issues: Vec<Issue> = rows.into_iter().map(|row| Issue::new(row, links)).collect();
         let total = self.total.unwrap_or_default();
-        let total = if page.cursor.is_some() { Total::Both(total, more) } else { Total::Known(total) };
+        let total = if page.follows() { Total::Both(total, more) } else { Total::Known(total) };
         call.listing(page, total, path, cursor, &issues)
     }
 }
@@ -118,23 +118,15 @@ impl ListIssues {
         }
     }
 
-    /// Where the page ends that this row ends: its time in the order, and its id.
-    fn cursor(&self, row: &IssueRow) -> String {
-        format!("{}_{}", if self.updated() { row.updated_at } else { row.created_at }, row.id)
+    /// The keys of a row in the list's order: its time and its id.
+    fn keys(&self, row: &IssueRow) -> [Key; 2] {
+        [Key::Int(if self.updated() { row.updated_at } else { row.created_at }), Key::Int(row.id)]
     }
 
-    /// Where the page begins: after the cursor, or at the list's beginning; and how many rows to pass over.
-    fn start(&self, page: &Page) -> (i64, i64, i64) {
+    /// The keys that come before every row.
+    fn beginning(&self) -> [Key; 2] {
         const END: i64 = 1 << 53;
-        let cursor = page.cursor.as_deref().and_then(|text| {
-            let (at, id) = text.split_once('_')?;
-            Some((at.parse::<i64>().ok()?, id.parse::<i64>().ok()?))
-        });
-        match cursor {
-            Some((at, id)) => (at.clamp(-END, END), id.clamp(0, END), 0),
-            None if self.ascending() => (-END, 0, page.offset()),
-            None => (END, END, page.offset()),
-        }
+        if self.ascending() { [Key::Int(-END), Key::Int(0)] } else { [Key::Int(END), Key::Int(END)] }
     }
 
     fn no_label(&self) -> bool {
@@ -215,9 +207,9 @@ pub fn statement(filter: &ListIssues, page: &Page, whose: Whose) -> Statement {
         text = text.replace(place, piece);
     }
     text = text.replace("{labels}", label_rule).replace("{milestone}", milestone_column);
-    let (at, id, skipped) = filter.start(page);
+    let ([at, id], skipped) = page.begin(filter.beginning());
     // without a cursor the total tells whether there is a further page
-    let size = page.size + i64::from(page.cursor.is_some());
+    let size = page.size + i64::from(page.follows());
     let json = |value: serde_json::Value| value.to_string();
     let labels = filter.labels.clone().map(|names| json(names.into()));
     let iids = filter.iid.clone().map(|iids| json(iids.into()));

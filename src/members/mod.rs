@@ -88,7 +88,7 @@ async fn list(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
     let (_, page) = input?;
     let mut rows: Vec<MemberRow> = entered.rows.all()?;
     let total = page.cut(&mut rows);
-    let cursor = rows.last().map(|row| row.user.id.to_string());
+    let cursor = rows.last().and_then(|row| page.next([row.user.id.into()]));
     let members: Vec<Member> = rows.into_iter().map(|row| Member::new(row, &entered.links)).collect();
     call.listing(&page, total, &[("id", id)], cursor, &members)
 }

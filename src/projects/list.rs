@@ -5,7 +5,7 @@ use super::sql::{ProjectRow, project_json};
 use crate::call::{Call, SignedIn, signed_in};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Page, Total};
+use crate::page::{Key, Page, Total};
 use crate::sql;
 use crate::store::{Rows, Statement};
 use serde::Deserialize;
@@ -198,9 +198,7 @@ const VISIBLE: &str = signed_in!(
 /// One row more than the page has tells that there is a further one.
 fn all(text: &'static str, filter: &ListAll, page: &Page) -> Statement {
     let ascending = filter.sort == Some(Sort::Asc);
-    let cursor = page.cursor.as_deref().and_then(|text| text.parse::<i64>().ok());
-    let end = if ascending { 0 } else { 1 << 53 };
-    let (past, offset) = cursor.map_or((end, page.offset()), |id| (id.clamp(0, 1 << 53), 0));
+    let ([past], offset) = page.begin([Key::Int(if ascending { 0 } else { 1 << 53 })]);
     let visibility = filter.visibility.map(|level| level as i64);
     let mut statement =
         sql!("", filter.search.as_deref(), filter.archived, visibility, past, offset, page.size + 1);
@@ -219,7 +217,7 @@ fn read_all(call: &Call<'_>) -> Result<(ListAll, Page)> {
 fn answer_all(call: &Call<'_>, page: &Page, entered: &SignedIn, rows: &Rows) -> Result<Reply> {
     let mut rows: Vec<ProjectRow> = rows.all()?;
     let total = page.cut(&mut rows);
-    let cursor = rows.last().map(|row| row.project.id.to_string());
+    let cursor = rows.last().and_then(|row| page.next([row.project.id.into()]));
     let shown = |row| Project::new(row, &entered.caller, &entered.links);
     let projects: Vec<Project> = rows.into_iter().map(shown).collect();
     call.listing(page, total, &[], cursor, &projects)

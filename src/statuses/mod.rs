@@ -107,7 +107,7 @@ pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let (_, page) = input?;
     let listed = Listed::from(&entered.rows)?.ok_or_else(|| Error::missing("Commit"))?;
     // the next page begins behind this one's last id
-    let cursor = listed.statuses.last().map(|(row, _)| row.id.to_string());
+    let cursor = listed.statuses.last().and_then(|(row, _)| page.next([row.id.into()]));
     let shown = |(row, author)| Status::new(row, listed.sha.clone(), author, &entered.links);
     let statuses: Vec<Status> = listed.statuses.into_iter().map(shown).collect();
     call.listing(&page, Total::Known(listed.total), &[("id", id), ("sha", sha)], cursor, &statuses)

@@ -60,7 +60,7 @@ async fn make(call: &Call<'_>, user_id: i64, project_id: Option<i64>, new: Check
 fn listed(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> {
     let mut rows: Vec<TokenRow> = rows.all()?;
     let total = page.cut(&mut rows);
-    let cursor = rows.last().map(|row| row.id.to_string());
+    let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
     let tokens: Vec<Token> = rows.into_iter().map(|row| Token::new(row, call.now, None)).collect();
     call.listing(page, total, &[("id", id)], cursor, &tokens)
 }

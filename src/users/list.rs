@@ -64,7 +64,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (_, page) = input?;
     let mut rows: Vec<ProfileRow> = entered.rows.all()?;
     let total = page.cut(&mut rows);
-    let cursor = rows.last().map(|row| row.user.id.to_string());
+    let cursor = rows.last().and_then(|row| page.next([row.user.id.into()]));
     let links = &entered.links;
     if entered.caller.admin {
         let users: Vec<Own> = rows.into_iter().map(|row| Own::new(row, links)).collect();

@@ -107,7 +107,55 @@ fn a_page_number_alone_goes_on_working() {
     assert_eq!(page("per_page=4&page=2"), [5, 4, 3, 2]);
     assert_eq!(page("per_page=4&page=3"), [1]);
     assert_eq!(page("per_page=4&page=4"), Vec::<i64>::new());
-    // a cursor that is none is passed over
-    assert_eq!(page("per_page=4&page=2&cursor=odd"), [5, 4, 3, 2]);
-    assert_eq!(page("per_page=4&page=2&cursor=9_x"), [5, 4, 3, 2]);
+}
+
+#[test]
+fn a_cursor_is_of_one_page_of_one_question() {
+    let world = filled(12);
+    let first = world.get("/issues?per_page=4&state=opened").by(&world.rae).gives(200);
+    let (_, cursor) =
+        next(&first).unwrap().split_once("cursor=").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    let cursor = cursor.split('&').next().unwrap().to_owned();
+    assert!(cursor.len() <= 200, "{cursor}");
+    // made now, these shift every page that is found by its number
+    for number in 12..14 {
+        world.issue(&world.ann, fields(number));
+    }
+    let page = |query: &str| {
+        let list = world.get(&format!("/issues?{query}&cursor={cursor}")).by(&world.rae).gives(200);
+        (list.header("X-Page").unwrap_or_default().to_owned(), list.each("iid"))
+    };
+    let of = |number: &str, iids: [i64; 4]| (number.to_owned(), iids.map(Value::from).to_vec());
+    // the cursor's own page
+    assert_eq!(page("per_page=4&state=opened"), of("2", [8, 7, 6, 5]));
+    assert_eq!(page("per_page=4&state=opened&page=2"), of("2", [8, 7, 6, 5]));
+    // another page, order or filter: by number
+    assert_eq!(page("per_page=4&state=opened&page=1"), of("1", [14, 13, 12, 11]));
+    assert_eq!(page("per_page=4&state=opened&page=3"), of("3", [6, 5, 4, 3]));
+    assert_eq!(page("per_page=4&state=all&page=2"), of("2", [10, 9, 8, 7]));
+    assert_eq!(page("per_page=4&state=opened&sort=asc"), of("1", [1, 2, 3, 4]));
+    assert_eq!(page("per_page=4&state=opened&order_by=updated_at&page=2"), of("2", [10, 9, 8, 7]));
+    assert_eq!(page("per_page=2&state=opened&page=2").1, [12, 11]);
+    // another list
+    let other = world.sibling(Visibility::Private);
+    other.issue(&world.ann, fields(0));
+    let list =
+        other.get(&format!("/issues?per_page=4&state=opened&cursor={cursor}")).by(&world.rae).gives(200);
+    assert_eq!((list.each("iid"), list.header("X-Page")), (vec![json!(1)], Some("1")));
+}
+
+#[test]
+fn a_word_that_is_no_cursor_is_refused_by_every_list() {
+    let world = filled(1);
+    let id = world.project.id;
+    for list in ["/issues", "/todos", "/projects", "/groups", "/users"].map(str::to_owned).into_iter().chain(
+        ["issues", "members", "milestones", "repository/commits"]
+            .map(|rest| format!("/projects/{id}/{rest}")),
+    ) {
+        for junk in ["x", "5", "1451921511081_7", "WzEsMSwyLDNd%20x", "WzEsMSwwLDNd", "..", "%7B%7D"] {
+            let path = format!("{list}?cursor={junk}");
+            spec().get(path).by(&world.ann).refused(400, json!({ "error": "cursor is invalid" }));
+        }
+        spec().get(format!("{list}?cursor=")).by(&world.ann).gives(200);
+    }
 }

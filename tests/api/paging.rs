@@ -43,7 +43,7 @@ fn link(answer: &Answer, relation: &str) -> Option<String> {
 }
 
 #[test]
-fn a_page_that_is_no_number_is_refused() {
+fn a_page_that_is_none_is_refused() {
     let world = filled(0);
     for (query, text) in [
         ("page=x", "page is invalid"),
@@ -51,6 +51,11 @@ fn a_page_that_is_no_number_is_refused() {
         ("per_page=1,5", "per_page is invalid"),
         ("page=1e3", "page is invalid"),
         ("page=x&per_page=y", "page is invalid, per_page is invalid"),
+        ("page[]=x", "page is invalid"),
+        ("page[]=1&per_page[x]=1", "page is invalid, per_page is invalid"),
+        ("cursor=x", "cursor is invalid"),
+        ("cursor[]=x", "cursor is invalid"),
+        ("page=50002", "page is beyond the first 1000000 records: follow the next link of the page before"),
     ] {
         for list in ["/issues", "/repository/commits"] {
             world.get(&format!("{list}?{query}")).by(&world.ann).refused(400, json!({ "error": text }));
@@ -93,7 +98,7 @@ fn of_45_issues_the_first_page_has_20_and_the_headers_tell_the_rest() {
     assert_eq!(figures(&get("per_page=101")), ["45", "1", "100", "1", "", ""]);
     assert_eq!(figures(&get("per_page=45")), ["45", "1", "45", "1", "", ""]);
     assert_eq!(figures(&get("per_page=44&page=2")), ["45", "2", "44", "2", "", "1"]);
-    assert_eq!(get("page=99999999999999999999").json, json!([]));
+    assert_eq!(get("page=50001").json, json!([]));
 }
 
 #[test]
@@ -163,23 +168,6 @@ fn following_next_shows_every_issue_once_in_the_order_of_the_pages() {
         }
         assert_eq!(seen.len(), 11, "{order}");
         assert_eq!(BTreeSet::from_iter(&seen).len(), 11, "{order}");
-    }
-}
-
-#[test]
-fn a_cursor_that_nobody_gave_does_no_harm() {
-    let world = filled(1);
-    for cursor in [
-        "",
-        "x",
-        "_",
-        "1_",
-        "1_2_3",
-        "-1_-1",
-        "99999999999999999999_1",
-        "9223372036854775807_9223372036854775807",
-    ] {
-        world.get("/issues").by(&world.ann).query("cursor", cursor).gives(200);
     }
 }
 

@@ -4,7 +4,7 @@ use super::Answer;
 use edgeforge::BASE_PATH;
 use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::process::Command;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -22,6 +22,8 @@ pub struct Operation {
     pub path: String,
     /// Status and what it is described to be, references followed.
     pub answers: HashMap<String, Value>,
+    /// Names of its parameters in path and query.
+    pub parameters: HashSet<String>,
 }
 
 /// The description as `scripts/build` writes it.
@@ -46,7 +48,10 @@ impl Contract {
                 let answers = told["responses"].as_object().expect("responses").iter();
                 let answers = answers.map(|(status, answer)| (status.clone(), followed(&document, answer)));
                 let (method, answers) = (verb.to_uppercase(), answers.collect());
-                operations.push(Operation { method, path: path.clone(), answers });
+                let parameters = told["parameters"].as_array().into_iter().flatten();
+                let name = |told: &Value| told["name"].as_str().expect("a name").to_owned();
+                let parameters = parameters.map(name).collect();
+                operations.push(Operation { method, path: path.clone(), answers, parameters });
             }
         }
         Contract { document, operations, validators: Mutex::default() }
@@ -94,6 +99,11 @@ impl Contract {
             assert!(refused, "{what}: there is no such operation");
             return;
         };
+        let link = answer.header("Link").unwrap_or_default();
+        if let Some(next) = link.split(", ").find(|link| link.ends_with("rel=\"next\"")) {
+            let cursors = operation.parameters.contains("cursor");
+            assert_eq!(next.contains("cursor="), cursors, "{what}: described cursors, and {next}");
+        }
         let described = operation.answers.get(&answer.status.to_string());
         // a segment that cannot be one is no operation's
         let broken = [400, 404].contains(&answer.status) && answer.json.get("error").is_some();

@@ -1,0 +1,256 @@
+//! Cursors: where a page of a list ended, so that the next one costs the same however deep it lies.
+//!
+//! A list that has cursors asks for rows behind [`Page::begin`] and tells [`Page::next`] the keys of its page's last row:
+//!
+//! ```ignore
+//! // .. where (b.name, b.id) > (?7, ?8) order by b.name, b.id limit (select ?10) offset (select ?9)
+//! let ([name, id], skipped) = page.begin([Key::from(""), Key::from(0)]);
+//! let question = sql!(LIST, name, id, skipped, page.size + 1);
+//! // .. and with the rows that came back:
+//! let total = page.cut(&mut rows);
+//! let cursor = rows.last().and_then(|row| page.next([row.name.as_str().into(), row.id.into()]));
+//! call.listing(&page, total, &[("id", id)], cursor, &items)
+//! ```
+//!
+//! On the wire a cursor is one opaque word of at most [`LONGEST`] characters: base64url of the JSON list
+//! `[version, digest, page, key, ..]`. The digest is of what the list was asked for: its path, the size of its pages, and
+//! every parameter but `page`, tokens and the path's own. A cursor that came with another question or another `page`
+//! is dropped, and the page is found by its number; a word that is no cursor is refused.
+
+use super::{LAST, Page};
+use crate::http::Request;
+use crate::params::Params;
+use crate::store::Value;
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::mem::discriminant;
+
+/// Of this form of cursors. One of another version is dropped.
+const VERSION: i64 = 1;
+
+/// Characters of a cursor.
+const LONGEST: usize = 200;
+
+/// Integers beyond this are not exact in D1.
+const EXACT: i64 = 1 << 53;
+
+/// The most keys that a list's order has.
+const MOST_KEYS: usize = 3;
+
+/// One value of a list's order: a number, a time in milliseconds since 1970, or a short text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Key {
+    Int(i64),
+    Text(String),
+}
+
+impl From<i64> for Key {
+    fn from(number: i64) -> Self {
+        Key::Int(number)
+    }
+}
+impl From<&str> for Key {
+    fn from(text: &str) -> Self {
+        Key::Text(text.to_owned())
+    }
+}
+impl From<Key> for Value {
+    fn from(key: Key) -> Self {
+        match key {
+            Key::Int(number) => Value::Int(number),
+            Key::Text(text) => Value::Text(text),
+        }
+    }
+}
+
+impl Key {
+    /// Whether a statement may be given it.
+    fn is_sound(&self) -> bool {
+        match self {
+            Key::Int(number) => (-EXACT..=EXACT).contains(number),
+            Key::Text(text) => !text.contains('\0'),
+        }
+    }
+}
+
+/// A cursor as it was sent.
+pub(super) struct Cursor {
+    pub digest: i64,
+    /// Of the page that begins here, from 1.
+    pub page: i64,
+    /// Of the last row before it.
+    pub keys: Vec<Key>,
+}
+
+impl Cursor {
+    /// None: no cursor at all. A cursor without keys: one of another version.
+    pub fn read(word: &str) -> Option<Cursor> {
+        if word.len() > LONGEST {
+            return None;
+        }
+        let json = BASE64_URL_SAFE_NO_PAD.decode(word).ok()?;
+        let parts: Vec<Key> = serde_json::from_slice(&json).ok()?;
+        let [Key::Int(version), Key::Int(digest), Key::Int(page), keys @ ..] = parts.as_slice() else {
+            return None;
+        };
+        if *version != VERSION {
+            return Some(Cursor { digest: *digest, page: *page, keys: Vec::new() });
+        }
+        let sound = (2..=LAST).contains(page)
+            && (1..=MOST_KEYS).contains(&keys.len())
+            && keys.iter().all(Key::is_sound);
+        sound.then(|| Cursor { digest: *digest, page: *page, keys: keys.to_vec() })
+    }
+}
+
+/// What stands for a list as it was asked for.
+pub(super) fn digest(request: &Request, params: &Params, size: i64) -> i64 {
+    /// `size` counts instead of `per_page`, and the path instead of what it holds.
+    const APART: [&str; 11] = [
+        "page",
+        "per_page",
+        "cursor",
+        "private_token",
+        "access_token",
+        "sudo",
+        "format",
+        "id",
+        "sha",
+        "issue_id",
+        "milestone_id",
+    ];
+    let mut digest = Sha256::new();
+    let mut add = |text: &str| {
+        digest.update(text);
+        // no parameter holds one
+        digest.update([0]);
+    };
+    add(&request.path);
+    add(&size.to_string());
+    for (name, value) in params.pairs().iter().filter(|(name, _)| !APART.contains(&name.as_str())) {
+        add(name);
+        add(value);
+    }
+    digest.finalize().iter().take(4).fold(0, |number, byte| number << 8 | i64::from(*byte))
+}
+
+impl Page {
+    /// The keys that the page's rows come after, and how many rows to pass over from there: those of the cursor and
+    /// none, else the list's `beginning` and the rows of the pages before.
+    pub fn begin<const N: usize>(&self, beginning: [Key; N]) -> ([Value; N], i64) {
+        let fits = |keys: &&[Key; N]| {
+            keys.iter().zip(&beginning).all(|(key, first)| discriminant(key) == discriminant(first))
+        };
+        let keys = self.keys.as_deref().and_then(|keys| keys.try_into().ok()).filter(fits);
+        match keys {
+            Some(keys) => (keys.clone().map(Value::from), 0),
+            None => (beginning.map(Value::from), self.offset()),
+        }
+    }
+
+    /// Of a list in order of ids: the id that it goes on after, and how many rows to pass over from there.
+    pub fn after(&self) -> (Value, i64) {
+        let ([id], offset) = self.begin([Key::Int(0)]);
+        (id, offset)
+    }
+
+    /// The cursor of the page after this one, whose last row has these keys. None: the keys are too long for one, and
+    /// the next page is found by its number.
+    pub fn next<const N: usize>(&self, keys: [Key; N]) -> Option<String> {
+        let head = [VERSION, self.digest, self.number + 1].map(Key::Int);
+        let parts: Vec<Key> = head.into_iter().chain(keys).collect();
+        let word = BASE64_URL_SAFE_NO_PAD.encode(serde_json::to_string(&parts).ok()?);
+        (word.len() <= LONGEST).then_some(word)
+    }
+
+    /// Whether this page was reached by a cursor: what comes before it is not known then.
+    pub fn follows(&self) -> bool {
+        self.keys.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+
+    fn asked(path: &str, query: &str) -> Result<Page, Error> {
+        let request = Request { path: path.to_owned(), ..Request::default() };
+        Page::from(&request, &Params::from_urlencoded(query).unwrap())
+    }
+
+    fn next(path: &str, query: &str) -> String {
+        asked(path, query).unwrap().next([5.into(), "é".into(), (-7).into()]).unwrap()
+    }
+
+    const BEGINNING: [Key; 3] = [Key::Int(0), Key::Text(String::new()), Key::Int(0)];
+
+    #[test]
+    fn a_cursor_brings_back_its_keys_and_its_page() {
+        let page = asked("/a", &format!("sort=asc&cursor={}", next("/a", "sort=asc"))).unwrap();
+        assert_eq!(page.number, 2);
+        let keys = [Value::Int(5), Value::Text("é".to_owned()), Value::Int(-7)];
+        assert_eq!(page.begin(BEGINNING), (keys, 0));
+        // another list's shape: by number
+        assert_eq!(page.begin([Key::Int(9)]), ([Value::Int(9)], 20));
+    }
+
+    #[test]
+    fn with_another_question_it_is_dropped() {
+        let cursor = next("/a", "state=opened&per_page=7");
+        for (path, query, fits) in [
+            ("/a", "state=opened&per_page=7", true),
+            ("/a", "state=opened&per_page=7&page=2&id=4&private_token=x", true),
+            ("/b", "state=opened&per_page=7", false),
+            ("/a", "state=closed&per_page=7", false),
+            ("/a", "state=opened&per_page=8", false),
+            ("/a", "state=opened&per_page=7&sort=asc", false),
+            ("/a", "state=opened&per_page=7&page=3", false),
+            ("/a", "state=opened&per_page=7&page=1", false),
+        ] {
+            let page = asked(path, &format!("{query}&cursor={cursor}")).unwrap();
+            assert_eq!(page.follows(), fits, "{path}?{query}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_cursor_is_refused() {
+        let word = |json: &str| BASE64_URL_SAFE_NO_PAD.encode(json);
+        let long = word(&format!("[1,1,2,\"{}\"]", "x".repeat(150)));
+        let zero = word("[1,1,2,\"\\u0000\"]");
+        for junk in ["x", "17", "9_4", "a b", "[1,2,3]", &long, &zero] {
+            assert_eq!(asked("/a", &format!("cursor={junk}")), Err(Error::invalid("cursor")), "{junk}");
+        }
+        for json in [
+            "{}",
+            "[]",
+            "[1,1,2]",
+            "[1,1,2,1,1,1,1]",
+            "[1,1,2,1.5]",
+            "[1,1,0,1]",
+            "[1,1,1,1]",
+            "[1,1,2,9007199254740993]",
+            "[1,1,2,null]",
+            "[1,\"1\",2,3]",
+        ] {
+            let cursor = word(json);
+            assert_eq!(asked("/a", &format!("cursor={cursor}")), Err(Error::invalid("cursor")), "{json}");
+        }
+        // of a version that is not known here
+        assert!(
+            !asked("/a", &format!("cursor={}", word("[2,1,2,{}]".replace("{}", "3").as_str())))
+                .unwrap()
+                .follows()
+        );
+        assert!(!asked("/a", "cursor=").unwrap().follows());
+    }
+
+    #[test]
+    fn keys_that_are_too_long_make_no_cursor() {
+        let page = asked("/a", "").unwrap();
+        assert!(page.next([Key::from("x".repeat(100).as_str())]).is_some());
+        assert_eq!(page.next([Key::from("x".repeat(200).as_str())]), None);
+    }
+}
