@@ -86,6 +86,15 @@ pub fn list(filter: &ListTodos, page: &Page) -> Statement {
     sql!(LIST, state, action, author, project, issues, page.offset(), page.size)
 }
 
+/// How many of the pending todos meet the filters?
+const PENDING: &str =
+    signed_in!("union all select json_quote(count(*)) from ", todos!(), " and t.state = 'pending'");
+
+pub fn pending(filter: &ListTodos) -> Statement {
+    let [state, action, author, project, issues] = binds(filter);
+    sql!(PENDING, state, action, author, project, issues)
+}
+
 /// Only issues become todos here.
 fn binds(filter: &ListTodos) -> [Value; 5] {
     let action = filter.action.map(|action| match action {
