@@ -1,40 +1,50 @@
 -- People, what they own and what they may do.
--- Conventions of every migration: strict tables; times are integers, milliseconds since 1970 in UTC, unless a name
--- says otherwise; booleans are 0 or 1; nothing cascades.
+-- Conventions of every migration:
+-- * tables are strict, and nothing cascades
+-- * times are integers, milliseconds since 1970 in UTC, unless a name says otherwise
+-- * booleans are 0 or 1
+-- * BEGIN and END of triggers are in upper case, conditions stand in WHEN, there is no CASE in a trigger, and comments hold
+--   no quotes and no semicolons: the servers that take these files split them with different care
+-- * once released, a file is never changed: a further file is added
 
 -- A name under which projects live. Users and groups draw their ids from here, so that one number never means two
--- owners: a user's id is also the id of his personal namespace, a group's id the id of its namespace.
+-- owners: the id of a user is also the id of their personal namespace, the id of a group that of its namespace.
 create table namespaces (
   id integer primary key,
   kind text not null check (kind in ('user', 'group')),
-  -- as shown in addresses: a username or a group's path
+  -- as shown in addresses: a username or the path of a group
   path text not null,
-  -- lower case of `path`: names differ by more than case
+  -- lower case of the path: names differ by more than case
   path_key text not null unique
 ) strict;
 
 create table users (
   id integer primary key references namespaces (id),
-  -- equals the namespace's path
+  -- equals the path of the namespace
   username text not null unique,
   name text not null,
   email text not null,
-  -- lower case of `email`
+  -- lower case of the email
   email_key text not null unique,
   state text not null default 'active' check (state in ('active', 'blocked', 'ldap_blocked')),
   admin integer not null default 0 check (admin in (0, 1)),
+  -- whether they see nothing but public projects and those they are members of
+  external integer not null default 0 check (external in (0, 1)),
   bio text,
   location text,
   skype text not null default '',
   linkedin text not null default '',
   twitter text not null default '',
   website_url text not null default '',
-  -- how many projects the personal namespace may hold; null: the setting default_projects_limit
+  -- how many projects the personal namespace may hold, null: the setting default_projects_limit
   projects_limit integer,
   -- how many it holds, kept by the batch that makes or removes a project
   projects_count integer not null default 0,
   created_at integer not null
 ) strict;
+
+-- the users that lists filtered by state look for: few
+create index users_blocked on users (id) where state <> 'active';
 
 -- Access tokens. The token itself is shown once and never stored.
 create table tokens (
@@ -42,7 +52,7 @@ create table tokens (
   hash text primary key,
   id integer not null unique,
   user_id integer not null references users (id),
-  -- personal: whatever its user may; hook: only the mirror of `project_id`
+  -- personal: whatever its user may. hook: only the mirror of the project
   kind text not null default 'personal' check (kind in ('personal', 'hook')),
   project_id integer references projects (id),
   name text not null,
@@ -53,6 +63,8 @@ create table tokens (
   check ((kind = 'hook') = (project_id is not null))
 ) strict, without rowid;
 create index tokens_of_user on tokens (user_id, id);
+-- the hook tokens of a project
+create index tokens_of_project on tokens (project_id, id) where project_id is not null;
 
 create table groups (
   id integer primary key references namespaces (id),
@@ -63,6 +75,8 @@ create table groups (
   visibility integer not null check (visibility in (0, 10, 20)),
   created_at integer not null
 ) strict;
+
+create index groups_by_visibility on groups (visibility, id);
 
 create table group_members (
   user_id integer not null references users (id),
@@ -83,26 +97,29 @@ create table projects (
   -- namespace path and project path with a slash, as shown and (in lower case) as looked up
   full_path text not null,
   path_key text not null unique,
-  -- namespace name and project name with ' / '
+  -- namespace name and project name with a slash between blanks
   full_name text not null,
   description text,
   visibility integer not null check (visibility in (0, 10, 20)),
   issues_enabled integer not null default 1 check (issues_enabled in (0, 1)),
   builds_enabled integer not null default 1 check (builds_enabled in (0, 1)),
   archived integer not null default 0 check (archived in (0, 1)),
-  -- branch name without refs/heads/, as the mirror says; null: empty repository
+  -- branch name without refs/heads/, as the mirror says, null: empty repository
   default_branch text,
   created_at integer not null,
   updated_at integer not null,
   deleted_at integer
 ) strict;
 create index projects_of_namespace on projects (namespace_id, id);
+-- the most visible project of a namespace
+create index projects_of_namespace_by_visibility on projects (namespace_id, visibility) where deleted_at is null;
 create index projects_by_visibility on projects (visibility, id);
 
 create table project_members (
   user_id integer not null references users (id),
   project_id integer not null references projects (id),
-  access integer not null check (access in (10, 20, 30, 40)),
+  -- 10 guest, 20 reporter, 30 developer, 40 master, 50 owner
+  access integer not null check (access in (10, 20, 30, 40, 50)),
   created_at integer not null,
   primary key (user_id, project_id)
 ) strict, without rowid;

@@ -1,7 +1,7 @@
 -- Issues and what they refer to.
 
--- Per project: the last number given out, and how many issues are in each state. One row, so that an issue's creation
--- writes one counter. "hidden" counts confidential issues, so that no total tells of them.
+-- Per project: the last number given out, and how many issues are in each state. One row, so that the creation of an issue
+-- writes one counter. The hidden ones count confidential issues, so that no total tells of them.
 create table issue_counts (
   project_id integer primary key references projects (id),
   last_iid integer not null default 0,
@@ -50,7 +50,7 @@ create table milestones (
 create table issues (
   id integer primary key,
   project_id integer not null references projects (id),
-  -- number within the project; never given out twice
+  -- number within the project, never given out twice
   iid integer not null,
   author_id integer not null references users (id),
   assignee_id integer references users (id),
@@ -71,13 +71,13 @@ create table issues (
   deleted_at integer
 ) strict;
 create unique index issues_number on issues (project_id, iid);
--- a project's lists, in either order, one range for each state and confidentiality
+-- the lists of a project, in either order, one range for each state and confidentiality
 create index issues_by_creation on issues (project_id, confidential, state, created_at, id) where deleted_at is null;
 create index issues_by_update on issues (project_id, confidential, state, updated_at, id) where deleted_at is null;
 -- the issues a user wrote
 create index issues_of_author_by_creation on issues (author_id, state, created_at, id) where deleted_at is null;
 create index issues_of_author_by_update on issues (author_id, state, updated_at, id) where deleted_at is null;
--- a milestone's issues
+-- the issues of a milestone
 create index issues_of_milestone on issues (milestone_id, confidential, state, created_at, id)
   where deleted_at is null and milestone_id is not null;
 -- the confidential issues that a caller below reporter may see
@@ -86,8 +86,17 @@ create index issues_hidden_of_author on issues (project_id, author_id, state, cr
 create index issues_hidden_of_assignee on issues (project_id, assignee_id, state, created_at, id)
   where confidential = 1 and deleted_at is null and assignee_id is not null;
 
--- Which issue bears which label. The issue's state, confidentiality and creation time are repeated (kept by the
--- triggers below), so that a label's issues are one range in list order.
+-- How many issues a user wrote in a project, by state: the total of the issues created by the caller, without a count.
+create table issue_authors (
+  author_id integer not null references users (id),
+  project_id integer not null references projects (id),
+  opened integer not null default 0,
+  closed integer not null default 0,
+  primary key (author_id, project_id)
+) strict, without rowid;
+
+-- Which issue bears which label. State, confidentiality and creation time of the issue are repeated (kept by the
+-- triggers below), so that the issues of a label are one range in list order.
 create table issue_labels (
   issue_id integer not null references issues (id),
   label_id integer not null references labels (id),
@@ -123,7 +132,7 @@ create index notes_of_issue on notes (issue_id, id);
 create table participants (
   issue_id integer not null references issues (id),
   user_id integer not null references users (id),
-  -- the comment that says so; 0: the issue's own title or description
+  -- the comment that says so, 0: the title or description of the issue itself
   note_id integer not null,
   primary key (issue_id, user_id, note_id)
 ) strict, without rowid;
@@ -144,29 +153,31 @@ create table todos (
   updated_at integer not null
 ) strict;
 create index todos_of_user on todos (user_id, state, id);
+-- deleting a comment looks for the to-do items that stem from it
+create index todos_of_note on todos (note_id) where note_id is not null;
 create index todos_of_issue on todos (issue_id, user_id, state);
 
 -- The counters, kept inside whatever transaction changes an issue. An issue counts while it is not deleted.
-create trigger issues_count_created after insert on issues when new.deleted_at is null begin
+create trigger issues_count_created after insert on issues when new.deleted_at is null BEGIN
   update issue_counts set
     opened = opened + (new.state = 'opened' and not new.confidential),
     closed = closed + (new.state = 'closed' and not new.confidential),
     opened_hidden = opened_hidden + (new.state = 'opened' and new.confidential),
     closed_hidden = closed_hidden + (new.state = 'closed' and new.confidential)
   where project_id = new.project_id;
-end;
+END;
 create trigger issues_count_created_milestone after insert on issues
-when new.deleted_at is null and new.milestone_id is not null begin
+when new.deleted_at is null and new.milestone_id is not null BEGIN
   update milestones set
     opened = opened + (new.state = 'opened' and not new.confidential),
     closed = closed + (new.state = 'closed' and not new.confidential),
     opened_hidden = opened_hidden + (new.state = 'opened' and new.confidential),
     closed_hidden = closed_hidden + (new.state = 'closed' and new.confidential)
   where id = new.milestone_id;
-end;
+END;
 create trigger issues_count_changed after update of state, confidential, deleted_at on issues
 when old.state <> new.state or old.confidential <> new.confidential or (old.deleted_at is null) <> (new.deleted_at is null)
-begin
+BEGIN
   update issue_counts set
     opened = opened + (new.deleted_at is null and new.state = 'opened' and not new.confidential)
       - (old.deleted_at is null and old.state = 'opened' and not old.confidential),
@@ -177,14 +188,14 @@ begin
     closed_hidden = closed_hidden + (new.deleted_at is null and new.state = 'closed' and new.confidential)
       - (old.deleted_at is null and old.state = 'closed' and old.confidential)
   where project_id = new.project_id;
-  -- a deleted issue bears no labels; the statement that deletes it removes them first
+  -- a deleted issue bears no labels: the statement that deletes it removes them first
   update issue_labels set state = new.state, confidential = new.confidential where issue_id = new.id;
-end;
+END;
 create trigger issues_count_changed_milestone
 after update of state, confidential, deleted_at, milestone_id on issues
 when (old.milestone_id is not null or new.milestone_id is not null) and (old.milestone_id is not new.milestone_id
   or old.state <> new.state or old.confidential <> new.confidential or (old.deleted_at is null) <> (new.deleted_at is null))
-begin
+BEGIN
   update milestones set
     opened = opened + (id is new.milestone_id and new.deleted_at is null and new.state = 'opened' and not new.confidential)
       - (id is old.milestone_id and old.deleted_at is null and old.state = 'opened' and not old.confidential),
@@ -197,24 +208,24 @@ begin
       + (id is new.milestone_id and new.deleted_at is null and new.state = 'closed' and new.confidential)
       - (id is old.milestone_id and old.deleted_at is null and old.state = 'closed' and old.confidential)
   where id in (old.milestone_id, new.milestone_id);
-end;
-create trigger issue_labels_count_added after insert on issue_labels begin
+END;
+create trigger issue_labels_count_added after insert on issue_labels BEGIN
   update labels set
     opened = opened + (new.state = 'opened' and not new.confidential),
     closed = closed + (new.state = 'closed' and not new.confidential),
     opened_hidden = opened_hidden + (new.state = 'opened' and new.confidential),
     closed_hidden = closed_hidden + (new.state = 'closed' and new.confidential)
   where id = new.label_id;
-end;
-create trigger issue_labels_count_removed after delete on issue_labels begin
+END;
+create trigger issue_labels_count_removed after delete on issue_labels BEGIN
   update labels set
     opened = opened - (old.state = 'opened' and not old.confidential),
     closed = closed - (old.state = 'closed' and not old.confidential),
     opened_hidden = opened_hidden - (old.state = 'opened' and old.confidential),
     closed_hidden = closed_hidden - (old.state = 'closed' and old.confidential)
   where id = old.label_id;
-end;
-create trigger issue_labels_count_changed after update of state, confidential on issue_labels begin
+END;
+create trigger issue_labels_count_changed after update of state, confidential on issue_labels BEGIN
   update labels set
     opened = opened + (new.state = 'opened' and not new.confidential) - (old.state = 'opened' and not old.confidential),
     closed = closed + (new.state = 'closed' and not new.confidential) - (old.state = 'closed' and not old.confidential),
@@ -223,10 +234,22 @@ create trigger issue_labels_count_changed after update of state, confidential on
     closed_hidden = closed_hidden + (new.state = 'closed' and new.confidential)
       - (old.state = 'closed' and old.confidential)
   where id = new.label_id;
-end;
-create trigger notes_count_added after insert on notes when not new.system begin
+END;
+create trigger notes_count_added after insert on notes when not new.system BEGIN
   update issues set user_notes_count = user_notes_count + 1 where id = new.issue_id;
-end;
-create trigger notes_count_removed after delete on notes when not old.system begin
+END;
+create trigger notes_count_removed after delete on notes when not old.system BEGIN
   update issues set user_notes_count = user_notes_count - 1 where id = old.issue_id;
-end;
+END;
+create trigger issue_authors_created after insert on issues when new.deleted_at is null BEGIN
+  insert into issue_authors (author_id, project_id, opened, closed)
+  values (new.author_id, new.project_id, new.state = 'opened', new.state = 'closed')
+  on conflict do update set opened = opened + excluded.opened, closed = closed + excluded.closed;
+END;
+create trigger issue_authors_changed after update of state, deleted_at on issues
+when old.state <> new.state or (old.deleted_at is null) <> (new.deleted_at is null) BEGIN
+  update issue_authors set
+    opened = opened + (new.deleted_at is null and new.state = 'opened') - (old.deleted_at is null and old.state = 'opened'),
+    closed = closed + (new.deleted_at is null and new.state = 'closed') - (old.deleted_at is null and old.state = 'closed')
+  where author_id = new.author_id and project_id = new.project_id;
+END;

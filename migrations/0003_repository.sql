@@ -1,4 +1,4 @@
--- The index of a project's repository mirror.
+-- The index of the repository mirror of a project.
 
 create table commits (
   id integer primary key,
@@ -18,16 +18,16 @@ create table commits (
   message text not null,
   additions integer not null,
   deletions integer not null,
-  -- JSON array of the parents' hashes in order
+  -- JSON array of the hashes of the parents in order
   parent_shas text not null,
   -- the branch a status without a ref belongs to: the default branch if that contains the commit, else the first in
-  -- byte order that does; null: none. Kept by the batch that moves refs
+  -- byte order that does, null: none. Kept by the batch that moves refs
   branch text
 ) strict;
 create unique index commits_by_sha on commits (project_id, sha);
 create index commits_of_branch on commits (project_id, branch) where branch is not null;
 
--- Edges of the history. The parent's date is repeated, so that a walk in git's order reads this table alone.
+-- Edges of the history. The date of the parent is repeated, so that a walk in the order of git reads this table alone.
 create table parents (
   child_id integer not null references commits (id),
   position integer not null,
@@ -42,12 +42,14 @@ create table refs (
   name text not null,
   -- annotated tags are peeled
   commit_id integer not null references commits (id),
-  -- an annotated tag's message
+  -- the message of an annotated tag
   message text,
+  -- the hash of an annotated tag itself, which tells a tag that is made anew on the same commit, null: another ref
+  tag_sha text,
   primary key (project_id, name)
 ) strict, without rowid;
 
--- A commit's diff: the finished JSON text of the answer, cut into parts of at most 1,000,000 characters.
+-- The diff of a commit: the finished JSON text of the answer, cut into parts of at most 1,000,000 characters.
 create table diffs (
   commit_id integer not null references commits (id),
   part integer not null,
@@ -61,7 +63,7 @@ create table commit_comments (
   commit_id integer not null references commits (id),
   author_id integer not null references users (id),
   note text not null,
-  -- where in the commit's diff; all null: on the commit as a whole
+  -- where in the diff of the commit, all null: on the commit as a whole
   path text,
   line integer,
   line_type text check (line_type in ('new', 'old')),

@@ -1,4 +1,4 @@
--- The one record of application settings; defaults of the specification's table.
+-- The one record of application settings, with the defaults of the table in the specification.
 create table settings (
   id integer primary key check (id = 1),
   default_projects_limit integer not null default 10,
@@ -31,3 +31,10 @@ create table settings (
   updated_at integer not null
 ) strict;
 insert into settings (id, created_at, updated_at) values (1, unixepoch() * 1000, unixepoch() * 1000);
+
+-- The blacklist holds a domain while it is enabled, whatever two changes at once say. The text goes to the client.
+create trigger settings_blacklist_holds_a_domain before update on settings
+when new.domain_blacklist_enabled = 1 and json_array_length(new.domain_blacklist) = 0
+BEGIN
+  select raise(abort, 'Domain blacklist cannot be empty if Blacklist is enabled.');
+END;
