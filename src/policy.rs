@@ -29,6 +29,21 @@ impl From<i64> for Access {
     }
 }
 
+impl Access {
+    /// The number that stands for it in the database and on the wire.
+    pub fn level(self) -> i64 {
+        match self {
+            Access::None => 0,
+            Access::Guest => 10,
+            Access::Reporter => 20,
+            Access::Developer => 30,
+            Access::Master => 40,
+            Access::Owner => 50,
+            Access::Administrator => 60,
+        }
+    }
+}
+
 /// Who sees a project or group without being a member: nobody, whoever is signed in, anybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
 #[serde(from = "i64")]
@@ -44,6 +59,17 @@ impl From<i64> for Visibility {
             ..10 => Visibility::Private,
             10..20 => Visibility::Internal,
             20.. => Visibility::Public,
+        }
+    }
+}
+
+impl Visibility {
+    /// The number that stands for it in the database and on the wire.
+    pub fn level(self) -> i64 {
+        match self {
+            Visibility::Private => 0,
+            Visibility::Internal => 10,
+            Visibility::Public => 20,
         }
     }
 }

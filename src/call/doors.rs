@@ -16,9 +16,6 @@ struct DoorRow {
     place: Option<Place>,
     #[serde(with = "flag")]
     avatars: bool,
-    /// Whether the rows of the question stand in the rows of the door.
-    #[serde(default)]
-    beside: bool,
 }
 
 #[derive(Deserialize)]
@@ -53,7 +50,8 @@ impl Call<'_> {
         question: Result<Statement>,
     ) -> Result<Entered> {
         let credentials = self.credentials().ok_or(Error::Unauthorized)?;
-        let (door, rows, error) = self.knock(door, credentials, Some(reference), question).await?;
+        let place = [scope::reference(reference), scope::needs(action)];
+        let (door, rows, error) = self.knock(door, credentials, place, question).await?;
         let links = self.links(door.avatars);
         let (caller, place) = self.pass(door, action, what)?;
         error.map_or(Ok(Entered { caller, place, rows, links }), Err)
@@ -63,7 +61,8 @@ impl Call<'_> {
     pub async fn visit(&self, project: &str, action: Action, question: Statement) -> Result<(Place, Rows)> {
         let credentials = self.credentials().unwrap_or_default();
         let door = scope::OPEN_PROJECT_DOOR;
-        let (door, rows, _) = self.knock(door, credentials, Some(project), Ok(question)).await?;
+        let place = [scope::reference(project), scope::needs(action)];
+        let (door, rows, _) = self.knock(door, credentials, place, Ok(question)).await?;
         match door {
             DoorRow { user: None, place: Some(place), .. } => Ok((place, rows)),
             door => Ok((self.pass(door, action, "Project")?.1, rows)),
@@ -85,27 +84,24 @@ impl Call<'_> {
 
     /// 401, then the question's own error: the door of what belongs to the caller alone.
     pub async fn sign_in(&self, question: Result<Statement>) -> Result<SignedIn> {
-        let credentials = self.credentials().ok_or(Error::Unauthorized)?;
-        let (door, rows, error) = self.knock(scope::CALLER_DOOR, credentials, None, question).await?;
-        let links = self.links(door.avatars);
-        let caller = self.admit(door.user, door.actor)?;
-        if caller.hook_project_id.is_some() {
-            return Err(Error::FORBIDDEN);
-        }
-        error.map_or(Ok(SignedIn { caller, rows, links }), Err)
+        self.ask_alone(question, false).await
     }
 
     /// 401, then 403, then the question's own error: the door of administrators.
     pub async fn administer(&self, question: Result<Statement>) -> Result<SignedIn> {
-        match self.sign_in(question).await {
-            Ok(entered) if !entered.caller.admin => Err(Error::FORBIDDEN),
-            // the question's error is not for everyone
-            Err(error) if error.status() == 400 => {
-                let entered = Box::pin(self.sign_in(Ok(scope::caller_door()))).await?;
-                if entered.caller.admin { Err(error) } else { Err(Error::FORBIDDEN) }
-            }
-            outcome => outcome,
+        self.ask_alone(question, true).await
+    }
+
+    async fn ask_alone(&self, question: Result<Statement>, administrators: bool) -> Result<SignedIn> {
+        let credentials = self.credentials().ok_or(Error::Unauthorized)?;
+        let needs = [Value::from(administrators.then_some(1)), Value::Null];
+        let (door, rows, error) = self.knock(scope::CALLER_DOOR, credentials, needs, question).await?;
+        let links = self.links(door.avatars);
+        let caller = self.admit(door.user, door.actor)?;
+        if caller.hook_project_id.is_some() || (administrators && !caller.admin) {
+            return Err(Error::FORBIDDEN);
         }
+        error.map_or(Ok(SignedIn { caller, rows, links }), Err)
     }
 
     /// The door that anyone passes: the caller where the token is good, else none.
@@ -122,7 +118,7 @@ impl Call<'_> {
         &self,
         door: &'static str,
         credentials: Credentials,
-        reference: Option<&str>,
+        [place, needs]: [Value; 2],
         question: Result<Statement>,
     ) -> Result<(DoorRow, Rows, Option<Error>)> {
         let (mut statement, error) = match question {
@@ -130,17 +126,16 @@ impl Call<'_> {
             Err(error) => (Statement { sql: door.into(), binds: Vec::new() }, Some(error)),
         };
         let mut binds = credentials.binds(self.now).to_vec();
-        // D1 refuses more binds than the statement has places
-        if reference.is_some() || !statement.binds.is_empty() {
-            binds.extend(reference.map_or([Value::Null, Value::Null], scope::reference));
+        binds.push(place);
+        // D1 refuses more binds than the statement has places, and without a place `?6` is unused
+        if needs != Value::Null || !statement.binds.is_empty() {
+            binds.push(needs);
         }
         statement.binds.splice(0..0, binds);
         let mut rows = self.store.run(statement).await?;
         let door: Option<DoorRow> = rows.first()?;
         let door = door.ok_or_else(|| Error::Internal("a door without a row".to_owned()))?;
-        if !door.beside {
-            rows.drop_first();
-        }
+        rows.drop_first();
         Ok((door, rows, error))
     }
 

@@ -1,39 +1,75 @@
-//! The head of every statement behind a door: who calls (`caller`) and how he stands to the place (`scope`).
+//! The head of every statement that answers a request: who calls (`caller`) and how they stand to the place (`scope`).
 //!
-//! A question is written as `in_project!("union all select json_object(..) from scope ..")`: its first row is the
-//! door's, its own binds begin at `?7`, and `scope` is one row, or none if there is no such place or caller.
-//! Binds: `?1` root's id for ADMIN_TOKEN, `?2` token hash, `?3` sudo as id or username, `?4` now, `?5` id and `?6`
-//! lower-case path of the place.
+//! A question is written as `in_project!("union all select json_object(..) from scope ..")`. Its first row tells the
+//! caller and the place, for the refusal; the rows after it are the question's own.
+//!
+//! `scope` has one row if the caller may do what the request is about, else none, and a question joins it. So nothing is
+//! looked for on behalf of a caller who is refused, and what a refusal costs tells nothing.
+//!
+//! Binds of the head, before the question's own, which begin at `?7`:
+//!
+//! | bind | what |
+//! |---|---|
+//! | `?1` | root's user id if the token is ADMIN_TOKEN, else null |
+//! | `?2` | hash of the token |
+//! | `?3` | whom an administrator wants to act as: JSON `[id, username]`, one of them null; or null |
+//! | `?4` | now |
+//! | `?5` | the place: JSON `[id, path in lower case]`, one of them null. Where there is no place: 1 if only administrators may ask, else null |
+//! | `?6` | what the caller needs there: JSON `[least access, least visibility, whether a hook token may]` |
+//!
+//! Binds stand in `(select ?n)` where they are compared with a column. A statement whose plan might depend on a bare bind
+//! is thrown away and compiled anew each time its binds are cleared, which the platform does after every use
+//! (`sqlite3_clear_bindings` in <https://www.sqlite.org/src/file/src/vdbeapi.c>).
 
+use crate::policy::{self, Action};
 use crate::store::{Statement, Value};
 
-/// `caller`: one row, or none if the token says nothing.
-macro_rules! caller_scope {
+/// The token `t` that was sent, if it is good.
+macro_rules! good_token {
     () => {
-        "with actor as materialized (
-  select ?1 as id, 'private' as token, null as hook_project_id where ?1 is not null
-  union all
-  select user_id, kind, project_id from tokens
-  where hash = ?2 and ?1 is null and revoked_at is null and (expires_at is null or expires_at > ?4)
-), caller as materialized (
-  select u.id, u.username, u.name, u.state, u.email, u.admin, a.token, a.hook_project_id
-  from actor a
-  join users u on u.id = case when ?3 is null then a.id else (select s.id from users s where s.id = ?3 or s.username = ?3) end
-  where u.state = 'active'
-)"
+        "(select 1) left join tokens t on ?1 is null and t.hash = (select ?2) and t.revoked_at is null
+    and (t.expires_at is null or t.expires_at > (select ?4))"
     };
 }
 
-/// `json(..)` because the text of a subquery would be quoted.
+/// `$caller`: who calls, or whom root acts as. At most one row.
+///
+/// Every reference to a common table expression counts all its table cursors again, of which SQLite allows a statement
+/// 100, so this one has few.
+macro_rules! caller_scope {
+    ($caller:literal) => {
+        concat!(
+            "with ",
+            $caller,
+            " as materialized (
+  select u.id, u.username, u.name, u.state, u.email, u.admin, t.project_id as hook_project_id,
+    iif(u.external, 20, 10) as sees_from
+  from ",
+            crate::call::scope::good_token!(),
+            "
+  cross join users u on u.id = case when ?3 is null then coalesce(?1, t.user_id)
+    when (select r.admin from users r where r.id = (select ?1) and r.state = 'active')
+      then coalesce(?3 ->> 0, (select s.id from users s where s.username = (select ?3 ->> 1))) end
+  where u.state = 'active'
+)"
+        )
+    };
+}
+
+/// The first row: the caller, who acts as them, and the place. `json(..)` because the text of a subquery would be quoted.
 macro_rules! door_json {
-    ($place:literal) => {
+    ($caller:literal, $place:literal) => {
         concat!(
             "
 select json_object(
   'user', json((select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email,
-    'admin', admin, 'hook_project_id', hook_project_id) from caller)),
-  'actor', json((select json_object('token', a.token, 'admin', u.admin)
-    from actor a join users u on u.id = a.id where ?3 is not null and u.state = 'active')),
+    'admin', admin, 'hook_project_id', hook_project_id) from ",
+            $caller,
+            ")),
+  'actor', iif(?3 is null, null, json((select json_object('token', coalesce(t.kind, 'private'), 'admin', a.admin) from ",
+            crate::call::scope::good_token!(),
+            "
+    cross join users a on a.id = coalesce(?1, t.user_id) where a.state = 'active'))),
   'place', json(",
             $place,
             "),
@@ -67,48 +103,60 @@ macro_rules! project_access {
     };
 }
 
-/// `$who`: the caller `c`, or nobody.
+/// `place`: the project, and how the caller stands to it. `scope`: the same if they may.
+/// `$who`: the caller `c`, or nobody. A hook token gives no more than its maker has, and nothing in other projects.
 macro_rules! project_scope {
     ($who:literal) => {
         concat!(
-            crate::call::scope::caller_scope!(),
-            ", scope as materialized (
-  select c.id as user_id, p.id, p.id as project_id, p.full_path, p.visibility, p.default_branch, p.issues_enabled,
-    p.builds_enabled,
-    case when c.hook_project_id is not null then 40 * (c.hook_project_id = p.id) else ",
-            crate::call::scope::project_access!("c", "p"), " end as access
-  from ", $who, " join projects p on (p.id = ?5 or p.path_key = ?6)
+            crate::call::scope::caller_scope!("caller"),
+            ", place as materialized (
+  select c.id as user_id, p.id, p.id as project_id, p.full_path, p.default_branch, p.issues_enabled, p.builds_enabled,
+    iif(p.visibility < c.sees_from, 0, p.visibility) as visibility, c.hook_project_id,
+    min(",
+            crate::call::scope::project_access!("c", "p"),
+            ", case when c.hook_project_id is null then 60 else 40 * (c.hook_project_id = p.id) end) as access
+  from ",
+            $who,
+            " cross join projects p
+    on p.id = coalesce(?5 ->> 0, (select y.id from projects y where y.path_key = (select ?5 ->> 1)))
   where p.deleted_at is null and (c.id is not null or p.visibility = 20)
+), scope as materialized (
+  select * from place where (access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1) and (hook_project_id is null or ?6 ->> 2)
 )",
             crate::call::scope::door_json!(
+                "caller",
                 "(select json_object('id', id, 'visibility', visibility, 'access', access,
-    'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled) from scope)"
+    'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled) from place)"
             )
         )
     };
 }
 
-/// A group counts as internal for a stranger who sees one of its projects.
+/// `place` and `scope` of a group. For a stranger it counts as internal if they see one of its projects.
 macro_rules! group_scope {
     () => {
         concat!(
-            crate::call::scope::caller_scope!(),
+            crate::call::scope::caller_scope!("caller"),
             ", standing as materialized (
-  select c.id as user_id, g.id, g.path, g.visibility,
+  select c.id as user_id, g.id, g.path, iif(g.visibility < c.sees_from, 0, g.visibility) as visibility, c.sees_from, c.hook_project_id,
     case when c.admin then 60
       else coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = g.id), 0) end as access
-  from caller c join groups g on g.id = coalesce((select n.id from namespaces n where n.path_key = ?6 and n.kind = 'group'), ?5)
-), scope as materialized (
-  select user_id, id, id as group_id, path as full_path, access,
+  from caller c cross join groups g
+    on g.id = coalesce(?5 ->> 0, (select n.id from namespaces n where n.path_key = (select ?5 ->> 1) and n.kind = 'group'))
+), place as materialized (
+  select user_id, id, id as group_id, path as full_path, access, hook_project_id,
     case when visibility > 0 or access > 0 then visibility
-      when exists (select 1 from projects p where p.namespace_id = standing.id and p.deleted_at is null
-        and (p.visibility >= 10 or exists (select 1 from project_members m
-          where m.project_id = p.id and m.user_id = standing.user_id))) then 10
+      when coalesce((select max(p.visibility) from projects p where p.namespace_id = standing.id and p.deleted_at is null), 0) >= sees_from
+        or exists (select 1 from project_members m cross join projects p on p.id = m.project_id
+          where m.user_id = standing.user_id and p.namespace_id = standing.id and p.deleted_at is null) then 10
       else 0 end as visibility
   from standing
+), scope as materialized (
+  select * from place where (access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1) and hook_project_id is null
 )",
             crate::call::scope::door_json!(
-                "(select json_object('id', id, 'visibility', visibility, 'access', access) from scope)"
+                "caller",
+                "(select json_object('id', id, 'visibility', visibility, 'access', access) from place)"
             )
         )
     };
@@ -126,45 +174,27 @@ macro_rules! in_open_project {
     };
 }
 
-/// A statement behind [`crate::call::Call::enter`] that scans nothing twice, for answers whose cost is the door's: each
-/// row is the door's with a member `row` (null: nothing found), over the user `u` and the project `p`.
-macro_rules! beside_project {
-    ($row:literal, $($join:expr),+ $(,)?) => {
-        concat!(
-            "select json_object(
-  'user', case when u.id is not null then json_object('id', u.id, 'username', u.username, 'name', u.name,
-    'state', u.state, 'email', u.email, 'admin', u.admin, 'hook_project_id', t.project_id) end,
-  'actor', json((select json_object('token', coalesce(t.kind, 'private'), 'admin', a.admin)
-    from users a where ?3 is not null and a.id = coalesce(?1, t.user_id) and a.state = 'active')),
-  'place', case when p.id is not null then json_object('id', p.id, 'visibility', p.visibility,
-    'access', case when t.project_id is not null then 40 * (t.project_id = p.id) else ",
-            crate::call::scope::project_access!("u", "p"), " end, 'default_branch', p.default_branch) end,
-  'avatars', 0, 'beside', json('true'), 'row', ", $row, ") as v
-from (select 1) left join tokens t on t.hash = ?2 and ?1 is null and t.revoked_at is null
-  and (t.expires_at is null or t.expires_at > ?4)
-left join users u on u.state = 'active' and u.id = case when ?3 is null then coalesce(?1, t.user_id)
-  else (select s.id from users s where s.id = ?3 or s.username = ?3) end
-left join projects p on u.id is not null and p.deleted_at is null and (p.id = ?5 or p.path_key = ?6)
-", $($join),+
-        )
-    };
-}
-
 /// A statement behind [`crate::call::Call::enter_group`].
 macro_rules! in_group {
     ($($text:expr),+ $(,)?) => { concat!(crate::call::scope::group_scope!(), $($text),+) };
 }
 
-/// A statement behind [`crate::call::Call::sign_in`]: there is `caller`, and no `scope`.
+/// A statement behind [`crate::call::Call::sign_in`] or [`crate::call::Call::administer`]. `person` is who calls; `caller`
+/// is the same if they may ask, else nobody. There is no `scope`.
 macro_rules! signed_in {
     ($($text:expr),+ $(,)?) => {
-        concat!(crate::call::scope::caller_scope!(), crate::call::scope::door_json!("null"), $($text),+)
+        concat!(
+            crate::call::scope::caller_scope!("person"),
+            ", caller as materialized (select * from person where hook_project_id is null and (admin or ?5 is null))",
+            crate::call::scope::door_json!("person", "null"),
+            $($text),+
+        )
     };
 }
 
 pub(crate) use {
-    beside_project, caller_scope, door_json, group_scope, in_group, in_open_project, in_project,
-    project_access, project_scope, signed_in,
+    caller_scope, door_json, good_token, group_scope, in_group, in_open_project, in_project, project_access,
+    project_scope, signed_in,
 };
 
 pub const PROJECT_DOOR: &str = in_project!("");
@@ -177,9 +207,17 @@ pub fn caller_door() -> Statement {
     Statement { sql: CALLER_DOOR.into(), binds: Vec::new() }
 }
 
-/// `?5` and `?6` for a number, or a path with or without namespace.
-pub fn reference(text: &str) -> [Value; 2] {
-    let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let id = if number { text.parse().map_or(Value::Null, Value::Int) } else { Value::Null };
-    [id, Value::Text(text.to_lowercase())]
+/// `?5` for a number, or a path with or without namespace.
+pub fn reference(text: &str) -> Value {
+    let number = !text.is_empty() && text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let id = text.parse::<i64>().ok().filter(|_| number);
+    let path = id.is_none().then(|| text.to_lowercase());
+    Value::Text(serde_json::json!([id, path]).to_string())
+}
+
+/// `?6`: what the caller needs for an action.
+pub fn needs(action: Action) -> Value {
+    let (access, visibility) = policy::least(action);
+    let hook = i64::from(action == Action::PushMirror);
+    Value::Text(serde_json::json!([access.level(), visibility.map(|seen| seen.level()), hook]).to_string())
 }

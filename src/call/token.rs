@@ -46,15 +46,13 @@ pub(super) struct Credentials {
 impl Credentials {
     /// The first four binds of every scope.
     pub(super) fn binds(&self, now: i64) -> [Value; 4] {
-        let sudo = match &self.sudo {
-            Some(text) if text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Value::Int(text.parse().unwrap_or_default())
-            }
-            Some(text) => Value::from(text.as_str()),
-            None => Value::Null,
-        };
+        let sudo = self.sudo.as_deref().map(|text| {
+            let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
+            let id = text.parse::<i64>().ok().filter(|_| number);
+            serde_json::json!([id, id.is_none().then_some(text)]).to_string()
+        });
         let root = if self.is_root { Value::Int(1) } else { Value::Null };
-        [root, Value::from(self.hash.as_str()), sudo, Value::Int(now)]
+        [root, Value::from(self.hash.as_str()), Value::from(sudo), Value::Int(now)]
     }
 }
 

@@ -43,7 +43,7 @@ union all select v from (select ",
     comment_json!(),
     " as v from commit_comments k where k.commit_id = ",
     commit_id!(),
-    " order by k.id limit ?10 offset ?9)"
+    " order by k.id limit (select ?10) offset (select ?9))"
 );
 
 pub fn list(name: &str, page: &Page) -> Statement {

@@ -67,8 +67,7 @@ pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 /// GET /projects/:id/repository/commits/:sha/diff
 pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let entered = call.enter(id, Action::ReadCommits, Ok(sql::diff(sha))).await?;
-    let rows: Vec<sql::DiffRow> = entered.rows.all()?;
-    let mut parts: Vec<sql::DiffPart> = rows.into_iter().filter_map(|row| row.row).collect();
+    let mut parts: Vec<sql::DiffPart> = entered.rows.all()?;
     if parts.is_empty() {
         return Err(Error::missing("Commit"));
     }

@@ -1,7 +1,6 @@
 //! Rows and statements of commits.
 
 use crate::call::in_project;
-use crate::call::scope::beside_project;
 use crate::sql;
 use crate::statuses::sql::Counts;
 use crate::store::Statement;
@@ -51,7 +50,7 @@ macro_rules! commit_id {
     case when ?8 is not null then (select case when count(*) = 1 then max(id) end from (
       select k.id from commits k where k.project_id = ",
             $project,
-            " and k.sha >= ?8 and k.sha < ?8 || 'g' limit 2)) end)"
+            " and k.sha >= (select ?8) and k.sha < (select ?8) || 'g' limit 2)) end)"
         )
     };
 }
@@ -93,13 +92,13 @@ const HISTORY: &str = in_project!(
     union
     select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
     from walk w join parents p on p.child_id = w.id
-    where w.at >= ?9
+    where w.at >= (select ?9)
     order by 3 desc
   )
   select json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
     'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committed_at', c.committed_at,
     'committer_zone', c.committer_zone, 'message', c.message) as v
-  from (select id from walk where at >= ?9 and at <= ?10 limit ?12 offset ?11) page cross join commits c on c.id = page.id)"
+  from (select id from walk where at >= (select ?9) and at <= (select ?10) limit (select ?12) offset (select ?11)) page cross join commits c on c.id = page.id)"
 );
 
 /// One row more than `size` tells that there is a further page.
@@ -109,24 +108,12 @@ pub fn history(name: Option<&str>, bounds: (Option<i64>, Option<i64>), offset: i
     sql!(HISTORY, name, name.and_then(abbreviation), since, until, offset, size + 1)
 }
 
-/// The finished diff of the commit that `?7` names: part 0, or parts from 1 where it is long, looked for only then. No
-/// `order by`: it would read every part once more.
-const DIFF: &str = beside_project!(
-    "case when d.text is not null then json_object('part', d.part, 'text', d.text)
-    when e.text is not null then json_object('part', e.part, 'text', e.text) end",
-    "left join diffs d on d.commit_id = ",
-    commit_id!("p.id"),
-    " and d.part = 0
-left join diffs e on e.part > 0 and e.commit_id = case when d.commit_id is null then ",
-    commit_id!("p.id"),
-    " end"
+/// The finished diff of the commit that `?7` names: part 0, or parts from 1 where it is long. No row: no such commit, or
+/// none that has its diff yet. No `order by`: it would read every part once more.
+const DIFF: &str = in_project!(
+    "union all select json_object('part', d.part, 'text', d.text) from diffs d where d.commit_id = ",
+    commit_id!()
 );
-
-/// What stands beside the door; none: no such commit.
-#[derive(Debug, Deserialize)]
-pub struct DiffRow {
-    pub row: Option<DiffPart>,
-}
 
 /// A part of a diff; they sort in order.
 #[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]

@@ -86,7 +86,7 @@ pub fn door() -> Statement {
 const LIST: &str = in_project!(
     "union all select json_quote(coalesce(max(iid), 0)) from deployments where project_id = (select project_id from scope)
 union all select v from (",
-    deployments!("where project_id = (select project_id from scope) and iid > ?7 order by iid limit ?8"),
+    deployments!("where project_id = (select project_id from scope) and iid > (select ?7) order by iid limit (select ?8)"),
     ")"
 );
 
@@ -95,8 +95,10 @@ pub fn list(page: &Page) -> Statement {
 }
 
 /// Which deployment of this project has the id `?7`?
-const ONE: &str =
-    in_project!("union all ", deployments!("where id = ?7 and project_id = (select project_id from scope)"));
+const ONE: &str = in_project!(
+    "union all ",
+    deployments!("where id = (select ?7) and project_id = (select project_id from scope)")
+);
 
 pub fn one(deployment_id: i64) -> Statement {
     sql!(ONE, deployment_id)
@@ -106,7 +108,7 @@ pub fn one(deployment_id: i64) -> Statement {
 const ENVIRONMENTS: &str = in_project!(
     "union all select json_quote(coalesce(max(number), 0)) from environments where project_id = (select project_id from scope)
 union all select v from (select ", environment_json!(), " as v from environments e
-  where e.project_id = (select project_id from scope) and e.number > ?7 order by e.number limit ?8)"
+  where e.project_id = (select project_id from scope) and e.number > (select ?7) order by e.number limit (select ?8))"
 );
 
 pub fn environments(page: &Page) -> Statement {
@@ -122,31 +124,31 @@ pub struct Draft {
 
 /// A running job does not become pending.
 const EXPECT: &str = "insert into expectations (holds) select not exists (select 1 from statuses
-  where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state = 'running')";
+  where commit_id = (select ?1) and ref = (select ?2) and name = (select ?3) and user_id = (select ?4) and state = 'running')";
 
 /// The environment of that name, made if it is new, at the address that was given last.
 const ENVIRONMENT: &str = "insert into environments (project_id, number, name, external_url, created_at)
-select ?1, coalesce((select max(number) from environments where project_id = ?1), 0) + 1, ?2, ?3, ?4 where true
+select ?1, coalesce((select max(number) from environments where project_id = (select ?1)), 0) + 1, ?2, ?3, ?4 where true
 on conflict (project_id, name) do update set external_url = excluded.external_url where excluded.external_url is not null";
 
 /// The newest status of the key `?1` to `?4`: what was just posted, for an unfinished one is never older.
 macro_rules! posted {
     () => {
-        "select id from statuses where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 order by id desc limit 1"
+        "select id from statuses where commit_id = (select ?1) and ref = (select ?2) and name = (select ?3) and user_id = (select ?4) order by id desc limit 1"
     };
 }
 
 /// The project's next deployment.
 const INSERT: &str = concat!(
     "insert into deployments (project_id, iid, environment_id, status_id, user_id, created_at)
-select ?5, coalesce((select max(iid) from deployments where project_id = ?5), 0) + 1,
-  (select id from environments where project_id = ?5 and name = ?6), (",
+select ?5, coalesce((select max(iid) from deployments where project_id = (select ?5)), 0) + 1,
+  (select id from environments where project_id = (select ?5) and name = (select ?6)), (",
     posted!(),
     "), ?4, ?7"
 );
 
 /// The project's newest deployment.
-const NEWEST: &str = deployments!("where project_id = ?1 order by iid desc limit 1");
+const NEWEST: &str = deployments!("where project_id = (select ?1) order by iid desc limit 1");
 
 /// Makes a deployment with its environment and job: one transaction. None: the job is running already.
 pub async fn create(store: &Store<'_>, draft: &Draft) -> Result<Option<DeploymentRow>> {
@@ -175,12 +177,12 @@ const FOLLOW: &str = concat!(
     "update deployments set status_id = (",
     posted!(),
     ")
-where id = ?5 and ?6 = (select state from statuses where id = (",
+where id = (select ?5) and ?6 = (select state from statuses where id = (",
     posted!(),
     "))"
 );
 
-const SAME: &str = deployments!("where id = ?1");
+const SAME: &str = deployments!("where id = (select ?1)");
 
 /// Moves the deployment's job on, and the deployment as it is afterwards: one transaction.
 pub async fn update(store: &Store<'_>, id: i64, job: &Post) -> Result<(Outcome, DeploymentRow)> {

@@ -31,7 +31,7 @@ macro_rules! range {
             $from,
             " and ",
             found!(),
-            " order by g.id limit ?8 + ?9)"
+            " order by g.id limit (select ?8 + ?9))"
         )
     };
 }
@@ -42,21 +42,21 @@ const LIST: &str = signed_in!(
     "union all select v from (select ",
     group_json!(),
     " as v from (select id from (",
-    range!("groups g where (select admin from caller) and g.id > ?7"),
+    range!("groups g where (select admin from caller) and g.id > (select ?7)"),
     " union ",
-    range!("groups g where g.visibility = 10 and g.id > ?7"),
+    range!("groups g where g.visibility = 10 and g.id > (select ?7)"),
     " union ",
-    range!("groups g where g.visibility = 20 and g.id > ?7"),
+    range!("groups g where g.visibility = 20 and g.id > (select ?7)"),
     " union ",
     range!(
-        "group_members m join groups g on g.id = m.group_id where m.user_id = (select id from caller) and m.group_id > ?7"
+        "group_members m join groups g on g.id = m.group_id where m.user_id = (select id from caller) and m.group_id > (select ?7)"
     ),
     " union ",
     range!(
         "project_members m join projects p on p.id = m.project_id and p.deleted_at is null
-      join groups g on g.id = p.namespace_id where m.user_id = (select id from caller) and g.id > ?7"
+      join groups g on g.id = p.namespace_id where m.user_id = (select id from caller) and g.id > (select ?7)"
     ),
-    ") order by id limit ?9 offset ?8) page cross join groups g on g.id = page.id)"
+    ") order by id limit (select ?9) offset (select ?8)) page cross join groups g on g.id = page.id)"
 );
 
 fn question(text: &'static str, filter: &Filter, page: &Page) -> Statement {
@@ -90,13 +90,13 @@ struct Namespace {
 const NAMESPACES: &str = signed_in!(
     "union all select v from (
   select json_object('id', n.id, 'path', n.path, 'kind', n.kind) as v from (
-    select id from (select id from namespaces where (select admin from caller) and id > ?7 and path <> '/'
-      and (?10 is null or instr(path_key, lower(?10))) order by id limit ?8 + ?9)
+    select id from (select id from namespaces where (select admin from caller) and id > (select ?7) and path <> '/'
+      and (?10 is null or instr(path_key, lower(?10))) order by id limit (select ?8 + ?9))
     union
     select n.id from (select id from caller union all
       select m.group_id from group_members m where m.user_id = (select id from caller)) mine
-    join namespaces n on n.id = mine.id where n.id > ?7 and (?10 is null or instr(n.path_key, lower(?10)))
-    order by 1 limit ?9 offset ?8
+    join namespaces n on n.id = mine.id where n.id > (select ?7) and (?10 is null or instr(n.path_key, lower(?10)))
+    order by 1 limit (select ?9) offset (select ?8)
   ) page cross join namespaces n on n.id = page.id)"
 );
 

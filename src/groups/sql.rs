@@ -87,7 +87,7 @@ pub struct Before {
 /// Is the path `?7` taken, and which visibilities are for administrators alone?
 const BEFORE: &str = signed_in!(
     "union all select json_object('visibility', null,
-  'path_taken', exists (select 1 from namespaces where path_key = ?7),
+  'path_taken', exists (select 1 from namespaces where path_key = (select ?7)),
   'restricted', json(restricted_visibility_levels)) from settings"
 );
 
@@ -98,7 +98,7 @@ pub fn before_create(path: &str) -> Statement {
 /// The same of a group that is there, and whose path is to be `?7`.
 const BEFORE_EDIT: &str = in_group!(
     "union all select json_object('visibility', g.visibility,
-  'path_taken', exists (select 1 from namespaces where path_key = ?7 and id <> g.id),
+  'path_taken', exists (select 1 from namespaces where path_key = (select ?7) and id <> g.id),
   'restricted', json(s.restricted_visibility_levels))
 from settings s cross join groups g on g.id = (select group_id from scope)"
 );
@@ -123,17 +123,17 @@ const PATH: &str = "insert into namespaces (kind, path, path_key) values ('group
 
 /// Makes the group of that path.
 const INSERT: &str = "insert into groups (id, name, path, description, visibility, created_at)
-select id, ?2, path, ?3, ?4, ?5 from namespaces where path_key = ?1";
+select id, ?2, path, ?3, ?4, ?5 from namespaces where path_key = (select ?1)";
 
 /// Its maker owns it.
 const OWN: &str = "insert into group_members (user_id, group_id, access, created_at)
-select ?2, id, 50, ?3 from namespaces where path_key = ?1";
+select ?2, id, 50, ?3 from namespaces where path_key = (select ?1)";
 
 /// The group with the path `?1`.
 const RESULT: &str = concat!(
     "select ",
     group_json!(),
-    " as v from groups g where g.id = (select id from namespaces where path_key = ?1)"
+    " as v from groups g where g.id = (select id from namespaces where path_key = (select ?1))"
 );
 
 /// Makes a group with its namespace and owner: one transaction.
@@ -169,13 +169,13 @@ pub struct Change {
 
 /// Changes the group `?1`.
 const UPDATE: &str = "update groups set name = coalesce(?2, name), path = coalesce(?3, path),
-  description = coalesce(?4, description), visibility = coalesce(?5, visibility) where id = ?1";
+  description = coalesce(?4, description), visibility = coalesce(?5, visibility) where id = (select ?1)";
 
 /// Gives its namespace its new path.
-const RENAME: &str = "update namespaces set path = ?2, path_key = ?3 where id = ?1";
+const RENAME: &str = "update namespaces set path = ?2, path_key = ?3 where id = (select ?1)";
 
 /// The group `?1`.
-const BY_ID: &str = concat!("select ", group_json!(), " as v from groups g where g.id = ?1");
+const BY_ID: &str = concat!("select ", group_json!(), " as v from groups g where g.id = (select ?1)");
 
 /// Changes a group, and the addresses of its projects with its path: one transaction.
 pub async fn change(store: &Store<'_>, group_id: i64, change: Change) -> Result<GroupRow> {
@@ -196,15 +196,15 @@ pub async fn change(store: &Store<'_>, group_id: i64, change: Change) -> Result<
 /// Holds while the group `?1` has no project.
 macro_rules! empty {
     () => {
-        "not exists (select 1 from projects where namespace_id = ?1 and deleted_at is null)"
+        "not exists (select 1 from projects where namespace_id = (select ?1) and deleted_at is null)"
     };
 }
 
-const REMOVE_MEMBERS: &str = concat!("delete from group_members where group_id = ?1 and ", empty!());
-const REMOVE: &str = concat!("delete from groups where id = ?1 and ", empty!());
+const REMOVE_MEMBERS: &str = concat!("delete from group_members where group_id = (select ?1) and ", empty!());
+const REMOVE: &str = concat!("delete from groups where id = (select ?1) and ", empty!());
 /// Its path is free again; its id is nobody else's ever.
 const FREE_PATH: &str = concat!(
-    "update namespaces set path = '/', path_key = '/' || id where id = ?1 and kind = 'group' and ",
+    "update namespaces set path = '/', path_key = '/' || id where id = (select ?1) and kind = 'group' and ",
     empty!()
 );
 

@@ -279,26 +279,29 @@ fn about_labels<'a>(verb: &str, names: impl Iterator<Item = &'a String>) -> Opti
 
 const NOTE_STATE: &str =
     "insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
-select project_id, id, ?2, ?3, 1, ?4, ?4 from issues where id = ?1 and state <> ?5 and deleted_at is null";
+select project_id, id, ?2, ?3, 1, ?4, ?4 from issues where id = (select ?1) and state <> (select ?5) and deleted_at is null";
 
 /// Writes what was given of an issue; the rest stays.
 const UPDATE: &str = "update issues set updated_at = ?2, title = coalesce(?3, title),
   description = case when ?4 then ?5 else description end, confidential = coalesce(?6, confidential),
   assignee_id = case when ?7 then ?8 else assignee_id end, milestone_id = case when ?9 then ?10 else milestone_id end,
   due_date = case when ?11 then ?12 else due_date end, state = coalesce(?13, state)
-where id = ?1 and deleted_at is null";
+where id = (select ?1) and deleted_at is null";
 
 /// Takes off the labels that are not among `?2`.
-const UNLABEL: &str = "delete from issue_labels where issue_id = ?1
+const UNLABEL: &str = "delete from issue_labels where issue_id = (select ?1)
   and label_id not in (select l.id from issues i cross join json_each(?2) named
-    cross join labels l on l.project_id = i.project_id and l.title = named.value where i.id = ?1)";
+    cross join labels l on l.project_id = i.project_id and l.title = named.value where i.id = (select ?1))";
 
 /// Puts on the labels `?2` that it does not bear yet.
 const LABEL: &str = "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
 select i.id, l.id, i.state, i.confidential, i.created_at
 from issues i cross join json_each(?2) named cross join labels l on l.project_id = i.project_id and l.title = named.value
-where i.id = ?1 and i.deleted_at is null on conflict do nothing";
+where i.id = (select ?1) and i.deleted_at is null on conflict do nothing";
 
 /// The issue as `?2` sees it.
-const RESULT: &str =
-    concat!("select ", issue_json!("?2"), " as v from issues i where i.id = ?1 and i.deleted_at is null");
+const RESULT: &str = concat!(
+    "select ",
+    issue_json!("?2"),
+    " as v from issues i where i.id = (select ?1) and i.deleted_at is null"
+);

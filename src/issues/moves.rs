@@ -74,57 +74,57 @@ const BEFORE: &str = in_project!(
     'issues_enabled', p.issues_enabled, 'access', ",
     project_access!("c", "p"),
     ") from caller c join projects p
-    on p.id = ?8 where p.deleted_at is null)),
-  'moved', exists (select 1 from issues i where i.id = ?7 and i.moved_to_id is not null))
+    on p.id = (select ?8) where p.deleted_at is null)),
+  'moved', exists (select 1 from issues i where i.id = (select ?7) and i.moved_to_id is not null))
 union all select ",
     issue_json!("(select id from caller)"),
-    " from issues i where i.id = ?7 and i.project_id = (select project_id from scope) and i.deleted_at is null"
+    " from issues i where i.id = (select ?7) and i.project_id = (select project_id from scope) and i.deleted_at is null"
 );
 
 /// The issue made in the project `?2`: the one with its last number.
 macro_rules! arrived {
     () => {
-        "(select n.id from issues n where n.project_id = ?2 and n.iid = (select last_iid from issue_counts where project_id = ?2))"
+        "(select n.id from issues n where n.project_id = (select ?2) and n.iid = (select last_iid from issue_counts where project_id = (select ?2)))"
     };
 }
 
 /// It is still there and has not moved.
 const EXPECT: &str = "insert into expectations (holds)
-select exists (select 1 from issues where id = ?1 and moved_to_id is null and deleted_at is null)";
+select exists (select 1 from issues where id = (select ?1) and moved_to_id is null and deleted_at is null)";
 
-const NUMBER: &str = "update issue_counts set last_iid = last_iid + 1 where project_id = ?1";
+const NUMBER: &str = "update issue_counts set last_iid = last_iid + 1 where project_id = (select ?1)";
 
 /// Same texts, author, times, state; the milestone of the same title; the assignee if he sees the project.
 const COPY: &str = concat!(
     "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential,
   due_date, created_at, updated_at)
-select ?2, (select last_iid from issue_counts where project_id = ?2), i.author_id,
-  (select u.id from users u join projects p on p.id = ?2 where u.id = i.assignee_id
+select ?2, (select last_iid from issue_counts where project_id = (select ?2)), i.author_id,
+  (select u.id from users u join projects p on p.id = (select ?2) where u.id = i.assignee_id
     and (p.visibility >= 10 or ", project_access!("u", "p"), " > 0)),
-  (select t.id from milestones m join milestones t on t.project_id = ?2 and t.title = m.title where m.id = i.milestone_id),
+  (select t.id from milestones m join milestones t on t.project_id = (select ?2) and t.title = m.title where m.id = i.milestone_id),
   i.title, i.description, i.state, i.confidential, i.due_date, i.created_at, ?3
-from issues i where i.id = ?1"
+from issues i where i.id = (select ?1)"
 );
 
 const COPY_LABELS: &str = concat!(
     "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
 select n.id, t.id, n.state, n.confidential, n.created_at from issue_labels b join labels l on l.id = b.label_id
-join labels t on t.project_id = ?2 and t.title = l.title join issues n on n.id = ", arrived!(), "
-where b.issue_id = ?1"
+join labels t on t.project_id = (select ?2) and t.title = l.title join issues n on n.id = ", arrived!(), "
+where b.issue_id = (select ?1)"
 );
 
 const COPY_NOTES: &str = concat!(
     "insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
 select ?2, ",
     arrived!(),
-    ", author_id, body, system, created_at, updated_at from notes where issue_id = ?1 order by id"
+    ", author_id, body, system, created_at, updated_at from notes where issue_id = (select ?1) order by id"
 );
 
 const COPY_PARTICIPANTS: &str = concat!(
     "insert into participants (issue_id, user_id, note_id)
 select distinct ",
     arrived!(),
-    ", user_id, 0 from participants where issue_id = ?1"
+    ", user_id, 0 from participants where issue_id = (select ?1)"
 );
 
 const NOTE_ARRIVAL: &str = concat!(
@@ -132,20 +132,20 @@ const NOTE_ARRIVAL: &str = concat!(
 select ?2, ",
     arrived!(),
     ", ?3, 'Moved from ' || p.full_path || '#' || i.iid, 1, ?4, ?4
-from issues i join projects p on p.id = i.project_id where i.id = ?1"
+from issues i join projects p on p.id = i.project_id where i.id = (select ?1)"
 );
 
 const NOTE_DEPARTURE: &str = concat!(
     "insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
 select i.project_id, i.id, ?3, 'Moved to ' || p.full_path || '#' || n.iid, 1, ?4, ?4
-from issues i, issues n join projects p on p.id = n.project_id where i.id = ?1 and n.id = ",
+from issues i, issues n join projects p on p.id = n.project_id where i.id = (select ?1) and n.id = ",
     arrived!()
 );
 
 const CLOSE: &str = concat!(
     "update issues set state = 'closed', moved_to_id = ",
     arrived!(),
-    ", updated_at = ?3 where id = ?1"
+    ", updated_at = ?3 where id = (select ?1)"
 );
 
 const RESULT: &str = concat!("select ", issue_json!("?1"), " as v from issues i where i.id = ", arrived!());

@@ -105,7 +105,7 @@ pub const PLAIN: (&str, &str) = (
 
 macro_rules! the_milestone {
     () => {
-        "(select m.id from milestones m where m.project_id = {project} and {milestone} = ?13)"
+        "(select m.id from milestones m where m.project_id = {project} and {milestone} = (select ?13))"
     };
 }
 
@@ -175,7 +175,7 @@ pub const LABELED: (&str, &str) = (
     concat!(
         "coalesce((select ",
         counted!(" and exists (select 1 from issue_labels y where y.issue_id = i.id and y.label_id = n.id)"),
-        " from labels n where n.project_id = {project} and n.title = ?12 ->> '$[0]'), 0)"
+        " from labels n where n.project_id = {project} and n.title = (select ?12) ->> '$[0]'), 0)"
     ),
 );
 
@@ -186,7 +186,7 @@ pub const ANY_LABELED: (&str, &str) = (
   cross join labels l on l.project_id = {project} and l.title = named.value
   cross join json_each((select json_group_array(json_array(id, at)) from (",
         label_ranges!("l.id"),
-        " order by at {sort}, id {sort} limit ?10 + ?11))) found
+        " order by at {sort}, id {sort} limit (select ?10 + ?11)))) found
 union select id, at from (",
         own_hidden!("i.id as id, i.{at} as at", concat!(labeled!(), " and (i.{at}, i.id) {past} (?8, ?9)")),
         ")", ordered!()
@@ -237,7 +237,7 @@ pub const BASE_LABELS: &str = "(select distinct x.issue_id from json_each(?12) w
     join labels l on l.project_id = {project} and l.title = w.value
     join issue_labels x on x.label_id = l.id) b cross join issues i on i.id = b.issue_id";
 pub const BASE_MILESTONE: &str =
-    "(select m.id as milestone_id from milestones m where m.project_id = {project} and {milestone} = ?13) b
+    "(select m.id as milestone_id from milestones m where m.project_id = {project} and {milestone} = (select ?13)) b
   cross join issues i on i.milestone_id = b.milestone_id";
 pub const BASE_PROJECT: &str = "issues i";
 
@@ -260,8 +260,11 @@ union all select json_object('total', ",
 /// A list of one project.
 pub const OF_PROJECT: &str = in_project!(page_of!("{candidates}", "{total}"));
 pub const PROJECT: [(&str, &str); 5] = [
-    ("{label}", "(select l.id from labels l where l.project_id = {project} and l.title = ?12 ->> '$[0]')"),
-    ("{limit}", "limit ?11 offset ?10"),
+    (
+        "{label}",
+        "(select l.id from labels l where l.project_id = {project} and l.title = (select ?12) ->> '$[0]')",
+    ),
+    ("{limit}", "limit (select ?11) offset (select ?10)"),
     ("{project}", "(select project_id from scope)"),
     ("{access}", "(select access from scope)"),
     ("{user}", "(select user_id from scope)"),

@@ -94,7 +94,7 @@ pub(crate) use {issue_json, milestone_json};
 const ONE: &str = in_project!(
     "union all select ",
     issue_json!("(select id from caller)"),
-    " from issues i where i.id = ?7 and i.project_id = (select project_id from scope) and i.deleted_at is null"
+    " from issues i where i.id = (select ?7) and i.project_id = (select project_id from scope) and i.deleted_at is null"
 );
 
 pub fn one(issue_id: i64) -> Statement {
@@ -106,9 +106,9 @@ macro_rules! before_json {
     () => {
         concat!(
             "json_object(
-  'assignee', ?7 is null or exists (select 1 from users u where u.id = ?7 and u.state = 'active'
+  'assignee', ?7 is null or exists (select 1 from users u where u.id = (select ?7) and u.state = 'active'
     and (p.visibility >= 10 or ", crate::call::scope::project_access!("u", "p"), " > 0)),
-  'milestone', ?8 is null or exists (select 1 from milestones m where m.id = ?8 and m.project_id = p.id))"
+  'milestone', ?8 is null or exists (select 1 from milestones m where m.id = (select ?8) and m.project_id = p.id))"
         )
     };
 }
@@ -155,18 +155,18 @@ pub struct Draft {
 /// The issue that this batch made: the one with the project's last number. `?1` is the project.
 macro_rules! newest {
     () => {
-        "(select n.id from issues n where n.project_id = ?1 and n.iid = (select last_iid from issue_counts where project_id = ?1))"
+        "(select n.id from issues n where n.project_id = (select ?1) and n.iid = (select last_iid from issue_counts where project_id = (select ?1)))"
     };
 }
 
 /// Takes the project's next number.
-const NUMBER: &str = "update issue_counts set last_iid = last_iid + 1 where project_id = ?1";
+const NUMBER: &str = "update issue_counts set last_iid = last_iid + 1 where project_id = (select ?1)";
 
 /// Makes the issue of that number.
 const INSERT: &str =
     "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description,
   confidential, due_date, created_at, updated_at)
-select ?1, last_iid, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9 from issue_counts where project_id = ?1";
+select ?1, last_iid, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9 from issue_counts where project_id = (select ?1)";
 
 /// Makes the labels `?2` that the project does not have yet.
 pub const NEW_LABELS: &str = "insert into labels (project_id, title, color, created_at)
@@ -176,7 +176,7 @@ select ?1, value, '#428BCA', ?3 from json_each(?2) where true on conflict do not
 const LABEL: &str = concat!(
     "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
 select i.id, l.id, i.state, i.confidential, i.created_at
-from issues i cross join json_each(?2) named cross join labels l on l.project_id = ?1 and l.title = named.value
+from issues i cross join json_each(?2) named cross join labels l on l.project_id = (select ?1) and l.title = named.value
 where i.id = ",
     newest!()
 );
@@ -187,7 +187,7 @@ macro_rules! mentioned {
         concat!(
             "issues i cross join json_each(?2) named cross join users u on u.username = named.value and u.state = 'active'
 join projects p on p.id = i.project_id
-where i.id = ?1 and i.deleted_at is null and case when i.confidential then u.id in (i.author_id, i.assignee_id) or ",
+where i.id = (select ?1) and i.deleted_at is null and case when i.confidential then u.id in (i.author_id, i.assignee_id) or ",
             crate::call::scope::project_access!("u", "p"),
             " >= 20
   else p.visibility >= 10 or ",
@@ -205,23 +205,23 @@ pub const TAKE_PART: &str = concat!(
 );
 
 /// Nobody takes part by the issue's own texts any more.
-pub const LEAVE: &str = "delete from participants where issue_id = ?1 and note_id = 0";
+pub const LEAVE: &str = "delete from participants where issue_id = (select ?1) and note_id = 0";
 
 /// A todo for each of the mentioned but the caller `?3`, from the comment `?4` or none.
 pub const TODO_MENTIONED: &str = concat!(
     "insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
-select u.id, ?3, i.project_id, i.id, ?4, 'mentioned', ?5, ?5 from ", mentioned!(), " and u.id <> ?3
+select u.id, ?3, i.project_id, i.id, ?4, 'mentioned', ?5, ?5 from ", mentioned!(), " and u.id <> (select ?3)
   and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = u.id and t.state = 'pending')"
 );
 
 /// A todo for the assignee `?3`, caused by `?2`.
 pub const TODO_ASSIGNED: &str =
     "insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
-select ?3, ?2, i.project_id, i.id, 'assigned', ?4, ?4 from issues i where i.id = ?1 and i.deleted_at is null";
+select ?3, ?2, i.project_id, i.id, 'assigned', ?4, ?4 from issues i where i.id = (select ?1) and i.deleted_at is null";
 
 /// What the user `?2` had to do about the issue is done.
 pub const SETTLE_TODOS: &str = "update todos set state = 'done', updated_at = ?3
-where issue_id = ?1 and user_id = ?2 and state = 'pending'";
+where issue_id = (select ?1) and user_id = (select ?2) and state = 'pending'";
 
 /// First row: may `?7` be assigned here, is `?8` a milestone of this project? Then the issue `?9`.
 const BEFORE_EDIT: &str = in_project!(
@@ -230,7 +230,7 @@ const BEFORE_EDIT: &str = in_project!(
     " from scope s join projects p on p.id = s.project_id
 union all select ",
     issue_json!("(select id from caller)"),
-    " from issues i where i.id = ?9 and i.project_id = (select project_id from scope) and i.deleted_at is null"
+    " from issues i where i.id = (select ?9) and i.project_id = (select project_id from scope) and i.deleted_at is null"
 );
 
 pub fn before_edit(assignee_id: Option<i64>, milestone_id: Option<i64>, issue_id: i64) -> Statement {
@@ -265,7 +265,7 @@ pub async fn create(store: &Store<'_>, draft: Draft) -> Result<IssueRow> {
     }
     // the statements of edits, for the issue that this batch makes
     let of_new = |text: &str, binds: Vec<Value>| Statement {
-        sql: text.replace("i.id = ?1", concat!("i.id = ", newest!())).into(),
+        sql: text.replace("i.id = (select ?1)", concat!("i.id = ", newest!())).into(),
         binds,
     };
     if let Some(assignee_id) = new.assignee_id {
@@ -287,12 +287,12 @@ pub async fn create(store: &Store<'_>, draft: Draft) -> Result<IssueRow> {
 
 /// Everything that hangs on an issue goes; the issue itself stays as a row that no read shows.
 const DELETE: [&str; 6] = [
-    "delete from issue_labels where issue_id = ?1",
-    "delete from todos where issue_id = ?1",
-    "delete from subscriptions where issue_id = ?1",
-    "delete from participants where issue_id = ?1",
-    "delete from notes where issue_id = ?1",
-    "update issues set deleted_at = ?2 where id = ?1 and deleted_at is null",
+    "delete from issue_labels where issue_id = (select ?1)",
+    "delete from todos where issue_id = (select ?1)",
+    "delete from subscriptions where issue_id = (select ?1)",
+    "delete from participants where issue_id = (select ?1)",
+    "delete from notes where issue_id = (select ?1)",
+    "update issues set deleted_at = ?2 where id = (select ?1) and deleted_at is null",
 ];
 
 pub async fn delete(store: &Store<'_>, issue_id: i64, now: i64) -> Result<()> {

@@ -42,7 +42,7 @@ pub fn list() -> Statement {
 const NAMED: &str = in_project!(
     "union all select ",
     label_json!(),
-    " from labels where project_id = (select project_id from scope) and title = ?7"
+    " from labels where project_id = (select project_id from scope) and title = (select ?7)"
 );
 
 pub fn named(name: &str) -> Statement {
@@ -70,7 +70,7 @@ pub async fn create(
 
 const UPDATE: &str = concat!(
     "update labels set title = coalesce(?2, title), color = coalesce(?3, color),
-  description = case when ?4 then ?5 else description end where id = ?1 returning ",
+  description = case when ?4 then ?5 else description end where id = (select ?1) returning ",
     label_json!(),
     " as v"
 );
@@ -92,7 +92,10 @@ pub async fn update(
 
 /// Takes the label off every issue, then away.
 pub async fn delete(store: &Store<'_>, id: i64) -> Result<()> {
-    let batch = ["delete from issue_labels where label_id = ?1", "delete from labels where id = ?1"];
+    let batch = [
+        "delete from issue_labels where label_id = (select ?1)",
+        "delete from labels where id = (select ?1)",
+    ];
     store.batch(batch.into_iter().map(|text| sql!(text, id)).collect()).await?;
     Ok(())
 }

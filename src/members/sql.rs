@@ -57,15 +57,15 @@ macro_rules! questions {
             subject: $door!(
                 "union all select ", member_json!(), " from users u left join ", $of, "_members m on m.user_id = u.id
   and m.", $of, "_id = (select ", $of, "_id from scope)
-where u.id = ?7"
+where u.id = (select ?7)"
             ),
             // Which members come after ?7, and after ?8 others, whose name or username has ?10 in it? ?9 at most.
             list: $door!(
                 "union all select v from (select ", member_json!(), " as v
   from ", $of, "_members m cross join users u on u.id = m.user_id
-  where m.", $of, "_id = (select ", $of, "_id from scope) and m.user_id > ?7
+  where m.", $of, "_id = (select ", $of, "_id from scope) and m.user_id > (select ?7)
     and (?10 is null or instr(lower(u.name), lower(?10)) or instr(lower(u.username), lower(?10)))
-  order by m.user_id limit ?9 offset ?8)"
+  order by m.user_id limit (select ?9) offset (select ?8))"
             ),
             // Makes ?1 a member of ?2, unless he is one.
             add: concat!(
@@ -74,18 +74,18 @@ values (?1, ?2, ?3, ?4) on conflict do nothing returning 'true' as v"
             ),
             // Gives the member ?1 of ?2 the level ?3.
             change: concat!(
-                "update ", $of, "_members as m set access = ?3 where m.user_id = ?1 and m.", $of, "_id = ?2
+                "update ", $of, "_members as m set access = ?3 where m.user_id = (select ?1) and m.", $of, "_id = (select ?2)
   and (m.access < 50 or ?3 = 50 or ", $owned, ") returning 'true' as v"
             ),
             // Ends the membership of ?1 in ?2.
             remove: concat!(
-                "delete from ", $of, "_members as m where m.user_id = ?1 and m.", $of, "_id = ?2
+                "delete from ", $of, "_members as m where m.user_id = (select ?1) and m.", $of, "_id = (select ?2)
   and (m.access < 50 or ", $owned, ") returning 'true' as v"
             ),
             // The member ?1 of ?2.
             member: concat!(
                 "select ", member_json!(), " as v from ", $of, "_members m join users u on u.id = m.user_id
-where m.user_id = ?1 and m.", $of, "_id = ?2"
+where m.user_id = (select ?1) and m.", $of, "_id = (select ?2)"
             ),
         }
     };
@@ -95,7 +95,7 @@ pub static OF_PROJECT: Questions = questions!(in_project, "project", "true");
 pub static OF_GROUP: Questions = questions!(
     in_group,
     "group",
-    "exists (select 1 from group_members o where o.group_id = ?2 and o.access = 50 and o.user_id <> ?1)"
+    "exists (select 1 from group_members o where o.group_id = (select ?2) and o.access = 50 and o.user_id <> (select ?1))"
 );
 
 /// What became of a change.

@@ -17,7 +17,7 @@ const LIST: &str = in_project!(
 union all select v from (select ", milestone_json!(), " as v from milestones m
   where m.project_id = (select project_id from scope) and m.state = coalesce(?7, m.state)
     and (?8 is null or m.iid in (select value from json_each(?8)))
-  order by m.id limit ?10 offset ?9)"
+  order by m.id limit (select ?10) offset (select ?9))"
 );
 
 pub fn list(state: Option<&str>, iids: Option<&[i64]>, page: &Page) -> Statement {
@@ -28,7 +28,7 @@ pub fn list(state: Option<&str>, iids: Option<&[i64]>, page: &Page) -> Statement
 const ONE: &str = in_project!(
     "union all select ",
     milestone_json!(),
-    " from milestones m where m.id = ?7 and m.project_id = (select project_id from scope)"
+    " from milestones m where m.id = (select ?7) and m.project_id = (select project_id from scope)"
 );
 
 pub fn one(milestone_id: i64) -> Statement {
@@ -50,7 +50,7 @@ macro_rules! milestone_returning {
 
 const CREATE: &str = concat!(
     "insert into milestones (project_id, iid, title, description, due_date, created_at, updated_at)
-select ?1, coalesce(max(iid), 0) + 1, ?2, ?3, ?4, ?5, ?5 from milestones where project_id = ?1
+select ?1, coalesce(max(iid), 0) + 1, ?2, ?3, ?4, ?5, ?5 from milestones where project_id = (select ?1)
 returning ",
     milestone_returning!(),
     " as v"
@@ -71,7 +71,7 @@ pub async fn create(
 const UPDATE: &str = concat!(
     "update milestones set title = coalesce(?2, title), description = case when ?3 then ?4 else description end,
   due_date = case when ?5 then ?6 else due_date end, state = coalesce(?7, state), updated_at = ?8
-where id = ?1 returning ", milestone_returning!(), " as v"
+where id = (select ?1) returning ", milestone_returning!(), " as v"
 );
 
 /// None: another one has that title.

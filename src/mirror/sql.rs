@@ -38,7 +38,7 @@ pub fn known(shas: &[&str]) -> Statement {
 
 /// All of the hashes `?2` are there.
 const EXPECT_KNOWN: &str = "insert into expectations (holds) select not exists (
-  select 1 from json_each(?2) named left join commits c on c.project_id = ?1 and c.sha = named.value where c.id is null)";
+  select 1 from json_each(?2) named left join commits c on c.project_id = (select ?1) and c.sha = named.value where c.id is null)";
 
 pub fn expect_known(project_id: i64, shas: &[&str]) -> Statement {
     sql!(EXPECT_KNOWN, project_id, json!(shas).to_string())
@@ -54,14 +54,14 @@ from json_each(?2) where true on conflict do nothing";
 /// Adds their edges: child, position, parent.
 const PARENTS: &str = "insert into parents (child_id, position, parent_id, parent_committed_at)
 select c.id, value ->> 1, p.id, p.committed_at from json_each(?2) edge
-cross join commits c on c.project_id = ?1 and c.sha = value ->> 0
-cross join commits p on p.project_id = ?1 and p.sha = value ->> 2
+cross join commits c on c.project_id = (select ?1) and c.sha = value ->> 0
+cross join commits p on p.project_id = (select ?1) and p.sha = value ->> 2
 where true on conflict do nothing";
 
 /// Adds parts of their diffs: commit, part, text.
 const DIFFS: &str = "insert into diffs (commit_id, part, text)
 select c.id, value ->> 1, value ->> 2 from json_each(?2)
-cross join commits c on c.project_id = ?1 and c.sha = value ->> 0
+cross join commits c on c.project_id = (select ?1) and c.sha = value ->> 0
 where true on conflict do nothing";
 
 /// Stores commits whose parents are known, in one batch.
@@ -155,20 +155,20 @@ pub fn before_swap(changes: &[Change]) -> Statement {
 
 /// Every ref of the changes `?2` still is where the hook saw it.
 const EXPECT: &str = "insert into expectations (holds) select not exists (
-  select 1 from json_each(?2) change left join refs r on r.project_id = ?1 and r.name = value ->> 'name'
+  select 1 from json_each(?2) change left join refs r on r.project_id = (select ?1) and r.name = value ->> 'name'
   left join commits c on c.id = r.commit_id where c.sha is not value ->> 'old')";
 
-const DELETE: &str = "delete from refs where project_id = ?1
+const DELETE: &str = "delete from refs where project_id = (select ?1)
   and name in (select value ->> 'name' from json_each(?2) where value ->> 'new' is null)";
 
 const UPSERT: &str = "insert into refs (project_id, name, commit_id, tag_sha, message)
 select ?1, value ->> 'name', c.id, value ->> 'tag_sha', value ->> 'message' from json_each(?2)
-cross join commits c on c.project_id = ?1 and c.sha = value ->> 'new'
+cross join commits c on c.project_id = (select ?1) and c.sha = value ->> 'new'
 where true on conflict (project_id, name) do update
 set commit_id = excluded.commit_id, tag_sha = excluded.tag_sha, message = excluded.message";
 
 const DEFAULT_BRANCH: &str =
-    "update projects set default_branch = ?2 where id = ?1 and default_branch is not ?2";
+    "update projects set default_branch = ?2 where id = (select ?1) and default_branch is not (select ?2)";
 
 /// Compare, then swap.
 pub fn swap(project_id: i64, changes: &[Change], default_branch: Option<&str>) -> Vec<Statement> {
@@ -182,8 +182,10 @@ pub fn swap(project_id: i64, changes: &[Change], default_branch: Option<&str>) -
 }
 
 /// The commits of the branch `?2`, or (null) of all, belong to none.
-const GIVE_BACK: &str = "update commits set branch = null where project_id = ?1 and branch = ?2";
-const GIVE_ALL_BACK: &str = "update commits set branch = null where project_id = ?1 and branch is not null";
+const GIVE_BACK: &str =
+    "update commits set branch = null where project_id = (select ?1) and branch = (select ?2)";
+const GIVE_ALL_BACK: &str =
+    "update commits set branch = null where project_id = (select ?1) and branch is not null";
 
 pub fn give_back(project_id: i64, branch: Option<&str>) -> Statement {
     match branch {
@@ -196,11 +198,11 @@ pub fn give_back(project_id: i64, branch: Option<&str>) -> Statement {
 /// What belongs to a branch of its own rank or better has ancestors that do, so the walk ends there.
 const TAKE: &str = "with recursive mine(id) as (
   select c.id from refs r join commits c on c.id = r.commit_id
-  where r.project_id = ?1 and r.name = 'refs/heads/' || ?2
-    and (c.branch is null or (c.branch <> ?2 and (?2 is ?3 or (c.branch is not ?3 and ?2 < c.branch))))
+  where r.project_id = (select ?1) and r.name = 'refs/heads/' || ?2
+    and (c.branch is null or (c.branch <> (select ?2) and (?2 is ?3 or (c.branch is not (select ?3) and ?2 < c.branch))))
   union
   select c.id from mine join parents p on p.child_id = mine.id join commits c on c.id = p.parent_id
-  where c.branch is null or (c.branch <> ?2 and (?2 is ?3 or (c.branch is not ?3 and ?2 < c.branch)))
+  where c.branch is null or (c.branch <> (select ?2) and (?2 is ?3 or (c.branch is not (select ?3) and ?2 < c.branch)))
 )
 update commits set branch = ?2 where id in (select id from mine)";
 

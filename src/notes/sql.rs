@@ -44,7 +44,7 @@ macro_rules! note_json {
 /// The issue `?7` of this project, if this caller sees it.
 macro_rules! seen_issue {
     () => {
-        "(select i.id from issues i, scope s where i.id = ?7 and i.project_id = s.project_id and i.deleted_at is null
+        "(select i.id from issues i, scope s where i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
     and (i.confidential = 0 or s.access >= 20 or s.user_id in (i.author_id, i.assignee_id)))"
     };
 }
@@ -58,7 +58,7 @@ union all select v from (select json_object('note', json(",
     note_json!(),
     ")) as v from notes n where n.issue_id = ",
     seen_issue!(),
-    " order by n.id limit ?9 offset ?8)"
+    " order by n.id limit (select ?9) offset (select ?8))"
 );
 
 pub fn list(issue_id: i64, page: &Page) -> Statement {
@@ -72,7 +72,7 @@ const ONE: &str = in_project!(
     " seen
 union all select json_object('note', json(",
     note_json!(),
-    ")) from notes n where n.id = ?8 and n.issue_id = ",
+    ")) from notes n where n.id = (select ?8) and n.issue_id = ",
     seen_issue!()
 );
 
@@ -88,15 +88,15 @@ select i.project_id, i.id, ?2, case value
     when 'Milestone changed to %{milestone}' then
       'Milestone changed to %' || (select iid from milestones where id = i.milestone_id)
     else value end, 1, ?4, ?4
-from issues i, json_each(?3) where i.id = ?1 and i.deleted_at is null order by key";
+from issues i, json_each(?3) where i.id = (select ?1) and i.deleted_at is null order by key";
 
 const INSERT: &str = "insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
-select i.project_id, i.id, ?2, ?3, ?4, ?4 from issues i where i.id = ?1 and i.deleted_at is null";
+select i.project_id, i.id, ?2, ?3, ?4, ?4 from issues i where i.id = (select ?1) and i.deleted_at is null";
 
 /// The comment that this batch made: the issue's newest.
 macro_rules! newest {
     () => {
-        "(select max(k.id) from notes k where k.issue_id = ?1)"
+        "(select max(k.id) from notes k where k.issue_id = (select ?1))"
     };
 }
 
@@ -143,14 +143,14 @@ pub async fn create(
     rows.first()?.ok_or_else(Error::no_record)
 }
 
-const UPDATE: &str = "update notes set body = ?2, updated_at = ?3 where id = ?1 and system = 0";
+const UPDATE: &str = "update notes set body = ?2, updated_at = ?3 where id = (select ?1) and system = 0";
 
 /// Whom the comment mentioned take part no more by it; its author still does.
 const LEAVE: &str =
-    "delete from participants where issue_id = (select issue_id from notes where id = ?1) and note_id = ?1
-  and user_id <> (select author_id from notes where id = ?1)";
+    "delete from participants where issue_id = (select issue_id from notes where id = (select ?1)) and note_id = (select ?1)
+  and user_id <> (select author_id from notes where id = (select ?1))";
 
-const BY_ID: &str = concat!("select ", note_json!(), " as v from notes n where n.id = ?1");
+const BY_ID: &str = concat!("select ", note_json!(), " as v from notes n where n.id = (select ?1)");
 
 /// Another text for a comment; none if it is gone.
 pub async fn update(
@@ -162,8 +162,8 @@ pub async fn update(
 ) -> Result<Option<NoteRow>> {
     let mut batch = vec![sql!(UPDATE, note_id, body, now), sql!(LEAVE, note_id)];
     if !mentioned.is_empty() {
-        let issue = "i.id = (select issue_id from notes where id = ?1)";
-        let text = TAKE_PART.replace("i.id = ?1", issue).replace("?3", "?1");
+        let issue = "i.id = (select issue_id from notes where id = (select ?1))";
+        let text = TAKE_PART.replace("i.id = (select ?1)", issue).replace("?3", "?1");
         let binds = vec![note_id.into(), json!(mentioned).to_string().into()];
         batch.push(Statement { sql: text.into(), binds });
     }
@@ -173,9 +173,9 @@ pub async fn update(
 }
 
 const DELETE: [&str; 3] = [
-    "delete from participants where note_id = ?1 and issue_id = (select issue_id from notes where id = ?1)",
-    "update todos set note_id = null where note_id = ?1 and issue_id = (select issue_id from notes where id = ?1)",
-    "delete from notes where id = ?1",
+    "delete from participants where note_id = (select ?1) and issue_id = (select issue_id from notes where id = (select ?1))",
+    "update todos set note_id = null where note_id = (select ?1) and issue_id = (select issue_id from notes where id = (select ?1))",
+    "delete from notes where id = (select ?1)",
 ];
 
 pub async fn delete(store: &Store<'_>, note_id: i64) -> Result<()> {

@@ -94,11 +94,14 @@ const UPDATE: &str = "update projects set name = coalesce(?2, name), path = coal
   description = nullif(coalesce(?4, description), ''), visibility = coalesce(?5, visibility),
   default_branch = coalesce(?6, default_branch), issues_enabled = coalesce(?7, issues_enabled),
   builds_enabled = coalesce(?8, builds_enabled), updated_at = ?9
-where id = ?1 and deleted_at is null";
+where id = (select ?1) and deleted_at is null";
 
 /// The project `?1` as `?2` sees it.
-const RESULT: &str =
-    concat!("select ", project_json!("?2"), " as v from projects p where p.id = ?1 and p.deleted_at is null");
+const RESULT: &str = concat!(
+    "select ",
+    project_json!("?2"),
+    " as v from projects p where p.id = (select ?1) and p.deleted_at is null"
+);
 
 /// PUT /projects/:id
 pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
@@ -141,7 +144,7 @@ pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// Lays the project `?1` in the archive, or takes it out.
 const ARCHIVE: &str = "update projects set archived = ?2, updated_at = ?3
-where id = ?1 and deleted_at is null and archived <> ?2";
+where id = (select ?1) and deleted_at is null and archived <> (select ?2)";
 
 async fn set_archived(call: &Call<'_>, id: &str, archived: bool) -> Result<Reply> {
     let entered = call.enter(id, Action::DeleteProject, Ok(super::sql::one())).await?;
@@ -164,11 +167,11 @@ pub async fn unarchive(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// Hides the project `?1` for good, and frees its path.
 const REMOVE: &str =
-    "update projects set deleted_at = ?2, path_key = '/' || id where id = ?1 and deleted_at is null";
+    "update projects set deleted_at = ?2, path_key = '/' || id where id = (select ?1) and deleted_at is null";
 
 /// It counts no longer in its personal namespace.
 const UNCOUNT: &str = "update users set projects_count = projects_count - 1
-where changes() = 1 and id = (select namespace_id from projects where id = ?1)";
+where changes() = 1 and id = (select namespace_id from projects where id = (select ?1))";
 
 async fn bury(store: &Store<'_>, project_id: i64, now: i64) -> Result<()> {
     store.batch(vec![sql!(REMOVE, project_id, now), sql!(UNCOUNT, project_id)]).await?;

@@ -91,7 +91,7 @@ const OWN: &str = signed_in!(
   select json_object('total', (select count(*) from mine)) as v
   union all select json_object('project', json(",
     project_json!("(select id from caller)"),
-    ")) from (select id from mine order by k {sort}, id {sort} limit ?11 offset ?10) page
+    ")) from (select id from mine order by k {sort}, id {sort} limit (select ?11) offset (select ?10)) page
   cross join projects p on p.id = page.id)"
 );
 
@@ -158,7 +158,7 @@ const ALL: &str = signed_in!(
     project_json!("(select id from caller)"),
     " as v from projects p where p.id {past} ?10 and (select admin from caller) and ",
     filtered!(),
-    " order by p.id {sort} limit ?12 offset ?11)"
+    " order by p.id {sort} limit (select ?12) offset (select ?11))"
 );
 
 /// One range of an index: projects past `?10`.
@@ -169,7 +169,7 @@ macro_rules! range {
             $from,
             " and p.id {past} ?10 and ",
             filtered!(),
-            " order by p.id {sort} limit ?11 + ?12)"
+            " order by p.id {sort} limit (select ?11 + ?12))"
         )
     };
 }
@@ -192,7 +192,7 @@ const VISIBLE: &str = signed_in!(
     range!(
         "group_members m cross join projects p on p.namespace_id = m.group_id where m.user_id = (select id from caller)"
     ),
-    ") order by id {sort} limit ?12 offset ?11) page cross join projects p on p.id = page.id)"
+    ") order by id {sort} limit (select ?12) offset (select ?11)) page cross join projects p on p.id = page.id)"
 );
 
 /// One row more than the page has tells that there is a further one.

@@ -127,7 +127,7 @@ pub struct Target {
 /// What does the caller find in the namespace `?7` (or his own), and is there a user `?8`?
 const BEFORE: &str = signed_in!(
     "union all select json_object(
-  'creator_id', (select u.id from users u where u.id = ?8),
+  'creator_id', (select u.id from users u where u.id = (select ?8)),
   'namespace', json((select json_object('id', n.id,
       'access', case when c.admin then 60 when n.id = c.id then 50 else
         coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = n.id), 0) end,
@@ -168,16 +168,17 @@ const INSERT: &str = "insert into projects (namespace_id, creator_id, name, path
 select n.id, ?2, ?3, ?4, n.path || '/' || ?4, lower(n.path || '/' || ?4), coalesce(g.name, u.name) || ' / ' || ?3,
   ?5, ?6, ?7, ?8, ?9, ?9
 from namespaces n left join groups g on g.id = n.id left join users u on u.id = n.id
-where n.id = ?1 and n.path <> '/' and (?10 is null or u.projects_count < ?10)
+where n.id = (select ?1) and n.path <> '/' and (?10 is null or u.projects_count < (select ?10))
 returning json_quote(id) as v";
 
 /// Counts it in its personal namespace.
-const COUNT: &str = "update users set projects_count = projects_count + 1 where id = ?1 and changes() = 1";
+const COUNT: &str =
+    "update users set projects_count = projects_count + 1 where id = (select ?1) and changes() = 1";
 
 /// The project that this batch made, in the namespace `?1`.
 macro_rules! newest {
     () => {
-        "(select max(id) from projects where namespace_id = ?1)"
+        "(select max(id) from projects where namespace_id = (select ?1))"
     };
 }
 

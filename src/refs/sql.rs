@@ -39,8 +39,8 @@ union all select v from (select json_object('name', r.name, 'tag_message', r.mes
 }
 
 /// `?7`: how the names begin, `?8`: what comes after all of them.
-const LIST: &str = refs!("r.name >= ?7 and r.name < ?8");
-const ONE: &str = refs!("r.name = ?7");
+const LIST: &str = refs!("r.name >= ?7 and r.name < (select ?8)");
+const ONE: &str = refs!("r.name = (select ?7)");
 
 /// All refs of a kind, in byte order of their names.
 pub fn list(kind: &str) -> Statement {

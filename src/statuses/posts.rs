@@ -51,8 +51,8 @@ const MOVE: &str = concat!(
   tag = coalesce(?11, tag),
   started_at = case when ?5 = 'running' then coalesce(started_at, ?9) else started_at end,
   finished_at = case when ?5 in ('success', 'failed', 'canceled') then ?9 end
-where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state in ('pending', 'running')
-  and not (state = 'running' and ?5 is 'pending') and not (?12 and state is ?5)
+where commit_id = (select ?1) and ref = (select ?2) and name = (select ?3) and user_id = (select ?4) and state in ('pending', 'running')
+  and not (state = 'running' and ?5 is 'pending') and not (?12 and state is (select ?5))
 returning ",
     status_json!(""),
     " as v"
@@ -65,13 +65,13 @@ const ADD: &str = concat!(
 select ?12, ?1, ?2, ?3, ?4, coalesce(?5, 'pending'), ?6, ?7, ?8, ?9, coalesce(?10, 'external'), coalesce(?11, 0),
   case when ?5 = 'running' then ?9 end, case when ?5 in ('success', 'failed', 'canceled') then ?9 end
 where changes() = 0 and not exists (select 1 from statuses
-  where commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state in ('pending', 'running'))
+  where commit_id = (select ?1) and ref = (select ?2) and name = (select ?3) and user_id = (select ?4) and state in ('pending', 'running'))
 returning ", status_json!(""), " as v"
 );
 
 /// What stayed, if none was added.
 const STAYED: &str = "select json_quote(state) as v from statuses
-where changes() = 0 and commit_id = ?1 and ref = ?2 and name = ?3 and user_id = ?4 and state in ('pending', 'running')";
+where changes() = 0 and commit_id = (select ?1) and ref = (select ?2) and name = (select ?3) and user_id = (select ?4) and state in ('pending', 'running')";
 
 impl Post {
     /// The three statements of a post; their answers are for [`Outcome::from`].

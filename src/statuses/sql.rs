@@ -139,7 +139,7 @@ const LIST: &str = in_project!(
   counted as materialized (
     select n.* from target t cross join status_counts n on n.commit_id = t.id {refs}
   ),
-  page as ({page} order by 1 limit ?13 offset ?12)
+  page as ({page} order by 1 limit (select ?13) offset (select ?12))
   select json_object('commit', json_array(t.sha, (select {total}))) as v from target t
   union all
   select json_object('status', json_array(json(",
@@ -152,7 +152,7 @@ const LIST: &str = in_project!(
 );
 
 /// The ref that was asked for; else the default branch, and none; else any.
-const NAMED: &str = "and n.ref = ?9";
+const NAMED: &str = "and n.ref = (select ?9)";
 const DEFAULT: &str =
     "and n.ref in (select '' union all select default_branch from scope where default_branch is not null)";
 const ANY: &str = "";
@@ -160,12 +160,12 @@ const ANY: &str = "";
 /// Without further filters the counters know the total, and each ref gives no more than the page reaches.
 const COUNTED: &str = "coalesce(sum({counted}), 0) from counted n";
 const REACHED: &str = "select x.{id} as id from counted n cross join {table} x on x.commit_id = n.commit_id and x.ref = n.ref
-      and x.{id} in (select y.{id} from {table} y where y.commit_id = n.commit_id and y.ref = n.ref and y.{id} > ?14
-        order by y.{id} limit ?12 + ?13)";
+      and x.{id} in (select y.{id} from {table} y where y.commit_id = n.commit_id and y.ref = n.ref and y.{id} > (select ?14)
+        order by y.{id} limit (select ?12 + ?13))";
 
 /// With further filters both are looked for.
 const FILTERED_TOTAL: &str = "count(*) {found}";
-const FILTERED_PAGE: &str = "select s.id {found} and s.id > ?14";
+const FILTERED_PAGE: &str = "select s.id {found} and s.id > (select ?14)";
 const FOUND: &str =
     "from counted n cross join {table} x on x.commit_id = n.commit_id and x.ref = n.ref {named}
       cross join statuses s on s.id = x.{id} where s.stage = coalesce(?11, s.stage)";
@@ -177,7 +177,7 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
         None if any_ref => ANY,
         None => DEFAULT,
     };
-    let named = if filter.name.is_some() { "and x.name = ?10" } else { "" };
+    let named = if filter.name.is_some() { "and x.name = (select ?10)" } else { "" };
     let (total, chosen) = match (&filter.name, &filter.stage) {
         (None, None) => (COUNTED, REACHED),
         _ => (FILTERED_TOTAL, FILTERED_PAGE),

@@ -45,7 +45,7 @@ macro_rules! todos {
     () => {
         concat!(
             "todos t join issues i on i.id = t.issue_id join projects p on p.id = t.project_id join caller c
-  where t.user_id = (select id from caller) and t.state = ?7 and t.action = coalesce(?8, t.action)
+  where t.user_id = (select id from caller) and t.state = (select ?7) and t.action = coalesce(?8, t.action)
     and t.author_id = coalesce(?9, t.author_id) and t.project_id = coalesce(?10, t.project_id) and ?11
     and ",
             still_seen!()
@@ -78,7 +78,7 @@ union all select v from (select ",
     todo_json!("(select id from caller)"),
     " as v from ",
     todos!(),
-    " order by t.id desc limit ?13 offset ?12)"
+    " order by t.id desc limit (select ?13) offset (select ?12))"
 );
 
 pub fn list(filter: &ListTodos, page: &Page) -> Statement {
@@ -113,7 +113,7 @@ const ONE: &str = signed_in!(
     "union all select ",
     todo_json!("(select id from caller)"),
     " from todos t join issues i on i.id = t.issue_id
-join projects p on p.id = t.project_id join caller c where t.id = ?7 and t.user_id = c.id and ",
+join projects p on p.id = t.project_id join caller c where t.id = (select ?7) and t.user_id = c.id and ",
     still_seen!()
 );
 
@@ -124,14 +124,14 @@ pub fn one(id: i64) -> Statement {
 /// A todo on the issue `?1` for the user `?2`, unless he has one.
 const MARK: &str =
     "insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
-select ?2, ?2, i.project_id, i.id, 'marked', ?3, ?3 from issues i where i.id = ?1 and i.deleted_at is null
-  and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = ?2 and t.state = 'pending')";
+select ?2, ?2, i.project_id, i.id, 'marked', ?3, ?3 from issues i where i.id = (select ?1) and i.deleted_at is null
+  and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = (select ?2) and t.state = 'pending')";
 
 const MARKED: &str = concat!(
     "select ",
     todo_json!("?2"),
     " as v from todos t join issues i on i.id = t.issue_id join projects p on p.id = t.project_id
-where changes() = 1 and t.id = last_insert_rowid() and t.user_id = ?2 and t.issue_id = ?1"
+where changes() = 1 and t.id = last_insert_rowid() and t.user_id = (select ?2) and t.issue_id = (select ?1)"
 );
 
 /// None: he has one.
@@ -141,7 +141,7 @@ pub async fn mark(store: &Store<'_>, issue_id: i64, user_id: i64, now: i64) -> R
 }
 
 const SETTLE: &str = "update todos set state = 'done', updated_at = ?3
-where user_id = ?1 and state = 'pending' and id in (select value from json_each(?2))";
+where user_id = (select ?1) and state = 'pending' and id in (select value from json_each(?2))";
 
 pub async fn settle(store: &Store<'_>, user_id: i64, ids: &[i64], now: i64) -> Result<()> {
     store.run(sql!(SETTLE, user_id, json!(ids).to_string(), now)).await?;
@@ -149,7 +149,7 @@ pub async fn settle(store: &Store<'_>, user_id: i64, ids: &[i64], now: i64) -> R
 }
 
 const SETTLE_ALL: &str =
-    "update todos set state = 'done', updated_at = ?7 where user_id = ?1 and state = 'pending'
+    "update todos set state = 'done', updated_at = ?7 where user_id = (select ?1) and state = 'pending'
   and ?2 = 'pending' and action = coalesce(?3, action) and author_id = coalesce(?4, author_id)
   and project_id = coalesce(?5, project_id) and ?6";
 

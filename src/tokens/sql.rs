@@ -39,8 +39,8 @@ pub struct Whose {
 /// Is there a user `?7`, and has he a token `?8`?
 const WHOSE: &str = signed_in!(
     "union all select json_object('user_id', u.id, 'token_id', (select t.id from tokens t
-    where t.id = ?8 and t.user_id = u.id and t.kind = 'personal'))
-from users u where u.id = ?7"
+    where t.id = (select ?8) and t.user_id = u.id and t.kind = 'personal'))
+from users u where u.id = (select ?7)"
 );
 
 pub fn whose(user_id: i64, token_id: Option<i64>) -> Statement {
@@ -49,11 +49,11 @@ pub fn whose(user_id: i64, token_id: Option<i64>) -> Statement {
 
 /// Is there a user `?7`, and which are his tokens after `?8`, and after `?9` others? `?10` at most.
 const LIST: &str = signed_in!(
-    "union all select json_object('user_id', u.id, 'token_id', null) from users u where u.id = ?7
+    "union all select json_object('user_id', u.id, 'token_id', null) from users u where u.id = (select ?7)
 union all select v from (select ",
     token_json!(),
-    " as v from tokens t where t.user_id = ?7 and t.id > ?8 and t.kind = 'personal'
-  order by t.id limit ?10 offset ?9)"
+    " as v from tokens t where t.user_id = (select ?7) and t.id > (select ?8) and t.kind = 'personal'
+  order by t.id limit (select ?10) offset (select ?9))"
 );
 
 /// One row more than the page has tells that there is a further one.
@@ -71,8 +71,8 @@ pub fn project() -> Statement {
 const LIST_OF_HOOKS: &str = in_project!(
     "union all select v from (select ",
     token_json!(),
-    " as v from tokens t where t.project_id = (select project_id from scope) and t.id > ?7
-  order by t.id limit ?9 offset ?8)"
+    " as v from tokens t where t.project_id = (select project_id from scope) and t.id > (select ?7)
+  order by t.id limit (select ?9) offset (select ?8))"
 );
 
 pub fn list_of_hooks(page: &Page) -> Statement {
@@ -84,7 +84,7 @@ pub fn list_of_hooks(page: &Page) -> Statement {
 const OF_HOOK: &str = in_project!(
     "union all select ",
     token_json!(),
-    " from tokens t where t.id = ?7 and t.project_id = (select project_id from scope)"
+    " from tokens t where t.id = (select ?7) and t.project_id = (select project_id from scope)"
 );
 
 pub fn of_hook(token_id: i64) -> Statement {
@@ -92,7 +92,7 @@ pub fn of_hook(token_id: i64) -> Statement {
 }
 
 /// Ends a token, once.
-const REVOKE: &str = "update tokens set revoked_at = ?2 where id = ?1 and revoked_at is null";
+const REVOKE: &str = "update tokens set revoked_at = ?2 where id = (select ?1) and revoked_at is null";
 
 pub async fn revoke(store: &Store<'_>, token_id: i64, now: i64) -> Result<()> {
     store.run(sql!(REVOKE, token_id, now)).await?;
@@ -116,7 +116,7 @@ const INSERT: &str = "insert into tokens (hash, id, user_id, kind, project_id, n
 values (?1, (select coalesce(max(id), 0) + 1 from tokens), ?2, iif(?3 is null, 'personal', 'hook'), ?3, ?4, ?5, ?6)";
 
 /// The token with the hash `?1`.
-const RESULT: &str = concat!("select ", token_json!(), " as v from tokens t where t.hash = ?1");
+const RESULT: &str = concat!("select ", token_json!(), " as v from tokens t where t.hash = (select ?1)");
 
 pub async fn create(store: &Store<'_>, draft: Draft) -> Result<TokenRow> {
     let Draft { hash, user_id, project_id, name, expires_at, now } = draft;

@@ -53,9 +53,9 @@ pub struct BeforeEdit {
 /// Is there a user `?9`, and has another the e-mail `?7` or the name `?8`?
 const BEFORE_EDIT: &str = signed_in!(
     "union all select json_object('id', u.id,
-  'email_taken', exists (select 1 from users where email_key = ?7 and id <> u.id),
-  'username_taken', exists (select 1 from namespaces where path_key = ?8 and id <> u.id))
-from users u where u.id = ?9"
+  'email_taken', exists (select 1 from users where email_key = (select ?7) and id <> u.id),
+  'username_taken', exists (select 1 from namespaces where path_key = (select ?8) and id <> u.id))
+from users u where u.id = (select ?9)"
 );
 
 pub fn before_edit(user_id: i64, change: &Change) -> Statement {
@@ -69,22 +69,22 @@ const UPDATE: &str = "update users set email = coalesce(?2, email), email_key = 
   bio = nullif(coalesce(?7, bio), ''), location = nullif(coalesce(?8, location), ''), skype = coalesce(?9, skype),
   linkedin = coalesce(?10, linkedin), twitter = coalesce(?11, twitter), website_url = coalesce(?12, website_url),
   projects_limit = iif(?13, ?14, projects_limit)
-where id = ?1";
+where id = (select ?1)";
 
 /// Gives the user's namespace his new name.
-const RENAME: &str = "update namespaces set path = ?2, path_key = ?3 where id = ?1";
+const RENAME: &str = "update namespaces set path = ?2, path_key = ?3 where id = (select ?1)";
 
 /// Gives the projects of the namespace `?1` the addresses that its new path `?2` makes.
 pub const RENAME_PROJECTS: &str =
     "update projects set full_path = ?2 || '/' || path, path_key = lower(?2 || '/' || path)
-where namespace_id = ?1 and deleted_at is null";
+where namespace_id = (select ?1) and deleted_at is null";
 
 /// Gives them the names that its new name `?2` makes.
 pub const RETITLE_PROJECTS: &str =
-    "update projects set full_name = ?2 || ' / ' || name where namespace_id = ?1";
+    "update projects set full_name = ?2 || ' / ' || name where namespace_id = (select ?1)";
 
 /// The user `?1`.
-const PROFILE: &str = concat!("select ", profile_json!(), " as v from users u where u.id = ?1");
+const PROFILE: &str = concat!("select ", profile_json!(), " as v from users u where u.id = (select ?1)");
 
 /// Changes a user, and the addresses of his projects with his name: one transaction.
 pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<ProfileRow> {
@@ -118,7 +118,7 @@ pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<Pr
 }
 
 /// Blocks or unblocks, but nobody whom the directory blocked.
-const SET_STATE: &str = "update users set state = ?2 where id = ?1 and state <> 'ldap_blocked'";
+const SET_STATE: &str = "update users set state = ?2 where id = (select ?1) and state <> 'ldap_blocked'";
 
 pub async fn set_state(store: &Store<'_>, user_id: i64, state: &str) -> Result<()> {
     store.run(sql!(SET_STATE, user_id, state)).await?;
@@ -126,7 +126,8 @@ pub async fn set_state(store: &Store<'_>, user_id: i64, state: &str) -> Result<(
 }
 
 /// Revokes what the user `?1` comes in with.
-const REVOKE_ALL: &str = "update tokens set revoked_at = ?2 where user_id = ?1 and revoked_at is null";
+const REVOKE_ALL: &str =
+    "update tokens set revoked_at = ?2 where user_id = (select ?1) and revoked_at is null";
 
 /// Blocks a user and revokes all his tokens: one transaction.
 pub async fn shut_out(store: &Store<'_>, user_id: i64, now: i64) -> Result<ProfileRow> {

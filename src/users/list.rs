@@ -24,18 +24,18 @@ pub struct ListUsers {
 const LIST: &str = signed_in!(
     "union all select v from (select ",
     profile_json!(),
-    " as v from users u where u.id > ?7
+    " as v from users u where u.id > (select ?7)
   and (?10 is null or instr(lower(u.name), lower(?10)) or instr(lower(u.username), lower(?10))
     or u.email_key = lower(?10) and (select admin from caller)) {state}
-  order by u.id limit ?9 offset ?8)"
+  order by u.id limit (select ?9) offset (select ?8))"
 );
 
 /// The same, if one of them has the username `?10`.
 const NAMED: &str = signed_in!(
     "union all select v from (select ",
     profile_json!(),
-    " as v from users u where u.id > ?7 and u.id = (select n.id from namespaces n where n.path_key = lower(?10)) {state}
-  limit ?9 offset ?8)"
+    " as v from users u where u.id > (select ?7) and u.id = (select n.id from namespaces n where n.path_key = lower(?10)) {state}
+  limit (select ?9) offset (select ?8))"
 );
 
 /// One row more than the page has tells that there is a further one.

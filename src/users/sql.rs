@@ -85,7 +85,7 @@ pub fn own() -> Statement {
 }
 
 /// Who is `?7`?
-const ONE: &str = signed_in!("union all select ", profile_json!(), " from users u where u.id = ?7");
+const ONE: &str = signed_in!("union all select ", profile_json!(), " from users u where u.id = (select ?7)");
 
 pub fn one(user_id: i64) -> Statement {
     sql!(ONE, user_id)
@@ -107,8 +107,8 @@ pub struct Before {
 /// Is the e-mail `?7` or the name `?8` taken by another than `?9`, and which e-mail domains may sign up?
 const BEFORE: &str = signed_in!(
     "union all select json_object(
-  'email_taken', exists (select 1 from users where email_key = ?7 and id is not ?9),
-  'username_taken', exists (select 1 from namespaces where path_key = ?8 and id is not ?9),
+  'email_taken', exists (select 1 from users where email_key = (select ?7) and id is not (select ?9)),
+  'username_taken', exists (select 1 from namespaces where path_key = (select ?8) and id is not (select ?9)),
   'domain_whitelist', json(domain_whitelist), 'domain_blacklist_enabled', domain_blacklist_enabled,
   'domain_blacklist', json(domain_blacklist))
 from settings"
@@ -125,13 +125,13 @@ const NAME: &str = "insert into namespaces (kind, path, path_key) values ('user'
 const INSERT: &str =
     "insert into users (id, username, name, email, email_key, admin, bio, location, skype, linkedin,
   twitter, website_url, projects_limit, created_at)
-select id, path, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 from namespaces where path_key = ?1";
+select id, path, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 from namespaces where path_key = (select ?1)";
 
 /// The user with the name `?1`.
 const RESULT: &str = concat!(
     "select ",
     profile_json!(),
-    " as v from users u where u.id = (select id from namespaces where path_key = ?1)"
+    " as v from users u where u.id = (select id from namespaces where path_key = (select ?1))"
 );
 
 /// Makes a user with his namespace: one transaction.

@@ -18,12 +18,12 @@ macro_rules! visible {
 pub const OF_GROUP: &str = in_group!(page_of!(
     "select found.value ->> 0 as id, found.value ->> 1 as at from {visible}{bearing}
   cross join json_each((select json_group_array(json_array(id, at)) from ({candidates}))) found
-  where v.access > 0 or v.visibility >= 10 order by at {sort}, id {sort} limit ?11 offset ?10",
+  where v.access > 0 or v.visibility >= 10 order by at {sort}, id {sort} limit (select ?11) offset (select ?10)",
     "(select coalesce(sum({total}), 0) from {visible} where v.access > 0 or v.visibility >= 10)"
 ));
 pub const GROUP: [(&str, &str); 6] = [
     ("{label}", "l.id"),
-    ("{limit}", "limit ?10 + ?11"),
+    ("{limit}", "limit (select ?10 + ?11)"),
     ("{visible}", visible!()),
     ("{project}", "v.project_id"),
     ("{access}", "v.access"),
@@ -31,7 +31,8 @@ pub const GROUP: [(&str, &str); 6] = [
 ];
 
 /// The label in each project of a group.
-pub const BEARING: &str = " cross join labels l on l.project_id = v.project_id and l.title = ?12 ->> '$[0]'";
+pub const BEARING: &str =
+    " cross join labels l on l.project_id = v.project_id and l.title = (select ?12) ->> '$[0]'";
 
 /// Whether the caller still sees the project `p`.
 macro_rules! still_seen {
@@ -46,7 +47,7 @@ macro_rules! still_seen {
 
 /// What the caller wrote where he still sees it.
 pub const OF_CALLER: &str = signed_in!(page_of!("{candidates}", "{total}"));
-pub const CALLER: [(&str, &str); 1] = [("{limit}", "limit ?11 offset ?10")];
+pub const CALLER: [(&str, &str); 1] = [("{limit}", "limit (select ?11) offset (select ?10)")];
 
 /// The projects where the caller wrote something that he still sees.
 macro_rules! own_projects {
@@ -93,7 +94,7 @@ macro_rules! own_matches {
     else exists (select 1 from issue_labels y join labels l on l.id = y.label_id
       where y.issue_id = i.id and l.title in (select value from json_each(?12))) end
   and case when ?13 is null then 1 when ?13 = 'No Milestone' then i.milestone_id is null
-    else exists (select 1 from milestones m where m.id = i.milestone_id and m.title = ?13) end"
+    else exists (select 1 from milestones m where m.id = i.milestone_id and m.title = (select ?13)) end"
         )
     };
 }
