@@ -21,11 +21,10 @@ create table commits (
   -- JSON array of the hashes of the parents in order
   parent_shas text not null,
   -- the branch a status without a ref belongs to: the default branch if that contains the commit, else the first in
-  -- byte order that does, null: none. Kept by the batch that moves refs
+  -- byte order that does, null: none. Kept by the requests that move refs, see branch_queue
   branch text
 ) strict;
 create unique index commits_by_sha on commits (project_id, sha);
-create index commits_of_branch on commits (project_id, branch) where branch is not null;
 
 -- Edges of the history. The date of the parent is repeated, so that a walk in the order of git reads this table alone.
 create table parents (
@@ -35,6 +34,7 @@ create table parents (
   parent_committed_at integer not null,
   primary key (child_id, position)
 ) strict, without rowid;
+create index parents_of_parent on parents (parent_id);
 
 create table refs (
   project_id integer not null references projects (id),
@@ -47,6 +47,47 @@ create table refs (
   -- the hash of an annotated tag itself, which tells a tag that is made anew on the same commit, null: another ref
   tag_sha text,
   primary key (project_id, name)
+) strict, without rowid;
+create index refs_of_commit on refs (commit_id, name);
+
+-- What the requests that keep the index agree by.
+create table mirrors (
+  project_id integer primary key references projects (id),
+  -- grows with every swap of refs and every portion of branches, so that what was read before is not stored after
+  version integer not null,
+  -- commits whose hash is greater are still to be looked at for another branch, null: none
+  scan_after text
+) strict;
+
+-- Commits whose branch is to be judged anew. While there are any, they and what they reach have the branch of before.
+create table branch_queue (
+  commit_id integer primary key references commits (id),
+  project_id integer not null references projects (id),
+  -- that of the commit
+  committed_at integer not null
+) strict;
+create index branch_queue_in_order on branch_queue (project_id, committed_at);
+
+-- Another default branch: every commit may belong elsewhere.
+create trigger projects_default_branch after update of default_branch on projects
+when old.default_branch is not new.default_branch and exists (select 1 from refs r where r.project_id = new.id) BEGIN
+  insert into mirrors (project_id, version, scan_after) values (new.id, 1, '')
+  on conflict (project_id) do update set version = version + 1, scan_after = '';
+  insert into branch_queue (commit_id, project_id, committed_at)
+  select c.id, new.id, c.committed_at from refs r join commits c on c.id = r.commit_id
+  where r.project_id = new.id and r.name = 'refs/heads/' || new.default_branch on conflict do nothing;
+END;
+
+-- Changes of refs that are too many for one request, until the last portion of them comes.
+create table staged_swaps (
+  project_id integer not null references projects (id),
+  -- 0, 1, ..
+  portion integer not null,
+  -- a name that the hook made up
+  sync text not null,
+  -- JSON array
+  changes text not null,
+  primary key (project_id, portion)
 ) strict, without rowid;
 
 -- The diff of a commit: the finished JSON text of the answer, cut into parts of at most 1,000,000 characters.

@@ -117,7 +117,21 @@ export const schemas = {
     coverage: real(),
   }),
   DeploymentParams: params(["status"], { status: state, coverage: real() }),
-  MirrorRefs: object({ default_branch: nullable(text()), refs: list(object({ name: text(), sha, tag_sha: nullable({ ...sha, description: "An annotated tag's own hash." }) })) }),
+  MirrorRefs: object({
+    default_branch: nullable(text()),
+    pending: bool("Some commits are still to learn their branch: whoever swaps refs next, even none, goes on with it."),
+    refs: list(object({
+      name: text(),
+      sha,
+      tag_sha: nullable({ ...sha, description: "An annotated tag's own hash." }),
+      message: nullable(text("An annotated tag's message, where `messages` asked for it.")),
+    }, { optional: ["message"] })),
+    next: nullable(text("The next page begins `after` this name; null: this is the last one.")),
+  }),
+  MirrorLabels: object({
+    commits: list(object({ id: sha, branch: nullable(text("The branch of statuses that name none.")) })),
+    next: nullable({ ...sha, description: "The next page begins `after` this hash; null: this is the last one." }),
+  }),
   MirrorCommits: object({
     commits: list(object({
       id: sha,
@@ -137,16 +151,19 @@ export const schemas = {
     }), { maxItems: 1000 }),
   }),
   MirrorChanges: object({
-    default_branch: nullable(text()),
+    default_branch: nullable(text({ description: "At most 1,024 bytes." })),
     changes: list(object({
-      name: text({ pattern: "^refs/(heads|tags)/.+" }),
+      name: text({ pattern: "^refs/(heads|tags)/.+", description: "At most 1,024 bytes." }),
       old: nullable({ ...sha, description: "Where it points to now; null: it is new." }),
       new: nullable({ ...sha, description: "Where it shall point to; null: it is gone." }),
       tag_sha: nullable({ ...sha, description: "An annotated tag's own hash." }),
-      message: nullable(text("An annotated tag's message.")),
-      forced: bool("`new` does not descend from `old`."),
-    }, { optional: ["old", "new", "tag_sha", "message", "forced"] })),
-  }, { optional: ["default_branch"] }),
+      message: nullable(text("An annotated tag's message, at most 65,536 bytes.")),
+    }, { optional: ["old", "new", "tag_sha", "message"] }), { maxItems: 1000 }),
+    sync: nullable(text("A name made up for changes that are sent in portions: they are made together with the last one.")),
+    portion: whole("The number of this portion, from 0."),
+    more: bool("Further portions follow; so far nothing changes."),
+    recheck: bool("Look at the branch of every commit again."),
+  }, { optional: ["default_branch", "sync", "portion", "more", "recheck"] }),
 };
 
 const span = (description) => text({ format: "date-time", description });
@@ -204,10 +221,11 @@ const deployments = paths("Deployments", {
 });
 
 const mirror = paths("Mirror hook", {
-  "GET /projects/{id}/mirror": { id: "showMirror", summary: "What the index holds", gives: { 200: ref("MirrorRefs") } },
+  "GET /projects/{id}/mirror": { id: "showMirror", summary: "What the index holds", description: "In pages of about 5,000 refs.", query: { after: text("The last name of the page before."), messages: bool("Tags with their messages.") }, gives: { 200: ref("MirrorRefs") } },
+  "GET /projects/{id}/mirror/commits": { id: "listMirroredCommits", summary: "Every commit, whether a ref reaches it or not, and its branch", description: "In pages of 4,000, in the order of their hashes.", query: { after: text("The last hash of the page before.") }, gives: { 200: ref("MirrorLabels") } },
   "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Bring in commits, parents first", description: "All or none; those that are there already do no harm. May be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, gives: { 201: object({ received: count() }) } },
   "GET /projects/{id}/mirror/commits/{sha}": { id: "hasCommit", summary: "Whether a commit is there, whether a ref reaches it or not", gives: { 200: object({ id: sha }) } },
-  "PUT /projects/{id}/mirror/refs": { id: "swapRefs", summary: "Move refs, all or none", rawBody: schemas.MirrorChanges, gives: { 200: object({ refs: count() }) }, refuses: [409] },
+  "PUT /projects/{id}/mirror/refs": { id: "swapRefs", summary: "Move refs, all or none", description: "Then commits learn the branch that they belong to, a bounded number in each request: while the answer is `pending`, the same again without changes goes on.", rawBody: schemas.MirrorChanges, gives: { 200: object({ refs: count(), pending: bool("Not all is done yet.") }) }, refuses: [409] },
 });
 
 export const pathsOfRepositories = { commits, refs, statuses, deployments, mirror };

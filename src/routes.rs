@@ -141,9 +141,10 @@ routes! {
     PUT ["projects", id, "deployments", deployment_id] => deployments::update, id, deployment_id;
 
     GET ["projects", id, "mirror"] => mirror::show, id;
+    GET ["projects", id, "mirror", "commits"] => mirror::commits, id;
     POST ["projects", id, "mirror", "commits"] => mirror::push, id;
     GET ["projects", id, "mirror", "commits", sha] => mirror::has, id, sha;
-    PUT ["projects", id, "mirror", "refs"] => mirror::swap, id;
+    PUT ["projects", id, "mirror", "refs"] => mirror::swap::swap, id;
 }
 
 /// Answers by the table; the first value is the route's pattern, for the log.

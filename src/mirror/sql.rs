@@ -1,7 +1,8 @@
 //! Statements of the mirror's index.
 
-use super::Change;
+use super::branches::Judged;
 use super::push::Commit;
+use super::swap::Change;
 use crate::call::in_project;
 use crate::sql;
 use crate::store::Statement;
@@ -14,16 +15,53 @@ pub struct RefRow {
     pub sha: String,
     /// An annotated tag's own hash.
     pub tag_sha: Option<String>,
+    /// An annotated tag's message, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
-/// Which refs does the index hold?
+/// How many refs one answer has at most, and about how many bytes of names and messages.
+pub const REFS_OF_A_PAGE: usize = 5000;
+pub const BYTES_OF_A_PAGE: usize = 1_000_000;
+
+/// First row: are there commits whose branch is still to be judged? Then the refs whose names come after `?7`, with
+/// messages if `?8`, up to the one that passes `?9` bytes, `?10` at most.
 const REFS: &str = in_project!(
-    "union all select v from (select json_object('name', r.name, 'sha', c.sha, 'tag_sha', r.tag_sha) as v from refs r
-  join commits c on c.id = r.commit_id where r.project_id = (select project_id from scope) order by r.name)"
+    "union all select json_object('pending', json(case when exists (
+      select 1 from branch_queue q where q.project_id = scope.project_id)
+    or exists (select 1 from mirrors m where m.project_id = scope.project_id and m.scan_after is not null)
+  then 'true' else 'false' end)) from scope
+union all select json_object('name', name, 'sha', sha, 'tag_sha', tag_sha, 'message', message) from (
+  select r.name, c.sha, r.tag_sha, r.message, coalesce(sum(octet_length(r.name) + coalesce(octet_length(r.message), 0))
+    over (order by r.name rows between unbounded preceding and 1 preceding), 0) as before
+  from (select name, commit_id, tag_sha, case when (select ?8) then message end as message from refs
+    where project_id = (select project_id from scope) and name > (select ?7) order by name limit (select ?10)) r
+  cross join commits c on c.id = r.commit_id order by r.name)
+where before <= (select ?9)"
 );
 
-pub fn refs() -> Statement {
-    Statement { sql: REFS.into(), binds: Vec::new() }
+pub fn refs(after: &str, messages: bool) -> Statement {
+    sql!(REFS, after, messages, BYTES_OF_A_PAGE as i64, REFS_OF_A_PAGE as i64)
+}
+
+/// A commit and the branch that it is said to belong to.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct LabelRow {
+    pub id: String,
+    pub branch: Option<String>,
+}
+
+/// How many commits one answer has at most.
+pub const COMMITS_OF_A_PAGE: usize = 4000;
+
+/// The commits whose hashes come after `?7`, `?8` at most.
+const LABELS: &str = in_project!(
+    "union all select v from (select json_object('id', c.sha, 'branch', c.branch) as v from commits c
+  where c.project_id = (select project_id from scope) and c.sha > (select ?7) order by c.sha limit (select ?8))"
+);
+
+pub fn labels(after: &str) -> Statement {
+    sql!(LABELS, after, COMMITS_OF_A_PAGE as i64)
 }
 
 /// Which of the hashes `?7` are there?
@@ -140,12 +178,10 @@ fn binds(items: impl Iterator<Item = String>) -> Vec<String> {
     lists
 }
 
-/// First row: which of the new hashes `?7` are not known? Then the branches there are.
+/// Which of the new hashes `?7` are not known?
 const BEFORE_SWAP: &str = in_project!(
     "union all select json_group_array(named.value) from json_each(?7) named
-  left join commits c on c.project_id = (select project_id from scope) and c.sha = named.value where c.id is null
-union all select json_quote(substr(r.name, 12)) from refs r
-  where r.project_id = (select project_id from scope) and r.name >= 'refs/heads/' and r.name < 'refs/heads0'"
+  left join commits c on c.project_id = (select project_id from scope) and c.sha = named.value where c.id is null"
 );
 
 pub fn before_swap(changes: &[Change]) -> Statement {
@@ -153,59 +189,219 @@ pub fn before_swap(changes: &[Change]) -> Statement {
     sql!(BEFORE_SWAP, json!(new).to_string())
 }
 
-/// Every ref of the changes `?2` still is where the hook saw it.
-const EXPECT: &str = "insert into expectations (holds) select not exists (
-  select 1 from json_each(?2) change left join refs r on r.project_id = (select ?1) and r.name = value ->> 'name'
-  left join commits c on c.id = r.commit_id where c.sha is not value ->> 'old')";
+/// Keeps a portion of changes until the last one comes.
+const STAGE: &str = "insert into staged_swaps (project_id, portion, sync, changes) values (?1, ?2, ?3, ?4)
+on conflict (project_id, portion) do update set sync = excluded.sync, changes = excluded.changes";
 
-const DELETE: &str = "delete from refs where project_id = (select ?1)
-  and name in (select value ->> 'name' from json_each(?2) where value ->> 'new' is null)";
+pub fn stage(project_id: i64, portion: i64, sync: &str, changes: &[Change]) -> Statement {
+    sql!(STAGE, project_id, portion, sync, json!(changes).to_string())
+}
 
-const UPSERT: &str = "insert into refs (project_id, name, commit_id, tag_sha, message)
-select ?1, value ->> 'name', c.id, value ->> 'tag_sha', value ->> 'message' from json_each(?2)
-cross join commits c on c.project_id = (select ?1) and c.sha = value ->> 'new'
+/// All earlier portions of the sync `?2` are there.
+const EXPECT_STAGED: &str = "insert into expectations (holds) select ?3 = (
+  select count(*) from staged_swaps where project_id = (select ?1) and portion < (select ?3) and sync = (select ?2))";
+
+/// The changes that come with the request, or (`?2` is null) those of the staged portion `?3`.
+macro_rules! changes {
+    () => {
+        "json_each(coalesce(?2, (select s.changes from staged_swaps s where s.project_id = (select ?1) and s.portion = (select ?3)))) change"
+    };
+}
+
+/// Every ref of the changes still is where the hook saw it.
+const EXPECT: &str = concat!(
+    "insert into expectations (holds) select not exists (select 1 from ",
+    changes!(),
+    " left join refs r on r.project_id = (select ?1) and r.name = value ->> 'name'
+  left join commits c on c.id = r.commit_id where c.sha is not value ->> 'old')"
+);
+
+/// The branches of the commits where branches ended and end are to be judged anew.
+const QUEUE: &str = concat!(
+    "insert into branch_queue (commit_id, project_id, committed_at) select c.id, ?1, c.committed_at from ",
+    changes!(),
+    " cross join commits c on c.project_id = (select ?1) and c.sha in (value ->> 'old', value ->> 'new')
+where value ->> 'name' >= 'refs/heads/' and value ->> 'name' < 'refs/heads0' on conflict do nothing"
+);
+
+const DELETE: &str = concat!(
+    "delete from refs where project_id = (select ?1) and name in (select value ->> 'name' from ",
+    changes!(),
+    " where value ->> 'new' is null)"
+);
+
+const UPSERT: &str = concat!(
+    "insert into refs (project_id, name, commit_id, tag_sha, message)
+select ?1, value ->> 'name', c.id, value ->> 'tag_sha', value ->> 'message' from ",
+    changes!(),
+    " cross join commits c on c.project_id = (select ?1) and c.sha = value ->> 'new'
 where true on conflict (project_id, name) do update
-set commit_id = excluded.commit_id, tag_sha = excluded.tag_sha, message = excluded.message";
+set commit_id = excluded.commit_id, tag_sha = excluded.tag_sha, message = excluded.message"
+);
 
+const UNSTAGE: &str = "delete from staged_swaps where project_id = (select ?1)";
+
+/// From here on nobody stores branches that were judged before.
+const COUNT_SWAP: &str = "insert into mirrors (project_id, version) values (?1, 1)
+on conflict (project_id) do update set version = version + 1";
+
+/// A trigger queues what that changes.
 const DEFAULT_BRANCH: &str =
     "update projects set default_branch = ?2 where id = (select ?1) and default_branch is not (select ?2)";
 
-/// Compare, then swap.
-pub fn swap(project_id: i64, changes: &[Change], default_branch: Option<&str>) -> Vec<Statement> {
-    let list = json!(changes).to_string();
-    vec![
-        sql!(EXPECT, project_id, list.as_str()),
-        sql!(DELETE, project_id, list.as_str()),
-        sql!(UPSERT, project_id, list),
-        sql!(DEFAULT_BRANCH, project_id, default_branch),
-    ]
-}
+/// Every commit is looked at again.
+const SCAN_ALL: &str = "update mirrors set scan_after = '' where project_id = (select ?1)";
 
-/// The commits of the branch `?2`, or (null) of all, belong to none.
-const GIVE_BACK: &str =
-    "update commits set branch = null where project_id = (select ?1) and branch = (select ?2)";
-const GIVE_ALL_BACK: &str =
-    "update commits set branch = null where project_id = (select ?1) and branch is not null";
+/// The staged portions that a swap makes along with its own changes: whose, and how many.
+pub type Staged<'a> = Option<(&'a str, i64)>;
 
-pub fn give_back(project_id: i64, branch: Option<&str>) -> Statement {
-    match branch {
-        Some(name) => sql!(GIVE_BACK, project_id, name),
-        None => sql!(GIVE_ALL_BACK, project_id),
+/// Compares, then swaps: all or nothing.
+pub fn swap(
+    project_id: i64,
+    staged: Staged<'_>,
+    changes: &[Change],
+    default_branch: Option<&str>,
+    scan: bool,
+) -> Vec<Statement> {
+    let portions = 0..staged.map_or(0, |(_, portions)| portions);
+    let mut lists: Vec<(Option<String>, i64)> = portions.map(|portion| (None, portion)).collect();
+    if !changes.is_empty() {
+        lists.push((Some(json!(changes).to_string()), 0));
     }
+    let on_lists = |texts: &'static [&'static str]| {
+        let statement = |text: &'static str, (list, portion): &(Option<String>, i64)| {
+            sql!(text, project_id, list.as_deref(), *portion)
+        };
+        lists
+            .iter()
+            .flat_map(move |list| texts.iter().map(move |text| statement(text, list)))
+            .collect::<Vec<_>>()
+    };
+    let mut statements = Vec::new();
+    statements.extend(staged.map(|(sync, portions)| sql!(EXPECT_STAGED, project_id, sync, portions)));
+    statements.extend(on_lists(&[EXPECT]));
+    statements.push(sql!(COUNT_SWAP, project_id));
+    statements.push(sql!(DEFAULT_BRANCH, project_id, default_branch));
+    statements.extend(on_lists(&[QUEUE, DELETE, UPSERT]));
+    statements.extend(staged.map(|_| sql!(UNSTAGE, project_id)));
+    statements.extend(scan.then(|| sql!(SCAN_ALL, project_id)));
+    statements
 }
 
-/// The branch `?2` takes the commits that it contains and that belong to none or to a lesser one; `?3` is the default.
-/// What belongs to a branch of its own rank or better has ancestors that do, so the walk ends there.
-const TAKE: &str = "with recursive mine(id) as (
-  select c.id from refs r join commits c on c.id = r.commit_id
-  where r.project_id = (select ?1) and r.name = 'refs/heads/' || ?2
-    and (c.branch is null or (c.branch <> (select ?2) and (?2 is ?3 or (c.branch is not (select ?3) and ?2 < c.branch))))
-  union
-  select c.id from mine join parents p on p.child_id = mine.id join commits c on c.id = p.parent_id
-  where c.branch is null or (c.branch <> (select ?2) and (?2 is ?3 or (c.branch is not (select ?3) and ?2 < c.branch)))
-)
-update commits set branch = ?2 where id in (select id from mine)";
+/// How far the branches are judged.
+#[derive(Debug, Default, Deserialize)]
+pub struct Place {
+    #[serde(default)]
+    pub version: i64,
+    /// Commits with a greater hash are to be looked at, too; none: no commit.
+    pub scan_after: Option<String>,
+}
 
-pub fn take(project_id: i64, branch: &str, default_branch: Option<&str>) -> Statement {
-    sql!(TAKE, project_id, branch, default_branch)
+/// A commit whose branch may be judged. The default branch is called "", so that it is the least.
+#[derive(Debug, Deserialize)]
+pub struct Row {
+    pub id: i64,
+    pub committed_at: i64,
+    pub branch: Option<String>,
+    #[serde(with = "crate::store::flag")]
+    pub queued: bool,
+    /// The best of the branches that end here.
+    pub tip: Option<String>,
+    /// The best of the branches that the children outside this portion belong to.
+    pub above: Option<String>,
+    /// Id and date of each.
+    pub parents: Vec<(i64, i64)>,
+}
+
+/// First row: a [`Place`]. Then the newest of the queue and what they reach, `?2` commits at most, as [`Row`]s.
+const PORTION: &str = "with recursive project as materialized (
+  select default_branch as main, 'refs/heads/' || default_branch as main_ref from projects where id = (select ?1)
+), first as materialized (
+  select commit_id, committed_at from branch_queue where project_id = (select ?1) order by committed_at desc limit (select ?2)
+), area(id, at) as materialized (
+  select commit_id, committed_at from first
+  union
+  select p.parent_id, p.parent_committed_at from area join parents p on p.child_id = area.id
+  order by 2 desc limit (select ?2)
+)
+select coalesce((select json_object('version', version, 'scan_after', scan_after) from mirrors where project_id = (select ?1)),
+  '{}') as v
+union all
+select json_object('id', c.id, 'committed_at', c.committed_at,
+  'branch', case when c.branch = (select main from project) then '' else c.branch end,
+  'queued', exists (select 1 from branch_queue q where q.commit_id = c.id),
+  'tip', case when exists (select 1 from refs r where r.project_id = (select ?1) and r.name = (select main_ref from project)
+      and r.commit_id = c.id) then ''
+    else (select substr(min(r.name), 12) from refs r
+      where r.commit_id = c.id and r.name >= 'refs/heads/' and r.name < 'refs/heads0') end,
+  'above', (select min(case when k.branch = (select main from project) then '' else k.branch end) from parents p
+    cross join commits k on k.id = p.child_id where p.parent_id = c.id and p.child_id not in (select id from area)),
+  'parents', json((select json_group_array(json_array(p.parent_id, p.parent_committed_at)) from parents p
+    where p.child_id = c.id)))
+from area cross join commits c on c.id = area.id";
+
+pub fn portion(project_id: i64, size: i64) -> Statement {
+    sql!(PORTION, project_id, size)
+}
+
+/// Nobody moved refs or stored branches since version `?2`.
+const EXPECT_VERSION: &str = "insert into expectations (holds) select exists (select 1 from mirrors where project_id = (select ?1) and version = (select ?2))";
+
+const STORE: &str = "update commits set branch = case when moved.value ->> 1 = '' then p.default_branch
+  else moved.value ->> 1 end
+from json_each(?2) moved, projects p where commits.id = moved.value ->> 0 and p.id = (select ?1)";
+
+const UNQUEUE: &str = "delete from branch_queue where commit_id in (select value from json_each(?1))";
+
+const QUEUE_PARENTS: &str = "insert into branch_queue (commit_id, project_id, committed_at)
+select value ->> 0, ?1, value ->> 1 from json_each(?2) where true on conflict do nothing";
+
+/// Stores what came of a portion.
+pub fn store(project_id: i64, version: i64, judged: &Judged) -> Vec<Statement> {
+    let mut statements = vec![
+        sql!(EXPECT_VERSION, project_id, version),
+        sql!(COUNT_SWAP, project_id),
+        sql!(UNQUEUE, json!(judged.done).to_string()),
+    ];
+    if !judged.moved.is_empty() {
+        statements.push(sql!(STORE, project_id, json!(judged.moved).to_string()));
+    }
+    if !judged.queued.is_empty() {
+        let parents: Vec<(&i64, &i64)> = judged.queued.iter().collect();
+        statements.push(sql!(QUEUE_PARENTS, project_id, json!(parents).to_string()));
+    }
+    statements
+}
+
+/// How many commits one step of a scan looks at.
+const SCANNED: i64 = 1000;
+
+/// Queues those of the next commits after the hash `?2` that may belong elsewhere: another branch ends there, or a
+/// child belongs to another, or neither branch nor child is a reason for their own.
+const SCAN: &str = "insert into branch_queue (commit_id, project_id, committed_at)
+select c.id, ?1, c.committed_at
+from (select * from commits where project_id = (select ?1) and sha > (select ?2) order by sha limit (select ?3)) c
+where exists (select 1 from refs r where r.commit_id = c.id and r.name >= 'refs/heads/' and r.name < 'refs/heads0'
+    and substr(r.name, 12) is not c.branch)
+  or exists (select 1 from parents p join commits k on k.id = p.child_id
+    where p.parent_id = c.id and k.branch is not null and k.branch is not c.branch)
+  or (c.branch is not null
+    and not exists (select 1 from refs r where r.project_id = (select ?1) and r.name = 'refs/heads/' || c.branch
+      and r.commit_id = c.id)
+    and not exists (select 1 from parents p join commits k on k.id = p.child_id
+      where p.parent_id = c.id and k.branch = c.branch))
+on conflict do nothing";
+
+const SCANNED_TO: &str = "update mirrors set scan_after = (
+  select sha from commits where project_id = (select ?1) and sha > (select ?2) order by sha limit 1 offset (select ?3 - 1))
+where project_id = (select ?1)";
+
+/// The next step of a scan.
+pub fn scan(project_id: i64, version: i64, after: &str) -> Vec<Statement> {
+    vec![
+        sql!(EXPECT_VERSION, project_id, version),
+        sql!(COUNT_SWAP, project_id),
+        sql!(SCAN, project_id, after, SCANNED),
+        sql!(SCANNED_TO, project_id, after, SCANNED),
+    ]
 }

@@ -66,6 +66,7 @@ const PROJECT_DOORS: &[(&str, &str)] = &[
     ("GET", "/deployments/1"),
     ("PUT", "/deployments/1"),
     ("GET", "/mirror"),
+    ("GET", "/mirror/commits"),
     ("POST", "/mirror/commits"),
     ("PUT", "/mirror/refs"),
 ];

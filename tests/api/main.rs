@@ -34,6 +34,7 @@ mod licenses;
 mod members;
 mod milestones;
 mod mirror;
+mod mirror_histories;
 mod notes;
 mod odd;
 mod paging;

@@ -21,6 +21,11 @@ fn change(name: &str, old: Option<u32>, new: Option<u32>) -> Value {
     json!({ "name": name, "old": old.map(sha), "new": new.map(sha) })
 }
 
+/// Goes on until every commit knows its branch.
+fn settle(world: &World, default: Option<&str>) {
+    while swap(world, default, json!([])).json["pending"] == true {}
+}
+
 /// The branch that a status without a ref is given.
 fn branch_of(world: &World, number: u32) -> Value {
     let post = world.post(&format!("/statuses/{}", sha(number))).by(&world.ann);
@@ -106,14 +111,12 @@ fn pushing_twice_is_harmless_and_refs_are_swapped_only_from_where_they_were_seen
     swap(&world, Some("main"), json!([change("refs/heads/main", Some(1), Some(3))])).has_status(409);
     swap(&world, Some("main"), json!([change("refs/heads/main", Some(2), Some(9))])).has_status(400);
     let mirror = world.get("/mirror").by(&world.ann).gives(200).json;
-    assert_eq!(
-        mirror,
-        json!({ "default_branch": "main", "refs": [{ "name": "refs/heads/main", "sha": sha(2), "tag_sha": null }] })
-    );
+    let refs = json!([{ "name": "refs/heads/main", "sha": sha(2), "tag_sha": null }]);
+    assert_eq!(mirror, json!({ "default_branch": "main", "pending": false, "refs": refs, "next": null }));
     swap(&world, Some("main"), json!([change("refs/heads/main", Some(2), Some(3))])).has_status(200);
     swap(&world, None, json!([change("refs/heads/main", Some(3), None)])).has_status(200);
     let mirror = world.get("/mirror").by(&world.ann).gives(200).json;
-    assert_eq!(mirror, json!({ "default_branch": null, "refs": [] }));
+    assert_eq!(mirror, json!({ "default_branch": null, "pending": false, "refs": [], "next": null }));
 }
 
 #[test]
@@ -190,6 +193,137 @@ fn a_status_without_a_ref_belongs_to_the_default_branch_else_to_the_first_that_h
     // a deleted branch
     swap(&world, Some("beta"), json!([change("refs/heads/alpha", Some(6), None)])).has_status(200);
     assert_eq!(branch_of(&world, 6), Value::Null);
+}
+
+#[test]
+fn what_a_lost_branch_had_belongs_to_the_branch_above_it() {
+    let world = world();
+    // 1 main; 2 a; 3 b, upon a
+    let [main, a, b] = [1, 2, 3].map(sha);
+    world.push(&line(3), &[("refs/heads/main", &main), ("refs/heads/a", &a), ("refs/heads/b", &b)]);
+    assert_eq!(branch_of(&world, 2), "a");
+    swap(&world, Some("main"), json!([change("refs/heads/a", Some(2), None)])).has_status(200);
+    assert_eq!(branch_of(&world, 2), "b");
+    assert_eq!(branch_of(&world, 3), "b");
+}
+
+#[test]
+fn every_one_of_a_thousand_branches_keeps_its_commits() {
+    let world = world();
+    let tips: Vec<(String, u32)> =
+        (2..=1003).map(|number| (format!("refs/heads/b{number:04}"), number)).collect();
+    for numbers in [1..=1000, 1001..=1003] {
+        let commits: Vec<Value> =
+            numbers.map(|number| commit(number, if number > 1 { &[1] } else { &[] }).wire()).collect();
+        push(&world, json!(commits)).has_status(201);
+    }
+    let changes = |tips: &[(String, u32)]| -> Value {
+        tips.iter().map(|(name, number)| change(name, None, Some(*number))).collect()
+    };
+    swap(&world, Some("b0002"), changes(&tips[..1000])).has_status(200);
+    swap(&world, Some("b0002"), changes(&tips[1000..])).has_status(200);
+    swap(&world, Some("b0500"), json!([change("refs/heads/b0003", Some(3), None)])).has_status(200);
+    settle(&world, Some("b0500"));
+    for (number, branch) in [(1, "b0500"), (2, "b0002"), (1003, "b1003"), (950, "b0950")] {
+        assert_eq!(branch_of(&world, number), branch);
+    }
+    assert_eq!(branch_of(&world, 3), Value::Null);
+}
+
+#[test]
+fn branches_of_more_commits_than_one_request_judges_are_learned_over_several() {
+    let world = world();
+    if !spec().is_in_process() {
+        // the same statements with the same bounds, minutes of pushing
+        return;
+    }
+    const MANY: u32 = 32_000;
+    for start in (1..MANY).step_by(1000) {
+        let wire: Vec<Value> = (start..start + 1000)
+            .map(|number| {
+                commit(number, if number > 1 { vec![number - 1] } else { vec![] }.as_slice()).wire()
+            })
+            .collect();
+        push(&world, json!(wire)).has_status(201);
+    }
+    let swapped = swap(&world, Some("main"), json!([change("refs/heads/main", None, Some(MANY))]));
+    assert_eq!(swapped.json, json!({ "refs": 1, "pending": true }));
+    assert!(swapped.figure("rows_written") < 100_000);
+    // readers see the refs at once, and branches as they are known so far
+    assert_eq!(world.get("/mirror").by(&world.ann).gives(200).json["pending"], true);
+    assert_eq!(branch_of(&world, MANY), "main");
+    assert_eq!(branch_of(&world, 1), Value::Null);
+    // refs move on in between
+    let renamed =
+        json!([change("refs/heads/main", Some(MANY), None), change("refs/heads/trunk", None, Some(MANY))]);
+    let moved = swap(&world, Some("trunk"), renamed);
+    assert_eq!(moved.json["pending"], true);
+    settle(&world, Some("trunk"));
+    assert_eq!(world.get("/mirror").by(&world.ann).gives(200).json["pending"], false);
+    for number in [1, 2, 777, MANY / 2, MANY] {
+        assert_eq!(branch_of(&world, number), "trunk");
+    }
+}
+
+#[test]
+fn changes_in_portions_are_made_together_or_not_at_all() {
+    let world = world();
+    let wire: Vec<Value> = line(3).iter().map(|commit| commit.wire()).collect();
+    push(&world, json!(wire)).has_status(201);
+    let portion = |portion: u32, more: bool, sync: &str, changes: Value| {
+        let body = json!({ "default_branch": "a", "changes": changes, "sync": sync, "portion": portion, "more": more });
+        world.put("/mirror/refs").by(&world.ann).json(body).send()
+    };
+    let refs = || world.get("/mirror").by(&world.ann).gives(200).json["refs"].as_array().unwrap().len();
+    portion(0, true, "x", json!([change("refs/heads/a", None, Some(1))])).has_status(200);
+    portion(1, true, "x", json!([change("refs/heads/b", None, Some(2))])).has_status(200);
+    assert_eq!(refs(), 0);
+    // another sync wrote over a portion; one is missing; a ref is elsewhere
+    portion(2, false, "y", json!([change("refs/heads/c", None, Some(3))])).has_status(409);
+    portion(3, false, "x", json!([change("refs/heads/c", None, Some(3))])).has_status(409);
+    portion(2, false, "x", json!([change("refs/heads/c", Some(1), Some(3))])).has_status(409);
+    assert_eq!(refs(), 0);
+    portion(2, false, "x", json!([change("refs/heads/c", None, Some(3))])).has_status(200);
+    assert_eq!(refs(), 3);
+    portion(2, false, "x", json!([])).has_status(409);
+    assert_eq!(branch_of(&world, 2), "b");
+}
+
+#[test]
+fn refs_have_limits_in_bytes() {
+    let world = world();
+    world.push_line(1);
+    let name = |length: usize| format!("refs/heads/{}", "b".repeat(length - 11));
+    swap(&world, Some("master"), json!([change(&name(1024), None, Some(1))])).has_status(200);
+    swap(&world, Some("master"), json!([change(&name(1025), None, Some(1))])).has_status(400);
+    swap(&world, Some(&"b".repeat(1025)), json!([])).has_status(400);
+    let tag = |length: usize| {
+        let mut change = change("refs/tags/v", None, Some(1));
+        change["message"] = json!("\u{1}".repeat(length));
+        change["tag_sha"] = json!(sha(1));
+        swap(&world, Some("master"), json!([change]))
+    };
+    tag(65_537).has_status(400);
+    tag(65_536).has_status(200);
+}
+
+#[test]
+fn refs_and_commits_are_told_in_pages() {
+    let world = world();
+    world.push_line(3);
+    let mut tag = change("refs/tags/v1", None, Some(2));
+    (tag["tag_sha"], tag["message"]) = (json!(sha(9)), json!("one\n"));
+    swap(&world, Some("master"), json!([tag])).has_status(200);
+    let told = world.get("/mirror?after=refs%2Fheads%2Fmaster&messages=true").by(&world.ann).gives(200).json;
+    assert_eq!(
+        told["refs"],
+        json!([{ "name": "refs/tags/v1", "sha": sha(2), "tag_sha": sha(9), "message": "one\n" }])
+    );
+    let mut shas = [1, 2, 3].map(sha);
+    shas.sort();
+    let told = world.get(&format!("/mirror/commits?after={}", shas[0])).by(&world.ann).gives(200).json;
+    let one = |sha: &String| json!({ "id": sha, "branch": "master" });
+    assert_eq!(told, json!({ "commits": [one(&shas[1]), one(&shas[2])], "next": null }));
 }
 
 #[test]
