@@ -1,5 +1,5 @@
 // Issues and what belongs to them: comments, labels, milestones, todos.
-import { always, bool, count, date, extended, id, list, nullable, object, one, or, params, paths, ref, step, text, time, whole } from "./words.mjs";
+import { always, bool, count, date, extended, id, list, nullable, object, one, or, params, paths, ref, step, text, time, times, whole } from "./words.mjs";
 
 const issue = object({
   id: id("The same everywhere."),
@@ -22,7 +22,7 @@ const issue = object({
 });
 const title = text({ minLength: 1, maxLength: 255, pattern: "\\S" });
 const labels = text({ description: "Names with commas between; a JSON list is understood, too.", example: "bug,ci" });
-const moment = (description) => text({ format: "date-time", description });
+const moment = (description) => text({ format: "date-time", description: `${description} ${times}` });
 const issueParams = {
   title,
   description: text(),

@@ -1,5 +1,5 @@
 // Users, their tokens, groups, namespaces and members.
-import { always, bool, count, extended, id, list, nullable, object, one, params, paths, ref, step, text, time } from "./words.mjs";
+import { always, bool, count, extended, id, list, nullable, object, one, params, paths, ref, step, text, time, times } from "./words.mjs";
 
 const user = {
   name: text(),
@@ -91,7 +91,7 @@ export const schemas = {
   NewToken: extended(token, { token: text({ minLength: 20, description: "Shown in this answer alone." }) }, { optional: [] }),
   UserParams: params([], profile),
   NewUserParams: params(["email", "name", "username"], profile),
-  TokenParams: params(["name"], { name: text({ minLength: 1, maxLength: 255 }), expires_at: text("A date or a time.") }),
+  TokenParams: params(["name"], { name: text({ minLength: 1, maxLength: 255 }), expires_at: text(`Not in the past. ${times} A date alone is its midnight.`) }),
   GroupParams: params([], groupParams),
   NewGroupParams: params(["name", "path"], groupParams),
   NewMemberParams: params(["user_id", "access_level"], { user_id: id(), access_level: level }),

@@ -1,5 +1,5 @@
 // What comes from a repository and from those who build it: commits, refs, statuses, deployments, the mirror hook.
-import { always, bool, count, extended, id, list, nullable, object, one, params, paths, real, ref, sha, step, text, time, visitors, whole, zoned } from "./words.mjs";
+import { always, bool, count, extended, id, list, nullable, object, one, params, paths, real, ref, sha, step, text, time, times, visitors, whole, zoned } from "./words.mjs";
 
 const commit = object({
   id: sha,
@@ -166,7 +166,7 @@ export const schemas = {
   }, { optional: ["default_branch", "sync", "portion", "more", "recheck"] }),
 };
 
-const span = (description) => text({ format: "date-time", description });
+const span = (description) => text({ format: "date-time", description: `${description} ${times}` });
 const commits = paths("Commits", {
   "GET /projects/{id}/repository/commits": {
     id: "listCommits",

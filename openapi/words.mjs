@@ -12,6 +12,8 @@ export const one = (...values) => ({ type: "string", enum: values });
 export const always = (value) => ({ const: value });
 /** 2016-01-04T15:31:51.081Z */
 export const time = { type: "string", format: "date-time", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" };
+/** What is said of every time that callers write. */
+export const times = "ISO 8601 in any form, or RFC 2822; without a zone it is UTC.";
 /** 2012-09-20T09:06:12+03:00 */
 export const zoned = { type: "string", format: "date-time", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d$" };
 export const date = { type: "string", format: "date" };

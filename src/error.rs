@@ -2,6 +2,7 @@
 
 use crate::http::Reply;
 use crate::store::Failure;
+use crate::time;
 use serde_json::{Value, json};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -109,19 +110,35 @@ impl From<Failure> for Error {
 
 /// Failing fields of a record, told all at once.
 #[derive(Debug, Default)]
-pub struct Faults(serde_json::Map<String, Value>);
+pub struct Faults {
+    fields: serde_json::Map<String, Value>,
+    /// Fields that have a closed set of values, and what is wrong with them.
+    unknown: Vec<(String, String)>,
+    /// Required fields that are not there.
+    missing: Vec<&'static str>,
+}
 
 impl Faults {
     /// Says it once, however often it is the case.
     pub fn add(&mut self, field: &str, text: &str) {
-        let texts = self.0.entry(field).or_insert_with(|| json!([])).as_array_mut();
+        let texts = self.fields.entry(field).or_insert_with(|| json!([])).as_array_mut();
         if let Some(texts) = texts.filter(|texts| !texts.iter().any(|known| known == text)) {
             texts.push(json!(text));
         }
     }
 
+    /// The value is none of these.
+    pub fn unknown(&mut self, field: &str, values: &[&str]) {
+        self.unknown.push((field.to_owned(), no_valid_value(values)));
+    }
+
+    /// A required field is absent or blank.
+    pub fn missing(&mut self, field: &'static str) {
+        self.missing.push(field);
+    }
+
     pub fn has(&self, field: &str) -> bool {
-        self.0.contains_key(field)
+        self.fields.contains_key(field)
     }
 
     /// `is too long` if it is.
@@ -131,11 +148,38 @@ impl Faults {
         }
     }
 
-    pub fn result(self) -> Result<()> {
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(Error::BadRequest(json!({ "message": Value::Object(self.0) })))
+    /// A time as milliseconds since 1970; `is invalid` if it is none.
+    pub fn read_time(&mut self, field: &str, text: Option<&str>) -> Option<i64> {
+        let millis = text.and_then(time::read);
+        if text.is_some() && millis.is_none() {
+            self.add(field, "is invalid");
         }
+        millis
     }
+
+    /// One fault of the framework's kind is told as the framework tells it, all others by their fields.
+    pub fn result(mut self) -> Result<()> {
+        match (self.fields.is_empty(), self.unknown.is_empty(), self.missing.first()) {
+            (true, true, None) => return Ok(()),
+            (true, true, Some(field)) => return Err(Error::not_given(field)),
+            (true, false, None) => {
+                let told = |(field, text): &(String, String)| format!("{field} {text}");
+                let texts: Vec<String> = self.unknown.iter().map(told).collect();
+                return Err(Error::framework(texts.join(", ")));
+            }
+            _ => {}
+        }
+        for field in std::mem::take(&mut self.missing) {
+            self.add(field, "can't be blank");
+        }
+        for (field, text) in std::mem::take(&mut self.unknown) {
+            self.add(&field, &text);
+        }
+        Err(Error::BadRequest(json!({ "message": self.fields })))
+    }
+}
+
+/// What is said of a value that is none of these.
+pub fn no_valid_value(values: &[&str]) -> String {
+    format!("does not have a valid value ({})", values.join(", "))
 }

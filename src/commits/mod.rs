@@ -5,11 +5,10 @@ pub mod sql;
 
 use crate::Profile;
 use crate::call::Call;
-use crate::error::{Error, Result};
+use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
 use crate::page::{Page, Total};
 use crate::policy::Action;
-use crate::time;
 use entity::{Commit, Listed};
 use serde::Deserialize;
 use sql::CommitRow;
@@ -45,16 +44,12 @@ fn page(call: &Call<'_>) -> Result<Page> {
 
 /// `since` and `until` in seconds, both inclusive.
 fn bounds(filter: &ListCommits) -> Result<(Option<i64>, Option<i64>)> {
-    let seconds = |name: &str, text: &Option<String>| {
-        let refused = || {
-            Error::message(format!("\"{name}\" must be a timestamp in ISO 8601 format: YYYY-MM-DDTHH:MM:SSZ"))
-        };
-        text.as_deref().map(|text| time::stamp(text).ok_or_else(refused)).transpose()
-    };
-    let since = seconds("since", &filter.since)?
-        .map(|millis| millis.div_euclid(1000) + i64::from(millis % 1000 != 0));
-    let until = seconds("until", &filter.until)?.map(|millis| millis.div_euclid(1000));
-    Ok((since, until))
+    let mut faults = Faults::default();
+    let since = faults.read_time("since", filter.since.as_deref());
+    let until = faults.read_time("until", filter.until.as_deref());
+    faults.result()?;
+    let up = |millis: i64| millis.div_euclid(1000) + i64::from(millis % 1000 != 0);
+    Ok((since.map(up), until.map(|millis| millis.div_euclid(1000))))
 }
 
 /// GET /projects/:id/repository/commits/:sha

@@ -92,8 +92,10 @@ pub async fn update(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
     } else {
         edit = edit.without_planning();
     }
+    let updated_at = edit.updated_at.as_deref().filter(|_| entered.place.may(Action::SetTimes));
+    let updated_at = faults.read_time("updated_at", updated_at);
     faults.result()?;
-    let changed = Change::new(&row, edit, &entered, call.now);
+    let changed = Change::new(&row, edit, updated_at, &entered, call.now);
     let statements = changed.statements();
     if statements.is_empty() {
         return Ok(Reply::json(200, &Issue::new(row, &entered.links)));
@@ -116,14 +118,18 @@ struct Change<'a> {
 }
 
 impl<'a> Change<'a> {
-    fn new(row: &'a IssueRow, edit: EditIssue, entered: &Entered, now: i64) -> Change<'a> {
+    fn new(
+        row: &'a IssueRow,
+        edit: EditIssue,
+        updated_at: Option<i64>,
+        entered: &Entered,
+        now: i64,
+    ) -> Change<'a> {
         let state = match edit.state_event {
             Some(StateEvent::Close) if row.state == "opened" => Some("closed"),
             Some(StateEvent::Reopen) if row.state == "closed" => Some("opened"),
             _ => None,
         };
-        let given = edit.updated_at.as_deref().filter(|_| entered.place.may(Action::SetTimes));
-        let updated_at = given.and_then(time::lenient);
         Change { row, edit, user_id: entered.caller.user.id, state, updated_at, now }
     }
 

@@ -15,7 +15,7 @@ use crate::policy::Action;
 use crate::time;
 use entity::Issue;
 use list::{Listed, Whose};
-use regex_lite::Regex;
+use regex::Regex;
 use serde::Deserialize;
 use sql::{Before, Draft, IssueRow};
 use std::collections::BTreeSet;
@@ -24,6 +24,7 @@ use std::sync::LazyLock;
 /// Parameters of `POST /projects/:id/issues`.
 #[derive(Debug, Deserialize)]
 pub struct NewIssue {
+    #[serde(default)]
     title: String,
     description: Option<String>,
     #[serde(default)]
@@ -40,6 +41,9 @@ impl NewIssue {
     /// The parameters as far as they can be judged alone; blanks around the title are cut.
     fn checked(mut self, faults: &mut Faults) -> NewIssue {
         self.title = self.title.trim().to_owned();
+        if self.title.is_empty() && !faults.has("title") {
+            faults.missing("title");
+        }
         faults.check_length("title", Some(&self.title), 255);
         if self.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
             faults.add("due_date", "is invalid");
@@ -113,13 +117,14 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     } else {
         (new.assignee_id, new.milestone_id, new.labels) = (None, None, Vec::new());
     }
-    faults.result()?;
     let created_at = new.created_at.as_deref().filter(|_| entered.place.may(Action::SetTimes));
+    let created_at = faults.read_time("created_at", created_at).unwrap_or(call.now);
+    faults.result()?;
     let mentioned = mentions(&[&new.title, new.description.as_deref().unwrap_or_default()]);
     let draft = Draft {
         project_id: entered.place.id,
         author_id: entered.caller.user.id,
-        created_at: created_at.and_then(time::lenient).unwrap_or(call.now),
+        created_at,
         now: call.now,
         mentioned,
         new,

@@ -166,7 +166,7 @@ const NUMBER: &str = "update issue_counts set last_iid = last_iid + 1 where proj
 const INSERT: &str =
     "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description,
   confidential, due_date, created_at, updated_at)
-select ?1, last_iid, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9 from issue_counts where project_id = (select ?1)";
+select ?1, last_iid, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 from issue_counts where project_id = (select ?1)";
 
 /// Makes the labels `?2` that the project does not have yet.
 pub const NEW_LABELS: &str = "insert into labels (project_id, title, color, created_at)
@@ -256,7 +256,8 @@ pub async fn create(store: &Store<'_>, draft: Draft) -> Result<IssueRow> {
             new.description,
             new.confidential,
             new.due_date,
-            created_at
+            created_at,
+            now
         ),
     ];
     if !new.labels.is_empty() {

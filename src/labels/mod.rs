@@ -9,7 +9,7 @@ use crate::http::Reply;
 use crate::params::Patch;
 use crate::policy::Action;
 use entity::Label;
-use regex_lite::Regex;
+use regex::Regex;
 use serde::Deserialize;
 use sql::LabelRow;
 use std::sync::LazyLock;

@@ -77,6 +77,7 @@ pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
 /// Parameters of `POST /projects/:id/milestones`.
 #[derive(Debug, Deserialize)]
 struct NewMilestone {
+    #[serde(default)]
     title: String,
     description: Option<String>,
     due_date: Option<String>,
@@ -84,8 +85,11 @@ struct NewMilestone {
 
 /// POST /projects/:id/milestones
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation::<NewMilestone>().and_then(|new| {
-        check(Some(new.title.trim()), new.due_date.as_deref())?;
+    let input = call.creation_and_faults::<NewMilestone>().and_then(|(new, mut faults)| {
+        if new.title.trim().is_empty() {
+            faults.missing("title");
+        }
+        check(Some(new.title.trim()), new.due_date.as_deref(), faults)?;
         Ok(new)
     });
     let question = input.as_ref().map(|_| sql::door()).map_err(Error::clone);
@@ -116,11 +120,11 @@ enum StateEvent {
 
 /// PUT /projects/:id/milestones/:milestone_id
 pub async fn update(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    let input = call.edit::<EditMilestone>().and_then(|edit| {
+    let input = call.edit_and_faults::<EditMilestone>().and_then(|(edit, mut faults)| {
         if edit.title == Patch::Clear {
-            return Err(Error::field("title", "can't be blank"));
+            faults.add("title", "can't be blank");
         }
-        check(edit.title.set().map(|title| title.trim()), edit.due_date.set().map(String::as_str))?;
+        check(edit.title.set().map(|title| title.trim()), edit.due_date.set().map(String::as_str), faults)?;
         Ok(edit)
     });
     let entered = call.enter(id, Action::ManageMilestones, path_id(milestone_id).map(sql::one)).await?;
@@ -135,8 +139,7 @@ fn taken() -> Error {
     Error::field("title", "has already been taken")
 }
 
-fn check(title: Option<&str>, due_date: Option<&str>) -> Result<()> {
-    let mut faults = Faults::default();
+fn check(title: Option<&str>, due_date: Option<&str>, mut faults: Faults) -> Result<()> {
     faults.check_length("title", title, 255);
     if due_date.is_some_and(|date| time::date(date).is_none()) {
         faults.add("due_date", "is invalid");

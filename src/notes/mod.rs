@@ -10,7 +10,6 @@ use crate::issues::mentions;
 use crate::issues::sql::IssueRow;
 use crate::page::Total;
 use crate::policy::Action;
-use crate::time;
 use entity::Note;
 use serde::Deserialize;
 use sql::{NoteRow, Part};
@@ -53,8 +52,10 @@ pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
     let entered = call.enter(id, Action::ReadIssues, path_id(issue_id).map(crate::issues::sql::one)).await?;
     let issue: IssueRow = crate::issues::seen(&entered)?;
     let new = input?;
+    let mut faults = Faults::default();
     let created_at = new.created_at.as_deref().filter(|_| entered.place.may(Action::SetTimes));
-    let created_at = created_at.and_then(time::lenient).unwrap_or(call.now);
+    let created_at = faults.read_time("created_at", created_at).unwrap_or(call.now);
+    faults.result()?;
     let mentioned = mentions(&[&new.body]);
     let row = sql::create(
         &call.store,

@@ -2,6 +2,7 @@
 
 use super::Param;
 use super::read::{Halt, Problems, Reading};
+use crate::error::no_valid_value;
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use std::cell::RefCell;
@@ -27,8 +28,13 @@ impl Leaf<'_> {
     }
 
     /// Notes that the value is none of the known ones.
-    fn is_unknown(&self) {
-        self.problems.borrow_mut().framework.push(format!("{} does not have a valid value", self.name));
+    fn is_unknown(&self, values: &[&str]) {
+        let mut problems = self.problems.borrow_mut();
+        if self.reading == Reading::Query {
+            problems.framework.push(format!("{} {}", self.name, no_valid_value(values)));
+        } else {
+            problems.fields.unknown(self.name, values);
+        }
     }
 
     fn integer(&self) -> Option<i64> {
@@ -148,7 +154,7 @@ impl<'de> Deserializer<'de> for Leaf<'_> {
         let text = self.text().unwrap_or_default();
         let known = variants.iter().find(|variant| **variant == text);
         if known.is_none() {
-            self.is_unknown();
+            self.is_unknown(variants);
         }
         let variant = known.or(variants.first()).copied().unwrap_or_default();
         visitor.visit_enum(variant.into_deserializer())

@@ -60,15 +60,15 @@ pub(super) struct Problems {
 
 impl Problems {
     /// What the caller is told; what halted may be the want of a field that failed.
-    fn told(self, halt: Option<Halt>) -> Error {
-        match halt {
-            Some(Halt::Missing(name)) => Error::not_given(name),
-            _ if !self.framework.is_empty() => Error::framework(self.framework.join(", ")),
-            halt => {
-                let text = halt.map(|halt| halt.to_string()).unwrap_or_default();
-                self.fields.result().err().unwrap_or_else(|| Error::framework(text))
-            }
+    fn told(mut self, halt: Option<Halt>) -> Error {
+        if !self.framework.is_empty() {
+            return Error::framework(self.framework.join(", "));
         }
+        if let Some(Halt::Missing(name)) = halt {
+            self.fields.missing(name);
+        }
+        let text = halt.map(|halt| halt.to_string()).unwrap_or_default();
+        self.fields.result().err().unwrap_or_else(|| Error::framework(text))
     }
 }
 
@@ -204,6 +204,6 @@ mod tests {
         let error = read("number=x", Reading::Query).unwrap_err();
         assert_eq!(error, Error::framework("number is invalid"));
         let error = read("state=odd", Reading::Query).unwrap_err();
-        assert_eq!(error, Error::framework("state does not have a valid value"));
+        assert_eq!(error, Error::framework("state does not have a valid value (opened, closed)"));
     }
 }

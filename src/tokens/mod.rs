@@ -9,7 +9,6 @@ use crate::http::Reply;
 use crate::page::Page;
 use crate::policy::Action;
 use crate::store::Rows;
-use crate::time;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use entity::Token;
 use serde::Deserialize;
@@ -30,13 +29,13 @@ struct Checked {
 }
 
 impl NewToken {
-    fn checked(self) -> Result<Checked> {
+    fn checked(self, now: i64) -> Result<Checked> {
         let name = self.name.trim().to_owned();
         let mut faults = Faults::default();
         faults.check_length("name", Some(&name), 255);
-        let expires_at = self.expires_at.as_deref().and_then(time::lenient);
-        if self.expires_at.is_some() && expires_at.is_none() {
-            faults.add("expires_at", "is invalid");
+        let expires_at = faults.read_time("expires_at", self.expires_at.as_deref());
+        if expires_at.is_some_and(|at| at <= now) {
+            faults.add("expires_at", "is in the past");
         }
         faults.result().map(|()| Checked { name, expires_at })
     }
@@ -75,7 +74,7 @@ fn admit(entered: &SignedIn) -> Result<Whose> {
 /// POST /users/:id/personal_access_tokens
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let user_id = path_id(id);
-    let input = call.creation().and_then(NewToken::checked);
+    let input = call.creation().and_then(|new: NewToken| new.checked(call.now));
     // whose it would be is judged before what it would be called
     let entered = call.sign_in(user_id.map(|id| sql::whose(id, None))).await?;
     let whose = admit(&entered)?;
@@ -107,7 +106,7 @@ pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> 
 
 /// POST /projects/:id/hook_tokens
 pub async fn create_for_hook(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation().and_then(NewToken::checked);
+    let input = call.creation().and_then(|new: NewToken| new.checked(call.now));
     let entered = call.enter(id, Action::ManageHooks, Ok(sql::project())).await?;
     make(call, entered.caller.user.id, Some(entered.place.id), input?).await
 }

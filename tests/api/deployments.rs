@@ -168,7 +168,7 @@ fn a_deployments_status_is_changed() {
     assert_eq!(all.each("status"), ["failed", "success"]);
     let missing = json!({ "message": "400 (Bad request) \"status\" not given" });
     world.put(&path).by(&world.bob).json(json!({})).refused(400, missing);
-    change(&world.bob, "odd").refused(400, json!({ "error": "status does not have a valid value" }));
+    change(&world.bob, "odd").refused(400, json!({ "error": "status does not have a valid value (pending, running, success, failed, canceled)" }));
     change(&world.rae, "success").refused(403, json!({ "message": "403 Forbidden" }));
 }
 
@@ -244,7 +244,7 @@ fn what_a_deployment_lacks_is_told() {
     let missing = json!({ "message": "404 Commit Not Found" });
     post(json!({ "environment": "e", "sha": "nope" })).refused(404, missing);
     let odd = post(json!({ "environment": "e", "sha": tip, "status": "odd" }));
-    odd.refused(400, json!({ "error": "status does not have a valid value" }));
+    odd.refused(400, json!({ "error": "status does not have a valid value (pending, running, success, failed, canceled)" }));
     let coverage = post(json!({ "environment": "e", "sha": tip, "coverage": "much" }));
     coverage.refused(400, json!({ "message": { "coverage": ["is invalid"] } }));
     let long = post(json!({ "environment": "e".repeat(256), "sha": tip }));

@@ -73,10 +73,12 @@ fn what_is_no_filter_is_refused() {
     let group = spec().get(format!("/projects/{}", worlds[0].project.id)).by(&zoe).gives(200).json;
     let group = format!("/groups/{}/issues", group["namespace"]["id"]);
     for path in ["/issues", &group, &worlds[0].at("/issues")] {
-        for (query, name) in
-            [("state=bogus", "state"), ("order_by=title", "order_by"), ("sort=sideways", "sort")]
-        {
-            let text = format!("{name} does not have a valid value");
+        for (query, name, values) in [
+            ("state=bogus", "state", "opened, closed, all"),
+            ("order_by=title", "order_by", "created_at, updated_at"),
+            ("sort=sideways", "sort", "asc, desc"),
+        ] {
+            let text = format!("{name} does not have a valid value ({values})");
             spec().get(format!("{path}?{query}")).by(&zoe).refused(400, json!({ "error": text }));
         }
     }

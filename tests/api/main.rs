@@ -49,6 +49,7 @@ mod statuses;
 mod strictness;
 mod subscriptions;
 mod sudo;
+mod times;
 mod todos;
 mod tokens;
 mod users;

@@ -34,7 +34,7 @@ fn milestones_are_listed_page_by_page_by_state_and_number() {
     assert_eq!(list("iid=3"), (1, titled(&["c"])));
     assert_eq!(list("iid[]=1&iid[]=3"), (2, titled(&["a", "c"])));
     assert_eq!(list("per_page=2&page=2"), (3, titled(&["c"])));
-    let bad = json!({ "error": "state does not have a valid value" });
+    let bad = json!({ "error": "state does not have a valid value (active, closed, all)" });
     world.get("/milestones?state=odd").by(&world.ann).refused(400, bad);
 }
 
@@ -59,8 +59,13 @@ fn a_milestone_is_closed_and_activated_and_changed() {
     put(json!({ "title": "x".repeat(256) }))
         .refused(400, fault("title", "is too long (maximum is 255 characters)"));
     put(json!({ "due_date": "2016-02-31" })).refused(400, fault("due_date", "is invalid"));
-    let unknown = json!({ "error": "state_event does not have a valid value" });
+    let unknown = json!({ "error": "state_event does not have a valid value (close, activate)" });
     put(json!({ "state_event": "explode" })).refused(400, unknown);
+    let all = json!({ "message": {
+        "title": ["can't be blank"], "due_date": ["is invalid"],
+        "state_event": ["does not have a valid value (close, activate)"],
+    } });
+    put(json!({ "title": "", "due_date": "soon", "state_event": "explode" })).refused(400, all);
 }
 
 #[test]

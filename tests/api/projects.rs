@@ -294,7 +294,7 @@ fn lists_hold_what_is_the_callers_or_what_he_may_see() {
     spec()
         .get("/projects?order_by=size")
         .by(&owner)
-        .refused(400, json!({ "error": "order_by does not have a valid value" }));
+        .refused(400, json!({ "error": "order_by does not have a valid value (id, name, path, created_at, updated_at, last_activity_at)" }));
     assert_eq!(list("/owned", "", &owner).each("id"), [a, c]);
     assert_eq!(list("", "", &member).each("id"), [d]);
     assert!(list("/owned", "", &member).each("id").is_empty());

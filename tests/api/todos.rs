@@ -170,7 +170,7 @@ fn the_list_is_of_the_callers_pending_todos_newest_first_and_takes_filters() {
     assert_eq!(titles(&format!("project_id={}", other.project.id)), ["two"]);
     assert_eq!(titles("type=Issue&per_page=2&page=2"), ["one"]);
     assert_eq!(titles("type=MergeRequest"), Vec::<String>::new());
-    let bad = json!({ "error": "state does not have a valid value" });
+    let bad = json!({ "error": "state does not have a valid value (pending, done)" });
     spec().get("/todos?state=odd").by(&zoe).refused(400, bad);
     spec().get("/todos").refused(401, json!({ "message": "401 Unauthorized" }));
     // who loses the project, loses the todos in it

@@ -1,6 +1,6 @@
 //! Tokens: of people, and of the hooks that push mirrors (contract A N13).
 
-use crate::support::{Person, Visibility, World, spec};
+use crate::support::{Person, Visibility, World, now, spec};
 use serde_json::{Value, json};
 
 fn message(text: &str) -> Value {
@@ -68,14 +68,13 @@ fn tokens_are_made_by_their_user_and_by_administrators() {
 fn an_expired_token_says_nothing() {
     let person = spec().person("Xena");
     let at = format!("/users/{}/personal_access_tokens", person.id);
-    let made = spec()
-        .post(&at)
-        .by(&person)
-        .json(json!({ "name": "old", "expires_at": "2001-01-01" }))
-        .gives(201)
-        .json;
-    assert_eq!(made["active"], false);
+    let soon = chrono::DateTime::from_timestamp_millis(now() + 1500).unwrap().to_rfc3339();
+    let new = json!({ "name": "old", "expires_at": soon });
+    let made = spec().post(&at).by(&person).json(new).gives(201).json;
+    assert_eq!(made["active"], true);
+    std::thread::sleep(std::time::Duration::from_millis(1600));
     spec().get("/user").header("PRIVATE-TOKEN", made["token"].as_str().unwrap()).gives(401);
+    assert_eq!(spec().get(&at).by(&person).gives(200).json[1]["active"], false);
 }
 
 #[test]

@@ -33,6 +33,19 @@ fn a_title_of_more_than_255_characters_is_refused() {
 }
 
 #[test]
+fn every_fault_of_a_new_issue_is_told_at_once() {
+    let world = world();
+    let wrong = json!({ "title": " ", "due_date": "y", "assignee_id": "x", "created_at": "z" });
+    let all = json!({ "message": {
+        "title": ["can't be blank"], "due_date": ["is invalid"], "assignee_id": ["is invalid"],
+        "created_at": ["is invalid"],
+    } });
+    world.post("/issues").by(&world.ann).json(wrong).refused(400, all);
+    let alone = json!({ "message": "400 (Bad request) \"title\" not given" });
+    world.post("/issues").by(&world.ann).json(json!({ "title": " " })).refused(400, alone);
+}
+
+#[test]
 fn a_due_date_that_is_no_date_is_refused() {
     let world = world();
     for date in
@@ -180,8 +193,6 @@ fn only_owners_and_administrators_say_when_an_issue_was_made() {
             assert_eq!(made(owner, "2016-03-01T10:00:00Z"), "2016-03-01T10:00:00.000Z");
             assert_eq!(made(owner, "2016-03-01"), "2016-03-01T00:00:00.000Z");
             assert_eq!(made(owner, "2016-03-01 10:00:00 UTC"), "2016-03-01T10:00:00.000Z");
-            assert!(made(owner, "when it pleases").as_str() > Some("2020"));
-            assert!(made(owner, "99999-01-01T00:00:00Z").as_str() > Some("2020"));
         }
         for other in [&world.bob, &world.rae, &world.gus, &world.eve] {
             assert!(made(other, "2016-03-01T10:00:00Z").as_str() > Some("2020"), "silently ignored");

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 fn a_filter_that_is_none_of_the_known_is_refused() {
     let scene = Scene::new(spec());
     for (query, text) in [
-        ("state=bogus", "state does not have a valid value"),
-        ("state=OPENED", "state does not have a valid value"),
-        ("order_by=title", "order_by does not have a valid value"),
-        ("sort=sideways", "sort does not have a valid value"),
+        ("state=bogus", "state does not have a valid value (opened, closed, all)"),
+        ("state=OPENED", "state does not have a valid value (opened, closed, all)"),
+        ("order_by=title", "order_by does not have a valid value (created_at, updated_at)"),
+        ("sort=sideways", "sort does not have a valid value (asc, desc)"),
         ("iid=abc", "iid is invalid"),
         ("iid[]=1&iid[]=x", "iid is invalid"),
         ("page=x", "page is invalid"),

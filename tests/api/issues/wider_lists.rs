@@ -43,7 +43,7 @@ fn ones_own_list_is_what_one_wrote_and_still_may_see() {
     spec()
         .get("/issues?state=bogus")
         .by(&zoe)
-        .refused(400, json!({ "error": "state does not have a valid value" }));
+        .refused(400, json!({ "error": "state does not have a valid value (opened, closed, all)" }));
     there.delete(&format!("/members/{}", zoe.id)).by(&there.ann).gives(200);
     assert_eq!(list(""), ["confidential", "public"]);
     assert_eq!(list("labels=label"), Vec::<Value>::new());
@@ -118,7 +118,7 @@ fn a_groups_list_is_that_of_its_projects_that_the_caller_sees() {
     spec()
         .get(format!("/groups/{id}/issues?sort=up"))
         .by(&cast.ann)
-        .refused(400, json!({ "error": "sort does not have a valid value" }));
+        .refused(400, json!({ "error": "sort does not have a valid value (asc, desc)" }));
 }
 
 #[test]

@@ -1,0 +1,140 @@
+//! The one reader of times that callers write: ISO 8601 in all its forms, and RFC 2822.
+//!
+//! A date is `2001-02-03`, `20010203`, `2001-034`, `2001034`, `2001-W05-6` or `2001W056`. A time of day is `04`, `04:05`,
+//! `0405`, `04:05:06` or `040506`, its last part with any decimal fraction behind `.` or `,`; `24:00` is the end of the
+//! day and `:60` the beginning of the next minute. A zone is `Z`, `UTC`, `GMT`, `+02`, `+0200` or `+02:00`; without one a
+//! time is UTC, and a date alone is its midnight. Between date and time stands `T` or a blank. A `+` that nobody encoded
+//! arrives as a blank: where only a zone can follow, a blank is read as `+`.
+
+use chrono::{DateTime, NaiveDate, Weekday};
+
+/// Years 0001 to 9999: what four digits can show.
+const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800_000..=253_402_300_799_999;
+
+const SECOND: i64 = 1000;
+const MINUTE: i64 = 60 * SECOND;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
+
+/// Milliseconds since 1970; none if the text is no time.
+pub fn read(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let rfc2822 = || DateTime::parse_from_rfc2822(text).ok().map(|time| time.timestamp_millis());
+    iso8601(text).or_else(rfc2822).filter(|millis| YEARS.contains(millis))
+}
+
+fn iso8601(text: &str) -> Option<i64> {
+    let mut left = Scanner(text);
+    let day = date(&mut left)?;
+    let midnight = day.and_hms_opt(0, 0, 0)?.and_utc().timestamp_millis();
+    if left.0.is_empty() {
+        return Some(midnight);
+    }
+    if !(left.eat("T") || left.eat("t") || left.eat(" ")) {
+        return None;
+    }
+    let of_day = time_of_day(&mut left)?;
+    let east = zone(&mut left)?;
+    left.0.is_empty().then_some(midnight + of_day - east)
+}
+
+fn date(left: &mut Scanner<'_>) -> Option<NaiveDate> {
+    let year = left.number(4)? as i32;
+    let extended = left.eat("-");
+    if left.eat("W") {
+        let week = left.number(2)?;
+        if extended && !left.eat("-") {
+            return None;
+        }
+        let day = left.number(1)?;
+        let weekday = Weekday::try_from((day as u8).checked_sub(1)?).ok()?;
+        return NaiveDate::from_isoywd_opt(year, week as u32, weekday);
+    }
+    match (left.digits(), extended) {
+        (3, _) => NaiveDate::from_yo_opt(year, left.number(3)? as u32),
+        (4, false) | (2, true) => {
+            let month = left.number(2)?;
+            if extended && !left.eat("-") {
+                return None;
+            }
+            NaiveDate::from_ymd_opt(year, month as u32, left.number(2)? as u32)
+        }
+        _ => None,
+    }
+}
+
+/// In milliseconds.
+fn time_of_day(left: &mut Scanner<'_>) -> Option<i64> {
+    let hour = left.number(2)?;
+    let (mut minute, mut second, mut smallest) = (0, 0, HOUR);
+    let extended = left.eat(":");
+    if extended || left.digits() > 0 {
+        minute = left.number(2)?;
+        smallest = MINUTE;
+        if if extended { left.eat(":") } else { left.digits() > 0 } {
+            second = left.number(2)?;
+            smallest = SECOND;
+        }
+    }
+    let fraction = left.fraction(smallest)?;
+    let whole = hour * HOUR + minute * MINUTE + second * SECOND;
+    let ends_the_day = hour == 24 && whole + fraction == DAY;
+    ((hour < 24 || ends_the_day) && minute < 60 && second <= 60).then_some(whole + fraction)
+}
+
+/// Milliseconds east of UTC.
+fn zone(left: &mut Scanner<'_>) -> Option<i64> {
+    let blank = left.eat(" ");
+    if ["Z", "z", "UTC", "GMT"].into_iter().any(|name| left.eat(name)) || (left.0.is_empty() && !blank) {
+        return Some(0);
+    }
+    let west = left.eat("-");
+    if !west && !left.eat("+") && !blank {
+        return None;
+    }
+    let hours = left.number(2)?;
+    let minutes = if left.eat(":") || left.digits() > 0 { left.number(2)? } else { 0 };
+    let size = hours * HOUR + minutes * MINUTE;
+    (hours < 24 && minutes < 60).then_some(if west { -size } else { size })
+}
+
+/// What is left to be read.
+struct Scanner<'a>(&'a str);
+
+impl Scanner<'_> {
+    fn eat(&mut self, word: &str) -> bool {
+        let rest = self.0.strip_prefix(word);
+        self.0 = rest.unwrap_or(self.0);
+        rest.is_some()
+    }
+
+    /// How many digits come next.
+    fn digits(&self) -> usize {
+        self.0.bytes().take_while(u8::is_ascii_digit).count()
+    }
+
+    /// A number of exactly so many digits, or of their beginning.
+    fn number(&mut self, digits: usize) -> Option<i64> {
+        if self.digits() < digits {
+            return None;
+        }
+        let (number, rest) = self.0.split_at_checked(digits)?;
+        self.0 = rest;
+        number.parse().ok()
+    }
+
+    /// The milliseconds of a decimal fraction of so many; 0 if there is none, none if it has no digits.
+    fn fraction(&mut self, unit: i64) -> Option<i64> {
+        /// Digits behind these make no millisecond of an hour.
+        const READ: usize = 18;
+        if !self.eat(".") && !self.eat(",") {
+            return Some(0);
+        }
+        let (digits, rest) = self.0.split_at_checked(self.digits())?;
+        self.0 = rest;
+        let digits = digits.get(..digits.len().min(READ))?;
+        let number: i128 = digits.parse().ok()?;
+        let millis = number * i128::from(unit) / 10_i128.pow(digits.len() as u32);
+        i64::try_from(millis).ok()
+    }
+}
