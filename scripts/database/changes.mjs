@@ -1,0 +1,156 @@
+// A log of the rows that change while a database is read page by page, so that the copy can be brought to one moment.
+//
+// For the time of a backup every table has three triggers that note the key of a row inserted, updated or deleted. They
+// note nothing once the lease has run out, so that a backup that was killed costs a writer no more than one look at the
+// lease; the next backup takes them away.
+import { writeFileSync } from "node:fs";
+import { quoted, textLiteral } from "./literals.mjs";
+import { fingerprintStatement, received, selected } from "./schema.mjs";
+
+/** Seconds that the lease lasts without being extended, and after which it is. */
+const LEASE = 600;
+const EXTENSION = 60;
+
+const NOW = "unixepoch()";
+
+export class Changes {
+  #database;
+  #schema;
+  #fingerprint;
+  #folder;
+  #token;
+  #extended = 0;
+  #seen = 0;
+
+  /** Begins to note changes; whatever an earlier backup left is taken away. */
+  static async begin(database, schema, folder, token) {
+    const self = new Changes();
+    self.#database = database;
+    self.#schema = schema;
+    self.#folder = folder;
+    self.#token = token;
+    [[{ text: self.#fingerprint }]] = await database.query([fingerprintStatement]);
+    await self.#apply([
+      ...(await self.#leftovers()),
+      "CREATE TABLE backup_lease (token TEXT NOT NULL, until INTEGER NOT NULL) STRICT",
+      `INSERT INTO backup_lease VALUES (${textLiteral(token)}, ${NOW} + ${LEASE})`,
+      "CREATE TABLE backup_changes (id INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL) STRICT",
+      ...schema.tables.flatMap(triggers),
+    ]);
+    self.#extended = Date.now();
+    return self;
+  }
+
+  /** Extends the lease if it is time; fails where it ran out or another backup took over. */
+  async extend() {
+    if (Date.now() - this.#extended < EXTENSION * 1000) return;
+    const [rows] = await this.#database.query([
+      `UPDATE backup_lease SET until = ${NOW} + ${LEASE} WHERE token = ${textLiteral(this.#token)} AND until > ${NOW} RETURNING until`,
+    ]);
+    if (rows.length === 0) throw new Error(LOST);
+    this.#extended = Date.now();
+  }
+
+  /**
+   * Reads the rows that changed, some at a time, until there is none left, and hands each to `take(table, key, row)`;
+   * the row is null where it was deleted. What was taken is then the database of one moment: that of the last question,
+   * which is one transaction.
+   */
+  async catchUp(take) {
+    for (let many = 200; ; ) {
+      await this.extend();
+      let answer;
+      try {
+        answer = await this.#database.query(this.#question(many));
+      } catch (error) {
+        // rows may be too long to be answered together
+        if (many === 1) throw error;
+        many = Math.ceil(many / 4);
+        continue;
+      }
+      const [[state], [{ text }], sequences, ...rows] = answer;
+      if (state.lease !== 1) throw new Error(LOST);
+      if (text !== this.#fingerprint) throw new Error("the schema was changed meanwhile; run the backup again");
+      this.#schema.tables.forEach((table, at) => {
+        for (const row of rows[at]) {
+          const key = table.key.map((name, n) => received(keyColumn(table, name), row[`k${n}`]));
+          take(table, key, row.found ? table.columns.map((column, n) => received(column, row[`c${n}`])) : null);
+        }
+      });
+      this.#seen = state.upto;
+      if (state.upto === state.last) return { sequences };
+      many = Math.min(200, many * 2);
+    }
+  }
+
+  /** Takes the triggers and the log away. */
+  async end() {
+    await this.#apply(await this.#leftovers());
+  }
+
+  #question(many) {
+    const window = `SELECT id FROM backup_changes WHERE id > ${this.#seen} ORDER BY id LIMIT ${many}`;
+    const upto = `(SELECT coalesce(max(id), ${this.#seen}) FROM (${window}))`;
+    const changed = (table) => `SELECT DISTINCT key FROM backup_changes
+      WHERE id > ${this.#seen} AND id <= ${upto} AND name = ${textLiteral(table.name)}`;
+    return [
+      `SELECT ${upto} AS upto, (SELECT coalesce(max(id), 0) FROM backup_changes) AS last,
+        EXISTS (SELECT 1 FROM backup_lease WHERE token = ${textLiteral(this.#token)} AND until > ${NOW}) AS lease`,
+      fingerprintStatement,
+      sequenceStatement(this.#schema),
+      ...this.#schema.tables.map((table) => {
+        const key = table.key.map((name, n) => ({ name, part: `json_extract(l.key, '$[${n}]')` }));
+        return `SELECT ${[
+          ...key.map(({ name, part }, n) => `${keyColumn(table, name).text ? part : `quote(${part})`} AS k${n}`),
+          `t.${quoted(table.key[0])} IS NOT NULL AS found`,
+          ...table.columns.map((column, n) => `${selected(column)} AS c${n}`),
+        ].join(", ")} FROM (${changed(table)}) l LEFT JOIN ${quoted(table.name)} t
+          ON ${key.map(({ name, part }) => `t.${quoted(name)} = ${part}`).join(" AND ")}`;
+      }),
+    ];
+  }
+
+  async #leftovers() {
+    const [objects] = await this.#database.query([
+      "SELECT type, name FROM sqlite_master WHERE substr(name, 1, 7) = 'backup_' AND type IN ('trigger', 'table') ORDER BY type DESC",
+    ]);
+    return objects.map(({ type, name }) => `DROP ${type.toUpperCase()} ${quoted(name)}`);
+  }
+
+  async #apply(statements) {
+    if (statements.length === 0) return;
+    const file = `${this.#folder}/changes.sql`;
+    // an import of the very same bytes is taken for a repeat
+    writeFileSync(file, `-- ${crypto.randomUUID()}\n${statements.join(";\n")};\n`);
+    await this.#database.apply(file);
+  }
+}
+
+const LOST = "another backup took over, or this one was held up for too long: run it again";
+
+const keyColumn = (table, name) => table.columns.find((column) => column.name === name) ?? { name, text: false };
+
+function sequenceStatement({ objects }) {
+  const used = objects.some(({ type, sql }) => type === "table" && /\bautoincrement\b/i.test(sql));
+  return used ? "SELECT name, quote(seq) AS seq FROM sqlite_sequence" : "SELECT 1 LIMIT 0";
+}
+
+/** Upper-case BEGIN and END, nothing else that some reader of SQL files has stumbled over. */
+function triggers(table) {
+  const { name, key } = table;
+  const note = (row) => `json_array(${key.map((column) => `${row}.${quoted(column)}`).join(", ")})`;
+  const insert = `INSERT INTO backup_changes (name, key) SELECT ${textLiteral(name)}`;
+  const moved = key.map((column) => `old.${quoted(column)} IS NOT new.${quoted(column)}`).join(" OR ");
+  const bodies = {
+    insert: [`${insert}, ${note("new")}`],
+    update: [`${insert}, ${note("new")}`, `${insert}, ${note("old")} WHERE ${moved}`],
+    delete: [`${insert}, ${note("old")}`],
+  };
+  return Object.entries(bodies).map(
+    ([event, statements]) => `CREATE TRIGGER ${quoted(`backup_${name}_${event}`)} AFTER ${event.toUpperCase()} ON ${quoted(name)}
+WHEN EXISTS (SELECT 1 FROM backup_lease WHERE until > ${NOW})
+BEGIN
+  ${statements.join(";\n  ")};
+END`,
+  );
+}

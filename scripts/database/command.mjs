@@ -1,0 +1,34 @@
+// What the commands `backup` and `restore` share: their arguments, the database they name, how they end.
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { open } from "./d1.mjs";
+
+/** Runs `act(database, folder, progress)` and prints the sentence it returns; an error is one line and exit code 1. */
+export async function main(command, act) {
+  try {
+    const { values: given, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { local: { type: "boolean" }, state: { type: "string" }, database: { type: "string", default: "DB" } },
+    });
+    if (positionals.length !== 1) throw new Error(`which folder? ${command} FOLDER [--local] [--state DIR] [--database NAME]`);
+    const local = given.local || given.state !== undefined;
+    const state = local ? (given.state ?? (process.env.STATE || ".wrangler/state")) : undefined;
+    const database = await open({ name: given.database, state });
+    try {
+      const told = await act(database, resolve(positionals[0]), progress);
+      progress("");
+      console.log(told);
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    progress("");
+    console.error(`error: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+/** One line that is written over, where somebody looks on. */
+function progress(text) {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text && `    ${text}`}`);
+}

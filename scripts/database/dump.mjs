@@ -1,0 +1,125 @@
+// Copies a database into a folder of SQL files that an empty D1 takes back, every byte of it.
+import { createReadStream, createWriteStream, mkdirSync, renameSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Changes } from "./changes.mjs";
+import { createPieces, inserts, literal, PIECES, quoted } from "./literals.mjs";
+import { pagesOf } from "./pages.mjs";
+import { Parts } from "./parts.mjs";
+import { schemaOf } from "./schema.mjs";
+
+/** wrangler's own list of applied migrations. It is filled last, so that nothing takes half a restored database for a whole one. */
+const MIGRATIONS = "d1_migrations";
+
+/**
+ * Writes the database into `folder`, which comes to be only when it is whole: until then all is in `folder`.partial.
+ * The copy is the database of one moment, that at which the reading ended. `progress` is told what is being done.
+ * Returns the manifest.
+ */
+export async function dump(database, folder, { progress = () => {} } = {}) {
+  const partial = `${folder}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { recursive: true, mode: 0o700 });
+  const schema = await schemaOf(database);
+  if (schema.tables.length === 0) throw new Error(`${database.title} is empty`);
+  const changes = await Changes.begin(database, schema, partial, crypto.randomUUID());
+  let copied;
+  try {
+    copied = await copy(database, schema, changes, partial, progress);
+  } finally {
+    await changes.end().catch((error) => progress(`the triggers of this backup are still there, without effect: ${error.message}\n`));
+  }
+  const { rows, files } = await write(partial, schema, copied, progress);
+  for (const { name } of schema.tables) rmSync(join(partial, `${name}.rows`));
+  rmSync(join(partial, "changes.sql"), { force: true });
+  const manifest = { format: 1, made: new Date().toISOString(), of: database.title, rows, files };
+  Parts.seal(partial, manifest);
+  renameSync(partial, folder);
+  return manifest;
+}
+
+/** Copies every table into a file of its rows, a line of JSON each; returns what changed meanwhile. */
+async function copy(database, schema, changes, folder, progress) {
+  for (const table of schema.tables) {
+    const file = createWriteStream(join(folder, `${table.name}.rows`));
+    let count = 0;
+    for await (const page of pagesOf(database, table, () => changes.extend())) {
+      for (const entry of page) if (!file.write(`${JSON.stringify(entry)}\n`)) await once(file, "drain");
+      count += page.length;
+      progress(`${table.name}: ${count} rows`);
+    }
+    file.end();
+    await once(file, "close");
+  }
+  const changed = new Map(schema.tables.map(({ name }) => [name, new Map()]));
+  const { sequences } = await changes.catchUp((table, key, row) => changed.get(table.name).set(JSON.stringify(key), row));
+  return { changed, sequences };
+}
+
+/** A table's rows as copied, the changed ones as they became. */
+async function* rowsOf(folder, table, changed) {
+  for await (const line of createInterface({ input: createReadStream(join(folder, `${table.name}.rows`)), crlfDelay: Infinity })) {
+    const { key, row } = JSON.parse(line);
+    if (!changed.has(JSON.stringify(key))) yield row;
+  }
+  for (const row of changed.values()) if (row) yield row;
+}
+
+async function* counted(rows, count) {
+  for await (const row of rows) {
+    count.rows += 1;
+    yield row;
+  }
+}
+
+/** Writes the files: what is created, the rows with parents first, then whatever reacts to changes. */
+async function write(folder, schema, { changed, sequences }, progress) {
+  const parts = new Parts(folder);
+  const counts = {};
+  const created = (...types) => schema.objects.filter(({ type, sql }) => types.includes(type) && sql).map(({ sql }) => sql);
+  for (const sql of [...created("table"), createPieces, ...created("index")]) parts.add(sql);
+  parts.next();
+  for (const table of schema.tables.filter(({ name }) => name !== MIGRATIONS)) {
+    progress(`writing ${table.name}`);
+    const count = { rows: 0 };
+    const late = (name) => table.late.includes(name);
+    const rows = counted(rowsOf(folder, table, changed.get(table.name)), count);
+    const first = (async function* () {
+      for await (const row of rows) yield row.map((value, at) => (late(table.columns[at].name) ? null : value));
+    })();
+    for await (const statement of inserts(table.name, table.columns.map(({ name }) => name), first)) parts.add(statement);
+    counts[table.name] = count.rows;
+  }
+  for (const table of schema.tables.filter(({ late }) => late.length)) {
+    for await (const statement of lateUpdates(folder, table, changed.get(table.name))) parts.add(statement);
+  }
+  // from here on the database counts and reacts by itself: one file, so that it is all there or not at all
+  parts.next();
+  const migrations = schema.tables.find(({ name }) => name === MIGRATIONS);
+  if (migrations) {
+    const count = { rows: 0 };
+    const rows = counted(rowsOf(folder, migrations, changed.get(MIGRATIONS)), count);
+    for await (const statement of inserts(MIGRATIONS, migrations.columns.map(({ name }) => name), rows)) parts.add(statement);
+    counts[MIGRATIONS] = count.rows;
+  }
+  for (const { name, seq } of sequences) {
+    parts.add(`DELETE FROM sqlite_sequence WHERE name = ${literal(name)}`);
+    parts.add(`INSERT INTO sqlite_sequence (name, seq) VALUES (${literal(name)}, ${seq})`);
+  }
+  for (const sql of created("view", "trigger")) parts.add(sql);
+  parts.add(`DROP TABLE ${PIECES}`);
+  return { rows: counts, files: parts.end() };
+}
+
+/** Fills the columns that refer to rows which may come later. */
+async function* lateUpdates(folder, table, changed) {
+  const at = (name) => table.columns.findIndex((column) => column.name === name);
+  for await (const row of rowsOf(folder, table, changed)) {
+    const set = table.late.filter((name) => row[at(name)] !== null);
+    if (set.length === 0) continue;
+    const assigned = set.map((name) => `${quoted(name)} = ${literal(row[at(name)])}`);
+    const key = table.key.map((name) => `${quoted(name)} = ${literal(row[at(name)])}`);
+    yield `UPDATE ${quoted(table.name)} SET ${assigned.join(", ")} WHERE ${key.join(" AND ")}`;
+  }
+}

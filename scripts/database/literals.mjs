@@ -1,0 +1,91 @@
+// Values as SQL that any reader of SQL files takes: of printable characters in one line, no statement over D1's 100,000 bytes.
+//
+// A value comes as D1 tells it without loss: null, a text as a string, anything else as `{ literal }`, what SQLite's
+// `quote()` says of it.
+
+/** Bytes of a statement at most; D1 takes 100,000. */
+export const LONGEST = 90_000;
+
+/** Bytes of a literal that stands within its row's statement. */
+const SHORT = 16_000;
+
+/** UTF-16 units of a piece of a longer text, each of which takes six bytes at most. */
+const PIECE = 14_000;
+
+/** Where the pieces of a long value lie until its row is inserted. */
+export const PIECES = "restore_pieces";
+
+export const createPieces = `CREATE TABLE ${PIECES} (value INTEGER NOT NULL, n INTEGER NOT NULL, piece TEXT NOT NULL, PRIMARY KEY (value, n)) STRICT`;
+
+export const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+
+// control characters, and those that some tools take for a line's end or drop
+const odd = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
+const unescaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/** A text as SQL. What is not printable is escaped as JSON does it, and SQLite reads that. */
+export function textLiteral(text) {
+  if (!odd.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  const json = JSON.stringify(text).replace(unescaped, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return `'${json.replaceAll("'", "''")}'->>'$'`;
+}
+
+export function literal(value) {
+  if (value === null) return "NULL";
+  return typeof value === "string" ? textLiteral(value) : value.literal;
+}
+
+/** A long value's literals, which concatenated as texts are its bytes. */
+function piecesOf(value) {
+  const pieces = [];
+  if (typeof value === "string") {
+    for (let from = 0; from < value.length; ) {
+      let to = Math.min(from + PIECE, value.length);
+      // a character of two units stays whole
+      if (to < value.length && /[\uD800-\uDBFF]/.test(value[to - 1])) to -= 1;
+      pieces.push(textLiteral(value.slice(from, to)));
+      from = to;
+    }
+  } else {
+    const digits = value.literal.slice(2, -1);
+    for (let from = 0; from < digits.length; from += 4 * PIECE) pieces.push(`CAST(X'${digits.slice(from, from + 4 * PIECE)}' AS TEXT)`);
+  }
+  return pieces;
+}
+
+/** The statements that insert rows (arrays of values) into a table, in order. */
+export async function* inserts(table, columns, rows) {
+  const head = `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(",")}) VALUES `;
+  let list = [];
+  let bytes = 0;
+  for await (const row of rows) {
+    const values = row.map(literal);
+    let tuple = `(${values.join(",")})`;
+    const size = Buffer.byteLength(tuple);
+    const whole = size <= SHORT || (size <= LONGEST - 2_000 && values.every((one) => Buffer.byteLength(one) <= SHORT));
+    if (list.length && (!whole || bytes + size > LONGEST - 2_000)) {
+      yield head + list.join(",");
+      list = [];
+      bytes = 0;
+    }
+    if (whole) {
+      list.push(tuple);
+      bytes += size + 1;
+      continue;
+    }
+    // with very many columns even values of a moderate length go apart
+    const rest = values.map((one) => Buffer.byteLength(one)).filter((length) => length <= SHORT);
+    const limit = rest.reduce((sum, length) => sum + length, 0) > LONGEST - 2_000 ? 500 : SHORT;
+    for (const [at, value] of values.entries()) {
+      if (Buffer.byteLength(value) <= limit) continue;
+      let n = 0;
+      for (const piece of piecesOf(row[at])) yield `INSERT INTO ${PIECES} VALUES (${at},${n++},${piece})`;
+      const joined = `(SELECT group_concat(piece,'') FROM (SELECT piece FROM ${PIECES} WHERE value=${at} ORDER BY n))`;
+      values[at] = typeof row[at] === "string" ? joined : `CAST(${joined} AS BLOB)`;
+    }
+    tuple = `(${values.join(",")})`;
+    yield head + tuple;
+    yield `DELETE FROM ${PIECES}`;
+  }
+  if (list.length) yield head + list.join(",");
+}

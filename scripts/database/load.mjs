@@ -1,0 +1,90 @@
+// Brings a folder that `dump` wrote into an empty database, file by file.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { literal, quoted } from "./literals.mjs";
+import { Parts } from "./parts.mjs";
+
+/** How often a file is imported before its failure is believed: D1 may be reset in the middle, and then nothing of it is there. */
+const TRIES = 3;
+
+const PROGRESS = "restore_progress";
+
+/**
+ * Imports the files of a whole backup in their order. Each is one transaction that also notes itself in the database, so
+ * that a restore that was stopped goes on where it stood. Returns the manifest.
+ */
+export async function load(database, folder, { progress = () => {} } = {}) {
+  const manifest = Parts.manifest(folder);
+  const work = mkdtempSync(join(tmpdir(), "edgeforge-restore-"));
+  try {
+    await take(database, folder, manifest, work, progress);
+    await check(database, manifest.rows);
+    return manifest;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function tablesOf(database) {
+  const [rows] = await database.query([
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 4) <> '_cf_'",
+  ]);
+  return rows.map(({ name }) => name);
+}
+
+/** The hashes of the files that this database already took, in order. */
+async function taken(database) {
+  const tables = await tablesOf(database);
+  if (!tables.includes(PROGRESS)) return tables.length ? null : [];
+  const [rows] = await database.query([`SELECT sha256 FROM ${PROGRESS} ORDER BY n`]);
+  return rows.map(({ sha256 }) => sha256);
+}
+
+/** Statements before the first file: wrangler makes an empty list of migrations where it is only asked for it. */
+async function before(database) {
+  const tables = await tablesOf(database);
+  if (tables.length !== 1 || tables[0] !== "d1_migrations") return null;
+  const [[{ rows }]] = await database.query(["SELECT count(*) AS rows FROM d1_migrations"]);
+  return rows === 0 ? "DROP TABLE d1_migrations;\n" : null;
+}
+
+async function take(database, folder, { files }, work, progress) {
+  const emptied = await before(database);
+  const done = emptied ? [] : await taken(database);
+  if (done === null) throw new Error(`${database.title} is not empty: a backup goes into a new one`);
+  if (done.some((sha256, at) => files[at]?.sha256 !== sha256)) throw new Error(`${database.title} holds half of another backup: take a new one`);
+  if (done.length) progress(`going on after ${files[done.length - 1].name}`);
+
+  for (const [n, { name, sha256 }] of files.entries()) {
+    if (n < done.length) continue;
+    const last = n === files.length - 1;
+    const file = join(work, name);
+    for (let attempt = 1; ; attempt++) {
+      const head = n === 0 ? `${emptied ?? ""}CREATE TABLE ${PROGRESS} (n INTEGER PRIMARY KEY, sha256 TEXT NOT NULL) STRICT;\n` : "";
+      const note = last ? `DROP TABLE ${PROGRESS}` : `INSERT INTO ${PROGRESS} VALUES (${n}, ${literal(sha256)})`;
+      // an import of the very same bytes is taken for a repeat
+      writeFileSync(file, `-- ${crypto.randomUUID()}\n${head}${readFileSync(join(folder, name), "utf8")}${note};\n`, { mode: 0o600 });
+      let failure;
+      try {
+        await database.apply(file);
+      } catch (error) {
+        failure = error;
+      }
+      // what the database says counts, whatever the import's answer was
+      const now = await taken(database);
+      if (last ? now === null : now?.at(n) === sha256) break;
+      if (attempt === TRIES) throw failure ?? new Error(`${name} was imported and is not there`);
+    }
+    rmSync(file);
+    progress(`${name} of ${files.length}`);
+  }
+}
+
+async function check(database, rows) {
+  const names = Object.keys(rows);
+  for (const name of names) {
+    const [[{ found }]] = await database.query([`SELECT count(*) AS found FROM ${quoted(name)}`]);
+    if (found !== rows[name]) throw new Error(`${name} has ${found} rows, and the backup ${rows[name]}`);
+  }
+}

@@ -1,0 +1,71 @@
+// What a database consists of, and the order in which its tables can be filled.
+import { quoted } from "./literals.mjs";
+
+/** Names of what backups and restores themselves lay into a database begin with one of these. */
+export const OWN = /^(backup|restore)_/;
+
+const OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 4) <> '_cf_' ORDER BY rowid";
+const COLUMNS = `SELECT m.name AS "table", c.name, c.type, c."notnull", c.pk, c.hidden
+  FROM sqlite_master m, pragma_table_xinfo(m.name) c
+  WHERE m.type = 'table' AND substr(m.name, 1, 7) <> 'sqlite_' AND substr(m.name, 1, 4) <> '_cf_' ORDER BY m.rowid, c.cid`;
+const REFERENCES = `SELECT m.name AS "table", f."from", f."table" AS target FROM sqlite_master m, pragma_foreign_key_list(m.name) f
+  WHERE m.type = 'table' AND substr(m.name, 1, 7) <> 'sqlite_' AND substr(m.name, 1, 4) <> '_cf_'`;
+
+/** A text that is the same as long as the schema is. */
+export const fingerprintStatement = `SELECT group_concat(type || name || coalesce(sql, ''), ';') AS text
+  FROM (${OBJECTS.replace("ORDER BY", "AND substr(name, 1, 7) <> 'backup_' ORDER BY")})`;
+
+/**
+ * `{ objects, tables }`: everything created, as `{ type, name, sql }` in the order of creation, and each table as
+ * `{ name, columns, key, references }`, parents before children.
+ *
+ * A column is `{ name, text, required }`; `text` says that it holds texts, which arrive as they are. The key is the list
+ * of columns that tell rows apart. A reference is `{ from, target }`.
+ */
+export async function schemaOf(database) {
+  const [objects, columns, references] = await database.query([OBJECTS, COLUMNS, REFERENCES]);
+  const tables = objects.filter(({ type, name }) => type === "table" && !OWN.test(name)).map(({ name, sql }) => {
+    if (/^\s*create\s+virtual\b/i.test(sql)) throw new Error(`the virtual table ${name} cannot be backed up`);
+    const own = columns.filter((column) => column.table === name && (column.hidden === 0 || column.hidden === 1));
+    const key = own.filter(({ pk }) => pk).sort((a, b) => a.pk - b.pk);
+    return {
+      name,
+      columns: own.map((column) => ({ name: column.name, text: /char|clob|text/i.test(column.type), required: column.notnull === 1 })),
+      key: key.length ? key.map((column) => column.name) : ["rowid"],
+      references: references.filter((one) => one.table === name).map(({ from, target }) => ({ from, target })),
+    };
+  });
+  return { objects: objects.filter(({ name }) => !OWN.test(name)), tables: ordered(tables) };
+}
+
+/** Parents first. Where tables refer to each other or to themselves, `late` names the columns to be filled afterwards. */
+function ordered(tables) {
+  const waiting = new Set(tables);
+  const names = () => new Set([...waiting].map(({ name }) => name));
+  const sorted = [];
+  while (waiting.size) {
+    const open = names();
+    const blocking = (table) => table.references.filter(({ target }) => open.has(target));
+    const optional = (table) => blocking(table).every(({ from }) => !table.columns.find(({ name }) => name === from).required);
+    const self = (table) => blocking(table).every(({ target }) => target === table.name);
+    const next =
+      [...waiting].find((table) => blocking(table).length === 0) ??
+      [...waiting].find((table) => self(table) && optional(table)) ??
+      [...waiting].find(optional);
+    if (!next) throw new Error(`tables that refer to each other: ${[...open].join(", ")}`);
+    next.late = [...new Set(blocking(next).map(({ from }) => from))];
+    waiting.delete(next);
+    sorted.push(next);
+  }
+  return sorted;
+}
+
+/** A column for reading: a text as it is, anything else as `quote()` writes it, so that no digit is lost on the way. */
+export const selected = ({ name, text }, from = "t") => (text ? `${from}.${quoted(name)}` : `quote(${from}.${quoted(name)})`);
+
+/** A column's value out of what `selected` brought. */
+export function received({ text }, value) {
+  if (value === null || value === undefined) return null;
+  if (text) return value;
+  return value === "NULL" ? null : { literal: value };
+}

@@ -1,0 +1,219 @@
+// A backup comes back row for row, whatever its texts hold and whoever writes while it is made, and one that was stopped
+// does no harm.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { dump } from "../../scripts/database/dump.mjs";
+import { load } from "../../scripts/database/load.mjs";
+import { random, text, world } from "./hard-world.mjs";
+import { differences, Sqlite } from "./sqlite.mjs";
+
+const work = mkdtempSync(join(tmpdir(), "edgeforge-backup-"));
+process.on("exit", () => rmSync(work, { recursive: true, force: true }));
+let folders = 0;
+const folder = () => join(work, String((folders += 1)));
+const manifestOf = (from) => JSON.parse(readFileSync(join(from, "manifest.json"), "utf8"));
+
+async function restored(from) {
+  const database = new Sqlite();
+  await load(database, from);
+  return database;
+}
+
+/** Lets `act` happen at the given question or import. */
+function at(database, number, act) {
+  let asked = 0;
+  database.meanwhile = () => {
+    if ((asked += 1) === number) act();
+  };
+}
+
+const killed = () => {
+  throw new Error("killed");
+};
+
+test("ten thousand rows of nasty texts come back, none different, and nothing is counted twice", async () => {
+  const { database } = world(14_000);
+  const insert = database.file.prepare("insert into hard (t, b) values (?, ?)");
+  insert.run(text(random(1), 600_000), null);
+  insert.run("\\n'\n".repeat(500_000), null);
+  insert.run("\u0001".repeat(2_000_000), Buffer.alloc(900_000, "\0\xff'\n", "latin1"));
+  insert.run("🎉".repeat(500_000), Buffer.alloc(0));
+  const before = database.contents();
+  assert.ok(Object.values(before.rows).flat().length >= 10_000);
+  const to = folder();
+  await dump(database, to);
+  assert.deepEqual(differences(database.contents(), before), [], "the database itself is as it was");
+  const after = await restored(to);
+  assert.deepEqual(differences(after.contents(), before), []);
+  assert.deepEqual(after.file.prepare("pragma foreign_key_check").all(), []);
+});
+
+test("the files are printable lines of less than D1's 100,000 bytes, in files of less than ten megabytes", async () => {
+  const { database } = world(3_000);
+  const to = folder();
+  await dump(database, to);
+  const { files, rows } = manifestOf(to);
+  assert.equal(rows.hard, database.file.prepare("select count(*) as n from hard").get().n);
+  assert.deepEqual(readdirSync(to).sort(), [...files.map(({ name }) => name), "manifest.json"].sort());
+  for (const { name, bytes } of files) {
+    assert.ok(bytes < 10_000_000);
+    const ofSchema = name === files[0].name || name === files.at(-1).name;
+    for (const line of readFileSync(join(to, name), "utf8").trimEnd().split("\n")) {
+      assert.ok(Buffer.byteLength(line) < 100_000);
+      if (!ofSchema) assert.match(line, /^(INSERT|UPDATE|DELETE) [^\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]*;$/);
+    }
+  }
+});
+
+test("what is written meanwhile is in the backup, which is the database of one moment", async () => {
+  const { database, write, next } = world(3_000);
+  let writes = 0;
+  database.meanwhile = (kind) => {
+    if (kind === "query") for (let n = next(40); n > 0; n--, writes++) write();
+  };
+  const moments = [];
+  const query = database.query.bind(database);
+  database.query = async (statements) => {
+    const answer = await query(statements);
+    moments.push(database.contents());
+    return answer;
+  };
+  const to = folder();
+  await dump(database, to);
+  assert.ok(writes > 500, `${writes} writes`);
+  const after = (await restored(to)).contents();
+  const moment = moments.findLastIndex(({ rows }) => JSON.stringify(rows) === JSON.stringify(after.rows));
+  assert.ok(moment > 0, "the backup is the database of no moment");
+  assert.ok(moment >= moments.length - 3, "of a moment long before the end");
+});
+
+test("a backup that was killed leaves no folder, its triggers fall silent, and the next one takes them away", async () => {
+  const { database, write } = world(500);
+  const before = database.contents();
+  const to = folder();
+  // and the triggers cannot be taken away, either
+  let asked = 0;
+  database.meanwhile = () => {
+    if ((asked += 1) > 8) killed();
+  };
+  await assert.rejects(dump(database, to), /killed/);
+  database.meanwhile = () => {};
+  assert.ok(!existsSync(to));
+  await assert.rejects(load(new Sqlite(), `${to}.partial`), /no whole backup/);
+  const count = (sql) => database.file.prepare(`select count(*) as n from ${sql}`).get().n;
+  const left = "sqlite_master where substr(name, 1, 7) = 'backup_'";
+  assert.ok(count(left) > 50);
+
+  // ten minutes later
+  database.file.exec("update backup_lease set until = unixepoch() - 1");
+  const noted = count("backup_changes");
+  database.file.exec("begin");
+  for (let n = 0; n < 50; n++) write();
+  assert.equal(count("backup_changes"), noted);
+  database.file.exec("rollback");
+
+  await dump(database, to);
+  assert.equal(count(left), 0);
+  assert.deepEqual(differences(database.contents(), before), []);
+  assert.deepEqual(differences((await restored(to)).contents(), before), []);
+});
+
+test("a backup that was held up for longer than its lease, or overtaken, says so", async () => {
+  for (const held of ["update backup_lease set until = unixepoch() - 1", "update backup_lease set token = 'another'"]) {
+    const { database } = world(100);
+    at(database, 12, () => database.file.exec(held));
+    const to = folder();
+    await assert.rejects(dump(database, to), /run it again/);
+    assert.ok(!existsSync(to));
+  }
+});
+
+test("a migration during a backup is noticed", async () => {
+  const { database } = world(100);
+  at(database, 12, () => database.file.exec("alter table hard add column later text"));
+  await assert.rejects(dump(database, folder()), /schema was changed/);
+});
+
+test("a restore that was killed anywhere goes on where it stood", async () => {
+  const { database } = world(4_000);
+  database.file.prepare("insert into hard (t) values (?)").run("\u0001".repeat(2_000_000));
+  const from = folder();
+  await dump(database, from);
+  const { length } = manifestOf(from).files;
+  assert.ok(length >= 4, `${length} files`);
+  for (let stop = 1; stop <= length; stop++) {
+    const to = new Sqlite();
+    let imports = 0;
+    to.meanwhile = (kind) => {
+      if (kind === "apply") imports += 1;
+      if (imports >= stop) killed();
+    };
+    await assert.rejects(load(to, from), /killed/);
+    to.meanwhile = () => {};
+    await load(to, from);
+    assert.deepEqual(differences(to.contents(), database.contents()), []);
+  }
+});
+
+test("an import whose answer is lost is not made twice, one that failed is tried again", async () => {
+  const { database } = world(1_000);
+  const from = folder();
+  await dump(database, from);
+  const to = new Sqlite();
+  const apply = to.apply.bind(to);
+  let imports = 0;
+  to.apply = async (file) => {
+    imports += 1;
+    if (imports % 2 === 0) throw new Error("D1 reset before execute completed!");
+    await apply(file);
+    throw new Error("connection lost");
+  };
+  await load(to, from);
+  assert.deepEqual(differences(to.contents(), database.contents()), []);
+});
+
+test("half a backup, or one that was changed, is refused before anything is touched", async () => {
+  const { database } = world(100);
+  const from = folder();
+  await dump(database, from);
+  const to = new Sqlite();
+  const file = join(from, "0002.sql");
+  const content = readFileSync(file);
+  writeFileSync(file, content.subarray(0, content.length - 1));
+  await assert.rejects(load(to, from), /not as it was written/);
+  rmSync(file);
+  await assert.rejects(load(to, from), /0002\.sql is missing/);
+  writeFileSync(file, content);
+  rmSync(join(from, "manifest.json"));
+  await assert.rejects(load(to, from), /no whole backup/);
+  assert.deepEqual(to.contents().objects, []);
+});
+
+test("a database that holds anything is refused, but for an empty list of migrations", async () => {
+  const { database } = world(100);
+  const from = folder();
+  await dump(database, from);
+  await assert.rejects(load(Sqlite.migrated(), from), /not empty/);
+  const to = new Sqlite();
+  to.file.exec("create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp)");
+  await load(to, from);
+  assert.deepEqual(differences(to.contents(), database.contents()), []);
+  await assert.rejects(load(to, from), /not empty/);
+});
+
+test("half of another backup is not continued", async () => {
+  const { database, write } = world(100);
+  const [one, other] = [folder(), folder()];
+  await dump(database, one);
+  for (let n = 0; n < 20; n++) write();
+  await dump(database, other);
+  const to = new Sqlite();
+  const apply = to.apply.bind(to);
+  let imports = 0;
+  to.apply = async (file) => ((imports += 1) > 2 ? killed() : apply(file));
+  await assert.rejects(load(to, one), /killed/);
+  await assert.rejects(load(to, other), /half of another backup/);
+});

@@ -1,0 +1,86 @@
+// A database of node:sqlite that scripts/database/ can read and import into as if it were a D1.
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+
+const migrations = new URL("../../migrations/", import.meta.url);
+
+/** Bytes of a statement that D1 takes. */
+const LONGEST = 100_000;
+
+export class Sqlite {
+  title = "a database of the test";
+  /** Called before every question and every import: others' writes, or a failure. */
+  meanwhile = () => {};
+
+  constructor() {
+    this.file = new DatabaseSync(":memory:", { enableForeignKeyConstraints: true });
+  }
+
+  /** With the project's schema, and wrangler's list of migrations. */
+  static migrated() {
+    const self = new Sqlite();
+    self.file.exec("create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp)");
+    for (const name of readdirSync(migrations).filter((one) => one.endsWith(".sql")).sort()) {
+      self.file.exec(readFileSync(new URL(name, migrations), "utf8"));
+      self.file.prepare("insert into d1_migrations (name, applied_at) values (?, current_timestamp)").run(name);
+    }
+    return self;
+  }
+
+  async query(statements) {
+    this.meanwhile("query");
+    return this.#whole(() => statements.map((statement) => this.file.prepare(statement).all()));
+  }
+
+  async apply(path) {
+    this.meanwhile("apply");
+    const sql = readFileSync(path, "utf8");
+    for (const line of sql.split("\n")) if (Buffer.byteLength(line) >= LONGEST) throw new Error("statement too long: SQLITE_TOOBIG");
+    this.#whole(() => this.file.exec(sql));
+  }
+
+  #whole(act) {
+    this.file.exec("begin");
+    try {
+      const result = act();
+      this.file.exec("commit");
+      return result;
+    } catch (error) {
+      this.file.exec("rollback");
+      throw error;
+    }
+  }
+
+  /** Everything created and every row, byte for byte, but for what a backup lays into a database for its own time. */
+  contents() {
+    const objects = this.file
+      .prepare("select type, name, sql from sqlite_master where substr(name, 1, 7) not in ('sqlite_', 'backup_') order by type, name")
+      .all();
+    const rows = {};
+    const tables = objects.filter(({ type }) => type === "table").map(({ name }) => name);
+    if (objects.some(({ sql }) => /autoincrement/i.test(sql))) tables.push("sqlite_sequence");
+    for (const name of tables) {
+      const columns = this.file.prepare(`pragma table_info("${name}")`).all();
+      const exact = columns.map((column) => `typeof("${column.name}") || ':' || hex("${column.name}")`).join(" || ',' || ");
+      rows[name] = this.file.prepare(`select ${exact} as row from "${name}"`).all().map(({ row }) => row).sort();
+    }
+    return { objects: objects.map((one) => ({ ...one })), rows };
+  }
+}
+
+/** What one database's contents have and the other's have not, shortened; empty where they are the same. */
+export function differences(one, other) {
+  const told = [];
+  const missing = (mark, from, within, of) => {
+    const known = new Set(within.map((item) => JSON.stringify(item)));
+    for (const item of from) if (!known.has(JSON.stringify(item))) told.push(`${mark} ${of} ${JSON.stringify(item).slice(0, 200)}`);
+  };
+  for (const [mark, left, right] of [["-", one, other], ["+", other, one]]) {
+    missing(mark, left.objects, right.objects, "");
+    for (const name of Object.keys(left.rows)) missing(mark, left.rows[name], right.rows[name] ?? [], name);
+  }
+  for (const name of Object.keys(one.rows)) {
+    if (one.rows[name].length !== other.rows[name]?.length) told.push(`${one.rows[name].length} and ${other.rows[name]?.length} rows of ${name}`);
+  }
+  return told;
+}
