@@ -24,6 +24,8 @@ export function text(next, length) {
 }
 
 const tables = `
+create table counted (n integer not null) strict;
+insert into counted values (0);
 create table hard (id integer primary key, t text, b blob, r real, n integer, with_default text not null default 'it''s; "so"') strict;
 create table keyed (a text not null, b integer not null, v text, primary key (a, b)) strict, without rowid;
 create table named (name text primary key, v text) strict;
@@ -32,8 +34,6 @@ create table tree (id integer primary key, parent integer references tree (id)) 
 create table hen (id integer primary key, egg integer references egg (id)) strict;
 create table egg (id integer primary key, hen integer not null references hen (id)) strict;
 create table numbered (id integer primary key autoincrement, v text) strict;
-create table counted (n integer not null) strict;
-insert into counted values (0);
 create trigger count_more after insert on hard BEGIN update counted set n = n + 1; END;
 create trigger count_less after delete on hard BEGIN update counted set n = n - 1; END;
 create view hard_view as select id from hard;`;
