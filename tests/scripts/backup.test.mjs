@@ -131,6 +131,26 @@ test("a backup that was held up for longer than its lease, or overtaken, says so
   }
 });
 
+test("a backup that takes long extends its lease", async (context) => {
+  const { database } = world(100);
+  let now = 0;
+  context.mock.method(Date, "now", () => (now += 30_000));
+  const query = database.query.bind(database);
+  let extended = 0;
+  database.query = async (statements) => {
+    const extending = /^UPDATE backup_lease/.test(statements[0]);
+    if (extending) database.file.exec("update backup_lease set until = unixepoch() + 5");
+    const answer = await query(statements);
+    if (extending) {
+      extended += 1;
+      assert.ok(database.file.prepare("select until - unixepoch() as seconds from backup_lease").get().seconds > 500);
+    }
+    return answer;
+  };
+  await dump(database, folder());
+  assert.ok(extended > 5);
+});
+
 test("a migration during a backup is noticed", async () => {
   const { database } = world(100);
   at(database, 12, () => database.file.exec("alter table hard add column later text"));

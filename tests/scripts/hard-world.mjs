@@ -23,7 +23,8 @@ export function text(next, length) {
   return made;
 }
 
-const tables = `
+/** Tables of every awkward kind. */
+export const awkward = `
 create table counted (n integer not null) strict;
 insert into counted values (0);
 create table hard (id integer primary key, t text, b blob, r real, n integer, with_default text not null default 'it''s; "so"') strict;
@@ -81,7 +82,7 @@ function writer(file, next) {
 /** `{ database, write, next }`, after that many things happened. */
 export function world(happened) {
   const database = Sqlite.migrated();
-  database.file.exec(tables);
+  database.file.exec(awkward);
   const next = random(7);
   const write = writer(database.file, next);
   database.file.exec("begin");

@@ -51,21 +51,24 @@ export class Sqlite {
     }
   }
 
-  /** Everything created and every row, byte for byte, but for what a backup lays into a database for its own time. */
   contents() {
-    const objects = this.file
-      .prepare("select type, name, sql from sqlite_master where substr(name, 1, 7) not in ('sqlite_', 'backup_') order by type, name")
-      .all();
-    const rows = {};
-    const tables = objects.filter(({ type }) => type === "table").map(({ name }) => name);
-    if (objects.some(({ sql }) => /autoincrement/i.test(sql))) tables.push("sqlite_sequence");
-    for (const name of tables) {
-      const columns = this.file.prepare(`pragma table_info("${name}")`).all();
-      const exact = columns.map((column) => `typeof("${column.name}") || ':' || hex("${column.name}")`).join(" || ',' || ");
-      rows[name] = this.file.prepare(`select ${exact} as row from "${name}"`).all().map(({ row }) => row).sort();
-    }
-    return { objects: objects.map((one) => ({ ...one })), rows };
+    return contentsOf(this.file);
   }
+}
+
+/** Everything created and every row, byte for byte, but for what a backup lays into a database for its own time. */
+export function contentsOf(file) {
+  const own = "substr(name, 1, 7) not in ('sqlite_', 'backup_') and substr(name, 1, 4) <> '_cf_'";
+  const objects = file.prepare(`select type, name, sql from sqlite_master where ${own} order by type, name`).all();
+  const rows = {};
+  const tables = objects.filter(({ type }) => type === "table").map(({ name }) => name);
+  if (objects.some(({ sql }) => /autoincrement/i.test(sql))) tables.push("sqlite_sequence");
+  for (const name of tables) {
+    const columns = file.prepare(`pragma table_info("${name}")`).all();
+    const exact = columns.map((column) => `typeof("${column.name}") || ':' || hex("${column.name}")`).join(" || ',' || ");
+    rows[name] = file.prepare(`select ${exact} as row from "${name}"`).all().map(({ row }) => row).sort();
+  }
+  return { objects: objects.map((one) => ({ ...one })), rows };
 }
 
 /** What one database's contents have and the other's have not, shortened; empty where they are the same. */
