@@ -71,7 +71,8 @@ const caching = {
   "Cache-Control": { schema: text() },
   ETag: { description: "Of public projects.", schema: text() },
 };
-export const headers = { ...pages, ...totals, ...caching };
+const waiting = { "Retry-After": header("Seconds after which it is worth another try.", "^[0-9]+$") };
+export const headers = { ...pages, ...totals, ...caching, ...waiting };
 
 const PATH = {
   id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1 }, example: "demo-group/edgeforge" },
@@ -108,6 +109,7 @@ const REFUSALS = {
   406: "NotAcceptable",
   409: "Conflict",
   413: "TooLarge",
+  503: "Unavailable",
 };
 export const anyone = "anyone";
 export const visitors = "visitors";
@@ -117,7 +119,7 @@ export const visitors = "visitors";
  * "counted" if its length is known; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token.
  */
 export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached }) {
-  const refusals = [400, 406, 413, ...(open === anyone ? [] : [401, 403, 404]), ...refuses];
+  const refusals = [400, 406, 413, 503, ...(open === anyone ? [] : [401, 403, 404]), ...refuses];
   const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }) }).map(([name, schema]) => query(name, schema))];
   const answer = ([status, schema]) => {
     const listed = paged && status === "200" ? { ...pages, ...(paged === "counted" && totals) } : {};
@@ -170,6 +172,10 @@ export const refusals = (() => {
     NotFound: refusal("It is not there, or the caller may not see it.", or(message(text({ pattern: "^404 " })), error(always("404 Not Found")))),
     NotAcceptable: refusal("`format` is another than `json`.", ref("FrameworkError")),
     Conflict: refusal("Something stands in its way.", message(text())),
+    Unavailable: {
+      ...refusal("The database is away for a moment. What was to be written was written whole or not at all.", message(always("503 Service Unavailable"))),
+      headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
+    },
     TooLarge: refusal("The body is longer than a megabyte; eight for the mirror hook.", message(always("413 Request Entity Too Large"))),
   };
   return { schemas, responses };

@@ -23,6 +23,12 @@ pub enum Error {
     NotAllowed(String),
     /// 500. The cause goes to the log only.
     Internal(String),
+    /// 503: the database is away for a moment. The cause goes to the log only.
+    Unavailable {
+        cause: String,
+        /// Seconds after which it is worth another try.
+        retry_after: u32,
+    },
 }
 
 pub type Result<T> = std::result::Result<T, Error>;
@@ -75,6 +81,7 @@ impl Error {
             Error::Refused(status, _) | Error::Framework(status, _) => *status,
             Error::NotAllowed(_) => 405,
             Error::Internal(_) => 500,
+            Error::Unavailable { .. } => 503,
         }
     }
 
@@ -88,6 +95,7 @@ impl Error {
             Error::Framework(_, text) => json!({ "error": text }),
             Error::NotAllowed(_) => json!({ "error": "405 Not Allowed" }),
             Error::Internal(_) => json!({ "message": "500 Internal Server Error" }),
+            Error::Unavailable { .. } => json!({ "message": "503 Service Unavailable" }),
         }
     }
 
@@ -95,7 +103,16 @@ impl Error {
         let reply = Reply::json(self.status(), &self.body());
         match self {
             Error::NotAllowed(verbs) => reply.with("Allow", verbs.clone()),
+            Error::Unavailable { retry_after, .. } => reply.with("Retry-After", retry_after.to_string()),
             _ => reply,
+        }
+    }
+
+    /// What the service itself is to blame for, for the log.
+    pub fn into_cause(self) -> Option<String> {
+        match self {
+            Error::Internal(cause) | Error::Unavailable { cause, .. } => Some(cause),
+            _ => None,
         }
     }
 }
@@ -104,6 +121,8 @@ impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Constraint(text) | Failure::Other(text) => Error::Internal(text),
+            Failure::Interrupted(cause) => Error::Unavailable { cause, retry_after: 1 },
+            Failure::Overloaded(cause) => Error::Unavailable { cause, retry_after: 5 },
         }
     }
 }

@@ -93,7 +93,7 @@ pub struct Record {
     pub caller_id: Option<i64>,
     pub cost: Cost,
     pub bytes: usize,
-    /// Why a 500 happened, or what an operator should mend though the request was answered.
+    /// Why a 500 or 503 happened, or what an operator should mend though the request was answered.
     pub cause: Option<String>,
 }
 
@@ -107,11 +107,13 @@ impl<B: Backend> Service<B> {
     /// Answers one request. Never fails: what goes wrong is an answer, too.
     pub async fn respond(&self, request: &Request, moment: Moment) -> (Reply, Record) {
         let (token_part, id_part) = moment.random.split_at(16);
+        // the token of a new record has the first fifteen bytes
+        let jitter = token_part.last().copied().unwrap_or_default();
         let params = read_params(request).await;
         let call = Call {
             config: &self.config,
             request,
-            store: Store::new(&self.backend),
+            store: Store::new(&self.backend, jitter),
             params,
             now: moment.now,
             random: token_part.try_into().unwrap_or_default(),
@@ -121,8 +123,7 @@ impl<B: Backend> Service<B> {
         let (route, outcome) = routes::answer(&call).await;
         let (reply, cause) = match outcome {
             Ok(reply) => (reply, call.complaint.take()),
-            Err(Error::Internal(cause)) => (Error::Internal(String::new()).reply(), Some(cause)),
-            Err(error) => (error.reply(), call.complaint.take()),
+            Err(error) => (error.reply(), error.into_cause().or_else(|| call.complaint.take())),
         };
         let cost = call.store.cost();
         let request_id: String = id_part.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -161,8 +162,7 @@ async fn read_params(request: &Request) -> Result<Params> {
     Ok(query.merged(body))
 }
 
-const EXPOSED: &str =
-    "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, Server-Timing";
+const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, Retry-After, Server-Timing";
 
 /// The headers that every answer has.
 fn finish(mut reply: Reply, request: &Request, cost: Cost, request_id: &str) -> Reply {

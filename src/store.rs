@@ -1,10 +1,14 @@
 //! Storage as the service sees it: statements in one atomic batch, rows as JSON texts, and what that cost.
 
+mod failure;
+
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
+
+pub use failure::Failure;
 
 /// A value bound to a statement. D1 binds every number as REAL: `cast(?n as integer)` where that would show.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,20 +72,14 @@ pub struct Answer {
     pub millis: f64,
 }
 
-/// Why a batch was not done. Nothing of it was written.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Failure {
-    /// A constraint or a trigger refused it; the text names which.
-    Constraint(String),
-    Other(String),
-}
-
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + 'a>>;
 
 /// What the service asks of its surroundings. No wider than D1 and KV promise.
 pub trait Backend {
     /// Runs the statements in order as one transaction and one round trip; an answer for each.
     fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>>;
+    /// Waits that many milliseconds.
+    fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
     /// A blob's text; none if there is no such key.
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>>;
 }
@@ -99,18 +97,20 @@ pub struct Cost {
 pub struct Store<'a> {
     backend: &'a dyn Backend,
     cost: Cell<Cost>,
+    /// Random, so that those whom one failure hit do not all come back at once.
+    jitter: u8,
 }
 
 impl<'a> Store<'a> {
-    pub fn new(backend: &'a dyn Backend) -> Self {
-        Store { backend, cost: Cell::default() }
+    pub fn new(backend: &'a dyn Backend, jitter: u8) -> Self {
+        Store { backend, cost: Cell::default(), jitter }
     }
 
     pub fn cost(&self) -> Cost {
         self.cost.get()
     }
 
-    /// One atomic round trip.
+    /// One atomic round trip, never tried again: with the answer lost, nobody knows whether it was done.
     pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, Failure> {
         let mut cost = self.cost.get();
         cost.trips += 1;
@@ -126,9 +126,26 @@ impl<'a> Store<'a> {
         Ok(answers.into_iter().map(|answer| Rows(answer.rows)).collect())
     }
 
-    /// A batch of one statement.
+    /// A batch that is harmless when it is done twice, and answers the same: where the database went away, it is tried
+    /// once more after a short wait.
+    pub async fn repeat(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, Failure> {
+        match self.batch(statements.clone()).await {
+            Err(Failure::Interrupted(_)) => {
+                self.backend.pause(50 + u64::from(self.jitter)).await;
+                self.batch(statements).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// A batch of one statement, never tried again.
     pub async fn run(&self, statement: Statement) -> Result<Rows, Failure> {
         Ok(self.batch(vec![statement]).await?.pop().unwrap_or_default())
+    }
+
+    /// A batch of one statement that reads, or is harmless when it is done twice.
+    pub async fn ask(&self, statement: Statement) -> Result<Rows, Failure> {
+        Ok(self.repeat(vec![statement]).await?.pop().unwrap_or_default())
     }
 
     pub async fn read_blob(&self, key: &str) -> Result<Option<String>, Failure> {
@@ -176,12 +193,5 @@ pub mod flag {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
         Ok(i64::deserialize(from)? != 0)
-    }
-}
-
-impl Failure {
-    /// Whether an `expectations` row did not hold: somebody else was faster.
-    pub fn is_expectation(&self) -> bool {
-        matches!(self, Failure::Constraint(text) if text.contains("E_EXPECTATION"))
     }
 }

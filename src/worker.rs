@@ -9,6 +9,8 @@ use js_sys::{Array, Reflect};
 use serde::Serialize;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::time::Duration;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::{Context, Env, event};
@@ -70,6 +72,10 @@ impl Backend for Cloudflare {
         Box::pin(async move { self.run(statements).await.map_err(|error| failure(&error)) })
     }
 
+    fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
+        Box::pin(worker::Delay::from(Duration::from_millis(millis)))
+    }
+
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
         Box::pin(async move {
             if let Some(text) = SHELF.with_borrow(|shelf| shelf.fresh(key, self.now)) {
@@ -85,7 +91,8 @@ impl Backend for Cloudflare {
                 // an old text is better than none
                 Err(error) => match SHELF.with_borrow(|shelf| shelf.any(key)) {
                     Some(text) => Ok(Some(text)),
-                    None => Err(Failure::Other(format!("blob {key}: {error:?}"))),
+                    // KV fails for no other reason than being out of reach
+                    None => Err(Failure::Interrupted(format!("blob {key}: {error:?}"))),
                 },
             }
         })
@@ -131,7 +138,7 @@ fn answer(outcome: &Outcome) -> Answer {
 fn failure(error: &JsValue) -> Failure {
     let message = Reflect::get(error, &JsValue::from_str("message")).ok().and_then(|text| text.as_string());
     let text = message.unwrap_or_else(|| "unknown error of the database".to_owned());
-    if text.contains("SQLITE_CONSTRAINT") { Failure::Constraint(text) } else { Failure::Other(text) }
+    Failure::from_d1(&text)
 }
 
 /// Takes and gives the runtime's own objects: `worker::Request` would ask for `cf` and more that nobody reads here.

@@ -108,7 +108,7 @@ impl Call<'_> {
     pub async fn guest(&self) -> Result<Option<Caller>> {
         match self.sign_in(Ok(scope::caller_door())).await {
             Ok(entered) => Ok(Some(entered.caller)),
-            Err(Error::Internal(cause)) => Err(Error::Internal(cause)),
+            Err(error @ (Error::Internal(_) | Error::Unavailable { .. })) => Err(error),
             Err(_) => Ok(None),
         }
     }
@@ -132,7 +132,7 @@ impl Call<'_> {
             binds.push(needs);
         }
         statement.binds.splice(0..0, binds);
-        let mut rows = self.store.run(statement).await?;
+        let mut rows = self.store.ask(statement).await?;
         let door: Option<DoorRow> = rows.first()?;
         let door = door.ok_or_else(|| Error::Internal("a door without a row".to_owned()))?;
         rows.drop_first();

@@ -189,7 +189,7 @@ pub async fn change(store: &Store<'_>, group_id: i64, change: Change) -> Result<
         batch.push(sql!(RETITLE_PROJECTS, group_id, name));
     }
     batch.push(sql!(BY_ID, group_id));
-    let rows = store.batch(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    let rows = store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();
     rows.first()?.ok_or_else(|| Error::missing("Group"))
 }
 
@@ -211,6 +211,6 @@ const FREE_PATH: &str = concat!(
 /// Whether it is gone; a group with projects is not.
 pub async fn remove(store: &Store<'_>, group_id: i64) -> Result<bool> {
     let batch = [REMOVE_MEMBERS, REMOVE, FREE_PATH, BY_ID].map(|text| sql!(text, group_id));
-    let left = store.batch(batch.to_vec()).await?.pop().unwrap_or_default();
+    let left = store.repeat(batch.to_vec()).await?.pop().unwrap_or_default();
     Ok(left.is_empty())
 }

@@ -300,6 +300,6 @@ pub async fn delete(store: &Store<'_>, issue_id: i64, now: i64) -> Result<()> {
     let bound = |text: &'static str| {
         if text.contains("?2") { sql!(text, issue_id, now) } else { sql!(text, issue_id) }
     };
-    store.batch(DELETE.into_iter().map(bound).collect()).await?;
+    store.repeat(DELETE.into_iter().map(bound).collect()).await?;
     Ok(())
 }

@@ -84,7 +84,7 @@ pub async fn update(
     description: &Patch<String>,
 ) -> Result<Option<LabelRow>> {
     let text = description.set().map(String::as_str);
-    match store.run(sql!(UPDATE, id, name, color, !description.is_keep(), text)).await {
+    match store.ask(sql!(UPDATE, id, name, color, !description.is_keep(), text)).await {
         Err(Failure::Constraint(_)) => Ok(None),
         outcome => Ok(outcome?.first()?),
     }
@@ -96,6 +96,6 @@ pub async fn delete(store: &Store<'_>, id: i64) -> Result<()> {
         "delete from issue_labels where label_id = (select ?1)",
         "delete from labels where id = (select ?1)",
     ];
-    store.batch(batch.into_iter().map(|text| sql!(text, id)).collect()).await?;
+    store.repeat(batch.into_iter().map(|text| sql!(text, id)).collect()).await?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::call::{in_group, in_project};
 use crate::error::Result;
 use crate::page::Page;
 use crate::sql;
-use crate::store::{Rows, Statement, Store};
+use crate::store::{Statement, Store};
 use crate::users::sql::{UserRow, user_json};
 use serde::Deserialize;
 
@@ -128,8 +128,9 @@ impl Questions {
         now: i64,
     ) -> Result<Option<MemberRow>> {
         let add = sql!(self.add, user_id, place_id, access, now);
-        let (done, rows) = self.batch(store, place_id, user_id, add).await?;
-        if done { Ok(rows.first()?) } else { Ok(None) }
+        let mut answers = store.batch(vec![add, sql!(self.member, user_id, place_id)]).await?;
+        let rows = answers.pop().unwrap_or_default();
+        if answers.first().is_some_and(|done| !done.is_empty()) { Ok(rows.first()?) } else { Ok(None) }
     }
 
     pub async fn change(
@@ -140,30 +141,25 @@ impl Questions {
         access: i64,
     ) -> Result<Outcome> {
         let change = sql!(self.change, user_id, place_id, access);
-        self.outcome(self.batch(store, place_id, user_id, change).await?)
+        self.settle(store, place_id, user_id, change).await
     }
 
     pub async fn remove(&self, store: &Store<'_>, place_id: i64, user_id: i64) -> Result<Outcome> {
         let remove = sql!(self.remove, user_id, place_id);
-        self.outcome(self.batch(store, place_id, user_id, remove).await?)
+        self.settle(store, place_id, user_id, remove).await
     }
 
-    /// Does it, and asks for the member; whether it was done, and the member's row.
-    async fn batch(
+    /// Does it, and asks for the member.
+    async fn settle(
         &self,
         store: &Store<'_>,
         place_id: i64,
         user_id: i64,
         statement: Statement,
-    ) -> Result<(bool, Rows)> {
-        let member = sql!(self.member, user_id, place_id);
-        let mut answers = store.batch(vec![statement, member]).await?;
-        let rows = answers.pop().unwrap_or_default();
-        Ok((answers.first().is_some_and(|done| !done.is_empty()), rows))
-    }
-
-    fn outcome(&self, (done, rows): (bool, Rows)) -> Result<Outcome> {
-        let member: Option<MemberRow> = rows.first()?;
+    ) -> Result<Outcome> {
+        let mut answers = store.repeat(vec![statement, sql!(self.member, user_id, place_id)]).await?;
+        let member: Option<MemberRow> = answers.pop().unwrap_or_default().first()?;
+        let done = answers.first().is_some_and(|done| !done.is_empty());
         Ok(if member.is_some() && !done { Outcome::LastOwner } else { Outcome::Done(member) })
     }
 }

@@ -94,7 +94,7 @@ pub async fn update(
         state,
         now
     );
-    unless_taken(store.run(statement).await)
+    unless_taken(store.ask(statement).await)
 }
 
 fn unless_taken(outcome: std::result::Result<Rows, Failure>) -> Result<Option<MilestoneRow>> {

@@ -168,7 +168,7 @@ pub async fn update(
         batch.push(Statement { sql: text.into(), binds });
     }
     batch.push(sql!(BY_ID, note_id));
-    let rows = store.batch(batch).await?.pop().unwrap_or_default();
+    let rows = store.repeat(batch).await?.pop().unwrap_or_default();
     Ok(rows.first()?)
 }
 
@@ -179,6 +179,6 @@ const DELETE: [&str; 3] = [
 ];
 
 pub async fn delete(store: &Store<'_>, note_id: i64) -> Result<()> {
-    store.batch(DELETE.into_iter().map(|text| sql!(text, note_id)).collect()).await?;
+    store.repeat(DELETE.into_iter().map(|text| sql!(text, note_id)).collect()).await?;
     Ok(())
 }

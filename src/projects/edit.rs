@@ -137,7 +137,7 @@ pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
         call.now
     );
     let result = sql!(RESULT, entered.place.id, entered.caller.user.id);
-    let rows = call.store.batch(vec![update, result]).await.map_err(taken)?.pop().unwrap_or_default();
+    let rows = call.store.repeat(vec![update, result]).await.map_err(taken)?.pop().unwrap_or_default();
     let row: ProjectRow = rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     Ok(Reply::json(200, &Project::new(row, &entered.caller, &entered.links)))
 }
@@ -150,7 +150,7 @@ async fn set_archived(call: &Call<'_>, id: &str, archived: bool) -> Result<Reply
     let entered = call.enter(id, Action::DeleteProject, Ok(super::sql::one())).await?;
     let (project_id, user_id) = (entered.place.id, entered.caller.user.id);
     let batch = vec![sql!(ARCHIVE, project_id, archived, call.now), sql!(RESULT, project_id, user_id)];
-    let rows = call.store.batch(batch).await?.pop().unwrap_or_default();
+    let rows = call.store.repeat(batch).await?.pop().unwrap_or_default();
     let row: ProjectRow = rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
 }
@@ -174,7 +174,7 @@ const UNCOUNT: &str = "update users set projects_count = projects_count - 1
 where changes() = 1 and id = (select namespace_id from projects where id = (select ?1))";
 
 async fn bury(store: &Store<'_>, project_id: i64, now: i64) -> Result<()> {
-    store.batch(vec![sql!(REMOVE, project_id, now), sql!(UNCOUNT, project_id)]).await?;
+    store.repeat(vec![sql!(REMOVE, project_id, now), sql!(UNCOUNT, project_id)]).await?;
     Ok(())
 }
 

@@ -103,7 +103,7 @@ const CHANGE: &str = concat!(
 
 /// Makes the change and reads what the settings are then.
 pub async fn change(store: &Store<'_>, change: &Change, now: i64) -> Result<SettingsRow> {
-    let rows = store.run(sql!(CHANGE, change.text(), now)).await.map_err(|failure| match failure {
+    let rows = store.ask(sql!(CHANGE, change.text(), now)).await.map_err(|failure| match failure {
         // of the two that made this so, the other came between our look and our change
         Failure::Constraint(text) if text.contains("Domain blacklist") => empty_blacklist(),
         other => other.into(),

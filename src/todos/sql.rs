@@ -144,7 +144,7 @@ const SETTLE: &str = "update todos set state = 'done', updated_at = ?3
 where user_id = (select ?1) and state = 'pending' and id in (select value from json_each(?2))";
 
 pub async fn settle(store: &Store<'_>, user_id: i64, ids: &[i64], now: i64) -> Result<()> {
-    store.run(sql!(SETTLE, user_id, json!(ids).to_string(), now)).await?;
+    store.ask(sql!(SETTLE, user_id, json!(ids).to_string(), now)).await?;
     Ok(())
 }
 
@@ -155,6 +155,6 @@ const SETTLE_ALL: &str =
 
 pub async fn settle_all(store: &Store<'_>, user_id: i64, filter: &ListTodos, now: i64) -> Result<()> {
     let [state, action, author, project, issues] = binds(filter);
-    store.run(sql!(SETTLE_ALL, user_id, state, action, author, project, issues, now)).await?;
+    store.ask(sql!(SETTLE_ALL, user_id, state, action, author, project, issues, now)).await?;
     Ok(())
 }

@@ -95,7 +95,7 @@ pub fn of_hook(token_id: i64) -> Statement {
 const REVOKE: &str = "update tokens set revoked_at = ?2 where id = (select ?1) and revoked_at is null";
 
 pub async fn revoke(store: &Store<'_>, token_id: i64, now: i64) -> Result<()> {
-    store.run(sql!(REVOKE, token_id, now)).await?;
+    store.ask(sql!(REVOKE, token_id, now)).await?;
     Ok(())
 }
 

@@ -113,7 +113,7 @@ pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<Pr
         batch.push(sql!(RETITLE_PROJECTS, user_id, name));
     }
     batch.push(sql!(PROFILE, user_id));
-    let rows = store.batch(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    let rows = store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();
     rows.first()?.ok_or_else(|| Error::missing("User"))
 }
 
@@ -121,7 +121,7 @@ pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<Pr
 const SET_STATE: &str = "update users set state = ?2 where id = (select ?1) and state <> 'ldap_blocked'";
 
 pub async fn set_state(store: &Store<'_>, user_id: i64, state: &str) -> Result<()> {
-    store.run(sql!(SET_STATE, user_id, state)).await?;
+    store.ask(sql!(SET_STATE, user_id, state)).await?;
     Ok(())
 }
 
@@ -133,6 +133,6 @@ const REVOKE_ALL: &str =
 pub async fn shut_out(store: &Store<'_>, user_id: i64, now: i64) -> Result<ProfileRow> {
     let batch =
         vec![sql!(SET_STATE, user_id, "blocked"), sql!(REVOKE_ALL, user_id, now), sql!(PROFILE, user_id)];
-    let rows = store.batch(batch).await?.pop().unwrap_or_default();
+    let rows = store.repeat(batch).await?.pop().unwrap_or_default();
     rows.first()?.ok_or_else(|| Error::missing("User"))
 }

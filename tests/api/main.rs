@@ -23,6 +23,7 @@ mod cursor;
 mod deployments;
 mod description;
 mod doors;
+mod faults;
 mod groups;
 mod issue_delete;
 mod issue_edit;

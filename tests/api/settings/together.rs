@@ -7,6 +7,7 @@ use edgeforge::store::{Backend, Later, Statement};
 use edgeforge::{Config, Moment, Service, token_hash};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 #[test]
@@ -71,6 +72,10 @@ impl Backend for Between {
             }
             self.database.batch(statements).await
         })
+    }
+
+    fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
+        self.database.pause(millis)
     }
 
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {

@@ -118,6 +118,17 @@ impl Server {
         Box::leak(Box::new(Server::in_process(Profile::Spec, blobs)))
     }
 
+    /// The database behind a server in this process.
+    pub fn database(&self) -> &Sqlite {
+        let Host::InProcess(service) = &self.host else { panic!("a database out of reach") };
+        &service.backend
+    }
+
+    /// Whether its database fails at times.
+    pub fn is_broken(&self) -> bool {
+        self.is_in_process() && self.database().is_broken()
+    }
+
     pub fn is_in_process(&self) -> bool {
         matches!(self.host, Host::InProcess(_))
     }
@@ -135,9 +146,8 @@ impl Server {
 
     /// The rows of one SELECT, each a JSON text, from the database behind a server in this process.
     pub fn rows(&self, sql: &str) -> Vec<Value> {
-        let Host::InProcess(service) = &self.host else { panic!("a database out of reach") };
         let statement = Statement { sql: sql.trim().to_owned().into(), binds: Vec::new() };
-        let answers = service.backend.run(&[statement]).unwrap_or_else(|failure| panic!("{failure:?}"));
+        let answers = self.database().run(&[statement]).unwrap_or_else(|failure| panic!("{failure:?}"));
         answers.iter().flat_map(|answer| &answer.rows).map(|row| serde_json::from_str(row).unwrap()).collect()
     }
 

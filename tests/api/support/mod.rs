@@ -17,4 +17,4 @@ pub use contract::{Contract, contract};
 pub use host::{Apart, Server, apart, default_settings, gitlab, now, random_number, spec};
 pub use issues::titles;
 pub use people::{Cast, Person, Project, Visibility, World, unique};
-pub use sqlite::Sqlite;
+pub use sqlite::{Fault, Sqlite};

@@ -7,6 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, StatementStatus, Transaction};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
+use std::pin::Pin;
 use std::sync::Mutex;
 
 /// The largest integer that a number of JavaScript holds exactly.
@@ -27,7 +28,22 @@ const LIMITS: &[(Limit, i32)] = &[
     (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
 ];
 
+/// How a batch fails for reasons of the database's own, and what D1 says then.
+#[derive(Debug, Clone, Copy)]
+pub enum Fault {
+    /// It never came there.
+    Before(&'static str),
+    /// It was rolled back.
+    During(&'static str),
+    /// It was done, and the answer was lost.
+    After(&'static str),
+}
+
+/// Asked before each batch whether it is to fail.
+type Faults = Box<dyn FnMut() -> Option<Fault> + Send>;
+
 pub struct Sqlite {
+    faults: Mutex<Option<Faults>>,
     connection: Mutex<Connection>,
     /// Texts of statements that were looked at.
     known: Mutex<HashSet<String>>,
@@ -46,14 +62,39 @@ impl Sqlite {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true).unwrap();
         connection.set_prepared_statement_cache_capacity(500);
         migrate(&connection);
-        Sqlite { connection: Mutex::new(connection), known: Mutex::default(), blobs }
+        Sqlite {
+            faults: Mutex::default(),
+            connection: Mutex::new(connection),
+            known: Mutex::default(),
+            blobs,
+        }
     }
 
     pub fn tamper(&self, sql: &str) {
         self.connection.lock().unwrap().execute_batch(sql).unwrap();
     }
 
+    /// From now on batches fail as `faults` says.
+    pub fn break_down(&self, faults: impl FnMut() -> Option<Fault> + Send + 'static) {
+        *self.faults.lock().unwrap() = Some(Box::new(faults));
+    }
+
+    pub fn is_broken(&self) -> bool {
+        self.faults.lock().unwrap().is_some()
+    }
+
+    pub fn mend(&self) {
+        *self.faults.lock().unwrap() = None;
+    }
+
     pub fn run(&self, statements: &[Statement]) -> Result<Vec<Answer>, Failure> {
+        self.transact(statements, None)
+    }
+
+    fn transact(&self, statements: &[Statement], fault: Option<Fault>) -> Result<Vec<Answer>, Failure> {
+        if let Some(Fault::Before(text)) = fault {
+            return Err(Failure::from_d1(text));
+        }
         let mut connection = self.connection.lock().unwrap();
         let mut transaction = connection.transaction().map_err(failure)?;
         let mut answers = Vec::new();
@@ -65,14 +106,26 @@ impl Sqlite {
             }
             answers.push(execute(&transaction, statement)?);
         }
+        if let Some(Fault::During(text)) = fault {
+            transaction.rollback().map_err(failure)?;
+            return Err(Failure::from_d1(text));
+        }
         transaction.commit().map_err(failure)?;
-        Ok(answers)
+        match fault {
+            Some(Fault::After(text)) => Err(Failure::from_d1(text)),
+            _ => Ok(answers),
+        }
     }
 }
 
 impl Backend for Sqlite {
     fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>> {
-        Box::pin(std::future::ready(self.run(&statements)))
+        let fault = self.faults.lock().unwrap().as_mut().and_then(|faults| faults());
+        Box::pin(std::future::ready(self.transact(&statements, fault)))
+    }
+
+    fn pause(&self, _: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
+        Box::pin(std::future::ready(()))
     }
 
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {

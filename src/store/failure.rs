@@ -1,0 +1,99 @@
+//! Why a batch has no answer, and what D1 says in each case.
+
+/// Why a batch has no answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    /// A constraint or a trigger refused it; the text names which. Nothing of it was written.
+    Constraint(String),
+    /// The database went away. All of the batch was written or nothing: nobody can tell.
+    Interrupted(String),
+    /// The database ran out of time or memory, or has too many requests waiting. As above.
+    Overloaded(String),
+    /// The statement is at fault. Nothing of it was written.
+    Other(String),
+}
+
+/// What D1 says when trying again helps, by its list of errors and its guide to retries:
+/// <https://developers.cloudflare.com/d1/observability/debug-d1/>,
+/// <https://developers.cloudflare.com/d1/best-practices/retry-queries/>.
+const INTERRUPTIONS: &[&str] = &[
+    "Network connection lost",
+    "reset because its code was updated",
+    "storage caused object to be reset",
+    "Cannot resolve D1 DB due to transient issue",
+    "Replica disconnected from primary",
+    "client disconnected",
+    // the runtime's own words for what it does not tell: `renderInternalError` in workerd's `jsg/util.c++`
+    "internal error; reference",
+    // an answer that is no JSON comes from a proxy before the database: `toJson` in workerd's `d1-api.ts`
+    "Failed to parse body as JSON",
+];
+
+/// What D1 says when trying again at once makes it worse. A statement is ended after 30 seconds, and with it whatever
+/// else the database was doing.
+const OVERLOADS: &[&str] = &[
+    "overloaded",
+    "queued for too long",
+    "Too many requests queued",
+    "exceeded timeout",
+    "exceeded its memory limit",
+    "exceeded its CPU time limit",
+];
+
+impl Failure {
+    /// Of the message of an error that D1 threw.
+    pub fn from_d1(message: &str) -> Failure {
+        let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
+        let text = message.to_owned();
+        if text.contains("SQLITE_CONSTRAINT") {
+            Failure::Constraint(text)
+        } else if says(OVERLOADS) {
+            Failure::Overloaded(text)
+        } else if says(INTERRUPTIONS) {
+            Failure::Interrupted(text)
+        } else {
+            Failure::Other(text)
+        }
+    }
+
+    /// Whether an `expectations` row did not hold: somebody else was faster.
+    pub fn is_expectation(&self) -> bool {
+        matches!(self, Failure::Constraint(text) if text.contains("E_EXPECTATION"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_known_by_what_d1_says() {
+        let interruptions = [
+            "D1_ERROR: Network connection lost.",
+            "D1_ERROR: D1 DB reset because its code was updated.",
+            "D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.",
+            "D1_ERROR: Internal error in D1 DB storage caused object to be reset; reference = 8t4d",
+            "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.",
+            "D1_ERROR: Error: internal error; reference = 0123456789abcdefghijklmn",
+            "D1_ERROR: Failed to parse body as JSON, got: error code: 1031",
+        ];
+        for text in interruptions {
+            assert_eq!(Failure::from_d1(text), Failure::Interrupted(text.to_owned()));
+        }
+        let overloads = [
+            "D1_ERROR: D1 DB is overloaded. Requests queued for too long.",
+            "D1_ERROR: D1 DB is overloaded. Too many requests queued.",
+            "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
+            "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
+            "D1_ERROR: D1 DB exceeded its CPU time limit and was reset.",
+        ];
+        for text in overloads {
+            assert_eq!(Failure::from_d1(text), Failure::Overloaded(text.to_owned()));
+        }
+        let refused =
+            "D1_ERROR: UNIQUE constraint failed: a.b: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_UNIQUE)";
+        assert_eq!(Failure::from_d1(refused), Failure::Constraint(refused.to_owned()));
+        let broken = "D1_ERROR: no such table: a: SQLITE_ERROR";
+        assert_eq!(Failure::from_d1(broken), Failure::Other(broken.to_owned()));
+    }
+}
