@@ -2,7 +2,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 .PHONY: help dev test clients page fuzz bench posts world cost trial index build mirror licenses deploy clean
-export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY
+export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,7 +49,7 @@ mirror: ## build the mirror hook, target/release/edgeforge-mirror
 licenses: ## load the license templates (and migrations) into the local state
 	@scripts/setup && scripts/prepare
 
-deploy: ## put the Worker on Cloudflare: migrations, license templates, secret check, deploy, smoke request
+deploy: ## put the Worker on Cloudflare, asking before anything is made (YES, LOCATION, ADMIN_TOKEN, EXTERNAL_URL, CONFIG, DRY_RUN)
 	@scripts/deploy
 
 clean: ## remove what was built; the local state and the tools of this user stay

@@ -60,7 +60,7 @@ export function admit(request, path) {
   }
   if (path.endsWith("/workers/assets/upload")) return; // has a token of its own, looked at there
   if (path === "/user/tokens/verify") throw new Refusal(401, 1000, "Invalid API Token");
-  throw new Refusal(403, 10000, "Authentication error");
+  throw new Refusal(403, 9109, "Invalid access token");
 }
 
 export const accountRoutes = {

@@ -1,0 +1,84 @@
+// What the scripts that act on a Cloudflare account share: wrangler, its answers, questions to who runs them.
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { unstable_readConfig as readConfig } from "wrangler";
+
+/** The configuration that all of this is about. */
+export const configFile = process.env.CONFIG || "wrangler.toml";
+
+const bin = join(createRequire(import.meta.url).resolve("wrangler/package.json"), "../bin/wrangler.js");
+
+/** What stops a script: said in one line, without a stack. */
+export class Stop extends Error {}
+
+export const say = (text) => console.log(`==> ${text}`);
+
+/** Runs a script; a `Stop` is its error message and exit code 1. */
+export async function main(run) {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    console.error(`error: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+/** The reason in wrangler's output: its first error, without the advice and the stack around it. */
+export function reasonOf(output) {
+  const plain = output.replace(/\x1b\[[\d;]*m/g, "");
+  const [, text = plain] = /\[ERROR\] ?([\s\S]*?)(?=\n\s*(?:If you think|📎|🪵|Getting User|at )|$)/.exec(plain) ?? [];
+  return text.replace(/\s*\n\s*/g, " ").trim();
+}
+
+/** Runs wrangler to its end. `live` shows what it says as it says it. */
+export function wrangler(args, { live = false } = {}) {
+  const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", CI: "1", WRANGLER_SEND_METRICS: "false" };
+  const config = args.includes("--config") ? [] : ["--config", configFile];
+  const child = spawn(process.execPath, ["--no-warnings", bin, ...args, ...config], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const texts = { out: "", err: "" };
+  for (const [name, stream, shown] of [["out", child.stdout, process.stdout], ["err", child.stderr, process.stderr]]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      texts[name] += text;
+      if (live) shown.write(text);
+    });
+  }
+  return new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("close", (code) => done({ ok: code === 0, ...texts, reason: code === 0 ? "" : reasonOf(texts.err || texts.out) }));
+  });
+}
+
+/** What a command of wrangler prints as JSON. */
+export async function wranglerJson(args) {
+  const { ok, out, reason } = await wrangler(args);
+  if (!ok) throw new Stop(`wrangler ${args.slice(0, 3).join(" ")}: ${reason}`);
+  return JSON.parse(out.slice(out.search(/[[{]/)));
+}
+
+/** What the configuration says of the things that scripts handle. */
+export function configuration() {
+  const config = readConfig({ config: configFile });
+  const [database] = config.d1_databases;
+  const [namespace] = config.kv_namespaces;
+  return {
+    name: config.name,
+    vars: config.vars ?? {},
+    routes: config.routes ?? [],
+    database: { binding: database.binding, name: database.database_name, id: database.database_id, folder: database.migrations_dir },
+    // the title that wrangler itself would give it
+    namespace: { binding: namespace.binding, title: `${config.name}-${namespace.binding.toLowerCase()}`, id: namespace.id },
+  };
+}
+
+/** Is there somebody to answer a question? */
+export const attended = () => Boolean(process.stdin.isTTY && process.stdout.isTTY);
+
+/** The answer to a question; an empty one is the default. */
+export async function ask(question, otherwise) {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await lines.question(`${question} [${otherwise}] `).finally(() => lines.close());
+  return answer.trim() || otherwise;
+}

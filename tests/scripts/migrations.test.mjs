@@ -1,0 +1,140 @@
+// The migrations take three roads: plain SQLite (the suite), `wrangler d1 migrations apply --local` (make dev) and D1's import API
+// (make deploy). All must lead to one schema, and a released file must stay as it is.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { changedSinceRelease, filesIn, schemaOf, standing } from "../../scripts/migrations.mjs";
+import { start } from "../../scripts/rehearse/server.mjs";
+import { splitNarrowly, splitWholly } from "../../scripts/rehearse/split.mjs";
+import { judge } from "../../scripts/state.mjs";
+import { database } from "../../scripts/workerd.mjs";
+
+const run = promisify(execFile);
+const work = mkdtempSync(join(tmpdir(), "edgeforge-migrations-"));
+const read = (name) => readFileSync(join("migrations", name), "utf8");
+let rehearsal;
+
+/** wrangler, of the rehearsed account or local. */
+async function wrangler(...args) {
+  const env = { ...process.env, ...rehearsal.environment, CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false" };
+  return await run(process.execPath, ["--no-warnings", "node_modules/wrangler/bin/wrangler.js", ...args], { env });
+}
+
+before(async () => {
+  rehearsal = await start({ state: join(work, "account"), quiet: true });
+});
+after(async () => {
+  await rehearsal.stop();
+  rmSync(work, { recursive: true, force: true });
+});
+
+const plain = () => {
+  const opened = new DatabaseSync(":memory:");
+  for (const name of filesIn("migrations")) opened.exec(read(name));
+  return opened;
+};
+
+test("three roads, one schema, one list of what was applied", async () => {
+  await wrangler("d1", "migrations", "apply", "DB", "--local", "--persist-to", join(work, "local"));
+  await wrangler("d1", "create", "edgeforge");
+  const env = { ...process.env, ...rehearsal.environment };
+  await run(process.execPath, ["--no-warnings", "scripts/migrate.mjs"], { env });
+  const schema = schemaOf(plain());
+  assert.ok(schema.includes("CREATE TRIGGER") || schema.includes("create trigger"));
+  const bookkeeping = [];
+  for (const road of ["local", "account"]) {
+    const opened = database(join(work, road), { readOnly: true });
+    assert.equal(schemaOf(opened), schema, road);
+    bookkeeping.push({
+      columns: opened.prepare("select * from pragma_table_info('d1_migrations')").all(),
+      indexes: opened.prepare("select * from pragma_index_list('d1_migrations')").all(),
+      names: opened.prepare("select id, name from d1_migrations order by id").all(),
+    });
+    assert.deepEqual(judge(opened), {}, "and scripts/prepare takes it");
+    opened.close();
+  }
+  assert.deepEqual(bookkeeping[0], bookkeeping[1]);
+  const { stdout } = await wrangler("d1", "migrations", "list", "DB", "--remote");
+  assert.match(stdout, /No migrations to apply/);
+  const again = await run(process.execPath, ["--no-warnings", "scripts/migrate.mjs"], { env });
+  assert.match(again.stdout, /no migration is pending/);
+});
+
+test("every file applies when a server knows a trigger's end only by sqlite's own rule", () => {
+  const opened = new DatabaseSync(":memory:");
+  for (const name of filesIn("migrations")) for (const statement of splitWholly(read(name))) opened.exec(statement);
+  assert.equal(schemaOf(opened), schemaOf(plain()));
+});
+
+test("comments hold nothing that a narrow splitter takes for the end of a statement or the begin of a text", () => {
+  for (const name of filesIn("migrations")) {
+    for (const [at, line] of read(name).split("\n").entries()) {
+      const comment = line.split("--").slice(1).join("--");
+      assert.doesNotMatch(comment, /['";]/, `${name}:${at + 1}`);
+    }
+  }
+});
+
+test("triggers are spelled for the narrowest reader: BEGIN and END in upper case, no CASE", () => {
+  const triggers = filesIn("migrations").flatMap((name) => [...splitWholly(read(name))].filter((text) => /create\s+trigger/i.test(text)));
+  assert.ok(triggers.length > 0);
+  for (const trigger of triggers) {
+    const words = trigger.replace(/--.*/g, "").replace(/'(?:[^']|'')*'/g, "");
+    assert.doesNotMatch(words, /\bcase\b/i, trigger);
+    assert.doesNotMatch(words, /\b(begin|end|Begin|End)\b/, trigger);
+  }
+  assert.ok(splitNarrowly(triggers[0]).length > 1, "and yet a splitter at semicolons takes one apart");
+});
+
+test("released files are what they were when they were released", () => {
+  const list = "migrations/released.txt";
+  assert.deepEqual(changedSinceRelease(existsSync(list) ? readFileSync(list, "utf8") : "", "migrations"), []);
+});
+
+test("a released file that changes, goes, or gets a predecessor is told", () => {
+  const folder = mkdtempSync(join(work, "released-"));
+  writeFileSync(join(folder, "0001_a.sql"), "a");
+  writeFileSync(join(folder, "0002_b.sql"), "b");
+  const list = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb  0001_a.sql\n3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d  0002_b.sql\n";
+  assert.deepEqual(changedSinceRelease(list, folder), []);
+  writeFileSync(join(folder, "0003_c.sql"), "c");
+  assert.deepEqual(changedSinceRelease(list, folder), []);
+  writeFileSync(join(folder, "0001_c.sql"), "c");
+  assert.deepEqual(changedSinceRelease(list, folder), ["0001_c.sql would come before 0002_b.sql, which was released"]);
+  writeFileSync(join(folder, "0002_b.sql"), "B");
+  rmSync(join(folder, "0001_a.sql"));
+  assert.deepEqual(changedSinceRelease(list, folder), ["0001_a.sql was released and is gone", "0002_b.sql was released and has changed"]);
+});
+
+test("what is pending and what is unknown", () => {
+  assert.deepEqual(standing(["1", "2", "3"], ["1", "2"]), { pending: ["3"], unknown: [] });
+  assert.deepEqual(standing(["1"], ["1", "2"]), { pending: [], unknown: ["2"] });
+});
+
+test("a state made by other migrations is refused with what to type, and one of a later version only told", async () => {
+  const state = join(work, "old");
+  const folder = join(state, "v3/d1/miniflare-D1DatabaseObject");
+  await run("mkdir", ["-p", folder]);
+  const file = join(folder, "old.sqlite");
+  const bookkeeping = "create table d1_migrations (id integer primary key, name text unique)";
+  const reset = (sql, names) => {
+    rmSync(file, { force: true });
+    const opened = new DatabaseSync(file);
+    opened.exec(`${sql};${bookkeeping};${names.map((name) => `insert into d1_migrations (name) values ('${name}');`).join("")}`);
+    opened.close();
+  };
+  const look = () => run(process.execPath, ["--no-warnings", "scripts/state.mjs", state]);
+  const old = "create table users (id integer primary key)";
+  // the set before the release had thirteen files, of which the first two had names that these have, too
+  for (const names of [["0001_people.sql"], ["0001_people.sql", "0002_issues.sql", "0006_expectations.sql", "0040_remade_tags.sql"], []]) {
+    reset(old, names);
+    await assert.rejects(look(), ({ stderr }) => stderr.includes(`rm -rf ${state}`) && stderr.includes(`STATE=${state}-2`));
+  }
+  reset(filesIn("migrations").map(read).join("\n"), [...filesIn("migrations"), "0999_later.sql"]);
+  assert.match((await look()).stderr, /warning: .* 0999_later.sql/);
+});
