@@ -16,9 +16,10 @@ create table settings (
   session_expire_delay integer not null default 10080 check (session_expire_delay >= 0),
   default_project_visibility integer not null default 0 check (default_project_visibility in (0, 1, 2)),
   default_snippet_visibility integer not null default 0 check (default_snippet_visibility in (0, 1, 2)),
-  -- JSON arrays of domain names
-  domain_whitelist text not null default '[]',
+  -- JSON array of domain names, null until it is set
+  domain_whitelist text,
   domain_blacklist_enabled integer not null default 0 check (domain_blacklist_enabled in (0, 1)),
+  -- JSON array of domain names
   domain_blacklist text not null default '[]',
   user_oauth_applications integer not null default 1 check (user_oauth_applications in (0, 1)),
   after_sign_out_path text,

@@ -73,7 +73,7 @@ const settings = {
   session_expire_delay: count("Minutes."),
   default_project_visibility: whole({ enum: [0, 1, 2] }),
   default_snippet_visibility: whole({ enum: [0, 1, 2] }),
-  domain_whitelist: list(text(), { description: "Domains that e-mail addresses of new users must have; `*` stands for anything." }),
+  domain_whitelist: nullable(list(text(), { description: "Domains that e-mail addresses of new users must have; `*` stands for anything. Null: any." })),
   domain_blacklist_enabled: bool(),
   domain_blacklist: list(text(), { description: "Domains that they must not have; needed if `domain_blacklist_enabled`." }),
   user_oauth_applications: bool(),

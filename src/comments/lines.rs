@@ -7,10 +7,20 @@ use serde::Deserialize;
 pub struct Anchor {
     /// The file's new path.
     pub path: String,
-    /// The line's number on the new side; for a removed line, that of the line after it.
+    /// The line's number on its side; a removed line may also have that of the line after it on the new side.
     pub line: i64,
     /// `new` for an added line, `old` for a removed one.
     pub line_type: &'static str,
+}
+
+/// What stands at a line that a comment names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Found {
+    /// No line of the diff.
+    Nothing,
+    /// A line that was neither added nor removed: no comment can stand on it.
+    Unchanged,
+    Changed,
 }
 
 #[derive(Deserialize)]
@@ -20,59 +30,55 @@ struct Entry {
 }
 
 impl Anchor {
-    /// None if the type of line is none.
-    pub fn new(path: &str, line: i64, line_type: &str) -> Option<Anchor> {
-        let line_type = ["new", "old"].into_iter().find(|known| *known == line_type)?;
-        Some(Anchor { path: path.to_owned(), line, line_type })
+    pub fn new(path: &str, line: i64, line_type: &'static str) -> Anchor {
+        Anchor { path: path.to_owned(), line, line_type }
     }
 
-    /// The number that answers show: a removed line has none on the new side.
-    pub fn shown_line(&self) -> Option<i64> {
-        (self.line_type == "new").then_some(self.line)
-    }
-
-    /// Whether a stored diff, the JSON text of an answer, has this line among its changed ones.
-    pub fn is_in(&self, diff: &str) -> bool {
+    /// What a stored diff, the JSON text of an answer, has at this line.
+    pub fn found_in(&self, diff: &str) -> Found {
         let entries: Vec<Entry> = serde_json::from_str(diff).unwrap_or_default();
-        entries
-            .iter()
-            .filter(|entry| entry.new_path == self.path)
-            .any(|entry| self.is_changed_in(&entry.diff))
+        let found = |entry: &Entry| self.found_in_patch(&entry.diff);
+        entries.iter().filter(|entry| entry.new_path == self.path).map(found).max().unwrap_or(Found::Nothing)
     }
 
-    fn is_changed_in(&self, patch: &str) -> bool {
-        let mut new_line = None;
+    fn found_in_patch(&self, patch: &str) -> Found {
+        let mut sides = None;
+        let mut found = Found::Nothing;
         for line in patch.split('\n') {
-            if let Some(start) = hunk_start(line) {
-                new_line = Some(start);
+            if let Some(starts) = hunk_starts(line) {
+                sides = Some(starts);
                 continue;
             }
-            let Some(number) = new_line.as_mut() else { continue };
-            let kind = match line.as_bytes().first() {
-                Some(b'+') => "new",
-                Some(b'-') => "old",
-                _ => "",
+            let Some((old, new)) = sides.as_mut() else { continue };
+            let kind = line.as_bytes().first();
+            let here = match kind {
+                Some(b'+') => self.line_type == "new" && *new == self.line,
+                Some(b'-') => self.line_type == "old" && (*old == self.line || *new == self.line),
+                _ => false,
             };
-            if kind == self.line_type && *number == self.line {
-                return true;
+            if here {
+                return Found::Changed;
             }
-            if matches!(line.as_bytes().first(), Some(b'+' | b' ')) {
-                *number += 1;
+            if kind == Some(&b' ') && *(if self.line_type == "new" { &new } else { &old }) == &self.line {
+                found = Found::Unchanged;
             }
+            *new += i64::from(matches!(kind, Some(b'+' | b' ')));
+            *old += i64::from(matches!(kind, Some(b'-' | b' ')));
         }
-        false
+        found
     }
 }
 
-/// The new side's first line of `@@ -a,b +c,d @@`.
-fn hunk_start(line: &str) -> Option<i64> {
-    let (_, new) = line.strip_prefix("@@ -")?.split_once(" +")?;
-    new.split([',', ' ']).next()?.parse().ok()
+/// The first lines of both sides of `@@ -a,b +c,d @@`.
+fn hunk_starts(line: &str) -> Option<(i64, i64)> {
+    let (old, new) = line.strip_prefix("@@ -")?.split_once(" +")?;
+    let first = |side: &str| side.split([',', ' ']).next()?.parse().ok();
+    Some((first(old)?, first(new)?))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Anchor;
+    use super::{Anchor, Found};
     use serde_json::json;
 
     #[test]
@@ -80,13 +86,25 @@ mod tests {
         let patch =
             "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three\n\\ No newline at end of file\n";
         let diff = json!([{ "new_path": "f", "diff": patch }]).to_string();
-        let fits = |path, line, kind| Anchor::new(path, line, kind).is_some_and(|anchor| anchor.is_in(&diff));
-        assert!(fits("f", 2, "new"));
-        assert!(fits("f", 2, "old"));
-        for (path, line, kind) in
-            [("f", 1, "new"), ("f", 3, "new"), ("f", 99, "new"), ("g", 2, "new"), ("f", 2, "odd")]
-        {
-            assert!(!fits(path, line, kind), "{path} {line} {kind}");
+        for (path, line, kind, found) in [
+            ("f", 2, "new", Found::Changed),
+            ("f", 2, "old", Found::Changed),
+            ("f", 1, "new", Found::Unchanged),
+            ("f", 3, "new", Found::Unchanged),
+            ("f", 1, "old", Found::Unchanged),
+            ("f", 99, "new", Found::Nothing),
+            ("g", 2, "new", Found::Nothing),
+        ] {
+            assert_eq!(Anchor::new(path, line, kind).found_in(&diff), found, "{path} {line} {kind}");
         }
+    }
+
+    #[test]
+    fn a_removed_line_has_the_number_of_its_side_or_of_the_line_after_it() {
+        let diff = json!([{ "new_path": "f", "diff": "@@ -1,3 +1,4 @@\n+new\n+new\n one\n-two\n three\n" }])
+            .to_string();
+        let found = |line| Anchor::new("f", line, "old").found_in(&diff);
+        assert_eq!([2, 4].map(found), [Found::Changed; 2]);
+        assert_eq!([1, 3, 5].map(found), [Found::Unchanged, Found::Unchanged, Found::Nothing]);
     }
 }

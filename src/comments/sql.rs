@@ -50,9 +50,19 @@ pub fn list(name: &str, page: &Page) -> Statement {
     sql!(LIST, name, abbreviation(name), page.offset(), page.size)
 }
 
-/// The id of the commit that `?7` names; then, if `?9`, the parts of its diff.
+/// The commit that a comment is for.
+#[derive(Debug, Deserialize)]
+pub struct Target {
+    pub commit_id: i64,
+    /// Whether it was named by its hash, not by a branch or tag.
+    #[serde(with = "crate::store::flag")]
+    pub is_by_hash: bool,
+}
+
+/// The commit that `?7` names; then, if `?9`, the parts of its diff.
 const TARGET: &str = in_project!(
-    "union all select json_quote(c.id) from commits c where c.id = ",
+    "union all select json_object('commit_id', c.id, 'is_by_hash', substr(c.sha, 1, length(?7)) = lower(?7))
+from commits c where c.id = ",
     commit_id!(),
     "
 union all select v from (select json_quote(d.text) as v from diffs d where ?9 and d.commit_id = ",
@@ -87,7 +97,7 @@ pub async fn create(
         author_id,
         note,
         anchor.map(|anchor| anchor.path.as_str()),
-        anchor.and_then(Anchor::shown_line),
+        anchor.map(|anchor| anchor.line),
         anchor.map(|anchor| anchor.line_type),
         now
     );

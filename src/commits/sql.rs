@@ -29,13 +29,25 @@ pub struct CommitRow {
     pub counts: Option<Counts>,
 }
 
+/// The whole name of the branch that `?7` may be: `HEAD` is the default branch, and a whole name is itself.
+macro_rules! branch_name {
+    ($project:expr) => {
+        concat!(
+            "case when ?7 = 'HEAD' then (select 'refs/heads/' || h.default_branch from projects h where h.id = ",
+            $project,
+            ") when substr(?7, 1, 11) = 'refs/heads/' then ?7 else 'refs/heads/' || ?7 end"
+        )
+    };
+}
+
 /// The id of the commit that `?7` names in this project, by git's rules: a full hash, a tag, a branch, or an
-/// abbreviation of at least four digits (`?8`, else null) that fits one commit only.
+/// abbreviation of at least four digits (`?8`, else null) that fits one commit only. Tags and branches may have their
+/// whole names, and `HEAD` is the default branch.
 macro_rules! commit_id {
     () => {
         concat!("(select ", crate::commits::sql::commit_id!("here.project_id"), " from scope here)")
     };
-    ($project:literal) => {
+    ($project:expr) => {
         concat!(
             "coalesce(
     (select k.id from commits k where k.project_id = ",
@@ -43,10 +55,12 @@ macro_rules! commit_id {
             " and k.sha = lower(?7)),
     (select r.commit_id from refs r where r.project_id = ",
             $project,
-            " and r.name = 'refs/tags/' || ?7),
+            " and r.name = case when substr(?7, 1, 10) = 'refs/tags/' then ?7 else 'refs/tags/' || ?7 end),
     (select r.commit_id from refs r where r.project_id = ",
             $project,
-            " and r.name = 'refs/heads/' || ?7),
+            " and r.name = ",
+            crate::commits::sql::branch_name!($project),
+            "),
     case when ?8 is not null then (select case when count(*) = 1 then max(id) end from (
       select k.id from commits k where k.project_id = ",
             $project,
@@ -55,7 +69,7 @@ macro_rules! commit_id {
     };
 }
 
-pub(crate) use commit_id;
+pub(crate) use {branch_name, commit_id};
 
 /// The abbreviated hash that a name may be, in lower case.
 pub fn abbreviation(name: &str) -> Option<String> {

@@ -48,9 +48,11 @@ enum Sort {
     Desc,
 }
 
-/// Filters and page of a list; `labels=` and `milestone=` mean something when blank.
+/// Filters and page of a list. A filter without a value is none.
 pub fn read(call: &Call<'_>) -> Result<(ListIssues, Page)> {
-    let filter = call.query(&["labels", "milestone"])?;
+    let mut filter: ListIssues = call.query(&[])?;
+    filter.labels = filter.labels.filter(|names| !names.is_empty());
+    filter.iid = filter.iid.filter(|numbers| !numbers.is_empty());
     Ok((filter, call.page()?))
 }
 
@@ -137,10 +139,8 @@ impl ListIssues {
         self.milestone.as_deref() == Some("No Milestone")
     }
 
-    /// A group's list: a blank milestone or label list is no filter there.
+    /// A group's list, which knows no numbers of projects.
     pub fn for_group(mut self) -> ListIssues {
-        self.milestone = self.milestone.filter(|title| !title.is_empty());
-        self.labels = self.labels.filter(|names| !names.is_empty());
         self.iid = None;
         self
     }

@@ -156,6 +156,10 @@ fn label_names(names: Vec<String>, faults: &mut Faults) -> Vec<String> {
     for name in names {
         let bare = TAG.as_ref().map_or(name.as_str().into(), |tag| tag.replace_all(&name, ""));
         let bare = bare.trim();
+        // no filter could name it
+        if bare.contains(',') {
+            faults.add("labels", "is invalid");
+        }
         if !bare.is_empty() {
             faults.check_length("labels", Some(bare), 255);
             known.insert(bare.to_owned());

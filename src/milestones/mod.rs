@@ -38,7 +38,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
             Some(State::Closed) => Some("closed"),
             Some(State::All) | None => None,
         };
-        sql::list(state, filter.iid.as_deref(), page)
+        sql::list(state, filter.iid.as_deref().filter(|numbers| !numbers.is_empty()), page)
     });
     let mut entered = call.enter(id, Action::ReadMilestones, question.map_err(Error::clone)).await?;
     let (_, page) = input?;

@@ -44,8 +44,12 @@ impl Params {
 
     /// The parameters that count as sent.
     fn fields<'a>(&'a self, reading: Reading, kept: &[&str], problems: &'a RefCell<Problems>) -> Fields<'a> {
+        let is_blank = |value: &Param| match value {
+            Param::List(items) if reading == Reading::Query => items.iter().all(Param::is_blank),
+            value => value.is_blank(),
+        };
         let counts =
-            |name: &str, value: &Param| reading == Reading::Edit || !value.is_blank() || kept.contains(&name);
+            |name: &str, value: &Param| reading == Reading::Edit || !is_blank(value) || kept.contains(&name);
         let present = self.0.iter().map(|(name, value)| (name.as_str(), value));
         let present: Vec<(&str, &Param)> = present.filter(|(name, value)| counts(name, value)).collect();
         Fields { present: present.into_iter(), value: None, reading, problems }

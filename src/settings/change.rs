@@ -51,9 +51,9 @@ impl EditSettings {
         judge.at_least(0, "session_expire_delay", self.session_expire_delay);
         judge.level("default_project_visibility", self.default_project_visibility);
         judge.level("default_snippet_visibility", self.default_snippet_visibility);
-        judge.domains("domain_whitelist", self.domain_whitelist);
+        judge.domains("domain_whitelist", self.domain_whitelist, Value::Null);
         judge.flag("domain_blacklist_enabled", self.domain_blacklist_enabled);
-        judge.domains("domain_blacklist", self.domain_blacklist);
+        judge.domains("domain_blacklist", self.domain_blacklist, json!([]));
         judge.flag("user_oauth_applications", self.user_oauth_applications);
         judge.address("after_sign_out_path", self.after_sign_out_path);
         let delay = self.container_registry_token_expire_delay;
@@ -161,12 +161,12 @@ impl Judge {
 
     fn levels(&mut self, name: &str, sent: Patch<Vec<String>>) {
         let level = |text: &String| Whole::from(text.as_str()).among(0..=2);
-        self.list(name, sent, level, "is not a valid visibility level");
+        self.list(name, sent, json!([]), level, "is not a valid visibility level");
     }
 
-    fn domains(&mut self, name: &str, sent: Patch<Vec<String>>) {
+    fn domains(&mut self, name: &str, sent: Patch<Vec<String>>, cleared: Value) {
         let domain = |text: &String| is_domain(text).then(|| text.to_lowercase());
-        self.list(name, sent, domain, "is not a valid domain name");
+        self.list(name, sent, cleared, domain, "is not a valid domain name");
     }
 
     /// Each entry once.
@@ -174,10 +174,11 @@ impl Judge {
         &mut self,
         name: &str,
         sent: Patch<Vec<String>>,
+        cleared: Value,
         read: impl Fn(&String) -> Option<T>,
         wrong: &str,
     ) {
-        self.set_or_clear(name, sent, json!([]), |texts| {
+        self.set_or_clear(name, sent, cleared, |texts| {
             if texts.len() > MOST_DOMAINS {
                 return fault(format!("has too many entries (maximum is {MOST_DOMAINS})"));
             }

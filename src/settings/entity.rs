@@ -21,7 +21,7 @@ pub struct Settings {
     session_expire_delay: i64,
     default_project_visibility: i64,
     default_snippet_visibility: i64,
-    domain_whitelist: Vec<String>,
+    domain_whitelist: Option<Vec<String>>,
     domain_blacklist_enabled: bool,
     domain_blacklist: Vec<String>,
     user_oauth_applications: bool,

@@ -27,7 +27,7 @@ pub struct SettingsRow {
     pub session_expire_delay: i64,
     pub default_project_visibility: i64,
     pub default_snippet_visibility: i64,
-    pub domain_whitelist: Vec<String>,
+    pub domain_whitelist: Option<Vec<String>>,
     #[serde(with = "flag")]
     pub domain_blacklist_enabled: bool,
     pub domain_blacklist: Vec<String>,

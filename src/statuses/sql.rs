@@ -2,7 +2,7 @@
 
 use super::ListStatuses;
 use crate::call::in_project;
-use crate::commits::sql::{abbreviation, commit_id};
+use crate::commits::sql::{abbreviation, branch_name, commit_id};
 use crate::error::Result;
 use crate::page::Page;
 use crate::sql;
@@ -88,9 +88,25 @@ pub struct Target {
     pub branch: Option<String>,
 }
 
+/// The branch that `?7` names, if the commit `$commit` is its tip: statuses for the branch's name are the branch's.
+macro_rules! named_branch {
+    ($commit:literal) => {
+        concat!(
+            "(select substr(r.name, 12) from refs r where r.project_id = (select project_id from scope)
+    and r.commit_id = ",
+            $commit,
+            " and r.name = ",
+            branch_name!("(select project_id from scope)"),
+            ")"
+        )
+    };
+}
+
 /// Which commit is named by `?7`, and to which branch does it belong?
 const TARGET: &str = in_project!(
-    "union all select json_object('commit_id', c.id, 'sha', c.sha, 'branch', c.branch) from commits c where c.id = ",
+    "union all select json_object('commit_id', c.id, 'sha', c.sha, 'branch', coalesce(",
+    named_branch!("c.id"),
+    ", c.branch)) from commits c where c.id = ",
     commit_id!()
 );
 
@@ -151,10 +167,13 @@ const LIST: &str = in_project!(
 )"
 );
 
-/// The ref that was asked for; else the default branch, and none; else any.
+/// The ref that was asked for; else the branch that names the commit or the default branch, and none; else any.
 const NAMED: &str = "and n.ref = (select ?9)";
-const DEFAULT: &str =
-    "and n.ref in (select '' union all select default_branch from scope where default_branch is not null)";
+const DEFAULT: &str = concat!(
+    "and n.ref in (select '' union all select coalesce(",
+    named_branch!("t.id"),
+    ", default_branch, '') from scope)"
+);
 const ANY: &str = "";
 
 /// Without further filters the counters know the total, and each ref gives no more than the page reaches.

@@ -109,7 +109,7 @@ const BEFORE: &str = signed_in!(
     "union all select json_object(
   'email_taken', exists (select 1 from users where email_key = (select ?7) and id is not (select ?9)),
   'username_taken', exists (select 1 from namespaces where path_key = (select ?8) and id is not (select ?9)),
-  'domain_whitelist', json(domain_whitelist), 'domain_blacklist_enabled', domain_blacklist_enabled,
+  'domain_whitelist', json(coalesce(domain_whitelist, '[]')), 'domain_blacklist_enabled', domain_blacklist_enabled,
   'domain_blacklist', json(domain_blacklist))
 from settings"
 );

@@ -81,19 +81,45 @@ fn a_comment_on_a_changed_line_says_where_it_stands() {
     };
     assert_eq!(on("README", 2, "new"), (json!("README"), json!(2), json!("new")));
     assert_eq!(on("README", 3, "new"), (json!("README"), json!(3), json!("new")));
-    // a removed line has no number on the new side
-    assert_eq!(on("README", 2, "old"), (json!("README"), json!(null), json!("old")));
+    assert_eq!(on("README", 2, "old"), (json!("README"), json!(2), json!("old")));
     assert_eq!(on("NEW", 2, "new"), (json!("NEW"), json!(2), json!("new")));
     let nowhere = (json!(null), json!(null), json!(null));
-    for (path, line, kind) in [
-        ("README", 1, "new"),
-        ("README", 99, "new"),
-        ("OLD", 2, "new"),
-        ("none", 2, "new"),
-        ("README", 2, "odd"),
-    ] {
+    for (path, line, kind) in [("README", 99, "new"), ("OLD", 2, "new"), ("none", 2, "new")] {
         assert_eq!(on(path, line, kind), nowhere, "{path} {line} {kind}");
     }
+    let listed = world.get(&format!("/repository/commits/{}/comments", sha(1))).by(&world.rae).gives(200);
+    assert_eq!(listed.each("line")[2], json!(2), "of a removed line, too");
+}
+
+#[test]
+fn a_line_without_a_type_is_an_added_one_and_two_point_zero_is_two() {
+    let world = world();
+    for line in [json!(2), json!(2.0), json!("2"), json!("2.0")] {
+        let made = post(&world, &sha(1), json!({ "note": "n", "path": "README", "line": line }));
+        made.has_status(201);
+        let place = [&made.json["path"], &made.json["line"], &made.json["line_type"]];
+        assert_eq!(place, [&json!("README"), &json!(2), &json!("new")], "{line}");
+    }
+}
+
+#[test]
+fn a_line_that_no_comment_can_stand_on_is_refused_where_a_hash_names_the_commit() {
+    let world = world();
+    let invalid = json!({ "message": { "line": ["is invalid"] } });
+    let at = |name: &str| format!("/repository/commits/{name}/comments");
+    for line in [json!(1), json!(4), json!("many"), json!(1.5), json!(0), json!(-3)] {
+        let fields = json!({ "note": "n", "path": "README", "line": line, "line_type": "new" });
+        for hash in [sha(1), sha(1)[..10].to_owned()] {
+            world.post(&at(&hash)).by(&world.rae).json(fields.clone()).refused(400, invalid.clone());
+        }
+        let made = world.post(&at("master")).by(&world.rae).json(fields).gives(201).json;
+        assert_eq!([&made["path"], &made["line"], &made["line_type"]], [&json!(null); 3]);
+    }
+    let unknown = json!({ "error": "line_type does not have a valid value (new, old)" });
+    let fields = json!({ "note": "n", "path": "README", "line": 2, "line_type": "odd" });
+    world.post(&at(&sha(1))).by(&world.rae).json(fields).refused(400, unknown);
+    let count = world.get(&at(&sha(1))).by(&world.rae).gives(200).json;
+    assert_eq!(count.as_array().unwrap().len(), 6);
 }
 
 #[test]

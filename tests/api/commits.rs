@@ -51,7 +51,7 @@ fn an_empty_repository_and_an_unknown_ref_list_nothing() {
     let world = world();
     assert!(titles(&world, "").is_empty());
     world.push_line(2);
-    for name in ["no-such-ref", "refs/heads/master", "HEAD~1", "%20", "mast", "..", "-", "%F0%9F%90%99"] {
+    for name in ["no-such-ref", "refs/heads/none", "HEAD~1", "%20", "mast", "..", "-", "%F0%9F%90%99"] {
         if name != "%20" {
             assert!(titles(&world, &format!("ref_name={name}")).is_empty(), "{name}");
         }
@@ -144,13 +144,43 @@ fn a_commit_is_found_by_hash_abbreviation_branch_and_tag() {
 }
 
 #[test]
+fn head_is_the_default_branch_and_refs_have_their_whole_names_too() {
+    let world = forked();
+    for (name, title) in [
+        ("HEAD", "Change 4"),
+        ("refs%2Fheads%2Fmaster", "Change 4"),
+        ("refs%2Fheads%2Ffeature%2Fx", "Change 5"),
+        ("refs%2Ftags%2Fv1.2.3", "Change 3"),
+    ] {
+        assert_eq!(show(&world, name).json["title"], title, "{name}");
+        assert_eq!(titles(&world, &format!("ref_name={name}"))[0], title, "{name}");
+        let diff = world.get(&format!("/repository/commits/{name}/diff")).by(&world.rae);
+        diff.gives(200);
+    }
+    world.put("").by(&world.ann).json(json!({ "default_branch": "feature/x" })).gives(200);
+    assert_eq!(show(&world, "HEAD").json["title"], "Change 5");
+    let empty = self::world();
+    empty.get("/repository/commits/HEAD").by(&empty.rae).gives(404);
+    assert_eq!(titles(&empty, "ref_name=HEAD"), Vec::<Value>::new());
+}
+
+#[test]
 fn any_other_name_is_no_commit() {
     let world = forked();
     let elsewhere = self::world();
     elsewhere.push(&[commit(77, &[])], &[("refs/heads/master", &sha(77))]);
-    for name in
-        [sha(77).as_str(), "no-such", &sha(1)[..3], "MASTER", "feature", "v1", "%27", "refs%2Fheads%2Fmaster"]
-    {
+    for name in [
+        sha(77).as_str(),
+        "no-such",
+        &sha(1)[..3],
+        "MASTER",
+        "feature",
+        "v1",
+        "%27",
+        "refs%2Fheads%2Fv1.2.3",
+        "refs%2Ftags%2Fmaster",
+        "head",
+    ] {
         let get = world.get(&format!("/repository/commits/{name}")).by(&world.rae);
         get.refused(404, json!({ "message": "404 Commit Not Found" }));
     }

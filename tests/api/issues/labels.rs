@@ -42,6 +42,23 @@ fn an_unknown_label_is_made_once_and_a_known_one_is_found_by_its_exact_name() {
 }
 
 #[test]
+fn a_label_name_with_a_comma_is_refused() {
+    let world = World::new(spec(), Visibility::Private);
+    let invalid = json!({ "message": { "labels": ["is invalid"] } });
+    let issue = world.issue(&world.ann, json!({ "title": "t" }));
+    for labels in [json!(["a,b"]), json!(["ok", "a,b"]), json!([","])] {
+        let new = json!({ "title": "t", "labels": labels });
+        world.post("/issues").by(&world.ann).json(new).refused(400, invalid.clone());
+        let edit =
+            world.put(&format!("/issues/{}", issue["id"])).by(&world.ann).json(json!({ "labels": labels }));
+        edit.refused(400, invalid.clone());
+    }
+    let form = [("title", "t"), ("labels[]", "a,b")];
+    world.post("/issues").by(&world.ann).form(&form).refused(400, invalid);
+    assert_eq!(world.get("/labels").by(&world.ann).gives(200).json, json!([]));
+}
+
+#[test]
 fn a_label_name_of_more_than_255_characters_is_refused() {
     let world = world();
     let post =

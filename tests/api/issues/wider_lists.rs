@@ -37,7 +37,7 @@ fn ones_own_list_is_what_one_wrote_and_still_may_see() {
     assert_eq!(list("state=closed"), Vec::<Value>::new());
     assert_eq!(list("labels=foo,label"), ["private"]);
     assert_eq!(list("labels=label&state=closed"), Vec::<Value>::new());
-    assert_eq!(list("labels="), Vec::<Value>::new());
+    assert_eq!(list("labels="), ["private", "confidential", "public"]);
     assert_eq!(list("labels=No%20Label"), ["confidential", "public"]);
     assert_eq!(list("order_by=updated_at&sort=asc"), ["public", "confidential", "private"]);
     spec()

@@ -33,7 +33,7 @@ fn the_record_has_the_fields_of_the_specification_in_order_and_its_defaults() {
     ) + r#""signin_enabled":true,"avatar_enabled":true,"sign_in_text":null,"home_page_url":null,"#
         + r#""default_branch_protection":2,"restricted_visibility_levels":[],"max_attachment_size":10,"#
         + r#""session_expire_delay":10080,"default_project_visibility":0,"default_snippet_visibility":0,"#
-        + r#""domain_whitelist":[],"domain_blacklist_enabled":false,"domain_blacklist":[],"#
+        + r#""domain_whitelist":null,"domain_blacklist_enabled":false,"domain_blacklist":[],"#
         + r#""user_oauth_applications":true,"after_sign_out_path":null,"#
         + r#""container_registry_token_expire_delay":5,"repository_storage":"default","#
         + r#""enabled_git_access_protocol":null}"#;
@@ -93,8 +93,14 @@ fn whatever_was_read_may_be_sent_back() {
 fn null_and_blank_clear_what_may_be_null_and_leave_the_rest() {
     let apart = apart();
     let server = apart.server;
-    let names = ["sign_in_text", "home_page_url", "after_sign_out_path", "enabled_git_access_protocol"];
-    let lists = ["restricted_visibility_levels", "domain_whitelist", "domain_blacklist"];
+    let names = [
+        "sign_in_text",
+        "home_page_url",
+        "after_sign_out_path",
+        "enabled_git_access_protocol",
+        "domain_whitelist",
+    ];
+    let lists = ["restricted_visibility_levels", "domain_blacklist"];
     for blank in [json!(null), json!(""), json!(" ")] {
         let full = json!({
             "sign_in_text": "a", "home_page_url": "http://a", "after_sign_out_path": "http://b",

@@ -170,7 +170,8 @@ fn flaw(record: &Value) -> Option<String> {
         }
         "sign_in_text" => value.is_null() || value.as_str().is_some_and(|text| !text.trim().is_empty()),
         "home_page_url" | "after_sign_out_path" => address(value),
-        "domain_whitelist" | "domain_blacklist" => domains(value),
+        "domain_whitelist" => value.is_null() || domains(value),
+        "domain_blacklist" => domains(value),
         "repository_storage" => [json!("default"), json!("custom")].contains(value),
         "enabled_git_access_protocol" => [json!(null), json!("ssh"), json!("http")].contains(value),
         "signup_enabled"

@@ -33,8 +33,9 @@ fn a_post_is_judged_in_order_state_given_commit_known_state_valid() {
     post("invalid_sha").refused(400, not_given);
     post("invalid_sha").form(&[("state", "running")]).refused(404, no_commit.clone());
     post("invalid_sha").form(&[("state", "odd")]).refused(404, no_commit);
-    for state in ["invalid", "SUCCESS", "created", "skipped", "success ", "cancelled"] {
-        post(&scene.tip).form(&[("state", state)]).refused(400, json!({ "message": "invalid state" }));
+    for state in ["invalid", "SUCCESS", "created", "passed", "success ", "cancelled"] {
+        let told = "invalid state: it is none of pending, running, success, failed, canceled, skipped";
+        post(&scene.tip).form(&[("state", state)]).refused(400, json!({ "message": told }));
     }
     assert_eq!(scene.ids("all=1").len(), 0);
 }
@@ -79,6 +80,17 @@ fn a_state_is_all_that_a_status_needs() {
         assert_eq!(made["started_at"].is_string(), state == "running");
         assert_eq!(made["finished_at"].is_string(), ["success", "failed", "canceled"].contains(&state));
     }
+}
+
+#[test]
+fn what_was_skipped_is_stored_and_shown_as_canceled() {
+    let scene = Scene::new(spec());
+    let path = format!("/statuses/{}", scene.tip);
+    let posted = scene.post(&path).by(&scene.bob).form(&[("state", "skipped")]).gives(201);
+    assert_eq!(posted.json["status"], "canceled");
+    assert!(posted.json["finished_at"].is_string(), "{}", posted.text);
+    let commit = scene.get(&format!("/repository/commits/{}", scene.tip)).by(&scene.bob).gives(200);
+    assert_eq!(commit.json["status"], "canceled");
 }
 
 #[test]

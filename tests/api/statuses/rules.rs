@@ -96,6 +96,28 @@ fn without_a_ref_the_default_branch_is_taken_then_the_first_that_contains_the_co
 }
 
 #[test]
+fn a_status_for_a_branchs_name_is_the_branchs_and_is_listed_under_it() {
+    for (server, listed) in [(spec(), 1), (gitlab(), 2)] {
+        let world = World::new(server, Visibility::Private);
+        let tip = sha(2);
+        world
+            .push(&line(2), &[("refs/heads/alpha", &tip), ("refs/heads/zeta", &tip), ("refs/tags/v1", &tip)]);
+        let posted = |name: &str, job: &str| {
+            let status = json!({ "state": "success", "name": job });
+            world.posted(&world.bob, name, status).json["ref"].clone()
+        };
+        assert_eq!(posted("zeta", "build"), "zeta");
+        assert_eq!(world.ids("zeta", "").len(), 1, "what was posted for the name is shown for the name");
+        // a hash or a tag names no branch: the default branch, else the first that has the commit
+        assert_eq!(posted(&tip, "by hash"), "alpha");
+        assert_eq!(posted("refs%2Fheads%2Fzeta", "by whole name"), "zeta");
+        assert_eq!(posted("v1", "by tag"), "alpha");
+        let all = world.ids("alpha", "?all=1").len();
+        assert_eq!(all, if listed == 1 { 2 } else { 4 });
+    }
+}
+
+#[test]
 fn the_newest_of_each_ref_and_name_are_listed_unless_all_are_asked_for() {
     let (world, tip) = world(gitlab());
     let s = six(&world, &tip);

@@ -66,7 +66,7 @@ pub fn default_settings() -> Value {
         "default_projects_limit": 10, "signup_enabled": true, "signin_enabled": true, "avatar_enabled": true,
         "sign_in_text": null, "home_page_url": null, "default_branch_protection": 2,
         "restricted_visibility_levels": [], "max_attachment_size": 10, "session_expire_delay": 10080,
-        "default_project_visibility": 0, "default_snippet_visibility": 0, "domain_whitelist": [],
+        "default_project_visibility": 0, "default_snippet_visibility": 0, "domain_whitelist": null,
         "domain_blacklist_enabled": false, "domain_blacklist": [], "user_oauth_applications": true,
         "after_sign_out_path": null, "container_registry_token_expire_delay": 5,
         "repository_storage": "default", "enabled_git_access_protocol": null,
