@@ -115,6 +115,22 @@ create index projects_of_namespace on projects (namespace_id, id);
 create index projects_of_namespace_by_visibility on projects (namespace_id, visibility) where deleted_at is null;
 create index projects_by_visibility on projects (visibility, id);
 
+-- A project is at most as visible as its group, whatever two changes at once say.
+create trigger projects_begin_no_more_visible_than_their_group before insert on projects
+when new.visibility > (select g.visibility from groups g where g.id = new.namespace_id) BEGIN
+  select raise(abort, 'E_VISIBILITY');
+END;
+create trigger projects_stay_no_more_visible_than_their_group before update of visibility on projects
+when new.visibility > old.visibility
+  and new.visibility > (select g.visibility from groups g where g.id = new.namespace_id) BEGIN
+  select raise(abort, 'E_VISIBILITY');
+END;
+create trigger groups_stay_as_visible_as_their_projects before update of visibility on groups
+when new.visibility < old.visibility and exists (select 1 from projects p
+  where p.namespace_id = new.id and p.visibility > new.visibility and p.deleted_at is null) BEGIN
+  select raise(abort, 'E_VISIBILITY');
+END;
+
 create table project_members (
   user_id integer not null references users (id),
   project_id integer not null references projects (id),

@@ -43,7 +43,8 @@ A list is \`name[]=..\` for each item, or one text with commas. Blank counts as 
 **Refusals** say why in \`message\` (a text, or a list of texts for each field) or \`error\`. What you may not see is not
 there: 404 comes before 403.
 
-Every answer has an \`X-Request-Id\`, which the log knows, and says in \`Server-Timing\` what it cost the database.
+Every answer has an \`X-Request-Id\`, which the log knows. To administrators who come with their own token and act as nobody
+else, \`Server-Timing\` says what it cost the database.
 `.trim();
 
 export const document = {

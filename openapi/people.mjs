@@ -64,6 +64,7 @@ const profile = {
   name: text({ minLength: 1, maxLength: 255 }),
   username: text({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*$", maxLength: 255 }),
   admin: bool(),
+  external: bool("Whether they see nothing but public projects and those they are members of."),
   bio: text({ maxLength: 255 }),
   location: text({ maxLength: 255 }),
   skype: text({ maxLength: 255 }),

@@ -76,7 +76,7 @@ export const schemas = {
     ref: text({ maxLength: 255, description: "Branch or tag; without it the branch that the path names, else the default branch if that contains the commit, else the first that does." }),
     name: text({ maxLength: 255, description: "Tells it from those of other systems; `default` without it." }),
     context: text({ maxLength: 255, description: "Another name of `name`." }),
-    target_url: long,
+    target_url: text({ maxLength: 16_384, pattern: "^([Hh][Tt][Tt][Pp][Ss]?://|$)", description: "An address of http or https." }),
     description: long,
     coverage: real(),
   }),

@@ -2,9 +2,11 @@
 // in the folder layout of `wrangler dev --persist-to`. Unlike `wrangler dev` it puts no proxy in front of the
 // Worker and is up in about a second, which is why tests and measurements use it too.
 //
-//   node scripts/serve.mjs --state DIR [--port N] [--var NAME=VALUE]... [--var-file NAME=FILE]... [--quiet]
+//   node scripts/serve.mjs --state DIR [--port N] [--var NAME[=VALUE]]... [--var-file NAME=FILE]... [--quiet]
 //                          [--bare] [--main FILE] [--address FILE] [--log FILE]
 //
+// A --var without "=" takes its value from the environment: what stands on a command line, every user of the machine
+// can read. Whoever asks is told what a request cost (COST_HEADER=everyone), unless a --var says otherwise.
 // --bare serves no files beside the Worker. --main serves another script than wrangler.toml names. Port 0 (the default)
 // takes a free one. When the Worker answers, the address is written to the --address file. The Worker's log goes to
 // stdout, a line per entry, or to the --log file; with --quiet only its errors.
@@ -39,7 +41,8 @@ function setVariable(pair, read) {
   const [name, ...value] = pair.split("=");
   workerOptions.bindings[name] = read(value.join("="));
 }
-for (const pair of given.var) setVariable(pair, (value) => value);
+workerOptions.bindings.COST_HEADER = "everyone";
+for (const pair of given.var) setVariable(pair.includes("=") ? pair : `${pair}=${process.env[pair] ?? ""}`, (value) => value);
 for (const pair of given["var-file"]) setVariable(pair, (file) => readFileSync(file, "utf8"));
 
 /** A script and all that it imports from beside it. */

@@ -30,6 +30,10 @@ pub struct Call<'a> {
     pub random: [u8; 16],
     /// Who was let in, for the log.
     pub caller_id: Cell<Option<i64>>,
+    /// Whose token it was, where somebody else is acted as, for the log.
+    pub actor_id: Cell<Option<i64>>,
+    /// Whether the caller is an administrator with a token of their own.
+    pub is_administrator: Cell<bool>,
     /// What an operator should mend though the request is answered, for the log.
     pub complaint: Cell<Option<String>>,
 }
@@ -43,6 +47,8 @@ pub struct Caller {
     pub admin: bool,
     /// The one project whose mirror a hook token serves.
     hook_project_id: Option<i64>,
+    /// When the token expires that was sent.
+    pub token_expires_at: Option<i64>,
 }
 
 /// The project or group behind a door, as the caller stands to it.

@@ -71,6 +71,19 @@ pub struct Config {
     pub admin_token_hash: Option<String>,
     /// Names that the setting `repository_storage` may have.
     pub repository_storages: Vec<String>,
+    /// Who is told in `Server-Timing` what a request cost.
+    pub cost_header: CostHeader,
+}
+
+/// Who is told what a request cost. A cost tells of rows that the caller may not see, so on a server that others use it
+/// is for administrators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CostHeader {
+    /// Those who come with their own token, and act as nobody else.
+    #[default]
+    Administrators,
+    /// For development and measuring.
+    Everyone,
 }
 
 /// What a request cannot know by itself.
@@ -91,6 +104,8 @@ pub struct Record {
     pub route: &'static str,
     pub status: u16,
     pub caller_id: Option<i64>,
+    /// Whose token it was, where `SUDO` named somebody else, whether or not it was allowed.
+    pub actor_id: Option<i64>,
     pub cost: Cost,
     pub bytes: usize,
     /// Why a 500 or 503 happened, or what an operator should mend though the request was answered.
@@ -118,6 +133,8 @@ impl<B: Backend> Service<B> {
             now: moment.now,
             random: token_part.try_into().unwrap_or_default(),
             caller_id: Default::default(),
+            actor_id: Default::default(),
+            is_administrator: Default::default(),
             complaint: Default::default(),
         };
         let (route, outcome) = routes::answer(&call).await;
@@ -127,13 +144,15 @@ impl<B: Backend> Service<B> {
         };
         let cost = call.store.cost();
         let request_id: String = id_part.iter().map(|byte| format!("{byte:02x}")).collect();
-        let reply = finish(reply, request, cost, &request_id);
+        let is_told = self.config.cost_header == CostHeader::Everyone || call.is_administrator.get();
+        let reply = finish(reply, request, is_told.then_some(cost), &request_id);
         let record = Record {
             request_id,
             method: request.method.clone(),
             route,
             status: reply.status,
             caller_id: call.caller_id.get(),
+            actor_id: call.actor_id.get(),
             cost,
             bytes: reply.body.len(),
             cause,
@@ -142,15 +161,21 @@ impl<B: Backend> Service<B> {
     }
 }
 
+/// Bytes of a query: lists repeat it in up to four links of a header.
+const LONGEST_QUERY: usize = 8192;
+
 /// Query, then body. The body of a request that is too long or no gzip is refused.
 async fn read_params(request: &Request) -> Result<Params> {
+    if request.query.len() > LONGEST_QUERY {
+        return Err(Error::framework(format!("query is too long (maximum is {LONGEST_QUERY} characters)")));
+    }
     let query = Params::from_urlencoded(&request.query)?;
     if let Some(format) = query.text("format").filter(|format| !format.is_empty() && format != "json") {
         let text = format!("The requested format '{format}' is not supported.");
         return Err(Error::Framework(406, text));
     }
-    // the mirror reads its own body
-    if routes::is_mirror(&request.path) {
+    // the mirror reads its own body, and what only reads has its parameters in the address
+    if routes::is_mirror(&request.path) || ["GET", "HEAD"].contains(&request.method.as_str()) {
         return Ok(query);
     }
     let body = match &request.body {
@@ -164,12 +189,8 @@ async fn read_params(request: &Request) -> Result<Params> {
 
 const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, Retry-After, Server-Timing";
 
-/// The headers that every answer has.
-fn finish(mut reply: Reply, request: &Request, cost: Cost, request_id: &str) -> Reply {
-    let timing = format!(
-        "d1;dur={:.1}, trips;desc=\"{}\", rows_read;desc=\"{}\", rows_written;desc=\"{}\"",
-        cost.millis, cost.trips, cost.rows_read, cost.rows_written
-    );
+/// The headers that every answer has. `cost`: none where the caller is not told.
+fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &str) -> Reply {
     if reply.header("Cache-Control").is_none() {
         // whatever a token opened is for its bearer alone
         reply = reply.with("Cache-Control", "private, no-store");
@@ -177,9 +198,15 @@ fn finish(mut reply: Reply, request: &Request, cost: Cost, request_id: &str) -> 
     if request.method == "HEAD" {
         reply.body.clear();
     }
+    if let Some(Cost { trips, rows_read, rows_written, millis }) = cost {
+        let timing = format!(
+            "d1;dur={millis:.1}, trips;desc=\"{trips}\", rows_read;desc=\"{rows_read}\", rows_written;desc=\"{rows_written}\""
+        );
+        reply = reply.with("Server-Timing", timing);
+    }
     reply
         .with("X-Request-Id", request_id)
-        .with("Server-Timing", timing)
+        .with("X-Content-Type-Options", "nosniff")
         .with("Access-Control-Allow-Origin", "*")
         .with("Access-Control-Expose-Headers", EXPOSED)
 }

@@ -49,6 +49,10 @@ pub fn check_namespace(faults: &mut Faults, field: &str, path: &str) {
             "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git', '.atom' or '.json'.",
         );
     }
+    if !path.is_empty() && path.bytes().all(|byte| byte.is_ascii_digit()) {
+        // it would be taken for an id
+        faults.add(field, "cannot be a number");
+    }
     if RESERVED.contains(&path.to_ascii_lowercase().as_str()) {
         faults.add(field, "is a reserved name");
     }
@@ -70,8 +74,21 @@ pub fn check_name(faults: &mut Faults, name: &str) {
     faults.check_length("name", Some(name), 255);
     if name.is_empty() {
         faults.add("name", "can't be blank");
-    } else if name.chars().any(|letter| letter.is_control() || matches!(letter, '/' | '<' | '>')) {
+    } else if name.chars().any(|letter| is_deceptive(letter) || matches!(letter, '/' | '<' | '>')) {
         faults.add("name", "can contain only letters, digits, emojis, '_', '.', dash, space.");
+    }
+}
+
+/// Control characters, and those that turn the direction of text around: a name with them shows as another.
+pub fn is_deceptive(letter: char) -> bool {
+    let turns = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || turns
+}
+
+/// Refuses deceptive characters in a name that may hold anything else.
+pub fn check_letters(faults: &mut Faults, field: &str, name: Option<&str>) {
+    if name.is_some_and(|name| name.chars().any(is_deceptive)) {
+        faults.add(field, "cannot contain control characters");
     }
 }
 
@@ -155,12 +172,13 @@ mod tests {
 
     #[test]
     fn a_path_is_made_of_letters_digits_dash_dot_and_underscore() {
-        for good in ["ann", "Ann.B-c_1", ".ann", "_", "5"] {
+        for good in ["ann", "Ann.B-c_1", ".ann", "_", "5a", "7.0"] {
             assert!(accepts(good), "{good}");
         }
-        for bad in
-            ["", "-ann", "ann.", "a.git", "a.ATOM", "a b", "a/b", "ä", "admin", "API", ".", "..", "a.json"]
-        {
+        for bad in [
+            "", "-ann", "ann.", "a.git", "a.ATOM", "a b", "a/b", "ä", "admin", "API", ".", "..", "a.json",
+            "5", "0046",
+        ] {
             assert!(!accepts(bad), "{bad}");
         }
     }

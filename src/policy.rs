@@ -104,7 +104,7 @@ pub fn least(action: Action) -> (Access, Option<Visibility>) {
         Action::ReadMembers => (Guest, Some(Internal)),
         Action::ManageMembers => (Master, None),
         // in a group
-        Action::CreateProject => (Developer, None),
+        Action::CreateProject => (Master, None),
         Action::ManageGroup => (Owner, None),
 
         Action::ReadIssues => (Guest, Some(Internal)),

@@ -3,7 +3,7 @@
 use crate::http::{Body, Reply, Request};
 use crate::shelf::Shelf;
 use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
-use crate::{Config, Moment, Profile, Record, Service, body_limit, token_hash};
+use crate::{Config, CostHeader, Moment, Profile, Record, Service, body_limit, token_hash};
 use futures_util::StreamExt;
 use js_sys::{Array, Reflect};
 use serde::Serialize;
@@ -182,6 +182,10 @@ fn config(env: &Env) -> Config {
             .split(',')
             .map(|name| name.trim().to_owned())
             .collect(),
+        cost_header: match variable("COST_HEADER").as_str() {
+            "everyone" => CostHeader::Everyone,
+            _ => CostHeader::Administrators,
+        },
     }
 }
 
@@ -279,6 +283,7 @@ fn log(record: &Record) -> worker::Result<()> {
         "route": record.route,
         "status": record.status,
         "caller_id": record.caller_id,
+        "actor_id": record.actor_id,
         "d1_trips": record.cost.trips,
         "d1_rows_read": record.cost.rows_read,
         "d1_rows_written": record.cost.rows_written,

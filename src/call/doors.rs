@@ -20,6 +20,7 @@ struct DoorRow {
 
 #[derive(Deserialize)]
 struct Actor {
+    id: i64,
     token: String,
     #[serde(with = "flag")]
     admin: bool,
@@ -142,9 +143,12 @@ impl Call<'_> {
     fn admit(&self, user: Option<Caller>, actor: Option<Actor>) -> Result<Caller> {
         let Some(sudo) = self.sudo() else {
             self.caller_id.set(user.as_ref().map(|caller| caller.user.id));
-            return user.ok_or(Error::Unauthorized);
+            let caller = user.ok_or(Error::Unauthorized)?;
+            self.is_administrator.set(caller.admin && caller.hook_project_id.is_none());
+            return Ok(caller);
         };
         let actor = actor.ok_or(Error::Unauthorized)?;
+        self.actor_id.set(Some(actor.id));
         if !actor.admin {
             return Err(Error::Forbidden("403 Forbidden  - Must be admin to use sudo"));
         }

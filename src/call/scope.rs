@@ -42,8 +42,8 @@ macro_rules! caller_scope {
             "with ",
             $caller,
             " as materialized (
-  select u.id, u.username, u.name, u.state, u.email, u.admin, t.project_id as hook_project_id,
-    iif(u.external, 20, 10) as sees_from
+  select u.id, u.username, u.name, u.state, u.email, u.admin, u.external, t.project_id as hook_project_id,
+    iif(u.external, 20, 10) as sees_from, t.expires_at as token_expires_at
   from ",
             crate::call::scope::good_token!(),
             "
@@ -63,10 +63,11 @@ macro_rules! door_json {
             "
 select json_object(
   'user', json((select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email,
-    'admin', admin, 'hook_project_id', hook_project_id) from ",
+    'admin', admin, 'hook_project_id', hook_project_id,
+    'token_expires_at', token_expires_at) from ",
             $caller,
             ")),
-  'actor', iif(?3 is null, null, json((select json_object('token', coalesce(t.kind, 'private'), 'admin', a.admin) from ",
+  'actor', iif(?3 is null, null, json((select json_object('id', a.id, 'token', coalesce(t.kind, 'private'), 'admin', a.admin) from ",
             crate::call::scope::good_token!(),
             "
     cross join users a on a.id = coalesce(?1, t.user_id) where a.state = 'active'))),
@@ -103,7 +104,8 @@ macro_rules! project_access {
     };
 }
 
-/// `place`: the project, and how the caller stands to it. `scope`: the same if they may.
+/// `place`: the project, and how the caller stands to it. `scope`: the same if they may. The refusal hears of a place
+/// only where the caller sees it.
 /// `$who`: the caller `c`, or nobody. A hook token gives no more than its maker has, and nothing in other projects.
 macro_rules! project_scope {
     ($who:literal) => {
@@ -126,7 +128,8 @@ macro_rules! project_scope {
             crate::call::scope::door_json!(
                 "caller",
                 "(select json_object('id', id, 'visibility', visibility, 'access', access,
-    'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled) from place)"
+    'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
+  from place where access > 0 or visibility > 0)"
             )
         )
     };
@@ -156,7 +159,8 @@ macro_rules! group_scope {
 )",
             crate::call::scope::door_json!(
                 "caller",
-                "(select json_object('id', id, 'visibility', visibility, 'access', access) from place)"
+                "(select json_object('id', id, 'visibility', visibility, 'access', access)
+  from place where access > 0 or visibility > 0)"
             )
         )
     };

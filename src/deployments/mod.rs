@@ -170,14 +170,20 @@ pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Re
     let entered = enter(call, id, Action::CreateDeployment, sql::one(number)).await?;
     let before: DeploymentRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     let edit = call.creation::<EditDeployment>()?;
+    let user_id = entered.caller.user.id;
+    let repeat_is_refused = call.config.profile == Profile::Gitlab;
+    // who moves another's job on takes it over, unless the job itself would refuse
+    let (others, was, is) = (before.author.user.id != user_id, before.job.state.as_str(), edit.status.name());
+    if others && (was == "running" && is == "pending" || repeat_is_refused && was == is) {
+        return Err(refusal(Some(is), was));
+    }
     let job = Post {
         key: Key {
             project_id: entered.place.id,
             commit_id: before.job.commit_id,
             git_ref: before.job.git_ref,
             name: before.job.name,
-            // whoever moves it, it stays its author's
-            user_id: before.author.user.id,
+            user_id,
         },
         state: Some(edit.status.name().to_owned()),
         target_url: None,
@@ -185,10 +191,10 @@ pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Re
         coverage: edit.coverage,
         stage: Some(before.job.stage),
         tag: Some(before.job.tag),
-        repeat_is_refused: call.config.profile == Profile::Gitlab,
+        repeat_is_refused,
         now: call.now,
     };
-    let (outcome, row) = sql::update(&call.store, before.id, &job).await?;
+    let (outcome, row) = sql::update(&call.store, (before.id, before.job.id), &job).await?;
     match outcome {
         Outcome::Stored(_) => Ok(Reply::json(200, &Deployment::new(row, &entered.links))),
         Outcome::Refused(stored) => Err(refusal(job.state.as_deref(), &stored)),

@@ -172,6 +172,12 @@ pub async fn create(store: &Store<'_>, draft: &Draft) -> Result<Option<Deploymen
     row.ok_or_else(|| Error::Internal("a new deployment is not there".to_owned())).map(Some)
 }
 
+/// The unfinished status `?1` becomes the user's `?2` who moves it on, unless they have one of the same key.
+const TAKE_OVER: &str = "update statuses as s set user_id = ?2
+where s.id = (select ?1) and s.user_id <> (select ?2) and s.state in ('pending', 'running')
+  and not exists (select 1 from statuses o where o.commit_id = s.commit_id and o.ref = s.ref and o.name = s.name
+    and o.user_id = (select ?2) and o.state in ('pending', 'running'))";
+
 /// The deployment `?5` follows its job, where that is now in the state `?6`: a finished one had a successor.
 const FOLLOW: &str = concat!(
     "update deployments set status_id = (",
@@ -184,9 +190,12 @@ where id = (select ?5) and ?6 = (select state from statuses where id = (",
 
 const SAME: &str = deployments!("where id = (select ?1)");
 
-/// Moves the deployment's job on, and the deployment as it is afterwards: one transaction.
-pub async fn update(store: &Store<'_>, id: i64, job: &Post) -> Result<(Outcome, DeploymentRow)> {
-    let mut batch = job.statements();
+/// Moves the deployment's job on, and the deployment as it is afterwards: one transaction. `ids`: of the deployment and
+/// of the status that is its job.
+pub async fn update(store: &Store<'_>, ids: (i64, i64), job: &Post) -> Result<(Outcome, DeploymentRow)> {
+    let (id, status_id) = ids;
+    let mut batch = vec![sql!(TAKE_OVER, status_id, job.key.user_id)];
+    batch.extend(job.statements());
     let mut binds = job.key.binds();
     binds.extend([id.into(), job.state.as_deref().into()]);
     batch.push(Statement { sql: FOLLOW.into(), binds });
@@ -194,5 +203,5 @@ pub async fn update(store: &Store<'_>, id: i64, job: &Post) -> Result<(Outcome, 
     let answers = store.batch(batch).await?;
     let row = answers.last().map(|rows| rows.first()).transpose()?.flatten();
     let row = row.ok_or_else(|| Error::Internal("a deployment is gone".to_owned()))?;
-    Ok((Outcome::from(&answers)?, row))
+    Ok((Outcome::from(answers.get(1..).unwrap_or_default())?, row))
 }

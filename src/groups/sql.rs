@@ -154,6 +154,9 @@ pub async fn create(store: &Store<'_>, draft: Draft) -> Result<GroupRow> {
 fn taken(failure: Failure) -> Error {
     match failure {
         Failure::Constraint(text) if text.contains("namespaces.path_key") => super::path_taken(),
+        Failure::Constraint(text) if text.contains("E_VISIBILITY") => {
+            Error::field("visibility_level", "cannot be lower than that of a project in it")
+        }
         other => other.into(),
     }
 }

@@ -83,7 +83,8 @@ fn draft(new: NewProject, before: Option<Before>, creator_id: i64, now: i64) -> 
         .filter(|namespace| policy::may(Action::CreateProject, namespace.access, Visibility::Private))
         .ok_or_else(|| Error::field("namespace", "is not valid"))?;
     let is_admin = namespace.access == Access::Administrator;
-    let visibility = new.visibility_level.unwrap_or(before.default_visibility * 10);
+    let most = namespace.visibility.unwrap_or(Visibility::Public.level());
+    let visibility = new.visibility_level.unwrap_or((before.default_visibility * 10).min(most));
     let mut faults = Faults::default();
     if !is_admin {
         names::check_restriction(&mut faults, visibility, &before.restricted);

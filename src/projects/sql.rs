@@ -119,6 +119,8 @@ pub struct Before {
 pub struct Target {
     pub id: i64,
     pub access: Access,
+    /// Of a group; its projects are at most as visible.
+    pub visibility: Option<i64>,
     /// How many projects a personal namespace may hold; a group's may hold any number.
     pub limit: Option<i64>,
     pub count: i64,
@@ -131,6 +133,7 @@ const BEFORE: &str = signed_in!(
   'namespace', json((select json_object('id', n.id,
       'access', case when c.admin then 60 when n.id = c.id then 50 else
         coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = n.id), 0) end,
+      'visibility', (select g.visibility from groups g where g.id = n.id),
       'limit', iif(u.id is null, null, coalesce(u.projects_limit, s.default_projects_limit)),
       'count', coalesce(u.projects_count, 0))
     from caller c join namespaces n on n.id = coalesce(?7, c.id)
@@ -227,6 +230,9 @@ pub async fn create(store: &Store<'_>, draft: Draft) -> Result<ProjectRow> {
 pub fn taken(failure: Failure) -> Error {
     match failure {
         Failure::Constraint(text) if text.contains("projects.path_key") => super::taken(),
+        Failure::Constraint(text) if text.contains("E_VISIBILITY") => {
+            Error::field("visibility_level", "cannot be higher than that of its group")
+        }
         Failure::Constraint(text) if text.contains("FOREIGN KEY") => {
             Error::field("namespace", "is not valid")
         }

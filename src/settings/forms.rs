@@ -1,5 +1,11 @@
 //! What an address and a domain name look like.
 
+/// Whether a link leads to http or https, whatever else is in it: others follow it with a click.
+pub fn is_web_link(text: &str) -> bool {
+    let scheme = |name: &str| text.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name));
+    (scheme("http://") || scheme("https://")) && !text.chars().any(char::is_control)
+}
+
 /// An address of http or https with a host.
 pub fn is_address(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };

@@ -10,6 +10,7 @@ use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
 use crate::page::Total;
 use crate::policy::Action;
+use crate::settings::forms::is_web_link;
 use entity::Status;
 use posts::{Key, Outcome, Post};
 use serde::Deserialize;
@@ -50,6 +51,9 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     }
     for (field, text) in [("target_url", &new.target_url), ("description", &new.description)] {
         faults.check_length(field, text.as_deref(), LONGEST_TEXT);
+    }
+    if new.target_url.as_deref().is_some_and(|url| !url.is_empty() && !is_web_link(url)) {
+        faults.add("target_url", "must be a valid URL");
     }
     faults.result()?;
     let key = Key {

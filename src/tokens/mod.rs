@@ -3,9 +3,10 @@
 pub mod entity;
 pub mod sql;
 
-use crate::call::{Call, SignedIn, path_id, token_hash};
+use crate::call::{Call, Caller, SignedIn, path_id, token_hash};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
+use crate::names;
 use crate::page::Page;
 use crate::policy::Action;
 use crate::store::Rows;
@@ -33,6 +34,7 @@ impl NewToken {
         let name = self.name.trim().to_owned();
         let mut faults = Faults::default();
         faults.check_length("name", Some(&name), 255);
+        names::check_letters(&mut faults, "name", Some(&name));
         let expires_at = faults.read_time("expires_at", self.expires_at.as_deref());
         if expires_at.is_some_and(|at| at <= now) {
             faults.add("expires_at", "is in the past");
@@ -47,10 +49,29 @@ fn fresh(random: &[u8; 16]) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(fifteen)
 }
 
+impl Checked {
+    /// When it expires: no later than the token that asks for it, which may outlive its user's trust otherwise.
+    fn expiry(&self, caller: &Caller) -> Result<Option<i64>> {
+        match (self.expires_at, caller.token_expires_at) {
+            (Some(asked), Some(most)) if asked > most => {
+                Err(Error::field("expires_at", "cannot be later than that of the token that makes it"))
+            }
+            (asked, most) => Ok(asked.or(most)),
+        }
+    }
+}
+
 /// The fresh token's hash is kept; the token itself is in this answer alone.
-async fn make(call: &Call<'_>, user_id: i64, project_id: Option<i64>, new: Checked) -> Result<Reply> {
+async fn make(
+    call: &Call<'_>,
+    caller: &Caller,
+    user_id: i64,
+    project_id: Option<i64>,
+    new: Checked,
+) -> Result<Reply> {
     let token = fresh(&call.random);
-    let Checked { name, expires_at } = new;
+    let expires_at = new.expiry(caller)?;
+    let name = new.name;
     let draft = Draft { hash: token_hash(&token), user_id, project_id, name, expires_at, now: call.now };
     let row = sql::create(&call.store, draft).await?;
     Ok(Reply::json(201, &Token::new(row, call.now, Some(token))))
@@ -78,7 +99,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     // whose it would be is judged before what it would be called
     let entered = call.sign_in(user_id.map(|id| sql::whose(id, None))).await?;
     let whose = admit(&entered)?;
-    make(call, whose.user_id, None, input?).await
+    make(call, &entered.caller, whose.user_id, None, input?).await
 }
 
 /// GET /users/:id/personal_access_tokens
@@ -108,7 +129,7 @@ pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> 
 pub async fn create_for_hook(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation().and_then(|new: NewToken| new.checked(call.now));
     let entered = call.enter(id, Action::ManageHooks, Ok(sql::project())).await?;
-    make(call, entered.caller.user.id, Some(entered.place.id), input?).await
+    make(call, &entered.caller, entered.caller.user.id, Some(entered.place.id), input?).await
 }
 
 /// GET /projects/:id/hook_tokens

@@ -14,6 +14,7 @@ pub struct Change {
     pub name: Option<String>,
     pub username: Option<String>,
     pub admin: Option<bool>,
+    pub external: Option<bool>,
     // empty: none
     pub bio: Option<String>,
     pub location: Option<String>,
@@ -68,7 +69,7 @@ const UPDATE: &str = "update users set email = coalesce(?2, email), email_key = 
   name = coalesce(?4, name), username = coalesce(?5, username), admin = coalesce(?6, admin),
   bio = nullif(coalesce(?7, bio), ''), location = nullif(coalesce(?8, location), ''), skype = coalesce(?9, skype),
   linkedin = coalesce(?10, linkedin), twitter = coalesce(?11, twitter), website_url = coalesce(?12, website_url),
-  projects_limit = iif(?13, ?14, projects_limit)
+  projects_limit = iif(?13, ?14, projects_limit), external = coalesce(?15, external)
 where id = (select ?1)";
 
 /// Gives the user's namespace his new name.
@@ -103,7 +104,8 @@ pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<Pr
         change.twitter,
         change.website_url,
         change.limit_is_given,
-        change.projects_limit
+        change.projects_limit,
+        change.external
     )];
     if let Some(username) = change.username {
         batch.push(sql!(RENAME, user_id, username.as_str(), username.to_lowercase()));

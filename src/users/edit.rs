@@ -19,6 +19,7 @@ pub struct EditUser {
     name: Patch<String>,
     username: Patch<String>,
     admin: Patch<bool>,
+    external: Patch<bool>,
     bio: Patch<String>,
     location: Patch<String>,
     skype: Patch<String>,
@@ -46,6 +47,7 @@ impl EditUser {
             name,
             username,
             admin: self.admin.set().copied(),
+            external: self.external.set().copied(),
             bio: text(self.bio),
             location: text(self.location),
             skype: text(self.skype),
@@ -55,6 +57,7 @@ impl EditUser {
             limit_is_given: !self.projects_limit.is_keep(),
             projects_limit: self.projects_limit.set().copied(),
         };
+        names::check_letters(&mut faults, "name", change.name.as_deref());
         for (field, text) in change.texts() {
             faults.check_length(field, text, 255);
         }

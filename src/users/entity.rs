@@ -91,7 +91,7 @@ impl Own {
             can_create_group: true,
             can_create_project: row.admin || row.projects_count < row.projects_limit,
             two_factor_enabled: false,
-            external: false,
+            external: row.external,
             full: Full::new(row, links),
         }
     }

@@ -23,6 +23,8 @@ pub struct NewUser {
     username: String,
     #[serde(default)]
     admin: bool,
+    #[serde(default)]
+    external: bool,
     bio: Option<String>,
     location: Option<String>,
     #[serde(default)]
@@ -45,6 +47,7 @@ impl NewUser {
         let mut faults = Faults::default();
         check_email(&mut faults, &self.email);
         faults.check_length("name", Some(&self.name), 255);
+        names::check_letters(&mut faults, "name", Some(&self.name));
         names::check_namespace(&mut faults, "username", &self.username);
         check_projects_limit(&mut faults, self.projects_limit);
         let texts = [

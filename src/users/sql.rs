@@ -24,6 +24,8 @@ pub struct ProfileRow {
     pub created_at: i64,
     #[serde(with = "flag")]
     pub admin: bool,
+    #[serde(with = "flag")]
+    pub external: bool,
     pub bio: Option<String>,
     pub location: Option<String>,
     pub skype: String,
@@ -66,7 +68,8 @@ macro_rules! profile_json {
         concat!(
             "json_object('user', ",
             crate::users::sql::user_json!("u"),
-            ", 'created_at', u.created_at, 'admin', u.admin, 'bio', u.bio, 'location', u.location, 'skype', u.skype,
+            ", 'created_at', u.created_at, 'admin', u.admin, 'external', u.external,
+  'bio', u.bio, 'location', u.location, 'skype', u.skype,
   'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url', u.website_url,
   'projects_limit', coalesce(u.projects_limit, (select default_projects_limit from settings)),
   'projects_count', u.projects_count)"
@@ -124,8 +127,8 @@ const NAME: &str = "insert into namespaces (kind, path, path_key) values ('user'
 /// Makes the user of that name.
 const INSERT: &str =
     "insert into users (id, username, name, email, email_key, admin, bio, location, skype, linkedin,
-  twitter, website_url, projects_limit, created_at)
-select id, path, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 from namespaces where path_key = (select ?1)";
+  twitter, website_url, projects_limit, created_at, external)
+select id, path, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 from namespaces where path_key = (select ?1)";
 
 /// The user with the name `?1`.
 const RESULT: &str = concat!(
@@ -153,7 +156,8 @@ pub async fn create(store: &Store<'_>, new: NewUser, now: i64) -> Result<Profile
             new.twitter,
             new.website_url,
             new.projects_limit,
-            now
+            now,
+            new.external
         ),
         sql!(RESULT, key),
     ];

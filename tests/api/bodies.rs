@@ -71,11 +71,15 @@ fn a_body_over_one_mebibyte_is_refused_and_the_server_goes_on() {
 }
 
 #[test]
-fn a_body_on_a_get_is_read_and_does_no_harm() {
+fn a_body_on_a_get_is_passed_over() {
     let world = world();
     world.issue(&world.gus, json!({ "title": "1" }));
     let get = || world.get("/issues").by(&world.gus);
-    assert_eq!(get().json(json!({ "iid": 99 })).gives(200).json, json!([]));
+    let answer = get().json(json!({ "iid": 99, "per_page": 1 })).gives(200);
+    assert_eq!(answer.each("title"), ["1"]);
+    let link = answer.header("Link").unwrap();
+    assert!(!link.contains("iid") && link.contains("per_page=20"), "{link}");
+    get().body("application/json", "{").gives(200);
     get().body("application/json", "null").gives(200);
     get().body("", "").gives(200);
     get().body("text/plain", "whatever").gives(200);

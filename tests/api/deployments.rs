@@ -150,7 +150,7 @@ fn a_deployments_status_is_changed() {
     let change = |person, status: &str| world.put(&path).by(person).json(json!({ "status": status }));
     let running = change(&world.ann, "running").gives(200);
     assert_eq!(running.json["deployable"]["status"], "running");
-    assert_eq!(running.json["deployable"]["user"]["id"], world.bob.id);
+    assert_eq!(running.json["deployable"]["user"]["id"], world.ann.id, "who did it");
     assert_eq!(change(&world.ann, "running").gives(200).json, running.json);
     let text = "Cannot transition status via :enqueue from :running (Reason(s): Status cannot transition via \"enqueue\")";
     change(&world.bob, "pending").refused(400, json!({ "message": text }));

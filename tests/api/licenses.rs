@@ -292,7 +292,7 @@ fn one_entry_is_enough_for_a_template_of_ones_own() {
         "limitations": [], "content": format!("© {} Acme, X", year()),
     });
     assert_eq!(answer.json, expected);
-    assert_eq!(answer.cause, None);
+    assert_eq!(answer.cause(), None);
     let full = server.get("/licenses/full").gives(200).json;
     assert_eq!(
         (&full["key"], &full["name"], &full["conditions"]),
@@ -307,15 +307,15 @@ fn a_broken_or_missing_template_is_not_found_and_named_in_the_log() {
     for broken in ["", "{", "null", "[]", "{}", r#"{"content":7}"#, r#"{"content":"a","conditions":"b"}"#] {
         let answer = with(&[("licenses/isc", Some(broken))]).get("/licenses/isc").gives(404);
         assert_eq!(answer.json, missing);
-        let cause = answer.cause.expect("a line in the log");
+        let cause = answer.cause().expect("a line in the log");
         assert!(cause.starts_with("broken license template in blob licenses/isc: "), "{cause}");
     }
     let answer = with(&[("licenses/isc", None)]).get("/licenses/isc").gives(404);
     assert_eq!(answer.json, missing);
-    let cause = answer.cause.expect("a line in the log");
+    let cause = answer.cause().expect("a line in the log");
     assert!(cause.contains("licenses/isc"), "{cause}");
     let unknown = with(&[]).get("/licenses/no-such").gives(404);
-    assert_eq!(unknown.cause, None, "nobody has to mend a key that was never there");
+    assert_eq!(unknown.cause(), None, "nobody has to mend a key that was never there");
 }
 
 #[test]
@@ -325,10 +325,12 @@ fn a_broken_or_missing_list_is_empty_and_named_in_the_log() {
     {
         let answer = with(&[("licenses", text)]).get("/licenses").gives(200);
         assert_eq!(answer.json.as_array().map(Vec::len), Some(count), "{text:?}");
-        let cause = answer.cause.expect("a line in the log");
+        let cause = answer.cause().expect("a line in the log");
         assert!(cause.contains("blob licenses"), "{cause}");
     }
     let nothing = Server::own(BTreeMap::new());
     assert_eq!(nothing.get("/licenses").gives(200).json, Value::from(Vec::<Value>::new()));
-    assert!(nothing.get("/licenses/mit").gives(404).cause.is_some_and(|cause| cause.contains("not loaded")));
+    assert!(
+        nothing.get("/licenses/mit").gives(404).cause().is_some_and(|cause| cause.contains("not loaded"))
+    );
 }

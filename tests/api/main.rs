@@ -12,6 +12,7 @@
 
 mod support;
 
+mod abuse;
 mod badges;
 mod bodies;
 mod comments;

@@ -163,18 +163,19 @@ fn a_list_is_a_repeated_name_with_brackets_or_a_json_array() {
         world.issue(&world.gus, json!({ "title": title }));
     }
     let get = || world.get("/issues").by(&world.gus);
-    for ask in [
-        get().query("iid[]", "1").query("iid[]", "3"),
-        world.get("/issues?iid[]=1&iid[]=3").by(&world.gus),
-        get().json(json!({ "iid": [1, 3] })),
-        get().json(json!({ "iid": ["1", "3"] })),
-        get().json(json!({ "iid[]": [1, 3] })),
-    ] {
+    for ask in
+        [get().query("iid[]", "1").query("iid[]", "3"), world.get("/issues?iid[]=1&iid[]=3").by(&world.gus)]
+    {
         assert_eq!(ask.gives(200).each("iid"), [3, 1]);
     }
-    let labels =
-        world.post("/issues").by(&world.rae).form(&[("title", "x"), ("labels[]", "a"), ("labels[]", "b")]);
-    assert_eq!(labels.gives(200).json["labels"], json!(["a", "b"]));
+    let post = || world.post("/issues").by(&world.rae);
+    for ask in [
+        post().form(&[("title", "x"), ("labels[]", "a"), ("labels[]", "b")]),
+        post().json(json!({ "title": "x", "labels": ["a", "b"] })),
+        post().json(json!({ "title": "x", "labels[]": ["a", "b"] })),
+    ] {
+        assert_eq!(ask.gives(200).json["labels"], json!(["a", "b"]));
+    }
 }
 
 #[test]

@@ -41,14 +41,18 @@ fn a_new_project_lies_where_its_maker_may_make_some() {
     };
     // whether there is such a namespace, the refusal does not tell
     let refusal = json!({ "message": { "namespace": ["is not valid"] } });
-    for (person, namespace) in
-        [(&world.rae, group), (&world.eve, group), (&world.eve, world.ann.id), (&world.eve, 987654321)]
-    {
+    for (person, namespace) in [
+        (&world.rae, group),
+        (&world.bob, group),
+        (&world.eve, group),
+        (&world.eve, world.ann.id),
+        (&world.eve, 987654321),
+    ] {
         let refused = make(person, namespace);
         refused.has_status(400);
         assert_eq!(refused.json, refusal);
     }
-    for (person, namespace) in [(&world.bob, group), (&world.bob, world.bob.id), (&world.root, world.eve.id)]
+    for (person, namespace) in [(&world.ann, group), (&world.bob, world.bob.id), (&world.root, world.eve.id)]
     {
         let made = make(person, namespace);
         made.has_status(201);
@@ -265,7 +269,7 @@ fn lists_hold_what_is_the_callers_or_what_he_may_see() {
     let (owner, member) = (spec().person("Lisa"), spec().person("Lars"));
     let mark = unique("list");
     let path = unique("lg");
-    let group = json!({ "name": path, "path": path });
+    let group = json!({ "name": path, "path": path, "visibility_level": 10 });
     let group = spec().post("/groups").by(&owner).json(group).gives(201).id();
     let make = |at: i64, namespace: i64, level: i64| {
         let name = format!("{mark}-{}", ["c", "a", "d", "b"][at as usize]);

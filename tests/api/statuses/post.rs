@@ -49,7 +49,7 @@ fn a_new_status_is_answered_whole() {
             ("state", "success"),
             ("context", "coverage"),
             ("ref", "develop"),
-            ("target_url", "url"),
+            ("target_url", "https://ci/1"),
             ("description", "test"),
         ],
     );
@@ -60,7 +60,7 @@ fn a_new_status_is_answered_whole() {
     let author = author.gives(200).json[0]["author"].clone();
     assert_eq!((&author["id"], &author["username"]), (&json!(scene.bob.id), &json!(scene.bob.username)));
     let expected = json!({
-        "id": id, "sha": scene.tip, "ref": "develop", "status": "success", "name": "coverage", "target_url": "url",
+        "id": id, "sha": scene.tip, "ref": "develop", "status": "success", "name": "coverage", "target_url": "https://ci/1",
         "description": "test", "created_at": made["created_at"], "started_at": null,
         "finished_at": made["finished_at"], "allow_failure": false, "author": author,
     });
@@ -142,8 +142,8 @@ fn a_ref_is_taken_as_it_is() {
     for name in ["anything-at-all", "feature/x", "Ümläut 🐙", "refs/heads/master"] {
         assert_eq!(scene.post_by(&scene.bob, &[("state", "success"), ("ref", name)])["ref"], name);
     }
-    let odd = [("state", "success"), ("target_url", "invalid url")];
-    assert_eq!(scene.post_by(&scene.bob, &odd)["target_url"], "invalid url");
+    let odd = [("state", "success"), ("target_url", "HTTP://an odd url/")];
+    assert_eq!(scene.post_by(&scene.bob, &odd)["target_url"], "HTTP://an odd url/");
 }
 
 #[test]
@@ -159,11 +159,13 @@ fn an_unfinished_status_is_moved_on() {
     ] {
         for server in [spec(), gitlab()] {
             let scene = Scene::new(server);
-            let before =
-                scene.post_by(&scene.bob, &[("state", from), ("description", "before"), ("target_url", "u")]);
+            let before = scene.post_by(
+                &scene.bob,
+                &[("state", from), ("description", "before"), ("target_url", "http://u")],
+            );
             let after = scene.post_by(&scene.bob, &[("state", to), ("description", "after")]);
             assert_eq!((&after["id"], &after["status"]), (&before["id"], &json!(to)), "{from} {to}");
-            assert_eq!((&after["description"], &after["target_url"]), (&json!("after"), &json!("u")));
+            assert_eq!((&after["description"], &after["target_url"]), (&json!("after"), &json!("http://u")));
             assert_eq!(after["created_at"], before["created_at"]);
             assert_eq!(after["started_at"].is_string(), from == "running" || to == "running");
             assert_eq!(after["finished_at"].is_string(), to != "running");
@@ -198,8 +200,10 @@ fn the_same_state_again_updates_the_status() {
     let scene = Scene::new(spec());
     for state in ["pending", "running"] {
         let name = ("name", state);
-        let before = scene
-            .post_by(&scene.bob, &[("state", state), name, ("description", "before"), ("target_url", "u")]);
+        let before = scene.post_by(
+            &scene.bob,
+            &[("state", state), name, ("description", "before"), ("target_url", "http://u")],
+        );
         let after = scene.post_by(&scene.bob, &[("state", state), name, ("description", "after")]);
         let mut expected = before;
         expected["description"] = json!("after");

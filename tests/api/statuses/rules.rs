@@ -195,13 +195,33 @@ fn what_is_too_long_is_refused() {
     for (field, most) in
         [("name", 255), ("context", 255), ("ref", 255), ("target_url", 16_384), ("description", 16_384)]
     {
-        let fields = |length: usize| json!({ "state": "success", field: "é".repeat(length) });
+        let begin = if field == "target_url" { "http://ci/" } else { "" };
+        let text = |length: usize| format!("{begin}{}", "é".repeat(length - begin.len()));
+        let fields = |length: usize| json!({ "state": "success", field: text(length) });
         world.posted(&world.bob, &tip, fields(most));
         let text = format!("is too long (maximum is {most} characters)");
         let refused = json!({ "message": { field: [text] } });
         world.post_status(&world.bob, &tip, fields(most + 1)).refused(400, refused);
     }
-    // an address is not looked at
-    let fields = json!({ "state": "pending", "target_url": "invalid url" });
-    assert_eq!(world.posted(&world.bob, &tip, fields).json["target_url"], "invalid url");
+}
+
+#[test]
+fn an_address_that_others_click_on_is_http_or_https() {
+    let (world, tip) = world(spec());
+    let fields = |url: &str| json!({ "state": "success", "target_url": url });
+    let refused = json!({ "message": { "target_url": ["must be a valid URL"] } });
+    for url in
+        ["javascript:alert(1)", " http://ci", "data:text/html,x", "//ci/1", "ci/1", "http:/ci", "http://a\nb"]
+    {
+        world.post_status(&world.bob, &tip, fields(url)).refused(400, refused.clone());
+    }
+    for url in ["http://ci/1", "https://ci/a b", "HTTPS://ci"] {
+        assert_eq!(world.posted(&world.bob, &tip, fields(url)).json["target_url"], url);
+    }
+    let deploy = |url: &str| {
+        let fields = json!({ "environment": "x", "sha": tip, "external_url": url });
+        world.post("/deployments").by(&world.bob).json(fields)
+    };
+    let refused = json!({ "message": { "external_url": ["must be a valid URL"] } });
+    deploy("javascript:alert(1)").refused(400, refused);
 }

@@ -3,7 +3,7 @@
 use super::contract::contract;
 use super::host::{Raw, Server};
 use super::people::Person;
-use edgeforge::BASE_PATH;
+use edgeforge::{BASE_PATH, Record};
 use serde_json::Value;
 
 /// The one type of answer that is not JSON.
@@ -119,21 +119,28 @@ pub struct Answer {
     pub text: String,
     pub trips: u32,
     /// What the log has of it, where the host can tell.
-    pub cause: Option<String>,
+    pub record: Option<Record>,
 }
 
 impl Answer {
     fn from(what: String, raw: Raw) -> Answer {
-        let Raw { status, headers, body, cause } = raw;
+        let Raw { status, headers, body, record } = raw;
         let is_picture = headers.iter().any(|(name, kind)| name == "content-type" && kind == PICTURE);
         let json = match body.as_str() {
             _ if is_picture => Value::Null,
             "" => Value::Null,
             text => serde_json::from_str(text).unwrap_or_else(|_| panic!("{what}: no JSON: {text}")),
         };
-        let mut answer = Answer { what, status, headers, json, text: body, trips: 0, cause };
-        answer.trips = answer.figure("trips");
+        let mut answer = Answer { what, status, headers, json, text: body, trips: 0, record };
+        if answer.header("Server-Timing").is_some() {
+            answer.trips = answer.figure("trips");
+        }
         answer
+    }
+
+    /// Why a 500 happened, as the log has it.
+    pub fn cause(&self) -> Option<String> {
+        self.record.as_ref().and_then(|record| record.cause.clone())
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -154,11 +161,7 @@ impl Answer {
     fn check(&self, method: &str, broken: bool) {
         let Answer { what, status, text, .. } = self;
         let told_to_wait = broken && *status == 503 && self.header("Retry-After").is_some();
-        assert!(
-            *status < 500 || told_to_wait,
-            "{what}: {status} {text} {}",
-            self.cause.as_deref().unwrap_or_default()
-        );
+        assert!(*status < 500 || told_to_wait, "{what}: {status} {text} {:?}", self.record);
         assert!(self.header("X-Request-Id").is_some_and(|id| id.len() >= 16), "{what}: no X-Request-Id");
         let reads = ["GET", "HEAD", "OPTIONS"].contains(&method);
         // a swap of refs judges the branches of commits in portions
@@ -172,8 +175,9 @@ impl Answer {
         // where the database fails, trips are made twice
         let most = if broken { 2 * most } else { most };
         assert!(self.trips <= most, "{what}: {} trips", self.trips);
-        let read_only = self.figure("rows_written") == 0;
+        let read_only = self.header("Server-Timing").is_none() || self.figure("rows_written") == 0;
         assert!(read_only || !reads, "{what}: a read that writes");
+        assert_eq!(self.header("X-Content-Type-Options"), Some("nosniff"), "{what}");
         let content_type = self.header("Content-Type");
         match *status {
             204 | 304 => {

@@ -5,7 +5,7 @@ use super::sqlite::Sqlite;
 use super::{templates, wire};
 use edgeforge::http::{Body, Request};
 use edgeforge::store::Statement;
-use edgeforge::{Config, Moment, Profile, Service, body_limit, token_hash};
+use edgeforge::{Config, CostHeader, Moment, Profile, Record, Service, body_limit, token_hash};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -41,7 +41,8 @@ pub fn gitlab() -> &'static Server {
     &SERVER
 }
 
-/// A server whose settings are one test's alone for as long as the test holds this.
+/// A server whose settings are one test's alone for as long as the test holds this. It tells what a request cost to
+/// administrators only, as a deployed one does; the others tell everyone.
 pub struct Apart {
     pub server: &'static Server,
     _turn: Option<MutexGuard<'static, ()>>,
@@ -52,7 +53,8 @@ pub fn apart() -> Apart {
     static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(Profile::Spec, "EDGEFORGE_APART_URL"));
     static TURN: Mutex<()> = Mutex::new(());
     if spec().is_in_process() {
-        return Apart { server: Server::own(templates::blobs()), _turn: None };
+        let server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Administrators);
+        return Apart { server: Box::leak(Box::new(server)), _turn: None };
     }
     // a test that failed leaves nothing behind that matters
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -79,8 +81,8 @@ pub struct Raw {
     /// Names in lower case.
     pub headers: Vec<(String, String)>,
     pub body: String,
-    /// Why a 500 happened, where the host can tell.
-    pub cause: Option<String>,
+    /// What the log has of it, where the host can tell.
+    pub record: Option<Record>,
 }
 
 impl Server {
@@ -92,15 +94,16 @@ impl Server {
             let admin_token = text("EDGEFORGE_ADMIN_TOKEN");
             return Server { host: Host::Http(address), origin, profile, admin_token, cast: OnceLock::new() };
         }
-        Server::in_process(profile, templates::blobs())
+        Server::in_process(profile, templates::blobs(), CostHeader::Everyone)
     }
 
-    fn in_process(profile: Profile, blobs: BTreeMap<String, String>) -> Server {
+    fn in_process(profile: Profile, blobs: BTreeMap<String, String>, cost_header: CostHeader) -> Server {
         let admin_token = "root's secret, as the Worker has it".to_owned();
         let config = Config {
             profile,
             admin_token_hash: Some(token_hash(&admin_token)),
             repository_storages: vec!["default".to_owned(), "custom".to_owned()],
+            cost_header,
             ..Config::default()
         };
         let service = Service { backend: Sqlite::new(blobs), config };
@@ -115,7 +118,7 @@ impl Server {
 
     /// A server of the test's own, whatever the host: for odd templates.
     pub fn own(blobs: BTreeMap<String, String>) -> &'static Server {
-        Box::leak(Box::new(Server::in_process(Profile::Spec, blobs)))
+        Box::leak(Box::new(Server::in_process(Profile::Spec, blobs, CostHeader::Everyone)))
     }
 
     /// The database behind a server in this process.
@@ -173,7 +176,7 @@ impl Server {
                 let (status, headers, body) = wire::exchange(address, method, target, headers, body)
                     .unwrap_or_else(|error| panic!("{method} {target}: {error}"));
                 let body = String::from_utf8(body).expect("an answer in UTF-8");
-                return Raw { status, headers, body, cause: None };
+                return Raw { status, headers, body, record: None };
             }
             Host::InProcess(service) => service,
         };
@@ -192,7 +195,7 @@ impl Server {
         };
         let (reply, record) = pollster::block_on(service.respond(&request, moment()));
         let headers = reply.headers.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();
-        Raw { status: reply.status, headers, body: reply.body, cause: record.cause }
+        Raw { status: reply.status, headers, body: reply.body, record: Some(record) }
     }
 }
 
