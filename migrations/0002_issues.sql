@@ -123,6 +123,9 @@ create table notes (
   body text not null,
   -- written by the service about a change
   system integer not null default 0 check (system in (0, 1)),
+  -- the issue elsewhere that a move left or made, as written behind the body for those who see its project
+  reference text,
+  reference_project_id integer references projects (id),
   created_at integer not null,
   updated_at integer not null
 ) strict;

@@ -104,6 +104,22 @@ macro_rules! project_access {
     };
 }
 
+/// Whether the user `$c` (id, admin, external) sees the project `$p`: external users see public ones, and those they are
+/// members of.
+macro_rules! sees {
+    ($c:literal, $p:literal) => {
+        concat!(
+            "(",
+            $p,
+            ".visibility >= iif(",
+            $c,
+            ".external, 20, 10) or ",
+            crate::call::scope::project_access!($c, $p),
+            " > 0)"
+        )
+    };
+}
+
 /// `place`: the project, and how the caller stands to it. `scope`: the same if they may. The refusal hears of a place
 /// only where the caller sees it.
 /// `$who`: the caller `c`, or nobody. A hook token gives no more than its maker has, and nothing in other projects.
@@ -135,7 +151,36 @@ macro_rules! project_scope {
     };
 }
 
-/// `place` and `scope` of a group. For a stranger it counts as internal if they see one of its projects.
+/// The ids of projects in the group of `scope` that the caller sees, at most `$most` of each kind in the order of ids:
+/// members of the group see all, others by visibility and where they are members. What is hidden is not looked at.
+macro_rules! projects_in_group {
+    ($most:literal) => {
+        concat!(
+            "select id from (select id from projects where namespace_id = (select group_id from scope where access > 0)
+      and deleted_at is null order by id limit ",
+            $most,
+            ")
+    union select id from (select id from projects indexed by projects_of_namespace_by_visibility
+      where namespace_id = (select group_id from scope where access = 0) and visibility = 20 and deleted_at is null
+      order by id limit ",
+            $most,
+            ")
+    union select id from (select id from projects indexed by projects_of_namespace_by_visibility
+      where namespace_id = (select group_id from scope where access = 0 and sees_from <= 10) and visibility = 10
+      and deleted_at is null order by id limit ",
+            $most,
+            ")
+    union select id from (select h.id from project_members m cross join projects h on h.id = m.project_id
+      where m.user_id = (select user_id from scope where access = 0)
+      and h.namespace_id = (select group_id from scope) and h.deleted_at is null order by h.id limit ",
+            $most,
+            ")"
+        )
+    };
+}
+
+/// `place` and `scope` of a group. For a stranger it counts as internal if they are a member of one of its projects, none
+/// of which is more visible than itself. That is looked up for a group that is not there, too, so that both cost the same.
 macro_rules! group_scope {
     () => {
         concat!(
@@ -144,23 +189,22 @@ macro_rules! group_scope {
   select c.id as user_id, g.id, g.path, iif(g.visibility < c.sees_from, 0, g.visibility) as visibility, c.sees_from, c.hook_project_id,
     case when c.admin then 60
       else coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = g.id), 0) end as access
-  from caller c cross join groups g
+  from caller c left join groups g
     on g.id = coalesce(?5 ->> 0, (select n.id from namespaces n where n.path_key = (select ?5 ->> 1) and n.kind = 'group'))
 ), place as materialized (
-  select user_id, id, id as group_id, path as full_path, access, hook_project_id,
+  select user_id, id, id as group_id, path as full_path, access, hook_project_id, sees_from,
     case when visibility > 0 or access > 0 then visibility
-      when coalesce((select max(p.visibility) from projects p where p.namespace_id = standing.id and p.deleted_at is null), 0) >= sees_from
-        or exists (select 1 from project_members m cross join projects p on p.id = m.project_id
-          where m.user_id = standing.user_id and p.namespace_id = standing.id and p.deleted_at is null) then 10
+      when exists (select 1 from project_members m cross join projects p on p.id = m.project_id
+        where m.user_id = standing.user_id and p.namespace_id = standing.id and p.deleted_at is null) then 10
       else 0 end as visibility
   from standing
 ), scope as materialized (
-  select * from place where (access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1) and hook_project_id is null
+  select * from place where id is not null and (access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1) and hook_project_id is null
 )",
             crate::call::scope::door_json!(
                 "caller",
                 "(select json_object('id', id, 'visibility', visibility, 'access', access)
-  from place where access > 0 or visibility > 0)"
+  from place where id is not null and (access > 0 or visibility > 0))"
             )
         )
     };
@@ -198,7 +242,7 @@ macro_rules! signed_in {
 
 pub(crate) use {
     caller_scope, door_json, good_token, group_scope, in_group, in_open_project, in_project, project_access,
-    project_scope, signed_in,
+    project_scope, projects_in_group, sees, signed_in,
 };
 
 pub const PROJECT_DOOR: &str = in_project!("");

@@ -84,9 +84,12 @@ pub fn door() -> Statement {
 
 /// First row: how many are there? Then those after the number `?7`, `?8` at most: numbers have no gaps.
 const LIST: &str = in_project!(
-    "union all select json_quote(coalesce(max(iid), 0)) from deployments where project_id = (select project_id from scope)
+    "union all select json_quote(coalesce(max(iid), 0)) from deployments
+where project_id = (select project_id from scope where builds_enabled)
 union all select v from (",
-    deployments!("where project_id = (select project_id from scope) and iid > (select ?7) order by iid limit (select ?8)"),
+    deployments!(
+        "where project_id = (select project_id from scope where builds_enabled) and iid > (select ?7) order by iid limit (select ?8)"
+    ),
     ")"
 );
 
@@ -97,7 +100,9 @@ pub fn list(page: &Page) -> Statement {
 /// Which deployment of this project has the id `?7`?
 const ONE: &str = in_project!(
     "union all ",
-    deployments!("where id = (select ?7) and project_id = (select project_id from scope)")
+    deployments!(
+        "where id = (select ?7 from scope where builds_enabled) and project_id = (select project_id from scope)"
+    )
 );
 
 pub fn one(deployment_id: i64) -> Statement {
@@ -106,9 +111,10 @@ pub fn one(deployment_id: i64) -> Statement {
 
 /// First row: how many are there? Then those after the number `?7`, `?8` at most: numbers have no gaps.
 const ENVIRONMENTS: &str = in_project!(
-    "union all select json_quote(coalesce(max(number), 0)) from environments where project_id = (select project_id from scope)
+    "union all select json_quote(coalesce(max(number), 0)) from environments
+where project_id = (select project_id from scope where builds_enabled)
 union all select v from (select ", environment_json!(), " as v from environments e
-  where e.project_id = (select project_id from scope) and e.number > (select ?7) order by e.number limit (select ?8))"
+  where e.project_id = (select project_id from scope where builds_enabled) and e.number > (select ?7) order by e.number limit (select ?8))"
 );
 
 pub fn environments(page: &Page) -> Statement {

@@ -42,11 +42,13 @@ const LIST: &str = signed_in!(
     "union all select v from (select ",
     group_json!(),
     " as v from (select id from (",
-    range!("groups g where (select admin from caller) and g.id > (select ?7)"),
+    range!("groups g where g.id > (select ?7 from caller where admin)"),
     " union ",
-    range!("groups g where g.visibility = 10 and g.id > (select ?7)"),
+    range!(
+        "groups g where g.visibility = (select 10 from caller where sees_from <= 10) and g.id > (select ?7)"
+    ),
     " union ",
-    range!("groups g where g.visibility = 20 and g.id > (select ?7)"),
+    range!("groups g where g.visibility = (select 20 from caller) and g.id > (select ?7)"),
     " union ",
     range!(
         "group_members m join groups g on g.id = m.group_id where m.user_id = (select id from caller) and m.group_id > (select ?7)"
@@ -90,7 +92,7 @@ struct Namespace {
 const NAMESPACES: &str = signed_in!(
     "union all select v from (
   select json_object('id', n.id, 'path', n.path, 'kind', n.kind) as v from (
-    select id from (select id from namespaces where (select admin from caller) and id > (select ?7) and path <> '/'
+    select id from (select id from namespaces where id > (select ?7 from caller where admin) and path <> '/'
       and (?10 is null or instr(path_key, lower(?10))) order by id limit (select ?8 + ?9))
     union
     select n.id from (select id from caller union all

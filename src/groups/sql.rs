@@ -1,5 +1,6 @@
 //! Rows and statements of groups.
 
+use crate::call::scope::projects_in_group;
 use crate::call::{in_group, signed_in};
 use crate::error::{Error, Result};
 use crate::projects::sql::{ProjectRow, project_json};
@@ -62,11 +63,9 @@ const ONE: &str = in_group!(
     ") from groups g where g.id = (select group_id from scope)
 union all select json_object('project', json(v)) from (select ",
     project_json!("(select id from caller)"),
-    " as v from projects p
-  where p.namespace_id = (select group_id from scope) and p.deleted_at is null
-    and (p.visibility >= 10 or (select access from scope) >= 10 or exists (select 1 from project_members m
-      where m.user_id = (select id from caller) and m.project_id = p.id))
-  order by p.id limit 100)"
+    " as v from (",
+    projects_in_group!("100"),
+    " order by id limit 100) page cross join projects p on p.id = page.id)"
 );
 
 pub fn one() -> Statement {
@@ -88,7 +87,7 @@ pub struct Before {
 const BEFORE: &str = signed_in!(
     "union all select json_object('visibility', null,
   'path_taken', exists (select 1 from namespaces where path_key = (select ?7)),
-  'restricted', json(restricted_visibility_levels)) from settings"
+  'restricted', json(restricted_visibility_levels)) from caller cross join settings"
 );
 
 pub fn before_create(path: &str) -> Statement {
@@ -100,7 +99,7 @@ const BEFORE_EDIT: &str = in_group!(
     "union all select json_object('visibility', g.visibility,
   'path_taken', exists (select 1 from namespaces where path_key = (select ?7) and id <> g.id),
   'restricted', json(s.restricted_visibility_levels))
-from settings s cross join groups g on g.id = (select group_id from scope)"
+from scope cross join groups g on g.id = scope.group_id cross join settings s"
 );
 
 pub fn before_edit(change: &Change) -> Statement {

@@ -2,8 +2,8 @@
 
 use super::entity::Issue;
 use super::seen;
-use super::sql::{IssueRow, issue_json};
-use crate::call::scope::project_access;
+use super::sql::{IssueRow, issue_json, seen as seen_issue};
+use crate::call::scope::{project_access, sees};
 use crate::call::{Call, in_project, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -73,12 +73,16 @@ const BEFORE: &str = in_project!(
     "union all select json_object('target', json((select json_object('visibility', p.visibility,
     'issues_enabled', p.issues_enabled, 'access', ",
     project_access!("c", "p"),
-    ") from caller c join projects p
-    on p.id = (select ?8) where p.deleted_at is null)),
-  'moved', exists (select 1 from issues i where i.id = (select ?7) and i.moved_to_id is not null))
+    ") from caller c cross join projects p
+    on p.id = (select ?8) where p.deleted_at is null and ",
+    sees!("c", "p"),
+    ")), 'moved', i.moved_to_id is not null) from ",
+    seen_issue!("?7"),
+    "
 union all select ",
     issue_json!("(select id from caller)"),
-    " from issues i where i.id = (select ?7) and i.project_id = (select project_id from scope) and i.deleted_at is null"
+    " from ",
+    seen_issue!("?7")
 );
 
 /// The issue made in the project `?2`: the one with its last number.
@@ -100,7 +104,7 @@ const COPY: &str = concat!(
   due_date, created_at, updated_at)
 select ?2, (select last_iid from issue_counts where project_id = (select ?2)), i.author_id,
   (select u.id from users u join projects p on p.id = (select ?2) where u.id = i.assignee_id
-    and (p.visibility >= 10 or ", project_access!("u", "p"), " > 0)),
+    and ", sees!("u", "p"), "),
   (select t.id from milestones m join milestones t on t.project_id = (select ?2) and t.title = m.title where m.id = i.milestone_id),
   i.title, i.description, i.state, i.confidential, i.due_date, i.created_at, ?3
 from issues i where i.id = (select ?1)"
@@ -114,10 +118,10 @@ where b.issue_id = (select ?1)"
 );
 
 const COPY_NOTES: &str = concat!(
-    "insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
+    "insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
 select ?2, ",
     arrived!(),
-    ", author_id, body, system, created_at, updated_at from notes where issue_id = (select ?1) order by id"
+    ", author_id, body, system, reference, reference_project_id, created_at, updated_at from notes where issue_id = (select ?1) order by id"
 );
 
 const COPY_PARTICIPANTS: &str = concat!(
@@ -128,16 +132,16 @@ select distinct ",
 );
 
 const NOTE_ARRIVAL: &str = concat!(
-    "insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
+    "insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
 select ?2, ",
     arrived!(),
-    ", ?3, 'Moved from ' || p.full_path || '#' || i.iid, 1, ?4, ?4
+    ", ?3, 'Moved from', 1, p.full_path || '#' || i.iid, p.id, ?4, ?4
 from issues i join projects p on p.id = i.project_id where i.id = (select ?1)"
 );
 
 const NOTE_DEPARTURE: &str = concat!(
-    "insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
-select i.project_id, i.id, ?3, 'Moved to ' || p.full_path || '#' || n.iid, 1, ?4, ?4
+    "insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
+select i.project_id, i.id, ?3, 'Moved to', 1, p.full_path || '#' || n.iid, p.id, ?4, ?4
 from issues i, issues n join projects p on p.id = n.project_id where i.id = (select ?1) and n.id = ",
     arrived!()
 );

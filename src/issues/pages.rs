@@ -4,7 +4,8 @@
 //!
 //! `indexed by`, because D1 keeps no statistics and the planner would take another index of as many columns.
 //!
-//! Places in the pieces: `{project}`, `{access}` the project and the caller's standing in it, `{user}` the caller,
+//! Places in the pieces: `{place}` the project, `{project}` the same while its issues are switched on, `{access}` the
+//! caller's standing in it, `{user}` the caller,
 //! `{at}`, `{by}`, `{sort}`, `{past}` the order, `{limit}` what is taken of it. Binds: `?7` state, `?8` and `?9` start,
 //! `?10` rows to pass over, `?11` how many, `?12` labels, `?13` milestone, `?14` iids.
 
@@ -119,8 +120,7 @@ pub const IN_MILESTONE: (&str, &str) = (
     concat!(
         "(select ",
         counted!(" and i.milestone_id = n.id"),
-        " from milestones n where n.id = ",
-        the_milestone!(),
+        " from milestones n where n.id = (select m.id from milestones m where m.project_id = {place} and {milestone} = (select ?13))",
         ")"
     ),
 );
@@ -259,13 +259,14 @@ union all select json_object('total', ",
 
 /// A list of one project.
 pub const OF_PROJECT: &str = in_project!(page_of!("{candidates}", "{total}"));
-pub const PROJECT: [(&str, &str); 5] = [
+pub const PROJECT: [(&str, &str); 6] = [
+    ("{place}", "(select project_id from scope)"),
     (
         "{label}",
         "(select l.id from labels l where l.project_id = {project} and l.title = (select ?12) ->> '$[0]')",
     ),
     ("{limit}", "limit (select ?11) offset (select ?10)"),
-    ("{project}", "(select project_id from scope)"),
+    ("{project}", "(select project_id from scope where issues_enabled)"),
     ("{access}", "(select access from scope)"),
     ("{user}", "(select user_id from scope)"),
 ];

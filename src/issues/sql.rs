@@ -90,12 +90,23 @@ macro_rules! issue_json {
 
 pub(crate) use {issue_json, milestone_json};
 
+/// The issue `i` of this project with the id `$id`, if this caller sees it. What they do not see is looked up, and no more.
+macro_rules! seen {
+    ($id:literal) => {
+        concat!(
+            "scope s cross join issues i on i.id = (select ",
+            $id,
+            ") and i.project_id = s.project_id and i.deleted_at is null
+    and (i.confidential = 0 or s.access >= 20 or s.user_id in (i.author_id, i.assignee_id)) and s.issues_enabled"
+        )
+    };
+}
+
+pub(crate) use seen;
+
 /// Which issue of this project has the id `?7`?
-const ONE: &str = in_project!(
-    "union all select ",
-    issue_json!("(select id from caller)"),
-    " from issues i where i.id = (select ?7) and i.project_id = (select project_id from scope) and i.deleted_at is null"
-);
+const ONE: &str =
+    in_project!("union all select ", issue_json!("(select id from caller)"), " from ", seen!("?7"));
 
 pub fn one(issue_id: i64) -> Statement {
     sql!(ONE, issue_id)
@@ -107,7 +118,7 @@ macro_rules! before_json {
         concat!(
             "json_object(
   'assignee', ?7 is null or exists (select 1 from users u where u.id = (select ?7) and u.state = 'active'
-    and (p.visibility >= 10 or ", crate::call::scope::project_access!("u", "p"), " > 0)),
+    and ", crate::call::scope::sees!("u", "p"), "),
   'milestone', ?8 is null or exists (select 1 from milestones m where m.id = (select ?8) and m.project_id = p.id))"
         )
     };
@@ -190,9 +201,9 @@ join projects p on p.id = i.project_id
 where i.id = (select ?1) and i.deleted_at is null and case when i.confidential then u.id in (i.author_id, i.assignee_id) or ",
             crate::call::scope::project_access!("u", "p"),
             " >= 20
-  else p.visibility >= 10 or ",
-            crate::call::scope::project_access!("u", "p"),
-            " > 0 end"
+  else ",
+            crate::call::scope::sees!("u", "p"),
+            " end"
         )
     };
 }
@@ -230,7 +241,8 @@ const BEFORE_EDIT: &str = in_project!(
     " from scope s join projects p on p.id = s.project_id
 union all select ",
     issue_json!("(select id from caller)"),
-    " from issues i where i.id = (select ?9) and i.project_id = (select project_id from scope) and i.deleted_at is null"
+    " from ",
+    seen!("?9")
 );
 
 pub fn before_edit(assignee_id: Option<i64>, milestone_id: Option<i64>, issue_id: i64) -> Statement {

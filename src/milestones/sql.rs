@@ -28,7 +28,7 @@ pub fn list(state: Option<&str>, iids: Option<&[i64]>, page: &Page) -> Statement
 const ONE: &str = in_project!(
     "union all select ",
     milestone_json!(),
-    " from milestones m where m.id = (select ?7) and m.project_id = (select project_id from scope)"
+    " from scope s cross join milestones m on m.id = (select ?7) and m.project_id = s.project_id"
 );
 
 pub fn one(milestone_id: i64) -> Statement {

@@ -1,8 +1,9 @@
 //! Rows and statements of comments.
 
 use crate::call::in_project;
+use crate::call::scope::sees;
 use crate::error::{Error, Result};
-use crate::issues::sql::{SETTLE_TODOS, TAKE_PART, TODO_MENTIONED};
+use crate::issues::sql::{SETTLE_TODOS, TAKE_PART, TODO_MENTIONED, seen};
 use crate::page::Page;
 use crate::sql;
 use crate::store::{Statement, Store, Value, flag};
@@ -30,13 +31,30 @@ pub enum Part {
     Note(NoteRow),
 }
 
-/// A [`NoteRow`] of the alias `n`.
+/// A [`NoteRow`] of the alias `n`. `$body`: its text, if it may be one of the service.
 macro_rules! note_json {
     () => {
+        note_json!("n.body")
+    };
+    ($body:expr) => {
         concat!(
             "json_object('id', n.id, 'issue_id', n.issue_id, 'author', ",
             user_by_id!("n.author_id"),
-            ", 'body', n.body, 'system', n.system, 'created_at', n.created_at, 'updated_at', n.updated_at)"
+            ", 'body', ",
+            $body,
+            ", 'system', n.system, 'created_at', n.created_at, 'updated_at', n.updated_at)"
+        )
+    };
+}
+
+/// The text as this caller may read it: what it refers to is named to those who see its project.
+macro_rules! body_for_caller {
+    () => {
+        concat!(
+            "n.body || iif(n.reference is null, '', ' ' || coalesce((select n.reference from caller c cross join projects p
+      on p.id = n.reference_project_id where p.deleted_at is null and ",
+            sees!("c", "p"),
+            "), 'another project'))"
         )
     };
 }
@@ -44,8 +62,7 @@ macro_rules! note_json {
 /// The issue `?7` of this project, if this caller sees it.
 macro_rules! seen_issue {
     () => {
-        "(select i.id from issues i, scope s where i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
-    and (i.confidential = 0 or s.access >= 20 or s.user_id in (i.author_id, i.assignee_id)))"
+        concat!("(select i.id from ", seen!("?7"), ")")
     };
 }
 
@@ -55,7 +72,7 @@ const LIST: &str = in_project!(
     seen_issue!(),
     " seen
 union all select v from (select json_object('note', json(",
-    note_json!(),
+    note_json!(body_for_caller!()),
     ")) as v from notes n where n.issue_id = ",
     seen_issue!(),
     " order by n.id limit (select ?9) offset (select ?8))"
@@ -71,9 +88,10 @@ const ONE: &str = in_project!(
     seen_issue!(),
     " seen
 union all select json_object('note', json(",
-    note_json!(),
-    ")) from notes n where n.id = (select ?8) and n.issue_id = ",
-    seen_issue!()
+    note_json!(body_for_caller!()),
+    ")) from ",
+    seen_issue!(),
+    " seen cross join notes n on n.id = (select ?8) and n.issue_id = seen.id"
 );
 
 pub fn one(issue_id: i64, note_id: i64) -> Statement {

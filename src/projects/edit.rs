@@ -82,7 +82,7 @@ const BEFORE: &str = in_project!(
     "union all select json_object('visibility', p.visibility,
   'branch_exists', exists (select 1 from refs r where r.project_id = p.id and r.name = 'refs/heads/' || ?7),
   'restricted', json(s.restricted_visibility_levels))
-from settings s cross join projects p on p.id = (select project_id from scope)"
+from scope cross join projects p on p.id = scope.project_id cross join settings s"
 );
 
 /// Changes the project `?1`.

@@ -156,7 +156,7 @@ pub async fn list_owned(call: &Call<'_>) -> Result<Reply> {
 const ALL: &str = signed_in!(
     "union all select v from (select ",
     project_json!("(select id from caller)"),
-    " as v from projects p where p.id {past} ?10 and (select admin from caller) and ",
+    " as v from caller cross join projects p where p.id {past} ?10 and caller.admin and ",
     filtered!(),
     " order by p.id {sort} limit (select ?12) offset (select ?11))"
 );
@@ -179,9 +179,9 @@ const VISIBLE: &str = signed_in!(
     "union all select v from (select ",
     project_json!("(select id from caller)"),
     " as v from (select id from (",
-    range!("projects p where p.visibility = 10"),
+    range!("projects p where p.visibility = (select 10 from caller where sees_from <= 10)"),
     " union ",
-    range!("projects p where p.visibility = 20"),
+    range!("projects p where p.visibility = (select 20 from caller)"),
     " union ",
     range!("projects p where p.namespace_id = (select id from caller)"),
     " union ",

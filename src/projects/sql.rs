@@ -96,7 +96,7 @@ pub(crate) use {namespace_json, project_json};
 const ONE: &str = in_project!(
     "union all select ",
     project_json!("(select id from caller)"),
-    " from projects p where p.id = (select project_id from scope)"
+    " from scope s cross join projects p on p.id = s.project_id"
 );
 
 pub fn one() -> Statement {
@@ -139,7 +139,7 @@ const BEFORE: &str = signed_in!(
     from caller c join namespaces n on n.id = coalesce(?7, c.id)
     left join users u on u.id = n.id where n.path <> '/')),
   'default_visibility', s.default_project_visibility, 'restricted', json(s.restricted_visibility_levels))
-from settings s"
+from caller cross join settings s"
 );
 
 pub fn before_create(namespace_id: Option<i64>, creator_id: Option<i64>) -> Statement {

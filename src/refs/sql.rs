@@ -27,7 +27,7 @@ pub struct RefRow {
 macro_rules! refs {
     ($condition:literal) => {
         in_project!(
-            "union all select json_quote(default_branch_protection) from settings
+            "union all select json_quote(default_branch_protection) from scope cross join settings
 union all select v from (select json_object('name', r.name, 'tag_message', r.message, 'sha', c.sha, 'message', c.message,
     'parent_shas', json(c.parent_shas), 'author_name', c.author_name, 'author_email', c.author_email,
     'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name,

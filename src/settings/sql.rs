@@ -58,7 +58,11 @@ macro_rules! settings_json {
 }
 
 /// What are the settings now?
-const CURRENT: &str = signed_in!("union all select ", settings_json!(), " from settings");
+const CURRENT: &str = signed_in!(
+    "union all select ",
+    settings_json!(),
+    " from settings where (select id from caller) is not null"
+);
 
 pub fn current() -> Statement {
     Statement { sql: CURRENT.into(), binds: Vec::new() }

@@ -2,7 +2,7 @@
 
 use super::entity::Project;
 use super::{ActionName, ListTodos, State, TargetType};
-use crate::call::scope::project_access;
+use crate::call::scope::{project_access, sees};
 use crate::call::signed_in;
 use crate::error::Result;
 use crate::issues::sql::{IssueRow, issue_json};
@@ -57,14 +57,14 @@ macro_rules! still_seen {
     () => {
         concat!(
             "i.deleted_at is null and p.deleted_at is null and p.issues_enabled
-    and case when i.confidential then c.id in (i.author_id, i.assignee_id) and (p.visibility >= 10 or ",
-            project_access!("c", "p"),
-            " > 0) or ",
+    and case when i.confidential then c.id in (i.author_id, i.assignee_id) and ",
+            sees!("c", "p"),
+            " or ",
             project_access!("c", "p"),
             " >= 20
-      else p.visibility >= 10 or ",
-            project_access!("c", "p"),
-            " > 0 end"
+      else ",
+            sees!("c", "p"),
+            " end"
         )
     };
 }
@@ -112,8 +112,8 @@ fn binds(filter: &ListTodos) -> [Value; 5] {
 const ONE: &str = signed_in!(
     "union all select ",
     todo_json!("(select id from caller)"),
-    " from todos t join issues i on i.id = t.issue_id
-join projects p on p.id = t.project_id join caller c where t.id = (select ?7) and t.user_id = c.id and ",
+    " from caller c cross join todos t on t.id = (select ?7) and t.user_id = c.id
+  cross join issues i on i.id = t.issue_id cross join projects p on p.id = t.project_id where ",
     still_seen!()
 );
 

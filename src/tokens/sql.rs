@@ -39,8 +39,8 @@ pub struct Whose {
 /// Is there a user `?7`, and has he a token `?8`?
 const WHOSE: &str = signed_in!(
     "union all select json_object('user_id', u.id, 'token_id', (select t.id from tokens t
-    where t.id = (select ?8) and t.user_id = u.id and t.kind = 'personal'))
-from users u where u.id = (select ?7)"
+    where t.id = (select ?8 where c.admin or c.id = u.id) and t.user_id = u.id and t.kind = 'personal'))
+from caller c cross join users u on u.id = (select ?7)"
 );
 
 pub fn whose(user_id: i64, token_id: Option<i64>) -> Statement {
@@ -49,10 +49,11 @@ pub fn whose(user_id: i64, token_id: Option<i64>) -> Statement {
 
 /// Is there a user `?7`, and which are his tokens after `?8`, and after `?9` others? `?10` at most.
 const LIST: &str = signed_in!(
-    "union all select json_object('user_id', u.id, 'token_id', null) from users u where u.id = (select ?7)
+    "union all select json_object('user_id', u.id, 'token_id', null)
+from caller c cross join users u on u.id = (select ?7)
 union all select v from (select ",
     token_json!(),
-    " as v from tokens t where t.user_id = (select ?7) and t.id > (select ?8) and t.kind = 'personal'
+    " as v from tokens t where t.user_id = (select ?7 from caller where admin or id = ?7) and t.id > (select ?8) and t.kind = 'personal'
   order by t.id limit (select ?10) offset (select ?9))"
 );
 
@@ -84,7 +85,7 @@ pub fn list_of_hooks(page: &Page) -> Statement {
 const OF_HOOK: &str = in_project!(
     "union all select ",
     token_json!(),
-    " from tokens t where t.id = (select ?7) and t.project_id = (select project_id from scope)"
+    " from scope s cross join tokens t on t.id = (select ?7) and t.project_id = s.project_id"
 );
 
 pub fn of_hook(token_id: i64) -> Statement {

@@ -56,7 +56,7 @@ const BEFORE_EDIT: &str = signed_in!(
     "union all select json_object('id', u.id,
   'email_taken', exists (select 1 from users where email_key = (select ?7) and id <> u.id),
   'username_taken', exists (select 1 from namespaces where path_key = (select ?8) and id <> u.id))
-from users u where u.id = (select ?9)"
+from caller cross join users u on u.id = (select ?9)"
 );
 
 pub fn before_edit(user_id: i64, change: &Change) -> Statement {

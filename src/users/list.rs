@@ -24,9 +24,9 @@ pub struct ListUsers {
 const LIST: &str = signed_in!(
     "union all select v from (select ",
     profile_json!(),
-    " as v from users u where u.id > (select ?7)
+    " as v from caller c cross join users u where u.id > (select ?7)
   and (?10 is null or instr(lower(u.name), lower(?10)) or instr(lower(u.username), lower(?10))
-    or u.email_key = lower(?10) and (select admin from caller)) {state}
+    or c.admin and u.email_key = lower(?10)) {state}
   order by u.id limit (select ?9) offset (select ?8))"
 );
 
@@ -34,7 +34,7 @@ const LIST: &str = signed_in!(
 const NAMED: &str = signed_in!(
     "union all select v from (select ",
     profile_json!(),
-    " as v from users u where u.id > (select ?7) and u.id = (select n.id from namespaces n where n.path_key = lower(?10)) {state}
+    " as v from caller c cross join users u where u.id > (select ?7) and u.id = (select n.id from namespaces n where n.path_key = lower(?10)) {state}
   limit (select ?9) offset (select ?8))"
 );
 

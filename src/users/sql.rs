@@ -81,14 +81,18 @@ pub(crate) use {profile_json, user_by_id, user_json};
 
 /// Who calls?
 const OWN: &str =
-    signed_in!("union all select ", profile_json!(), " from users u where u.id = (select id from caller)");
+    signed_in!("union all select ", profile_json!(), " from caller c cross join users u on u.id = c.id");
 
 pub fn own() -> Statement {
     sql!(OWN)
 }
 
 /// Who is `?7`?
-const ONE: &str = signed_in!("union all select ", profile_json!(), " from users u where u.id = (select ?7)");
+const ONE: &str = signed_in!(
+    "union all select ",
+    profile_json!(),
+    " from caller c cross join users u on u.id = (select ?7)"
+);
 
 pub fn one(user_id: i64) -> Statement {
     sql!(ONE, user_id)
@@ -114,7 +118,7 @@ const BEFORE: &str = signed_in!(
   'username_taken', exists (select 1 from namespaces where path_key = (select ?8) and id is not (select ?9)),
   'domain_whitelist', json(coalesce(domain_whitelist, '[]')), 'domain_blacklist_enabled', domain_blacklist_enabled,
   'domain_blacklist', json(domain_blacklist))
-from settings"
+from caller cross join settings"
 );
 
 pub fn before_create(email: &str, username: &str) -> Statement {

@@ -231,3 +231,139 @@ fn a_badge_can_neither_load_nor_run_anything() {
     let badge = world.get("/badges/master/build.svg").gives(200);
     assert_eq!(badge.header("Content-Security-Policy"), Some("default-src 'none'; sandbox"));
 }
+
+/// A user who sees public projects and those they are members of.
+fn external() -> Person {
+    let person = spec().person("Exa");
+    let made =
+        spec().put(format!("/users/{}", person.id)).by(&spec().root()).json(json!({ "external": true }));
+    assert_eq!(made.gives(200).json["external"], true);
+    person
+}
+
+#[test]
+fn whether_a_user_is_external_is_said_by_administrators_and_shown() {
+    let cast = spec().cast();
+    let username = unique("ext");
+    let new = json!({ "name": "x", "username": username, "email": format!("{username}@example.com"), "external": true });
+    let made = spec().post("/users").by(&cast.root).json(new).gives(201);
+    assert_eq!(made.json["external"], true);
+    let at = format!("/users/{}", made.id());
+    spec().put(&at).by(&cast.ann).json(json!({ "external": false })).gives(403);
+    assert_eq!(spec().get(&at).by(&cast.root).gives(200).json["external"], true);
+    assert_eq!(spec().put(&at).by(&cast.root).json(json!({ "bio": "b" })).gives(200).json["external"], true);
+    let changed = spec().put(&at).by(&cast.root).json(json!({ "external": false })).gives(200);
+    assert_eq!(changed.json["external"], false);
+    assert_eq!(spec().get("/user").by(&cast.ann).gives(200).json["external"], false);
+}
+
+#[test]
+fn an_external_user_sees_public_projects_and_those_they_are_members_of() {
+    let exa = external();
+    let missing = json!({ "message": "404 Project Not Found" });
+    let mut seen = Vec::new();
+    for (visibility, member) in [
+        (Visibility::Private, false),
+        (Visibility::Internal, false),
+        (Visibility::Public, false),
+        (Visibility::Private, true),
+        (Visibility::Internal, true),
+    ] {
+        let world = World::new(spec(), visibility);
+        if member {
+            world.admit(&exa, 10);
+        }
+        let mentions = json!({ "title": "t", "description": format!("@{}", exa.username) });
+        let issue = world.issue(&world.ann, mentions);
+        let sees = member || visibility == Visibility::Public;
+        let assigned = spec().put(world.issue_path(&issue)).by(&world.ann);
+        let assigned = assigned.json(json!({ "assignee_id": exa.id }));
+        if sees {
+            seen.push(json!(world.project.id));
+            assigned.gives(200);
+            for path in ["", "/issues", "/members", "/labels", "/milestones"] {
+                world.get(path).by(&exa).gives(200);
+            }
+            assert_eq!(world.status(&exa, &issue), 200);
+            continue;
+        }
+        assigned.refused(400, json!({ "message": { "assignee_id": ["is invalid"] } }));
+        for path in ["", "/issues", "/members", "/repository/commits", "/environments"] {
+            world.get(path).by(&exa).refused(404, missing.clone());
+        }
+        let write = json!({ "title": "x" });
+        world.post("/issues").by(&exa).json(write).refused(404, missing.clone());
+        let public = World::new(spec(), Visibility::Public);
+        public.admit(&exa, 20);
+        let mine = public.issue(&exa, json!({ "title": "mine" }));
+        let to = json!({ "to_project_id": world.project.id });
+        let moving = spec().post(format!("{}/move", public.issue_path(&mine))).by(&exa).json(to);
+        moving.refused(404, missing.clone());
+        seen.push(json!(public.project.id));
+    }
+    let todos = spec().get("/todos").by(&exa).gives(200);
+    assert!(todos.json.as_array().unwrap().iter().all(|todo| seen.contains(&todo["project"]["id"])));
+    assert_eq!(todos.header("X-Total"), Some("6"), "mentioned and assigned in each that they see");
+    let visible = spec().get("/projects/visible?per_page=100").by(&exa).gives(200);
+    let member = |project: &Value| seen.contains(&project["id"]);
+    assert!(visible.json.as_array().unwrap().iter().all(|p| p["visibility_level"] == 20 || member(p)));
+    assert_eq!(spec().get("/projects/visible?visibility=internal").by(&exa).gives(200).each("id").len(), 1);
+}
+
+#[test]
+fn an_external_user_sees_an_internal_group_through_a_project_of_theirs_alone() {
+    let cast = spec().cast();
+    let exa = external();
+    let path = unique("inner");
+    let group = json!({ "name": path, "path": path, "visibility_level": 10 });
+    let group = spec().post("/groups").by(&cast.ann).json(group).gives(201).id();
+    let [first, second] = [(); 2].map(|()| spec().project(&cast.ann, group, Visibility::Internal));
+    let get = |rest: &str| spec().get(format!("/groups/{group}{rest}")).by(&exa);
+    let listed = || spec().get(format!("/groups?search={path}")).by(&exa).gives(200).each("id").len();
+    let missing = json!({ "message": "404 Group Not Found" });
+    get("").refused(404, missing.clone());
+    get("/issues").refused(404, missing);
+    assert_eq!(listed(), 0);
+    let add = json!({ "user_id": exa.id, "access_level": 10 });
+    spec().post(format!("/projects/{}/members", second.id)).by(&cast.ann).json(add).gives(201);
+    for project in [&first, &second] {
+        spec()
+            .post(format!("/projects/{}/issues", project.id))
+            .by(&cast.ann)
+            .json(json!({ "title": "t" }))
+            .gives(200);
+    }
+    let shown = get("").gives(200).json;
+    assert_eq!(shown["projects"].as_array().unwrap().len(), 1);
+    assert_eq!(shown["projects"][0]["id"], second.id);
+    assert_eq!(get("/issues").gives(200).header("X-Total"), Some("1"));
+    assert_eq!(listed(), 1);
+}
+
+#[test]
+fn where_an_issue_moved_to_is_told_to_those_who_see_it() {
+    let world = World::new(spec(), Visibility::Public);
+    let hidden = spec().project(&world.ann, world.ann.id, Visibility::Private);
+    let issue = world.issue(&world.ann, json!({ "title": "t" }));
+    let arrived = world.moved(&world.ann, &issue, &hidden);
+    let bodies = |issue: &Value, person: &Person| {
+        spec().get(format!("{}/notes", world.issue_path(issue))).by(person).gives(200).each("body")
+    };
+    let told = json!(format!("Moved to {}#{}", hidden.path, arrived["iid"]));
+    assert_eq!(bodies(&issue, &world.ann)[0], told);
+    assert_eq!(bodies(&issue, &world.root)[0], told);
+    for person in [&world.bob, &world.eve] {
+        assert_eq!(bodies(&issue, person), [json!("Moved to another project")]);
+    }
+    let notes = format!("{}/notes", world.issue_path(&issue));
+    let id = spec().get(&notes).by(&world.ann).gives(200).json[0]["id"].clone();
+    let one =
+        |person: &Person| spec().get(format!("{notes}/{id}")).by(person).gives(200).json["body"].clone();
+    assert_eq!((one(&world.ann), one(&world.eve)), (told, json!("Moved to another project")));
+    let from = json!(format!("Moved from {}#{}", world.project.path, issue["iid"]));
+    assert_eq!(bodies(&arrived, &world.ann)[0], from);
+    // and back, with its notes
+    let back = world.moved(&world.ann, &arrived, &World::new(spec(), Visibility::Public).project);
+    let another = json!("Moved from another project");
+    assert_eq!(bodies(&back, &world.eve), [from, another]);
+}

@@ -16,7 +16,6 @@ mod abuse;
 mod badges;
 mod bodies;
 mod comments;
-mod commit_pages;
 mod commits;
 mod confidential;
 mod costs;

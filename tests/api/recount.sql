@@ -72,8 +72,8 @@ where t.note_id > 0 and not exists (select 1 from notes n where n.id = t.note_id
 -- what moved arrived once, and says so on both sides
 select json_object('moved', i.id, 'to', i.moved_to_id) as v from issues i left join issues n on n.id = i.moved_to_id
 where i.moved_to_id is not null and (n.id is null or n.project_id = i.project_id
-  or (i.deleted_at is null and not exists (select 1 from notes x where x.issue_id = i.id and x.system and x.body like 'Moved to %'))
-  or (n.deleted_at is null and not exists (select 1 from notes x where x.issue_id = n.id and x.system and x.body like 'Moved from %'))
+  or (i.deleted_at is null and not exists (select 1 from notes x where x.issue_id = i.id and x.system and x.body = 'Moved to' and x.reference_project_id = n.project_id))
+  or (n.deleted_at is null and not exists (select 1 from notes x where x.issue_id = n.id and x.system and x.body = 'Moved from' and x.reference_project_id = i.project_id))
   or (select count(*) from issues x where x.moved_to_id = n.id) <> 1);
 
 -- what a batch expects is never stored

@@ -1,16 +1,20 @@
 //! The statements of lists beyond one project: a group's, and of what the caller wrote. They are put together from the
 //! pieces of `pages.rs`, with the same places and binds.
 
-use crate::call::scope::project_access;
+use crate::call::scope::{projects_in_group, sees};
 use crate::call::{in_group, signed_in};
 use crate::issues::sql::issue_json;
 
 /// The projects of the group whose issues the caller sees, and his standing in each.
 macro_rules! visible {
     () => {
-        "(select p.id as project_id, max((select access from scope), coalesce((select m.access from project_members m
-    where m.user_id = (select user_id from scope) and m.project_id = p.id), 0)) as access, p.visibility
-  from projects p where p.namespace_id = (select group_id from scope) and p.deleted_at is null and p.issues_enabled) v"
+        concat!(
+            "(select p.id as project_id, max((select access from scope), coalesce((select m.access from project_members m
+    where m.user_id = (select user_id from scope) and m.project_id = p.id), 0)) as access
+  from (",
+            projects_in_group!("-1"),
+            ") w cross join projects p on p.id = w.id where p.issues_enabled) v"
+        )
     };
 }
 
@@ -18,10 +22,11 @@ macro_rules! visible {
 pub const OF_GROUP: &str = in_group!(page_of!(
     "select found.value ->> 0 as id, found.value ->> 1 as at from {visible}{bearing}
   cross join json_each((select json_group_array(json_array(id, at)) from ({candidates}))) found
-  where v.access > 0 or v.visibility >= 10 order by at {sort}, id {sort} limit (select ?11) offset (select ?10)",
-    "(select coalesce(sum({total}), 0) from {visible} where v.access > 0 or v.visibility >= 10)"
+  where true order by at {sort}, id {sort} limit (select ?11) offset (select ?10)",
+    "(select coalesce(sum({total}), 0) from {visible})"
 ));
-pub const GROUP: [(&str, &str); 6] = [
+pub const GROUP: [(&str, &str); 7] = [
+    ("{place}", "v.project_id"),
     ("{label}", "l.id"),
     ("{limit}", "limit (select ?10 + ?11)"),
     ("{visible}", visible!()),
@@ -37,11 +42,7 @@ pub const BEARING: &str =
 /// Whether the caller still sees the project `p`.
 macro_rules! still_seen {
     () => {
-        concat!(
-            "p.deleted_at is null and p.issues_enabled and (p.visibility >= 10 or (select ",
-            project_access!("c", "p"),
-            " from caller c) > 0)"
-        )
+        concat!("p.deleted_at is null and p.issues_enabled and (select ", sees!("c", "p"), " from caller c)")
     };
 }
 
