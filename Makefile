@@ -1,8 +1,8 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help dev test clients page fuzz bench posts world cost trial index build mirror licenses deploy clean
 export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY
+.PHONY: help dev test clients page fuzz bench posts world cost trial index build mirror licenses deploy release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,5 +52,8 @@ licenses: ## load the license templates (and migrations) into the local state
 deploy: ## put the Worker on Cloudflare, asking before anything is made (YES, LOCATION, ADMIN_TOKEN, EXTERNAL_URL, CONFIG, DRY_RUN)
 	@scripts/deploy
 
+release: ## write dist/edgeforge-VERSION.tar.gz: what serves and deploys without Rust, and the hook for Linux
+	@scripts/release
+
 clean: ## remove what was built; the local state and the tools of this user stay
-	rm -rf build target node_modules
+	rm -rf build dist target node_modules

@@ -22,19 +22,36 @@ create table commits (
   parent_shas text not null,
   -- the branch a status without a ref belongs to: the default branch if that contains the commit, else the first in
   -- byte order that does, null: none. Kept by the requests that move refs, see branch_queue
-  branch text
+  branch text,
+  -- seconds to add to committed_at, so that the sum is greater than that of every parent: 0 unless a clock was wrong or a
+  -- parent is of the same second. Lists of commits tell by the sum what cannot come again
+  lift integer not null default 0
 ) strict;
 create unique index commits_by_sha on commits (project_id, sha);
 
--- Edges of the history. The date of the parent is repeated, so that a walk in the order of git reads this table alone.
+-- Edges of the history. Date and lift of the parent are repeated, so that a walk in the order of git reads this table alone.
 create table parents (
   child_id integer not null references commits (id),
   position integer not null,
   parent_id integer not null references commits (id),
   parent_committed_at integer not null,
+  parent_lift integer not null default 0,
   primary key (child_id, position)
 ) strict, without rowid;
 create index parents_of_parent on parents (parent_id);
+
+-- Edges come parents first, so that the lift of a parent is final when the edge to it comes.
+create trigger parents_lift_child after insert on parents
+when (select p.committed_at + p.lift from commits p where p.id = new.parent_id)
+  >= (select c.committed_at + c.lift from commits c where c.id = new.child_id) BEGIN
+  update commits set lift = 1 - committed_at + (select p.committed_at + p.lift from commits p where p.id = new.parent_id)
+  where id = new.child_id;
+END;
+create trigger parents_repeat_lift after insert on parents
+when (select p.lift from commits p where p.id = new.parent_id) > 0 BEGIN
+  update parents set parent_lift = (select p.lift from commits p where p.id = new.parent_id)
+  where child_id = new.child_id and position = new.position;
+END;
 
 create table refs (
   project_id integer not null references projects (id),

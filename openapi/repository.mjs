@@ -174,7 +174,6 @@ const commits = paths("Commits", {
     description: "Pages are counted from 0 where the server's `PROFILE` is `gitlab`.",
     query: { ref_name: text("Branch, tag or commit; the default branch without it."), since: span("Not before."), until: span("Not after.") },
     paged: true,
-    cursors: false,
     gives: { 200: list(ref("ListedCommit")) },
   },
   "GET /projects/{id}/repository/commits/{sha}": { id: "showCommit", summary: "A commit", gives: { 200: ref("Commit") } },

@@ -51,7 +51,7 @@ const paging = {
 };
 const cursor = text({
   description: "From the `next` link: goes on behind the page that had it, at the cost of one page however deep. With other parameters than the link's, another `page` among them, it is passed over.",
-  pattern: "^[A-Za-z0-9_-]{1,200}$",
+  pattern: "^[A-Za-z0-9_-]{1,3000}$",
 });
 
 const header = (description, pattern) => ({ description, required: true, schema: { type: "string", pattern } });

@@ -65,9 +65,17 @@ export function configuration() {
   const [namespace] = config.kv_namespaces;
   return {
     name: config.name,
+    account: config.account_id,
     vars: config.vars ?? {},
     routes: config.routes ?? [],
-    database: { binding: database.binding, name: database.database_name, id: database.database_id, folder: database.migrations_dir },
+    database: {
+      binding: database.binding,
+      name: database.database_name,
+      id: database.database_id,
+      folder: database.migrations_dir,
+      // by which wrangler names the local file
+      local: database.preview_database_id ?? database.database_id ?? database.binding,
+    },
     // the title that wrangler itself would give it
     namespace: { binding: namespace.binding, title: `${config.name}-${namespace.binding.toLowerCase()}`, id: namespace.id },
   };

@@ -45,8 +45,11 @@ export function changedSinceRelease(list, folder) {
   return wrong;
 }
 
-/** The schema of a database opened with node:sqlite, one statement a line; wrangler's own table and D1's are not part of it. */
+/**
+ * The schema of a database opened with node:sqlite, one statement a line; wrangler's own table, D1's, and what a backup lays into a database
+ * for its own time are not part of it.
+ */
 export function schemaOf(database) {
-  const rows = database.prepare("select sql from sqlite_master where sql is not null and name not like 'sqlite_%' and tbl_name not in ('d1_migrations', '_cf_METADATA', '_cf_KV') order by type, name").all();
+  const rows = database.prepare("select sql from sqlite_master where sql is not null and name not like 'sqlite_%' and substr(name, 1, 7) <> 'backup_' and tbl_name not in ('d1_migrations', '_cf_METADATA', '_cf_KV') order by type, name").all();
   return rows.map(({ sql }) => sql).join(";\n");
 }

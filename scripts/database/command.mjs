@@ -8,7 +8,7 @@ export async function main(command, act) {
   try {
     const { values: given, positionals } = parseArgs({
       allowPositionals: true,
-      options: { local: { type: "boolean" }, state: { type: "string" }, database: { type: "string", default: "DB" } },
+      options: { local: { type: "boolean" }, state: { type: "string" }, database: { type: "string" } },
     });
     if (positionals.length !== 1) throw new Error(`which folder? ${command} FOLDER [--local] [--state DIR] [--database NAME]`);
     const local = given.local || given.state !== undefined;

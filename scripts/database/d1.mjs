@@ -1,21 +1,31 @@
 // A D1 database to read from and to import into: the deployed one, over Cloudflare's API, or a local one on workerd.
 //
-//   const database = await open({ name: "DB", state: undefined })   // with `state`, a folder: local
+//   const database = await open({ name: undefined, state: undefined })   // with `state`, a folder: local
 //   await database.query(["select ..", "select .."])                 // one transaction; an array of rows for each
 //   await database.apply("file.sql")                                 // all of the file or nothing
 //   await database.close()
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { configured, wrangler } from "./wrangler.mjs";
+import { configuration, wrangler, wranglerJson } from "../cloudflare.mjs";
 
 /** How often a question is asked before its failure is believed. */
 const TRIES = 6;
 
 const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 
-export function open({ name = "DB", state }) {
-  return state === undefined ? Deployed.open(name) : Local.open(name, resolve(state));
+/** Opens the configured database, or (deployed only) another of that name. */
+export async function open({ name, state }) {
+  if (state === undefined) return await Deployed.open(name);
+  const { binding } = configuration().database;
+  if (name && name !== binding) throw new Error(`a local state has no other database than ${binding}: name another state instead`);
+  return new Local(resolve(state));
+}
+
+/** All of a file of SQL, or nothing of it. */
+async function execute(database, where, file) {
+  const { ok, reason } = await wrangler(["d1", "execute", database, ...where, "--yes", "--file", resolve(file)]);
+  if (!ok) throw new Error(reason);
 }
 
 class Deployed {
@@ -23,18 +33,19 @@ class Deployed {
   #url;
   #headers;
 
-  static async open(name) {
+  static async open(given) {
     const self = new Deployed();
-    const { account_id, database_id, database_name } = configured(name);
+    const { account: configured, database } = configuration();
+    const other = given && given !== database.binding;
     const base = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
     self.#headers = { "Content-Type": "application/json", ...(await credentials()) };
-    const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? account_id ?? (await onlyAccount());
-    self.#url = `${base}/accounts/${account}/d1/database/${encodeURIComponent(database_id ?? database_name ?? name)}`;
-    // the API finds a database by its id or its name; the paths below it want the id
-    const { uuid, name: called } = await self.#ask("GET", self.#url);
-    self.#url = `${base}/accounts/${account}/d1/database/${uuid}`;
-    self.#name = name;
-    self.title = `the deployed database ${called}`;
+    const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? configured ?? (await onlyAccount());
+    const databases = `${base}/accounts/${account}/d1/database`;
+    // found by its id or its name; what is below it wants the id
+    const { uuid, name } = await self.#ask("GET", `${databases}/${encodeURIComponent(other ? given : (database.id ?? database.name))}`);
+    self.#url = `${databases}/${uuid}`;
+    self.#name = other ? given : database.binding;
+    self.title = `the deployed database ${name}`;
     return self;
   }
 
@@ -45,7 +56,7 @@ class Deployed {
 
   /** By the import API, which takes what the query API does not (triggers, for one) and lets nobody else in meanwhile. */
   async apply(file) {
-    await wrangler("d1", "execute", this.#name, "--remote", "--yes", "--file", resolve(file));
+    await execute(this.#name, ["--remote"], file);
   }
 
   async close() {}
@@ -78,52 +89,45 @@ class Deployed {
 
 /** Headers of the login that wrangler would use: CLOUDFLARE_API_TOKEN, or that of `wrangler login`. */
 async function credentials() {
-  const { token, key, email } = JSON.parse(await wrangler("auth", "token", "--json"));
+  const { token, key, email } = await wranglerJson(["auth", "token", "--json"]);
   return token ? { Authorization: `Bearer ${token}` } : { "X-Auth-Key": key, "X-Auth-Email": email };
 }
 
 async function onlyAccount() {
-  const { accounts = [] } = JSON.parse(await wrangler("whoami", "--json"));
+  const { accounts = [] } = await wranglerJson(["whoami", "--json"]);
   if (accounts.length === 1) return accounts[0].id;
   throw new Error(`which account? Set CLOUDFLARE_ACCOUNT_ID to one of: ${accounts.map(({ id, name }) => `${id} (${name})`).join(", ")}`);
 }
 
 class Local {
-  #name;
   #state;
   #server;
   #database;
 
-  static async open(name, state) {
-    const self = new Local();
-    const { preview_database_id, database_id, binding } = configured(name);
-    if (!binding) throw new Error(`wrangler.toml has no database ${name}`);
+  constructor(state) {
     mkdirSync(state, { recursive: true });
-    self.#server = new Miniflare(
+    this.#state = state;
+    this.#server = new Miniflare(
       convertV4MiniflareOptions({
         modules: true,
         script: "",
         log: new Log(LogLevel.NONE),
         telemetry: { enabled: false },
         resourcePersistencePath: join(state, "v3"),
-        // the id by which wrangler names the local file
-        d1Databases: { DATABASE: preview_database_id ?? database_id ?? binding },
+        d1Databases: { DATABASE: configuration().database.local },
       }),
     );
-    self.#database = await self.#server.getD1Database("DATABASE");
-    self.#name = name;
-    self.#state = state;
-    self.title = `the database in ${state}`;
-    return self;
+    this.title = `the database in ${state}`;
   }
 
   async query(statements) {
+    this.#database ??= await this.#server.getD1Database("DATABASE");
     const results = await this.#database.batch(statements.map((statement) => this.#database.prepare(statement)));
     return results.map(({ results }) => results);
   }
 
   async apply(file) {
-    await wrangler("d1", "execute", this.#name, "--local", "--persist-to", this.#state, "--yes", "--file", resolve(file));
+    await execute(configuration().database.binding, ["--local", "--persist-to", this.#state], file);
   }
 
   async close() {

@@ -1,6 +1,7 @@
 //! Commits of a project's repository mirror (specification, "Commits"; contract B 4.3).
 
 pub mod entity;
+mod history;
 pub mod sql;
 
 use crate::Profile;
@@ -10,6 +11,7 @@ use crate::http::Reply;
 use crate::page::{Page, Total};
 use crate::policy::Action;
 use entity::{Commit, Listed};
+use history::Bounds;
 use serde::Deserialize;
 use sql::CommitRow;
 
@@ -24,16 +26,15 @@ pub struct ListCommits {
 /// GET /projects/:id/repository/commits
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.query::<ListCommits>(&[]).and_then(|filter| Ok((bounds(&filter)?, filter, page(call)?)));
-    let question = input.as_ref().map(|(bounds, filter, page)| {
-        sql::history(filter.ref_name.as_deref(), *bounds, page.offset(), page.size)
-    });
-    let entered = call.enter(id, Action::ReadCommits, question.map_err(Error::clone)).await?;
-    let (_, _, page) = input?;
-    let mut rows: Vec<CommitRow> = entered.rows.all()?;
-    let more = rows.len() as i64 > page.size;
-    rows.truncate(page.size as usize);
-    let commits: Vec<Listed> = rows.into_iter().map(Listed::new).collect();
-    call.listing(&page, Total::More(more), &[("id", id)], None, &commits)
+    let question = input
+        .as_ref()
+        .map_err(Error::clone)
+        .and_then(|(bounds, filter, page)| history::question(filter.ref_name.as_deref(), *bounds, page));
+    let entered = call.enter(id, Action::ReadCommits, question).await?;
+    let (bounds, _, page) = input?;
+    let listed = history::Listed::from(&entered.rows, bounds, &page)?;
+    let commits: Vec<Listed> = listed.commits.into_iter().map(Listed::new).collect();
+    call.listing(&page, Total::More(listed.goes_on), &[("id", id)], listed.cursor, &commits)
 }
 
 /// The page asked for; the original counted the pages of this list from 0.
@@ -43,13 +44,13 @@ fn page(call: &Call<'_>) -> Result<Page> {
 }
 
 /// `since` and `until` in seconds, both inclusive.
-fn bounds(filter: &ListCommits) -> Result<(Option<i64>, Option<i64>)> {
+fn bounds(filter: &ListCommits) -> Result<Bounds> {
     let mut faults = Faults::default();
     let since = faults.read_time("since", filter.since.as_deref());
     let until = faults.read_time("until", filter.until.as_deref());
     faults.result()?;
     let up = |millis: i64| millis.div_euclid(1000) + i64::from(millis % 1000 != 0);
-    Ok((since.map(up), until.map(|millis| millis.div_euclid(1000))))
+    Ok(Bounds { since: since.map(up), until: until.map(|millis| millis.div_euclid(1000)) })
 }
 
 /// GET /projects/:id/repository/commits/:sha

@@ -92,36 +92,6 @@ pub fn one(name: &str) -> Statement {
     sql!(ONE, name, abbreviation(name))
 }
 
-/// Which commits does `git log` list from `?7` (null: the default branch), newest first, with committer dates from
-/// `?9` to `?10`, after `?11` others, `?12` at most? The recursion's queue, ordered by date, is git's own walk: to git a
-/// date before 1970 is a large number, newer than all others.
-const HISTORY: &str = in_project!(
-    "union all select v from (
-  with recursive tip(id) as (
-    select case when ?7 is not null then ", commit_id!(), "
-      else (select r.commit_id from refs r where r.project_id = (select project_id from scope)
-        and r.name = 'refs/heads/' || (select default_branch from scope)) end
-  ), walk(id, at, turn) as (
-    select c.id, c.committed_at, 0 from tip join commits c on c.id = tip.id
-    union
-    select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
-    from walk w join parents p on p.child_id = w.id
-    where w.at >= (select ?9)
-    order by 3 desc
-  )
-  select json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
-    'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committed_at', c.committed_at,
-    'committer_zone', c.committer_zone, 'message', c.message) as v
-  from (select id from walk where at >= (select ?9) and at <= (select ?10) limit (select ?12) offset (select ?11)) page cross join commits c on c.id = page.id)"
-);
-
-/// One row more than `size` tells that there is a further page.
-pub fn history(name: Option<&str>, bounds: (Option<i64>, Option<i64>), offset: i64, size: i64) -> Statement {
-    const EVER: i64 = 1 << 53;
-    let (since, until) = (bounds.0.unwrap_or(-EVER), bounds.1.unwrap_or(EVER));
-    sql!(HISTORY, name, name.and_then(abbreviation), since, until, offset, size + 1)
-}
-
 /// The finished diff of the commit that `?7` names: part 0, or parts from 1 where it is long. No row: no such commit, or
 /// none that has its diff yet. No `order by`: it would read every part once more.
 const DIFF: &str = in_project!(

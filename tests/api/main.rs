@@ -16,6 +16,7 @@ mod abuse;
 mod badges;
 mod bodies;
 mod comments;
+mod commit_pages;
 mod commits;
 mod confidential;
 mod costs;

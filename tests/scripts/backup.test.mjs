@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { dump } from "../../scripts/database/dump.mjs";
 import { load } from "../../scripts/database/load.mjs";
+import { schemaOf } from "../../scripts/migrations.mjs";
 import { random, text, world } from "./hard-world.mjs";
 import { differences, Sqlite } from "./sqlite.mjs";
 
@@ -93,6 +94,7 @@ test("what is written meanwhile is in the backup, which is the database of one m
 test("a backup that was killed leaves no folder, its triggers fall silent, and the next one takes them away", async () => {
   const { database, write } = world(500);
   const before = database.contents();
+  const schema = schemaOf(database.file);
   const to = folder();
   // and the triggers cannot be taken away, either
   let asked = 0;
@@ -106,6 +108,7 @@ test("a backup that was killed leaves no folder, its triggers fall silent, and t
   const count = (sql) => database.file.prepare(`select count(*) as n from ${sql}`).get().n;
   const left = "sqlite_master where substr(name, 1, 7) = 'backup_'";
   assert.ok(count(left) > 50);
+  assert.equal(schemaOf(database.file), schema, "the project's schema is what it was");
 
   // ten minutes later
   database.file.exec("update backup_lease set until = unixepoch() - 1");

@@ -1,0 +1,63 @@
+// Serves what is in build/ on 127.0.0.1 with a local state, from Node alone: `npm run dev` of a release.
+// Variables: PORT (8787; 0 takes a free one), STATE (.wrangler/state). Root's token is in .dev.vars, which is made if need be.
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { main, say, Stop, wrangler } from "./cloudflare.mjs";
+
+async function must(...args) {
+  const { ok, reason } = await wrangler(args);
+  if (!ok) throw new Stop(`wrangler ${args.slice(0, 3).join(" ")}: ${reason}`);
+}
+
+/** Brings a state up to this release, unless it was already. */
+async function prepare(state) {
+  mkdirSync(state, { recursive: true });
+  const stamp = join(state, "prepared");
+  const wanted = `${JSON.parse(readFileSync("package.json", "utf8")).version} ${readdirSync("migrations").join(" ")}`;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  say("applying migrations and loading license templates");
+  const here = ["--local", "--persist-to", state];
+  await must("d1", "migrations", "apply", "DB", ...here);
+  await must("kv", "bulk", "put", "build/licenses.json", "--binding", "TEMPLATES", "--preview", ...here);
+  writeFileSync(stamp, wanted);
+}
+
+/** Serves until it is told to end; resolves to the exit code. */
+async function serve(state, port) {
+  const told = join(state, "address");
+  rmSync(told, { force: true });
+  const given = ["--no-warnings", "scripts/serve.mjs", "--state", state, "--port", port, "--address", told];
+  const env = { ...process.env, WRANGLER_LOG: "error", WRANGLER_SEND_METRICS: "false" };
+  const server = spawn(process.execPath, given, { stdio: "inherit", env });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => server.kill("SIGTERM"));
+  const ended = new Promise((done) => server.once("exit", (code) => done(code ?? 0)));
+  while (!existsSync(told) && server.exitCode === null && server.signalCode === null) await pause(50);
+  if (existsSync(told)) {
+    const address = readFileSync(told, "utf8");
+    console.log(`
+documentation  ${address}/
+root           the ADMIN_TOKEN in .dev.vars
+
+curl '${address}/api/v3/licenses/mit'
+curl -H "PRIVATE-TOKEN: $ADMIN_TOKEN" '${address}/api/v3/user'
+
+serving; Ctrl-C ends it`);
+  }
+  return await ended;
+}
+
+await main(async () => {
+  process.chdir(dirname(import.meta.dirname));
+  const port = process.env.PORT || "8787";
+  const state = process.env.STATE || ".wrangler/state";
+  if (!/^\d+$/.test(port) || Number(port) > 65_535) throw new Stop(`PORT=${port} is not a port`);
+  if (!existsSync(".dev.vars")) {
+    say("writing root's token to .dev.vars");
+    writeFileSync(".dev.vars", `ADMIN_TOKEN="${randomBytes(15).toString("base64url")}"\n`, { mode: 0o600 });
+  }
+  await prepare(state);
+  process.exitCode = await serve(state, port);
+});

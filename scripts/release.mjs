@@ -1,0 +1,90 @@
+// Lays out a release, once the Worker, the templates and the hook are built: node scripts/release.mjs FOLDER
+import { createHash } from "node:crypto";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+const folder = process.argv[2];
+const tools = JSON.parse(readFileSync("package.json", "utf8"));
+const [, version] = /^version = "(.+)"$/m.exec(readFileSync("Cargo.toml", "utf8"));
+
+/** The commands of a release, and the scripts behind them. */
+const commands = { dev: "local", deploy: "deploy", backup: "backup", restore: "restore" };
+
+/** What asks for them is told of each thing that the Worker is bound to. */
+const bindings = {
+  DB: "All data but license templates. Say where most requests will come from: a database cannot be moved.",
+  TEMPLATES: "The license templates, loaded anew by every deploy.",
+  ADMIN_TOKEN: "The private token of root, the administrator: 20 random characters or more, for example of `openssl rand -base64 24`.",
+  PROFILE: 'Which of the two readings of the v3 API to answer with, where they differ: "spec" or "gitlab".',
+  EXTERNAL_URL: "The base address to put into links, for a domain of your own; empty: that of the request.",
+  REPOSITORY_STORAGES: "The names that the setting repository_storage may take, with commas between.",
+};
+
+function put(path, content) {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+function copy(path, to = path) {
+  mkdirSync(dirname(join(folder, to)), { recursive: true });
+  cpSync(path, join(folder, to), { recursive: true });
+}
+
+/** A script and all that it imports or runs from beside it. */
+function scripts(path, found = new Set()) {
+  if (found.has(path)) return found;
+  found.add(path);
+  const text = readFileSync(path, "utf8");
+  for (const [, name] of text.matchAll(/\bfrom "(\.[^"]+)"/g)) scripts(join(dirname(path), name), found);
+  for (const [, name] of text.matchAll(/"(scripts\/[a-z/-]+\.mjs)"/g)) scripts(name, found);
+  return found;
+}
+
+/** wrangler.toml as it is, but with nothing to build. */
+function configuration() {
+  const text = readFileSync("wrangler.toml", "utf8");
+  const without = text.replace(/^\[build\]\n(?:.+\n)*\n/m, "");
+  if (without === text || /scripts\/build/.test(without)) throw new Error("wrangler.toml has no [build] of its own that could be left out");
+  return without.replaceAll("make deploy", "npm run deploy");
+}
+
+/** As npm reads it; the versions are those that this project is built and tested with. */
+function manifest() {
+  const { wrangler, miniflare } = tools.devDependencies;
+  return {
+    name: "edgeforge",
+    version,
+    description: "A v3 project-hosting API at the edge: issues, commits, statuses, settings, deployments, licenses",
+    private: true,
+    license: "Apache-2.0",
+    engines: { node: ">=22.12" },
+    scripts: Object.fromEntries(Object.entries(commands).map(([name, script]) => [name, `node --no-warnings scripts/${script}.mjs`])),
+    dependencies: { miniflare, wrangler },
+    cloudflare: { label: "edgeforge", bindings: Object.fromEntries(Object.entries(bindings).map(([name, description]) => [name, { description }])) },
+  };
+}
+
+const used = new Set(Object.values(commands).flatMap((name) => [...scripts(`scripts/${name}.mjs`)]));
+for (const path of used) copy(path);
+for (const path of ["build/index.js", "build/index_bg.wasm", "build/licenses.json", "build/page", "migrations", "docs", "LICENSE", "NOTICE"]) copy(path);
+copy("release/dev.vars.example", ".dev.vars.example");
+put(".gitignore", "/node_modules/\n/.wrangler/\n/.dev.vars\n/wrangler.deploy-*.toml\n/backups/\n");
+put("wrangler.toml", configuration());
+put("package.json", `${JSON.stringify(manifest(), null, 2)}\n`);
+copy("package-lock.json");
+put("README.md", readFileSync("release/README.md", "utf8").replaceAll("VERSION", version));
+
+const sums = readdirSync("build/hook").sort().map((name) => {
+  const to = join("hook", basename(name));
+  copy(join("build/hook", name), to);
+  chmodSync(join(folder, to), 0o755);
+  return `${createHash("sha256").update(readFileSync(join(folder, to))).digest("hex")}  ${name}\n`;
+});
+put("hook/SHA256SUMS", sums.join(""));
+
+for (const binding of Object.keys(bindings)) {
+  const told = ["wrangler.toml", ".dev.vars.example"].some((file) => readFileSync(join(folder, file), "utf8").includes(binding));
+  if (!told) throw new Error(`nothing binds ${binding}`);
+}
+if (existsSync(join(folder, "build/.inputs"))) throw new Error("what only the build needs was copied");

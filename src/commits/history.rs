@@ -1,0 +1,330 @@
+//! The list of commits: git's own walk, and the cursor by which it goes on.
+//!
+//! git keeps a queue of commits in order of their dates, takes the newest off, shows it, and queues those of its parents
+//! that were never queued before. A cursor holds that queue as it is when a page ends, so that the next page costs a page
+//! at any depth and is the one that git would show, however wrong the clocks were.
+//!
+//! Of the commits that were shown only those need to be remembered that may be met again, as a parent of a commit that is
+//! shown later. A commit's *label* is its date plus its lift, which is always greater than its parents' labels (git calls
+//! it the corrected commit date), so what has a label as great as every one in the queue is an ancestor of none of them.
+
+use super::sql::{CommitRow, abbreviation, commit_id};
+use crate::call::in_project;
+use crate::error::{Error, Result};
+use crate::page::{Key, Page};
+use crate::sql;
+use crate::store::{Rows, Statement, Value, flag};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+/// Beyond every date.
+const EVER: i64 = 1 << 53;
+
+/// Committer dates that are listed, both inclusive, in seconds.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    pub since: Option<i64>,
+    pub until: Option<i64>,
+}
+
+/// A commit in git's queue, or one that was shown: its id, date and lift.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Stop(i64, i64, i64);
+
+impl Stop {
+    fn label(self) -> i64 {
+        self.1.saturating_add(self.2)
+    }
+
+    /// The newest first; to git a date before 1970 is a large number, newer than all others.
+    fn turn(self) -> Reverse<i64> {
+        Reverse(self.1.saturating_add(if self.1 < 0 { 1 << 62 } else { 0 }))
+    }
+}
+
+/// Where a walk stands.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Walk {
+    /// git's queue in its order.
+    waiting: Vec<Stop>,
+    /// What was shown and may be met again.
+    shown: Vec<Stop>,
+}
+
+/// `{walk}`: git's walk, one row for each commit in git's order. It begins at the queue `?13`, or where that is null at
+/// the commit `?7` (null: the default branch), passes over what is in `?14`, and ends at dates before `?9`.
+macro_rules! walk {
+    ($walk:literal) => {
+        concat!(
+            $walk,
+            "(id, at, turn) as (
+    select id, at, at + (at < 0) * (1 << 62) from (
+      select value ->> 0 as id, value ->> 1 as at from json_each(?13)
+      union all
+      select c.id, c.committed_at from tip cross join commits c on c.id = tip.id)
+    union
+    select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
+    from ",
+            $walk,
+            " w cross join parents p on p.child_id = w.id
+    where w.at >= (select ?9) and p.parent_id not in (select value ->> 0 from json_each(?14))
+    order by 3 desc
+  )"
+        )
+    };
+}
+
+/// Which commits does `git log` list, newest first, with committer dates from `?9` to `?10`, after `?11` others, `?12` at
+/// most, and one further? `$last`: how many commits the walk takes off the queue for it. Then a row with what they put into
+/// the queue, all but the further one, in order, with some that were taken off. `?15`: commits
+/// are passed over, which may be very many; of them only those come that may be met again.
+macro_rules! history {
+    ($walks:expr, $last:literal) => {
+        in_project!(
+            "union all select v from (
+  with recursive tip(id) as materialized (
+    select case when ?13 is not null then null when ?7 is not null then ",
+            commit_id!(),
+            "
+      else (select r.commit_id from refs r where r.project_id = (select project_id from scope)
+        and r.name = 'refs/heads/' || (select default_branch from scope)) end
+  ), ",
+            $walks,
+            ", popped(id, at, number) as materialized (
+    select id, at, sum(at <= (select ?10)) over (rows unbounded preceding) from walk where at >= (select ?9) limit ",
+            $last,
+            "
+  ), met_again(label) as materialized (
+    select case when ?15 then (select max(p.parent_committed_at + p.parent_lift) from popped g
+        cross join parents p on p.child_id = g.id
+      where g.number <= (select ?11 + ?12) and p.parent_id not in (select id from popped where number <= (select ?11 + ?12))) end
+  )
+  select json_object('passed', json_object('stop', json_array(c.id, g.at, c.lift),
+    'own', c.project_id = (select project_id from scope), 'further', g.number > (select ?11 + ?12),
+    'commit', case when g.number > (select ?11) and g.at <= (select ?10)
+      and c.project_id = (select project_id from scope) then json_object('sha', c.sha,
+      'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
+      'author_zone', c.author_zone, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone,
+      'message', c.message) end)) as v
+  from popped g cross join commits c on c.id = g.id
+  where not ?15 or g.number > (select ?11) or g.at < (select label from met_again)
+  union all
+  select json_object('waiting', json_group_array(json_array(id, at, lift))) from (
+    select p.parent_id as id, p.parent_committed_at as at, p.parent_lift as lift
+    from popped g cross join parents p on p.child_id = g.id
+    where g.number <= (select ?11 + ?12)
+      and (not ?15 or p.parent_id not in (select id from popped where number <= (select ?11 + ?12)))
+  ))"
+        )
+    };
+}
+
+const TO_NOW: &str = history!(walk!("walk"), "(select ?11 + ?12 + 1)");
+
+/// The same where `?10` is given: newer commits are passed over, so it is first counted how many.
+const UNTIL: &str = history!(
+    concat!(walk!("walk"), ", ", walk!("newer")),
+    "(select coalesce((select number from (select at, row_number() over () as number from newer where at >= (select ?9))
+      where at <= (select ?10) limit 1 offset (select ?11 + ?12)), -1))"
+);
+
+/// `name`: null is the default branch.
+pub fn question(name: Option<&str>, bounds: Bounds, page: &Page) -> Result<Statement> {
+    let (walk, offset) = Walk::begin(page)?;
+    let json = |stops: &[Stop]| walk.as_ref().map(|_| json!(stops).to_string());
+    let (waiting, shown) =
+        walk.as_ref().map(|walk| (json(&walk.waiting), json(&walk.shown))).unwrap_or_default();
+    let (since, until) = (bounds.since.unwrap_or(-EVER), bounds.until.unwrap_or(EVER));
+    let passes = walk.is_none() && (offset > 0 || bounds.until.is_some());
+    let mut statement = sql!(
+        TO_NOW,
+        name,
+        name.and_then(abbreviation),
+        since,
+        until,
+        offset,
+        page.size,
+        waiting,
+        shown,
+        passes
+    );
+    if bounds.until.is_some() {
+        statement.sql = UNTIL.into();
+    }
+    Ok(statement)
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Part {
+    Passed(Box<Passed>),
+    Waiting(Vec<Stop>),
+}
+
+/// A commit that the walk took off the queue.
+#[derive(Deserialize)]
+struct Passed {
+    stop: Stop,
+    /// Whether it is this project's.
+    #[serde(with = "flag")]
+    own: bool,
+    /// Whether it comes after the page.
+    #[serde(with = "flag")]
+    further: bool,
+    /// If it is listed.
+    commit: Option<CommitRow>,
+}
+
+/// A page of commits.
+pub struct Listed {
+    pub commits: Vec<CommitRow>,
+    pub goes_on: bool,
+    /// The cursor of the next page.
+    pub cursor: Option<String>,
+}
+
+impl Listed {
+    pub fn from(rows: &Rows, bounds: Bounds, page: &Page) -> Result<Listed> {
+        let mut listed = Listed { commits: Vec::new(), goes_on: false, cursor: None };
+        let (before, _) = Walk::begin(page)?;
+        let Walk { waiting: mut queue, mut shown } = before.unwrap_or_default();
+        for part in rows.all()? {
+            match part {
+                // a cursor that was not made here
+                Part::Passed(passed) if !passed.own => return Err(Error::invalid("cursor")),
+                Part::Passed(passed) if passed.further => listed.goes_on = true,
+                Part::Passed(passed) => {
+                    shown.push(passed.stop);
+                    listed.commits.extend(passed.commit);
+                }
+                Part::Waiting(stops) => queue.extend(stops),
+            }
+        }
+        if listed.goes_on {
+            listed.cursor = Walk::after(queue, shown, bounds.since.unwrap_or(-EVER)).next(page);
+        }
+        Ok(listed)
+    }
+}
+
+impl Walk {
+    /// The walk that a page goes on with, none for one that is found by its number, and how many commits to pass over.
+    fn begin(page: &Page) -> Result<(Option<Walk>, i64)> {
+        match page.begin([Key::from("")]) {
+            ([Value::Text(word)], offset) if !word.is_empty() => {
+                let walk = Walk::read(&word).ok_or_else(|| Error::invalid("cursor"))?;
+                Ok((Some(walk), offset))
+            }
+            (_, offset) => Ok((None, offset)),
+        }
+    }
+
+    /// The walk after a page: `queue` in the order in which its commits came in, with some of those that were `shown`.
+    fn after(queue: Vec<Stop>, shown: Vec<Stop>, since: i64) -> Walk {
+        let mut seen: HashSet<i64> = shown.iter().map(|stop| stop.0).collect();
+        let mut waiting: Vec<Stop> = queue.into_iter().filter(|stop| seen.insert(stop.0)).collect();
+        waiting.retain(|stop| stop.1 >= since);
+        // of equal dates the one that came first goes first
+        waiting.sort_by_key(|stop| stop.turn());
+        let greatest = waiting.iter().map(|stop| stop.label()).max().unwrap_or(i64::MIN);
+        let shown = shown.into_iter().filter(|stop| stop.label() < greatest).collect();
+        Walk { waiting, shown }
+    }
+
+    /// None: it is too long for a cursor.
+    fn next(&self, page: &Page) -> Option<String> {
+        let mut bytes = Vec::new();
+        write(&mut bytes, self.waiting.len() as i64);
+        let mut last = Stop(0, 0, 0);
+        for stop in self.waiting.iter().chain(&self.shown) {
+            write(&mut bytes, stop.0 - last.0);
+            write(&mut bytes, stop.1 - last.1);
+            write(&mut bytes, stop.2);
+            last = *stop;
+        }
+        page.next([BASE64_URL_SAFE_NO_PAD.encode(bytes).as_str().into()])
+    }
+
+    fn read(word: &str) -> Option<Walk> {
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(word).ok()?;
+        let mut bytes = bytes.as_slice();
+        let waiting = usize::try_from(read(&mut bytes)?).ok()?;
+        let (mut stops, mut last) = (Vec::new(), Stop(0, 0, 0));
+        while !bytes.is_empty() {
+            let stop = Stop(
+                last.0.checked_add(read(&mut bytes)?)?,
+                last.1.checked_add(read(&mut bytes)?)?,
+                read(&mut bytes)?,
+            );
+            if [stop.0, stop.1, stop.2].iter().any(|number| !(-EVER..=EVER).contains(number)) {
+                return None;
+            }
+            stops.push(stop);
+            last = stop;
+        }
+        let shown = (waiting <= stops.len()).then(|| stops.split_off(waiting))?;
+        Some(Walk { waiting: stops, shown })
+    }
+}
+
+/// A number in as few bytes as it needs: seven bits in each, the sign in the lowest, the eighth bit says that more follow.
+fn write(bytes: &mut Vec<u8>, number: i64) {
+    let mut rest = ((number << 1) ^ (number >> 63)) as u64;
+    loop {
+        let low = (rest & 0x7f) as u8;
+        rest >>= 7;
+        if rest == 0 {
+            return bytes.push(low);
+        }
+        bytes.push(low | 0x80);
+    }
+}
+
+fn read(bytes: &mut &[u8]) -> Option<i64> {
+    let mut number = 0;
+    for shift in (0..63).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some((number >> 1) as i64 ^ -((number & 1) as i64));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_is_written_and_read() {
+        let walk = Walk {
+            waiting: vec![Stop(7, 1_700_000_000, 0), Stop(1 << 52, -5, 3), Stop(1, 1 << 40, 0)],
+            shown: vec![Stop(9, 1_600_000_000, 1)],
+        };
+        let page = Page::from(&crate::http::Request::default(), &crate::params::Params::default()).unwrap();
+        assert!(walk.next(&page).is_some());
+        let mut bytes = Vec::new();
+        for number in [0, -1, 1, 63, 64, -64, -65, EVER, -EVER] {
+            write(&mut bytes, number);
+        }
+        let mut rest = bytes.as_slice();
+        let numbers: Vec<i64> = std::iter::from_fn(|| read(&mut rest)).collect();
+        assert_eq!(numbers, [0, -1, 1, 63, 64, -64, -65, EVER, -EVER]);
+        for junk in ["!", "gICA", "_____________", "BAI"] {
+            assert_eq!(Walk::read(junk), None, "{junk}");
+        }
+    }
+
+    #[test]
+    fn of_what_was_shown_only_possible_ancestors_are_kept() {
+        let queue = vec![Stop(1, 50, 0), Stop(2, 40, 0), Stop(3, 50, 0), Stop(9, 100, 0), Stop(4, 10, 60)];
+        let walk = Walk::after(queue, vec![Stop(9, 100, 0), Stop(8, 70, 0), Stop(7, 69, 0)], 0);
+        assert_eq!(walk.waiting, [Stop(1, 50, 0), Stop(3, 50, 0), Stop(2, 40, 0), Stop(4, 10, 60)]);
+        assert_eq!(walk.shown, [Stop(7, 69, 0)]);
+    }
+}

@@ -1,0 +1,173 @@
+//! Pages of commits: each goes on exactly where git's walk stood, whatever the clocks said, and costs the same at any depth.
+
+use crate::support::git::{Commit, commit};
+use crate::support::{Answer, Visibility, World, spec};
+use serde_json::json;
+use std::collections::HashSet;
+
+/// Small numbers that follow from a seed.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+}
+
+/// Commits 1 to `length` with one to three parents each. Many are of the same second as a parent, some clocks were
+/// years wrong, and one was before 1970.
+fn tangle(seed: u64, length: u32, skewed: bool) -> Vec<Commit> {
+    let mut dice = Dice(seed);
+    let mut at = 1_500_000_000;
+    let mut made = Vec::new();
+    for number in 1..=length {
+        let merges = if number > 3 { 1 + dice.roll(3) } else { u64::from(number > 1) };
+        let mut parents = Vec::new();
+        for place in 0..merges {
+            let back = if place == 0 { 1 + dice.roll(3) } else { 1 + dice.roll(12) };
+            parents.push(number.saturating_sub(back as u32).max(1));
+        }
+        parents.dedup();
+        at += [0, 0, 1, 7, 1000][dice.roll(5) as usize];
+        let mut one = commit(number, &parents);
+        one.parents.dedup();
+        one.committed_at = match dice.roll(12) {
+            0 if skewed => at - 5000,
+            1 if skewed => at + 100_000_000,
+            2 if skewed && number == 20 => -5,
+            _ => at,
+        };
+        made.push(one);
+    }
+    made
+}
+
+/// The hashes in git's order: the newest of a queue, of equal dates the one that was queued first.
+fn git_log(commits: &[Commit], since: i64, until: i64) -> Vec<String> {
+    let find = |sha: &String| commits.iter().find(|commit| commit.sha == *sha).unwrap();
+    let mut queue = vec![commits.last().unwrap()];
+    let mut seen: HashSet<&String> = queue.iter().map(|commit| &commit.sha).collect();
+    let mut listed = Vec::new();
+    while !queue.is_empty() {
+        // the last of the greatest is the first that came in, for the newcomers go to the front
+        let next = (0..queue.len()).max_by_key(|at| queue[*at].committed_at as u64).unwrap();
+        let commit = queue.remove(next);
+        if commit.committed_at < since {
+            continue;
+        }
+        if commit.committed_at <= until {
+            listed.push(commit.sha.clone());
+        }
+        for parent in &commit.parents {
+            if seen.insert(parent) {
+                queue.insert(0, find(parent));
+            }
+        }
+    }
+    listed
+}
+
+/// Path below the base, and query, of the next page.
+fn next(answer: &Answer) -> Option<String> {
+    let link = answer.header("Link")?.split(", ").find(|link| link.ends_with("rel=\"next\""))?;
+    let address = link.strip_prefix('<')?.split_once('>')?.0;
+    Some(address.split_once("/api/v3")?.1.to_owned())
+}
+
+/// All hashes that following the links finds, and whether each link had a cursor.
+fn follow(world: &World, query: &str) -> (Vec<String>, bool) {
+    let mut found = Vec::new();
+    let mut cursors = true;
+    let mut path = Some(world.at(&format!("/repository/commits?{query}")));
+    while let Some(here) = path {
+        let page = spec().get(here).by(&world.rae).gives(200);
+        found.extend(page.each("id").iter().map(|id| id.as_str().unwrap().to_owned()));
+        path = next(&page);
+        cursors &= path.as_ref().is_none_or(|path| path.contains("cursor="));
+    }
+    (found, cursors)
+}
+
+#[test]
+fn every_page_goes_on_where_gits_walk_stood() {
+    for (seed, skewed) in [(1, false), (2, false), (3, true), (4, true), (5, true), (6, true)] {
+        let commits = tangle(seed, 90, skewed);
+        let world = World::new(spec(), Visibility::Private);
+        world.push(&commits, &[("refs/heads/master", &commits.last().unwrap().sha)]);
+        let wanted = git_log(&commits, i64::MIN, i64::MAX);
+        assert!(wanted.len() > 60);
+        for size in [1, 2, 7, 40, 100] {
+            let (found, cursors) = follow(&world, &format!("per_page={size}"));
+            assert_eq!(found, wanted, "seed {seed}, pages of {size}");
+            assert!(cursors, "seed {seed}, pages of {size}");
+        }
+        // from a page that was found by its number
+        for (size, number) in [(1, 30), (7, 4), (9, 2)] {
+            let (found, cursors) = follow(&world, &format!("per_page={size}&page={number}"));
+            assert_eq!(found, wanted[size * (number - 1)..], "seed {seed}, page {number} of {size}");
+            assert!(cursors, "seed {seed}, page {number} of {size}");
+        }
+    }
+}
+
+#[test]
+fn dates_bound_every_page() {
+    for seed in [7, 8, 9] {
+        let commits = tangle(seed, 70, seed > 7);
+        let world = World::new(spec(), Visibility::Private);
+        world.push(&commits, &[("refs/heads/master", &commits.last().unwrap().sha)]);
+        let at = |number: usize| commits[number].committed_at;
+        for (since, until) in [(None, Some(at(40))), (Some(at(20)), None), (Some(at(10)), Some(at(50)))] {
+            let stamp = |seconds: i64| {
+                chrono::DateTime::from_timestamp(seconds, 0).unwrap().format("%Y-%m-%dT%H:%M:%SZ").to_string()
+            };
+            let mut query = String::new();
+            if let Some(since) = since {
+                query += &format!("&since={}", stamp(since));
+            }
+            if let Some(until) = until {
+                query += &format!("&until={}", stamp(until));
+            }
+            let wanted = git_log(&commits, since.unwrap_or(i64::MIN), until.unwrap_or(i64::MAX));
+            for size in [1, 4, 30, 100] {
+                let (found, cursors) = follow(&world, &format!("per_page={size}{query}"));
+                assert_eq!(found, wanted, "seed {seed}, pages of {size}{query}");
+                assert!(cursors);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_page_goes_on_with_its_own_history_while_the_branch_moves() {
+    let world = World::new(spec(), Visibility::Private);
+    let tip = world.push_line(9);
+    let first = world.get("/repository/commits?per_page=4").by(&world.rae).gives(200);
+    let more = [commit(10, &[9]), commit(11, &[10])];
+    let wire: Vec<_> = more.iter().map(Commit::wire).collect();
+    world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": wire })).gives(201);
+    let change = json!({ "name": "refs/heads/master", "old": tip, "new": more[1].sha, "message": null, "forced": false });
+    world
+        .put("/mirror/refs")
+        .by(&world.ann)
+        .json(json!({ "default_branch": "master", "changes": [change] }))
+        .gives(200);
+    let second = spec().get(next(&first).unwrap()).by(&world.rae).gives(200);
+    assert_eq!(second.each("title"), ["Change 5", "Change 4", "Change 3", "Change 2"]);
+}
+
+#[test]
+fn a_cursor_of_another_project_opens_nothing() {
+    let world = World::new(spec(), Visibility::Private);
+    world.push_line(9);
+    let other = world.sibling(Visibility::Private);
+    other.push_line(9);
+    let page = world.get("/repository/commits?per_page=4").by(&world.rae).gives(200);
+    let (_, cursor) =
+        next(&page).unwrap().split_once("cursor=").map(|(a, b)| (a.len(), b.to_owned())).unwrap();
+    let foreign = other.at(&format!("/repository/commits?page=2&per_page=4&cursor={cursor}"));
+    // it is of another list, so it is dropped
+    let list = spec().get(foreign).by(&world.rae).gives(200);
+    assert_eq!(list.each("title"), ["Change 5", "Change 4", "Change 3", "Change 2"]);
+}
