@@ -21,15 +21,11 @@ function noting(database) {
   });
 }
 
-export default class extends Worker {
-  constructor(context, env) {
-    super(context, { ...env, DB: noting(env.DB) });
-  }
-
-  async fetch(request) {
-    if (new URL(request.url).pathname !== "/recorded") return super.fetch(request);
+export default {
+  fetch(request, env) {
+    if (new URL(request.url).pathname !== "/recorded") return Worker.fetch(request, { ...env, DB: noting(env.DB) });
     const recorded = Response.json(batches);
     batches = [];
     return recorded;
-  }
-}
+  },
+};

@@ -5,7 +5,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 STATE="${STATE:-.wrangler/state}"
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/edgeforge"
 target="${CARGO_TARGET_DIR:-target}"
-worker_build=0.8.7 # goes with the `worker` crate of Cargo.toml
 # the pinned node, wrangler, esbuild and wasm-opt, once `scripts/setup` has brought them
 PATH="$PWD/node_modules/.bin:$PATH"
 export WRANGLER_SEND_METRICS=false

@@ -1,4 +1,7 @@
 //! The Worker: the fetch event, and D1 and KV as the backend. The only file that knows Cloudflare.
+//! `worker/entry.mjs` calls [`answer`] for each request.
+
+mod task;
 
 use crate::http::{Body, Reply, Request};
 use crate::shelf::Shelf;
@@ -13,7 +16,7 @@ use std::pin::Pin;
 use std::time::Duration;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use worker::{Context, Env, event};
+use worker::Env;
 
 #[wasm_bindgen]
 extern "C" {
@@ -107,7 +110,7 @@ impl Cloudflare {
             prepared.push(self.database.prepare(&statement.sql)?.bind(values)?.into());
         }
         let outcomes: Array = JsFuture::from(self.database.batch(prepared)?).await?.dyn_into()?;
-        Ok(outcomes.iter().map(|outcome| answer(outcome.unchecked_ref())).collect())
+        Ok(outcomes.iter().map(|outcome| rows_and_cost(outcome.unchecked_ref())).collect())
     }
 }
 
@@ -121,7 +124,7 @@ fn js_value(value: &Value) -> JsValue {
 }
 
 /// Each row's only column `v`, a JSON text.
-fn answer(outcome: &Outcome) -> Answer {
+fn rows_and_cost(outcome: &Outcome) -> Answer {
     let text = |row: JsValue| row.unchecked_ref::<Row>().v().unwrap_or_else(|| "null".to_owned());
     let rows = outcome.results().map(|rows| rows.into_iter().map(text).collect()).unwrap_or_default();
     let meta = outcome.meta();
@@ -141,9 +144,23 @@ fn failure(error: &JsValue) -> Failure {
     Failure::from_d1(&text)
 }
 
-/// Takes and gives the runtime's own objects: `worker::Request` would ask for `cf` and more that nobody reads here.
-#[event(fetch)]
-async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
+/// Answers one request, by the runtime's own objects: `resolve` is called once with the response.
+#[wasm_bindgen]
+pub fn answer(request: web_sys::Request, env: Env, resolve: js_sys::Function) {
+    task::start(async move {
+        let response = match fetch(request, env).await {
+            Ok(response) => response.into(),
+            // the runtime answers for a response that is none
+            Err(error) => {
+                web_sys::console::error_1(&JsValue::from(error.to_string()));
+                JsValue::UNDEFINED
+            }
+        };
+        resolve.call1(&JsValue::UNDEFINED, &response).ok();
+    });
+}
+
+async fn fetch(request: web_sys::Request, env: Env) -> worker::Result<web_sys::Response> {
     let now = worker::Date::now().as_millis() as i64;
     let (database, config) = surroundings(&env)?;
     let backend = Cloudflare { database, env, now };

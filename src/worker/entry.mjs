@@ -1,0 +1,31 @@
+// The module that the runtime loads. It hands each request to wasm, and starts wasm anew after it has broken down.
+import { answer, __wbg_reset_state as restart } from "./index.js";
+
+let broken = false;
+
+/** No panic is meant to be reachable. If one is, or memory runs out, later requests are not to suffer from it. */
+function note(error) {
+  if (!(error instanceof WebAssembly.RuntimeError)) return;
+  console.error({ cause: "the Worker broke down and starts anew", error: `${error}`, stack: error.stack });
+  broken = true;
+}
+
+// wasm goes on in the callbacks of promises, where nobody catches what it throws
+addEventListener("unhandledrejection", ({ reason }) => note(reason));
+
+export default {
+  fetch(request, env) {
+    if (broken) {
+      restart();
+      broken = false;
+    }
+    return new Promise((resolve, reject) => {
+      try {
+        answer(request, env, resolve);
+      } catch (error) {
+        note(error);
+        reject(error);
+      }
+    });
+  },
+};
