@@ -3,7 +3,7 @@
 create table commits (
   id integer primary key,
   project_id integer not null references projects (id),
-  -- 40 hexadecimal digits
+  -- 40 hexadecimal digits, or 64 in a repository of SHA-256
   sha text not null,
   author_name text not null,
   author_email text not null,
@@ -73,8 +73,17 @@ create table mirrors (
   -- grows with every swap of refs and every portion of branches, so that what was read before is not stored after
   version integer not null,
   -- commits whose hash is greater are still to be looked at for another branch, null: none
-  scan_after text
+  scan_after text,
+  -- commits with greater ids came with the batch that is being stored
+  before_batch integer not null default 0
 ) strict;
+
+-- Commits whose diff an owner took away. The next sync sends them anew.
+create table forgotten_commits (
+  commit_id integer primary key references commits (id),
+  project_id integer not null references projects (id)
+) strict;
+create index forgotten_commits_of_project on forgotten_commits (project_id);
 
 -- Commits whose branch is to be judged anew. While there are any, they and what they reach have the branch of before.
 create table branch_queue (

@@ -126,6 +126,7 @@ export const schemas = {
       tag_sha: nullable({ ...sha, description: "An annotated tag's own hash." }),
       message: nullable(text("An annotated tag's message, where `messages` asked for it.")),
     }, { optional: ["message"] })),
+    forgotten: list({ ...sha, description: "Commits whose diff an owner took away: send them anew." }),
     next: nullable(text("The next page begins `after` this name; null: this is the last one.")),
   }),
   MirrorLabels: object({
@@ -135,20 +136,13 @@ export const schemas = {
   MirrorCommits: object({
     commits: list(object({
       id: sha,
-      parents: list(sha, { maxItems: 1000 }),
-      author_name: text(),
-      author_email: text(),
-      authored_at: whole("Seconds since 1970."),
-      author_zone: text({ pattern: "^[+-]\\d{4}$" }),
-      committer_name: text(),
-      committer_email: text(),
-      committed_at: whole("Seconds since 1970."),
-      committer_zone: text({ pattern: "^[+-]\\d{4}$" }),
-      message: text(),
+      object: nullable(text("The commit object as git stores it, at most 5 MiB; its hash is `id`.")),
+      object_base64: nullable(text("The same in base64: where it is no UTF-8, or shorter so.")),
+      texts: nullable({ ...object({ author_name: text(), author_email: text(), committer_name: text(), committer_email: text(), message: text() }), description: "The texts as UTF-8, where the object names another encoding." }),
       additions: count(),
       deletions: count(),
       diff: text({ description: "The JSON text of a list of diff entries.", example: "[]" }),
-    }), { maxItems: 1000 }),
+    }, { optional: ["object", "object_base64", "texts"] }), { maxItems: 1000 }),
   }),
   MirrorChanges: object({
     default_branch: nullable(text({ description: "At most 1,024 bytes." })),
@@ -224,6 +218,7 @@ const mirror = paths("Mirror hook", {
   "GET /projects/{id}/mirror/commits": { id: "listMirroredCommits", summary: "Every commit, whether a ref reaches it or not, and its branch", description: "In pages of 4,000, in the order of their hashes.", query: { after: text("The last hash of the page before.") }, gives: { 200: ref("MirrorLabels") } },
   "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Bring in commits, parents first", description: "All or none; those that are there already do no harm. May be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, gives: { 201: object({ received: count() }) } },
   "GET /projects/{id}/mirror/commits/{sha}": { id: "hasCommit", summary: "Whether a commit is there, whether a ref reaches it or not", gives: { 200: object({ id: sha }) } },
+  "DELETE /projects/{id}/mirror/commits/{sha}": { id: "forgetCommit", summary: "Take a commit's diff away, so that the next sync sends the commit anew", description: "For owners. Its statuses and comments stay.", gives: { 200: object({ id: sha }) } },
   "PUT /projects/{id}/mirror/refs": { id: "swapRefs", summary: "Move refs, all or none", description: "Then commits learn the branch that they belong to, a bounded number in each request: while the answer is `pending`, the same again without changes goes on.", rawBody: schemas.MirrorChanges, gives: { 200: object({ refs: count(), pending: bool("Not all is done yet.") }) }, refuses: [409] },
 });
 

@@ -17,7 +17,7 @@ export const times = "ISO 8601 in any form, or RFC 2822; without a zone it is UT
 /** 2012-09-20T09:06:12+03:00 */
 export const zoned = { type: "string", format: "date-time", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d$" };
 export const date = { type: "string", format: "date" };
-export const sha = { type: "string", pattern: "^[0-9a-f]{40}$" };
+export const sha = { type: "string", pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" };
 export const list = (items, more) => ({ type: "array", items, ...more });
 export const or = (...schemas) => ({ anyOf: schemas });
 export const nullable = (schema) =>

@@ -90,7 +90,8 @@ actions! {
     ReadProject EditProject DeleteProject ReadMembers ManageMembers CreateProject ManageGroup
     ReadIssues CreateIssue ReadHiddenIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
     ReadLabels ManageLabels ReadMilestones ManageMilestones
-    ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror ManageHooks
+    ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror
+    ForgetCommit ManageHooks
 }
 
 /// The least member level that may, and the least visibility that lets every signed-in caller.
@@ -128,6 +129,7 @@ pub fn least(action: Action) -> (Access, Option<Visibility>) {
         Action::ReadDeployments => (Reporter, Some(Public)),
         Action::CreateDeployment => (Developer, None),
         Action::PushMirror => (Master, None),
+        Action::ForgetCommit => (Owner, None),
         // and never a hook's own token
         Action::ManageHooks => (Master, None),
     }

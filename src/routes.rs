@@ -144,6 +144,7 @@ routes! {
     GET ["projects", id, "mirror", "commits"] => mirror::commits, id;
     POST ["projects", id, "mirror", "commits"] => mirror::push, id;
     GET ["projects", id, "mirror", "commits", sha] => mirror::has, id, sha;
+    DELETE ["projects", id, "mirror", "commits", sha] => mirror::forget, id, sha;
     PUT ["projects", id, "mirror", "refs"] => mirror::swap::swap, id;
 }
 

@@ -32,23 +32,17 @@ for (let n = 1; n <= 4; n++) {
   users.push({ id: user.id, token });
 }
 
-const shas = Array.from({ length: 100 }, (_, n) => createHash("sha1").update(`commit ${n}`).digest("hex"));
-const person = { author_name: "Ann", author_email: "ann@example.com", committer_name: "Ann", committer_email: "ann@example.com" };
-const commits = shas.map((id, n) => ({
-  ...person,
-  id,
-  parents: n ? [shas[n - 1]] : [],
-  authored_at: 1700000000 + n,
-  author_zone: "+0000",
-  committed_at: 1700000000 + n,
-  committer_zone: "+0000",
-  message: `Change ${n}\n`,
-  additions: 1,
-  deletions: 0,
-  diff: "[]",
-}));
+const commits = [];
+for (let n = 0; n < 100; n++) {
+  const parent = n ? `parent ${commits[n - 1].id}\n` : "";
+  const who = `Ann <ann@example.com> ${1700000000 + n} +0000`;
+  const object = `tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n${parent}author ${who}\ncommitter ${who}\n\nChange ${n}\n`;
+  const id = createHash("sha1").update(`commit ${object.length}\0${object}`).digest("hex");
+  commits.push({ id, object, additions: 1, deletions: 0, diff: "[]" });
+}
+const shas = commits.map(({ id }) => id);
 await root("POST", `${project}/mirror/commits`, { commits });
-const change = { name: "refs/heads/master", old: null, new: shas.at(-1), message: null, forced: false };
+const change = { name: "refs/heads/master", old: null, new: shas.at(-1) };
 await root("PUT", `${project}/mirror/refs`, { default_branch: "master", changes: [change] });
 
 // the last commit and user: numbers that mean nothing else

@@ -14,7 +14,7 @@ Keeps the index of a git repository on an edgeforge server up to date.
 Usage:
   edgeforge-mirror sync     send what the server lacks, then move its refs
   edgeforge-mirror status   show what sync would do
-  edgeforge-mirror verify   read commits back and compare them with git
+  edgeforge-mirror verify   compare refs, tags, branches of commits, and commits read back, with git
   edgeforge-mirror install  make pushes to a bare repository call sync
 
 Options:
@@ -28,13 +28,16 @@ Options:
   --jobs N            sync: requests at once (default: 3)
   --no-gzip           sync: send commits as they are
   --dry-run           sync: show what would be done, change nothing
+  --replace           sync: though this repository has nothing of what the server has, take its place
+  --recheck           sync: have the server look at the branch of every commit again
+  --ca-file FILE      certificates to trust instead of the usual ones, in PEM (or SSL_CERT_FILE)
   --sample N          verify: how many commits, at random (default: 100)
-  --lists             verify: also every branch's list, 100 pages and 20 more at random, and every tag
+  --lists             verify: also every branch's list, 100 pages and 20 more at random
   --help, --version
 
 The token is read from the file, or else from the environment variable EDGEFORGE_TOKEN. Server, project and token
-file can be set in the repository's configuration: edgeforge.server, edgeforge.project, edgeforge.tokenFile; install
-does that.
+file can be set in the repository's configuration: edgeforge.server, edgeforge.project, edgeforge.tokenFile (and
+edgeforge.caFile); install does that.
 
 Exit codes: 0 done, 1 status or verify found a difference, 2 wrong use, 3 the repository cannot be read, 4 the server
 cannot be reached or said no, 5 the server's refs changed again and again.
@@ -64,6 +67,9 @@ pub struct Options {
     pub jobs: usize,
     pub gzip: bool,
     pub dry_run: bool,
+    pub replace: bool,
+    pub recheck: bool,
+    pub ca_file: Option<PathBuf>,
     pub sample: usize,
     pub lists: bool,
 }
@@ -81,6 +87,9 @@ impl Default for Options {
             jobs: 3,
             gzip: true,
             dry_run: false,
+            replace: false,
+            recheck: false,
+            ca_file: None,
             sample: 100,
             lists: false,
         }
@@ -104,6 +113,9 @@ pub fn read<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Result
             Long("jobs") => options.jobs = parser.value()?.parse_with(from_one)?,
             Long("no-gzip") => options.gzip = false,
             Short('n') | Long("dry-run") => options.dry_run = true,
+            Long("replace") => options.replace = true,
+            Long("recheck") => options.recheck = true,
+            Long("ca-file") => options.ca_file = Some(parser.value()?.into()),
             Long("sample") => options.sample = parser.value()?.parse_with(from_one)?,
             Long("lists") => options.lists = true,
             Short('h') | Long("help") => return Ok((Command::Help, options)),

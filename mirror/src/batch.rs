@@ -37,16 +37,19 @@ pub struct Batches {
 impl Batches {
     /// Adds a commit; the batch that it closed, if it did not fit any more.
     pub fn push(&mut self, commit: Commit) -> Result<Option<Batch>> {
-        let json = serde_json::to_vec(&commit).map_err(|error| Error::Repository(error.to_string()))?;
+        let parents = commit.object.parents.clone();
+        let id = commit.id.clone();
+        let json =
+            serde_json::to_vec(&commit.into_wire()).map_err(|error| Error::Repository(error.to_string()))?;
         let full = self.commits >= MOST_COMMITS || self.body.len() + json.len() > MOST_BYTES;
         let closed = if full { self.close() } else { None };
         self.body.extend_from_slice(if self.commits == 0 { br#"{"commits":["# } else { b"," });
         self.body.extend_from_slice(&json);
         self.commits += 1;
-        for parent in &commit.parents {
+        for parent in &parents {
             self.needs.extend(self.holder.get(parent).filter(|number| **number != self.number));
         }
-        self.holder.insert(commit.id, self.number);
+        self.holder.insert(id, self.number);
         Ok(closed)
     }
 
@@ -75,14 +78,12 @@ impl Batches {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use edgeforge_wire::object::Object;
 
     fn commit(id: usize, parents: &[usize], diff: &str) -> Commit {
-        Commit {
-            id: id.to_string(),
-            parents: parents.iter().map(usize::to_string).collect(),
-            diff: diff.to_owned(),
-            ..Commit::default()
-        }
+        let parents = parents.iter().map(usize::to_string).collect();
+        let object = Object { parents, ..Object::default() };
+        Commit { id: id.to_string(), object, diff: diff.to_owned(), ..Commit::default() }
     }
 
     #[test]

@@ -1,26 +1,31 @@
-//! A commit as it is sent to the server.
+//! A commit as git shows it, and as it is sent to the server.
 
-use serde::Serialize;
+use edgeforge_wire::object::{Object, Texts};
 
 /// A commit with its statistics and its diff against the first parent.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Commit {
     pub id: String,
-    pub parents: Vec<String>,
-    pub author_name: String,
-    pub author_email: String,
-    /// Seconds since 1970, may be negative.
-    pub authored_at: i64,
-    /// `+hhmm` or `-hhmm`.
-    pub author_zone: String,
-    pub committer_name: String,
-    pub committer_email: String,
-    pub committed_at: i64,
-    pub committer_zone: String,
-    /// The whole message, as UTF-8.
-    pub message: String,
+    /// As git stores it.
+    pub raw: Vec<u8>,
+    /// As both sides read that.
+    pub object: Object,
+    /// Names and message as git shows them in UTF-8.
+    pub texts: Texts,
     pub additions: u64,
     pub deletions: u64,
     /// The finished JSON text of the diff.
     pub diff: String,
+}
+
+impl Commit {
+    /// As it is sent.
+    pub fn into_wire(self) -> edgeforge_wire::Commit {
+        let Commit { id, raw, object, texts, additions, deletions, diff } = self;
+        // only git can read other encodings
+        let texts = object.encoding.is_some().then_some(texts);
+        let mut wire = edgeforge_wire::Commit { id, texts, additions, deletions, diff, ..Default::default() };
+        wire.set_object(raw);
+        wire
+    }
 }

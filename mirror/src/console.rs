@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::text::count;
+use crate::text::{count, printable};
 
 /// How much is said.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Console {
 
     /// Why it ended; what is said before there is a console.
     pub fn fail(text: &str) {
-        let _ = writeln!(std::io::stderr(), "edgeforge-mirror: {text}");
+        let _ = writeln!(std::io::stderr(), "edgeforge-mirror: {}", printable(text));
     }
 
     /// Something that only helps to find out why.
@@ -58,7 +58,7 @@ impl Console {
     fn line(&self, text: &str) {
         let bar = self.bar();
         let clear = if bar.as_ref().is_some_and(|bar| bar.drawn.is_some()) { "\r\x1b[K" } else { "" };
-        let _ = writeln!(std::io::stderr(), "{clear}edgeforge-mirror: {text}");
+        let _ = writeln!(std::io::stderr(), "{clear}edgeforge-mirror: {}", printable(text));
         if let Some(mut bar) = bar {
             bar.drawn = None;
         }

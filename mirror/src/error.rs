@@ -13,6 +13,8 @@ pub enum Error {
     Server(String),
     /// The server's refs changed under every attempt to swap them.
     Conflict(String),
+    /// This commit cannot be indexed.
+    Unfit { commit: String, reason: String },
 }
 
 /// What the functions of this crate answer.
@@ -23,7 +25,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Usage(_) => 2,
-            Error::Repository(_) => 3,
+            Error::Repository(_) | Error::Unfit { .. } => 3,
             Error::Server(_) => 4,
             Error::Conflict(_) => 5,
         }
@@ -36,6 +38,7 @@ impl fmt::Display for Error {
             Error::Usage(text) | Error::Repository(text) | Error::Server(text) | Error::Conflict(text) => {
                 to.write_str(text)
             }
+            Error::Unfit { commit, reason } => write!(to, "commit {commit} cannot be indexed: {reason}"),
         }
     }
 }

@@ -21,11 +21,13 @@ const SETTINGS: &[&str] = &[
     "diff.suppressBlankEmpty=false",
 ];
 
+/// What a repository may say of files without attributes, and git's own words for it.
+const DEFAULT_DRIVER: &[&str] = &["diff.default.binary=auto", "diff.default.xfuncname=^([[:alpha:]$_].*)$"];
+
 /// Environment that isolates git: no configuration of user or system, no replaced, grafted or fetched objects, no
 /// attributes but the repository's own `info/attributes` (the empty tree stands for the work tree's).
 const SURROUNDINGS: &[(&str, &str)] = &[
     ("GIT_ATTR_NOSYSTEM", "1"),
-    ("GIT_ATTR_SOURCE", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"),
     ("GIT_CONFIG_GLOBAL", "/dev/null"),
     ("GIT_CONFIG_NOSYSTEM", "1"),
     ("GIT_FLUSH", "0"),
@@ -43,7 +45,13 @@ const OLDEST_GIT: (u32, u32) = (2, 31);
 #[derive(Debug)]
 pub struct Repository {
     directory: PathBuf,
+    /// The directory that all its work trees share.
+    common: PathBuf,
     bare: bool,
+    /// Does it configure how files without attributes are compared?
+    has_default_driver: bool,
+    /// The empty tree's hash in this repository's format.
+    empty_tree: &'static str,
 }
 
 impl Repository {
@@ -52,39 +60,56 @@ impl Repository {
         check_version()?;
         let mut find = Command::new("git");
         clean(&mut find, |name| name.starts_with("GIT_CONFIG"));
-        find.arg("-C").arg(path).args([
+        // whoever names a repository means it, bare or not
+        find.args(["-c", "safe.bareRepository=all", "-C"]).arg(path).args([
             "rev-parse",
             "--is-bare-repository",
             "--is-shallow-repository",
             "--show-object-format",
+            "--path-format=absolute",
             "--absolute-git-dir",
+            "--git-common-dir",
         ]);
         let found = run(&mut find, &[])?;
         if !found.status.success() {
             return Err(failure("rev-parse", &found));
         }
-        let text = String::from_utf8_lossy(&found.stdout);
-        let mut words = text.strip_suffix('\n').unwrap_or(&text).splitn(4, '\n');
-        let (bare, shallow) = (words.next() == Some("true"), words.next() == Some("true"));
-        let (format, directory) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        if format != "sha1" {
-            return Err(Error::Repository(format!(
-                "{} is a {format} repository; edgeforge indexes SHA-1 repositories only",
-                path.display()
-            )));
-        }
+        // paths are bytes and may hold line feeds: the two are of one repository, so one begins the other or is it
+        let mut words =
+            found.stdout.strip_suffix(b"\n").unwrap_or(&found.stdout).splitn(4, |byte| *byte == b'\n');
+        let (bare, shallow) = (words.next() == Some(b"true"), words.next() == Some(b"true"));
+        let format = words.next().unwrap_or_default();
+        let paths: Vec<&[u8]> = words.next().unwrap_or_default().split(|byte| *byte == b'\n').collect();
+        let (directory, common) = paths.split_at(paths.len() / 2);
+        let (directory, common) = (path_of(&directory.join(&b'\n')), path_of(&common.join(&b'\n')));
+        let empty_tree = match format {
+            b"sha1" => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+            b"sha256" => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+            _ => {
+                let text = format!("{} has objects of an unknown format", path.display());
+                return Err(Error::Repository(text));
+            }
+        };
         if shallow {
             return Err(Error::Repository(format!(
                 "{} is a shallow clone, its history is incomplete; run: git fetch --unshallow",
                 path.display()
             )));
         }
-        Ok(Repository { directory: PathBuf::from(directory), bare })
+        let mut repository = Repository { directory, common, bare, has_default_driver: false, empty_tree };
+        let keys = ["--local", "--get-regexp", r"^diff\.default\."];
+        repository.has_default_driver = repository.ask_whether("config", &keys)?.is_some();
+        Ok(repository)
     }
 
     /// The git directory.
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// The directory that all work trees of this repository share.
+    pub fn common(&self) -> &Path {
+        &self.common
     }
 
     /// Has no work tree?
@@ -96,20 +121,44 @@ impl Repository {
     pub fn git(&self, subcommand: &str) -> Command {
         let mut git = Command::new("git");
         clean(&mut git, |_| false);
-        git.envs(SURROUNDINGS.iter().copied()).arg("--git-dir").arg(&self.directory).arg("--no-pager");
+        git.envs(SURROUNDINGS.iter().copied())
+            .env("GIT_ATTR_SOURCE", self.empty_tree)
+            .arg("--git-dir")
+            .arg(&self.directory)
+            .arg("--no-pager");
         for setting in SETTINGS {
+            git.args(["-c", setting]);
+        }
+        for setting in DEFAULT_DRIVER.iter().filter(|_| self.has_default_driver) {
             git.args(["-c", setting]);
         }
         git.arg(subcommand);
         git
     }
 
-    /// Is `key` configured, for this repository, its user or the system?
-    pub fn user_configures(&self, key: &str) -> Result<bool> {
+    /// The value of `key` for this repository, its user or the system, as a path.
+    pub fn user_configures(&self, key: &str) -> Result<Option<PathBuf>> {
         let mut git = Command::new("git");
         clean(&mut git, |name| name.starts_with("GIT_CONFIG"));
-        let output = run(git.arg("--git-dir").arg(&self.directory).args(["config", "--get", key]), &[])?;
-        Ok(output.status.success())
+        let output = run(
+            git.arg("--git-dir").arg(&self.directory).args(["config", "-z", "--type=path", "--get", key]),
+            &[],
+        )?;
+        let value = output.stdout.strip_suffix(&[0]).map(path_of);
+        Ok(value.filter(|_| output.status.success()))
+    }
+
+    /// The same as [`Repository::ask`], and what git complained about though it went on.
+    pub fn ask_and_listen<A: AsRef<OsStr>>(
+        &self,
+        subcommand: &str,
+        arguments: &[A],
+    ) -> Result<(Vec<u8>, String)> {
+        let output = run(self.git(subcommand).args(arguments), &[])?;
+        match output.status.success() {
+            true => Ok((output.stdout, String::from_utf8_lossy(&output.stderr).into_owned())),
+            false => Err(failure(subcommand, &output)),
+        }
     }
 
     /// Runs git to its end with `input` on its standard input: what it printed.
@@ -180,8 +229,29 @@ fn run(command: &mut Command, input: &[u8]) -> Result<Output> {
 }
 
 fn failure(subcommand: &str, output: &Output) -> Error {
-    let text = String::from_utf8_lossy(&output.stderr);
-    let text = text.trim_end();
+    failed(subcommand, &String::from_utf8_lossy(&output.stderr))
+}
+
+/// git's complaints as an error, with what to do where that is known.
+pub fn failed(subcommand: &str, complaints: &str) -> Error {
+    let text = complaints.trim_end();
     let text = text.strip_prefix("fatal: ").unwrap_or(text);
+    // what git says where an object is missing that a partial clone left out
+    if ["promisor", "lazy fetching", "could not fetch"].iter().any(|word| text.contains(word)) {
+        return Error::Repository(format!(
+            "the repository is a partial clone and lacks objects; git fetch --refetch --no-filter brings them ({text})"
+        ));
+    }
     Error::Repository(format!("git {subcommand}: {text}"))
+}
+
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }

@@ -7,7 +7,8 @@ use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::git::Repository;
-use crate::settings::{check_address, token_in};
+use crate::settings::{self, check_address, token_in};
+use crate::text::count;
 
 /// By this line a hook is known as ours.
 const MARK: &str = "# edgeforge-mirror install wrote this file and may write it again.";
@@ -39,6 +40,12 @@ pub fn install(repository: &Repository, options: &Options, console: &Console) ->
             )));
         }
     }
+    // nothing is written for a server, token or project that is not
+    let found = settings::server(options, repository, console)?.refs(false)?;
+    let branch = found.default_branch.map_or(String::new(), |branch| format!(", default branch {branch}"));
+    console
+        .say(&format!("{server} knows {project}: {} so far{branch}", count(found.refs.len() as u64, "ref")));
+    let ca_file = options.ca_file.as_deref().map(absolute).transpose()?;
     for (key, value) in [
         ("edgeforge.server", server.as_str()),
         ("edgeforge.project", project.as_str()),
@@ -46,19 +53,40 @@ pub fn install(repository: &Repository, options: &Options, console: &Console) ->
     ] {
         repository.ask("config", &["--local", "--replace-all", key, value], b"")?;
     }
+    if let Some(file) = ca_file {
+        let value = file.display().to_string();
+        repository.ask("config", &["--local", "--replace-all", "edgeforge.caFile", &value], b"")?;
+    }
     write(&hook, &text()?)?;
     console.say(&format!("pushes to {} are sent to {server}", repository.directory().display()));
     Ok(())
 }
 
-/// The hook, in the repository itself; `core.hooksPath` may lead to hooks that other repositories share.
+/// The hook, in the repository itself: hooks may lie elsewhere, where other repositories share them.
 fn hook_path(repository: &Repository) -> Result<PathBuf> {
-    if repository.user_configures("core.hooksPath")? {
-        let text =
-            "core.hooksPath leads out of the repository; call edgeforge-mirror sync from its post-receive";
-        return Err(Error::Repository(text.to_owned()));
+    let own = repository.common().join("hooks");
+    let elsewhere = |path: &Path| {
+        Err(Error::Repository(format!(
+            "the hooks lie in {}, out of the repository; call edgeforge-mirror sync from the post-receive there",
+            path.display()
+        )))
+    };
+    if let Some(path) =
+        repository.user_configures("core.hooksPath")?.filter(|path| !path.as_os_str().is_empty())
+    {
+        let path = repository.directory().join(path);
+        if resolved(&path) != resolved(&own) {
+            return elsewhere(&path);
+        }
     }
-    Ok(repository.directory().join("hooks").join("post-receive"))
+    if own.exists() && !resolved(&own).starts_with(resolved(repository.common())) {
+        return elsewhere(&resolved(&own));
+    }
+    Ok(own.join("post-receive"))
+}
+
+fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn text() -> Result<String> {
@@ -72,7 +100,8 @@ fn text() -> Result<String> {
 }
 
 fn absolute(path: &Path) -> Result<PathBuf> {
-    fs::canonicalize(path).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))
+    // a link stays one: what it leads to may change
+    std::path::absolute(path).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))
 }
 
 /// In one step, so that a push never meets half a hook.

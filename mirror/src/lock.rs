@@ -13,11 +13,12 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Waits for the repository's lock. To wait, and then to look what is left to do, loses no push.
+    /// Waits for the repository's lock. To wait, and then to look what is left to do, loses no push. The lock is on the
+    /// directory itself, which everybody who may read the repository can open, whoever pushes.
     pub fn wait(repository: &Repository, console: &Console) -> Result<Lock> {
-        let path = repository.directory().join("edgeforge.lock");
+        let path = repository.common();
         let failed = |error| Error::Repository(format!("{} cannot be locked: {error}", path.display()));
-        let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
+        let file = File::open(path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

@@ -7,18 +7,19 @@ use std::process::{Child, ChildStdout};
 use std::thread::JoinHandle;
 
 use crate::commit::Commit;
-use crate::date::Date;
 use crate::error::{Error, Result};
 use crate::git::{self, Repository};
+use crate::objects::Objects;
 use crate::patch;
 use crate::stream::{Stream, unexpected};
-use crate::text::{LONGEST_MESSAGE, LONGEST_NAME, lossy};
+use crate::text::lossy;
+use edgeforge_wire::limits;
+use edgeforge_wire::object::{Object, Texts};
 
 /// Everything that configuration could change is said here, or in the surroundings of [`Repository::git`].
 const OPTIONS: &[&str] = &[
     "--stdin",
     "--encoding=UTF-8",
-    "--date=raw",
     "--no-mailmap",
     "--no-notes",
     "--no-show-signature",
@@ -100,6 +101,7 @@ pub struct Log<'a> {
     stream: Stream<ChildStdout>,
     /// A word that no commit can contain by chance; it heads every commit, so that a misread patch is noticed.
     nonce: String,
+    objects: Objects,
 }
 
 impl<'a> Log<'a> {
@@ -107,9 +109,8 @@ impl<'a> Log<'a> {
     pub fn start(repository: &'a Repository, range: Range<'_>) -> Result<Log<'a>> {
         let nonce = format!("{:016x}", RandomState::new().hash_one("edgeforge"));
         let mut log = repository.git("log");
-        log.args(OPTIONS).arg(format!(
-            "--format=tformat:%x00{nonce}%x00%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%B"
-        ));
+        log.args(OPTIONS)
+            .arg(format!("--format=tformat:%x00{nonce}%x00%H%x00%an%x00%ae%x00%cn%x00%ce%x00%B"));
         match range {
             Range::Missing { .. } => log.args(["--topo-order", "--reverse"]),
             Range::These(_) => log.arg("--no-walk=unsorted"),
@@ -122,7 +123,14 @@ impl<'a> Log<'a> {
             // git reads all of it before it writes; if it has ended early, its exit code tells
             let _ = range.write(stdin);
         }
-        Ok(Log { repository, child, complaints, stream: Stream::new(output), nonce })
+        Ok(Log {
+            repository,
+            child,
+            complaints,
+            stream: Stream::new(output),
+            nonce,
+            objects: Objects::start(repository)?,
+        })
     }
 
     /// The next commit; nothing after the last one, provided that git says that all went well.
@@ -136,8 +144,9 @@ impl<'a> Log<'a> {
             let _ = self.child.kill();
             // why git stopped says more than where
             match self.complained() {
+                _ if matches!(error, Error::Unfit { .. }) => error,
                 complaints if complaints.is_empty() => error,
-                complaints => Error::Repository(format!("git log: {complaints}")),
+                complaints => git::failed("log", &complaints),
             }
         })
     }
@@ -150,41 +159,29 @@ impl<'a> Log<'a> {
         }
         let mut field = |limit| Ok::<_, Error>(lossy(&self.stream.field(limit)?, limit));
         let id = field(64)?;
-        let parents = field(1024 * 1024)?.split_whitespace().map(str::to_owned).collect();
-        let (author_name, author_email, authored) = (field(LONGEST_NAME)?, field(LONGEST_NAME)?, field(256)?);
-        let (committer_name, committer_email, committed) =
-            (field(LONGEST_NAME)?, field(LONGEST_NAME)?, field(256)?);
-        let message = field(LONGEST_MESSAGE)?;
-        let (authored, committed) = self.dates(&id, &authored, &committed)?;
-        let mut commit = Commit {
-            id,
-            parents,
-            author_name,
-            author_email,
-            authored_at: authored.seconds,
-            author_zone: authored.zone,
-            committer_name,
-            committer_email,
-            committed_at: committed.seconds,
-            committer_zone: committed.zone,
-            message,
-            ..Commit::default()
+        let mut texts = Texts {
+            author_name: field(limits::NAME)?,
+            author_email: field(limits::NAME)?,
+            committer_name: field(limits::NAME)?,
+            committer_email: field(limits::NAME)?,
+            message: field(limits::MESSAGE_AS_JSON)?,
         };
-        let around = serde_json::to_string(&commit).map_or(0, |json| json.len());
-        let found = patch::read(&mut self.stream, around)?;
-        commit.diff = found.diff;
-        (commit.additions, commit.deletions) =
-            if found.changed_type { self.count_lines(&commit)? } else { (found.additions, found.deletions) };
-        Ok(commit)
-    }
-
-    /// Both dates; git shows one before 1970 as empty, then the commit itself is asked.
-    fn dates(&self, id: &str, authored: &str, committed: &str) -> Result<(Date, Date)> {
-        if let (Some(authored), Some(committed)) = (Date::parse(authored), Date::parse(committed)) {
-            return Ok((authored, committed));
+        texts.cut();
+        let raw = self.objects.read(&id)?;
+        let unfit = |reason: &str| Error::Unfit { commit: id.clone(), reason: reason.to_owned() };
+        let object = Object::read(&raw).map_err(unfit)?;
+        if object.parents.len() > limits::PARENTS {
+            return Err(unfit(&format!("it has more than {} parents", limits::PARENTS)));
         }
-        let raw = self.repository.ask("cat-file", &["commit", id], b"")?;
-        Ok((Date::of_raw(&raw, "author"), Date::of_raw(&raw, "committer")))
+        if raw.len() > limits::OBJECT {
+            return Err(unfit(&format!("it is longer than {} bytes", limits::OBJECT)));
+        }
+        let commit = Commit { id, raw, object, texts, ..Commit::default() };
+        let around = serde_json::to_string(&commit.clone().into_wire()).map_or(0, |json| json.len());
+        let found = patch::read(&mut self.stream, around)?;
+        let (additions, deletions) =
+            if found.changed_type { self.count_lines(&commit)? } else { (found.additions, found.deletions) };
+        Ok(Commit { additions, deletions, diff: found.diff, ..commit })
     }
 
     /// Lines added and deleted where a file became a link or the like: git's patch shows the old one deleted and the
@@ -193,7 +190,7 @@ impl<'a> Log<'a> {
         let mut arguments =
             vec!["-r", "--root", "--no-commit-id", "--numstat", "--find-renames=50%", "-l1000"];
         arguments.extend(["--diff-algorithm=myers", "--no-textconv", "--ignore-submodules=none"]);
-        arguments.extend(commit.parents.first().map(String::as_str));
+        arguments.extend(commit.object.parents.first().map(String::as_str));
         arguments.push(&commit.id);
         let output = self.repository.ask("diff-tree", &arguments, b"")?;
         let text = String::from_utf8_lossy(&output);
@@ -212,7 +209,7 @@ impl<'a> Log<'a> {
         if status.success() {
             return Ok(());
         }
-        Err(Error::Repository(format!("git log: {} ({status})", self.complained())))
+        Err(git::failed("log", &format!("{} ({status})", self.complained())))
     }
 
     /// What git wrote to its standard error.

@@ -6,6 +6,7 @@ use edgeforge_mirror::args::{self, Command, HELP};
 use edgeforge_mirror::console::{Console, print};
 use edgeforge_mirror::error::Result;
 use edgeforge_mirror::git::Repository;
+use edgeforge_mirror::index;
 use edgeforge_mirror::install::install;
 use edgeforge_mirror::lists;
 use edgeforge_mirror::settings;
@@ -36,13 +37,20 @@ fn run() -> Result<bool> {
             match command {
                 Command::Install => install(&repository, &options, &console)?,
                 Command::Status => {
-                    let plan = plan(&repository, &server()?, &console)?;
+                    let plan = plan(&repository, &server()?, &console, &Default::default())?;
                     show(&plan, &repository)?;
                     return Ok(plan.is_empty());
                 }
                 Command::Verify => {
                     let server = server()?;
-                    let mut different = verify(&repository, &server, options.sample, &console)?;
+                    let mut different = index::verify(&repository, &server, &console)?;
+                    if !server.may_read()? {
+                        console.warn(
+                            "commits are not read back: a hook's token may not; give a member's for that",
+                        );
+                        return Ok(different == 0);
+                    }
+                    different += verify(&repository, &server, options.sample, &console)?;
                     if options.lists {
                         different += lists::verify(&repository, &server, &console)?;
                     }

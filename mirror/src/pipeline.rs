@@ -11,6 +11,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use edgeforge_wire::object::is_hash;
+
 use crate::batch::{Batch, Batches};
 use crate::commit::Commit;
 use crate::console::Console;
@@ -70,6 +72,13 @@ pub fn send(
         None => Ok(state.sent),
         Some(error) => Err(error),
     }
+}
+
+/// The commit that a refusal names: `commit 3 (<hash>): why`. One without its parents is not at fault.
+fn unfit(reason: &str) -> Option<Error> {
+    let (commit, why) = reason.strip_prefix("commit ")?.split_once(" (")?.1.split_once("): ")?;
+    (is_hash(commit) && !why.ends_with("is not known"))
+        .then(|| Error::Unfit { commit: commit.to_owned(), reason: why.to_owned() })
 }
 
 struct Pipeline<'a> {
@@ -212,7 +221,7 @@ impl Pipeline<'_> {
                 }
                 Ok(Verdict::Refused(reason)) => {
                     let text = format!("the server refused batch {}: {reason}", batch.number);
-                    state.failure.get_or_insert(Error::Server(text));
+                    state.failure.get_or_insert(unfit(&reason).unwrap_or(Error::Server(text)));
                 }
                 Err(error) => {
                     state.failure.get_or_insert(error);

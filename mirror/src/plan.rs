@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::git::Repository;
 use crate::log::Range;
 use crate::refs::{self, Refs};
-use crate::server::{RefChange, Remote, RemoteRef};
+use edgeforge_wire::{Change, Mirror, Ref};
 
 /// The way from the server's refs to the mirror's.
 #[derive(Debug)]
@@ -15,39 +15,49 @@ pub struct Plan {
     pub default_branch: Option<String>,
     pub old_default_branch: Option<String>,
     /// The default branch first, deletions last.
-    pub changes: Vec<RefChange>,
+    pub changes: Vec<Change>,
     /// Commits of the server's refs that the mirror has too.
     pub known: BTreeSet<String>,
+    /// Commits that the server wants anew.
+    pub again: Vec<String>,
+    /// On the server some commits are still to learn their branch.
+    pub pending: bool,
+    /// The server has refs, and this repository none, or no commit of theirs.
+    pub is_another: bool,
 }
 
 impl Plan {
-    /// Compares the two.
-    pub fn new(repository: &Repository, local: Refs, remote: &Remote) -> Result<Plan> {
-        let known = refs::known(repository, &remote.commits())?;
-        let mut there: BTreeMap<&str, &RemoteRef> =
+    /// Compares the two; the refs `apart` stay as they are on the server.
+    pub fn new(
+        repository: &Repository,
+        local: Refs,
+        remote: &Mirror,
+        apart: &BTreeSet<String>,
+    ) -> Result<Plan> {
+        let there: BTreeSet<&str> = remote.refs.iter().map(|remote| remote.sha.as_str()).collect();
+        let known = refs::known(repository, &there)?;
+        let forgotten = remote.forgotten.iter().map(String::as_str).collect();
+        let again = refs::known(repository, &forgotten)?.into_iter().collect();
+        let is_another = !remote.refs.is_empty() && (local.tips.is_empty() || known.is_empty());
+        let mut there: BTreeMap<&str, &Ref> =
             remote.refs.iter().map(|remote| (remote.name.as_str(), remote)).collect();
         let mut changes = Vec::new();
         for (name, tip) in local.tips {
             let (tag_sha, message) = tip.tag.unzip();
             let old = there.remove(name.as_str());
-            if old.is_some_and(|old| old.sha == tip.commit && old.tag_sha == tag_sha) {
+            if apart.contains(&name) || old.is_some_and(|old| old.sha == tip.commit && old.tag_sha == tag_sha)
+            {
                 continue;
             }
-            let old = old.map(|old| old.sha.as_str());
-            let forced = match old {
-                None => false,
-                Some(old) => !known.contains(old) || !refs::descends(repository, old, &tip.commit)?,
-            };
-            let (old, new) = (old.map(str::to_owned), Some(tip.commit));
-            changes.push(RefChange { name, old, new, tag_sha, message, forced });
+            let (old, new) = (old.map(|old| old.sha.clone()), Some(tip.commit));
+            changes.push(Change { name, old, new, tag_sha, message });
         }
-        changes.extend(there.into_iter().map(|(name, old)| RefChange {
+        let gone =
+            there.into_iter().filter(|(name, _)| !apart.contains(*name) && !local.broken.contains(*name));
+        changes.extend(gone.map(|(name, old)| Change {
             name: name.to_owned(),
             old: Some(old.sha.clone()),
-            new: None,
-            tag_sha: None,
-            message: None,
-            forced: false,
+            ..Change::default()
         }));
         let first = local.default_branch.as_ref().map(|branch| format!("refs/heads/{branch}"));
         changes.sort_by_key(|change| (change.new.is_none(), Some(&change.name) != first.as_ref()));
@@ -56,12 +66,24 @@ impl Plan {
             old_default_branch: remote.default_branch.clone(),
             changes,
             known,
+            again,
+            pending: remote.pending,
+            is_another,
         })
     }
 
     /// Is the server as the mirror is?
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty() && self.default_branch == self.old_default_branch
+        self.changes.is_empty() && self.again.is_empty() && !self.pending && !self.has_new_default()
+    }
+
+    fn has_new_default(&self) -> bool {
+        self.default_branch != self.old_default_branch
+    }
+
+    /// How many refs go away.
+    pub fn deleted(&self) -> usize {
+        self.changes.iter().filter(|change| change.new.is_none()).count()
     }
 
     /// The commits that the changes lead to.
@@ -71,32 +93,44 @@ impl Plan {
 
     /// How many commits the server lacks.
     pub fn missing(&self, repository: &Repository) -> Result<u64> {
-        Range::Missing { tips: &self.tips(), known: &self.known }.count(repository)
+        let tips = self.tips();
+        let missing = match tips.is_empty() {
+            true => 0,
+            false => Range::Missing { tips: &tips, known: &self.known }.count(repository)?,
+        };
+        Ok(missing + self.again.len() as u64)
     }
 
     /// One line for each difference.
-    pub fn lines(&self) -> Vec<String> {
-        let mut lines: Vec<String> = self.changes.iter().map(line).collect();
-        if self.default_branch != self.old_default_branch {
+    pub fn lines(&self, repository: &Repository) -> Result<Vec<String>> {
+        let mut lines = Vec::new();
+        for change in &self.changes {
+            lines.push(self.line(repository, change)?);
+        }
+        if self.has_new_default() {
             let name = |branch: &Option<String>| branch.clone().unwrap_or_else(|| "(none)".to_owned());
             let (old, new) = (name(&self.old_default_branch), name(&self.default_branch));
             lines.push(format!("! default branch {old} -> {new}"));
         }
-        lines
-    }
-}
-
-fn line(change: &RefChange) -> String {
-    let short = |hash: &str| hash.get(..8).unwrap_or(hash).to_owned();
-    let name = &change.name;
-    match (&change.old, &change.new) {
-        (Some(old), Some(new)) if old == new => format!("* {name} {} (another tag)", short(new)),
-        (Some(old), Some(new)) => {
-            let (mark, word) = if change.forced { ('!', " (forced)") } else { ('*', "") };
-            format!("{mark} {name} {} -> {}{word}", short(old), short(new))
+        if self.pending {
+            lines.push("* some commits are still to learn their branch".to_owned());
         }
-        (None, Some(new)) => format!("+ {name} {}", short(new)),
-        (Some(old), None) => format!("- {name} {}", short(old)),
-        (None, None) => format!("  {name}"),
+        Ok(lines)
+    }
+
+    fn line(&self, repository: &Repository, change: &Change) -> Result<String> {
+        let short = |hash: &str| hash.get(..8).unwrap_or(hash).to_owned();
+        let name = &change.name;
+        Ok(match (&change.old, &change.new) {
+            (Some(old), Some(new)) if old == new => format!("* {name} {} (another tag)", short(new)),
+            (Some(old), Some(new)) => {
+                let grew = self.known.contains(old) && refs::descends(repository, old, new)?;
+                let (mark, word) = if grew { ('*', "") } else { ('!', " (forced)") };
+                format!("{mark} {name} {} -> {}{word}", short(old), short(new))
+            }
+            (None, Some(new)) => format!("+ {name} {}", short(new)),
+            (Some(old), None) => format!("- {name} {}", short(old)),
+            (None, None) => format!("  {name}"),
+        })
     }
 }

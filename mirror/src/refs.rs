@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::{Error, Result};
 use crate::git::Repository;
-use crate::text::{LONGEST_MESSAGE, lossy};
+use crate::objects::Objects;
+use crate::text::lossy;
+use edgeforge_wire::limits;
 
 /// Where a ref points.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,27 +26,32 @@ pub struct Refs {
     pub tips: BTreeMap<String, Tip>,
     /// Refs that cannot be mirrored, and why.
     pub skipped: Vec<String>,
+    /// Refs that git cannot read: what the server knows of them stays.
+    pub broken: BTreeSet<String>,
 }
 
-/// The server takes no longer name.
-const LONGEST_REF: usize = 1024;
+/// Type and hash of the ref itself and of what an annotated tag points at, each ended by NUL.
+const FORMAT: &str =
+    "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00";
 
-/// Type and hash of the ref itself and of what an annotated tag points at, and the tag's message, each ended by NUL.
-const FORMAT: &str = "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00\
-                      %(if:equals=tag)%(objecttype)%(then)%(contents)%(end)%00";
+/// How git's complaint about a ref that it cannot read begins.
+const BROKEN: &str = "warning: ignoring broken ref ";
 
 impl Refs {
     /// Reads branches, tags and HEAD.
     pub fn read(repository: &Repository) -> Result<Refs> {
-        let listed = repository.ask("for-each-ref", &[FORMAT, "refs/heads", "refs/tags"], b"")?;
+        let (listed, complaints) =
+            repository.ask_and_listen("for-each-ref", &[FORMAT, "refs/heads", "refs/tags"])?;
         let mut refs = Refs { default_branch: head(repository)?, ..Refs::default() };
+        refs.broken =
+            complaints.lines().filter_map(|line| line.strip_prefix(BROKEN)).map(str::to_owned).collect();
+        let mut objects = None;
         let mut nested = Vec::new();
         let mut fields = listed.split(|byte| *byte == 0);
         while let Some(name) = fields.next() {
             let name = name.strip_prefix(b"\n").unwrap_or(name);
             let mut word = || String::from_utf8_lossy(fields.next().unwrap_or_default()).into_owned();
             let (kind, hash, inner_kind, inner) = (word(), word(), word(), word());
-            let message = lossy(fields.next().unwrap_or_default(), LONGEST_MESSAGE);
             if name.is_empty() {
                 continue;
             }
@@ -52,16 +59,22 @@ impl Refs {
                 refs.skipped.push(format!("{}: its name is not UTF-8", lossy(name, 200)));
                 continue;
             };
-            if name.len() > LONGEST_REF {
+            if name.len() > limits::REF {
                 refs.skipped.push(format!("{}..: its name is too long", lossy(name.as_bytes(), 80)));
                 continue;
             }
+            let mut message = || match &mut objects {
+                Some(objects) => message(objects, &hash),
+                None => message(objects.insert(Objects::start(repository)?), &hash),
+            };
             match (kind.as_str(), inner_kind.as_str()) {
-                ("commit", _) => drop(refs.tips.insert(name, Tip { commit: hash, tag: None })),
+                ("commit", _) => drop(refs.tips.insert(name, Tip { commit: hash.clone(), tag: None })),
                 ("tag", "commit") => {
-                    drop(refs.tips.insert(name, Tip { commit: inner, tag: Some((hash, message)) }));
+                    drop(
+                        refs.tips.insert(name, Tip { commit: inner, tag: Some((hash.clone(), message()?)) }),
+                    );
                 }
-                ("tag", "tag") => nested.push((name, hash, message)),
+                ("tag", "tag") => nested.push((name, hash.clone(), message()?)),
                 _ => refs.skipped.push(format!("{name}: it does not point at a commit")),
             }
         }
@@ -83,12 +96,20 @@ impl Refs {
     }
 }
 
+/// The message of an annotated tag: what follows the first blank line, leading blank lines and all.
+fn message(objects: &mut Objects, tag: &str) -> Result<String> {
+    let bytes = objects.read(tag)?;
+    let start = bytes.windows(2).position(|pair| pair == b"\n\n").map_or(bytes.len(), |at| at + 2);
+    let message = bytes.get(start..).unwrap_or_default();
+    Ok(lossy(message.split(|byte| *byte == 0).next().unwrap_or_default(), limits::TAG_MESSAGE))
+}
+
 /// The branch that HEAD names.
 fn head(repository: &Repository) -> Result<Option<String>> {
     let name = repository.ask_whether("symbolic-ref", &["--quiet", "HEAD"])?;
     Ok(name.and_then(|name| {
         let name = String::from_utf8(name).ok()?;
-        Some(name.trim_end().strip_prefix("refs/heads/")?.to_owned())
+        Some(name.strip_suffix('\n').unwrap_or(&name).strip_prefix("refs/heads/")?.to_owned())
     }))
 }
 
@@ -120,4 +141,15 @@ fn check(repository: &Repository, names: &[String]) -> Result<Vec<Option<String>
 /// Does `new` contain `old`?
 pub fn descends(repository: &Repository, old: &str, new: &str) -> Result<bool> {
     Ok(repository.ask_whether("merge-base", &["--is-ancestor", old, new])?.is_some())
+}
+
+/// The branches and tags that contain a commit.
+pub fn containing(repository: &Repository, commit: &str) -> Result<BTreeSet<String>> {
+    let contains = format!("--contains={commit}");
+    let listed = repository.ask(
+        "for-each-ref",
+        &["--format=%(refname)", &contains, "refs/heads", "refs/tags"],
+        b"",
+    )?;
+    Ok(String::from_utf8_lossy(&listed).lines().map(str::to_owned).collect())
 }

@@ -1,23 +1,29 @@
 //! The server: its three mirror endpoints, and reading back commits. Requests are tried again with patience.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use edgeforge_wire::{Commits, Mirror, Received, Swap, Swapped};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use ureq::Agent;
+use ureq::tls::{RootCerts, TlsConfig};
 
 use crate::console::Console;
 use crate::error::{Error, Result};
-use crate::text::segment;
+use crate::text::{printable, segment};
 
-/// How long one request may take.
-const TIMEOUT: Duration = Duration::from_secs(30);
+/// How long the server may be silent, and the slowest way to it in bytes a second.
+const SILENCE: Duration = Duration::from_secs(30);
+const SLOWEST: u32 = 10_000;
+
+/// After so long without an answer nothing is tried again.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The first pause before trying again; each next one is twice as long, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -26,55 +32,20 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 /// Even a million refs fit.
 const LONGEST_ANSWER: u64 = 256 * 1024 * 1024;
 
-/// The refs that the server has.
-#[derive(Debug, Deserialize)]
-pub struct Remote {
-    pub default_branch: Option<String>,
-    pub refs: Vec<RemoteRef>,
-}
-
-/// One of them; tags are peeled.
-#[derive(Debug, Deserialize)]
-pub struct RemoteRef {
-    pub name: String,
-    pub sha: String,
-    /// An annotated tag's own hash.
-    #[serde(default)]
-    pub tag_sha: Option<String>,
-}
-
-impl Remote {
-    /// The commits that they point at.
-    pub fn commits(&self) -> BTreeSet<&str> {
-        self.refs.iter().map(|remote| remote.sha.as_str()).collect()
-    }
-}
-
-/// A change of one ref.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RefChange {
-    pub name: String,
-    pub old: Option<String>,
-    pub new: Option<String>,
-    /// An annotated tag's own hash and message.
-    pub tag_sha: Option<String>,
-    pub message: Option<String>,
-    /// Does `new` not contain `old`?
-    pub forced: bool,
-}
-
-/// Changes that are made together or not at all.
-#[derive(Debug, Serialize)]
-pub struct Swap<'a> {
-    pub default_branch: Option<&'a str>,
-    pub changes: &'a [RefChange],
-}
-
 /// What the server says to a write.
 #[derive(Debug, PartialEq)]
 pub enum Verdict {
     Done,
     /// Not as things are: an unknown parent, or a ref that has moved.
+    Refused(String),
+}
+
+/// What the server says to a swap of refs.
+#[derive(Debug, PartialEq)]
+pub enum Swapping {
+    /// Done; `pending`: some commits are still to learn their branch.
+    Done { pending: bool },
+    /// A ref is not where it was believed.
     Refused(String),
 }
 
@@ -105,9 +76,22 @@ pub struct Server<'a> {
 impl<'a> Server<'a> {
     /// A server at `address`, that is everything before `/api/v3`.
     pub fn new(address: &str, project: &str, token: String, retries: u32, console: &'a Console) -> Self {
+        Server::trusting(address, project, token, retries, RootCerts::WebPki, console)
+    }
+
+    /// The same with other certificates to trust.
+    pub fn trusting(
+        address: &str,
+        project: &str,
+        token: String,
+        retries: u32,
+        roots: RootCerts,
+        console: &'a Console,
+    ) -> Self {
         let address = address.trim_end_matches('/').trim_end_matches("/api/v3");
         let agent = Agent::config_builder()
-            .timeout_global(Some(TIMEOUT))
+            .tls_config(TlsConfig::builder().root_certs(roots).build())
+            .timeout_connect(Some(SILENCE))
             .http_status_as_error(false)
             // the token is for this server alone
             .max_redirects(0)
@@ -125,40 +109,92 @@ impl<'a> Server<'a> {
         Server { gzip, ..self }
     }
 
-    /// The refs that the server has.
-    pub fn refs(&self) -> Result<Remote> {
-        let answer = self.request("GET", "/mirror", None)?;
-        if answer.status != 200 {
-            return Err(self.refusal(&answer));
+    /// The refs that the server has, in all their pages, with the messages of tags if they are wanted.
+    pub fn refs(&self, messages: bool) -> Result<Mirror> {
+        let mut all: Option<Mirror> = None;
+        let mut after = String::new();
+        loop {
+            let path = match (after.is_empty(), messages) {
+                (true, false) => "/mirror".to_owned(),
+                _ => format!("/mirror?after={}&messages={messages}", segment(&after)),
+            };
+            let mut page: Mirror = self.get(&path)?;
+            let next = page.next.take();
+            match &mut all {
+                Some(all) => all.refs.append(&mut page.refs),
+                None => all = Some(page),
+            }
+            match next {
+                Some(name) => after = name,
+                None => return Ok(all.unwrap_or_default()),
+            }
         }
-        serde_json::from_slice(&answer.body)
-            .map_err(|error| Error::Server(format!("the server's list of refs is not understood: {error}")))
+    }
+
+    /// A page of all commits and their branches, those after this hash.
+    pub fn commits(&self, after: &str) -> Result<Commits> {
+        self.get(&format!("/mirror/commits?after={after}"))
+    }
+
+    fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T> {
+        let answer = self.request("GET", path, None)?;
+        if answer.status == 200 { self.understood(&answer) } else { Err(self.refusal(&answer)) }
     }
 
     /// Sends a batch of commits, a finished JSON text.
     pub fn send_commits(&self, body: &[u8]) -> Result<Verdict> {
         let answer = self.request("POST", "/mirror/commits", Some(&self.packed(body)?))?;
-        self.verdict(&answer, 400)
+        match answer.status {
+            200 | 201 => self.understood::<Received>(&answer).map(|_| Verdict::Done),
+            400 => Ok(Verdict::Refused(answer.message())),
+            _ => Err(self.refusal(&answer)),
+        }
     }
 
     /// Swaps refs, if all of them are as expected.
-    pub fn swap_refs(&self, swap: &Swap<'_>) -> Result<Verdict> {
+    pub fn swap_refs(&self, swap: &Swap) -> Result<Swapping> {
         let body = serde_json::to_vec(swap).map_err(|error| Error::Server(error.to_string()))?;
         let body = Body { bytes: body.into(), gzip: false };
         let answer = self.request("PUT", "/mirror/refs", Some(&body))?;
-        self.verdict(&answer, 409)
+        match answer.status {
+            200 => self.understood(&answer).map(|Swapped { pending, .. }| Swapping::Done { pending }),
+            409 => Ok(Swapping::Refused(answer.message())),
+            _ => Err(self.refusal(&answer)),
+        }
     }
 
     /// Reads something of the repository back; nothing if it is not there.
     pub fn read(&self, path: &str) -> Result<Option<Value>> {
+        self.try_read(path)?.map_err(|answer| self.refusal(&answer))
+    }
+
+    /// May this token read commits back? A hook's may not.
+    pub fn may_read(&self) -> Result<bool> {
+        match self.try_read("branches")? {
+            Err(answer) if answer.status == 403 => Ok(false),
+            Err(answer) => Err(self.refusal(&answer)),
+            Ok(_) => Ok(true),
+        }
+    }
+
+    fn try_read(&self, path: &str) -> Result<std::result::Result<Option<Value>, Answer>> {
         let answer = self.request("GET", &format!("/repository/{path}"), None)?;
         match answer.status {
-            404 => Ok(None),
-            200 => serde_json::from_slice(&answer.body)
-                .map(Some)
-                .map_err(|error| Error::Server(format!("the server's answer is not understood: {error}"))),
-            _ => Err(self.refusal(&answer)),
+            404 => Ok(Ok(None)),
+            200 => self.understood(&answer).map(|value| Ok(Some(value))),
+            _ => Ok(Err(answer)),
         }
+    }
+
+    /// An answer in the shape of this API. A proxy may answer in another's place.
+    fn understood<T: DeserializeOwned>(&self, answer: &Answer) -> Result<T> {
+        serde_json::from_slice(&answer.body).map_err(|error| {
+            let begin = printable(&answer.message());
+            Error::Server(format!(
+                "{} answers {} with what is not its own ({error}): {begin}",
+                self.project, answer.status
+            ))
+        })
     }
 
     /// Is this commit there, reached by a ref or not?
@@ -171,21 +207,17 @@ impl<'a> Server<'a> {
         }
     }
 
-    fn verdict(&self, answer: &Answer, refused: u16) -> Result<Verdict> {
-        match answer.status {
-            200 | 201 => Ok(Verdict::Done),
-            status if status == refused => Ok(Verdict::Refused(answer.message())),
-            _ => Err(self.refusal(answer)),
-        }
-    }
-
     /// One request, tried again while there is hope that it helps.
     fn request(&self, method: &str, path: &str, body: Option<&Body<'_>>) -> Result<Answer> {
         let mut attempt = 0;
+        let started = Instant::now();
         loop {
             let (reason, after) = match self.once(method, path, body) {
                 Ok((answer, after)) if matches!(answer.status, 408 | 429 | 500..=599) => {
                     (format!("{} {}", answer.status, answer.message()), after)
+                }
+                Ok((answer, after)) if method == "GET" && answer.is_cut_off() => {
+                    ("its answer was cut off".to_owned(), after)
                 }
                 Ok((answer, _)) => {
                     self.console.detail(&format!("{method} {path}: {}", answer.status));
@@ -194,11 +226,12 @@ impl<'a> Server<'a> {
                 Err(error) if lasting(&error) => return Err(self.unreachable(&error.to_string())),
                 Err(error) => (error.to_string(), None),
             };
-            if attempt >= self.retries {
+            let own = (FIRST_PAUSE * 2_u32.pow(attempt.min(10))).min(LONGEST_PAUSE);
+            let pause = after.unwrap_or_default().max(own);
+            // a lost answer may come late: what is sent twice does no harm
+            if attempt >= self.retries || started.elapsed() > PATIENCE {
                 return Err(self.unreachable(&reason));
             }
-            let pause =
-                after.unwrap_or_else(|| (FIRST_PAUSE * 2_u32.pow(attempt.min(10))).min(LONGEST_PAUSE));
             let text = format!("{method} {path}: {reason}; again in {:.1} s", pause.as_secs_f64());
             // the first one is mostly a connection that was idle for too long
             if attempt == 0 {
@@ -226,9 +259,15 @@ impl<'a> Server<'a> {
             if body.gzip {
                 request = request.header("Content-Encoding", "gzip");
             }
-            self.agent.run(request.body(&*body.bytes)?)?
+            // what the system has taken to send counts as sent, so the answer has that much time as well
+            let time = SILENCE
+                + Duration::from_secs(1) * u32::try_from(body.bytes.len()).unwrap_or(u32::MAX) / SLOWEST;
+            let request = self.agent.configure_request(request.body(&*body.bytes)?);
+            let request = request.timeout_send_body(Some(time)).timeout_recv_response(Some(time)).build();
+            self.agent.run(request)?
         } else {
-            self.agent.run(request.body(())?)?
+            let request = self.agent.configure_request(request.body(())?);
+            self.agent.run(request.timeout_recv_response(Some(SILENCE)).build())?
         };
         let after = response.headers().get("Retry-After").and_then(|value| value.to_str().ok()?.parse().ok());
         let after = after.map(|seconds: u64| Duration::from_secs(seconds).min(3 * LONGEST_PAUSE));
@@ -251,19 +290,31 @@ impl<'a> Server<'a> {
     }
 
     fn refusal(&self, answer: &Answer) -> Error {
+        // the status stands in most messages, too
         let message = answer.message();
-        let hint = match answer.status {
-            300..=399 => "it redirects; give the address that it redirects to",
-            401 => "the token is not valid",
-            403 => "the token may not do this; master access is needed",
-            404 => "there is no such project, or the token may not see it",
-            _ => return Error::Server(format!("{} answers {} {message}", self.project, answer.status)),
+        let message = match message.starts_with(&answer.status.to_string()) {
+            true => message,
+            false => format!("{} {message}", answer.status),
         };
-        Error::Server(format!("{} answers {} {message}: {hint}", self.project, answer.status))
+        let hint = match answer.status {
+            301 | 302 | 303 | 307 | 308 => ": it redirects; give the address that it redirects to",
+            401 => ": the token is not valid",
+            403 => ": the token may not do this; a hook's token of this project, or a master's, is needed",
+            404 => ": there is no such project, or the token may not see it",
+            _ => "",
+        };
+        Error::Server(format!("{} answers {message}{hint}", self.project))
     }
 }
 
 impl Answer {
+    /// Does JSON begin and not end?
+    fn is_cut_off(&self) -> bool {
+        self.status == 200
+            && matches!(self.body.first(), None | Some(b'{' | b'['))
+            && serde_json::from_slice::<IgnoredAny>(&self.body).is_err()
+    }
+
     /// The reason in an error's body.
     fn message(&self) -> String {
         let value: Value = serde_json::from_slice(&self.body).unwrap_or_default();
@@ -275,8 +326,12 @@ impl Answer {
     }
 }
 
-/// Errors that another attempt does not mend.
+/// Errors that another attempt does not mend. A certificate that is not trusted comes as an error of reading.
 fn lasting(error: &ureq::Error) -> bool {
     use ureq::Error as E;
-    matches!(error, E::BadUri(_) | E::Http(_) | E::InvalidProxyUrl | E::Tls(_) | E::Rustls(_))
+    match error {
+        E::Io(error) => error.kind() == std::io::ErrorKind::InvalidData,
+        E::BadUri(_) | E::Http(_) | E::InvalidProxyUrl | E::Tls(_) | E::Rustls(_) => true,
+        _ => false,
+    }
 }

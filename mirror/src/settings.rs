@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ureq::tls::{PemItem, RootCerts, parse_pem};
+
 use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
@@ -18,6 +20,7 @@ pub struct Configured {
     server: Option<String>,
     project: Option<String>,
     token_file: Option<PathBuf>,
+    ca_file: Option<PathBuf>,
 }
 
 impl Configured {
@@ -32,6 +35,7 @@ impl Configured {
                 "edgeforge.server" => configured.server = Some(value.to_owned()),
                 "edgeforge.project" => configured.project = Some(value.to_owned()),
                 "edgeforge.tokenfile" => configured.token_file = Some(PathBuf::from(value)),
+                "edgeforge.cafile" => configured.ca_file = Some(PathBuf::from(value)),
                 _ => {}
             }
         }
@@ -53,7 +57,29 @@ pub fn server<'a>(options: &Options, repository: &Repository, console: &'a Conso
             return Err(Error::Usage(format!("there is no token; set {TOKEN} or give --token-file")));
         }
     };
-    Ok(Server::new(&address, &project, token, options.retries, console).with_gzip(options.gzip))
+    let roots = roots(options.ca_file.clone().or(configured.ca_file))?;
+    let server = Server::trusting(&address, &project, token, options.retries, roots, console);
+    Ok(server.with_gzip(options.gzip))
+}
+
+/// The certificates to trust: those of the file, of the one that SSL_CERT_FILE names, or the usual ones.
+fn roots(file: Option<PathBuf>) -> Result<RootCerts> {
+    let named = std::env::var_os("SSL_CERT_FILE").filter(|file| !file.is_empty()).map(PathBuf::from);
+    let Some(file) = file.or(named) else { return Ok(RootCerts::WebPki) };
+    let failed = |error: &dyn std::fmt::Display| {
+        Error::Usage(format!("the certificates in {} cannot be read: {error}", file.display()))
+    };
+    let text = fs::read(&file).map_err(|error| failed(&error))?;
+    let mut certificates = Vec::new();
+    for item in parse_pem(&text) {
+        if let PemItem::Certificate(certificate) = item.map_err(|error| failed(&error))? {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() {
+        return Err(failed(&"there are none"));
+    }
+    Ok(certificates.into())
 }
 
 fn given(option: &Option<String>, configured: Option<String>, what: &str) -> Result<String> {
@@ -66,13 +92,28 @@ fn given(option: &Option<String>, configured: Option<String>, what: &str) -> Res
 
 /// Is this an address to send a token to?
 pub fn check_address(address: &str, console: &Console) -> Result<()> {
+    let wrong = |address: &str| {
+        Error::Usage(format!("{address} is no address of a server, such as https://forge.example.com"))
+    };
     let Some((scheme @ ("http" | "https"), rest)) = address.split_once("://") else {
-        return Err(Error::Usage(format!(
-            "{address} is no address of a server, such as https://forge.example.com"
-        )));
+        return Err(wrong(address));
     };
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    if host.contains('@') {
+        // whoever pushes would read it
+        return Err(Error::Usage("the address of the server must hold no name and password".to_owned()));
+    }
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) if !port.contains(']') => (name, Some(port)),
+        _ => (host, None),
+    };
+    let good = port.is_none_or(|port| port.parse::<u16>().is_ok_and(|port| port > 0));
+    if name.is_empty()
+        || !good
+        || address.contains(|letter: char| letter.is_whitespace() || letter.is_control())
+    {
+        return Err(wrong(address));
+    }
     if scheme == "http" && !matches!(name, "localhost" | "127.0.0.1" | "[::1]") {
         console.warn(&format!("the token goes to {host} unencrypted"));
     }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use crate::diff::{LONGEST_PATCH, Patch};
 use crate::error::{Error, Result};
 
-/// Longest line of a patch outside its hunks: four paths of 4 KiB, escaped, fit several times.
+/// What is kept of a line of a patch outside its hunks: more than any patch may have.
 const LONGEST_LINE: u64 = 256 * 1024;
 
 /// A buffered reader with the few steps that reading git's output takes.
@@ -53,15 +53,17 @@ impl<R: Read> Stream<R> {
         Ok(bytes)
     }
 
-    /// The next line with its line feed, into `line`.
+    /// The next line with its line feed, into `line`; of a longer one only the beginning.
     pub fn line(&mut self, line: &mut Vec<u8>) -> Result<()> {
         line.clear();
         self.from.by_ref().take(LONGEST_LINE).read_until(b'\n', line).map_err(broken)?;
         match line.last() {
             Some(b'\n') => Ok(()),
-            None => Err(early()),
-            Some(_) if line.len() as u64 == LONGEST_LINE => Err(unexpected(line)),
-            Some(_) => Err(early()),
+            Some(_) if line.len() as u64 == LONGEST_LINE => {
+                self.from.skip_until(b'\n').map_err(broken)?;
+                Ok(())
+            }
+            _ => Err(early()),
         }
     }
 

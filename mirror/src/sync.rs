@@ -3,7 +3,11 @@
 //! The refs are moved last and all at once, so a sync that is killed has changed nothing that anyone sees; the next
 //! one goes on about where it was, and the server skips what it is sent twice.
 
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
 use std::time::Instant;
+
+use edgeforge_wire::{Change, Swap, limits};
 
 use crate::args::Options;
 use crate::console::{Console, pace, print};
@@ -13,20 +17,13 @@ use crate::lock::Lock;
 use crate::log::{Log, Range};
 use crate::pipeline::{self, Sent};
 use crate::plan::Plan;
-use crate::refs::Refs;
+use crate::refs::{self, Refs};
 use crate::resume;
-use crate::server::{RefChange, Server, Swap, Verdict};
+use crate::server::{Server, Swapping};
 use crate::text::count;
 
 /// So often a sync starts again when the server's refs changed meanwhile.
 const MOST_ROUNDS: u32 = 5;
-
-/// One request moves so many refs at most, so many of them branches,
-const MOST_CHANGES: usize = 2000;
-const MOST_BRANCHES: usize = 400;
-
-/// with tag messages of so many bytes in all, unless a single one is larger.
-const MOST_MESSAGES: usize = 1_500_000;
 
 /// Brings the server to where the repository is.
 pub fn sync(
@@ -36,39 +33,100 @@ pub fn sync(
     console: &Console,
 ) -> Result<()> {
     if options.dry_run {
-        return show(&plan(repository, server, console)?, repository);
+        return show(&plan(repository, server, console, &BTreeSet::new())?, repository);
     }
     let _lock = Lock::wait(repository, console)?;
-    for _ in 0..MOST_ROUNDS {
-        let plan = plan(repository, server, console)?;
-        if plan.is_empty() {
+    let recheck = options.recheck;
+    let mut apart = BTreeSet::new();
+    let mut rounds = 0;
+    while rounds < MOST_ROUNDS {
+        let plan = plan(repository, server, console, &apart)?;
+        if plan.is_another && !options.replace && plan.deleted() > 0 {
+            return Err(Error::Repository(
+                "nothing of what the server has is in this repository; is it the right one? If it is to take the \
+                 place of what the server has, give --replace"
+                    .to_owned(),
+            ));
+        }
+        if plan.is_empty() && !recheck {
             console.say("nothing to send");
-            return Ok(());
+            return end(&apart);
         }
         let started = Instant::now();
-        let sent = send(repository, server, &plan, options.jobs, console)?;
-        if swap(server, &plan, console)? {
+        let sent = match send(repository, server, &plan, options.jobs, console) {
+            Err(Error::Unfit { commit, reason }) => {
+                set_apart(repository, &commit, &reason, &mut apart, console)?;
+                continue;
+            }
+            sent => sent?,
+        };
+        rounds += 1;
+        if swap(server, &plan, recheck, console)? {
             let commits = pace(sent.commits, started.elapsed());
-            console.say(&format!("sent {commits}, changed {}", count(plan.changes.len() as u64, "ref")));
-            return Ok(());
+            let (deleted, all) = (plan.deleted(), plan.changes.len());
+            let mut text = format!("sent {commits}, changed {}", count((all - deleted) as u64, "ref"));
+            if deleted > 0 {
+                text.push_str(&format!(", deleted {deleted}"));
+            }
+            console.say(&text);
+            return end(&apart);
         }
     }
     Err(Error::Conflict(format!("the server's refs changed during each of {MOST_ROUNDS} attempts")))
 }
 
-/// What differs now.
-pub fn plan(repository: &Repository, server: &Server<'_>, console: &Console) -> Result<Plan> {
-    let remote = server.refs()?;
+/// What is said last of refs that could not be sent.
+fn end(apart: &BTreeSet<String>) -> Result<()> {
+    match apart.len() {
+        0 => Ok(()),
+        number => {
+            let refs = count(number as u64, "ref");
+            Err(Error::Repository(format!("{refs} stayed as the server had them; see the warnings")))
+        }
+    }
+}
+
+/// The refs that contain a commit which cannot be indexed stay as the server has them; all others go on.
+fn set_apart(
+    repository: &Repository,
+    commit: &str,
+    reason: &str,
+    apart: &mut BTreeSet<String>,
+    console: &Console,
+) -> Result<()> {
+    let before = apart.len();
+    let refs = refs::containing(repository, commit)?;
+    for name in refs.difference(apart) {
+        console.warn(&format!("{name} cannot be indexed: commit {commit}: {reason}"));
+    }
+    apart.extend(refs);
+    if apart.len() > before {
+        return Ok(());
+    }
+    Err(Error::Unfit { commit: commit.to_owned(), reason: reason.to_owned() })
+}
+
+/// What differs now, but for the refs `apart`.
+pub fn plan(
+    repository: &Repository,
+    server: &Server<'_>,
+    console: &Console,
+    apart: &BTreeSet<String>,
+) -> Result<Plan> {
+    let remote = server.refs(false)?;
     let local = Refs::read(repository)?;
     for skipped in &local.skipped {
         console.warn(&format!("skipped {skipped}"));
     }
-    Plan::new(repository, local, &remote)
+    for broken in &local.broken {
+        console.warn(&format!("git cannot read {broken}; it stays as the server has it"));
+    }
+    Plan::new(repository, local, &remote, apart)
 }
 
 /// Prints the differences; for `--dry-run` and `status`.
 pub fn show(plan: &Plan, repository: &Repository) -> Result<()> {
-    for line in plan.lines() {
+    for line in plan.lines(repository)? {
         print(&line);
     }
     let refs = count(plan.changes.len() as u64, "ref");
@@ -83,6 +141,11 @@ fn send(
     jobs: usize,
     console: &Console,
 ) -> Result<Sent> {
+    if !plan.again.is_empty() {
+        let mut log = Log::start(repository, Range::These(&plan.again))?;
+        pipeline::send(server, console, 1, || log.read())?;
+        console.say(&format!("sent {} anew", count(plan.again.len() as u64, "commit")));
+    }
     let tips = plan.tips();
     if tips.is_empty() {
         return Ok(Sent::default());
@@ -109,28 +172,63 @@ fn send(
     sent
 }
 
-/// Moves the refs; false if they were not where the plan believed them.
-fn swap(server: &Server<'_>, plan: &Plan, console: &Console) -> Result<bool> {
-    for changes in portions(&plan.changes) {
-        let swap = Swap { default_branch: plan.default_branch.as_deref(), changes };
-        if let Verdict::Refused(reason) = server.swap_refs(&swap)? {
-            console.say(&format!("the server's refs changed meanwhile ({reason}); starting again"));
-            return Ok(false);
+/// Moves the refs, all together, and waits until every commit knows its branch; false if the refs were not where the
+/// plan believed them.
+fn swap(server: &Server<'_>, plan: &Plan, recheck: bool, console: &Console) -> Result<bool> {
+    let portions = portions(&plan.changes);
+    let last = portions.len().saturating_sub(1);
+    if last as i64 > limits::PORTIONS {
+        return Err(Error::Server(format!(
+            "the server takes no more than {} portions of changes",
+            limits::PORTIONS
+        )));
+    }
+    let sync = (last > 0).then(|| format!("{:016x}", RandomState::new().hash_one(std::process::id())));
+    let default_branch = plan.default_branch.clone();
+    for (number, changes) in portions.into_iter().enumerate() {
+        let swap = Swap {
+            default_branch: default_branch.clone(),
+            changes: changes.to_vec(),
+            sync: sync.clone(),
+            portion: number as i64,
+            more: number < last,
+            recheck: recheck && number == last,
+        };
+        match server.swap_refs(&swap)? {
+            Swapping::Refused(reason) => {
+                console.say(&format!("the server's refs changed meanwhile ({reason}); starting again"));
+                return Ok(false);
+            }
+            Swapping::Done { pending } if number == last && pending => {
+                console.say("the refs are moved; the server finds the branch of each commit");
+                return settle(server, default_branch, console);
+            }
+            Swapping::Done { .. } => {}
         }
     }
     Ok(true)
 }
 
+/// Asks the server to go on until every commit knows its branch.
+fn settle(server: &Server<'_>, default_branch: Option<String>, console: &Console) -> Result<bool> {
+    let swap = Swap { default_branch, ..Swap::default() };
+    let mut requests = 1_u64;
+    while server.swap_refs(&swap)? == (Swapping::Done { pending: true }) {
+        requests += 1;
+    }
+    console.detail(&format!("that took {} more", count(requests, "request")));
+    Ok(true)
+}
+
 /// The changes in as many requests as they need; one if there is only a default branch to tell.
-fn portions(changes: &[RefChange]) -> Vec<&[RefChange]> {
+fn portions(changes: &[Change]) -> Vec<&[Change]> {
     let mut portions = Vec::new();
     let mut rest = changes;
     loop {
-        let (mut bytes, mut branches) = (0, 0);
-        let fits = rest.iter().take(MOST_CHANGES).take_while(|change| {
-            bytes += change.message.as_ref().map_or(0, String::len);
-            branches += usize::from(change.name.starts_with("refs/heads/"));
-            bytes <= MOST_MESSAGES && branches <= MOST_BRANCHES
+        let mut bytes = 2;
+        let fits = rest.iter().take(limits::CHANGES).take_while(|change| {
+            bytes += serde_json::to_string(change).map_or(0, |json| json.len() + 1);
+            bytes <= limits::CHANGES_AS_JSON
         });
         let (portion, others) = rest.split_at_checked(fits.count().max(1)).unwrap_or((rest, &[]));
         portions.push(portion);
@@ -145,22 +243,20 @@ fn portions(changes: &[RefChange]) -> Vec<&[RefChange]> {
 mod tests {
     use super::*;
 
-    fn change(message: usize) -> RefChange {
-        let message = Some("x".repeat(message));
-        RefChange { name: String::new(), old: None, new: None, tag_sha: None, message, forced: false }
+    fn change(message: usize) -> Change {
+        Change { message: Some("x".repeat(message)), ..Change::default() }
     }
 
-    fn sizes(changes: &[RefChange]) -> Vec<usize> {
+    fn sizes(changes: &[Change]) -> Vec<usize> {
         portions(changes).into_iter().map(<[_]>::len).collect()
     }
 
     #[test]
     fn many_changes_go_in_several_requests() {
-        assert_eq!(sizes(&vec![change(0); 4001]), [2000, 2000, 1]);
+        assert_eq!(sizes(&vec![change(0); 2001]), [1000, 1000, 1]);
         assert_eq!(sizes(&vec![change(1_000_000); 3]), [1, 1, 1]);
-        assert_eq!(sizes(&[change(2_000_000), change(1)]), [1, 1]);
-        let branch = RefChange { name: "refs/heads/x".to_owned(), ..change(0) };
-        assert_eq!(sizes(&vec![branch; 900]), [400, 400, 100]);
+        let controls = Change { message: Some("\u{1}".repeat(64 << 10)), ..Change::default() };
+        assert_eq!(sizes(&vec![controls; 4]), [3, 1]);
     }
 
     #[test]

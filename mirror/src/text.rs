@@ -1,18 +1,16 @@
 //! Bytes of a repository as the valid UTF-8 that JSON needs.
 
-/// Longest message that is sent; the rest is cut. (A database row holds 2 MB.)
-pub const LONGEST_MESSAGE: usize = 1024 * 1024;
-
-/// Longest name or address that is sent.
-pub const LONGEST_NAME: usize = 4 * 1024;
-
 /// The bytes as text, what is no UTF-8 replaced, and no longer than `limit` bytes.
 pub fn lossy(bytes: &[u8], limit: usize) -> String {
-    let mut text = String::from_utf8_lossy(bytes).into_owned();
-    if text.len() > limit {
-        text.truncate(text.floor_char_boundary(limit));
-    }
-    text
+    let text = String::from_utf8_lossy(bytes);
+    edgeforge_wire::text::cut(&text, limit).to_owned()
+}
+
+/// A text from elsewhere without what a terminal would obey.
+pub fn printable(text: &str) -> String {
+    text.chars()
+        .map(|letter| if letter.is_control() && letter != '\t' { '\u{fffd}' } else { letter })
+        .collect()
 }
 
 /// One path segment of a URL: everything but letters, digits and `-._~` is escaped.
@@ -41,6 +39,11 @@ mod tests {
     fn a_cut_never_splits_a_character() {
         assert_eq!(lossy("aé".as_bytes(), 2), "a");
         assert_eq!(lossy(b"a\xff", 9), "a\u{fffd}");
+    }
+
+    #[test]
+    fn nothing_from_elsewhere_moves_the_cursor() {
+        assert_eq!(printable("a\u{1b}[2Jb\u{9b}c\td"), "a\u{fffd}[2Jb\u{fffd}c\td");
     }
 
     #[test]

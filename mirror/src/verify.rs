@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::commit::Commit;
 use crate::console::{Console, print};
-use crate::date::Date;
+use crate::date;
 use crate::error::Result;
 use crate::git::Repository;
 use crate::log::{Log, Range};
@@ -101,27 +101,28 @@ fn compare(server: &Server<'_>, commit: &Commit) -> Result<Vec<String>> {
 
 /// The fields of a single commit as the API shows it.
 fn expected(commit: &Commit) -> Vec<(&'static str, Value)> {
-    let date = |seconds: i64, zone: &str| json!(Date { seconds, zone: zone.to_owned() }.show());
-    let committed = date(commit.committed_at, &commit.committer_zone);
+    let (object, texts) = (&commit.object, &commit.texts);
+    let committed = json!(date::show(&object.committed));
     let total = commit.additions + commit.deletions;
     vec![
         ("id", json!(commit.id)),
         ("short_id", json!(commit.id.get(..8))),
-        ("title", json!(title(&commit.message))),
-        ("message", json!(commit.message)),
-        ("author_name", json!(commit.author_name)),
-        ("author_email", json!(commit.author_email)),
-        ("authored_date", date(commit.authored_at, &commit.author_zone)),
+        ("title", json!(title(&texts.message))),
+        ("message", json!(texts.message)),
+        ("author_name", json!(texts.author_name)),
+        ("author_email", json!(texts.author_email)),
+        ("authored_date", json!(date::show(&object.authored))),
         ("committed_date", committed.clone()),
         ("created_at", committed),
-        ("parent_ids", json!(commit.parents)),
+        ("parent_ids", json!(object.parents)),
         ("stats", json!({"additions": commit.additions, "deletions": commit.deletions, "total": total})),
     ]
 }
 
 /// The first line that is not blank, without blanks at its end as git shows it, shortened where it is long.
 fn title(message: &str) -> String {
-    let line = message.lines().map(str::trim_end).find(|line| !line.is_empty());
+    let blank = |letter: char| matches!(letter, ' ' | '\t' | '\n' | '\r');
+    let line = message.split('\n').map(|line| line.trim_end_matches(blank)).find(|line| !line.is_empty());
     let line = line.unwrap_or("--no commit message");
     if line.chars().count() > 100 { line.chars().take(80).chain(['…']).collect() } else { line.to_owned() }
 }

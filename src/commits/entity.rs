@@ -83,7 +83,10 @@ impl Commit {
 
 /// A message's first line that is not blank, cut where it is long.
 pub fn title(message: &str) -> String {
-    let line = message.lines().map(str::trim_end).find(|line| !line.is_empty()).unwrap_or_default();
+    // blank to git: a name may end in another kind of space
+    let blank = |letter: char| matches!(letter, ' ' | '\t' | '\n' | '\r');
+    let lines = message.split('\n').map(|line| line.trim_end_matches(blank));
+    let line = lines.into_iter().find(|line| !line.is_empty()).unwrap_or_default();
     match line {
         "" => "--no commit message".to_owned(),
         line if line.chars().count() > 100 => line.chars().take(80).chain(['…']).collect(),
@@ -100,6 +103,7 @@ mod tests {
         assert_eq!(title("one\n\ntwo\n"), "one");
         assert_eq!(title("  \n\none\n"), "one");
         assert_eq!(title(" \n"), "--no commit message");
+        assert_eq!(title("one\u{3000}\ntwo"), "one\u{3000}");
         assert_eq!(title(&"é".repeat(100)), "é".repeat(100));
         assert_eq!(title(&"é".repeat(101)), format!("{}…", "é".repeat(80)));
     }

@@ -73,7 +73,7 @@ pub(crate) use {branch_name, commit_id};
 
 /// The abbreviated hash that a name may be, in lower case.
 pub fn abbreviation(name: &str) -> Option<String> {
-    let fits = (4..40).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let fits = (4..64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     fits.then(|| name.to_ascii_lowercase())
 }
 

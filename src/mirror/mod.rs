@@ -10,22 +10,10 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::{Body, Reply};
 use crate::policy::Action;
-use push::Commit;
+use edgeforge_wire::{Belonging, Commits, Mirror, Push, Received, Ref};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sql::RefRow;
-
-/// A page of what the index holds.
-#[derive(Serialize)]
-struct Mirror {
-    default_branch: Option<String>,
-    /// Some commits are still to learn their branch: whoever swaps refs next, even none, goes on with it.
-    pending: bool,
-    refs: Vec<RefRow>,
-    /// The next page begins after this name; null: this is the last one.
-    next: Option<String>,
-}
 
 /// Parameters of the pages here.
 #[derive(Deserialize, Default)]
@@ -40,6 +28,7 @@ struct From {
 #[derive(Deserialize, Default)]
 struct State {
     pending: bool,
+    forgotten: Vec<String>,
 }
 
 /// GET /projects/:id/mirror
@@ -48,51 +37,60 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     let question = from.map(|from| sql::refs(&from.after, from.messages));
     let mut entered = call.enter(id, Action::PushMirror, question).await?;
     let state: State = entered.rows.shift()?.unwrap_or_default();
-    let refs: Vec<RefRow> = entered.rows.all()?;
+    let refs: Vec<Ref> = entered.rows.all()?;
     let bytes: usize =
         refs.iter().map(|row| row.name.len() + row.message.as_ref().map_or(0, String::len)).sum();
     let full = refs.len() >= sql::REFS_OF_A_PAGE || bytes > sql::BYTES_OF_A_PAGE;
     let next = refs.last().filter(|_| full).map(|row| row.name.clone());
     let default_branch = entered.place.default_branch;
-    Ok(Reply::json(200, &Mirror { default_branch, pending: state.pending, refs, next }))
+    Ok(Reply::json(
+        200,
+        &Mirror { default_branch, pending: state.pending, refs, forgotten: state.forgotten, next },
+    ))
 }
 
 /// GET /projects/:id/mirror/commits
 pub async fn commits(call: &Call<'_>, id: &str) -> Result<Reply> {
     let question = call.query::<From>(&[]).map(|from| sql::labels(&from.after));
     let entered = call.enter(id, Action::PushMirror, question).await?;
-    let commits: Vec<sql::LabelRow> = entered.rows.all()?;
-    let next = commits.last().filter(|_| commits.len() >= sql::COMMITS_OF_A_PAGE).map(|row| &row.id);
-    Ok(Reply::json(200, &json!({ "commits": commits, "next": next })))
+    let commits: Vec<Belonging> = entered.rows.all()?;
+    let next = commits.last().filter(|_| commits.len() >= sql::COMMITS_OF_A_PAGE).map(|row| row.id.clone());
+    Ok(Reply::json(200, &Commits { commits, next }))
 }
 
 /// GET /projects/:id/mirror/commits/:sha
 pub async fn has(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::PushMirror, Ok(sql::known(&[sha]))).await?;
+    let mut entered = call.enter(id, Action::PushMirror, Ok(sql::known(&[sha]))).await?;
+    entered.rows.drop_first();
     let sha: String = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &json!({ "id": sha })))
 }
 
-#[derive(Deserialize)]
-struct Push {
-    commits: Vec<Commit>,
+/// DELETE /projects/:id/mirror/commits/:sha
+pub async fn forget(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let mut entered = call.enter(id, Action::ForgetCommit, Ok(sql::known(&[sha]))).await?;
+    entered.rows.drop_first();
+    let sha: String = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    call.store.batch(sql::forget(entered.place.id, &sha)).await?;
+    Ok(Reply::json(200, &json!({ "id": sha })))
 }
 
 /// POST /projects/:id/mirror/commits
 pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = body::<Push>(call);
-    let outside = input.as_ref().map_err(Error::clone).and_then(|push| push::outside_parents(&push.commits));
-    let question = outside.as_ref().map(|shas| sql::known(shas)).map_err(Error::clone);
-    let entered = call.enter(id, Action::PushMirror, question).await?;
+    let input = body::<Push>(call).and_then(|push| push::read(push.commits));
+    let outside = input.as_ref().map(|commits| push::outside_parents(commits));
+    let question = outside.as_ref().map(|shas| sql::known(shas)).map_err(|error| Error::clone(error));
+    let mut entered = call.enter(id, Action::PushMirror, question).await?;
     let mut statements = Vec::new();
+    let remember: bool = entered.rows.shift()?.unwrap_or_default();
     let known: Vec<String> = entered.rows.all()?;
-    let commits = &input.as_ref().map_err(Error::clone)?.commits;
+    let commits = input.as_ref().map_err(Error::clone)?;
     // the batch that brings a missing parent may be on its way: when this one is stored it may be there
     let orphan = push::orphan(commits, &known);
     if orphan.is_some() {
-        statements.push(sql::expect_known(entered.place.id, &outside?));
+        statements.push(sql::expect_known(entered.place.id, &push::outside_parents(commits)));
     }
-    statements.extend(sql::additions(entered.place.id, commits));
+    statements.extend(sql::additions(entered.place.id, commits, remember));
     let received = commits.len();
     // megabytes, while the database works
     drop(input);
@@ -103,7 +101,7 @@ pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
             _ => failure.into(),
         })?;
     }
-    Ok(Reply::json(201, &json!({ "received": received })))
+    Ok(Reply::json(201, &Received { received }))
 }
 
 /// The hook's own JSON bodies.

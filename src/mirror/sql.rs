@@ -1,36 +1,29 @@
 //! Statements of the mirror's index.
 
 use super::branches::Judged;
-use super::push::Commit;
-use super::swap::Change;
+use super::push::Read;
 use crate::call::in_project;
 use crate::sql;
 use crate::store::Statement;
+use edgeforge_wire::Change;
+use edgeforge_wire::object::Object;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-
-#[derive(Debug, Deserialize, Serialize)]
-pub struct RefRow {
-    pub name: String,
-    pub sha: String,
-    /// An annotated tag's own hash.
-    pub tag_sha: Option<String>,
-    /// An annotated tag's message, where it was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-}
 
 /// How many refs one answer has at most, and about how many bytes of names and messages.
 pub const REFS_OF_A_PAGE: usize = 5000;
 pub const BYTES_OF_A_PAGE: usize = 1_000_000;
 
-/// First row: are there commits whose branch is still to be judged? Then the refs whose names come after `?7`, with
+/// First row: are there commits whose branch is still to be judged, and which are forgotten? Then the refs whose names come after `?7`, with
 /// messages if `?8`, up to the one that passes `?9` bytes, `?10` at most.
 const REFS: &str = in_project!(
     "union all select json_object('pending', json(case when exists (
       select 1 from branch_queue q where q.project_id = scope.project_id)
     or exists (select 1 from mirrors m where m.project_id = scope.project_id and m.scan_after is not null)
-  then 'true' else 'false' end)) from scope
+  then 'true' else 'false' end),
+    'forgotten', json((select json_group_array(c.sha) from (
+      select f.commit_id from forgotten_commits f where f.project_id = scope.project_id limit 1000) f
+      cross join commits c on c.id = f.commit_id))) from scope
 union all select json_object('name', name, 'sha', sha, 'tag_sha', tag_sha, 'message', message) from (
   select r.name, c.sha, r.tag_sha, r.message, coalesce(sum(octet_length(r.name) + coalesce(octet_length(r.message), 0))
     over (order by r.name rows between unbounded preceding and 1 preceding), 0) as before
@@ -42,13 +35,6 @@ where before <= (select ?9)"
 
 pub fn refs(after: &str, messages: bool) -> Statement {
     sql!(REFS, after, messages, BYTES_OF_A_PAGE as i64, REFS_OF_A_PAGE as i64)
-}
-
-/// A commit and the branch that it is said to belong to.
-#[derive(Debug, Deserialize, Serialize)]
-pub struct LabelRow {
-    pub id: String,
-    pub branch: Option<String>,
 }
 
 /// How many commits one answer has at most.
@@ -64,9 +50,11 @@ pub fn labels(after: &str) -> Statement {
     sql!(LABELS, after, COMMITS_OF_A_PAGE as i64)
 }
 
-/// Which of the hashes `?7` are there?
+/// Which of the hashes `?7` are there? Before them, true if there are forgotten commits.
 const KNOWN: &str = in_project!(
-    "union all select json_quote(c.sha) from json_each(?7) named
+    "union all select json(iif(exists (select 1 from forgotten_commits f where f.project_id = scope.project_id), 'true', 'false'))
+  from scope
+union all select json_quote(c.sha) from json_each(?7) named
   cross join commits c on c.project_id = (select project_id from scope) and c.sha = named.value"
 );
 
@@ -82,47 +70,79 @@ pub fn expect_known(project_id: i64, shas: &[&str]) -> Statement {
     sql!(EXPECT_KNOWN, project_id, json!(shas).to_string())
 }
 
-/// Adds the commits `?2` that are not there yet.
+/// What comes after belongs to this batch.
+const BEGIN_BATCH: &str = "insert into mirrors (project_id, version, before_batch)
+values (?1, 0, (select coalesce(max(id), 0) from commits))
+on conflict (project_id) do update set before_batch = excluded.before_batch";
+
+/// Adds the commits `?2` that are not there yet, and writes anew what was forgotten.
 const COMMITS: &str = "insert into commits (project_id, sha, author_name, author_email, authored_at, author_zone,
   committer_name, committer_email, committed_at, committer_zone, message, additions, deletions, parent_shas)
 select ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
   value ->> 8, value ->> 9, value ->> 10, value ->> 11, value -> 12
-from json_each(?2) where true on conflict do nothing";
+from json_each(?2) where true on conflict (project_id, sha) do update
+set author_name = excluded.author_name, author_email = excluded.author_email,
+  committer_name = excluded.committer_name, committer_email = excluded.committer_email, message = excluded.message,
+  additions = excluded.additions, deletions = excluded.deletions
+where exists (select 1 from forgotten_commits f where f.commit_id = commits.id)";
 
-/// Adds their edges: child, position, parent.
+/// Adds the edges of those that this batch brings: child, position, parent.
 const PARENTS: &str = "insert into parents (child_id, position, parent_id, parent_committed_at)
 select c.id, value ->> 1, p.id, p.committed_at from json_each(?2) edge
 cross join commits c on c.project_id = (select ?1) and c.sha = value ->> 0
+  and c.id > (select m.before_batch from mirrors m where m.project_id = (select ?1))
 cross join commits p on p.project_id = (select ?1) and p.sha = value ->> 2
 where true on conflict do nothing";
 
-/// Adds parts of their diffs: commit, part, text.
+/// Adds parts of the diffs of those that this batch brings, and of those that were forgotten: commit, part, text.
 const DIFFS: &str = "insert into diffs (commit_id, part, text)
 select c.id, value ->> 1, value ->> 2 from json_each(?2)
 cross join commits c on c.project_id = (select ?1) and c.sha = value ->> 0
-where true on conflict do nothing";
+where c.id > (select m.before_batch from mirrors m where m.project_id = (select ?1))
+  or exists (select 1 from forgotten_commits f where f.commit_id = c.id)
+on conflict do nothing";
 
-/// Stores commits whose parents are known, in one batch.
-pub fn additions(project_id: i64, commits: &[Commit]) -> Vec<Statement> {
-    let rows = commits.iter().map(|c| {
+/// What was forgotten is there again.
+const REMEMBER: &str = "delete from forgotten_commits where project_id = (select ?1) and commit_id in (
+  select c.id from json_each(?2) cross join commits c on c.project_id = (select ?1) and c.sha = value)";
+
+/// Takes the diff of the commit `?2` away and has it sent anew.
+const FORGET: &str = "insert into forgotten_commits (commit_id, project_id)
+select c.id, c.project_id from commits c where c.project_id = (select ?1) and c.sha = (select ?2) on conflict do nothing";
+const FORGET_DIFF: &str = "delete from diffs where commit_id = (
+  select c.id from commits c where c.project_id = (select ?1) and c.sha = (select ?2))";
+
+pub fn forget(project_id: i64, sha: &str) -> Vec<Statement> {
+    vec![sql!(FORGET, project_id, sha), sql!(FORGET_DIFF, project_id, sha)]
+}
+
+/// Stores commits whose parents are known, in one batch; some may have been forgotten (`remember`).
+pub fn additions(project_id: i64, commits: &[Read], remember: bool) -> Vec<Statement> {
+    let rows = commits.iter().map(|commit| {
+        let Object { parents, texts, authored, committed, .. } = &commit.object;
         row(&(
-            &c.id,
-            &c.author_name,
-            &c.author_email,
-            c.authored_at,
-            c.author_zone,
-            &c.committer_name,
-            &c.committer_email,
-            c.committed_at,
-            c.committer_zone,
-            &c.message,
-            c.additions,
-            c.deletions,
-            &c.parents,
+            &commit.id,
+            &texts.author_name,
+            &texts.author_email,
+            authored.seconds,
+            authored.zone,
+            &texts.committer_name,
+            &texts.committer_email,
+            committed.seconds,
+            committed.zone,
+            &texts.message,
+            commit.additions,
+            commit.deletions,
+            parents,
         ))
     });
     let edges = commits.iter().flat_map(|commit| {
-        commit.parents.iter().enumerate().map(|(position, parent)| row(&(&commit.id, position, parent)))
+        commit
+            .object
+            .parents
+            .iter()
+            .enumerate()
+            .map(|(position, parent)| row(&(&commit.id, position, parent)))
     });
     let diffs = commits.iter().flat_map(|commit| {
         // a short diff is part 0, found by its key alone; a long one has parts from 1
@@ -130,10 +150,15 @@ pub fn additions(project_id: i64, commits: &[Commit]) -> Vec<Statement> {
         parts(&commit.diff).enumerate().map(move |(at, text)| row(&(&commit.id, first + at, text)))
     });
     let lists = [(COMMITS, binds(rows)), (PARENTS, binds(edges)), (DIFFS, binds(diffs))];
-    let statements = lists
-        .into_iter()
-        .flat_map(|(text, lists)| lists.into_iter().map(move |list| sql!(text, project_id, list)));
-    statements.collect()
+    let mut statements = vec![sql!(BEGIN_BATCH, project_id)];
+    for (text, lists) in lists {
+        statements.extend(lists.into_iter().map(|list| sql!(text, project_id, list)));
+    }
+    if remember {
+        let shas: Vec<&str> = commits.iter().map(|commit| commit.id.as_str()).collect();
+        statements.push(sql!(REMEMBER, project_id, json!(shas).to_string()));
+    }
+    statements
 }
 
 /// One row as a JSON array.
@@ -161,17 +186,23 @@ fn parts(mut text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// JSON arrays of the items, each short enough for one bind: D1 takes 2 MB, and an escape may double a text.
+/// JSON arrays of the items, each short enough for one bind: D1 takes 2 MB, a bind is escaped already, and a single
+/// item (a message of 900 kB with four names) is below. And few enough that a statement touches less than 10,000 rows.
 fn binds(items: impl Iterator<Item = String>) -> Vec<String> {
-    const MOST: usize = 600_000;
-    let mut lists: Vec<String> = Vec::new();
+    const MOST_BYTES: usize = 600_000;
+    const MOST_ITEMS: usize = 1500;
+    let (mut lists, mut count): (Vec<String>, usize) = (Vec::new(), 0);
     for item in items {
         match lists.last_mut() {
-            Some(list) if list.len() + item.len() < MOST => {
+            Some(list) if list.len() + item.len() < MOST_BYTES && count < MOST_ITEMS => {
+                count += 1;
                 list.push(',');
                 list.push_str(&item);
             }
-            _ => lists.push(format!("[{item}")),
+            _ => {
+                count = 1;
+                lists.push(format!("[{item}"));
+            }
         }
     }
     lists.iter_mut().for_each(|list| list.push(']'));

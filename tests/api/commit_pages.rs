@@ -30,15 +30,13 @@ fn tangle(seed: u64, length: u32, skewed: bool) -> Vec<Commit> {
         }
         parents.dedup();
         at += [0, 0, 1, 7, 1000][dice.roll(5) as usize];
-        let mut one = commit(number, &parents);
-        one.parents.dedup();
-        one.committed_at = match dice.roll(12) {
+        let committed_at = match dice.roll(12) {
             0 if skewed => at - 5000,
             1 if skewed => at + 100_000_000,
             2 if skewed && number == 20 => -5,
             _ => at,
         };
-        made.push(one);
+        made.push(commit(number, &parents).with(|commit| commit.committed_at = committed_at));
     }
     made
 }

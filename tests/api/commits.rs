@@ -1,6 +1,6 @@
 //! Commits: the list and the single one (specification, "Commits"; contract B 4.3.1 and 4.3.2).
 
-use crate::support::git::{Commit, commit, line, sha};
+use crate::support::git::{commit, line, sha};
 use crate::support::{Answer, Visibility, World, gitlab, spec};
 use serde_json::{Value, json};
 
@@ -190,15 +190,14 @@ fn any_other_name_is_no_commit() {
 fn titles_and_times_are_those_of_git() {
     let world = world();
     let commits = [
-        Commit { message: String::new(), zone: "+0000", ..commit(1, &[]) },
-        Commit { message: "ü".repeat(101), zone: "-0330", ..commit(2, &[1]) },
-        Commit { message: format!("{}\nbody", "t".repeat(100)), zone: "+1245", ..commit(3, &[2]) },
-        Commit {
-            message: "Ends with CR\r\n\r\nbody 🐙 \u{1}".to_owned(),
-            additions: 0,
-            deletions: 0,
-            ..commit(4, &[3])
-        },
+        commit(1, &[]).with(|commit| (commit.message, commit.zone) = (String::new(), "+0000")),
+        commit(2, &[1]).with(|commit| (commit.message, commit.zone) = ("ü".repeat(101), "-0330")),
+        commit(3, &[2])
+            .with(|commit| (commit.message, commit.zone) = (format!("{}\nbody", "t".repeat(100)), "+1245")),
+        commit(4, &[3]).with(|commit| {
+            commit.message = "Ends with CR\r\n\r\nbody 🐙 \u{1}".to_owned();
+            (commit.additions, commit.deletions) = (0, 0);
+        }),
     ];
     world.push(&commits, &[("refs/heads/master", &sha(4))]);
     let get = |number: u32| show(&world, &sha(number)).json;

@@ -68,6 +68,7 @@ const PROJECT_DOORS: &[(&str, &str)] = &[
     ("GET", "/mirror"),
     ("GET", "/mirror/commits"),
     ("POST", "/mirror/commits"),
+    ("DELETE", "/mirror/commits/1"),
     ("PUT", "/mirror/refs"),
 ];
 

@@ -1,6 +1,6 @@
 //! What the mirror hook asks and sends.
 
-use crate::support::git::{Commit, commit, line, sha};
+use crate::support::git::{commit, line, sha};
 use crate::support::{Answer, Person, Visibility, World, spec};
 use serde_json::{Value, json};
 
@@ -71,32 +71,125 @@ fn a_commit_that_is_none_is_refused() {
     };
     with("id", json!("abc"));
     with("id", json!("A".repeat(40)));
-    with("parents", json!(["x"]));
-    with("author_zone", json!("0545"));
+    for object in [json!(null), json!("author A <a@x> 1 +0000"), json!(commit(2, &[]).object())] {
+        with("object", object);
+    }
+    with("object_base64", json!("dHJlZQ=="));
     with("diff", json!("no json"));
     with("diff", json!("{}"));
     with("diff", json!("[1]"));
     let flags = r#""new_file": false, "renamed_file": false, "deleted_file": false"#;
     with("diff", json!(format!(r#"[{{"diff": "", "new_path": "a", "old_path": "a", {flags}}}]"#)));
     with("additions", json!(-1));
-    with("committed_at", json!(1_i64 << 60));
-    with("message", json!("a\u{0}b"));
     world.post("/mirror/commits").by(&world.ann).json(json!([])).send().has_status(400);
     world.post("/mirror/commits").by(&world.ann).body("application/json", "{").send().has_status(400);
 }
 
 #[test]
+fn a_commit_is_what_its_hash_says_and_the_one_that_is_not_is_named() {
+    let world = world();
+    let mut forged = commit(2, &[1]).wire();
+    forged["object"] = json!(forged["object"].as_str().unwrap().replace("The reason", "Another"));
+    let refused = push(&world, json!([commit(1, &[]).wire(), forged]));
+    refused.has_status(400);
+    assert_eq!(refused.json["message"], format!("commit 1 ({}): the object has another hash", sha(2)));
+    // base64 does as well, and texts of old encodings are the hook's word
+    let latin = commit(3, &[]).with(|commit| commit.zone = "+0200\nencoding ISO-8859-1");
+    let mut wire = latin.wire();
+    assert!(wire["object"].as_str().unwrap().contains("encoding"));
+    let texts = json!({ "author_name": "José", "author_email": "", "committer_name": "", "committer_email": "", "message": "café" });
+    wire["texts"] = texts.clone();
+    let mut plain = commit(1, &[]).wire();
+    plain["texts"] = texts;
+    plain["object_base64"] = json!(base64(plain["object"].as_str().unwrap()));
+    plain["object"] = json!(null);
+    push(&world, json!([wire, plain])).has_status(201);
+    let show =
+        |number| world.get(&format!("/repository/commits/{}", sha(number))).by(&world.rae).gives(200).json;
+    assert_eq!((&show(3)["author_name"], &show(3)["title"]), (&json!("José"), &json!("café")));
+    assert_eq!((&show(1)["author_name"], &show(1)["title"]), (&json!("Ann"), &json!("Change 1")));
+}
+
+#[test]
+fn a_repository_of_sha_256_is_indexed_as_any_other() {
+    let world = world();
+    // git init --object-format=sha256
+    let id = "8a5b129e0d536aa3a6637c232d6d43cfbdfc32458e402444a92ff3a8de39173b";
+    let object = "tree 6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321\nauthor A <a@x> 1 +0000\ncommitter A <a@x> 1 +0000\n\nx\n";
+    let wire = json!({ "id": id, "object": object, "additions": 0, "deletions": 0, "diff": "[]" });
+    push(&world, json!([wire])).has_status(201);
+    let change = json!([{ "name": "refs/heads/main", "old": null, "new": id }]);
+    swap(&world, Some("main"), change).has_status(200);
+    for name in ["main", id, &id[..50], &id[..8]] {
+        let shown = world.get(&format!("/repository/commits/{name}")).by(&world.rae).gives(200).json;
+        assert_eq!(shown["id"], id);
+    }
+    assert_eq!(world.get("/repository/commits").by(&world.rae).gives(200).json[0]["id"], id);
+}
+
+fn base64(text: &str) -> String {
+    use base64::Engine;
+    base64::engine::general_purpose::STANDARD.encode(text)
+}
+
+#[test]
+fn edges_and_diffs_are_taken_with_a_commit_and_never_later() {
+    let world = world();
+    world.push_line(2);
+    let mut again = commit(2, &[1]).wire();
+    let entry = |name: &str| {
+        format!(
+            r#"[{{"old_path":"{name}","new_path":"{name}","a_mode":"0","b_mode":"100644","diff":"","new_file":true,"renamed_file":false,"deleted_file":false}}]"#
+        )
+    };
+    again["diff"] = json!(entry("injected"));
+    push(&world, json!([again])).has_status(201);
+    let diff = || world.get(&format!("/repository/commits/{}/diff", sha(2))).by(&world.rae).send();
+    assert_eq!(diff().json, json!([]));
+    // a long one has other parts than a short one
+    again["diff"] = json!(entry(&"x".repeat(700_000)));
+    push(&world, json!([again.clone(), commit(3, &[2]).wire()])).has_status(201);
+    assert_eq!(diff().json, json!([]));
+    // an owner takes it away, and the next sync brings it anew
+    let at = format!("/mirror/commits/{}", sha(2));
+    world.delete(&at).by(&world.rae).refused(403, json!({ "message": "403 Forbidden" }));
+    world.delete(&format!("/mirror/commits/{}", sha(9))).by(&world.ann).send().has_status(404);
+    assert_eq!(world.delete(&at).by(&world.ann).gives(200).json, json!({ "id": sha(2) }));
+    diff().has_status(404);
+    assert_eq!(world.get("/mirror").by(&world.ann).gives(200).json["forgotten"], json!([sha(2)]));
+    again["diff"] = json!(entry("right"));
+    again["additions"] = json!(7);
+    push(&world, json!([again])).has_status(201);
+    assert_eq!(diff().json[0]["new_path"], "right");
+    let shown = world.get(&format!("/repository/commits/{}", sha(2))).by(&world.rae).gives(200).json;
+    assert_eq!(shown["stats"]["additions"], 7);
+    assert_eq!(shown["parent_ids"], json!([sha(1)]));
+    assert_eq!(world.get("/mirror").by(&world.ann).gives(200).json["forgotten"], json!([]));
+}
+
+#[test]
+fn a_message_of_control_characters_is_cut_to_what_the_database_takes() {
+    let world = world();
+    let text = |text: &str, times: usize| text.repeat(times);
+    let commits = [text("\u{1}", 350_000), text("\"", 1 << 20), text("a\n", 1 << 19), text("é", 600_000)];
+    for (message, number) in commits.into_iter().zip(1..) {
+        let commit = commit(number, &[]).with(|commit| commit.message = message);
+        push(&world, json!([commit.wire()])).has_status(201);
+        let shown = world.get(&format!("/repository/commits/{}", sha(number))).by(&world.rae).gives(200);
+        assert!(shown.json["message"].as_str().unwrap().len() > 100_000);
+        assert!(shown.text.len() < 2_000_000);
+    }
+}
+
+#[test]
 fn a_merge_may_name_a_parent_twice() {
     let world = world();
-    let tip = sha(2);
-    world.push(&[commit(1, &[]), commit(2, &[1, 1])], &[("refs/heads/main", &tip)]);
+    let commits = [commit(1, &[]), commit(2, &[1, 1])];
+    world.push(&commits, &[("refs/heads/main", &sha(2))]);
     let shown = world.get("/repository/commits/main").by(&world.ann).gives(200).json;
     assert_eq!(shown["parent_ids"], json!([sha(1), sha(1)]));
     let listed = world.get("/repository/commits").by(&world.ann).gives(200).json;
     assert_eq!(listed.as_array().unwrap().len(), 2);
-    let mut own = commit(3, &[]).wire();
-    own["parents"] = json!([sha(3)]);
-    push(&world, json!([own])).has_status(400);
 }
 
 #[test]
@@ -112,11 +205,17 @@ fn pushing_twice_is_harmless_and_refs_are_swapped_only_from_where_they_were_seen
     swap(&world, Some("main"), json!([change("refs/heads/main", Some(2), Some(9))])).has_status(400);
     let mirror = world.get("/mirror").by(&world.ann).gives(200).json;
     let refs = json!([{ "name": "refs/heads/main", "sha": sha(2), "tag_sha": null }]);
-    assert_eq!(mirror, json!({ "default_branch": "main", "pending": false, "refs": refs, "next": null }));
+    assert_eq!(
+        mirror,
+        json!({ "default_branch": "main", "pending": false, "refs": refs, "forgotten": [], "next": null })
+    );
     swap(&world, Some("main"), json!([change("refs/heads/main", Some(2), Some(3))])).has_status(200);
     swap(&world, None, json!([change("refs/heads/main", Some(3), None)])).has_status(200);
     let mirror = world.get("/mirror").by(&world.ann).gives(200).json;
-    assert_eq!(mirror, json!({ "default_branch": null, "pending": false, "refs": [], "next": null }));
+    assert_eq!(
+        mirror,
+        json!({ "default_branch": null, "pending": false, "refs": [], "forgotten": [], "next": null })
+    );
 }
 
 #[test]
@@ -199,8 +298,9 @@ fn a_status_without_a_ref_belongs_to_the_default_branch_else_to_the_first_that_h
 fn what_a_lost_branch_had_belongs_to_the_branch_above_it() {
     let world = world();
     // 1 main; 2 a; 3 b, upon a
+    let commits = line(3);
     let [main, a, b] = [1, 2, 3].map(sha);
-    world.push(&line(3), &[("refs/heads/main", &main), ("refs/heads/a", &a), ("refs/heads/b", &b)]);
+    world.push(&commits, &[("refs/heads/main", &main), ("refs/heads/a", &a), ("refs/heads/b", &b)]);
     assert_eq!(branch_of(&world, 2), "a");
     swap(&world, Some("main"), json!([change("refs/heads/a", Some(2), None)])).has_status(200);
     assert_eq!(branch_of(&world, 2), "b");
@@ -342,7 +442,9 @@ fn a_history_lists_as_git_does() {
 #[test]
 fn to_git_a_commit_before_1970_is_newer_than_all_others() {
     let world = world();
-    let at = |number, parents: &[u32], committed_at| Commit { committed_at, ..commit(number, parents) };
+    let at = |number, parents: &[u32], committed_at: i64| {
+        commit(number, parents).with(|commit| commit.committed_at = committed_at)
+    };
     let commits = [
         at(1, &[], -500),
         at(2, &[1], -400),

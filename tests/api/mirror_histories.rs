@@ -38,8 +38,8 @@ impl Repository {
     fn commit(&mut self, dice: &mut Dice, parents: Vec<u32>) -> u32 {
         let number = self.commits.len() as u32 + 1;
         let plain = commit(number, &parents);
-        let committed_at = plain.committed_at - 86_400 * dice.below(9) as i64;
-        self.commits.push(Commit { committed_at, ..plain });
+        let back = 86_400 * dice.below(9) as i64;
+        self.commits.push(plain.with(|commit| commit.committed_at -= back));
         self.parents.push(parents);
         number
     }

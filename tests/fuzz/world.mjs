@@ -3,6 +3,7 @@
 //   ADMIN_TOKEN=.. node tests/fuzz/world.mjs --server URL --out FILE
 //
 // `keep` is what lists and reads find something in; what may be renamed, closed down or deleted is `spare`.
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
@@ -31,17 +32,17 @@ const groups = { keep: await times(2, group("group")), spare: await times(12, gr
 const project = (prefix) => (number) => post("/projects", { name: `${prefix} ${number}`, path: `${prefix}${number}`, namespace_id: groups.keep[0].id, visibility_level: [0, 10, 20][number % 3] });
 const projects = { keep: await times(3, project("kept")), spare: await times(12, project("spare")) };
 
-const sha = (number) => String(number).padStart(2, "0").repeat(20);
 const patch = "--- a/README\n+++ b/README\n@@ -1 +1,2 @@\n one\n+two\n";
 const diff = JSON.stringify([{ diff: patch, new_path: "README", old_path: "README", a_mode: "100644", b_mode: "100644", new_file: false, renamed_file: false, deleted_file: false }]);
-const commit = (number) => ({
-  id: sha(number),
-  parents: number > 1 ? [sha(number - 1)] : [],
-  message: `Change ${number}\n`,
-  author_name: "Ann", author_email: "ann@example.com", authored_at: 1_400_000_000 + number, author_zone: "+0200",
-  committer_name: "Ann", committer_email: "ann@example.com", committed_at: 1_400_000_000 + number, committer_zone: "+0200",
-  additions: 1, deletions: 0, diff,
-});
+const commits = [];
+for (let number = 1; number <= 3; number++) {
+  const parent = commits.length ? `parent ${commits.at(-1).id}\n` : "";
+  const who = `Ann <ann@example.com> ${1_400_000_000 + number} +0200`;
+  const object = `tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n${parent}author ${who}\ncommitter ${who}\n\nChange ${number}\n`;
+  const id = createHash("sha1").update(`commit ${object.length}\0${object}`).digest("hex");
+  commits.push({ id, object, additions: 1, deletions: 0, diff });
+}
+const sha = (number) => commits[number - 1].id;
 
 const found = { issue_id: [], note_id: [], milestone_id: [], deployment_id: [], token_id: [], todo: [] };
 for (const { id } of projects.keep) {
@@ -52,8 +53,8 @@ for (const { id } of projects.keep) {
   const issue = (number) => post(`${at}/issues`, { title: `Issue ${number}`, labels: "bug", milestone_id: milestones[0].id, assignee_id: users.keep[0].id });
   const issues = await times(4, issue);
   const notes = await times(2, (number) => post(`${at}/issues/${issues[0].id}/notes`, { body: `Note ${number}` }));
-  await post(`${at}/mirror/commits`, { commits: [1, 2, 3].map(commit) });
-  const ref = (name, number) => ({ name, old: null, new: sha(number), message: null, forced: false });
+  await post(`${at}/mirror/commits`, { commits });
+  const ref = (name, number) => ({ name, old: null, new: sha(number) });
   await call("PUT", `${at}/mirror/refs`, { default_branch: "master", changes: [ref("refs/heads/master", 3), ref("refs/heads/feature", 2), ref("refs/tags/v1.0", 1)] });
   await post(`${at}/statuses/${sha(3)}`, { state: "running", name: "ci" });
   await post(`${at}/repository/commits/${sha(3)}/comments`, { note: "Fine." });

@@ -176,7 +176,8 @@ fn verify_finds_every_difference() {
         let output = repo.program(&peer, "verify").args(["--sample", "10"]).output().unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
-    assert_eq!(verify(), (Some(0), "3 commits compared, 0 different\n".to_owned()));
+    let well = "1 ref compared, 0 different\nbranches of 3 commits compared, 0 different\n3 commits compared, 0 different\n";
+    assert_eq!(verify(), (Some(0), well.to_owned()));
     let change =
         |id: &String, key: &str, value: Value| peer.world().commits.get_mut(id).unwrap()[key] = value;
     change(&first, "message", json!("forged\n"));
@@ -219,4 +220,111 @@ fn verify_compares_lists_and_tags_in_both_countings_of_pages() {
         "2 lists of 7 pages and 1 tag compared, 3 different".to_owned(),
     ];
     assert!(wanted.iter().all(|line| shown.contains(line)), "{shown}");
+}
+
+#[test]
+fn verify_finds_refs_messages_and_branches_that_are_wrong_with_a_hooks_token() {
+    let (repo, peer) = (Repo::grown(3), Peer::new());
+    repo.git(&["tag", "-a", "-m", "one", "v1"]);
+    repo.git(&["branch", "side"]);
+    repo.sync(&peer, &[]);
+    peer.world().is_hook = true;
+    let verify = || {
+        let output = repo.program(&peer, "verify").output().unwrap();
+        assert!(messages(&output).contains("a hook's token may not"), "{}", messages(&output));
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let well = "3 refs compared, 0 different\nbranches of 3 commits compared, 0 different\n";
+    assert_eq!(verify(), (Some(0), well.to_owned()));
+    let first = repo.git(&["rev-parse", "HEAD~2"]);
+    {
+        let mut world = peer.world();
+        world.forged.insert(first.clone(), json!("side"));
+        world.tags.get_mut("refs/tags/v1").unwrap().1 = "forged".to_owned();
+        world.refs.insert("refs/heads/side".to_owned(), first.clone());
+        world.refs.insert("refs/heads/more".to_owned(), first.clone());
+        world.default_branch = Some("more".to_owned());
+    }
+    let (code, shown) = verify();
+    assert_eq!(code, Some(1));
+    let wanted = [
+        "refs/tags/v1 has another message on the server".to_owned(),
+        format!("refs/heads/side git has {}, the server {first}", repo.head()),
+        "refs/heads/more is on the server alone".to_owned(),
+        "default branch: git has main, the server more".to_owned(),
+        format!("{first} branch: git has main, the server side"),
+        "3 refs compared, 4 different".to_owned(),
+    ];
+    assert!(wanted.iter().all(|line| shown.contains(line)), "{shown}");
+}
+
+#[test]
+fn a_commit_that_the_server_wants_anew_is_sent_again() {
+    let (repo, peer) = (Repo::grown(3), Peer::new());
+    repo.sync(&peer, &[]);
+    let second = repo.git(&["rev-parse", "HEAD~1"]);
+    peer.world().forgotten.push(second.clone());
+    peer.world().commits.get_mut(&second).unwrap()["diff"] = json!("forged");
+    let said = repo.sync(&peer, &[]);
+    assert!(said.contains("sent 1 commit anew"), "{said}");
+    assert_ne!(peer.world().commits[&second]["diff"], "forged");
+    assert_equal(&repo, &peer);
+}
+
+#[test]
+fn what_an_earlier_sync_left_pending_is_gone_on_with() {
+    let (repo, peer) = (Repo::grown(3), Peer::new());
+    repo.sync(&peer, &[]);
+    let writes = peer.writes();
+    peer.world().pending = 3;
+    let said = repo.sync(&peer, &[]);
+    assert!(said.contains("the server finds the branch of each commit"), "{said}");
+    assert_eq!((peer.writes() - writes, peer.world().pending), (3, 0));
+}
+
+#[test]
+fn install_asks_the_server_before_it_writes() {
+    let (mirror, peer) = (Repo::bare(), Peer::new());
+    let output = install(&mirror, &peer);
+    assert!(messages(&output).contains("knows ann/proj: 0 refs so far"), "{}", messages(&output));
+    for (option, value, code) in [("--project", "other", 4), ("--server", "http://127.0.0.1:1", 4)] {
+        let mirror = Repo::bare();
+        let mut program = mirror.program(&peer, "install");
+        program.args(["--retries", "0", "--token-file"]).arg(token_file(&mirror)).args([option, value]);
+        assert_eq!(program.output().unwrap().status.code(), Some(code));
+        assert!(!mirror.path.join("hooks/post-receive").exists());
+        assert!(!mirror.git(&["config", "--list", "--local"]).contains("edgeforge"));
+    }
+}
+
+#[test]
+fn install_writes_no_hook_that_others_share_and_keeps_links_as_they_are() {
+    let (mirror, peer) = (Repo::bare(), Peer::new());
+    let hooks = mirror.path.join("hooks");
+    let shared = mirror.scratch.0.join("shared");
+    fs::create_dir(&shared).unwrap();
+    let _ = fs::remove_dir_all(&hooks);
+    std::os::unix::fs::symlink(&shared, &hooks).unwrap();
+    assert_eq!(install(&mirror, &peer).status.code(), Some(3));
+    assert!(fs::read_dir(&shared).unwrap().next().is_none());
+    fs::remove_file(&hooks).unwrap();
+    // the repository's own, or none, is no other place
+    for path in ["", "hooks", hooks.to_str().unwrap()] {
+        mirror.git(&["config", "core.hooksPath", path]);
+        assert!(install(&mirror, &peer).status.success(), "{path}");
+    }
+    let link = mirror.scratch.0.join("current");
+    std::os::unix::fs::symlink(token_file(&mirror), &link).unwrap();
+    let mut program = mirror.program(&peer, "install");
+    assert!(
+        program
+            .env_remove("EDGEFORGE_TOKEN")
+            .arg("--token-file")
+            .arg(&link)
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+    assert_eq!(mirror.git(&["config", "edgeforge.tokenFile"]), link.to_str().unwrap());
 }

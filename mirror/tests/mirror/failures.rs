@@ -136,11 +136,93 @@ fn a_damaged_repository_moves_no_ref() {
 }
 
 #[test]
-fn a_sha256_repository_is_refused_in_plain_words() {
+fn a_sha256_repository_is_sent_as_any_other() {
     let (repo, peer) = (Repo::with(&["init", "-q", "--object-format=sha256"]), Peer::new());
+    repo.write("a", "one\n").commit("first");
+    repo.write("a", "two\n").commit("second");
+    repo.sync(&peer, &[]);
+    assert_equal(&repo, &peer);
+    assert_eq!(peer.world().refs["refs/heads/main"].len(), 64);
+}
+
+#[test]
+fn one_commit_that_cannot_be_indexed_keeps_only_its_own_branches_back() {
+    let (repo, peer) = (Repo::grown(3), Peer::new());
+    let tip = repo.head();
+    repo.git(&["checkout", "-q", "--detach"]);
+    let parents: Vec<String> = (0..1001).map(|number| repo.orphan(number)).collect();
+    let lines: String = parents.iter().map(|parent| format!("parent {parent}\n")).collect();
+    let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
+    let merge = format!("tree {tree}\n{lines}author A <a@x> 1 +0000\ncommitter A <a@x> 1 +0000\n\nmany\n");
+    let merge = repo.feed(&["hash-object", "-t", "commit", "-w", "--stdin"], merge.as_bytes());
+    repo.git(&["update-ref", "refs/heads/many", &merge]);
     let output = repo.program(&peer, "sync").output().unwrap();
     assert_eq!(output.status.code(), Some(3));
-    assert!(messages(&output).contains("is a sha256 repository; edgeforge indexes SHA-1 repositories only"));
+    let said = messages(&output);
+    assert!(
+        said.contains(&format!(
+            "refs/heads/many cannot be indexed: commit {merge}: it has more than 1000 parents"
+        )),
+        "{said}"
+    );
+    assert!(said.contains("1 ref stayed as the server had them"), "{said}");
+    assert_eq!(peer.world().refs.keys().collect::<Vec<_>>(), ["refs/heads/main"]);
+    assert_eq!(peer.world().refs["refs/heads/main"], tip);
+}
+
+#[test]
+fn a_proxy_that_answers_in_the_servers_place_is_no_success() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    peer.world().faults.extend([Fault::Taken, Fault::Page(200)]);
+    let output = repo.program(&peer, "sync").output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    assert!(messages(&output).contains("with what is not its own"), "{}", messages(&output));
+}
+
+#[test]
+fn nothing_is_hammered_though_the_server_says_at_once() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    peer.world().faults.extend((0..3).map(|_| Fault::Status(503, Some(0))));
+    let started = std::time::Instant::now();
+    repo.sync(&peer, &[]);
+    assert!(started.elapsed() >= Duration::from_millis(250 + 500 + 1000));
+}
+
+#[test]
+fn what_a_server_says_does_not_reach_the_terminal_as_it_is() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    peer.world().faults.push_back(Fault::Said(403, "\u{1b}[2Jno"));
+    let output = repo.program(&peer, "sync").output().unwrap();
+    assert!(messages(&output).contains("\u{fffd}[2Jno") && !messages(&output).contains('\u{1b}'));
+    let output = repo.program(&peer, "sync").args(["--project", "other"]).output().unwrap();
+    assert!(messages(&output).contains("answers 404 Project Not Found:"), "{}", messages(&output));
+}
+
+#[test]
+fn an_address_that_is_none_gets_no_token() {
+    let (repo, peer) = (Repo::grown(1), Peer::new());
+    for address in ["http://127.0.0.1:99999", "http://me:secret@127.0.0.1", "http://", "http://a b"] {
+        let output = repo.program(&peer, "sync").args(["--server", address]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{address}: {}", messages(&output));
+        assert!(!messages(&output).contains("secret"));
+    }
+}
+
+#[test]
+fn a_partial_clone_that_lacks_objects_says_what_to_do() {
+    let (repo, peer) = (Repo::grown(3), Peer::new());
+    repo.git(&["config", "uploadpack.allowFilter", "true"]);
+    let scratch = Scratch::new();
+    let path = scratch.0.join("repo");
+    let url = format!("file://{}", repo.path.display());
+    repo.git(&["clone", "-q", "--bare", "--filter=blob:none", &url, path.to_str().unwrap()]);
+    let output = Repo { scratch, path }.program(&peer, "sync").output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        messages(&output).contains("is a partial clone and lacks objects; git fetch --refetch"),
+        "{}",
+        messages(&output)
+    );
 }
 
 #[test]

@@ -137,3 +137,70 @@ fn replaced_and_grafted_commits_are_sent_as_they_were_made() {
     repo.sync(&peer, &[]);
     assert_eq!(peer.world().commits, plain.world().commits);
 }
+
+#[test]
+fn a_repositorys_word_on_files_without_attributes_changes_nothing() {
+    let repo = Repo::new();
+    let text: String =
+        (0..40).map(|number| format!("{}\n", if number == 9 { "$name here  " } else { " line" })).collect();
+    repo.write("a.c", &text).write("b", "x\n").commit("base");
+    repo.write("a.c", text.clone() + "more\n").write("b", "y\n").commit("change");
+    let before = repo.read();
+    assert!(before[1].diff.contains("$name here"), "{}", before[1].diff);
+    for (key, value) in [
+        ("binary", "true"),
+        ("xfuncname", "^.*line"),
+        ("funcname", "line"),
+        ("command", "echo"),
+        ("textconv", "echo"),
+    ] {
+        repo.git(&["config", &format!("diff.default.{key}"), value]);
+        assert_eq!(repo.read(), before, "{key}");
+    }
+}
+
+#[test]
+fn a_bare_repository_is_read_though_the_user_wants_them_named() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    let mirror = Repo::with(&["clone", "-q", "--bare", repo.path.to_str().unwrap()]);
+    let config = mirror.scratch.0.join("gitconfig");
+    std::fs::write(&config, "[safe]\n\tbareRepository = explicit\n").unwrap();
+    let output = mirror.program(&peer, "sync").env("GIT_CONFIG_GLOBAL", &config).output().unwrap();
+    assert!(output.status.success(), "{}", crate::repo::messages(&output));
+    assert_equal(&mirror, &peer);
+}
+
+#[test]
+fn a_repository_that_others_own_or_whose_name_is_no_utf8_is_read() {
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::PermissionsExt;
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    let path = repo.scratch.0.join(std::ffi::OsStr::from_bytes(b"caf\xe9\n"));
+    std::fs::rename(&repo.path, &path).unwrap();
+    let repo = Repo { path, ..repo };
+    // nothing can be created in it; root may, so this shows more for another user
+    let directory = repo.path.join(".git");
+    std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o555)).unwrap();
+    repo.sync(&peer, &[]);
+    std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let files: Vec<_> =
+        std::fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!files.iter().any(|name| name.to_string_lossy().contains("edgeforge")), "{files:?}");
+    assert_equal(&repo, &peer);
+}
+
+#[test]
+fn work_trees_of_one_repository_have_one_lock() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    let other = repo.scratch.0.join("other");
+    repo.git(&["worktree", "add", "-q", other.to_str().unwrap()]);
+    let held = std::fs::File::open(repo.path.join(".git")).unwrap();
+    held.lock().unwrap();
+    let mut program = repo.program(&peer, "sync");
+    program.arg("--repository").arg(&other).stderr(std::process::Stdio::piped());
+    let mut run = program.spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert!(run.try_wait().unwrap().is_none(), "it waits");
+    drop(held);
+    assert!(run.wait().unwrap().success());
+}

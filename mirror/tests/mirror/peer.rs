@@ -113,6 +113,8 @@ impl Shared {
             let writes = request.method != "GET";
             let fault = if writes { self.world.lock().unwrap().faults.pop_front() } else { None };
             let (status, body, after) = match fault {
+                Some(Fault::Page(status)) => (status, Value::Null, None),
+                Some(Fault::Said(status, text)) => (status, json!({"message": text}), None),
                 Some(Fault::Dropped) => return,
                 Some(Fault::Status(status, after)) => (status, json!({"error": "not now"}), after),
                 Some(Fault::AnswerLost) => {
@@ -125,7 +127,7 @@ impl Shared {
                 }
             };
             self.world.lock().unwrap().requests.push((request.method, request.path, status));
-            let body = body.to_string();
+            let body = if body.is_null() { "<html>Log in</html>".to_owned() } else { body.to_string() };
             let after = after.map(|seconds| format!("Retry-After: {seconds}\r\n")).unwrap_or_default();
             let head = format!("HTTP/1.1 {status} X\r\nContent-Type: application/json\r\n{after}");
             if to.write_all(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes()).is_err()
@@ -144,7 +146,11 @@ impl Shared {
         };
         let world = || self.world.lock().unwrap();
         match (request.method.as_str(), path) {
-            ("GET", "mirror") => (200, world().show()),
+            ("GET", "mirror") => (200, world().show("")),
+            ("GET", path) if path.starts_with("mirror?") => (200, world().show(&path["mirror?".len()..])),
+            ("GET", path) if path.starts_with("mirror/commits?after=") => {
+                (200, world().labels(path.trim_start_matches("mirror/commits?after=")))
+            }
             ("POST", "mirror/commits") => {
                 let under_way = self.under_way.fetch_add(1, Ordering::Relaxed) + 1;
                 self.most_under_way.fetch_max(under_way, Ordering::Relaxed);

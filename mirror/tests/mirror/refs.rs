@@ -20,9 +20,80 @@ fn a_repository_that_was_emptied_takes_its_refs_away() {
     repo.sync(&peer, &[]);
     repo.git(&["tag", "-d", "v1"]);
     repo.git(&["update-ref", "-d", "refs/heads/main"]);
-    repo.sync(&peer, &[]);
+    let output = repo.program(&peer, "sync").output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(messages(&output).contains("give --replace"), "{}", messages(&output));
+    assert_eq!(peer.world().refs.len(), 2);
+    let said = repo.sync(&peer, &["--replace"]);
+    assert!(said.contains("changed 0 refs, deleted 2"), "{said}");
     assert!(peer.world().refs.is_empty());
     assert!(repo.sync(&peer, &[]).contains("nothing to send"));
+}
+
+#[test]
+fn an_unrelated_repository_does_not_take_the_place_of_another_unasked() {
+    let (repo, other, peer) = (Repo::grown(3), Repo::new(), Peer::new());
+    repo.git(&["branch", "old"]);
+    repo.sync(&peer, &[]);
+    other.write("x", "other\n").commit("other");
+    let output = other.program(&peer, "sync").output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", messages(&output));
+    assert_equal(&repo, &peer);
+    other.sync(&peer, &["--replace"]);
+    assert_equal(&other, &peer);
+}
+
+#[test]
+fn a_ref_that_git_cannot_read_stays_as_the_server_has_it() {
+    let (repo, peer) = (Repo::grown(3), Peer::new());
+    repo.git(&["branch", "side", "HEAD~1"]);
+    repo.sync(&peer, &[]);
+    let side = peer.world().refs["refs/heads/side"].clone();
+    std::fs::write(repo.path.join(".git/refs/heads/side"), "").unwrap();
+    repo.commit("more");
+    let said = repo.sync(&peer, &[]);
+    assert!(said.contains("git cannot read refs/heads/side"), "{said}");
+    assert_eq!(peer.world().refs["refs/heads/side"], side);
+    assert_eq!(peer.world().refs["refs/heads/main"], repo.head());
+}
+
+#[test]
+fn a_branch_may_end_in_a_space_that_git_does_not_trim() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    repo.git(&["checkout", "-q", "-b", "wide\u{3000}"]);
+    repo.sync(&peer, &[]);
+    assert_eq!(peer.world().default_branch.as_deref(), Some("wide\u{3000}"));
+    assert_equal(&repo, &peer);
+}
+
+#[test]
+fn a_tags_message_keeps_its_leading_blank_lines_and_is_cut_at_its_limit() {
+    let (repo, peer) = (Repo::grown(1), Peer::new());
+    let tag = |name: &str, message: &str| {
+        let head = format!("object {}\ntype commit\ntag {name}\ntagger A <a@x> 1 +0000\n\n", repo.head());
+        let hash = repo.feed(&["hash-object", "-t", "tag", "-w", "--stdin"], (head + message).as_bytes());
+        repo.git(&["update-ref", &format!("refs/tags/{name}"), &hash]);
+    };
+    tag("blank", "\n\nlate\n");
+    tag("long", &"\u{1}".repeat(70_000));
+    repo.sync(&peer, &[]);
+    let world = peer.world();
+    assert_eq!(world.tags["refs/tags/blank"].1, "\n\nlate\n");
+    assert_eq!(world.tags["refs/tags/long"].1.len(), 65_536);
+}
+
+#[test]
+fn refs_are_asked_for_in_pages() {
+    let (repo, peer) = (Repo::grown(3), Peer::new());
+    for name in ["a", "b", "c", "d"] {
+        repo.git(&["branch", name]);
+    }
+    repo.sync(&peer, &[]);
+    peer.world().page = Some(2);
+    assert_eq!(repo.sync(&peer, &[]), "edgeforge-mirror: nothing to send\n");
+    repo.git(&["branch", "-D", "c"]);
+    repo.sync(&peer, &[]);
+    assert_equal(&repo, &peer);
 }
 
 #[test]
@@ -33,25 +104,15 @@ fn a_forced_push_is_marked_and_a_fast_forward_is_not() {
     repo.sync(&peer, &[]);
     repo.git(&["reset", "-q", "--hard", "HEAD~3"]);
     repo.commit("another way");
-    repo.git(&["branch", "-qf", "steady", "steady"]);
     repo.git(&["update-ref", "refs/heads/steady", &repo.git(&["rev-parse", "gone"])]);
     repo.git(&["branch", "-qD", "gone"]);
-    repo.git(&["branch", "fresh"]);
+    let output = repo.program(&peer, "status").output().unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let marks: Vec<String> = shown.lines().take(3).map(|line| line[..16].to_owned()).collect();
+    assert_eq!(marks, ["! refs/heads/mai", "* refs/heads/ste", "- refs/heads/gon"], "{shown}");
+    assert_eq!(shown.matches("(forced)").count(), 1);
     repo.sync(&peer, &[]);
     assert_equal(&repo, &peer);
-    let world = peer.world();
-    let forced: Vec<_> =
-        world.swapped.iter().map(|change| (change["name"].as_str(), &change["forced"])).collect();
-    let (yes, no) = (true.into(), false.into());
-    assert_eq!(
-        forced,
-        [
-            (Some("refs/heads/main"), &yes),
-            (Some("refs/heads/fresh"), &no),
-            (Some("refs/heads/steady"), &no),
-            (Some("refs/heads/gone"), &no),
-        ]
-    );
 }
 
 #[test]

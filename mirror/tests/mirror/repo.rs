@@ -140,6 +140,14 @@ impl Repo {
         hash
     }
 
+    /// A commit without parents that no ref reaches.
+    pub fn orphan(&self, number: usize) -> String {
+        let tree = self.git(&["rev-parse", "HEAD^{tree}"]);
+        let text =
+            format!("tree {tree}\nauthor A <a@x> {number} +0000\ncommitter A <a@x> {number} +0000\n\nroot\n");
+        self.feed(&["hash-object", "-t", "commit", "-w", "--stdin"], text.as_bytes())
+    }
+
     /// A commit object of exactly these bytes after the lines `tree` and `parent`; the current branch goes there.
     pub fn commit_raw(&self, rest: &[u8]) -> String {
         self.git(&["add", "--all"]);

@@ -11,7 +11,7 @@ fn an_ordinary_history_is_read_parents_first() {
     std::fs::remove_file(repo.path.join("b/c.txt")).unwrap();
     repo.commit("third");
     let commits = check(&repo);
-    assert_eq!(commits[0].message, "first\n\nwith a body\n");
+    assert_eq!(commits[0].texts.message, "first\n\nwith a body\n");
     assert_eq!((commits[1].additions, commits[1].deletions), (2, 1));
     assert_eq!(
         diff(&commits[1])[0]["diff"],
@@ -34,7 +34,7 @@ fn empty_commits_and_empty_messages_are_read() {
     repo.commit("");
     repo.write("a", "").commit("");
     let commits = check(&repo);
-    assert_eq!(commits[1].message, "");
+    assert_eq!(commits[1].texts.message, "");
     assert_eq!(commits[1].diff, "[]");
     assert_eq!(diff(&commits[2])[0]["diff"], "", "an empty file has no lines");
 }
@@ -50,7 +50,7 @@ fn a_merge_is_compared_with_its_first_parent() {
     repo.git(&["merge", "-q", "--no-ff", "-m", "merge", "side"]);
     let commits = check(&repo);
     let merge = commits.last().unwrap();
-    assert_eq!(merge.parents.len(), 2);
+    assert_eq!(merge.object.parents.len(), 2);
     assert_eq!(diff(merge).len(), 1);
     assert_eq!(diff(merge)[0]["new_path"], "side");
 }
@@ -80,7 +80,7 @@ fn an_octopus_has_all_its_parents() {
     let commits = check(&repo);
     let octopus = commits.last().unwrap();
     assert_eq!(
-        (octopus.parents.len(), diff(octopus).len()),
+        (octopus.object.parents.len(), diff(octopus).len()),
         (4, 3),
         "fast-forwarded to one, then three more"
     );
@@ -95,7 +95,7 @@ fn several_roots_are_read() {
     repo.git(&["checkout", "-q", "main"]);
     repo.git(&["merge", "-q", "--allow-unrelated-histories", "-m", "joined", "other"]);
     let commits = check(&repo);
-    assert_eq!(commits.iter().filter(|commit| commit.parents.is_empty()).count(), 2);
+    assert_eq!(commits.iter().filter(|commit| commit.object.parents.is_empty()).count(), 2);
 }
 
 #[test]

@@ -9,8 +9,9 @@ fn time_zones_keep_their_minutes() {
     repo.commit_at("1500000000 +0545", "1500000001 -0330");
     repo.commit_at("0 +0000", "1 +1400");
     let commits = check(&repo);
-    assert_eq!((commits[0].author_zone.as_str(), commits[0].committer_zone.as_str()), ("+0545", "-0330"));
-    assert_eq!((commits[1].authored_at, commits[1].committed_at), (0, 1));
+    let zones = (commits[0].object.authored.zone_text(), commits[0].object.committed.zone_text());
+    assert_eq!((zones.0.as_str(), zones.1.as_str()), ("+0545", "-0330"));
+    assert_eq!((commits[1].object.authored.seconds, commits[1].object.committed.seconds), (0, 1));
 }
 
 #[test]
@@ -21,12 +22,14 @@ fn dates_before_1970_and_broken_ones_are_read_from_the_commit_itself() {
     repo.commit_raw(b"author A\ncommitter C <c@d> 5\n\nbroken\n");
     let commits = check(&repo);
     let dates = |at: usize| {
-        let commit = &commits[at];
-        (commit.authored_at, commit.author_zone.as_str(), commit.committed_at, commit.committer_zone.as_str())
+        let (authored, committed) = (commits[at].object.authored, commits[at].object.committed);
+        ((authored.seconds, authored.zone_text()), (committed.seconds, committed.zone_text()))
     };
-    assert_eq!(dates(0), (-86_400, "+0530", -1, "-0800"));
-    assert_eq!((dates(1).0, dates(1).1, dates(1).2), (12, "+0000", 0));
-    assert_eq!(dates(2), (0, "+0000", 5, "+0000"));
+    let date = |seconds, zone: &str| (seconds, zone.to_owned());
+    assert_eq!(dates(0), (date(-86_400, "+0530"), date(-1, "-0800")));
+    // git shows it as 1970 and orders by it as later than all others
+    assert_eq!(dates(1), (date(12, "+0000"), date(253_402_300_799, "+0100")));
+    assert_eq!(dates(2), (date(0, "+0000"), date(5, "+0000")));
 }
 
 #[test]
@@ -46,10 +49,13 @@ fn messages_and_names_in_other_encodings_become_utf8() {
         b"author J <j@x> 5 +0000\ncommitter C <c@x> 5 +0000\nencoding Shift_JIS\n\n\x93\xfa\x96\x7b\n",
     );
     let commits = check(&repo);
-    assert_eq!((commits[0].author_name.as_str(), commits[0].message.as_str()), ("José", "café\n"));
-    assert_eq!(commits[1].author_name, "Jos\u{fffd}");
-    assert_eq!(commits[1].message, "undeclared caf\u{fffd}\n");
-    assert_eq!(commits[4].message, "日本\n");
+    assert_eq!(
+        (commits[0].texts.author_name.as_str(), commits[0].texts.message.as_str()),
+        ("José", "café\n")
+    );
+    assert_eq!(commits[1].texts.author_name, "Jos\u{fffd}");
+    assert_eq!(commits[1].texts.message, "undeclared caf\u{fffd}\n");
+    assert_eq!(commits[4].texts.message, "日本\n");
 }
 
 #[test]
@@ -62,18 +68,19 @@ fn messages_of_odd_form_are_kept_as_they_are() {
         repo.commit_raw(&[head.as_bytes(), message.as_bytes()].concat());
     }
     let commits = check(&repo);
-    assert_eq!(commits[0].message, "\n\nblank lines first\n");
-    assert_eq!(commits[1].message, "no line feed");
+    assert_eq!(commits[0].texts.message, "\n\nblank lines first\n");
+    assert_eq!(commits[1].texts.message, "no line feed");
 }
 
 #[test]
-fn a_message_over_a_mebibyte_is_cut_and_the_next_commit_whole() {
+fn a_message_over_its_limit_is_cut_and_the_next_commit_whole() {
     let repo = Repo::new();
     let head = "author A <a@b> 1 +0000\ncommitter C <c@x> 1 +0000\n\n";
     repo.write("a", "a\n").commit_raw((head.to_owned() + &"é\n".repeat(1_000_000)).as_bytes());
     repo.write("a", "b\n").commit("next");
     let commits = repo.read();
-    assert!(commits[0].message.len() <= 1024 * 1024 && commits[0].message.len() > 1024 * 1024 - 4);
-    assert_eq!(commits[1].message, "next\n");
+    let escaped = edgeforge_wire::text::escaped_len(&commits[0].texts.message);
+    assert!((899_990..=900_000).contains(&escaped), "{escaped}");
+    assert_eq!(commits[1].texts.message, "next\n");
     assert_eq!((commits[0].additions, commits[1].deletions), (1, 1));
 }

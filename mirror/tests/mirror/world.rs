@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
 
+use edgeforge_wire::limits;
+use edgeforge_wire::object::{Object, hashes_to, is_hash};
 use serde_json::{Value, json};
 
 /// What goes wrong with one request.
@@ -11,6 +13,10 @@ pub enum Fault {
     Status(u16, Option<u32>),
     /// Nothing.
     Taken,
+    /// Answered with a page of HTML.
+    Page(u16),
+    /// Answered with this message.
+    Said(u16, &'static str),
     /// The connection ends without an answer.
     Dropped,
     /// The request is done, but its answer is lost.
@@ -34,6 +40,18 @@ pub struct World {
     pub batches: Vec<usize>,
     /// The changes of the last swap.
     pub swapped: Vec<Value>,
+    /// Portions of changes that wait for the last one, and whose they are.
+    staged: BTreeMap<i64, (String, Vec<Value>)>,
+    /// So many requests more that swap say that something is pending.
+    pub pending: usize,
+    /// Commits that are wanted anew.
+    pub forgotten: Vec<String>,
+    /// Branches that commits are said to belong to, against the rule.
+    pub forged: HashMap<String, Value>,
+    /// The token is a hook's: it may not read commits back.
+    pub is_hook: bool,
+    /// The refs of a page.
+    pub page: Option<usize>,
     /// For the next requests that write.
     pub faults: VecDeque<Fault>,
     /// How long a batch takes before and while it is written.
@@ -48,19 +66,54 @@ fn refused(status: u16, reason: impl Into<String>) -> (u16, Value) {
     (status, json!({"message": reason.into()}))
 }
 
-/// Is it a hash?
-fn is_hash(value: &Value) -> bool {
-    value
-        .as_str()
-        .is_some_and(|hash| hash.len() == 40 && hash.bytes().all(|byte| b"0123456789abcdef".contains(&byte)))
-}
-
 impl World {
-    pub fn show(&self) -> Value {
-        let tag_sha = |name: &String| self.tags.get(name).map(|(sha, _)| sha);
-        let one = |(name, sha)| json!({"name": name, "sha": sha, "tag_sha": tag_sha(name)});
-        let refs: Vec<_> = self.refs.iter().map(one).collect();
-        json!({"default_branch": self.default_branch, "refs": refs})
+    /// A page of refs, of `after=NAME&messages=BOOL`.
+    pub fn show(&self, query: &str) -> Value {
+        let word = |name: &str| query.split('&').find_map(|word| word.strip_prefix(name)).unwrap_or_default();
+        let (after, messages) = (word("after=").replace("%2F", "/"), word("messages=") == "true");
+        let one = |(name, sha): (&String, &String)| {
+            let tag = self.tags.get(name);
+            let mut shown = json!({"name": name, "sha": sha, "tag_sha": tag.map(|(sha, _)| sha)});
+            if messages {
+                shown["message"] = json!(tag.map(|(_, message)| message));
+            }
+            shown
+        };
+        let mut refs: Vec<_> = self.refs.iter().filter(|(name, _)| **name > after).map(one).collect();
+        let page = self.page.unwrap_or(usize::MAX);
+        let next = (refs.len() > page).then(|| refs[page - 1]["name"].clone());
+        refs.truncate(page);
+        json!({"default_branch": self.default_branch, "pending": self.pending > 0, "refs": refs,
+            "forgotten": self.forgotten, "next": next})
+    }
+
+    /// A page of commits with the branches that they belong to.
+    pub fn labels(&self, after: &str) -> Value {
+        let mut belongs: HashMap<&str, &str> = HashMap::new();
+        let mut branches: Vec<(&str, &String)> = self
+            .refs
+            .iter()
+            .filter_map(|(name, sha)| Some((name.strip_prefix("refs/heads/")?, sha)))
+            .collect();
+        branches.sort_by_key(|(name, _)| (self.default_branch.as_deref() != Some(*name), *name));
+        for (name, sha) in branches {
+            let mut next = vec![sha.as_str()];
+            while let Some(sha) = next.pop() {
+                if !belongs.contains_key(sha) {
+                    belongs.insert(sha, name);
+                    let parents = self.commits.get(sha).and_then(|commit| commit["parents"].as_array());
+                    next.extend(parents.into_iter().flatten().filter_map(Value::as_str));
+                }
+            }
+        }
+        let mut ids: Vec<&String> = self.commits.keys().filter(|id| id.as_str() > after).collect();
+        ids.sort();
+        let next = ids.get(2).map(|_| ids[1]);
+        let one = |id: &&String| {
+            let branch = self.forged.get(*id).cloned();
+            json!({"id": id, "branch": branch.unwrap_or_else(|| json!(belongs.get(id.as_str())))})
+        };
+        json!({"commits": ids.iter().take(2).map(one).collect::<Vec<_>>(), "next": next})
     }
 
     /// A batch, whole or not at all.
@@ -70,51 +123,53 @@ impl World {
         }
         let body: Value = serde_json::from_slice(body).unwrap();
         let commits = body["commits"].as_array().unwrap();
-        if commits.len() > 500 {
+        if commits.len() > limits::COMMITS {
             return refused(400, "too many commits");
         }
         let mut fresh = HashMap::new();
         for (index, commit) in commits.iter().enumerate() {
-            if let Err(reason) = self.check(commit, &fresh) {
-                return refused(400, format!("commits[{index}]: {reason}"));
+            let id = commit["id"].as_str().unwrap().to_owned();
+            match self.read(commit, &fresh) {
+                Err(reason) => return refused(400, format!("commit {index} ({id}): {reason}")),
+                Ok(commit) => drop(fresh.insert(id, commit)),
             }
-            fresh.insert(commit["id"].as_str().unwrap().to_owned(), commit.clone());
         }
         self.batches.push(commits.len());
         for (id, commit) in fresh {
-            self.commits.entry(id).or_insert(commit);
+            match self.forgotten.iter().position(|forgotten| *forgotten == id) {
+                Some(at) => {
+                    self.forgotten.remove(at);
+                    self.commits.insert(id, commit);
+                }
+                None => drop(self.commits.entry(id).or_insert(commit)),
+            }
         }
         (201, json!({"received": commits.len()}))
     }
 
-    fn check(&self, commit: &Value, fresh: &HashMap<String, Value>) -> Result<(), String> {
-        let zone = |key: &str| {
-            let zone = commit[key].as_str().unwrap_or_default().as_bytes();
-            zone.len() == 5 && b"+-".contains(&zone[0]) && zone[1..].iter().all(u8::is_ascii_digit)
-        };
-        let texts = ["author_name", "author_email", "committer_name", "committer_email", "message", "diff"];
-        let numbers = ["authored_at", "committed_at", "additions", "deletions"];
-        if commit.as_object().map(|fields| fields.len()) != Some(14) || !is_hash(&commit["id"]) {
-            return Err("is not a commit".to_owned());
+    /// What a commit says by its object, if that is it.
+    fn read(&self, wire: &Value, fresh: &HashMap<String, Value>) -> Result<Value, String> {
+        let commit: edgeforge_wire::Commit = serde_json::from_value(wire.clone()).unwrap();
+        let bytes = commit.object().ok_or("it has no object")?;
+        if !is_hash(&commit.id) || !hashes_to(&bytes, &commit.id) {
+            return Err("the object has another hash".to_owned());
         }
-        if !zone("author_zone") || !zone("committer_zone") {
-            return Err("a zone is invalid".to_owned());
-        }
-        if !texts.iter().all(|key| commit[key].is_string()) || !numbers.iter().all(|key| commit[key].is_i64())
-        {
-            return Err("a field is invalid".to_owned());
-        }
-        if !serde_json::from_str::<Value>(commit["diff"].as_str().unwrap()).is_ok_and(|diff| diff.is_array())
-        {
+        let object = Object::read(&bytes)?;
+        if !serde_json::from_str::<Value>(&commit.diff).is_ok_and(|diff| diff.is_array()) {
             return Err("its diff is no list".to_owned());
         }
-        for parent in commit["parents"].as_array().unwrap() {
-            let hash = parent.as_str().unwrap();
-            if !self.commits.contains_key(hash) && !fresh.contains_key(hash) {
-                return Err(format!("parent {hash} is not known"));
-            }
+        let parents = object.parents.iter();
+        if let Some(hash) =
+            parents.clone().find(|hash| !self.commits.contains_key(*hash) && !fresh.contains_key(*hash))
+        {
+            return Err(format!("parent {hash} is not known"));
         }
-        Ok(())
+        let texts = commit.texts.filter(|_| object.encoding.is_some()).unwrap_or(object.texts);
+        let mut told = serde_json::to_value(texts).unwrap();
+        let more = json!({"id": commit.id, "parents": object.parents, "diff": commit.diff,
+            "additions": commit.additions, "deletions": commit.deletions});
+        told.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        Ok(told)
     }
 
     /// All changes, if all refs are as expected.
@@ -124,7 +179,23 @@ impl World {
             self.before_swap = Some(before);
         }
         let body: Value = serde_json::from_slice(body).unwrap();
-        let changes = body["changes"].as_array().unwrap();
+        let mut changes = body["changes"].as_array().unwrap().clone();
+        if changes.len() > limits::CHANGES {
+            return refused(400, "too many changes");
+        }
+        let (sync, portion) = (body["sync"].as_str(), body["portion"].as_i64().unwrap_or_default());
+        if body["more"] == true {
+            self.staged.insert(portion, (sync.unwrap().to_owned(), changes));
+            return (200, json!({"refs": 0, "pending": true}));
+        }
+        if let Some(sync) = sync {
+            let staged: Vec<_> = self.staged.values().filter(|(of, _)| of == sync).collect();
+            if staged.len() as i64 != portion {
+                return refused(409, "portions are missing");
+            }
+            changes.extend(staged.into_iter().flat_map(|(_, changes)| changes.clone()));
+        }
+        let changes = &changes;
         for change in changes {
             let name = change["name"].as_str().unwrap();
             if self.refs.get(name).map(String::as_str) != change["old"].as_str() {
@@ -146,8 +217,12 @@ impl World {
             }
         }
         self.default_branch = body["default_branch"].as_str().map(str::to_owned);
-        self.swapped.clone_from(changes);
-        (200, json!({"refs": changes.len()}))
+        if !changes.is_empty() {
+            self.swapped.clone_from(changes);
+        }
+        self.staged.clear();
+        self.pending = self.pending.saturating_sub(1);
+        (200, json!({"refs": changes.len(), "pending": self.pending > 0}))
     }
 
     /// Whether a commit is there.
@@ -160,6 +235,12 @@ impl World {
 
     /// A commit read back, as the API shows it, as far as the tests need it.
     pub fn commit(&self, path: &str) -> (u16, Value) {
+        if self.is_hook {
+            return refused(403, "403 Forbidden");
+        }
+        if path == "repository/branches" {
+            return (200, json!([]));
+        }
         if let Some(query) = path.strip_prefix("repository/commits?ref_name=") {
             return (200, self.list(query));
         }

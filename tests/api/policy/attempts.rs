@@ -132,6 +132,12 @@ pub const ATTEMPTS: &[Attempt] = &[
         |scene, _| scene.post("/mirror/commits").json(json!({ "commits": [] })),
         status,
     ),
+    (
+        Action::ForgetCommit,
+        "forget a commit",
+        |scene, _| scene.delete(&format!("/mirror/commits/{}", sha(1))),
+        status,
+    ),
 ];
 
 pub fn status(answer: &Answer) -> String {

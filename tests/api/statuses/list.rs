@@ -98,8 +98,9 @@ fn gitlab_clients_see_all_refs() {
 #[test]
 fn a_status_of_a_commit_on_no_branch_has_no_ref_and_is_listed() {
     let world = World::new(spec(), Visibility::Private);
+    let commits = [commit(1, &[]), commit(9, &[])];
     let (tip, lone) = (sha(1), sha(9));
-    world.push(&[commit(1, &[]), commit(9, &[])], &[("refs/heads/master", &tip), ("refs/tags/lone", &lone)]);
+    world.push(&commits, &[("refs/heads/master", &tip), ("refs/tags/lone", &lone)]);
     let made = world.post("/statuses/lone").by(&world.bob).form(&[("state", "success")]).gives(201).json;
     assert_eq!((&made["ref"], &made["sha"]), (&Value::Null, &json!(lone)));
     let list = |query: &str| {

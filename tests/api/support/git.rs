@@ -1,11 +1,15 @@
-//! Little histories with made-up hashes, sent as the mirror hook sends them.
+//! Little histories, sent as the mirror hook sends them.
 
 use super::people::World;
 use serde_json::{Value, json};
+use sha1::{Digest, Sha1};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// A commit to be sent.
 #[derive(Debug, Clone)]
 pub struct Commit {
+    number: u32,
     pub sha: String,
     pub parents: Vec<String>,
     pub message: String,
@@ -19,17 +23,26 @@ pub struct Commit {
     pub diff: String,
 }
 
-/// A hash that is only `number`'s, the same in every project.
-pub fn sha(number: u32) -> String {
-    let mixed = number.wrapping_mul(0x9e37_79b1);
-    format!("{mixed:08x}{number:08x}{:024x}", u64::from(mixed) << 16)
+thread_local! {
+    /// The hashes of the commits that this test made, by their numbers.
+    static MADE: RefCell<HashMap<u32, String>> = RefCell::default();
 }
 
-/// Commit `number`: a day after commit `number - 1`, upon `parents`.
+/// The hash of commit `number`; before it is made, that of the one in [`line`].
+pub fn sha(number: u32) -> String {
+    let made = MADE.with_borrow(|made| made.get(&number).cloned());
+    made.unwrap_or_else(|| match number {
+        0 | 200.. => format!("{number:040x}"),
+        _ => commit(number, &if number > 1 { vec![number - 1] } else { vec![] }).sha,
+    })
+}
+
+/// Commit `number`: a day after commit `number - 1`, upon `parents`, which are made before.
 pub fn commit(number: u32, parents: &[u32]) -> Commit {
     let at = 1_400_000_000 + 86_400 * i64::from(number);
-    Commit {
-        sha: sha(number),
+    let commit = Commit {
+        number,
+        sha: String::new(),
         parents: parents.iter().copied().map(sha).collect(),
         message: format!("Change {number}\n\nThe reason.\n"),
         authored_at: at - 60,
@@ -38,7 +51,8 @@ pub fn commit(number: u32, parents: &[u32]) -> Commit {
         additions: 3,
         deletions: 1,
         diff: "[]".to_owned(),
-    }
+    };
+    commit.with(|_| {})
 }
 
 /// Commits 1 to `length`, each upon the one before.
@@ -47,14 +61,31 @@ pub fn line(length: u32) -> Vec<Commit> {
 }
 
 impl Commit {
+    /// The same with something changed, and so with another hash.
+    pub fn with(mut self, change: impl FnOnce(&mut Commit)) -> Commit {
+        change(&mut self);
+        let object = self.object();
+        let mut hash = Sha1::new();
+        hash.update(format!("commit {}\0{object}", object.len()));
+        self.sha = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        MADE.with_borrow_mut(|made| made.insert(self.number, self.sha.clone()));
+        self
+    }
+
+    /// The object as git stores it.
+    pub fn object(&self) -> String {
+        let Commit { parents, message, authored_at, committed_at, zone, .. } = self;
+        let parents: String = parents.iter().map(|parent| format!("parent {parent}\n")).collect();
+        format!(
+            "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n{parents}author Ann <ann@example.com> {authored_at} {zone}\n\
+             committer Bob <bob@example.com> {committed_at} {zone}\n\n{message}"
+        )
+    }
+
     /// As the hook sends it.
     pub fn wire(&self) -> Value {
         json!({
-            "id": self.sha, "parents": self.parents, "message": self.message,
-            "author_name": "Ann", "author_email": "ann@example.com",
-            "authored_at": self.authored_at, "author_zone": self.zone,
-            "committer_name": "Bob", "committer_email": "bob@example.com",
-            "committed_at": self.committed_at, "committer_zone": self.zone,
+            "id": self.sha, "object": self.object(),
             "additions": self.additions, "deletions": self.deletions, "diff": self.diff,
         })
     }

@@ -1,0 +1,135 @@
+//! `verify`: compares what the index says of refs, tags, the default branch and the branch of every commit with git.
+//! A hook's token is enough for that.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::console::{Console, print};
+use crate::error::Result;
+use crate::git::Repository;
+use crate::refs::Refs;
+use crate::server::Server;
+use crate::text::{count, printable};
+use edgeforge_wire::{Mirror, Ref};
+
+/// So many differences are printed of each kind; the others are counted.
+const SHOWN: u64 = 20;
+
+/// Compares; how many differences there are.
+pub fn verify(repository: &Repository, server: &Server<'_>, console: &Console) -> Result<u64> {
+    let remote = server.refs(true)?;
+    let local = Refs::read(repository)?;
+    if remote.pending {
+        console.warn("some commits are still to learn their branch; sync goes on with that");
+    }
+    let refs = Findings::default().all(compare_refs(&local, &remote));
+    print(&format!("{} compared, {refs} different", count(local.tips.len() as u64, "ref")));
+    let (branches, commits) = compare_branches(repository, server, &local)?;
+    print(&format!("branches of {} compared, {branches} different", count(commits, "commit")));
+    Ok(refs + branches)
+}
+
+/// Differences so far.
+#[derive(Default)]
+struct Findings(u64);
+
+impl Findings {
+    fn note(&mut self, text: &str) {
+        self.0 += 1;
+        if self.0 <= SHOWN {
+            print(&printable(text));
+        } else if self.0 == SHOWN + 1 {
+            print("..");
+        }
+    }
+
+    fn all(mut self, texts: Vec<String>) -> u64 {
+        texts.iter().for_each(|text| self.note(text));
+        self.0
+    }
+}
+
+fn compare_refs(local: &Refs, remote: &Mirror) -> Vec<String> {
+    let mut differences = Vec::new();
+    let mut there: BTreeMap<&str, &Ref> =
+        remote.refs.iter().map(|found| (found.name.as_str(), found)).collect();
+    for (name, tip) in &local.tips {
+        let Some(found) = there.remove(name.as_str()) else {
+            differences.push(format!("{name} is not on the server"));
+            continue;
+        };
+        let (tag, message) = tip.tag.as_ref().map(|(tag, message)| (tag, message)).unzip();
+        if found.sha != tip.commit {
+            differences.push(format!("{name} git has {}, the server {}", tip.commit, found.sha));
+        } else if found.tag_sha.as_ref() != tag {
+            differences.push(format!("{name} is another tag on the server"));
+        } else if found.message.as_ref() != message {
+            differences.push(format!("{name} has another message on the server"));
+        }
+    }
+    let gone = there.keys().filter(|name| !local.broken.contains(**name));
+    differences.extend(gone.map(|name| format!("{name} is on the server alone")));
+    if local.default_branch != remote.default_branch {
+        let name = |branch: &Option<String>| branch.clone().unwrap_or_else(|| "none".to_owned());
+        let (git, server) = (name(&local.default_branch), name(&remote.default_branch));
+        differences.push(format!("default branch: git has {git}, the server {server}"));
+    }
+    differences
+}
+
+/// Differences, and how many commits were compared.
+fn compare_branches(repository: &Repository, server: &Server<'_>, local: &Refs) -> Result<(u64, u64)> {
+    let mut belongs = belonging(repository, local)?;
+    let mut findings = Findings::default();
+    let mut compared = 0;
+    let mut after = String::new();
+    loop {
+        let page = server.commits(&after)?;
+        for found in &page.commits {
+            let wanted = belongs.remove(&found.id);
+            if wanted != found.branch.as_deref() {
+                let name = |branch: Option<&str>| branch.unwrap_or("none").to_owned();
+                let (git, server) = (name(wanted), name(found.branch.as_deref()));
+                findings.note(&format!("{} branch: git has {git}, the server {server}", found.id));
+            }
+        }
+        compared += page.commits.len() as u64;
+        match page.next {
+            Some(hash) => after = hash,
+            None => break,
+        }
+    }
+    belongs.keys().for_each(|id| findings.note(&format!("{id} is not on the server")));
+    Ok((findings.0, compared))
+}
+
+/// The branch of every commit that a branch reaches: the default branch, else the first in byte order.
+fn belonging<'a>(repository: &Repository, local: &'a Refs) -> Result<HashMap<String, &'a str>> {
+    let mut branches: Vec<(&'a str, &'a str)> = local
+        .tips
+        .iter()
+        .filter_map(|(name, tip)| Some((name.strip_prefix("refs/heads/")?, tip.commit.as_str())))
+        .collect();
+    branches.sort_by_key(|(name, _)| (local.default_branch.as_deref() != Some(*name), *name));
+    if branches.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut ranks: HashMap<&str, usize> = HashMap::new();
+    for (rank, (_, commit)) in branches.iter().enumerate() {
+        ranks.entry(commit).or_insert(rank);
+    }
+    let tips: String = branches.iter().map(|(_, commit)| format!("{commit}\n")).collect();
+    let listed = repository.ask("rev-list", &["--stdin", "--topo-order", "--parents"], tips.as_bytes())?;
+    let listed = String::from_utf8_lossy(&listed);
+    let mut best = ranks;
+    let mut belongs = HashMap::new();
+    for line in listed.lines() {
+        let mut words = line.split(' ');
+        let Some(id) = words.next() else { continue };
+        let Some(rank) = best.remove(id) else { continue };
+        for parent in words {
+            best.entry(parent).and_modify(|known| *known = rank.min(*known)).or_insert(rank);
+        }
+        belongs.extend(branches.get(rank).map(|(name, _)| (id.to_owned(), *name)));
+    }
+    Ok(belongs)
+}

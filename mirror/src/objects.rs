@@ -1,0 +1,51 @@
+//! Objects as git stores them, from one `git cat-file` that goes on running.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout};
+
+use crate::error::{Error, Result};
+use crate::git::{self, Repository};
+
+/// A running `git cat-file --batch`.
+#[derive(Debug)]
+pub struct Objects {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
+
+impl Objects {
+    /// Starts git.
+    pub fn start(repository: &Repository) -> Result<Objects> {
+        let mut child = git::start(repository.git("cat-file").arg("--batch"))?;
+        let errors = child.stderr.take();
+        // nobody asks what it complains about, but it must not wait
+        std::thread::spawn(move || git::complaints(errors));
+        match (child.stdin.take(), child.stdout.take()) {
+            (Some(to), Some(from)) => Ok(Objects { child, to, from: BufReader::new(from) }),
+            _ => Err(Error::Repository("git has no output".to_owned())),
+        }
+    }
+
+    /// The bytes of the object with this hash.
+    pub fn read(&mut self, hash: &str) -> Result<Vec<u8>> {
+        let broken = |error| Error::Repository(format!("git cat-file cannot be read: {error}"));
+        self.to.write_all(format!("{hash}\n").as_bytes()).map_err(broken)?;
+        let mut head = String::new();
+        self.from.read_line(&mut head).map_err(broken)?;
+        // `<hash> <type> <size>`, or `<hash> missing`
+        let size: Option<usize> = head.split_ascii_whitespace().nth(2).and_then(|size| size.parse().ok());
+        let size = size.ok_or_else(|| Error::Repository(format!("git cat-file: {}", head.trim_end())))?;
+        let mut bytes = vec![0; size + 1];
+        self.from.read_exact(&mut bytes).map_err(broken)?;
+        bytes.pop();
+        Ok(bytes)
+    }
+}
+
+impl Drop for Objects {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,283 @@
+//! A commit object, read as git reads it.
+
+use crate::limits;
+use crate::text::{cut, cut_escaped, lossy};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+use sha1::Sha1;
+use sha2::{Digest, Sha256};
+
+/// What a commit says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Object {
+    pub parents: Vec<String>,
+    pub texts: Texts,
+    pub authored: Date,
+    pub committed: Date,
+    /// The texts are declared to be in this encoding, and it is not UTF-8: they are as good as can be without it.
+    pub encoding: Option<String>,
+}
+
+/// Names and message, as UTF-8 and cut to what is stored.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Texts {
+    pub author_name: String,
+    pub author_email: String,
+    pub committer_name: String,
+    pub committer_email: String,
+    pub message: String,
+}
+
+/// A moment and an offset from UTC.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Date {
+    /// Seconds since 1970.
+    pub seconds: i64,
+    /// Minutes east of UTC.
+    pub zone: i32,
+}
+
+/// 40 or 64 lower-case hexadecimal digits.
+pub fn is_hash(text: &str) -> bool {
+    matches!(text.len(), 40 | 64)
+        && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+}
+
+/// Is it the hash of this commit object? SHA-1 or SHA-256 by its length.
+pub fn hashes_to(object: &[u8], id: &str) -> bool {
+    fn digest<D: Digest>(object: &[u8]) -> Vec<u8> {
+        let mut digest = D::new();
+        digest.update(format!("commit {}\0", object.len()));
+        digest.update(object);
+        digest.finalize().to_vec()
+    }
+    let found = if id.len() == 64 { digest::<Sha256>(object) } else { digest::<Sha1>(object) };
+    let mut digits = found
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('-'));
+    id.len() == 2 * found.len() && id.chars().all(|letter| digits.next() == Some(letter))
+}
+
+impl crate::Commit {
+    /// The object's bytes; none if there are none or they are no base64.
+    pub fn object(&self) -> Option<Vec<u8>> {
+        match (&self.object, &self.object_base64) {
+            (Some(text), None) => Some(text.clone().into_bytes()),
+            (None, Some(packed)) => STANDARD.decode(packed).ok(),
+            _ => None,
+        }
+    }
+
+    /// Puts the object in, in its shorter form.
+    pub fn set_object(&mut self, bytes: Vec<u8>) {
+        let packed = bytes.len().div_ceil(3) * 4;
+        match String::from_utf8(bytes) {
+            Ok(text) if crate::text::escaped_len(&text) <= packed => self.object = Some(text),
+            Ok(text) => self.object_base64 = Some(STANDARD.encode(text)),
+            Err(error) => self.object_base64 = Some(STANDARD.encode(error.into_bytes())),
+        }
+    }
+}
+
+impl Object {
+    /// Reads an object without git's own header; why it is no commit.
+    pub fn read(bytes: &[u8]) -> Result<Object, &'static str> {
+        // to git a commit ends at the first NUL
+        let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+        let (head, message) = match find(bytes, b"\n\n") {
+            Some(at) => (bytes.get(..at).unwrap_or_default(), bytes.get(at + 2..).unwrap_or_default()),
+            None => (bytes, &[][..]),
+        };
+        let mut lines = head.split(|byte| *byte == b'\n').peekable();
+        if !lines.next().is_some_and(|line| line.starts_with(b"tree ")) {
+            return Err("it has no tree");
+        }
+        let mut object = Object::default();
+        while let Some(parent) = lines.peek().and_then(|line| line.strip_prefix(b"parent ")) {
+            let parent = String::from_utf8(parent.to_vec()).ok().filter(|parent| is_hash(parent));
+            object.parents.push(parent.ok_or("a parent is not a commit's hash")?);
+            lines.next();
+        }
+        let (mut author, mut committer) = (&[][..], &[][..]);
+        for line in lines {
+            if let Some(rest) = line.strip_prefix(b"author ") {
+                author = rest;
+            } else if let Some(rest) = line.strip_prefix(b"committer ") {
+                committer = rest;
+            } else if let Some(rest) = line.strip_prefix(b"encoding ") {
+                let named = lossy(rest);
+                object.encoding = (!is_utf8(&named)).then_some(named);
+            }
+        }
+        let name = |bytes: &[u8]| cut(&lossy(bytes), limits::NAME).to_owned();
+        let ((author_name, author_email), (committer_name, committer_email)) = (who(author), who(committer));
+        object.texts = Texts {
+            author_name: name(author_name),
+            author_email: name(author_email),
+            committer_name: name(committer_name),
+            committer_email: name(committer_email),
+            message: lossy(message),
+        };
+        object.texts.cut();
+        (object.authored, object.committed) = (Date::of(author), Date::of(committer));
+        Ok(object)
+    }
+}
+
+impl Texts {
+    /// Cuts each to its limit.
+    pub fn cut(&mut self) {
+        let names = [
+            &mut self.author_name,
+            &mut self.author_email,
+            &mut self.committer_name,
+            &mut self.committer_email,
+        ];
+        for name in names {
+            name.truncate(cut(name, limits::NAME).len());
+        }
+        self.message.truncate(cut_escaped(&self.message, limits::MESSAGE_AS_JSON).len());
+    }
+
+    /// Does one of them hold a NUL, which no text of the database may?
+    pub fn has_nul(&self) -> bool {
+        let Texts { author_name, author_email, committer_name, committer_email, message } = self;
+        [author_name, author_email, committer_name, committer_email, message]
+            .into_iter()
+            .any(|text| text.contains('\0'))
+    }
+}
+
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    bytes.windows(wanted.len()).position(|window| window == wanted)
+}
+
+/// git's `is_encoding_utf8`.
+fn is_utf8(encoding: &str) -> bool {
+    encoding.eq_ignore_ascii_case("utf-8") || encoding.eq_ignore_ascii_case("utf8")
+}
+
+/// Blank to git.
+fn is_space(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// Name and address of a person's line (git's `split_ident_line`); empty where the line is broken.
+fn who(line: &[u8]) -> (&[u8], &[u8]) {
+    let Some(open) = line.iter().position(|byte| *byte == b'<') else { return (&[], &[]) };
+    let (name, rest) = line.split_at(open);
+    let rest = rest.get(1..).unwrap_or_default();
+    let Some(close) = rest.iter().position(|byte| *byte == b'>') else { return (&[], &[]) };
+    let end = name.iter().rposition(|byte| !is_space(byte)).map_or(0, |at| at + 1);
+    (name.get(..end).unwrap_or_default(), rest.get(..close).unwrap_or_default())
+}
+
+/// Years that four digits show; git's order of commits beyond them is kept against all others.
+const FIRST: i64 = -62_135_596_800;
+const LAST: i64 = 253_402_300_799;
+
+impl Date {
+    /// The date behind the address in a person's line, as git orders commits by it; 1970 where there is none.
+    pub fn of(line: &[u8]) -> Date {
+        let line = line.rsplit(|byte| *byte == b'>').next().filter(|rest| rest.len() < line.len());
+        let text = lossy(line.unwrap_or_default());
+        let text =
+            text.trim_start_matches(|letter: char| u8::try_from(letter).is_ok_and(|byte| is_space(&byte)));
+        let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+        let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+        let (number, rest) = rest.split_at_checked(digits).unwrap_or_default();
+        let size = if number.is_empty() { 0 } else { number.parse().unwrap_or(i64::MAX) };
+        let seconds = if negative { -size } else { size }.clamp(FIRST, LAST);
+        Date { seconds, zone: zone(rest.trim_ascii()) }
+    }
+
+    /// `+0545`.
+    pub fn zone_text(&self) -> String {
+        let (sign, minutes) = (if self.zone < 0 { '-' } else { '+' }, self.zone.abs());
+        format!("{sign}{:02}{:02}", minutes / 60, minutes % 60)
+    }
+}
+
+/// `+0545` as 345; what no clock on Earth shows is UTC.
+fn zone(text: &str) -> i32 {
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => match text.strip_prefix('+') {
+            Some(rest) => (1, rest),
+            None => return 0,
+        },
+    };
+    let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    let number: i32 =
+        rest.get(..digits).filter(|digits| digits.len() <= 4).map_or(0, |digits| digits.parse().unwrap_or(0));
+    if number / 100 <= 23 && number % 100 <= 59 { sign * (number / 100 * 60 + number % 100) } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+    fn read(rest: &[u8]) -> Object {
+        Object::read(&[format!("tree {EMPTY_TREE}\n").as_bytes(), rest].concat()).unwrap_or_default()
+    }
+
+    #[test]
+    fn an_object_is_known_by_its_hash() {
+        let object = |tree: &str| {
+            format!("tree {tree}\nauthor A <a@x> 1 +0000\ncommitter A <a@x> 1 +0000\n\nx\n").into_bytes()
+        };
+        // git hash-object -t commit --stdin
+        assert!(hashes_to(&object(EMPTY_TREE), "ac92dec5fbcf2cde6564f7c9ef601de89bdb4d25"));
+        assert!(!hashes_to(&object(EMPTY_TREE), "ac92dec5fbcf2cde6564f7c9ef601de89bdb4d26"));
+        assert!(!hashes_to(&object(EMPTY_TREE), ""));
+        let tree = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
+        assert!(hashes_to(&object(tree), "8a5b129e0d536aa3a6637c232d6d43cfbdfc32458e402444a92ff3a8de39173b"));
+    }
+
+    #[test]
+    fn names_are_split_as_git_splits_them() {
+        let who = |line: &str| {
+            let (name, address) = super::who(line.as_bytes());
+            (lossy(name), lossy(address))
+        };
+        let text = |name: &str, address: &str| (name.to_owned(), address.to_owned());
+        assert_eq!(who("Ann B <a@x> 1 +0000"), text("Ann B", "a@x"));
+        assert_eq!(who("  <> 1 +0000"), text("", ""));
+        assert_eq!(who("Ann\u{a0} <a@x> 1"), text("Ann\u{a0}", "a@x"));
+        assert_eq!(who("Ann<a@x>"), text("Ann", "a@x"));
+        assert_eq!(who("Ann"), text("", ""));
+        assert_eq!(who("Ann <a"), text("", ""));
+        assert_eq!(who("Ann <a<b> c> 1"), text("Ann", "a<b"));
+    }
+
+    #[test]
+    fn dates_order_as_git_orders_them() {
+        let date = |text: &str| {
+            let date = Date::of(format!("A <a@x> {text}").as_bytes());
+            (date.seconds, date.zone)
+        };
+        assert_eq!(date("1500000000 +0545"), (1_500_000_000, 345));
+        assert_eq!(date("1500000005-0330"), (1_500_000_005, -210));
+        assert_eq!(date("123foo"), (123, 0));
+        assert_eq!(date("-86400 +0530"), (-86_400, 330));
+        assert_eq!(date("99999999999999999999 +0100"), (LAST, 60));
+        assert_eq!(date("253402300800 +0000"), (LAST, 0));
+        assert_eq!(date("12 +051800"), (12, 0));
+        assert_eq!(date("12 +9900"), (12, 0));
+        assert_eq!(date(""), (0, 0));
+        assert_eq!(Date::of(b"A"), Date::default());
+    }
+
+    #[test]
+    fn headers_end_at_the_first_blank_line_and_the_message_at_a_nul() {
+        let object = read(b"parent 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor A <a@x> 1 +0000\ncommitter B <b@x> 2 +0000\nencoding ISO-8859-1\ngpgsig -----BEGIN\n author X <x@x> 9 +0000\n\n\nbody\n\0cut");
+        assert_eq!(object.parents, [EMPTY_TREE]);
+        assert_eq!((object.texts.author_name.as_str(), object.texts.message.as_str()), ("A", "\nbody\n"));
+        assert_eq!(object.encoding.as_deref(), Some("ISO-8859-1"));
+        assert!(Object::read(b"author A <a@x> 1 +0000\n\nx").is_err());
+    }
+}

@@ -1,0 +1,54 @@
+//! Texts cut to a limit.
+
+/// How long a text is as a JSON string, without the quotes.
+pub fn escaped_len(text: &str) -> usize {
+    text.bytes().map(escaped).sum()
+}
+
+fn escaped(byte: u8) -> usize {
+    match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 8 | 12 => 2,
+        ..=0x1f => 6,
+        _ => 1,
+    }
+}
+
+/// The beginning of a text that is no longer than `limit` as a JSON string.
+pub fn cut_escaped(text: &str, limit: usize) -> &str {
+    let mut length = 0;
+    let end = text.bytes().position(|byte| {
+        length += escaped(byte);
+        length > limit
+    });
+    end.map_or(text, |end| cut(text, end))
+}
+
+/// The beginning of a text that has no more than `limit` bytes.
+pub fn cut(text: &str, limit: usize) -> &str {
+    text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
+}
+
+/// The bytes as text, what is no UTF-8 replaced.
+pub fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_counts_escapes_and_never_splits_a_character() {
+        assert_eq!(cut("aé", 2), "a");
+        assert_eq!(cut("aé", 9), "aé");
+        assert_eq!(cut_escaped("\u{1}\u{1}\u{1}", 17), "\u{1}\u{1}");
+        assert_eq!(cut_escaped("\"é\"", 4), "\"é");
+        assert_eq!(cut_escaped("\"é\"", 3), "\"");
+    }
+
+    #[test]
+    fn the_length_is_that_of_serde() {
+        let all: String = (0..300_u32).filter_map(char::from_u32).collect();
+        assert_eq!(escaped_len(&all), serde_json::to_string(&all).map_or(0, |json| json.len() - 2));
+    }
+}
