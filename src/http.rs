@@ -1,6 +1,10 @@
 //! A request and a reply as plain data.
 
 use serde::Serialize;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
 
 /// A request as the runtime delivers it, nothing decoded yet.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +29,18 @@ pub enum Body {
     TooLarge,
     /// Announced as gzip and not gzip.
     Broken,
+    /// Not read yet: whoever wants it judges the token first.
+    Unread(Source),
+}
+
+/// Reads a body when it is asked to.
+#[derive(Clone)]
+pub struct Source(pub Rc<dyn Fn() -> Pin<Box<dyn Future<Output = Body>>>>);
+
+impl fmt::Debug for Source {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("Source")
+    }
 }
 
 impl Default for Body {

@@ -182,7 +182,9 @@ async fn read_params(request: &Request) -> Result<Params> {
         Body::Bytes(bytes) if bytes.is_empty() => Params::default(),
         Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes).await?,
         Body::TooLarge => return Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
-        Body::Broken => return Err(Error::framework("message body does not match declared format")),
+        Body::Broken | Body::Unread(_) => {
+            return Err(Error::framework("message body does not match declared format"));
+        }
     };
     Ok(query.merged(body))
 }

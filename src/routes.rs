@@ -182,7 +182,7 @@ fn preflight(verbs: &[&str]) -> Reply {
         .with("Access-Control-Max-Age", "7200")
 }
 
-/// The path's segments below the base, decoded; empty ones are passed over and a final `.json` is cut.
+/// The path's segments below the base, decoded; empty ones are passed over and a final `.json` is cut, unless it belongs to a name.
 fn segments(path: &str) -> Result<Vec<String>> {
     let unknown = || Error::Framework(404, "404 Not Found".to_owned());
     let below = path.strip_prefix(BASE_PATH).filter(|rest| rest.is_empty() || rest.starts_with('/'));
@@ -192,13 +192,22 @@ fn segments(path: &str) -> Result<Vec<String>> {
         .filter(|segment| !segment.is_empty())
         .map(|segment| decode(segment, false))
         .collect::<Result<_>>()?;
+    let named = names_ref(&segments);
     if let Some(last) = segments.last_mut()
         && let Some(cut) = last.strip_suffix(".json").filter(|cut| !cut.is_empty())
+        // a branch may be called `x.json`
+        && !named
     {
         *last = cut.to_owned();
     }
     // no name holds a NUL, and no bind may
     if segments.iter().any(|segment| segment.contains('\0')) { Err(unknown()) } else { Ok(segments) }
+}
+
+/// Whether the last segment is the name of a branch or tag.
+fn names_ref(segments: &[String]) -> bool {
+    let words: Vec<&str> = segments.iter().map(String::as_str).collect();
+    matches!(words.as_slice(), ["projects", _, "repository", "branches" | "tags", _])
 }
 
 /// Whether a path is the mirror hook's, whose bodies may be longer and are read by itself.

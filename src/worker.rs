@@ -3,7 +3,8 @@
 
 mod task;
 
-use crate::http::{Body, Reply, Request};
+use crate::http::{Body, Reply, Request, Source};
+use crate::routes::is_mirror;
 use crate::shelf::Shelf;
 use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
 use crate::{Config, CostHeader, Moment, Profile, Record, Service, body_limit, token_hash};
@@ -12,7 +13,9 @@ use js_sys::{Array, Reflect};
 use serde::Serialize;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::future::Future;
 use std::pin::Pin;
+use std::rc::Rc;
 use std::time::Duration;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -210,8 +213,11 @@ async fn read(request: &web_sys::Request) -> worker::Result<Request> {
     let address = request.url();
     let (origin, path, query) = parts(&address);
     let headers = request.headers();
+    let limit = body_limit(path);
     let body = match request.body() {
-        Some(body) => read_body(request, &headers, body, body_limit(path)).await?,
+        // the longest bodies: nobody without a good token may have one unpacked
+        Some(body) if is_mirror(path) => later(Clone::clone(request), headers.clone(), body, limit),
+        Some(body) => read_body(request, &headers, body, limit).await?,
         None => Body::default(),
     };
     Ok(Request {
@@ -239,6 +245,21 @@ fn parts(address: &str) -> (&str, &str, &str) {
     let (origin, rest) = address.split_at(path);
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     (origin, path, query)
+}
+
+/// A body that is read when somebody asks for it.
+fn later(
+    request: web_sys::Request,
+    headers: web_sys::Headers,
+    raw: web_sys::ReadableStream,
+    limit: usize,
+) -> Body {
+    let read = move || {
+        let (request, headers, raw) = (Clone::clone(&request), headers.clone(), raw.clone());
+        let body = async move { read_body(&request, &headers, raw, limit).await.unwrap_or(Body::Broken) };
+        Box::pin(body) as Pin<Box<dyn Future<Output = Body>>>
+    };
+    Body::Unread(Source(Rc::new(read)))
 }
 
 /// Reads no more than the limit, whatever the announced length and however well it is packed.

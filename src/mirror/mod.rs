@@ -77,40 +77,45 @@ pub async fn forget(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 
 /// POST /projects/:id/mirror/commits
 pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = body::<Push>(call).and_then(|push| push::read(push.commits));
-    let outside = input.as_ref().map(|commits| push::outside_parents(commits));
-    let question = outside.as_ref().map(|shas| sql::known(shas)).map_err(|error| Error::clone(error));
-    let mut entered = call.enter(id, Action::PushMirror, question).await?;
-    let mut statements = Vec::new();
+    let mut entered = call.enter(id, Action::PushMirror, Ok(sql::known(&[]))).await?;
     let remember: bool = entered.rows.shift()?.unwrap_or_default();
-    let known: Vec<String> = entered.rows.all()?;
-    let commits = input.as_ref().map_err(Error::clone)?;
-    // the batch that brings a missing parent may be on its way: when this one is stored it may be there
-    let orphan = push::orphan(commits, &known);
-    if orphan.is_some() {
-        statements.push(sql::expect_known(entered.place.id, &push::outside_parents(commits)));
+    let commits = body::<Push>(call).await.and_then(|push| push::read(push.commits))?;
+    let outside = push::outside_parents(&commits);
+    let statements = sql::additions(entered.place.id, &commits, &outside, remember);
+    match call.store.batch(statements).await {
+        // a parent is missing; which one is asked for only now
+        Err(failure) if failure.is_expectation() => {
+            let unknown = which_unknown(call, entered.place.id, &outside).await?;
+            let late = || Error::message("a parent came meanwhile; send it again");
+            Err(push::orphan(&commits, &unknown).unwrap_or_else(late))
+        }
+        stored => {
+            stored?;
+            Ok(Reply::json(201, &Received { received: commits.len() }))
+        }
     }
-    statements.extend(sql::additions(entered.place.id, commits, remember));
-    let received = commits.len();
-    // megabytes, while the database works
-    drop(input);
-    if !statements.is_empty() {
-        let stored = call.store.batch(statements).await;
-        stored.map_err(|failure| match orphan {
-            Some(refusal) if failure.is_expectation() => refusal,
-            _ => failure.into(),
-        })?;
-    }
-    Ok(Reply::json(201, &Received { received }))
 }
 
-/// The hook's own JSON bodies.
-pub(super) fn body<T: DeserializeOwned>(call: &Call<'_>) -> Result<T> {
-    match &call.request.body {
+/// Those of the hashes that are not there.
+pub(super) async fn which_unknown(call: &Call<'_>, project_id: i64, shas: &[&str]) -> Result<Vec<String>> {
+    let mut unknown = Vec::new();
+    for rows in call.store.batch(sql::unknown(project_id, shas)).await? {
+        unknown.extend(rows.all::<String>()?);
+    }
+    Ok(unknown)
+}
+
+/// The hook's own JSON bodies, read once its token is known to be good.
+pub(super) async fn body<T: DeserializeOwned>(call: &Call<'_>) -> Result<T> {
+    let read = match &call.request.body {
+        Body::Unread(source) => source.0().await,
+        body => body.clone(),
+    };
+    match read {
         Body::Bytes(bytes) => {
-            serde_json::from_slice(bytes).map_err(|error| Error::message(format!("body: {error}")))
+            serde_json::from_slice(&bytes).map_err(|error| Error::message(format!("body: {error}")))
         }
         Body::TooLarge => Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
-        Body::Broken => Err(Error::message("body: not gzip")),
+        Body::Broken | Body::Unread(_) => Err(Error::message("body: not gzip")),
     }
 }

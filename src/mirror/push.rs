@@ -63,13 +63,11 @@ pub fn outside_parents(commits: &[Read]) -> Vec<&str> {
     outside.into_iter().collect()
 }
 
-/// The first parent that is neither there nor came before its child in this batch: what the refusal says.
-pub fn orphan(commits: &[Read], known: &[String]) -> Option<Error> {
-    let mut there: HashSet<&str> = known.iter().map(String::as_str).collect();
+/// The first commit that names one of the unknown parents: what the refusal says.
+pub fn orphan(commits: &[Read], unknown: &[String]) -> Option<Error> {
     commits.iter().enumerate().find_map(|(index, commit)| {
-        let unknown = commit.object.parents.iter().find(|parent| !there.contains(parent.as_str()));
-        there.insert(&commit.id);
-        unknown.map(|parent| refusal(index, &commit.id, &format!("parent {parent} is not known")))
+        let parent = commit.object.parents.iter().find(|parent| unknown.contains(parent))?;
+        Some(refusal(index, &commit.id, &format!("parent {parent} is not known")))
     })
 }
 

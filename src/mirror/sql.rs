@@ -66,8 +66,12 @@ pub fn known(shas: &[&str]) -> Statement {
 const EXPECT_KNOWN: &str = "insert into expectations (holds) select not exists (
   select 1 from json_each(?2) named left join commits c on c.project_id = (select ?1) and c.sha = named.value where c.id is null)";
 
-pub fn expect_known(project_id: i64, shas: &[&str]) -> Statement {
-    sql!(EXPECT_KNOWN, project_id, json!(shas).to_string())
+/// Those of the hashes `?2` that are not.
+const UNKNOWN: &str = "select json_quote(named.value) as v from json_each(?2) named
+left join commits c on c.project_id = (select ?1) and c.sha = named.value where c.id is null";
+
+pub fn unknown(project_id: i64, shas: &[&str]) -> Vec<Statement> {
+    shas.chunks(MOST_ITEMS).map(|shas| sql!(UNKNOWN, project_id, json!(shas).to_string())).collect()
 }
 
 /// What comes after belongs to this batch.
@@ -116,8 +120,8 @@ pub fn forget(project_id: i64, sha: &str) -> Vec<Statement> {
     vec![sql!(FORGET, project_id, sha), sql!(FORGET_DIFF, project_id, sha)]
 }
 
-/// Stores commits whose parents are known, in one batch; some may have been forgotten (`remember`).
-pub fn additions(project_id: i64, commits: &[Read], remember: bool) -> Vec<Statement> {
+/// Stores commits, if all parents from `outside` are there, in one batch; some may have been forgotten (`remember`).
+pub fn additions(project_id: i64, commits: &[Read], outside: &[&str], remember: bool) -> Vec<Statement> {
     let rows = commits.iter().map(|commit| {
         let Object { parents, texts, authored, committed, .. } = &commit.object;
         row(&(
@@ -150,7 +154,9 @@ pub fn additions(project_id: i64, commits: &[Read], remember: bool) -> Vec<State
         parts(&commit.diff).enumerate().map(move |(at, text)| row(&(&commit.id, first + at, text)))
     });
     let lists = [(COMMITS, binds(rows)), (PARENTS, binds(edges)), (DIFFS, binds(diffs))];
-    let mut statements = vec![sql!(BEGIN_BATCH, project_id)];
+    let expect = |shas: &[&str]| sql!(EXPECT_KNOWN, project_id, json!(shas).to_string());
+    let mut statements: Vec<Statement> = outside.chunks(MOST_ITEMS).map(expect).collect();
+    statements.push(sql!(BEGIN_BATCH, project_id));
     for (text, lists) in lists {
         statements.extend(lists.into_iter().map(|list| sql!(text, project_id, list)));
     }
@@ -186,11 +192,13 @@ fn parts(mut text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// So many items keep a statement below 10,000 rows.
+const MOST_ITEMS: usize = 1500;
+
 /// JSON arrays of the items, each short enough for one bind: D1 takes 2 MB, a bind is escaped already, and a single
 /// item (a message of 900 kB with four names) is below. And few enough that a statement touches less than 10,000 rows.
 fn binds(items: impl Iterator<Item = String>) -> Vec<String> {
     const MOST_BYTES: usize = 600_000;
-    const MOST_ITEMS: usize = 1500;
     let (mut lists, mut count): (Vec<String>, usize) = (Vec::new(), 0);
     for item in items {
         match lists.last_mut() {
@@ -209,23 +217,21 @@ fn binds(items: impl Iterator<Item = String>) -> Vec<String> {
     lists
 }
 
-/// Which of the new hashes `?7` are not known?
-const BEFORE_SWAP: &str = in_project!(
-    "union all select json_group_array(named.value) from json_each(?7) named
-  left join commits c on c.project_id = (select project_id from scope) and c.sha = named.value where c.id is null"
-);
-
-pub fn before_swap(changes: &[Change]) -> Statement {
-    let new: Vec<&str> = changes.iter().filter_map(|change| change.new.as_deref()).collect();
-    sql!(BEFORE_SWAP, json!(new).to_string())
+/// The commits that changes lead to.
+pub fn ends(changes: &[Change]) -> Vec<&str> {
+    changes.iter().filter_map(|change| change.new.as_deref()).collect()
 }
 
-/// Keeps a portion of changes until the last one comes.
+/// Keeps a portion of changes, whose commits are known, until the last one comes.
 const STAGE: &str = "insert into staged_swaps (project_id, portion, sync, changes) values (?1, ?2, ?3, ?4)
 on conflict (project_id, portion) do update set sync = excluded.sync, changes = excluded.changes";
 
-pub fn stage(project_id: i64, portion: i64, sync: &str, changes: &[Change]) -> Statement {
-    sql!(STAGE, project_id, portion, sync, json!(changes).to_string())
+pub fn stage(project_id: i64, portion: i64, sync: &str, changes: &[Change]) -> Vec<Statement> {
+    vec![expect_ends(project_id, changes), sql!(STAGE, project_id, portion, sync, json!(changes).to_string())]
+}
+
+fn expect_ends(project_id: i64, changes: &[Change]) -> Statement {
+    sql!(EXPECT_KNOWN, project_id, json!(ends(changes)).to_string())
 }
 
 /// All earlier portions of the sync `?2` are there.
@@ -310,6 +316,7 @@ pub fn swap(
     };
     let mut statements = Vec::new();
     statements.extend(staged.map(|(sync, portions)| sql!(EXPECT_STAGED, project_id, sync, portions)));
+    statements.push(expect_ends(project_id, changes));
     statements.extend(on_lists(&[EXPECT]));
     statements.push(sql!(COUNT_SWAP, project_id));
     statements.push(sql!(DEFAULT_BRANCH, project_id, default_branch));

@@ -1,6 +1,6 @@
 //! `PUT /projects/:id/mirror/refs`: all refs of a sync move together, and then each commit learns its branch.
 
-use super::{body, branches, sql};
+use super::{body, branches, sql, which_unknown};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -11,17 +11,18 @@ use std::collections::BTreeSet;
 
 /// PUT /projects/:id/mirror/refs
 pub async fn swap(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = body::<Swap>(call).and_then(checked);
-    let question = input.as_ref().map(|swap| sql::before_swap(&swap.changes)).map_err(Error::clone);
-    let entered = call.enter(id, Action::PushMirror, question).await?;
-    let (swap, project_id) = (input?, entered.place.id);
-    let unknown: Vec<String> = entered.rows.first()?.unwrap_or_default();
-    if let Some(sha) = unknown.first() {
-        return Err(Error::message(format!("commit {sha} is not known")));
-    }
+    let entered = call.enter(id, Action::PushMirror, Ok(sql::known(&[]))).await?;
+    let project_id = entered.place.id;
+    let swap = body::<Swap>(call).await.and_then(checked)?;
     if let Some(sync) = swap.sync.as_deref().filter(|_| swap.more) {
-        call.store.run(sql::stage(project_id, swap.portion, sync, &swap.changes)).await?;
-        return Ok(Reply::json(200, &Swapped { refs: 0, pending: true }));
+        let staged = call.store.batch(sql::stage(project_id, swap.portion, sync, &swap.changes)).await;
+        return match staged {
+            Err(failure) if failure.is_expectation() => Err(refusal(call, project_id, &swap).await?),
+            staged => {
+                staged?;
+                Ok(Reply::json(200, &Swapped { refs: 0, pending: true }))
+            }
+        };
     }
     let nothing_moves = swap.changes.is_empty()
         && swap.sync.is_none()
@@ -36,12 +37,21 @@ pub async fn swap(call: &Call<'_>, id: &str) -> Result<Reply> {
     statements.push(branches::begin(project_id));
     let rows = match call.store.batch(statements).await {
         Err(failure) if failure.is_expectation() => {
-            return Err(Error::Refused(409, "409 Conflict: refs have moved".to_owned()));
+            return Err(refusal(call, project_id, &swap).await?);
         }
         outcome => outcome?.pop().unwrap_or_default(),
     };
     let settled = branches::settle(call, project_id, rows).await?;
     Ok(Reply::json(200, &Swapped { refs: swap.changes.len(), pending: !settled }))
+}
+
+/// Why a swap was not made: a commit is not known, or else a ref is not where the hook saw it.
+async fn refusal(call: &Call<'_>, project_id: i64, swap: &Swap) -> Result<Error> {
+    let unknown = which_unknown(call, project_id, &sql::ends(&swap.changes)).await?;
+    Ok(match unknown.first() {
+        Some(sha) => Error::message(format!("commit {sha} is not known")),
+        None => Error::Refused(409, "409 Conflict: refs have moved".to_owned()),
+    })
 }
 
 fn checked(swap: Swap) -> Result<Swap> {

@@ -70,3 +70,17 @@ fn a_commit_is_named_by_hash_abbreviation_branch_or_tag() {
             .refused(404, json!({ "message": "404 Commit Not Found" }));
     }
 }
+
+#[test]
+fn a_branch_may_be_called_like_a_file() {
+    let world = World::new(spec(), Visibility::Private);
+    let commits = line(2);
+    let (old, new) = (sha(1), sha(2));
+    world.push(&commits, &[("refs/heads/x", &old), ("refs/heads/x.json", &new), ("refs/tags/v.json", &old)]);
+    let get = |path: &str| world.get(&format!("/repository/{path}")).by(&world.rae).gives(200).json;
+    assert_eq!(get("branches/x.json")["commit"]["id"], json!(new));
+    assert_eq!(get("branches/x")["commit"]["id"], json!(old));
+    assert_eq!(get("tags/v.json")["commit"]["id"], json!(old));
+    assert_eq!(get(&format!("commits/{new}.json"))["id"], json!(new));
+    assert_eq!(get("branches.json").as_array().unwrap().len(), 2);
+}

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use edgeforge_wire::object::is_hash;
+
 use crate::peer::Peer;
 use crate::repo::{Repo, messages};
 
@@ -13,7 +15,7 @@ pub fn assert_equal(repo: &Repo, peer: &Peer) {
     let listed = repo.git(&["for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags"]);
     let names: String = listed.lines().map(|name| format!("{name}^{{commit}}\n")).collect();
     let peeled = repo.feed(&["cat-file", "--batch-check=%(objectname)"], names.as_bytes());
-    let pairs = listed.lines().zip(peeled.lines()).filter(|(_, hash)| hash.len() == 40);
+    let pairs = listed.lines().zip(peeled.lines()).filter(|(_, hash)| is_hash(hash));
     let wanted: BTreeMap<String, String> =
         pairs.map(|(name, hash)| (name.to_owned(), hash.to_owned())).collect();
     let world = peer.world();

@@ -169,6 +169,8 @@ impl Answer {
             1
         } else if what.ends_with("/mirror/refs") {
             23
+        } else if what.ends_with("/mirror/commits") && *status >= 400 {
+            3
         } else {
             2
         };
