@@ -163,6 +163,7 @@ create index todos_of_issue on todos (issue_id, user_id, state);
 -- The counters, kept inside whatever transaction changes an issue. An issue counts while it is not deleted.
 create trigger issues_count_created after insert on issues when new.deleted_at is null BEGIN
   update issue_counts set
+    last_iid = max(last_iid, new.iid),
     opened = opened + (new.state = 'opened' and not new.confidential),
     closed = closed + (new.state = 'closed' and not new.confidential),
     opened_hidden = opened_hidden + (new.state = 'opened' and new.confidential),

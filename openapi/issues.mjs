@@ -121,7 +121,7 @@ const issues = paths("Issues", {
   "GET /issues": { id: "listIssues", summary: "List the issues that the caller wrote", query: filters, ...issueList },
   "GET /groups/{id}/issues": { id: "listGroupIssues", summary: "List the issues of a group's projects", query: filters, ...issueList },
   "GET /projects/{id}/issues": { id: "listProjectIssues", summary: "List the issues of a project", query: { iid: { ...iid, description: "Only the issue of this number; several with commas between." }, ...filters }, ...issueList },
-  "POST /projects/{id}/issues": { id: "createIssue", summary: "Write an issue", description: "200 or 201: the server's `PROFILE` says which. Guests cannot assign, plan or label.", body: schemas.NewIssueParams, gives: made(ref("Issue")), links: issueLinks },
+  "POST /projects/{id}/issues": { repeatable: true, id: "createIssue", summary: "Write an issue", description: "200 or 201: the server's `PROFILE` says which. Guests cannot assign, plan or label.", body: schemas.NewIssueParams, gives: made(ref("Issue")), links: issueLinks },
   "GET /projects/{id}/issues/{issue_id}": { id: "showIssue", summary: "An issue", gives: { 200: ref("Issue") } },
   "PUT /projects/{id}/issues/{issue_id}": { id: "editIssue", summary: "Edit, close or reopen an issue", body: schemas.IssueParams, gives: { 200: ref("Issue") } },
   "DELETE /projects/{id}/issues/{issue_id}": { id: "deleteIssue", summary: "Delete an issue (owners and administrators)", gives: { 200: ref("Issue") } },
@@ -134,7 +134,7 @@ const noted = { id: "$request.path.id", issue_id: "$request.path.issue_id", note
 const at = "/projects/{id}/issues/{issue_id}/notes";
 const notes = paths("Comments on issues", {
   [`GET ${at}`]: { id: "listNotes", summary: "List the comments on an issue", paged: "counted", cursors: false, gives: { 200: list(ref("Note")) } },
-  [`POST ${at}`]: { id: "createNote", summary: "Comment on an issue", body: schemas.NoteParams, gives: { 201: ref("Note") }, links: { note: step("showNote", noted), edit: step("editNote", noted), remove: step("deleteNote", noted) } },
+  [`POST ${at}`]: { repeatable: true, id: "createNote", summary: "Comment on an issue", body: schemas.NoteParams, gives: { 201: ref("Note") }, links: { note: step("showNote", noted), edit: step("editNote", noted), remove: step("deleteNote", noted) } },
   [`GET ${at}/{note_id}`]: { id: "showNote", summary: "A comment", gives: { 200: ref("Note") } },
   [`PUT ${at}/{note_id}`]: { id: "editNote", summary: "Edit a comment", body: schemas.NoteParams, gives: { 200: ref("Note") } },
   [`DELETE ${at}/{note_id}`]: { id: "deleteNote", summary: "Delete a comment", gives: { 200: ref("Note") } },

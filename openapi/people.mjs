@@ -120,10 +120,10 @@ const users = paths("Users", {
 
 const tokens = paths("Tokens", {
   "GET /users/{id}/personal_access_tokens": { id: "listTokens", summary: "List a user's tokens", description: "One's own; administrators: anybody's.", paged: true, gives: { 200: list(ref("Token")) } },
-  "POST /users/{id}/personal_access_tokens": { id: "createToken", summary: "Make a token", description: "The answer is the only one that shows it.", body: schemas.TokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
+  "POST /users/{id}/personal_access_tokens": { repeatable: true, id: "createToken", summary: "Make a token", description: "The answer is the only one that shows it.", body: schemas.TokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
   "DELETE /users/{id}/personal_access_tokens/{token_id}": { id: "revokeToken", summary: "Revoke a token", gives: { 204: null } },
   "GET /projects/{id}/hook_tokens": { id: "listHookTokens", summary: "List the tokens of a project's mirror hooks", paged: true, gives: { 200: list(ref("Token")) } },
-  "POST /projects/{id}/hook_tokens": { id: "createHookToken", summary: "Make a token that may push the project's mirror and nothing else", body: schemas.TokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeHookToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
+  "POST /projects/{id}/hook_tokens": { repeatable: true, id: "createHookToken", summary: "Make a token that may push the project's mirror and nothing else", body: schemas.TokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeHookToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
   "DELETE /projects/{id}/hook_tokens/{token_id}": { id: "revokeHookToken", summary: "Revoke such a token", gives: { 204: null } },
 });
 

@@ -72,7 +72,14 @@ const caching = {
   ETag: { description: "Of public projects.", schema: text() },
 };
 const waiting = { "Retry-After": header("Seconds after which it is worth another try.", "^[0-9]+$") };
-export const headers = { ...pages, ...totals, ...caching, ...waiting };
+const replayed = { "Idempotent-Replayed": { description: "`true`: this is the first answer again.", schema: always("true") } };
+export const headers = { ...pages, ...totals, ...caching, ...waiting, ...replayed };
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "Any text of 1 to 255 printable characters that no other request of this caller has. For 24 hours a repeat with the same parameters gets the first answer and makes nothing. A refusal leaves the key free.",
+  schema: { type: "string", pattern: "^[ -~]*[!-~][ -~]*$", maxLength: 255 },
+};
 
 const PATH = {
   id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1 }, example: "demo-group/edgeforge" },
@@ -109,6 +116,7 @@ const REFUSALS = {
   406: "NotAcceptable",
   409: "Conflict",
   413: "TooLarge",
+  422: "Unprocessable",
   503: "Unavailable",
 };
 export const anyone = "anyone";
@@ -116,14 +124,15 @@ export const visitors = "visitors";
 
 /**
  * One operation. `gives`: status and schema of each answer that is no refusal (null: no body); `paged`: a list in pages,
- * "counted" if its length is known; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token.
+ * "counted" if its length is known; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token; `repeatable`: it takes an
+ * Idempotency-Key.
  */
-export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached }) {
-  const refusals = [400, 406, 413, 503, ...(open === anyone ? [] : [401, 403, 404]), ...refuses];
-  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }) }).map(([name, schema]) => query(name, schema))];
+export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached, repeatable }) {
+  const refusals = [400, 406, 413, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...refuses];
+  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : [])];
   const answer = ([status, schema]) => {
     const listed = paged && status === "200" ? { ...pages, ...(paged === "counted" && totals) } : {};
-    const further = { ...listed, ...(cached && caching) };
+    const further = { ...listed, ...(cached && caching), ...(repeatable && status < "300" && replayed) };
     const content = schema && (schema.content ?? { "application/json": { schema } });
     const told = { description: MEANING[status], ...(Object.keys(further).length && { headers: named(further) }), ...(content && { content }) };
     return [status, links && status < "300" ? { ...told, links } : told];
@@ -172,6 +181,7 @@ export const refusals = (() => {
     NotFound: refusal("It is not there, or the caller may not see it.", or(message(text({ pattern: "^404 " })), error(always("404 Not Found")))),
     NotAcceptable: refusal("`format` is another than `json`.", ref("FrameworkError")),
     Conflict: refusal("Something stands in its way.", message(text())),
+    Unprocessable: refusal("The Idempotency-Key was used for another request.", message(text({ pattern: "^422 " }))),
     Unavailable: {
       ...refusal("The database is away for a moment. What was to be written was written whole or not at all.", message(always("503 Service Unavailable"))),
       headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },

@@ -2,8 +2,10 @@
 //! a door, and a door's look-up travels with the handler's own question in one statement.
 
 mod doors;
+pub mod idempotency;
 pub mod scope;
 mod token;
+pub mod write;
 
 use crate::error::{Error, Faults, Result};
 use crate::http::{Reply, Request};
@@ -13,7 +15,7 @@ use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Rows, Store, flag};
 use crate::users::sql::UserRow;
 use crate::{Config, Profile};
-pub(crate) use scope::{in_group, in_open_project, in_project, signed_in};
+pub(crate) use scope::{if_allowed, in_group, in_open_project, in_project, signed_in};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::cell::Cell;
 pub use token::token_hash;

@@ -156,6 +156,10 @@ impl Faults {
         self.missing.push(field);
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty() && self.unknown.is_empty() && self.missing.is_empty()
+    }
+
     pub fn has(&self, field: &str) -> bool {
         self.fields.contains_key(field)
     }

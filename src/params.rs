@@ -8,11 +8,13 @@ pub use field::{Patch, Whole};
 pub use read::Reading;
 
 use crate::error::{Error, Result};
+use serde::Serialize;
 use serde_json::{Map, Number};
 use std::collections::BTreeMap;
 
 /// One parameter as sent.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Param {
     Null,
     Bool(bool),
@@ -126,6 +128,12 @@ impl Params {
     /// Sets one value, over whatever was sent.
     pub fn set(&mut self, name: &str, value: &str) {
         self.0.insert(name.to_owned(), Param::Text(value.to_owned()));
+    }
+
+    /// All but these, in the order of their names.
+    pub fn without(&self, names: &[&str]) -> BTreeMap<&str, &Param> {
+        let kept = self.0.iter().filter(|(name, _)| !names.contains(&name.as_str()));
+        kept.map(|(name, value)| (name.as_str(), value)).collect()
     }
 
     /// Whether it was sent, and not blank.

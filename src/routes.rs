@@ -178,7 +178,10 @@ fn preflight(verbs: &[&str]) -> Reply {
     Reply::empty(204)
         .with("Allow", allowed(verbs))
         .with("Access-Control-Allow-Methods", allowed(verbs))
-        .with("Access-Control-Allow-Headers", "PRIVATE-TOKEN, SUDO, Authorization, Content-Type")
+        .with(
+            "Access-Control-Allow-Headers",
+            "PRIVATE-TOKEN, SUDO, Authorization, Content-Type, Idempotency-Key",
+        )
         .with("Access-Control-Max-Age", "7200")
 }
 

@@ -232,7 +232,8 @@ async fn read(request: &web_sys::Request) -> worker::Result<Request> {
 
 /// The headers that anything here reads; each is a call out of wasm.
 fn read_headers(all: &web_sys::Headers) -> worker::Result<Vec<(String, String)>> {
-    const READ: [&str; 5] = ["private-token", "authorization", "sudo", "content-type", "if-none-match"];
+    const READ: [&str; 6] =
+        ["private-token", "authorization", "sudo", "content-type", "if-none-match", "idempotency-key"];
     let sent = READ.into_iter().map(|name| Ok(all.get(name)?.map(|value| (name.to_owned(), value))));
     sent.filter_map(Result::transpose).collect()
 }

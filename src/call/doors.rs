@@ -1,5 +1,6 @@
 //! The doors: who calls, where to, and whether he may. 401, then 404, then 403, then the question's own error.
 
+use super::idempotency::{self, Kept, Key};
 use super::scope;
 use super::token::Credentials;
 use super::{Call, Caller, Entered, Place, SignedIn};
@@ -8,8 +9,15 @@ use crate::policy::{self, Action};
 use crate::store::{Rows, Statement, Value, flag};
 use serde::Deserialize;
 
+/// Whether a batch may be tried again when its answer was lost.
+pub(super) enum Repeat {
+    Harmless,
+    /// Done twice, it would make two records.
+    Doubles,
+}
+
 #[derive(Deserialize)]
-struct DoorRow {
+pub(super) struct DoorRow {
     user: Option<Caller>,
     /// Whose token it is, where `SUDO` names somebody else.
     actor: Option<Actor>,
@@ -42,6 +50,22 @@ impl Call<'_> {
         self.step_in(group, action, "Group", scope::GROUP_DOOR, question).await
     }
 
+    /// [`Call::enter`] for a request that may have been answered before.
+    pub async fn enter_again(
+        &self,
+        project: &str,
+        action: Action,
+        key: Option<&Key>,
+        question: Result<Statement>,
+    ) -> Result<(Entered, Option<Kept>)> {
+        let kept = key.map(|_| idempotency::kept());
+        let batch = question.map(|question| [question].into_iter().chain(kept).collect());
+        let place = [scope::reference(project), scope::needs(action, key)];
+        let (entered, answers) =
+            self.step_through("Project", action, scope::PROJECT_DOOR, place, batch, Repeat::Harmless).await?;
+        Ok((entered, idempotency::read(key, &answers)?))
+    }
+
     async fn step_in(
         &self,
         reference: &str,
@@ -50,20 +74,37 @@ impl Call<'_> {
         door: &'static str,
         question: Result<Statement>,
     ) -> Result<Entered> {
+        let batch = question.map(|question| vec![question]);
+        let place = [scope::reference(reference), scope::needs(action, None)];
+        Ok(self.step_through(what, action, door, place, batch, Repeat::Harmless).await?.0)
+    }
+
+    /// Who entered, with the first statement's rows; and the rows of the others.
+    pub(super) async fn step_through(
+        &self,
+        what: &str,
+        action: Action,
+        door: &'static str,
+        place: [Value; 2],
+        batch: Result<Vec<Statement>>,
+        repeat: Repeat,
+    ) -> Result<(Entered, Vec<Rows>)> {
         let credentials = self.credentials().ok_or(Error::Unauthorized)?;
-        let place = [scope::reference(reference), scope::needs(action)];
-        let (door, rows, error) = self.knock(door, credentials, place, question).await?;
+        let (door, mut answers, error) = self.knock(door, credentials, place, batch, repeat).await?;
         let links = self.links(door.avatars);
         let (caller, place) = self.pass(door, action, what)?;
-        error.map_or(Ok(Entered { caller, place, rows, links }), Err)
+        let rows = answers.drain(..1.min(answers.len())).next().unwrap_or_default();
+        error.map_or(Ok((Entered { caller, place, rows, links }, answers)), Err)
     }
 
     /// The door of what everybody may read: in a public project it asks nobody, elsewhere it is [`Call::enter`].
     pub async fn visit(&self, project: &str, action: Action, question: Statement) -> Result<(Place, Rows)> {
         let credentials = self.credentials().unwrap_or_default();
         let door = scope::OPEN_PROJECT_DOOR;
-        let place = [scope::reference(project), scope::needs(action)];
-        let (door, rows, _) = self.knock(door, credentials, place, Ok(question)).await?;
+        let place = [scope::reference(project), scope::needs(action, None)];
+        let (door, mut answers, _) =
+            self.knock(door, credentials, place, Ok(vec![question]), Repeat::Harmless).await?;
+        let rows = answers.pop().unwrap_or_default();
         match door {
             DoorRow { user: None, place: Some(place), .. } => Ok((place, rows)),
             door => Ok((self.pass(door, action, "Project")?.1, rows)),
@@ -85,24 +126,45 @@ impl Call<'_> {
 
     /// 401, then the question's own error: the door of what belongs to the caller alone.
     pub async fn sign_in(&self, question: Result<Statement>) -> Result<SignedIn> {
-        self.ask_alone(question, false).await
+        let batch = question.map(|question| vec![question]);
+        Ok(self.ask_alone([Value::Null, Value::Null], batch, false).await?.0)
+    }
+
+    /// [`Call::sign_in`] for a request that may have been answered before.
+    pub async fn sign_in_again(
+        &self,
+        key: Option<&Key>,
+        question: Result<Statement>,
+    ) -> Result<(SignedIn, Option<Kept>)> {
+        let kept = key.map(|_| idempotency::kept_of_caller());
+        let batch = question.map(|question| [question].into_iter().chain(kept).collect());
+        let needs = key.map_or(Value::Null, scope::only_key);
+        let (signed_in, answers) = self.ask_alone([Value::Null, needs], batch, false).await?;
+        Ok((signed_in, idempotency::read(key, &answers)?))
     }
 
     /// 401, then 403, then the question's own error: the door of administrators.
     pub async fn administer(&self, question: Result<Statement>) -> Result<SignedIn> {
-        self.ask_alone(question, true).await
+        let batch = question.map(|question| vec![question]);
+        Ok(self.ask_alone([Value::from(1), Value::Null], batch, true).await?.0)
     }
 
-    async fn ask_alone(&self, question: Result<Statement>, administrators: bool) -> Result<SignedIn> {
+    async fn ask_alone(
+        &self,
+        needs: [Value; 2],
+        batch: Result<Vec<Statement>>,
+        administrators: bool,
+    ) -> Result<(SignedIn, Vec<Rows>)> {
         let credentials = self.credentials().ok_or(Error::Unauthorized)?;
-        let needs = [Value::from(administrators.then_some(1)), Value::Null];
-        let (door, rows, error) = self.knock(scope::CALLER_DOOR, credentials, needs, question).await?;
+        let (door, mut answers, error) =
+            self.knock(scope::CALLER_DOOR, credentials, needs, batch, Repeat::Harmless).await?;
         let links = self.links(door.avatars);
         let caller = self.admit(door.user, door.actor)?;
         if caller.hook_project_id.is_some() || (administrators && !caller.admin) {
             return Err(Error::FORBIDDEN);
         }
-        error.map_or(Ok(SignedIn { caller, rows, links }), Err)
+        let rows = answers.drain(..1.min(answers.len())).next().unwrap_or_default();
+        error.map_or(Ok((SignedIn { caller, rows, links }, answers)), Err)
     }
 
     /// The door that anyone passes: the caller where the token is good, else none.
@@ -114,30 +176,36 @@ impl Call<'_> {
         }
     }
 
-    /// One trip: who calls, where to, and the question's rows. A question that could not be put leaves its error.
-    async fn knock(
+    /// One trip: who calls, where to, and the rows of each statement of the batch, whose first is a question. A batch that
+    /// could not be put leaves its error.
+    pub(super) async fn knock(
         &self,
         door: &'static str,
         credentials: Credentials,
         [place, needs]: [Value; 2],
-        question: Result<Statement>,
-    ) -> Result<(DoorRow, Rows, Option<Error>)> {
-        let (mut statement, error) = match question {
-            Ok(statement) => (statement, None),
-            Err(error) => (Statement { sql: door.into(), binds: Vec::new() }, Some(error)),
+        batch: Result<Vec<Statement>>,
+        repeat: Repeat,
+    ) -> Result<(DoorRow, Vec<Rows>, Option<Error>)> {
+        let (mut batch, error) = match batch {
+            Ok(batch) => (batch, None),
+            Err(error) => (vec![Statement { sql: door.into(), binds: Vec::new() }], Some(error)),
         };
-        let mut binds = credentials.binds(self.now).to_vec();
-        binds.push(place);
+        let mut head = credentials.binds(self.now).to_vec();
+        head.push(place);
         // D1 refuses more binds than the statement has places, and without a place `?6` is unused
-        if needs != Value::Null || !statement.binds.is_empty() {
-            binds.push(needs);
+        if needs != Value::Null || batch.iter().any(|statement| !statement.binds.is_empty()) {
+            head.push(needs);
         }
-        statement.binds.splice(0..0, binds);
-        let mut rows = self.store.ask(statement).await?;
-        let door: Option<DoorRow> = rows.first()?;
-        let door = door.ok_or_else(|| Error::Internal("a door without a row".to_owned()))?;
-        rows.drop_first();
-        Ok((door, rows, error))
+        for statement in &mut batch {
+            statement.binds.splice(0..0, head.iter().cloned());
+        }
+        let mut answers = match repeat {
+            Repeat::Harmless => self.store.repeat(batch).await?,
+            Repeat::Doubles => self.store.batch(batch).await?,
+        };
+        let found = answers.first_mut().map(Rows::shift).transpose()?.flatten();
+        let door = found.ok_or_else(|| Error::Internal("a door without a row".to_owned()))?;
+        Ok((door, answers, error))
     }
 
     fn admit(&self, user: Option<Caller>, actor: Option<Actor>) -> Result<Caller> {

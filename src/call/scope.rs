@@ -15,12 +15,13 @@
 //! | `?3` | whom an administrator wants to act as: JSON `[id, username]`, one of them null; or null |
 //! | `?4` | now |
 //! | `?5` | the place: JSON `[id, path in lower case]`, one of them null. Where there is no place: 1 if only administrators may ask, else null |
-//! | `?6` | what the caller needs there: JSON `[least access, least visibility, whether a hook token may]` |
+//! | `?6` | what the caller needs there: JSON `[least access, least visibility, whether a hook token may, hash of the request's Idempotency-Key]` |
 //!
 //! Binds stand in `(select ?n)` where they are compared with a column. A statement whose plan might depend on a bare bind
 //! is thrown away and compiled anew each time its binds are cleared, which the platform does after every use
 //! (`sqlite3_clear_bindings` in <https://www.sqlite.org/src/file/src/vdbeapi.c>).
 
+use crate::call::idempotency::Key;
 use crate::policy::{self, Action};
 use crate::store::{Statement, Value};
 
@@ -120,10 +121,9 @@ macro_rules! sees {
     };
 }
 
-/// `place`: the project, and how the caller stands to it. `scope`: the same if they may. The refusal hears of a place
-/// only where the caller sees it.
-/// `$who`: the caller `c`, or nobody. A hook token gives no more than its maker has, and nothing in other projects.
-macro_rules! project_scope {
+/// `place`: the project, and how the caller stands to it. `$who`: the caller `c`, or nobody. A hook token gives no more
+/// than its maker has, and nothing in other projects.
+macro_rules! project_place {
     ($who:literal) => {
         concat!(
             crate::call::scope::caller_scope!("caller"),
@@ -138,8 +138,27 @@ macro_rules! project_scope {
             " cross join projects p
     on p.id = coalesce(?5 ->> 0, (select y.id from projects y where y.path_key = (select ?5 ->> 1)))
   where p.deleted_at is null and (c.id is not null or p.visibility = 20)
-), scope as materialized (
-  select * from place where (access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1) and (hook_project_id is null or ?6 ->> 2)
+)"
+        )
+    };
+}
+
+/// Whether the caller may, of a row of `place`.
+macro_rules! allowed {
+    () => {
+        "(access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1) and (hook_project_id is null or ?6 ->> 2)"
+    };
+}
+
+/// `place` and `scope` of a project, and the row for the refusal, which hears of a place only where the caller sees it.
+macro_rules! project_scope {
+    ($who:literal) => {
+        concat!(
+            crate::call::scope::project_place!($who),
+            ", scope as materialized (
+  select * from place where ",
+            crate::call::scope::allowed!(),
+            "
 )",
             crate::call::scope::door_json!(
                 "caller",
@@ -175,6 +194,17 @@ macro_rules! projects_in_group {
       and h.namespace_id = (select group_id from scope) and h.deleted_at is null order by h.id limit ",
             $most,
             ")"
+        )
+    };
+}
+
+/// The key of the request, for which this caller has had an answer, of the alias `r`.
+macro_rules! answered {
+    ($user:literal) => {
+        concat!(
+            "r.user_id = ",
+            $user,
+            " and r.key = (select ?6 ->> 3) and r.answer is not null and r.created_at > (select ?4) - 86400000"
         )
     };
 }
@@ -240,9 +270,33 @@ macro_rules! signed_in {
     };
 }
 
+/// A statement that writes, behind [`crate::call::Call::write`], or tells what another one wrote. `scope` has a row only
+/// if the caller may, the condition `$holds` does, and the request is not one that was answered before.
+macro_rules! if_allowed {
+    ($holds:expr; $($text:expr),+ $(,)?) => {
+        concat!(
+            crate::call::scope::project_place!("caller c"),
+            ", scope as materialized (
+  select * from place where ",
+            crate::call::scope::allowed!(),
+            "
+    and not exists (select 1 from idempotency_keys r where ",
+            crate::call::scope::answered!("place.user_id"),
+            ")
+    and ",
+            $holds,
+            "
+)
+",
+            $($text),+
+        )
+    };
+}
+
 pub(crate) use {
-    caller_scope, door_json, good_token, group_scope, in_group, in_open_project, in_project, project_access,
-    project_scope, projects_in_group, sees, signed_in,
+    allowed, answered, caller_scope, door_json, good_token, group_scope, if_allowed, in_group,
+    in_open_project, in_project, project_access, project_place, project_scope, projects_in_group, sees,
+    signed_in,
 };
 
 pub const PROJECT_DOOR: &str = in_project!("");
@@ -263,9 +317,15 @@ pub fn reference(text: &str) -> Value {
     Value::Text(serde_json::json!([id, path]).to_string())
 }
 
-/// `?6`: what the caller needs for an action.
-pub fn needs(action: Action) -> Value {
+/// `?6`: what the caller needs for an action. `key`: of a request that may be sent again.
+pub fn needs(action: Action, key: Option<&Key>) -> Value {
     let (access, visibility) = policy::least(action);
     let hook = i64::from(action == Action::PushMirror);
-    Value::Text(serde_json::json!([access.level(), visibility.map(|seen| seen.level()), hook]).to_string())
+    let visibility = visibility.map(|seen| seen.level());
+    Value::Text(serde_json::json!([access.level(), visibility, hook, key.map(|key| &key.hash)]).to_string())
+}
+
+/// `?6` without a place: the key alone.
+pub fn only_key(key: &Key) -> Value {
+    Value::Text(serde_json::json!([null, null, null, key.hash]).to_string())
 }

@@ -1,6 +1,7 @@
 //! Tokens as they are sent and as they are stored.
 
 use super::Call;
+use super::idempotency::Key;
 use crate::store::Value;
 use sha2::{Digest, Sha256};
 
@@ -12,21 +13,34 @@ impl Call<'_> {
     }
 
     /// The token presented: the header wins over the parameter.
-    pub(super) fn credentials(&self) -> Option<Credentials> {
+    fn token(&self) -> Option<String> {
         let parameter = |name: &str| self.params.as_ref().ok().and_then(|params| params.text(name));
         let bearer = || {
             let (scheme, token) = self.request.header("authorization")?.split_once(' ')?;
             scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
         };
         let token = self.request.header("private-token").map(str::to_owned);
-        let token = token
+        token
             .or_else(|| parameter("private_token"))
             .or_else(bearer)
             .or_else(|| parameter("access_token"))
-            .filter(|token| !token.is_empty())?;
+            .filter(|token| !token.is_empty())
+    }
+
+    /// What the caller comes in with.
+    pub(super) fn credentials(&self) -> Option<Credentials> {
+        let token = self.token()?;
         let hash = token_hash(&token);
         let is_root = self.config.admin_token_hash.as_deref() == Some(hash.as_str());
         Some(Credentials { hash, is_root, sudo: self.sudo() })
+    }
+
+    /// Sixteen bytes that follow from the token presented, the key of the request and `salt`: whoever has the database
+    /// alone cannot tell them.
+    pub fn derived(&self, key: &Key, salt: &str) -> [u8; 16] {
+        let secret = serde_json::json!(["derived token", self.token(), key.text, salt]).to_string();
+        let digest: [u8; 32] = Sha256::digest(secret.as_bytes()).into();
+        digest.first_chunk().copied().unwrap_or_default()
     }
 
     /// Whether any token was sent, good or not.
@@ -38,7 +52,7 @@ impl Call<'_> {
 /// By default nobody's.
 #[derive(Default)]
 pub(super) struct Credentials {
-    hash: String,
+    pub(super) hash: String,
     is_root: bool,
     sudo: Option<String>,
 }

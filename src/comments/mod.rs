@@ -4,7 +4,8 @@ pub mod entity;
 pub mod lines;
 pub mod sql;
 
-use crate::call::Call;
+use crate::call::idempotency::Key;
+use crate::call::{Call, Entered};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::Total;
@@ -13,7 +14,7 @@ use crate::policy::Action;
 use entity::{Listed, Posted};
 use lines::{Anchor, Found};
 use serde::Deserialize;
-use sql::Target;
+use sql::{Draft, Target};
 
 fn no_commit() -> Error {
     Error::missing("Commit")
@@ -60,26 +61,36 @@ impl NewComment {
     }
 }
 
-/// POST /projects/:id/repository/commits/:sha/comments
-pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let input = call.creation_and_faults::<NewComment>().and_then(|(new, mut faults)| {
+impl NewComment {
+    /// The parameters as far as they can be judged alone, and the request's key.
+    fn read(call: &Call<'_>) -> Result<(NewComment, Option<Key>)> {
+        let (new, mut faults) = call.creation_and_faults::<NewComment>()?;
         faults.check_length("note", Some(&new.note), 1_000_000);
-        faults.result().map(|()| new)
-    });
-    let wanted = input.as_ref().ok().and_then(NewComment::anchor);
-    let question = input.as_ref().map(|_| sql::target(sha, wanted.is_some())).map_err(Error::clone);
-    let mut entered = call.enter(id, Action::CommentCommit, question).await?;
-    let new = input?;
-    let target: Target = entered.rows.shift()?.ok_or_else(no_commit)?;
-    let diff = entered.rows.all::<String>()?.concat();
-    let found = wanted.as_ref().map_or(Found::Nothing, |anchor| anchor.found_in(&diff));
-    // what names a branch or tag is at its end, wherever it wanted to be; so is a line that is not there
-    if target.is_by_hash && (found == Found::Unchanged || new.names_no_line()) {
-        return Err(Error::field("line", "is invalid"));
+        faults.result()?;
+        Ok((new, call.idempotency_key()?))
     }
-    let anchor = wanted.filter(|_| found == Found::Changed);
-    let place = (entered.place.id, target.commit_id);
-    let row =
-        sql::create(&call.store, place, entered.caller.user.id, &new.note, anchor.as_ref(), call.now).await?;
-    Ok(Reply::json(201, &Posted::new(row, &entered.links)))
+}
+
+/// POST /projects/:id/repository/commits/:sha/comments
+///
+/// One trip, and one before it where a line is named, for that line is looked for in the diff.
+pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let input = NewComment::read(call);
+    let mut anchor = input.as_ref().ok().and_then(|(new, _)| new.anchor());
+    let mut found = Found::Nothing;
+    if let Some(anchor) = &anchor {
+        let entered = call.enter(id, Action::CommentCommit, Ok(sql::diff(sha))).await?;
+        found = anchor.found_in(&entered.rows.all::<String>()?.concat());
+    }
+    anchor = anchor.filter(|_| found == Found::Changed);
+    let no_line = found == Found::Unchanged || input.as_ref().is_ok_and(|(new, _)| new.names_no_line());
+    let plan = input.map(|(new, key)| {
+        sql::plan(sha, Draft { note: &new.note, anchor, no_line }, key, &call.links(false).base)
+    });
+    let judge = |entered: &mut Entered| {
+        let target: Target = entered.rows.first()?.ok_or_else(no_commit)?;
+        // what names a branch or tag is at its end, wherever it wanted to be; so is a line that is not there
+        if target.is_by_hash && no_line { Err(Error::field("line", "is invalid")) } else { Ok(()) }
+    };
+    Ok(call.write(id, Action::CommentCommit, plan, judge).await?.reply(201, Posted::new))
 }

@@ -1,12 +1,13 @@
 //! Rows and statements of comments on commits.
 
 use super::lines::Anchor;
-use crate::call::in_project;
+use crate::call::idempotency::{Key, answer_json, replacing};
+use crate::call::write::Plan;
+use crate::call::{if_allowed, in_project};
 use crate::commits::sql::{abbreviation, commit_id};
-use crate::error::{Error, Result};
 use crate::page::Page;
 use crate::sql;
-use crate::store::{Statement, Store};
+use crate::store::Statement;
 use crate::users::sql::{UserRow, user_by_id};
 use serde::Deserialize;
 
@@ -50,58 +51,95 @@ pub fn list(name: &str, page: &Page) -> Statement {
     sql!(LIST, name, abbreviation(name), page.offset(), page.size)
 }
 
+/// The parts of the diff of the commit that `?7` names.
+const DIFF: &str = in_project!(
+    "union all select v from (select json_quote(d.text) as v from diffs d where d.commit_id = ",
+    commit_id!(),
+    " order by d.part)"
+);
+
+pub fn diff(name: &str) -> Statement {
+    sql!(DIFF, name, abbreviation(name))
+}
+
 /// The commit that a comment is for.
 #[derive(Debug, Deserialize)]
 pub struct Target {
-    pub commit_id: i64,
     /// Whether it was named by its hash, not by a branch or tag.
     #[serde(with = "crate::store::flag")]
     pub is_by_hash: bool,
 }
 
-/// The commit that `?7` names; then, if `?9`, the parts of its diff.
-const TARGET: &str = in_project!(
-    "union all select json_object('commit_id', c.id, 'is_by_hash', substr(c.sha, 1, length(?7)) = lower(?7))
-from commits c where c.id = ",
-    commit_id!(),
-    "
-union all select v from (select json_quote(d.text) as v from diffs d where ?9 and d.commit_id = ",
-    commit_id!(),
-    " order by d.part)"
-);
-
-pub fn target(name: &str, with_diff: bool) -> Statement {
-    sql!(TARGET, name, abbreviation(name), with_diff)
+/// Whether the commit `c` was named by its hash.
+macro_rules! is_by_hash {
+    () => {
+        "substr(c.sha, 1, length(?7)) = lower(?7)"
+    };
 }
 
-const CREATE: &str =
+/// The commit that `?7` names.
+const TARGET: &str = in_project!(
+    "union all select json_object('is_by_hash', ",
+    is_by_hash!(),
+    ") from commits c where c.id = ",
+    commit_id!()
+);
+
+/// Not where `?13`: the line that was named is none to stand on.
+const INSERT: &str = if_allowed!("true";
     "insert into commit_comments (project_id, commit_id, author_id, note, path, line, line_type, created_at)
-values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+select s.project_id, c.id, s.user_id, ?9, ?10, ?11, ?12, ?4 from scope s cross join commits c on c.id = ",
+    commit_id!(),
+    " where not (?13 and ",
+    is_by_hash!(),
+    ")"
+);
 
-const CREATED: &str =
-    concat!("select ", comment_json!(), " as v from commit_comments k where k.id = last_insert_rowid()");
+/// The comment that the statement before made.
+macro_rules! result {
+    () => {
+        concat!(
+            "select ",
+            comment_json!(),
+            " as v from commit_comments k where changes() = 1 and k.id = last_insert_rowid()"
+        )
+    };
+}
 
-/// Adds a comment. `place`: project and commit.
-pub async fn create(
-    store: &Store<'_>,
-    place: (i64, i64),
-    author_id: i64,
-    note: &str,
-    anchor: Option<&Anchor>,
-    now: i64,
-) -> Result<CommentRow> {
+const RESULT: &str = if_allowed!("true"; result!(), " and exists (select 1 from scope)");
+
+const KEEP: &str = if_allowed!("true";
+    "insert into idempotency_keys (user_id, key, digest, answer, created_at)
+select k.user_id, (select ?6 ->> 3), ?7, ",
+    answer_json!("?8", result!()),
+    ", ?4 from scope k where changes() = 1",
+    replacing!()
+);
+
+/// A comment to be made.
+pub struct Draft<'a> {
+    pub note: &'a str,
+    pub anchor: Option<Anchor>,
+    /// Whether a line was named that no comment can stand on.
+    pub no_line: bool,
+}
+
+/// Adds a comment to the commit of that name.
+pub fn plan(name: &str, draft: Draft<'_>, key: Option<Key>, base: &str) -> Plan {
+    let mut plan = Plan::new(sql!(TARGET, name, abbreviation(name)), None);
+    let Draft { note, anchor, no_line } = draft;
     let insert = sql!(
-        CREATE,
-        place.0,
-        place.1,
-        author_id,
+        INSERT,
+        name,
+        abbreviation(name),
         note,
-        anchor.map(|anchor| anchor.path.as_str()),
-        anchor.map(|anchor| anchor.line),
-        anchor.map(|anchor| anchor.line_type),
-        now
+        anchor.as_ref().map(|anchor| anchor.path.as_str()),
+        anchor.as_ref().map(|anchor| anchor.line),
+        anchor.as_ref().map(|anchor| anchor.line_type),
+        no_line
     );
-    let created = Statement { sql: CREATED.into(), binds: Vec::new() };
-    let rows = store.batch(vec![insert, created]).await?.pop().unwrap_or_default();
-    rows.first()?.ok_or_else(|| Error::Internal("a new comment is not there".to_owned()))
+    plan.steps = vec![insert, sql!(RESULT)];
+    plan.keep = key.as_ref().map(|key| sql!(KEEP, key.digest.as_str(), base));
+    plan.key = key;
+    plan
 }

@@ -128,33 +128,58 @@ impl NewDeployment {
 /// POST /projects/:id/deployments
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation::<NewDeployment>().and_then(|new| new.check().map(|()| new));
-    let question = input.as_ref().map_or_else(|_| sql::door(), |new| target(&new.sha));
-    let entered = enter(call, id, Action::CreateDeployment, question).await?;
-    let new = input?;
+    let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
+    let question = input.as_ref().map_or_else(|_| sql::door(), |(new, _)| target(&new.sha));
+    let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
+    let (entered, kept) = call.enter_again(id, Action::CreateDeployment, key, Ok(question)).await?;
+    if !entered.place.has_builds() {
+        return Err(Error::FORBIDDEN);
+    }
+    let (new, key) = input?;
+    if let Some(kept) = kept {
+        return kept.reply(201, Deployment::new);
+    }
     let target: Target = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let draft = new.draft(&entered, target, call.now);
     let user_id = entered.caller.user.id;
-    let job = Post {
-        key: Key {
-            project_id: entered.place.id,
-            commit_id: target.commit_id,
-            git_ref: new.git_ref.or(target.branch).unwrap_or_default(),
-            name: new.name.unwrap_or_else(|| new.environment.clone()),
-            user_id,
-        },
-        state: new.status.map(|state| state.name().to_owned()),
-        target_url: None,
-        description: None,
-        coverage: new.coverage,
-        stage: Some(new.stage.unwrap_or_else(|| "deploy".to_owned())),
-        tag: new.tag,
-        // a second deployment of the same job is no repeat
-        repeat_is_refused: false,
-        now: call.now,
-    };
-    let draft = Draft { job, environment: new.environment, external_url: new.external_url };
-    let row = sql::create(&call.store, &draft).await?;
-    let row = row.ok_or_else(|| refusal(Some("pending"), "running"))?;
-    Ok(Reply::json(201, &Deployment::new(row, &entered.links)))
+    match sql::create(&call.store, &draft, key.as_ref(), &entered.links).await {
+        Err(failure) if failure.is_expectation() => {
+            let kept = match &key {
+                Some(key) => key.find(&call.store, user_id, call.now).await?,
+                None => None,
+            };
+            kept.ok_or_else(|| refusal(Some("pending"), "running"))?.reply(201, Deployment::new)
+        }
+        made => {
+            let row = made?.ok_or_else(|| Error::Internal("a new deployment is not there".to_owned()))?;
+            Ok(Reply::json(201, &Deployment::new(row, &entered.links)))
+        }
+    }
+}
+
+impl NewDeployment {
+    /// The deployment and its job: a commit status of the caller's.
+    fn draft(self, entered: &Entered, target: Target, now: i64) -> Draft {
+        let job = Post {
+            key: Key {
+                project_id: entered.place.id,
+                commit_id: target.commit_id,
+                git_ref: self.git_ref.or(target.branch).unwrap_or_default(),
+                name: self.name.unwrap_or_else(|| self.environment.clone()),
+                user_id: entered.caller.user.id,
+            },
+            state: self.status.map(|state| state.name().to_owned()),
+            target_url: None,
+            description: None,
+            coverage: self.coverage,
+            stage: Some(self.stage.unwrap_or_else(|| "deploy".to_owned())),
+            tag: self.tag,
+            // a second deployment of the same job is no repeat
+            repeat_is_refused: false,
+            now,
+        };
+        Draft { job, environment: self.environment, external_url: self.external_url }
+    }
 }
 
 /// Parameters of `PUT /projects/:id/deployments/:deployment_id`.
@@ -196,7 +221,7 @@ pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Re
     };
     let (outcome, row) = sql::update(&call.store, (before.id, before.job.id), &job).await?;
     match outcome {
-        Outcome::Stored(_) => Ok(Reply::json(200, &Deployment::new(row, &entered.links))),
+        Outcome::Stored => Ok(Reply::json(200, &Deployment::new(row, &entered.links))),
         Outcome::Refused(stored) => Err(refusal(job.state.as_deref(), &stored)),
     }
 }

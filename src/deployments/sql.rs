@@ -1,12 +1,13 @@
 //! Rows and statements of deployments and environments.
 
-use crate::call::{in_project, scope};
+use crate::call::idempotency::{Key, answer_json, replacing};
+use crate::call::{Links, in_project, scope};
 use crate::commits::sql::CommitRow;
 use crate::error::{Error, Result};
 use crate::page::Page;
 use crate::sql;
 use crate::statuses::posts::{Outcome, Post};
-use crate::store::{Statement, Store, flag};
+use crate::store::{Failure, Statement, Store, flag};
 use crate::users::sql::{ProfileRow, UserRow, profile_json, user_by_id};
 use serde::Deserialize;
 
@@ -153,29 +154,51 @@ select ?5, coalesce((select max(iid) from deployments where project_id = (select
     "), ?4, ?7"
 );
 
-/// The project's newest deployment.
-const NEWEST: &str = deployments!("where project_id = (select ?1) order by iid desc limit 1");
+macro_rules! newest {
+    () => {
+        deployments!("where project_id = (select ?1) order by iid desc limit 1")
+    };
+}
 
-/// Makes a deployment with its environment and job: one transaction. None: the job is running already.
-pub async fn create(store: &Store<'_>, draft: &Draft) -> Result<Option<DeploymentRow>> {
+/// The project's newest deployment.
+const NEWEST: &str = newest!();
+
+/// Keeps the newest deployment of the project `?1` for the user `?2` under the key `?3`.
+const KEEP: &str = concat!(
+    "insert into idempotency_keys (user_id, key, created_at, digest, answer) select ?2, ?3, ?4, ?5, ",
+    answer_json!("?6", newest!()),
+    " where true",
+    replacing!()
+);
+
+/// Makes a deployment with its environment and job: one transaction. It ends at an expectation if the job is running
+/// already, or the key was used.
+pub async fn create(
+    store: &Store<'_>,
+    draft: &Draft,
+    key: Option<&Key>,
+    links: &Links,
+) -> std::result::Result<Option<DeploymentRow>, Failure> {
     let Draft { job, environment, external_url } = draft;
-    let project_id = job.key.project_id;
-    let mut batch = Vec::new();
+    let (project_id, user_id, now) = (job.key.project_id, job.key.user_id, job.now);
+    let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(user_id, now)).collect();
     if job.state.as_deref() == Some("pending") {
         batch.push(Statement { sql: EXPECT.into(), binds: job.key.binds() });
     }
-    batch.push(sql!(ENVIRONMENT, project_id, environment.as_str(), external_url.as_deref(), job.now));
+    batch.push(sql!(ENVIRONMENT, project_id, environment.as_str(), external_url.as_deref(), now));
     batch.extend(job.statements());
     let mut binds = job.key.binds();
-    binds.extend([project_id.into(), environment.as_str().into(), job.now.into()]);
+    binds.extend([project_id.into(), environment.as_str().into(), now.into()]);
     batch.push(Statement { sql: INSERT.into(), binds });
-    batch.push(sql!(NEWEST, project_id));
-    let mut answers = match store.batch(batch).await {
-        Err(failure) if failure.is_expectation() => return Ok(None),
-        answers => answers?,
+    let keep = |key: &Key| {
+        let (hash, digest, base) = (key.hash.as_str(), key.digest.as_str(), links.base.as_str());
+        sql!(KEEP, project_id, user_id, hash, now, digest, base)
     };
-    let row = answers.pop().unwrap_or_default().first()?;
-    row.ok_or_else(|| Error::Internal("a new deployment is not there".to_owned())).map(Some)
+    batch.extend(key.map(keep));
+    batch.push(sql!(NEWEST, project_id));
+    // with a key it is done once, however often it is tried
+    let answers = if key.is_some() { store.repeat(batch).await? } else { store.batch(batch).await? };
+    answers.last().map(|rows| rows.first()).transpose().map(Option::flatten)
 }
 
 /// The unfinished status `?1` becomes the user's `?2` who moves it on, unless they have one of the same key.

@@ -207,11 +207,11 @@ impl<'a> Change<'a> {
         let fresh: Vec<&String> = names.iter().filter(|name| !was.contains(name)).collect();
         let mut batch = vec![sql!(sql::LEAVE, self.row.id)];
         if !names.is_empty() {
-            batch.push(sql!(sql::TAKE_PART, self.row.id, json!(names).to_string(), 0));
+            batch.push(sql!(sql::TAKE_PART, self.row.id, json!(names).to_string()));
         }
         if !fresh.is_empty() {
             let fresh = json!(fresh).to_string();
-            batch.push(sql!(sql::TODO_MENTIONED, self.row.id, fresh, self.user_id, Value::Null, self.now));
+            batch.push(sql!(sql::TODO_MENTIONED, self.row.id, fresh, self.user_id, self.now));
         }
         batch
     }

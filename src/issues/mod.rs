@@ -1,5 +1,6 @@
 //! Issues (specification, "Issues"; contract B 4.1).
 
+mod creation;
 pub mod edit;
 pub mod entity;
 pub mod list;
@@ -13,11 +14,12 @@ use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
 use crate::policy::Action;
 use crate::time;
+use creation::Draft;
 use entity::Issue;
 use list::{Listed, Whose};
 use regex::Regex;
 use serde::Deserialize;
-use sql::{Before, Draft, IssueRow};
+use sql::{Before, IssueRow};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -106,31 +108,25 @@ pub fn seen(entered: &Entered) -> Result<IssueRow> {
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation_and_faults::<NewIssue>();
     let input = input.map(|(new, mut faults)| (new.checked(&mut faults), faults));
-    let question = input.as_ref().map(|(new, _)| sql::before_create(new.assignee_id, new.milestone_id));
-    let entered = call.enter(id, Action::CreateIssue, question.map_err(Error::clone)).await?;
-    let (mut new, mut faults) = input?;
+    let plan = input.as_ref().map_err(Error::clone).and_then(|(new, faults)| {
+        let mentioned = mentions(&[&new.title, new.description.as_deref().unwrap_or_default()]);
+        let draft = Draft { new, created_at: new.created_at.as_deref().and_then(time::read), mentioned };
+        Ok(draft.plan(faults.is_empty(), call.idempotency_key()?, &call.links(false).base))
+    });
+    let written = call.write(id, Action::CreateIssue, plan, |entered| judge(entered, input?)).await?;
+    Ok(written.reply(call.created(), Issue::new))
+}
+
+/// What stands in the way of a new issue: of what they may not say, nothing.
+fn judge(entered: &mut Entered, (new, mut faults): (NewIssue, Faults)) -> Result<()> {
     if !entered.place.has_issues() {
         return Err(Error::FORBIDDEN);
     }
     if entered.place.may(Action::EditAnyIssue) {
         entered.rows.first::<Before>()?.unwrap_or_default().judge(&mut faults);
-    } else {
-        (new.assignee_id, new.milestone_id, new.labels) = (None, None, Vec::new());
     }
-    let created_at = new.created_at.as_deref().filter(|_| entered.place.may(Action::SetTimes));
-    let created_at = faults.read_time("created_at", created_at).unwrap_or(call.now);
-    faults.result()?;
-    let mentioned = mentions(&[&new.title, new.description.as_deref().unwrap_or_default()]);
-    let draft = Draft {
-        project_id: entered.place.id,
-        author_id: entered.caller.user.id,
-        created_at,
-        now: call.now,
-        mentioned,
-        new,
-    };
-    let row = sql::create(&call.store, draft).await?;
-    Ok(Reply::json(call.created(), &Issue::new(row, &entered.links)))
+    faults.read_time("created_at", new.created_at.as_deref().filter(|_| entered.place.may(Action::SetTimes)));
+    faults.result()
 }
 
 /// DELETE /projects/:id/issues/:issue_id

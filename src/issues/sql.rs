@@ -1,11 +1,10 @@
 //! Rows and statements of single issues.
 
-use super::NewIssue;
 use crate::call::{Place, in_project};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Faults, Result};
 use crate::policy::Action;
 use crate::sql;
-use crate::store::{Statement, Store, Value, flag};
+use crate::store::{Statement, Store, flag};
 use crate::users::sql::UserRow;
 use serde::Deserialize;
 
@@ -112,24 +111,39 @@ pub fn one(issue_id: i64) -> Statement {
     sql!(ONE, issue_id)
 }
 
-/// May `?7` be assigned in the project `p`, and is `?8` a milestone of it?
-macro_rules! before_json {
+/// May `?7` be assigned in the project `p`?
+macro_rules! assignable {
     () => {
         concat!(
-            "json_object(
-  'assignee', ?7 is null or exists (select 1 from users u where u.id = (select ?7) and u.state = 'active'
-    and ", crate::call::scope::sees!("u", "p"), "),
-  'milestone', ?8 is null or exists (select 1 from milestones m where m.id = (select ?8) and m.project_id = p.id))"
+            "(?7 is null or exists (select 1 from users u where u.id = (select ?7) and u.state = 'active'
+    and ",
+            crate::call::scope::sees!("u", "p"),
+            "))"
         )
     };
 }
 
-const BEFORE: &str =
-    in_project!("union all select ", before_json!(), " from scope s join projects p on p.id = s.project_id");
-
-pub fn before_create(assignee_id: Option<i64>, milestone_id: Option<i64>) -> Statement {
-    sql!(BEFORE, assignee_id, milestone_id)
+/// Is `?8` a milestone of the project `p`?
+macro_rules! has_milestone {
+    () => {
+        "(?8 is null or exists (select 1 from milestones m where m.id = (select ?8) and m.project_id = p.id))"
+    };
 }
+
+/// May `?7` be assigned in the project `p`, and is `?8` a milestone of it?
+macro_rules! before_json {
+    () => {
+        concat!(
+            "json_object('assignee', ",
+            crate::issues::sql::assignable!(),
+            ", 'milestone', ",
+            crate::issues::sql::has_milestone!(),
+            ")"
+        )
+    };
+}
+
+pub(crate) use {assignable, before_json, has_milestone};
 
 /// Whether what an issue is to refer to is there.
 #[derive(Debug, Deserialize, Default)]
@@ -151,54 +165,21 @@ impl Before {
     }
 }
 
-/// An issue to be made.
-#[derive(Debug)]
-pub struct Draft {
-    pub project_id: i64,
-    pub author_id: i64,
-    pub created_at: i64,
-    pub now: i64,
-    /// User names found in title and description.
-    pub mentioned: Vec<String>,
-    pub new: NewIssue,
-}
-
-/// The issue that this batch made: the one with the project's last number. `?1` is the project.
-macro_rules! newest {
-    () => {
-        "(select n.id from issues n where n.project_id = (select ?1) and n.iid = (select last_iid from issue_counts where project_id = (select ?1)))"
-    };
-}
-
-/// Takes the project's next number.
-const NUMBER: &str = "update issue_counts set last_iid = last_iid + 1 where project_id = (select ?1)";
-
-/// Makes the issue of that number.
-const INSERT: &str =
-    "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description,
-  confidential, due_date, created_at, updated_at)
-select ?1, last_iid, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 from issue_counts where project_id = (select ?1)";
-
 /// Makes the labels `?2` that the project does not have yet.
 pub const NEW_LABELS: &str = "insert into labels (project_id, title, color, created_at)
 select ?1, value, '#428BCA', ?3 from json_each(?2) where true on conflict do nothing";
 
-/// Puts the labels `?2` on the new issue.
-const LABEL: &str = concat!(
-    "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
-select i.id, l.id, i.state, i.confidential, i.created_at
-from issues i cross join json_each(?2) named cross join labels l on l.project_id = (select ?1) and l.title = named.value
-where i.id = ",
-    newest!()
-);
-
-/// Of the user names `?2`: who can read the issue `i`.
+/// Of the user names `$names`: who can read the issue `i` with the id `$issue`.
 macro_rules! mentioned {
-    () => {
+    ($issue:expr, $names:literal) => {
         concat!(
-            "issues i cross join json_each(?2) named cross join users u on u.username = named.value and u.state = 'active'
+            "issues i cross join json_each(",
+            $names,
+            ") named cross join users u on u.username = named.value and u.state = 'active'
 join projects p on p.id = i.project_id
-where i.id = (select ?1) and i.deleted_at is null and case when i.confidential then u.id in (i.author_id, i.assignee_id) or ",
+where i.id = ",
+            $issue,
+            " and i.deleted_at is null and case when i.confidential then u.id in (i.author_id, i.assignee_id) or ",
             crate::call::scope::project_access!("u", "p"),
             " >= 20
   else ",
@@ -208,22 +189,42 @@ where i.id = (select ?1) and i.deleted_at is null and case when i.confidential t
     };
 }
 
-/// The mentioned take part in the issue, by the comment `?3` (0: by the issue's own texts).
-pub const TAKE_PART: &str = concat!(
-    "insert into participants (issue_id, user_id, note_id) select i.id, u.id, ?3 from ",
-    mentioned!(),
-    " on conflict do nothing"
-);
+/// The mentioned take part in the issue, by the comment `$note` (0: by the issue's own texts).
+macro_rules! take_part {
+    ($issue:expr, $names:literal, $note:expr) => {
+        concat!(
+            "insert into participants (issue_id, user_id, note_id) select i.id, u.id, ",
+            $note,
+            " from ",
+            crate::issues::sql::mentioned!($issue, $names),
+            " on conflict do nothing"
+        )
+    };
+}
+
+/// A todo for each of the mentioned but the caller, from the comment `$note` or none.
+macro_rules! todo_mentioned {
+    ($issue:expr, $names:literal, $note:expr, $caller:literal, $now:literal) => {
+        concat!(
+            "insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
+select u.id, ", $caller, ", i.project_id, i.id, ", $note, ", 'mentioned', ", $now, ", ", $now, " from ",
+            crate::issues::sql::mentioned!($issue, $names),
+            " and u.id <> ", $caller, "
+  and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = u.id and t.state = 'pending')"
+        )
+    };
+}
+
+pub(crate) use {mentioned, take_part, todo_mentioned};
+
+/// The user names `?2` take part by the texts of the issue `?1`.
+pub const TAKE_PART: &str = take_part!("(select ?1)", "?2", "0");
 
 /// Nobody takes part by the issue's own texts any more.
 pub const LEAVE: &str = "delete from participants where issue_id = (select ?1) and note_id = 0";
 
-/// A todo for each of the mentioned but the caller `?3`, from the comment `?4` or none.
-pub const TODO_MENTIONED: &str = concat!(
-    "insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
-select u.id, ?3, i.project_id, i.id, ?4, 'mentioned', ?5, ?5 from ", mentioned!(), " and u.id <> (select ?3)
-  and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = u.id and t.state = 'pending')"
-);
+/// A todo for each of the user names `?2` but the caller `?3`.
+pub const TODO_MENTIONED: &str = todo_mentioned!("(select ?1)", "?2", "null", "(select ?3)", "?4");
 
 /// A todo for the assignee `?3`, caused by `?2`.
 pub const TODO_ASSIGNED: &str =
@@ -247,55 +248,6 @@ union all select ",
 
 pub fn before_edit(assignee_id: Option<i64>, milestone_id: Option<i64>, issue_id: i64) -> Statement {
     sql!(BEFORE_EDIT, assignee_id, milestone_id, issue_id)
-}
-
-/// The new issue as `?2` sees it.
-const RESULT: &str = concat!("select ", issue_json!("?2"), " as v from issues i where i.id = ", newest!());
-
-/// Makes an issue with its number, labels, participants and todos: one transaction.
-pub async fn create(store: &Store<'_>, draft: Draft) -> Result<IssueRow> {
-    let Draft { project_id, author_id, created_at, now, mentioned, new } = draft;
-    let labels = serde_json::json!(new.labels).to_string();
-    let mut batch = vec![
-        sql!(NUMBER, project_id),
-        sql!(
-            INSERT,
-            project_id,
-            author_id,
-            new.assignee_id,
-            new.milestone_id,
-            new.title,
-            new.description,
-            new.confidential,
-            new.due_date,
-            created_at,
-            now
-        ),
-    ];
-    if !new.labels.is_empty() {
-        batch.push(sql!(NEW_LABELS, project_id, labels.as_str(), now));
-        batch.push(sql!(LABEL, project_id, labels));
-    }
-    // the statements of edits, for the issue that this batch makes
-    let of_new = |text: &str, binds: Vec<Value>| Statement {
-        sql: text.replace("i.id = (select ?1)", concat!("i.id = ", newest!())).into(),
-        binds,
-    };
-    if let Some(assignee_id) = new.assignee_id {
-        let binds = vec![project_id.into(), author_id.into(), assignee_id.into(), now.into()];
-        batch.push(of_new(TODO_ASSIGNED, binds));
-    }
-    if !mentioned.is_empty() {
-        let names = Value::from(serde_json::json!(mentioned).to_string());
-        batch.push(of_new(TAKE_PART, vec![project_id.into(), names.clone(), 0.into()]));
-        batch.push(of_new(
-            TODO_MENTIONED,
-            vec![project_id.into(), names, author_id.into(), Value::Null, now.into()],
-        ));
-    }
-    batch.push(sql!(RESULT, project_id, author_id));
-    let rows = store.batch(batch).await?.pop().unwrap_or_default();
-    rows.first()?.ok_or_else(|| Error::Internal("a new issue is not there".to_owned()))
 }
 
 /// Everything that hangs on an issue goes; the issue itself stays as a row that no read shows.

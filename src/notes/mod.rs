@@ -1,5 +1,6 @@
 //! Comments on issues (contract N11).
 
+mod creation;
 pub mod entity;
 pub mod sql;
 
@@ -7,7 +8,6 @@ use crate::call::{Call, Entered, path_id};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
 use crate::issues::mentions;
-use crate::issues::sql::IssueRow;
 use crate::page::Total;
 use crate::policy::Action;
 use entity::Note;
@@ -49,25 +49,23 @@ pub async fn show(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> R
 /// POST /projects/:id/issues/:issue_id/notes
 pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
     let input = call.creation().and_then(NewNote::checked);
-    let entered = call.enter(id, Action::ReadIssues, path_id(issue_id).map(crate::issues::sql::one)).await?;
-    let issue: IssueRow = crate::issues::seen(&entered)?;
-    let new = input?;
+    let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
+    let base = call.links(false).base;
+    let plan = path_id(issue_id).map(|issue_id| creation::plan(issue_id, input.as_ref().ok(), &base));
+    let judge = |entered: &mut Entered| {
+        if entered.rows.is_empty() || !entered.place.has_issues() {
+            return Err(Error::no_record());
+        }
+        judge(entered, input?.0)
+    };
+    Ok(call.write(id, Action::ReadIssues, plan, judge).await?.reply(201, Note::new))
+}
+
+/// Only who may set it hears that a time is none.
+fn judge(entered: &Entered, new: NewNote) -> Result<()> {
     let mut faults = Faults::default();
-    let created_at = new.created_at.as_deref().filter(|_| entered.place.may(Action::SetTimes));
-    let created_at = faults.read_time("created_at", created_at).unwrap_or(call.now);
-    faults.result()?;
-    let mentioned = mentions(&[&new.body]);
-    let row = sql::create(
-        &call.store,
-        issue.id,
-        entered.caller.user.id,
-        &new.body,
-        &mentioned,
-        created_at,
-        call.now,
-    )
-    .await?;
-    Ok(Reply::json(201, &Note::new(row, &entered.links)))
+    faults.read_time("created_at", new.created_at.as_deref().filter(|_| entered.place.may(Action::SetTimes)));
+    faults.result()
 }
 
 /// PUT /projects/:id/issues/:issue_id/notes/:note_id

@@ -2,11 +2,11 @@
 
 use crate::call::in_project;
 use crate::call::scope::sees;
-use crate::error::{Error, Result};
-use crate::issues::sql::{SETTLE_TODOS, TAKE_PART, TODO_MENTIONED, seen};
+use crate::error::Result;
+use crate::issues::sql::{seen, take_part};
 use crate::page::Page;
 use crate::sql;
-use crate::store::{Statement, Store, Value, flag};
+use crate::store::{Statement, Store, flag};
 use crate::users::sql::{UserRow, user_by_id};
 use serde::Deserialize;
 use serde_json::json;
@@ -59,6 +59,8 @@ macro_rules! body_for_caller {
     };
 }
 
+pub(crate) use note_json;
+
 /// The issue `?7` of this project, if this caller sees it.
 macro_rules! seen_issue {
     () => {
@@ -108,65 +110,15 @@ select i.project_id, i.id, ?2, case value
     else value end, 1, ?4, ?4
 from issues i, json_each(?3) where i.id = (select ?1) and i.deleted_at is null order by key";
 
-const INSERT: &str = "insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
-select i.project_id, i.id, ?2, ?3, ?4, ?4 from issues i where i.id = (select ?1) and i.deleted_at is null";
-
-/// The comment that this batch made: the issue's newest.
-macro_rules! newest {
-    () => {
-        "(select max(k.id) from notes k where k.issue_id = (select ?1))"
-    };
-}
-
-const COMMENTER: &str = concat!(
-    "insert into participants (issue_id, user_id, note_id) select ?1, ?2, ",
-    newest!(),
-    " where ",
-    newest!(),
-    " is not null on conflict do nothing"
-);
-
-const NEWEST: &str = concat!("select ", note_json!(), " as v from notes n where n.id = ", newest!());
-
-/// Adds a comment; its author and whom it mentions take part from now on.
-pub async fn create(
-    store: &Store<'_>,
-    issue_id: i64,
-    author_id: i64,
-    body: &str,
-    mentioned: &[String],
-    created_at: i64,
-    now: i64,
-) -> Result<NoteRow> {
-    let mut batch = vec![
-        sql!(INSERT, issue_id, author_id, body, created_at),
-        sql!(COMMENTER, issue_id, author_id),
-        sql!(SETTLE_TODOS, issue_id, author_id, now),
-    ];
-    if !mentioned.is_empty() {
-        let names = Value::from(json!(mentioned).to_string());
-        // the statements of issues, for the comment that this batch makes
-        let part = Statement {
-            sql: TAKE_PART.replace("?3", newest!()).into(),
-            binds: vec![issue_id.into(), names.clone()],
-        };
-        let todo = Statement {
-            sql: TODO_MENTIONED.replace("?4", newest!()).replace("?5", "?4").into(),
-            binds: vec![issue_id.into(), names, author_id.into(), now.into()],
-        };
-        batch.extend([part, todo]);
-    }
-    batch.push(sql!(NEWEST, issue_id));
-    let rows = store.batch(batch).await?.pop().unwrap_or_default();
-    rows.first()?.ok_or_else(Error::no_record)
-}
-
 const UPDATE: &str = "update notes set body = ?2, updated_at = ?3 where id = (select ?1) and system = 0";
 
 /// Whom the comment mentioned take part no more by it; its author still does.
 const LEAVE: &str =
     "delete from participants where issue_id = (select issue_id from notes where id = (select ?1)) and note_id = (select ?1)
   and user_id <> (select author_id from notes where id = (select ?1))";
+
+/// The user names `?2` take part by the comment `?1`.
+const TAKE_PART: &str = take_part!("(select issue_id from notes where id = (select ?1))", "?2", "?1");
 
 const BY_ID: &str = concat!("select ", note_json!(), " as v from notes n where n.id = (select ?1)");
 
@@ -180,10 +132,7 @@ pub async fn update(
 ) -> Result<Option<NoteRow>> {
     let mut batch = vec![sql!(UPDATE, note_id, body, now), sql!(LEAVE, note_id)];
     if !mentioned.is_empty() {
-        let issue = "i.id = (select issue_id from notes where id = (select ?1))";
-        let text = TAKE_PART.replace("i.id = (select ?1)", issue).replace("?3", "?1");
-        let binds = vec![note_id.into(), json!(mentioned).to_string().into()];
-        batch.push(Statement { sql: text.into(), binds });
+        batch.push(sql!(TAKE_PART, note_id, json!(mentioned).to_string()));
     }
     batch.push(sql!(BY_ID, note_id));
     let rows = store.repeat(batch).await?.pop().unwrap_or_default();

@@ -1,20 +1,21 @@
 //! Commit statuses (specification, "Commits"; contract B 4.4).
 
+mod creation;
 pub mod entity;
 pub mod posts;
 pub mod sql;
 
 use crate::Profile;
-use crate::call::Call;
+use crate::call::{Call, Entered};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
 use crate::page::Total;
 use crate::policy::Action;
 use crate::settings::forms::is_web_link;
+use creation::{Before, Draft, Posted};
 use entity::Status;
-use posts::{Key, Outcome, Post};
 use serde::Deserialize;
-use sql::{Listed, Target};
+use sql::Listed;
 
 /// Parameters of `POST /projects/:id/statuses/:sha`.
 #[derive(Debug, Deserialize)]
@@ -35,51 +36,48 @@ const STATES: [&str; 6] = ["pending", "running", "success", "failed", "canceled"
 /// Characters: a page of a hundred statuses still fits an answer.
 const LONGEST_TEXT: usize = 16_384;
 
+impl NewStatus {
+    fn check(&self) -> Result<()> {
+        if !STATES.contains(&self.state.as_str()) {
+            return Err(Error::message(format!("invalid state: it is none of {}", STATES.join(", "))));
+        }
+        let mut faults = Faults::default();
+        for (field, text) in [("name", &self.name), ("context", &self.context), ("ref", &self.git_ref)] {
+            faults.check_length(field, text.as_deref(), 255);
+        }
+        for (field, text) in [("target_url", &self.target_url), ("description", &self.description)] {
+            faults.check_length(field, text.as_deref(), LONGEST_TEXT);
+        }
+        if self.target_url.as_deref().is_some_and(|url| !url.is_empty() && !is_web_link(url)) {
+            faults.add("target_url", "must be a valid URL");
+        }
+        faults.result()
+    }
+
+    /// As it is stored.
+    fn stored_state(&self) -> &str {
+        if self.state == "skipped" { "canceled" } else { &self.state }
+    }
+}
+
 /// POST /projects/:id/statuses/:sha
 pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let input = call.creation::<NewStatus>();
-    let question = input.as_ref().map(|_| sql::target(sha)).map_err(Error::clone);
-    let entered = call.enter(id, Action::PostStatus, question).await?;
-    let new = input?;
-    let target: Target = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    if !STATES.contains(&new.state.as_str()) {
-        return Err(Error::message(format!("invalid state: it is none of {}", STATES.join(", "))));
-    }
-    let mut faults = Faults::default();
-    for (field, text) in [("name", &new.name), ("context", &new.context), ("ref", &new.git_ref)] {
-        faults.check_length(field, text.as_deref(), 255);
-    }
-    for (field, text) in [("target_url", &new.target_url), ("description", &new.description)] {
-        faults.check_length(field, text.as_deref(), LONGEST_TEXT);
-    }
-    if new.target_url.as_deref().is_some_and(|url| !url.is_empty() && !is_web_link(url)) {
-        faults.add("target_url", "must be a valid URL");
-    }
-    faults.result()?;
-    let key = Key {
-        project_id: entered.place.id,
-        commit_id: target.commit_id,
-        git_ref: new.git_ref.or(target.branch).unwrap_or_default(),
-        name: new.name.or(new.context).unwrap_or_else(|| "default".to_owned()),
-        user_id: entered.caller.user.id,
+    let key = input.as_ref().map_err(Error::clone).and_then(NewStatus::check);
+    let key = key.and_then(|()| call.idempotency_key());
+    let repeat_is_refused = call.config.profile == Profile::Gitlab;
+    let base = call.links(false).base;
+    let plan = input.as_ref().map_err(Error::clone).map(|new| {
+        let draft = Draft { sha, new, repeat_is_refused, base: &base };
+        key.as_ref().map_or_else(|_| draft.question(), |key| draft.plan(key.clone()))
+    });
+    let judge = |entered: &mut Entered| {
+        let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+        key.as_ref().map_err(Error::clone)?;
+        let state = input.as_ref().ok().map(NewStatus::stored_state);
+        before.refused.map_or(Ok(()), |stored| Err(refusal(state, &stored)))
     };
-    let post = Post {
-        key,
-        state: Some(if new.state == "skipped" { "canceled".to_owned() } else { new.state }),
-        target_url: new.target_url,
-        description: new.description,
-        coverage: new.coverage,
-        stage: None,
-        tag: None,
-        repeat_is_refused: call.config.profile == Profile::Gitlab,
-        now: call.now,
-    };
-    match posts::store(&call.store, &post).await? {
-        Outcome::Stored(row) => {
-            Ok(Reply::json(201, &Status::new(row, target.sha, entered.caller.user, &entered.links)))
-        }
-        Outcome::Refused(stored) => Err(refusal(post.state.as_deref(), &stored)),
-    }
+    Ok(call.write(id, Action::PostStatus, plan, judge).await?.reply(201, Posted::shown))
 }
 
 /// Clients know these texts by heart.

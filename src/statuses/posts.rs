@@ -1,8 +1,7 @@
 //! The statements that decide a post: add or update, by one rule for whoever posts (contract B 4.4.2).
 
-use super::sql::{StatusRow, status_json};
 use crate::error::{Error, Result};
-use crate::store::{Rows, Statement, Store, Value};
+use crate::store::{Rows, Statement, Value};
 
 /// What there is one unfinished status of at most.
 #[derive(Debug)]
@@ -39,55 +38,91 @@ pub struct Post {
 }
 
 pub enum Outcome {
-    Stored(StatusRow),
+    Stored,
     /// The state of the unfinished status that cannot become what was posted.
     Refused(String),
 }
 
-/// Moves the unfinished status of the key on, unless it would go back.
-const MOVE: &str = concat!(
-    "update statuses set state = coalesce(?5, state), target_url = coalesce(?6, target_url),
-  description = coalesce(?7, description), coverage = coalesce(?8, coverage), stage = coalesce(?10, stage),
-  tag = coalesce(?11, tag),
-  started_at = case when ?5 = 'running' then coalesce(started_at, ?9) else started_at end,
-  finished_at = case when ?5 in ('success', 'failed', 'canceled') then ?9 end
-where commit_id = (select ?1) and ref = (select ?2) and name = (select ?3) and user_id = (select ?4) and state in ('pending', 'running')
-  and not (state = 'running' and ?5 is 'pending') and not (?12 and state is (select ?5))
-returning ",
-    status_json!(""),
-    " as v"
+/// The unfinished status `o` of the key `t`. At most one.
+macro_rules! open_status {
+    () => {
+        "statuses o on o.commit_id = t.commit_id and o.ref = t.ref and o.name = t.name and o.user_id = t.user_id
+    and o.state in ('pending', 'running')"
+    };
+}
+
+/// Whether it can become what was posted.
+macro_rules! moves_on {
+    () => {
+        "(o.id is null or not (o.state = 'running' and ?11 is 'pending') and not (?12 and o.state is (select ?11)))"
+    };
+}
+
+/// Moves the unfinished status of the key on, else adds one. `$key`: a subquery for the key.
+///
+/// Binds: `?4` now, `?9` ref, `?10` name, `?11` state, `?12` whether its own state posted again is refused, `?13`
+/// target_url, `?14` description, `?15` coverage, `?16` stage, `?17` tag. An unfinished status has its id already, so that
+/// the same row is changed.
+macro_rules! post {
+    ($key:expr) => {
+        concat!(
+            "insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage,
+  created_at, stage, tag, started_at, finished_at)
+select o.id, t.project_id, t.commit_id, t.ref, t.name, t.user_id, coalesce(?11, 'pending'), ?13, ?14, ?15, ?4,
+  coalesce(?16, 'external'), coalesce(?17, 0), case when ?11 = 'running' then ?4 end,
+  case when ?11 in ('success', 'failed', 'canceled') then ?4 end
+from (", $key, ") t left join ", crate::statuses::posts::open_status!(), "
+where ", crate::statuses::posts::moves_on!(), "
+on conflict (id) do update set state = coalesce(?11, state), target_url = coalesce(?13, target_url),
+  description = coalesce(?14, description), coverage = coalesce(?15, coverage), stage = coalesce(?16, stage),
+  tag = coalesce(?17, tag),
+  started_at = case when ?11 = 'running' then coalesce(started_at, ?4) else started_at end,
+  finished_at = case when ?11 in ('success', 'failed', 'canceled') then ?4 end
+returning "
+        )
+    };
+}
+
+pub(crate) use {moves_on, open_status, post};
+
+/// The key of a post that knows it.
+macro_rules! known {
+    () => {
+        "select ?1 as project_id, ?2 as commit_id, ?9 as ref, ?10 as name, ?3 as user_id"
+    };
+}
+
+/// The state of the unfinished status.
+const OPEN: &str = concat!(
+    "select json_quote(o.state) as v from (select ?1 as commit_id, ?2 as ref, ?3 as name, ?4 as user_id) t cross join ",
+    open_status!()
 );
 
-/// Else adds one, unless there is an unfinished one that stayed.
-const ADD: &str = concat!(
-    "insert into statuses (project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, created_at,
-  stage, tag, started_at, finished_at)
-select ?12, ?1, ?2, ?3, ?4, coalesce(?5, 'pending'), ?6, ?7, ?8, ?9, coalesce(?10, 'external'), coalesce(?11, 0),
-  case when ?5 = 'running' then ?9 end, case when ?5 in ('success', 'failed', 'canceled') then ?9 end
-where changes() = 0 and not exists (select 1 from statuses
-  where commit_id = (select ?1) and ref = (select ?2) and name = (select ?3) and user_id = (select ?4) and state in ('pending', 'running'))
-returning ", status_json!(""), " as v"
-);
-
-/// What stayed, if none was added.
-const STAYED: &str = "select json_quote(state) as v from statuses
-where changes() = 0 and commit_id = (select ?1) and ref = (select ?2) and name = (select ?3) and user_id = (select ?4) and state in ('pending', 'running')";
+const POST: &str = concat!(post!(known!()), "json_quote(id) as v");
 
 impl Post {
-    /// The three statements of a post; their answers are for [`Outcome::from`].
+    /// The two statements of a post; their answers are for [`Outcome::from`].
     pub fn statements(&self) -> Vec<Statement> {
-        let statement = |sql: &'static str, last: Value| {
-            let mut binds = self.key.binds();
-            binds.push(self.state.as_deref().into());
-            binds.extend([self.target_url.as_deref().into(), self.description.as_deref().into()]);
-            binds.push(self.coverage.map_or(Value::Null, Value::Real));
-            binds.extend([self.now.into(), self.stage.as_deref().into(), self.tag.into(), last]);
-            Statement { sql: sql.into(), binds }
-        };
-        vec![
-            statement(MOVE, self.repeat_is_refused.into()),
-            statement(ADD, self.key.project_id.into()),
-            Statement { sql: STAYED.into(), binds: self.key.binds() },
+        let Key { project_id, commit_id, user_id, .. } = self.key;
+        let mut binds = vec![project_id.into(), commit_id.into(), user_id.into(), self.now.into()];
+        // where other posts have what says who calls and where to
+        binds.extend([const { Value::Null }; 4]);
+        binds.extend([self.key.git_ref.as_str().into(), self.key.name.as_str().into()]);
+        binds.extend(self.said());
+        let open = Statement { sql: OPEN.into(), binds: self.key.binds() };
+        vec![open, Statement { sql: POST.into(), binds }]
+    }
+
+    /// Binds `?11` to `?17`.
+    fn said(&self) -> [Value; 7] {
+        [
+            self.state.as_deref().into(),
+            self.repeat_is_refused.into(),
+            self.target_url.as_deref().into(),
+            self.description.as_deref().into(),
+            self.coverage.map_or(Value::Null, Value::Real),
+            self.stage.as_deref().into(),
+            self.tag.into(),
         ]
     }
 }
@@ -95,15 +130,10 @@ impl Post {
 impl Outcome {
     pub fn from(answers: &[Rows]) -> Result<Outcome> {
         let nothing = || Error::Internal("a status was neither stored nor refused".to_owned());
-        let [moved, added, stayed, ..] = answers else { return Err(nothing()) };
-        match moved.first()?.or(added.first()?) {
-            Some(row) => Ok(Outcome::Stored(row)),
-            None => stayed.first()?.map(Outcome::Refused).ok_or_else(nothing),
+        let [open, posted, ..] = answers else { return Err(nothing()) };
+        match posted.is_empty() {
+            false => Ok(Outcome::Stored),
+            true => open.first()?.map(Outcome::Refused).ok_or_else(nothing),
         }
     }
-}
-
-/// Adds or updates a status: one transaction decides.
-pub async fn store(store: &Store<'_>, post: &Post) -> Result<Outcome> {
-    Outcome::from(&store.batch(post.statements()).await?)
 }

@@ -2,7 +2,7 @@
 
 use super::ListStatuses;
 use crate::call::in_project;
-use crate::commits::sql::{abbreviation, branch_name, commit_id};
+use crate::commits::sql::{abbreviation, commit_id};
 use crate::error::Result;
 use crate::page::Page;
 use crate::sql;
@@ -83,7 +83,6 @@ impl Counts {
 #[derive(Debug, Deserialize)]
 pub struct Target {
     pub commit_id: i64,
-    pub sha: String,
     /// The branch of statuses that name none.
     pub branch: Option<String>,
 }
@@ -96,15 +95,17 @@ macro_rules! named_branch {
     and r.commit_id = ",
             $commit,
             " and r.name = ",
-            branch_name!("(select project_id from scope)"),
+            crate::commits::sql::branch_name!("(select project_id from scope)"),
             ")"
         )
     };
 }
 
+pub(crate) use named_branch;
+
 /// Which commit is named by `?7`, and to which branch does it belong?
 const TARGET: &str = in_project!(
-    "union all select json_object('commit_id', c.id, 'sha', c.sha, 'branch', coalesce(",
+    "union all select json_object('commit_id', c.id, 'branch', coalesce(",
     named_branch!("c.id"),
     ", c.branch)) from commits c where c.id = ",
     commit_id!()

@@ -3,6 +3,7 @@
 pub mod entity;
 pub mod sql;
 
+use crate::call::idempotency::{Kept, Key};
 use crate::call::{Call, Caller, SignedIn, path_id, token_hash};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
@@ -13,7 +14,7 @@ use crate::store::Rows;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use entity::Token;
 use serde::Deserialize;
-use sql::{Draft, TokenRow, Whose};
+use sql::{Draft, SaltedRow, TokenRow, Whose};
 
 /// Parameters of a new token.
 #[derive(Debug, Deserialize)]
@@ -61,20 +62,46 @@ impl Checked {
     }
 }
 
-/// The fresh token's hash is kept; the token itself is in this answer alone.
+/// The fresh token's hash is kept; the token itself is in this answer alone. With an Idempotency-Key it follows from what
+/// the caller has, so that a repeat can be answered with it: see [`Call::derived`].
 async fn make(
     call: &Call<'_>,
     caller: &Caller,
-    user_id: i64,
-    project_id: Option<i64>,
+    (user_id, project_id): (i64, Option<i64>),
     new: Checked,
+    key: Option<Key>,
 ) -> Result<Reply> {
-    let token = fresh(&call.random);
+    let salt: String = call.random.iter().map(|byte| format!("{byte:02x}")).collect();
+    let random = key.as_ref().map_or(call.random, |key| call.derived(key, &salt));
+    let token = fresh(&random);
     let expires_at = new.expiry(caller)?;
     let name = new.name;
     let draft = Draft { hash: token_hash(&token), user_id, project_id, name, expires_at, now: call.now };
-    let row = sql::create(&call.store, draft).await?;
-    Ok(Reply::json(201, &Token::new(row, call.now, Some(token))))
+    let kept_for = key.as_ref().map(|key| (key, caller.user.id, salt.as_str()));
+    match (sql::create(&call.store, draft, kept_for).await, key) {
+        (Err(failure), Some(key)) if failure.is_expectation() => {
+            let kept = key.find(&call.store, caller.user.id, call.now).await?;
+            again(call, kept.ok_or(failure)?, &key)
+        }
+        (made, _) => {
+            let row = made?.ok_or_else(|| Error::Internal("a new token is not there".to_owned()))?;
+            Ok(Reply::json(201, &Token::new(row, call.now, Some(token))))
+        }
+    }
+}
+
+/// The first answer again, as of the token's first moment.
+fn again(call: &Call<'_>, kept: Kept, key: &Key) -> Result<Reply> {
+    kept.reply(201, |SaltedRow { token, salt }, _| {
+        let secret = fresh(&call.derived(key, &salt));
+        let made_at = token.created_at;
+        Token::new(token, made_at, Some(secret))
+    })
+}
+
+/// None, or one for the token that the request was sent with.
+fn key_of(call: &Call<'_>) -> Result<Option<Key>> {
+    Ok(call.idempotency_key()?.map(|key| key.bound_to_token(call)))
 }
 
 fn listed(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> {
@@ -96,10 +123,16 @@ fn admit(entered: &SignedIn) -> Result<Whose> {
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let user_id = path_id(id);
     let input = call.creation().and_then(|new: NewToken| new.checked(call.now));
+    let key = key_of(call);
     // whose it would be is judged before what it would be called
-    let entered = call.sign_in(user_id.map(|id| sql::whose(id, None))).await?;
+    let question = user_id.map(|id| sql::whose(id, None));
+    let (entered, kept) = call.sign_in_again(key.as_ref().ok().and_then(Option::as_ref), question).await?;
     let whose = admit(&entered)?;
-    make(call, &entered.caller, whose.user_id, None, input?).await
+    let (new, key) = (input?, key?);
+    if let (Some(kept), Some(key)) = (kept, &key) {
+        return again(call, kept, key);
+    }
+    make(call, &entered.caller, (whose.user_id, None), new, key).await
 }
 
 /// GET /users/:id/personal_access_tokens
@@ -128,8 +161,14 @@ pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> 
 /// POST /projects/:id/hook_tokens
 pub async fn create_for_hook(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation().and_then(|new: NewToken| new.checked(call.now));
-    let entered = call.enter(id, Action::ManageHooks, Ok(sql::project())).await?;
-    make(call, &entered.caller, entered.caller.user.id, Some(entered.place.id), input?).await
+    let input = input.and_then(|new| Ok((new, key_of(call)?)));
+    let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
+    let (entered, kept) = call.enter_again(id, Action::ManageHooks, key, Ok(sql::project())).await?;
+    let (new, key) = input?;
+    if let (Some(kept), Some(key)) = (kept, &key) {
+        return again(call, kept, key);
+    }
+    make(call, &entered.caller, (entered.caller.user.id, Some(entered.place.id)), new, key).await
 }
 
 /// GET /projects/:id/hook_tokens

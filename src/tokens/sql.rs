@@ -1,11 +1,11 @@
 //! Rows and statements of tokens.
 
+use crate::call::idempotency::{Key, answer_json, replacing};
 use crate::call::scope::PROJECT_DOOR;
 use crate::call::{in_project, signed_in};
-use crate::error::{Error, Result};
 use crate::page::Page;
 use crate::sql;
-use crate::store::{Statement, Store};
+use crate::store::{Failure, Statement, Store};
 use serde::Deserialize;
 
 /// A token, without what it opens with.
@@ -95,7 +95,7 @@ pub fn of_hook(token_id: i64) -> Statement {
 /// Ends a token, once.
 const REVOKE: &str = "update tokens set revoked_at = ?2 where id = (select ?1) and revoked_at is null";
 
-pub async fn revoke(store: &Store<'_>, token_id: i64, now: i64) -> Result<()> {
+pub async fn revoke(store: &Store<'_>, token_id: i64, now: i64) -> crate::error::Result<()> {
     store.ask(sql!(REVOKE, token_id, now)).await?;
     Ok(())
 }
@@ -119,9 +119,44 @@ values (?1, (select coalesce(max(id), 0) + 1 from tokens), ?2, iif(?3 is null, '
 /// The token with the hash `?1`.
 const RESULT: &str = concat!("select ", token_json!(), " as v from tokens t where t.hash = (select ?1)");
 
-pub async fn create(store: &Store<'_>, draft: Draft) -> Result<TokenRow> {
+/// A token, and what it follows from beside the caller's own and the request's key.
+#[derive(Debug, Deserialize)]
+pub struct SaltedRow {
+    pub token: TokenRow,
+    pub salt: String,
+}
+
+/// Keeps a [`SaltedRow`] of the token with the hash `?5` and the salt `?6` for the user `?1` under the key `?2`.
+const KEEP: &str = concat!(
+    "insert into idempotency_keys (user_id, key, created_at, digest, answer) select ?1, ?2, ?3, ?4, ",
+    answer_json!(
+        "''",
+        concat!(
+            "select json_object('token', ",
+            token_json!(),
+            ", 'salt', ?6) from tokens t where t.hash = (select ?5)"
+        )
+    ),
+    " where true",
+    replacing!()
+);
+
+/// `key`: the request's, whose caller, and the salt.
+pub async fn create(
+    store: &Store<'_>,
+    draft: Draft,
+    key: Option<(&Key, i64, &str)>,
+) -> std::result::Result<Option<TokenRow>, Failure> {
     let Draft { hash, user_id, project_id, name, expires_at, now } = draft;
     let insert = sql!(INSERT, hash.as_str(), user_id, project_id, name, now, expires_at);
-    let rows = store.batch(vec![insert, sql!(RESULT, hash)]).await?.pop().unwrap_or_default();
-    rows.first()?.ok_or_else(|| Error::Internal("a new token is not there".to_owned()))
+    let result = sql!(RESULT, hash.as_str());
+    let rows = match key {
+        None => store.batch(vec![insert, result]).await?,
+        Some((key, caller_id, salt)) => {
+            let unused = key.expect_unused(caller_id, now);
+            let keep = sql!(KEEP, caller_id, key.hash.as_str(), now, key.digest.as_str(), hash, salt);
+            store.repeat(vec![unused, insert, keep, result]).await?
+        }
+    };
+    rows.last().map(|rows| rows.first()).transpose().map(Option::flatten)
 }

@@ -27,6 +27,7 @@ mod description;
 mod doors;
 mod faults;
 mod groups;
+mod idempotency;
 mod issue_delete;
 mod issue_edit;
 mod issue_lists_group;

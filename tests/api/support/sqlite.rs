@@ -155,6 +155,27 @@ fn migrate(connection: &Connection) {
 /// Runs a statement twice, with its binds cleared in between as workerd does after every use, and asserts that SQLite did
 /// not compile it again: <https://www.sqlite.org/c3ref/c_stmtstatus_counter.html>. What it writes is undone.
 fn check_compiled_once(transaction: &mut Transaction<'_>, statement: &Statement) -> Result<(), Failure> {
+    let before = (transaction.changes(), transaction.last_insert_rowid());
+    let outcome = check_undone(transaction, statement);
+    restore(transaction, before).map_err(failure)?;
+    outcome
+}
+
+/// Makes `changes()` and `last_insert_rowid()` what they were, for the statements that ask.
+fn restore(connection: &Connection, (changes, rowid): (u64, i64)) -> rusqlite::Result<()> {
+    connection.execute_batch(
+        "create table if not exists temp.inserted (id integer primary key);
+create table if not exists temp.changed (id integer primary key) without rowid;
+delete from temp.inserted; delete from temp.changed",
+    )?;
+    connection.execute("insert into temp.inserted values (?1)", [rowid])?;
+    let numbers = "with recursive n(id) as (select 1 union all select id + 1 from n limit ?1)";
+    let changed = format!("{numbers} insert into temp.changed select id from n where ?1 > 0");
+    connection.execute(&changed, [changes as i64])?;
+    Ok(())
+}
+
+fn check_undone(transaction: &mut Transaction<'_>, statement: &Statement) -> Result<(), Failure> {
     let savepoint = transaction.savepoint().map_err(failure)?;
     // a statement that is refused is told by its real run
     if execute(&savepoint, statement).and_then(|_| execute(&savepoint, statement)).is_err() {

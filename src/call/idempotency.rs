@@ -1,0 +1,190 @@
+//! Requests that may be sent again: whoever sends an `Idempotency-Key` with a new record gets, for a day, the first answer
+//! to every repeat, whatever became of that answer on its way.
+//!
+//! Only what was written is kept, by the batch that writes it: a refusal leaves nothing, and a repeat is judged anew. Kept
+//! is the row that the answer is made of, so the answer is made again by the same code.
+
+use super::scope::{self, answered};
+use super::{Call, Links, token_hash};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::sql;
+use crate::store::{Rows, Statement, Store, flag};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use serde_json::value::RawValue;
+
+/// The key of a request, and which request that is.
+#[derive(Debug, Clone)]
+pub struct Key {
+    /// As sent.
+    pub text: String,
+    pub hash: String,
+    /// Of verb, path and parameters, without those that say who calls.
+    pub digest: String,
+}
+
+const LONGEST_KEY: usize = 255;
+
+impl Call<'_> {
+    /// None was sent, or one of 1 to 255 printable characters.
+    pub fn idempotency_key(&self) -> Result<Option<Key>> {
+        let Some(text) = self.request.header("idempotency-key") else { return Ok(None) };
+        let is_printable = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+        if text.trim().is_empty() || text.len() > LONGEST_KEY || !is_printable {
+            return Err(Error::invalid("Idempotency-Key"));
+        }
+        let params = self.params()?.without(&["private_token", "access_token", "sudo"]);
+        let request = json!([self.request.method, self.request.path, params]).to_string();
+        let (hash, digest) = (token_hash(text), token_hash(&request));
+        Ok(Some(Key { text: text.to_owned(), hash, digest }))
+    }
+}
+
+impl Key {
+    /// The key of a request whose answer follows from the token it was sent with, too.
+    pub fn bound_to_token(mut self, call: &Call<'_>) -> Key {
+        let token = call.credentials().map(|credentials| credentials.hash);
+        self.digest = token_hash(&json!([self.digest, token]).to_string());
+        self
+    }
+
+    /// Ends the batch if this caller was answered meanwhile.
+    pub fn expect_unused(&self, user_id: i64, now: i64) -> Statement {
+        sql!(EXPECT_UNUSED, user_id, self.hash.as_str(), now)
+    }
+
+    /// What this caller was answered meanwhile.
+    pub async fn find(&self, store: &Store<'_>, user_id: i64, now: i64) -> Result<Option<Kept>> {
+        let rows = store.ask(sql!(FIND, user_id, self.hash.as_str(), now)).await?;
+        read(Some(self), &[rows])
+    }
+}
+
+/// What was kept of the first answer.
+#[derive(Debug, Deserialize)]
+pub struct Kept {
+    digest: String,
+    answer: Answer,
+}
+
+#[derive(Debug, Deserialize)]
+struct Answer {
+    base: String,
+    #[serde(with = "flag")]
+    avatars: bool,
+    row: Box<RawValue>,
+}
+
+impl Kept {
+    /// 422 if the key was used for another request.
+    fn same(self, key: &Key) -> Result<Kept> {
+        if self.digest == key.digest {
+            return Ok(self);
+        }
+        let text = "422 Unprocessable Entity: this Idempotency-Key was used for another request";
+        Err(Error::Refused(422, text.to_owned()))
+    }
+
+    /// The row, and how addresses began.
+    pub fn read<T: DeserializeOwned>(self) -> Result<(T, Links)> {
+        let row = serde_json::from_str(self.answer.row.get());
+        let row = row.map_err(|error| Error::Internal(format!("a kept answer of another shape: {error}")))?;
+        Ok((row, Links { base: self.answer.base, avatars: self.answer.avatars }))
+    }
+
+    /// The first answer again.
+    pub fn reply<T: DeserializeOwned, B: Serialize>(
+        self,
+        status: u16,
+        body: impl FnOnce(T, &Links) -> B,
+    ) -> Result<Reply> {
+        let (row, links) = self.read()?;
+        Ok(again(Reply::json(status, &body(row, &links))))
+    }
+}
+
+/// Says that an answer is the first one again.
+pub fn again(reply: Reply) -> Reply {
+    reply.with("Idempotent-Replayed", "true")
+}
+
+/// A kept answer as a row, of the alias `r`.
+macro_rules! kept_json {
+    () => {
+        "json_object('digest', r.digest, 'answer', json(r.answer))"
+    };
+}
+
+/// The text of a kept answer: the row `$row`, the base `$base`, and the setting.
+macro_rules! answer_json {
+    ($base:literal, $row:expr) => {
+        concat!(
+            "json_object('base', ",
+            $base,
+            ", 'avatars', (select avatar_enabled from settings), 'row', json((",
+            $row,
+            ")))"
+        )
+    };
+}
+
+/// Keeps an answer under the key, over what was kept there a day ago: the end of an `insert`.
+macro_rules! replacing {
+    () => {
+        " on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer,
+  record_id = excluded.record_id, created_at = excluded.created_at"
+    };
+}
+
+pub(crate) use {answer_json, replacing};
+
+/// What was this caller answered before?
+const KEPT: &str = concat!(
+    scope::project_place!("caller c"),
+    " select ",
+    kept_json!(),
+    " as v from place s cross join idempotency_keys r on ",
+    answered!("s.user_id"),
+    " where ",
+    scope::allowed!()
+);
+
+pub fn kept() -> Statement {
+    sql!(KEPT)
+}
+
+/// The same without a place.
+const KEPT_OF_CALLER: &str = concat!(
+    scope::caller_scope!("caller"),
+    " select ",
+    kept_json!(),
+    " as v from caller c cross join idempotency_keys r on ",
+    answered!("c.id"),
+    " where c.hook_project_id is null"
+);
+
+pub fn kept_of_caller() -> Statement {
+    sql!(KEPT_OF_CALLER)
+}
+
+/// The answer to the key `?2` of the user `?1`, of the alias `r`.
+macro_rules! found {
+    () => {
+        "idempotency_keys r where r.user_id = (select ?1) and r.key = (select ?2) and r.answer is not null
+  and r.created_at > (select ?3) - 86400000"
+    };
+}
+
+const EXPECT_UNUSED: &str =
+    concat!("insert into expectations (holds) select not exists (select 1 from ", found!(), ")");
+
+const FIND: &str = concat!("select ", kept_json!(), " as v from ", found!());
+
+/// What the second statement of a batch found kept. 422 if the key was used for another request.
+pub fn read(key: Option<&Key>, answers: &[Rows]) -> Result<Option<Kept>> {
+    let Some(key) = key else { return Ok(None) };
+    let kept: Option<Kept> = answers.first().map(Rows::first).transpose()?.flatten();
+    kept.map(|kept| kept.same(key)).transpose()
+}

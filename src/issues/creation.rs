@@ -1,0 +1,149 @@
+//! The statements of a new issue: one trip with the door's question (contract B 4.1).
+
+use super::NewIssue;
+use super::sql::{assignable, before_json, has_milestone, issue_json, take_part, todo_mentioned};
+use crate::call::idempotency::{Key, answer_json, replacing};
+use crate::call::write::Plan;
+use crate::call::{if_allowed, in_project};
+use crate::policy::{self, Action};
+use crate::sql;
+use crate::store::{Statement, Value};
+use serde_json::json;
+
+/// An issue to be made, whose parameters have no fault by themselves.
+#[derive(Debug)]
+pub struct Draft<'a> {
+    pub new: &'a NewIssue,
+    /// None: not given, or no time.
+    pub created_at: Option<i64>,
+    /// User names found in title and description.
+    pub mentioned: Vec<String>,
+}
+
+/// May `?7` be assigned here, and is `?8` a milestone of this project?
+const BEFORE: &str =
+    in_project!("union all select ", before_json!(), " from scope s join projects p on p.id = s.project_id");
+
+/// Whether the issue is made: what the caller may not say is passed over, and no fault of theirs.
+///
+/// Binds of all these: `?7` assignee, `?8` milestone, `?9` `[level that plans, level that sets times, whether the time is
+/// one]`.
+macro_rules! if_made {
+    ($($text:expr),+ $(,)?) => {
+        if_allowed!(
+            concat!(
+                "issues_enabled and (access < (select ?9 ->> 0) or exists (select 1 from projects p where p.id = place.id and ",
+                assignable!(), " and ", has_milestone!(), ")) and (access < (select ?9 ->> 1) or (select ?9 ->> 2))"
+            );
+            $($text),+
+        )
+    };
+}
+
+/// The issue that this batch made: the one with the project's last number.
+macro_rules! made {
+    () => {
+        "(select n.id from scope s cross join issue_counts k on k.project_id = s.project_id
+  cross join issues n on n.project_id = s.project_id and n.iid = k.last_iid)"
+    };
+}
+
+/// Takes the project's next number; the counters follow by a trigger.
+const INSERT: &str = if_made!(
+    "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date,
+  created_at, updated_at)
+select s.project_id, k.last_iid + 1, s.user_id, iif(s.access >= (select ?9 ->> 0), ?7, null),
+  iif(s.access >= (select ?9 ->> 0), ?8, null), ?10, ?11, ?12, ?13,
+  coalesce(iif(s.access >= (select ?9 ->> 1), ?14, null), ?4), ?4
+from scope s cross join issue_counts k on k.project_id = s.project_id"
+);
+
+/// Makes the labels `?10` that the project does not have yet.
+const NEW_LABELS: &str = if_made!(
+    "insert into labels (project_id, title, color, created_at)
+select s.project_id, value, '#428BCA', ?4 from scope s cross join json_each(?10)
+where s.access >= (select ?9 ->> 0) on conflict do nothing"
+);
+
+/// Puts them on.
+const LABEL: &str = if_made!(
+    "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
+select i.id, l.id, i.state, i.confidential, i.created_at
+from scope s cross join issues i on i.id = ",
+    made!(),
+    " cross join json_each(?10) named cross join labels l on l.project_id = i.project_id and l.title = named.value
+where s.access >= (select ?9 ->> 0)"
+);
+
+const TODO_ASSIGNED: &str = if_made!(
+    "insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
+select i.assignee_id, i.author_id, i.project_id, i.id, 'assigned', ?4, ?4
+from issues i where i.id = ",
+    made!(),
+    " and i.assignee_id is not null"
+);
+
+const TAKE_PART: &str = if_made!(take_part!(made!(), "?10", "0"));
+
+const TODO_MENTIONED: &str = if_made!(todo_mentioned!(made!(), "?10", "null", "i.author_id", "?4"));
+
+macro_rules! result {
+    () => {
+        concat!(
+            "select ",
+            issue_json!("(select user_id from scope)"),
+            " as v from issues i where i.id = ",
+            made!()
+        )
+    };
+}
+
+const RESULT: &str = if_made!(result!());
+
+const KEEP: &str = if_made!(
+    "insert into idempotency_keys (user_id, key, digest, answer, created_at)
+select k.user_id, (select ?6 ->> 3), ?10, ",
+    answer_json!("?11", result!()),
+    ", ?4 from scope k where true",
+    replacing!()
+);
+
+impl Draft<'_> {
+    pub fn plan(&self, is_faultless: bool, key: Option<Key>, base: &str) -> Plan {
+        let question = sql!(BEFORE, self.new.assignee_id, self.new.milestone_id);
+        let keep = key.as_ref().map(|key| self.step(KEEP, [key.digest.as_str().into(), base.into()]));
+        let steps = if is_faultless { self.steps() } else { Vec::new() };
+        Plan { question, steps, keep, key }
+    }
+
+    fn steps(&self) -> Vec<Statement> {
+        let new = self.new;
+        let title = new.title.as_str().into();
+        let (description, due_date) = (new.description.as_deref().into(), new.due_date.as_deref().into());
+        let own = [title, description, new.confidential.into(), due_date, self.created_at.into()];
+        let mut steps = vec![self.step(INSERT, own)];
+        if !new.labels.is_empty() {
+            let names = Value::from(json!(new.labels).to_string());
+            steps.extend([NEW_LABELS, LABEL].map(|text| self.step(text, [names.clone()])));
+        }
+        if new.assignee_id.is_some() {
+            steps.push(self.step(TODO_ASSIGNED, []));
+        }
+        if !self.mentioned.is_empty() {
+            let names = Value::from(json!(self.mentioned).to_string());
+            steps.extend([TAKE_PART, TODO_MENTIONED].map(|text| self.step(text, [names.clone()])));
+        }
+        steps.push(self.step(RESULT, []));
+        steps
+    }
+
+    fn step<const N: usize>(&self, text: &'static str, own: [Value; N]) -> Statement {
+        let (plans, _) = policy::least(Action::EditAnyIssue);
+        let (sets_times, _) = policy::least(Action::SetTimes);
+        let is_time = self.new.created_at.is_none() || self.created_at.is_some();
+        let levels = json!([plans.level(), sets_times.level(), i64::from(is_time)]).to_string();
+        let mut statement = sql!(text, self.new.assignee_id, self.new.milestone_id, levels);
+        statement.binds.extend(own);
+        statement
+    }
+}
