@@ -1,8 +1,8 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY
-.PHONY: help dev test clients page fuzz bench posts world cost trial index build mirror licenses deploy release clean
+export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
+.PHONY: help dev test clients page fuzz bench posts world cost trial index build mirror licenses deploy rehearse release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ licenses: ## load the license templates (and migrations) into the local state
 
 deploy: ## put the Worker on Cloudflare, asking before anything is made (YES, LOCATION, ADMIN_TOKEN, EXTERNAL_URL, CONFIG, DRY_RUN)
 	@scripts/deploy
+
+rehearse: ## make deploy against a stand-in for Cloudflare with production's limits: upgrades, failures, rollback (CASES)
+	@scripts/rehearse/run $(CASES)
 
 release: ## write dist/edgeforge-VERSION.tar.gz: what serves and deploys without Rust, and the hook for Linux
 	@scripts/release

@@ -36,6 +36,7 @@ function checkVariables({ vars }) {
 async function checkLogin() {
   const { ok, out, reason } = await wrangler(["whoami"]);
   if (ok && !/not authenticated/.test(out)) return;
+  if (!ok && /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|timed? ?out/i.test(reason)) throw new Stop(`Cloudflare's API cannot be reached: ${reason}`);
   throw new Stop(`Cloudflare does not know who you are: npx wrangler login, or set CLOUDFLARE_API_TOKEN${reason && `\n  (${reason})`}`);
 }
 

@@ -21,69 +21,88 @@ function replaced(object, methods) {
   });
 }
 
-/** One request's count of statements, and the checks of each. */
-class Budget {
-  statements = 0;
-  real = new WeakMap();
+/** The checks of each statement, and the count of statements that the requests under way may use together. */
+const real = new WeakMap();
+let underWay = 0;
+let allowed = 0;
+let spent = 0;
 
-  async spend(count, run) {
-    this.statements += count;
-    if (this.statements > limits.statements) refuse(`Too many API requests by single Worker invocation: ${this.statements} statements.`);
-    let timer;
-    const late = new Promise((_, fail) => {
-      timer = setTimeout(() => fail(new Error("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.")), limits.querySeconds * 1000);
-    });
-    return await Promise.race([run(), late]).finally(() => clearTimeout(timer));
-  }
-
-  statement(real) {
-    const methods = {
-      bind: (...values) => {
-        if (values.length > limits.binds) refuse(`too many SQL variables: ${values.length}`);
-        if (values.some((value) => typeof value === "string" && bytes(value) > limits.valueBytes)) refuse("string or blob too big: SQLITE_TOOBIG");
-        return this.statement(real.bind(...values));
-      },
-    };
-    for (const name of ["run", "all", "raw", "first"]) methods[name] = (...given) => this.spend(1, () => real[name](...given));
-    const proxy = replaced(real, methods);
-    this.real.set(proxy, real);
-    return proxy;
-  }
-
-  database(real) {
-    return replaced(real, {
-      prepare: (sql) => {
-        if (!known.has(sql) && bytes(sql) > limits.sqlBytes) refuse("statement too long: SQLITE_TOOBIG");
-        known.add(sql);
-        return this.statement(real.prepare(sql));
-      },
-      batch: (proxies) => this.spend(proxies.length, () => real.batch(proxies.map((proxy) => this.real.get(proxy)))),
-      exec: (sql) => this.spend(sql.split("\n").length, () => real.exec(sql)),
-      withSession: (...given) => this.database(real.withSession(...given)),
-    });
-  }
-
-  limited(env) {
-    const databases = new Map();
-    return new Proxy(env, {
-      get: (target, name) => {
-        const value = target[name];
-        if (!["D1Database", "D1DatabaseSession"].includes(value?.constructor?.name)) return value;
-        if (!databases.has(name)) databases.set(name, this.database(value));
-        return databases.get(name);
-      },
-    });
+/**
+ * Gives a request its allowance. A Worker may keep a binding from one request to the next, so a statement does not tell whose it is:
+ * requests at the same time share what they have, and one that is alone has exactly its own.
+ */
+async function within(run) {
+  if (underWay++ === 0) allowed = spent = 0;
+  allowed += limits.statements;
+  try {
+    return await run();
+  } finally {
+    underWay--;
   }
 }
 
-/** For a Worker written as a class; its constructor runs once per request. */
+async function spend(count, run) {
+  spent += count;
+  if (spent > allowed) refuse(`Too many API requests by single Worker invocation: ${spent} statements.`);
+  let timer;
+  const late = new Promise((_, fail) => {
+    timer = setTimeout(() => fail(new Error("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.")), limits.querySeconds * 1000);
+  });
+  return await Promise.race([run(), late]).finally(() => clearTimeout(timer));
+}
+
+function statement(bare) {
+  const methods = {
+    bind: (...values) => {
+      if (values.length > limits.binds) refuse(`too many SQL variables: ${values.length}`);
+      if (values.some((value) => typeof value === "string" && bytes(value) > limits.valueBytes)) refuse("string or blob too big: SQLITE_TOOBIG");
+      return statement(bare.bind(...values));
+    },
+  };
+  for (const name of ["run", "all", "raw", "first"]) methods[name] = (...given) => spend(1, () => bare[name](...given));
+  const proxy = replaced(bare, methods);
+  real.set(proxy, bare);
+  return proxy;
+}
+
+function database(bare) {
+  return replaced(bare, {
+    prepare: (sql) => {
+      if (!known.has(sql) && bytes(sql) > limits.sqlBytes) refuse("statement too long: SQLITE_TOOBIG");
+      known.add(sql);
+      return statement(bare.prepare(sql));
+    },
+    batch: (proxies) => spend(proxies.length, () => bare.batch(proxies.map((proxy) => real.get(proxy)))),
+    exec: (sql) => spend(sql.split("\n").length, () => bare.exec(sql)),
+    withSession: (...given) => database(bare.withSession(...given)),
+  });
+}
+
+/** An environment whose databases are checked. */
+function limited(env) {
+  const databases = new Map();
+  return new Proxy(env, {
+    get(target, name) {
+      const value = target[name];
+      if (!["D1Database", "D1DatabaseSession"].includes(value?.constructor?.name)) return value;
+      if (!databases.has(name)) databases.set(name, database(value));
+      return databases.get(name);
+    },
+  });
+}
+
+/** For a Worker written as a class. */
 const limitedClass = () =>
   class extends Uploaded {
     constructor(context, env) {
-      super(context, new Budget().limited(env));
+      super(context, limited(env));
+    }
+
+    fetch(request) {
+      return within(() => super.fetch(request));
     }
   };
 
-const limitedObject = () => ({ ...Uploaded, fetch: (request, env, context) => Uploaded.fetch(request, new Budget().limited(env), context) });
+const limitedObject = () => ({ ...Uploaded, fetch: (request, env, context) => within(() => Uploaded.fetch(request, limited(env), context)) });
 
 export default typeof Uploaded === "function" ? limitedClass() : limitedObject();

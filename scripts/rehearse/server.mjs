@@ -40,10 +40,14 @@ function serveWorker(host) {
   return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
 }
 
-/** Starts all of it. `interfere` may be set later; see `serveApi`. */
+/** Starts all of it. `interfere` (see `serveApi`) and `told`, which gets every line for the operator, may be set later. */
 export async function start({ state, port = 0, quiet = false }) {
   const folder = resolve(state);
-  const print = (line) => quiet || process.stderr.write(`rehearsal: ${line}\n`);
+  const rehearsal = { interfere: () => undefined, told: () => {}, calls: [] };
+  const print = (line) => {
+    rehearsal.told(line);
+    if (!quiet) process.stderr.write(`rehearsal: ${line}\n`);
+  };
   const account = new Account(folder);
   const host = new Host(folder, print);
   const assets = new Assets(folder);
@@ -65,7 +69,7 @@ export async function start({ state, port = 0, quiet = false }) {
   router.add(assetRoutes(assets));
   router.add(workerRoutes(account, host, assets, print));
 
-  const rehearsal = { account, host, interfere: () => undefined, calls: [] };
+  Object.assign(rehearsal, { account, host });
   const interfere = (request, path) => {
     rehearsal.calls.push(`${request.method} ${path}`);
     return rehearsal.interfere(request, path);

@@ -1,0 +1,121 @@
+// Deploys that go well: the first, one more, an upgrade under load, a new secret, a step back.
+import { existsSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { token } from "../world.mjs";
+
+/** Nothing made, nothing deployed: the first `make deploy` of an account. */
+export async function first(world) {
+  const { check } = world;
+  const { code, text } = await world.deploy({ YES: "1", LOCATION: "weur", ADMIN_TOKEN: token });
+  check(code === 0, "make deploy ends well on an account that has nothing", text);
+  check(world.rehearsal.account.databases[0]?.created_in_region === "WEUR", "the database is where LOCATION says");
+  check(!existsSync(join(world.project, "wrangler.deploy.toml")) && readFileSync("wrangler.toml", "utf8") === readFileSync(join(world.project, "wrangler.toml"), "utf8"), "no file was edited");
+  check(!text.includes(token), "the token is not in what was printed", text);
+  check(world.calls(/POST .*\/query$/) > 0 && world.calls(/PUT \/rehearsal\/imports/) === world.rows("select count(*) from d1_migrations")[0], "each migration was one import");
+
+  const listed = await world.wrangler(["d1", "migrations", "list", "DB", "--remote"]);
+  check(/No migrations to apply/.test(listed.text), "wrangler d1 migrations list says that none is left", listed.text);
+  const settings = world.worker.settings;
+  check(world.worker.subdomain.previews_enabled === false && settings.observability.logs.invocation_logs === false, "no preview addresses, no logs of request addresses");
+
+  // what is served is what was uploaded
+  renameSync(join(world.project, "build"), join(world.project, "build-away"));
+  const root = await world.ask("/api/v3/user");
+  check(root.status === 200 && root.json.username === "root" && root.json.is_admin === true, "root's token is root's", root.text);
+  const page = await world.ask("/", { as: null });
+  check(page.status === 200 && /Content-Security-Policy/i.test([...page.headers.keys()].join()) && page.text.includes("<html"), "the page and its headers are served from the uploaded files", page.text);
+  const described = await world.ask("/api/v3/openapi.json", { as: null });
+  check(described.json?.openapi !== undefined, "the description, too");
+  const license = await world.ask("/api/v3/licenses/mit", { as: null });
+  check(license.json?.key === "mit", "a license template comes from KV");
+  const made = await world.ask("/api/v3/users", { method: "POST", body: { username: "ann", name: "Ann", email: "ann@example.com" } });
+  check(made.status === 201, "a user is made in D1", made.text);
+  renameSync(join(world.project, "build-away"), join(world.project, "build"));
+}
+
+/** The same once more: nothing to do. */
+export async function again(world) {
+  const { check } = world;
+  const versions = world.worker.versions.length;
+  const { code, text } = await world.deploy();
+  check(code === 0 && /no migration is pending/.test(text) && /up to date/.test(text) && /deployed already/.test(text), "nothing is pending, and it says so", text);
+  check(world.calls(/import|\/bulk$|assets-upload/) === 0 && world.worker.versions.length === versions, "nothing was imported, loaded or uploaded");
+  const forced = await world.deploy({ FORCE: "1" });
+  check(forced.code === 0 && world.worker.versions.length === versions + 1, "FORCE=1 uploads it all the same", forced.text);
+  check(/No updated asset files/.test(forced.text), "and no file of the page a second time", forced.text);
+}
+
+/** Asks and writes without a pause until it is stopped; counts what came back. */
+function load(world, project) {
+  const statuses = new Map();
+  let going = true;
+  let issues = 0;
+  const questions = [
+    () => world.ask("/api/v3/user"),
+    () => world.ask(`/api/v3/projects/${project}/issues?per_page=5`),
+    async () => {
+      const answer = await world.ask(`/api/v3/projects/${project}/issues`, { method: "POST", body: { title: `written under way, ${issues}` } });
+      if (answer.status < 300) issues++;
+      return answer;
+    },
+    () => world.ask("/api/v3/licenses"),
+  ];
+  const one = async (question) => {
+    while (going) {
+      const { status } = await question().catch((error) => ({ status: error.cause?.code ?? error.message }));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  const all = questions.map(one);
+  return async () => {
+    going = false;
+    await Promise.all(all);
+    return { issues, statuses: [...statuses].map(([status, count]) => `${count} x ${status}`).join(", "), failed: [...statuses.keys()].some((status) => !(status >= 200 && status < 300)) };
+  };
+}
+
+/** One more migration and another configuration, while people work. */
+export async function upgrade(world) {
+  const { check } = world;
+  const project = (await world.ask("/api/v3/projects", { method: "POST", body: { name: "under load" } })).json.id;
+  world.write("migrations/0901_rehearsed.sql", "create table rehearsed (id integer primary key, n integer not null) strict;\ncreate trigger rehearsed_counts after insert on rehearsed BEGIN\n  update rehearsed set n = n + 1 where id = new.id;\nEND;\n");
+  world.edit("wrangler.toml", (text) => text.replace(/^REPOSITORY_STORAGES = .*$/m, 'REPOSITORY_STORAGES = "default,second"'));
+  const stop = load(world, project);
+  const { code, text } = await world.deploy();
+  const { issues, statuses, failed } = await stop();
+  check(code === 0 && /0901_rehearsed.sql/.test(text), "the upgrade ends well", text);
+  check(!failed && issues > 0, `no request failed meanwhile (${statuses})`);
+  check(world.rows("select count(*) from issues")[0] === issues, `all ${issues} issues written meanwhile are there`);
+  check(world.rows("select name from d1_migrations order by id desc limit 1")[0] === "0901_rehearsed.sql" && world.rows("select name from sqlite_master where name = 'rehearsed_counts'").length === 1, "the migration with its trigger is in, and is listed as applied");
+  check(/bookmark [0-9a-f-]+/.test(text), "the bookmark before it was told", text);
+  check((await settingOf(world)) === 200, "the new Worker answers");
+}
+
+/** Whether the Worker takes the second storage, which only the upgraded configuration knows. */
+const settingOf = async (world) => (await world.ask("/api/v3/application/settings", { method: "PUT", body: { repository_storage: "second" } })).status;
+
+/** The secret is set anew: the new token holds, the old is nobody's; then back. */
+export async function secret(world) {
+  const { check } = world;
+  const other = "another-token-of-root-after-rotation";
+  const put = await world.wrangler(["secret", "put", "ADMIN_TOKEN"], other);
+  check(put.code === 0, "wrangler secret put", put.text);
+  check((await world.ask("/api/v3/user", { as: other })).status === 200 && (await world.ask("/api/v3/user")).status === 401, "the new token holds at once, the old one is nobody's");
+  await world.wrangler(["secret", "put", "ADMIN_TOKEN"], token);
+  check((await world.ask("/api/v3/user")).status === 200, "and back again");
+}
+
+/** One version back, by wrangler; the schema stays. */
+export async function rollback(world) {
+  const { check } = world;
+  const listed = await world.wrangler(["deployments", "list", "--json"]);
+  check(JSON.parse(listed.text).length === world.worker.deployments.length, "wrangler deployments list knows all of them", listed.text);
+  await world.ask("/api/v3/application/settings", { method: "PUT", body: { repository_storage: "default" } });
+  const before = world.worker.versions.find((version) => version.bindings.some(({ name, text }) => name === "REPOSITORY_STORAGES" && text === "default") && version.number > 1);
+  const { code, text } = await world.wrangler(["rollback", before.id, "--yes", "--message", "rehearsed"]);
+  check(code === 0, "wrangler rollback to the version before the upgrade", text);
+  check((await settingOf(world)) === 400, "the old configuration is back");
+  check((await world.ask("/api/v3/user")).status === 200 && (await world.ask("/api/v3/licenses/mit")).status === 200, "and serves on the newer schema");
+  const forward = await world.deploy();
+  check(forward.code === 0 && (await settingOf(world)) === 200, "make deploy goes forward again", forward.text);
+}
