@@ -62,7 +62,18 @@ export function workerRoutes(account, host, assets, print) {
     const script = find(call);
     const { versions, annotations } = call.json();
     if (versions.length !== 1 || versions[0].percentage !== 100) throw new Refusal(400, 10099, "only whole deployments are rehearsed");
-    return await deploy(script, versionIn(script, versions[0].version_id), annotations);
+    const version = versionIn(script, versions[0].version_id);
+    const changed = changedSecrets(versionIn(script, script.deployments[0].versions[0].version_id), version);
+    if (changed.length && !call.query.has("force")) throw new Refusal(400, 10220, `The following secrets have changed: ${changed.join(", ")}`);
+    return await deploy(script, version, annotations);
+  }
+
+  /** The secrets that an older version would bring back with another value. */
+  function changedSecrets(now, then) {
+    if (then.number > now.number) return [];
+    const of = ({ bindings }) => new Map(bindings.filter(({ type }) => type === "secret_text").map(({ name, text }) => [name, text]));
+    const before = of(then);
+    return [...of(now)].filter(([name, text]) => before.get(name) !== text).map(([name]) => name);
   }
 
   /** A secret makes a new version, which is deployed at once. */
