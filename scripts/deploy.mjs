@@ -120,7 +120,7 @@ function withIds({ database, namespace }, { databaseId, namespaceId }) {
 /** A digest of everything that makes up the deployed Worker. */
 function digestOfBuild(config) {
   const files = readdirSync("build", { recursive: true })
-    .filter((name) => !name.startsWith(".") && statSync(join("build", name)).isFile())
+    .filter((name) => /^(index|page)/.test(name) && statSync(join("build", name)).isFile())
     .sort();
   return digestOf(config, ...files.flatMap((name) => [name, readFileSync(join("build", name))]));
 }
