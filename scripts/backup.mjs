@@ -8,10 +8,10 @@ import { existsSync } from "node:fs";
 import { main } from "./database/command.mjs";
 import { dump } from "./database/dump.mjs";
 
-await main("backup", async (database, folder, progress) => {
+await main("backup", async (database, folder, options) => {
   if (existsSync(folder)) throw new Error(`${folder} exists already; a backup takes a folder of its own`);
   console.log(`==> reading ${database.title}, which goes on answering`);
-  const { rows, files } = await dump(database, folder, { progress });
+  const { rows, files } = await dump(database, folder, options);
   const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
   const bytes = sum(files.map((file) => file.bytes));
   return `${folder} holds ${sum(Object.values(rows))} rows of ${Object.keys(rows).length} tables in ${files.length} files, ${bytes} bytes`;

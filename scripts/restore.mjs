@@ -7,8 +7,8 @@
 import { main } from "./database/command.mjs";
 import { load } from "./database/load.mjs";
 
-await main("restore", async (database, folder, progress) => {
+await main("restore", async (database, folder, options) => {
   console.log(`==> restoring ${folder} into ${database.title}`);
-  const { made, rows } = await load(database, folder, { progress });
+  const { made, rows } = await load(database, folder, options);
   return `${Object.values(rows).reduce((total, one) => total + one, 0)} rows are back, as they were at ${made}`;
 });

@@ -19,16 +19,18 @@ export class Changes {
   #fingerprint;
   #folder;
   #token;
+  #signal;
   #extended = 0;
   #seen = 0;
 
   /** Begins to note changes; whatever an earlier backup left is taken away. */
-  static async begin(database, schema, folder, token) {
+  static async begin(database, schema, folder, { token, signal }) {
     const self = new Changes();
     self.#database = database;
     self.#schema = schema;
     self.#folder = folder;
     self.#token = token;
+    self.#signal = signal;
     [[{ text: self.#fingerprint }]] = await database.query([fingerprintStatement]);
     await self.#apply([
       ...(await self.#leftovers()),
@@ -41,8 +43,9 @@ export class Changes {
     return self;
   }
 
-  /** Extends the lease if it is time; fails where it ran out or another backup took over. */
+  /** Extends the lease if it is time; fails where it ran out, another backup took over, or this one is to stop. */
   async extend() {
+    this.#signal?.throwIfAborted();
     if (Date.now() - this.#extended < EXTENSION * 1000) return;
     const [rows] = await this.#database.query([
       `UPDATE backup_lease SET until = ${NOW} + ${LEASE} WHERE token = ${textLiteral(this.#token)} AND until > ${NOW} RETURNING until`,

@@ -3,7 +3,10 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { open } from "./d1.mjs";
 
-/** Runs `act(database, folder, progress)` and prints the sentence it returns; an error is one line and exit code 1. */
+/**
+ * Runs `act(database, folder, { progress, signal })` and prints the sentence it returns; an error is one line and exit code 1.
+ * The first Ctrl-C or TERM stops it in order, the second at once.
+ */
 export async function main(command, act) {
   try {
     const { values: given, positionals } = parseArgs({
@@ -14,8 +17,10 @@ export async function main(command, act) {
     const local = given.local || given.state !== undefined;
     const state = local ? (given.state ?? (process.env.STATE || ".wrangler/state")) : undefined;
     const database = await open({ name: given.database, state });
+    const stop = new AbortController();
+    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort(new Error(`${command} was stopped`)));
     try {
-      const told = await act(database, resolve(positionals[0]), progress);
+      const told = await act(database, resolve(positionals[0]), { progress, signal: stop.signal });
       progress("");
       console.log(told);
     } finally {

@@ -2,7 +2,6 @@
 import { createReadStream, createWriteStream, mkdirSync, renameSync, rmSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { Changes } from "./changes.mjs";
 import { createPieces, inserts, literal, PIECES, quoted } from "./literals.mjs";
 import { pagesOf } from "./pages.mjs";
@@ -15,15 +14,15 @@ const MIGRATIONS = "d1_migrations";
 /**
  * Writes the database into `folder`, which comes to be only when it is whole: until then all is in `folder`.partial.
  * The copy is the database of one moment, that at which the reading ended. `progress` is told what is being done.
- * Returns the manifest.
+ * `signal`, an AbortSignal, stops the reading. Returns the manifest.
  */
-export async function dump(database, folder, { progress = () => {} } = {}) {
+export async function dump(database, folder, { progress = () => {}, signal } = {}) {
+  const schema = await schemaOf(database);
+  if (schema.tables.length === 0) throw new Error(`${database.title} is empty`);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true, mode: 0o700 });
-  const schema = await schemaOf(database);
-  if (schema.tables.length === 0) throw new Error(`${database.title} is empty`);
-  const changes = await Changes.begin(database, schema, partial, crypto.randomUUID());
+  const changes = await Changes.begin(database, schema, partial, { token: crypto.randomUUID(), signal });
   let copied;
   try {
     copied = await copy(database, schema, changes, partial, progress);
@@ -57,9 +56,19 @@ async function copy(database, schema, changes, folder, progress) {
   return { changed, sequences };
 }
 
+/** A file's lines. Only a line feed ends one; node:readline knows other ends, which a text may hold. */
+async function* linesOf(path) {
+  let rest = "";
+  for await (const chunk of createReadStream(path, "utf8")) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop();
+    yield* lines;
+  }
+}
+
 /** A table's rows as copied, the changed ones as they became. */
 async function* rowsOf(folder, table, changed) {
-  for await (const line of createInterface({ input: createReadStream(join(folder, `${table.name}.rows`)), crlfDelay: Infinity })) {
+  for await (const line of linesOf(join(folder, `${table.name}.rows`))) {
     const { key, row } = JSON.parse(line);
     if (!changed.has(JSON.stringify(key))) yield row;
   }

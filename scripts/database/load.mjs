@@ -12,13 +12,13 @@ const PROGRESS = "restore_progress";
 
 /**
  * Imports the files of a whole backup in their order. Each is one transaction that also notes itself in the database, so
- * that a restore that was stopped goes on where it stood. Returns the manifest.
+ * that a restore that was stopped, by `signal` or otherwise, goes on where it stood. Returns the manifest.
  */
-export async function load(database, folder, { progress = () => {} } = {}) {
+export async function load(database, folder, { progress = () => {}, signal } = {}) {
   const manifest = Parts.manifest(folder);
   const work = mkdtempSync(join(tmpdir(), "edgeforge-restore-"));
   try {
-    await take(database, folder, manifest, work, progress);
+    await take(database, folder, manifest, work, { progress, signal });
     await check(database, manifest.rows);
     return manifest;
   } finally {
@@ -49,7 +49,7 @@ async function before(database) {
   return rows === 0 ? "DROP TABLE d1_migrations;\n" : null;
 }
 
-async function take(database, folder, { files }, work, progress) {
+async function take(database, folder, { files }, work, { progress, signal }) {
   const emptied = await before(database);
   const done = emptied ? [] : await taken(database);
   if (done === null) throw new Error(`${database.title} is not empty: a backup goes into a new one`);
@@ -58,6 +58,7 @@ async function take(database, folder, { files }, work, progress) {
 
   for (const [n, { name, sha256 }] of files.entries()) {
     if (n < done.length) continue;
+    signal?.throwIfAborted();
     const last = n === files.length - 1;
     const file = join(work, name);
     for (let attempt = 1; ; attempt++) {

@@ -40,10 +40,10 @@ after(async () => {
 });
 
 /** Runs a command to its end, or kills it once `enough` says so. */
-async function run(program, given, enough) {
+async function run(program, given, enough, variables) {
   const child = spawn(process.execPath, ["--no-warnings", program, ...given], {
     cwd: root,
-    env: { ...process.env, ...rehearsal.environment },
+    env: { ...process.env, ...rehearsal.environment, ...variables },
     detached: true,
   });
   let said = "";
@@ -116,9 +116,17 @@ test("a deployed database comes back, none of ten thousand rows different, thoug
   assert.equal(rows.one, rows.other, "not of one moment");
   assert.ok(rows.one > 0 && rows.one <= writes, `${rows.one} of ${writes} writes`);
 
+  // nobody writes now, and the network breaks at every fifth question, before it or after
   rmSync(folder, { recursive: true });
+  let asked = 0;
+  rehearsal.interfere = (_, path) => {
+    if (path.endsWith("/query")) asked += 1;
+    return path.endsWith("/query") && asked % 5 === 0 ? ["cut", "lose"][asked % 2] : undefined;
+  };
   const quiet = await run("scripts/backup.mjs", [folder]);
+  rehearsal.interfere = () => undefined;
   assert.equal(quiet.code, 0, quiet.said);
+  assert.ok(asked > 40);
 
   // killed in the middle of its files, then once more to the end
   const { files } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
@@ -130,6 +138,15 @@ test("a deployed database comes back, none of ten thousand rows different, thoug
   assert.equal(whole.code, 0, whole.said);
   assert.ok(files.length > 2);
   assert.match((await run("scripts/restore.mjs", [folder, "--database", "edgeforge-2"])).said, /not empty/);
+});
+
+test("who may not come in, and what is not there, is one line", async () => {
+  const refused = await run("scripts/backup.mjs", [join(work, "none")], undefined, { CLOUDFLARE_API_TOKEN: "another" });
+  assert.equal(refused.code, 1);
+  assert.match(refused.said, /^error: [^\n]+\n$/);
+  const missing = await run("scripts/backup.mjs", [join(work, "none"), "--database", "nowhere"]);
+  assert.match(missing.said, /^error: [^\n]*nowhere[^\n]*\n$/);
+  assert.ok(!existsSync(join(work, "none")) && !existsSync(join(work, "none.partial")));
 });
 
 test("a local database takes the same backup, and one of it is the same files", async () => {

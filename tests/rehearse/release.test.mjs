@@ -15,6 +15,7 @@ const archive = join(root, "dist", `edgeforge-${version}.tar.gz`);
 const work = mkdtempSync(join(tmpdir(), "edgeforge-release-"));
 const folder = join(work, `edgeforge-${version}`);
 const token = "token-of-the-administrator";
+const hook = join(folder, `hook/edgeforge-mirror-${{ x64: "x86_64", arm64: "aarch64" }[process.arch]}-linux`);
 
 /** Node, npm and a shell, and nothing else: no cargo, no compiler, no git. */
 const programs = join(work, "programs");
@@ -82,10 +83,29 @@ test("the hook is a static program, and its hash is told", () => {
     assert.ok(!content.includes("/lib64/ld-") && !content.includes("/lib/ld-"), `${name} is not static`);
     assert.ok(statSync(join(folder, "hook", name)).mode & 0o100);
   }
-  const machine = { x64: "x86_64", arm64: "aarch64" }[process.arch];
-  const told = execFileSync(join(folder, `hook/edgeforge-mirror-${machine}-linux`), ["--version"], { env: {}, encoding: "utf8" });
+  const told = execFileSync(hook, ["--version"], { env: {}, encoding: "utf8" });
   assert.equal(told.trim(), `edgeforge-mirror ${version}`);
 });
+
+/** The released hook beside a repository of one commit. */
+async function index(address, administrator) {
+  const post = async (path, body) => {
+    const headers = { "PRIVATE-TOKEN": administrator, "Content-Type": "application/json" };
+    const answer = await fetch(`${address}/api/v3${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    return await answer.json();
+  };
+  const { id } = await post("/projects", { name: "released" });
+  const repository = join(work, "repository");
+  const git = (...given) => execFileSync("git", ["-C", repository, "-c", "user.name=Ann", "-c", "user.email=ann@example.com", ...given], { encoding: "utf8" });
+  mkdirSync(repository);
+  git("init", "--quiet");
+  git("commit", "--quiet", "--allow-empty", "--message", "the only one");
+  const given = ["sync", "--repository", repository, "--server", address, "--project", String(id)];
+  // it waits for the server, which is in a process of its own
+  execFileSync(hook, given, { env: { ...process.env, EDGEFORGE_TOKEN: administrator }, stdio: "pipe" });
+  const [commit] = JSON.parse((await ask(address, `/api/v3/projects/${id}/repository/commits`, administrator)).text);
+  assert.equal(commit.id, git("rev-parse", "HEAD").trim());
+}
 
 test("npm ci && npm run dev serves, without cargo", async () => {
   assert.equal(spawnSync("sh", ["-c", "command -v cargo || command -v git || command -v cc"], { env: environment, encoding: "utf8" }).stdout, "");
@@ -99,6 +119,7 @@ test("npm ci && npm run dev serves, without cargo", async () => {
     assert.equal(JSON.parse((await ask(address, "/api/v3/licenses/mit")).text).key, "mit");
     assert.match((await ask(address, "/")).text, /<html/i);
     assert.equal((await ask(address, "/api/v3/user")).status, 401);
+    await index(address, root);
   } finally {
     await stop();
   }

@@ -134,6 +134,17 @@ test("a backup that was held up for longer than its lease, or overtaken, says so
   }
 });
 
+test("a backup that is told to stop takes its triggers away", async () => {
+  const { database } = world(100);
+  const before = database.file.prepare("select count(*) as n from sqlite_master").get().n;
+  const stop = new AbortController();
+  at(database, 12, () => stop.abort(new Error("stopped")));
+  const to = folder();
+  await assert.rejects(dump(database, to, { signal: stop.signal }), /stopped/);
+  assert.ok(!existsSync(to));
+  assert.equal(database.file.prepare("select count(*) as n from sqlite_master").get().n, before);
+});
+
 test("a backup that takes long extends its lease", async (context) => {
   const { database } = world(100);
   let now = 0;
