@@ -28,6 +28,18 @@ async function execute(database, where, file) {
   if (!ok) throw new Error(reason);
 }
 
+/** A local database is one file, and whoever meets another process that writes it is refused at once. */
+async function patiently(act) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (attempt === TRIES || !/SQLITE_BUSY/.test(error.message)) throw error;
+      await pause(100 * 2 ** attempt);
+    }
+  }
+}
+
 class Deployed {
   #name;
   #url;
@@ -122,12 +134,12 @@ class Local {
 
   async query(statements) {
     this.#database ??= await this.#server.getD1Database("DATABASE");
-    const results = await this.#database.batch(statements.map((statement) => this.#database.prepare(statement)));
+    const results = await patiently(() => this.#database.batch(statements.map((statement) => this.#database.prepare(statement))));
     return results.map(({ results }) => results);
   }
 
   async apply(file) {
-    await execute(configuration().database.binding, ["--local", "--persist-to", this.#state], file);
+    await patiently(() => execute(configuration().database.binding, ["--local", "--persist-to", this.#state], file));
   }
 
   async close() {

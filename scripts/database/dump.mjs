@@ -32,7 +32,7 @@ export async function dump(database, folder, { progress = () => {}, signal } = {
   const { rows, files } = await write(partial, schema, copied, progress);
   for (const { name } of schema.tables) rmSync(join(partial, `${name}.rows`));
   rmSync(join(partial, "changes.sql"), { force: true });
-  const manifest = { format: 1, made: new Date().toISOString(), of: database.title, rows, files };
+  const manifest = { format: 1, made: copied.moment.toISOString(), of: database.title, rows, files };
   Parts.seal(partial, manifest);
   renameSync(partial, folder);
   return manifest;
@@ -53,7 +53,7 @@ async function copy(database, schema, changes, folder, progress) {
   }
   const changed = new Map(schema.tables.map(({ name }) => [name, new Map()]));
   const { sequences } = await changes.catchUp((table, key, row) => changed.get(table.name).set(JSON.stringify(key), row));
-  return { changed, sequences };
+  return { changed, sequences, moment: new Date() };
 }
 
 /** A file's lines. Only a line feed ends one; node:readline knows other ends, which a text may hold. */
