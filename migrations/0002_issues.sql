@@ -46,6 +46,7 @@ create table milestones (
   unique (project_id, iid),
   unique (project_id, title)
 ) strict;
+create index milestones_by_state on milestones (project_id, state, iid);
 
 create table issues (
   id integer primary key,
@@ -63,6 +64,8 @@ create table issues (
   due_date text,
   -- comments that are not system comments
   user_notes_count integer not null default 0,
+  -- and those that are
+  system_notes_count integer not null default 0,
   created_at integer not null,
   updated_at integer not null,
   -- the issue that it became in another project
@@ -242,7 +245,12 @@ END;
 create trigger notes_count_added after insert on notes when not new.system BEGIN
   update issues set user_notes_count = user_notes_count + 1 where id = new.issue_id;
 END;
-create trigger notes_count_removed after delete on notes when not old.system BEGIN
+create trigger notes_count_system after insert on notes when new.system BEGIN
+  update issues set system_notes_count = system_notes_count + 1 where id = new.issue_id;
+END;
+-- of a deleted issue nobody counts them, and only with it do system comments go
+create trigger notes_count_removed after delete on notes
+when not old.system and (select i.deleted_at is null from issues i where i.id = old.issue_id) BEGIN
   update issues set user_notes_count = user_notes_count - 1 where id = old.issue_id;
 END;
 create trigger issue_authors_created after insert on issues when new.deleted_at is null BEGIN

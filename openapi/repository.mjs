@@ -172,7 +172,7 @@ const commits = paths("Commits", {
   },
   "GET /projects/{id}/repository/commits/{sha}": { id: "showCommit", summary: "A commit", gives: { 200: ref("Commit") } },
   "GET /projects/{id}/repository/commits/{sha}/diff": { id: "showDiff", summary: "What a commit changed", gives: { 200: list(ref("DiffEntry")) } },
-  "GET /projects/{id}/repository/commits/{sha}/comments": { id: "listCommitComments", summary: "List the comments on a commit", paged: "counted", cursors: false, gives: { 200: list(ref("CommitComment")) } },
+  "GET /projects/{id}/repository/commits/{sha}/comments": { id: "listCommitComments", summary: "List the comments on a commit", paged: "counted", gives: { 200: list(ref("CommitComment")) } },
   "POST /projects/{id}/repository/commits/{sha}/comments": { repeatable: true, id: "createCommitComment", summary: "Comment on a commit or one of its lines", body: schemas.CommitCommentParams, gives: { 201: ref("NewCommitComment") } },
 });
 
@@ -207,8 +207,8 @@ const statuses = paths("Commit statuses", {
 
 const deployed = { id: "$request.path.id", deployment_id: "$response.body#/id" };
 const deployments = paths("Deployments", {
-  "GET /projects/{id}/environments": { id: "listEnvironments", summary: "List the environments of a project", paged: "counted", cursors: false, gives: { 200: list(ref("Environment")) } },
-  "GET /projects/{id}/deployments": { id: "listDeployments", summary: "List deployments", paged: "counted", cursors: false, gives: { 200: list(ref("Deployment")) } },
+  "GET /projects/{id}/environments": { id: "listEnvironments", summary: "List the environments of a project", paged: "counted", gives: { 200: list(ref("Environment")) } },
+  "GET /projects/{id}/deployments": { id: "listDeployments", summary: "List deployments", paged: "counted", gives: { 200: list(ref("Deployment")) } },
   "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "Its job is a commit status of the same name.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
   "GET /projects/{id}/deployments/{deployment_id}": { id: "showDeployment", summary: "A deployment", gives: { 200: ref("Deployment") } },
   "PUT /projects/{id}/deployments/{deployment_id}": { id: "editDeployment", summary: "Move a deployment on", body: schemas.DeploymentParams, gives: { 200: ref("Deployment") } },

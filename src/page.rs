@@ -83,6 +83,12 @@ impl Page {
         Total::More(self.goes_on(rows))
     }
 
+    /// The same where a counter knows how many there are; none: it does not.
+    pub fn cut_counted<T>(&self, rows: &mut Vec<T>, count: Option<i64>) -> Total {
+        let more = self.goes_on(rows);
+        count.map_or(Total::More(more), |count| Total::Both(count, more))
+    }
+
     /// The same as a plain answer.
     pub fn goes_on<T>(&self, rows: &mut Vec<T>) -> bool {
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);

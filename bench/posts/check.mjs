@@ -59,13 +59,13 @@ holds(
   "no unique index keeps open statuses single",
 );
 const heads = all(`select * from status_heads except
-  select commit_id, ref, name, max(id) from statuses group by commit_id, ref, name`);
+  select commit_id, ref, name, max(id), stage, count(*) from statuses group by commit_id, ref, name`);
 holds(!heads.length, `${heads.length} heads are not the newest`);
 const states = ["pending", "running", "success", "failed", "canceled"];
-const counts = all(`select commit_id, ref, posted, ${states} from status_counts except
-  select s.commit_id, s.ref, (select count(*) from statuses a where a.commit_id = s.commit_id and a.ref = s.ref),
+const counts = all(`select commit_id, ref, stage, posted, ${states} from status_counts except
+  select s.commit_id, s.ref, s.stage, (select count(*) from statuses a where a.commit_id = s.commit_id and a.ref = s.ref and a.stage = s.stage),
     ${states.map((state) => `sum(s.state = '${state}')`)}
-  from status_heads h join statuses s on s.id = h.status_id group by s.commit_id, s.ref`);
+  from status_heads h join statuses s on s.id = h.status_id group by s.commit_id, s.ref, s.stage`);
 holds(!counts.length, `${counts.length} counters are wrong`);
 
 const keys = new Set(rows.map((row) => `${row.sha} ${row.name} ${row.user_id}`)).size;

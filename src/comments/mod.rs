@@ -8,7 +8,6 @@ use crate::call::idempotency::Key;
 use crate::call::{Call, Entered};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::Total;
 use crate::params::Whole;
 use crate::policy::Action;
 use entity::{Listed, Posted};
@@ -24,11 +23,19 @@ fn no_commit() -> Error {
 pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let input = call.page();
     let question = input.as_ref().map(|page| sql::list(sha, page)).map_err(Error::clone);
-    let mut entered = call.enter(id, Action::ReadCommits, question).await?;
+    let entered = call.enter(id, Action::ReadCommits, question).await?;
     let page = input?;
-    let total: i64 = entered.rows.shift()?.ok_or_else(no_commit)?;
-    let comments: Vec<Listed> = entered.rows.all()?.into_iter().map(Listed::new).collect();
-    call.listing(&page, Total::Known(total), &[("id", id), ("sha", sha)], None, &comments)
+    let (mut total, mut rows) = (None, Vec::new());
+    for part in entered.rows.all()? {
+        match part {
+            sql::Part::Total(count) => total = Some(count),
+            sql::Part::Comment(row) => rows.push(*row),
+        }
+    }
+    let total = page.cut_counted(&mut rows, total.ok_or_else(no_commit)?);
+    let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
+    let comments: Vec<Listed> = rows.into_iter().map(Listed::new).collect();
+    call.listing(&page, total, &[("id", id), ("sha", sha)], cursor, &comments)
 }
 
 /// Parameters of `POST /projects/:id/repository/commits/:sha/comments`.

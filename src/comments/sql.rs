@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
 pub struct CommentRow {
+    pub id: i64,
     pub note: String,
     pub path: Option<String>,
     pub line: Option<i64>,
@@ -26,29 +27,40 @@ pub struct CommentRow {
 macro_rules! comment_json {
     () => {
         concat!(
-            "json_object('note', k.note, 'path', k.path, 'line', k.line, 'line_type', k.line_type, 'created_at', k.created_at,
+            "json_object('id', k.id, 'note', k.note, 'path', k.path, 'line', k.line, 'line_type', k.line_type, 'created_at', k.created_at,
   'author', ", user_by_id!("k.author_id"), ",
   'author_created_at', (select u.created_at from users u where u.id = k.author_id))"
         )
     };
 }
 
-/// How many comments has the commit that `?7` names (no row: there is none)? Then those of this page, oldest first:
-/// `?9` passed over, `?10` at most.
+/// How many comments has the commit that `?7` names (no row: there is none; null: very many)? Then those of this page,
+/// oldest first: after the id `?9`, `?10` passed over, `?11` at most.
 const LIST: &str = in_project!(
-    "union all select json_quote((select count(*) from commit_comments k where k.commit_id = c.id))
-from commits c where c.id = ",
+    "union all select v from (
+  with target as materialized (select c.id from commits c where c.id = ",
     commit_id!(),
-    "
-union all select v from (select ",
+    ")
+  select json_object('total', (select iif(count(*) > 10000, null, count(*)) from (
+    select 1 from commit_comments k where k.commit_id = t.id limit 10001))) as v from target t
+  union all
+  select json_object('comment', json(",
     comment_json!(),
-    " as v from commit_comments k where k.commit_id = ",
-    commit_id!(),
-    " order by k.id limit (select ?10) offset (select ?9))"
+    ")) from (select k.* from target t cross join commit_comments k on k.commit_id = t.id
+    where k.id > (select ?9) order by k.id limit (select ?11) offset (select ?10)) k)"
 );
 
 pub fn list(name: &str, page: &Page) -> Statement {
-    sql!(LIST, name, abbreviation(name), page.offset(), page.size)
+    let (after, offset) = page.after();
+    sql!(LIST, name, abbreviation(name), after, offset, page.size + 1)
+}
+
+/// One row of a list's answer.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    Total(Option<i64>),
+    Comment(Box<CommentRow>),
 }
 
 /// The parts of the diff of the commit that `?7` names.

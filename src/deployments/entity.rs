@@ -66,7 +66,7 @@ impl Deployment {
 
 impl Environment {
     pub fn new(row: EnvironmentRow) -> Environment {
-        let EnvironmentRow { id, name, external_url } = row;
+        let EnvironmentRow { id, name, external_url, .. } = row;
         Environment { id, name, external_url }
     }
 }

@@ -8,7 +8,6 @@ use crate::Profile;
 use crate::call::{Call, Entered};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
-use crate::page::Total;
 use crate::params::Whole;
 use crate::policy::Action;
 use crate::settings::forms::is_address;
@@ -18,7 +17,7 @@ use crate::statuses::sql::{Target, target};
 use crate::store::Statement;
 use entity::{Deployment, Environment};
 use serde::{Deserialize, Serialize};
-use sql::{DeploymentRow, Draft};
+use sql::{DeploymentRow, Draft, EnvironmentRow};
 
 /// Everybody's first steps: who, where, whether he may, and whether the project has builds at all.
 async fn enter(call: &Call<'_>, id: &str, action: Action, question: Statement) -> Result<Entered> {
@@ -47,9 +46,12 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let page = typed(call, call.page()).await?;
     let mut entered = enter(call, id, Action::ReadDeployments, sql::list(&page)).await?;
     let total = entered.rows.shift()?.unwrap_or_default();
+    let mut rows: Vec<DeploymentRow> = entered.rows.all()?;
+    let total = page.cut_counted(&mut rows, Some(total));
+    let cursor = rows.last().and_then(|row| page.next([row.iid.into()]));
     let shown = |row| Deployment::new(row, &entered.links);
-    let deployments: Vec<Deployment> = entered.rows.all()?.into_iter().map(shown).collect();
-    call.listing(&page, Total::Known(total), &[("id", id)], None, &deployments)
+    let deployments: Vec<Deployment> = rows.into_iter().map(shown).collect();
+    call.listing(&page, total, &[("id", id)], cursor, &deployments)
 }
 
 /// GET /projects/:id/deployments/:deployment_id
@@ -65,8 +67,11 @@ pub async fn list_environments(call: &Call<'_>, id: &str) -> Result<Reply> {
     let page = typed(call, call.page()).await?;
     let mut entered = enter(call, id, Action::ReadDeployments, sql::environments(&page)).await?;
     let total = entered.rows.shift()?.unwrap_or_default();
-    let environments: Vec<Environment> = entered.rows.all()?.into_iter().map(Environment::new).collect();
-    call.listing(&page, Total::Known(total), &[("id", id)], None, &environments)
+    let mut rows: Vec<EnvironmentRow> = entered.rows.all()?;
+    let total = page.cut_counted(&mut rows, Some(total));
+    let cursor = rows.last().and_then(|row| page.next([row.number.into()]));
+    let environments: Vec<Environment> = rows.into_iter().map(Environment::new).collect();
+    call.listing(&page, total, &[("id", id)], cursor, &environments)
 }
 
 #[derive(Debug, Clone, Copy, Deserialize, Serialize, PartialEq)]

@@ -27,6 +27,8 @@ pub struct DeploymentRow {
 #[derive(Debug, Deserialize)]
 pub struct EnvironmentRow {
     pub id: i64,
+    /// Within the project, from 1.
+    pub number: i64,
     pub name: String,
     pub external_url: Option<String>,
 }
@@ -75,7 +77,7 @@ from (select * from deployments ",
 /// An [`EnvironmentRow`] of the alias `e`.
 macro_rules! environment_json {
     () => {
-        "json_object('id', e.id, 'name', e.name, 'external_url', e.external_url)"
+        "json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url)"
     };
 }
 /// Nothing beyond the door.
@@ -83,19 +85,20 @@ pub fn door() -> Statement {
     Statement { sql: scope::PROJECT_DOOR.into(), binds: Vec::new() }
 }
 
-/// First row: how many are there? Then those after the number `?7`, `?8` at most: numbers have no gaps.
+/// First row: how many are there? Then those after the number `?7` and `?8` further ones, `?9` at most: numbers have no gaps.
 const LIST: &str = in_project!(
     "union all select json_quote(coalesce(max(iid), 0)) from deployments
 where project_id = (select project_id from scope where builds_enabled)
 union all select v from (",
     deployments!(
-        "where project_id = (select project_id from scope where builds_enabled) and iid > (select ?7) order by iid limit (select ?8)"
+        "where project_id = (select project_id from scope where builds_enabled) and iid > (select ?7 + ?8) order by iid limit (select ?9)"
     ),
     ")"
 );
 
 pub fn list(page: &Page) -> Statement {
-    sql!(LIST, page.offset(), page.size)
+    let (after, offset) = page.after();
+    sql!(LIST, after, offset, page.size + 1)
 }
 
 /// Which deployment of this project has the id `?7`?
@@ -110,16 +113,17 @@ pub fn one(deployment_id: i64) -> Statement {
     sql!(ONE, deployment_id)
 }
 
-/// First row: how many are there? Then those after the number `?7`, `?8` at most: numbers have no gaps.
+/// The same of environments.
 const ENVIRONMENTS: &str = in_project!(
     "union all select json_quote(coalesce(max(number), 0)) from environments
 where project_id = (select project_id from scope where builds_enabled)
 union all select v from (select ", environment_json!(), " as v from environments e
-  where e.project_id = (select project_id from scope where builds_enabled) and e.number > (select ?7) order by e.number limit (select ?8))"
+  where e.project_id = (select project_id from scope where builds_enabled) and e.number > (select ?7 + ?8) order by e.number limit (select ?9))"
 );
 
 pub fn environments(page: &Page) -> Statement {
-    sql!(ENVIRONMENTS, page.offset(), page.size)
+    let (after, offset) = page.after();
+    sql!(ENVIRONMENTS, after, offset, page.size + 1)
 }
 
 /// A deployment to be made.

@@ -8,7 +8,6 @@ use crate::http::Reply;
 use crate::issues::entity::Milestone;
 use crate::issues::list::{self, Listed, Whose};
 use crate::issues::sql::MilestoneRow;
-use crate::page::Total;
 use crate::params::Patch;
 use crate::policy::Action;
 use crate::time;
@@ -40,11 +39,19 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
         };
         sql::list(state, filter.iid.as_deref().filter(|numbers| !numbers.is_empty()), page)
     });
-    let mut entered = call.enter(id, Action::ReadMilestones, question.map_err(Error::clone)).await?;
+    let entered = call.enter(id, Action::ReadMilestones, question.map_err(Error::clone)).await?;
     let (_, page) = input?;
-    let total = entered.rows.shift()?.unwrap_or_default();
-    let milestones: Vec<Milestone> = entered.rows.all()?.into_iter().map(Milestone::new).collect();
-    call.listing(&page, Total::Known(total), &[("id", id)], None, &milestones)
+    let (mut total, mut rows) = (None, Vec::new());
+    for part in entered.rows.all()? {
+        match part {
+            sql::Part::Total(count) => total = count,
+            sql::Part::Milestone(row) => rows.push(*row),
+        }
+    }
+    let total = page.cut_counted(&mut rows, total);
+    let cursor = rows.last().and_then(|row| page.next([row.iid.into()]));
+    let milestones: Vec<Milestone> = rows.into_iter().map(Milestone::new).collect();
+    call.listing(&page, total, &[("id", id)], cursor, &milestones)
 }
 
 /// GET /projects/:id/milestones/:milestone_id

@@ -7,21 +7,51 @@ use crate::issues::sql::{MilestoneRow, milestone_json};
 use crate::page::Page;
 use crate::sql;
 use crate::store::{Failure, Rows, Statement, Store};
+use serde::Deserialize;
 use serde_json::json;
 
-/// First row: how many milestones in the state `?7` (null: any) with one of the numbers `?8` (null: any). Then those of
-/// this page: `?9` passed over, `?10` at most.
-const LIST: &str = in_project!(
-    "union all select json_quote(count(*)) from milestones m where m.project_id = (select project_id from scope)
-  and m.state = coalesce(?7, m.state) and (?8 is null or m.iid in (select value from json_each(?8)))
-union all select v from (select ", milestone_json!(), " as v from milestones m
-  where m.project_id = (select project_id from scope) and m.state = coalesce(?7, m.state)
-    and (?8 is null or m.iid in (select value from json_each(?8)))
-  order by m.id limit (select ?10) offset (select ?9))"
-);
+/// First row: how many milestones are there (null: very many)? Then those of this page, in order of their numbers, which
+/// is that of their ids: after the number `?9`, `?10` passed over, `?11` at most.
+macro_rules! milestones {
+    ($condition:literal) => {
+        in_project!(
+            "union all select json_object('total', (select iif(count(*) > 10000, null, count(*)) from (
+  select 1 from milestones m where m.project_id = s.project_id and ",
+            $condition,
+            " limit 10001))) from scope s
+union all select json_object('milestone', json(v)) from (select ",
+            milestone_json!(),
+            " as v from milestones m
+  where m.project_id = (select project_id from scope) and ",
+            $condition,
+            " and m.iid > (select ?9)
+  order by m.iid limit (select ?11) offset (select ?10))"
+        )
+    };
+}
+
+/// In any state, in the state `?7`, and with one of the numbers `?8`.
+const ALL: &str = milestones!("m.iid > 0");
+const IN_STATE: &str = milestones!("m.state = (select ?7)");
+const NUMBERED: &str =
+    milestones!("m.iid in (select value from json_each(?8)) and m.state = coalesce(?7, m.state)");
 
 pub fn list(state: Option<&str>, iids: Option<&[i64]>, page: &Page) -> Statement {
-    sql!(LIST, state, iids.map(|iids| json!(iids).to_string()), page.offset(), page.size)
+    let text = match (state, iids) {
+        (_, Some(_)) => NUMBERED,
+        (Some(_), None) => IN_STATE,
+        (None, None) => ALL,
+    };
+    let (after, offset) = page.after();
+    sql!(text, state, iids.map(|iids| json!(iids).to_string()), after, offset, page.size + 1)
+}
+
+/// One row of a list's answer.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    Total(Option<i64>),
+    Milestone(Box<MilestoneRow>),
 }
 
 /// Which milestone of this project has the id `?7`?

@@ -8,7 +8,6 @@ use crate::call::{Call, Entered, path_id};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
 use crate::issues::mentions;
-use crate::page::Total;
 use crate::policy::Action;
 use entity::Note;
 use serde::Deserialize;
@@ -35,9 +34,11 @@ pub async fn list(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
     let question = input.as_ref().map(|(issue_id, page)| sql::list(*issue_id, page)).map_err(Error::clone);
     let entered = call.enter(id, Action::ReadIssues, question).await?;
     let (_, page) = input?;
-    let (total, notes) = read(&entered)?;
+    let (total, mut notes) = read(&entered)?;
+    let total = page.cut_counted(&mut notes, Some(total));
+    let cursor = notes.last().and_then(|row| page.next([row.id.into()]));
     let notes: Vec<Note> = notes.into_iter().map(|row| Note::new(row, &entered.links)).collect();
-    call.listing(&page, Total::Known(total), &[("id", id), ("issue_id", issue_id)], None, &notes)
+    call.listing(&page, total, &[("id", id), ("issue_id", issue_id)], cursor, &notes)
 }
 
 /// GET /projects/:id/issues/:issue_id/notes/:note_id

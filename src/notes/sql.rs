@@ -68,20 +68,23 @@ macro_rules! seen_issue {
     };
 }
 
-/// How many comments has the issue `?7`, and which come on this page (`?8` rows passed over, `?9` at most)?
+/// How many comments has the issue `?7`, and which come on this page: after the id `?8`, `?9` passed over, `?10` at most?
 const LIST: &str = in_project!(
-    "union all select json_object('total', (select count(*) from notes n where n.issue_id = seen.id)) from ",
+    "union all select v from (
+  with seen as materialized (select i.id, i.user_notes_count + i.system_notes_count as total from issues i where i.id = ",
     seen_issue!(),
-    " seen
-union all select v from (select json_object('note', json(",
+    ")
+  select json_object('total', total) as v from seen
+  union all
+  select json_object('note', json(",
     note_json!(body_for_caller!()),
-    ")) as v from notes n where n.issue_id = ",
-    seen_issue!(),
-    " order by n.id limit (select ?9) offset (select ?8))"
+    ")) from (select n.* from seen cross join notes n on n.issue_id = seen.id
+    where n.id > (select ?8) order by n.id limit (select ?10) offset (select ?9)) n)"
 );
 
 pub fn list(issue_id: i64, page: &Page) -> Statement {
-    sql!(LIST, issue_id, page.offset(), page.size)
+    let (after, offset) = page.after();
+    sql!(LIST, issue_id, after, offset, page.size + 1)
 }
 
 /// Which comment of the issue `?7` has the id `?8`?

@@ -9,7 +9,6 @@ use crate::Profile;
 use crate::call::{Call, Entered};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
-use crate::page::Total;
 use crate::policy::Action;
 use crate::settings::forms::is_web_link;
 use creation::{Before, Draft, Posted};
@@ -107,10 +106,11 @@ pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let question = input.as_ref().map(|(filter, page)| sql::list(sha, filter, any_ref, page));
     let entered = call.enter(id, Action::ReadStatuses, question.map_err(Error::clone)).await?;
     let (_, page) = input?;
-    let listed = Listed::from(&entered.rows)?.ok_or_else(|| Error::missing("Commit"))?;
+    let mut listed = Listed::from(&entered.rows)?.ok_or_else(|| Error::missing("Commit"))?;
+    let total = page.cut_counted(&mut listed.statuses, listed.total);
     // the next page begins behind this one's last id
     let cursor = listed.statuses.last().and_then(|(row, _)| page.next([row.id.into()]));
     let shown = |(row, author)| Status::new(row, listed.sha.clone(), author, &entered.links);
     let statuses: Vec<Status> = listed.statuses.into_iter().map(shown).collect();
-    call.listing(&page, Total::Known(listed.total), &[("id", id), ("sha", sha)], cursor, &statuses)
+    call.listing(&page, total, &[("id", id), ("sha", sha)], cursor, &statuses)
 }

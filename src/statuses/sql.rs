@@ -119,14 +119,14 @@ pub fn target(name: &str) -> Statement {
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Part {
-    /// The commit's hash and the list's length.
-    Commit(String, i64),
+    /// The commit's hash and the list's length; none: very long.
+    Commit(String, Option<i64>),
     Status(Box<(StatusRow, UserRow)>),
 }
 
 pub struct Listed {
     pub sha: String,
-    pub total: i64,
+    pub total: Option<i64>,
     pub statuses: Vec<(StatusRow, UserRow)>,
 }
 
@@ -146,17 +146,19 @@ impl Listed {
 }
 
 /// Which statuses of the commit `?7` come on this page? Of the refs `{refs}`, out of the table `{table}` whose `{id}` is a
-/// status. First row: the commit's hash and how many there are. `?9` ref, `?10` name, `?11` stage, `?12` passed over,
-/// `?13` at most, `?14` the last id of the page before.
+/// status. First row: the commit's hash and how many there are. `?9` ref, `?10` name, `?11` stage (null: any), `?12`
+/// passed over, `?13` at most, `?14` the last id of the page before.
 const LIST: &str = in_project!(
     "union all select v from (
   with target as materialized (select c.id, c.sha from commits c where c.id = ",
     commit_id!(),
     "),
   counted as materialized (
-    select n.* from target t cross join status_counts n on n.commit_id = t.id {refs}
+    select n.* from target t cross join status_counts n on n.commit_id = t.id {refs} and n.stage = coalesce(?11, n.stage)
   ),
-  page as ({page} order by 1 limit (select ?13) offset (select ?12))
+  page as (select x.{id} as id {found} and x.{id} in (
+      select y.{id} {range} and y.{id} > (select ?14) order by y.{id} limit (select ?12 + ?13))
+    order by 1 limit (select ?13) offset (select ?12))
   select json_object('commit', json_array(t.sha, (select {total}))) as v from target t
   union all
   select json_object('status', json_array(json(",
@@ -177,18 +179,34 @@ const DEFAULT: &str = concat!(
 );
 const ANY: &str = "";
 
-/// Without further filters the counters know the total, and each ref gives no more than the page reaches.
-const COUNTED: &str = "coalesce(sum({counted}), 0) from counted n";
-const REACHED: &str = "select x.{id} as id from counted n cross join {table} x on x.commit_id = n.commit_id and x.ref = n.ref
-      and x.{id} in (select y.{id} from {table} y where y.commit_id = n.commit_id and y.ref = n.ref and y.{id} > (select ?14)
-        order by y.{id} limit (select ?12 + ?13))";
+/// Every ref and stage is one range of an index, and the counters know how long it is.
+const STAGES: [(&str, &str); 3] = [
+    (
+        "{found}",
+        "from counted n cross join {table} x on x.commit_id = n.commit_id and x.ref = n.ref and x.stage = n.stage",
+    ),
+    ("{range}", "from {table} y where y.commit_id = n.commit_id and y.ref = n.ref and y.stage = n.stage"),
+    ("{total}", "coalesce(sum({counted}), 0) from counted n"),
+];
 
-/// With further filters both are looked for.
-const FILTERED_TOTAL: &str = "count(*) {found}";
-const FILTERED_PAGE: &str = "select s.id {found} and s.id > (select ?14)";
-const FOUND: &str =
-    "from counted n cross join {table} x on x.commit_id = n.commit_id and x.ref = n.ref {named}
-      cross join statuses s on s.id = x.{id} where s.stage = coalesce(?11, s.stage)";
+/// So is every ref and name.
+const NAMES: [(&str, &str); 3] = [
+    (
+        "{found}",
+        "from (select distinct commit_id, ref from counted) n
+    cross join {table} x on x.commit_id = n.commit_id and x.ref = n.ref and x.name = (select ?10)",
+    ),
+    (
+        "{range}",
+        "from {table} y where y.commit_id = n.commit_id and y.ref = n.ref and y.name = (select ?10) and y.stage = coalesce(?11, y.stage)",
+    ),
+    (
+        "{total}",
+        "case when ?11 is null then (select coalesce(sum({posted}), 0) from (select distinct commit_id, ref from counted) n
+      cross join status_heads h on h.commit_id = n.commit_id and h.ref = n.ref and h.name = (select ?10))
+    else (select iif(count(*) > 10000, null, count(*)) from (select 1 {found} and x.stage = (select ?11) limit 10001)) end",
+    ),
+];
 
 pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> Statement {
     let git_ref = filter.ref_name.as_deref().or(filter.git_ref.as_deref());
@@ -197,15 +215,10 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
         None if any_ref => ANY,
         None => DEFAULT,
     };
-    let named = if filter.name.is_some() { "and x.name = (select ?10)" } else { "" };
-    let (total, chosen) = match (&filter.name, &filter.stage) {
-        (None, None) => (COUNTED, REACHED),
-        _ => (FILTERED_TOTAL, FILTERED_PAGE),
-    };
-    let (table, id, counted) = if filter.all {
-        ("statuses", "id", "n.posted")
+    let (table, id, counted, posted) = if filter.all {
+        ("statuses", "id", "n.posted", "h.posted")
     } else {
-        ("status_heads", "status_id", "n.pending + n.running + n.success + n.failed + n.canceled")
+        ("status_heads", "status_id", "n.pending + n.running + n.success + n.failed + n.canceled", "1")
     };
     let (cursor, offset) = page.after();
     let mut statement = sql!(
@@ -216,20 +229,13 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
         filter.name.as_deref(),
         filter.stage.as_deref(),
         offset,
-        page.size,
+        page.size + 1,
         cursor
     );
-    let pieces = [
-        ("{refs}", refs),
-        ("{total}", total),
-        ("{page}", chosen),
-        ("{found}", FOUND),
-        ("{named}", named),
-        ("{table}", table),
-        ("{id}", id),
-        ("{counted}", counted),
-    ];
-    let text = pieces.iter().fold(LIST.to_owned(), |text, (place, piece)| text.replace(place, piece));
+    let [found, range, total] = if filter.name.is_some() { NAMES } else { STAGES };
+    let places = [("{refs}", refs), total, found, range, ("{table}", table), ("{id}", id)];
+    let pieces = places.into_iter().chain([("{counted}", counted), ("{posted}", posted)]);
+    let text = pieces.fold(LIST.to_owned(), |text, (place, piece)| text.replace(place, piece));
     statement.sql = text.into();
     statement
 }

@@ -3,11 +3,11 @@
 pub mod entity;
 pub mod sql;
 
+use crate::call::scope::caller_door;
 use crate::call::{Call, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::issues::seen;
-use crate::page::Total;
 use crate::policy::Action;
 use entity::Todo;
 use serde::Deserialize;
@@ -62,12 +62,19 @@ pub enum TargetType {
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.query::<ListTodos>(&[]).and_then(|filter| Ok((filter, call.page()?)));
     let question = input.as_ref().map(|(filter, page)| sql::list(filter, page)).map_err(Error::clone);
-    let mut signed_in = call.sign_in(question).await?;
+    let signed_in = call.sign_in(question).await?;
     let (_, page) = input?;
-    let total = signed_in.rows.shift()?.unwrap_or_default();
-    let todos: Vec<Todo> =
-        signed_in.rows.all()?.into_iter().map(|row: TodoRow| Todo::new(row, &signed_in.links)).collect();
-    call.listing(&page, Total::Known(total), &[], None, &todos)
+    let (mut total, mut rows) = (None, Vec::new());
+    for part in signed_in.rows.all()? {
+        match part {
+            sql::Part::Total(count) => total = count,
+            sql::Part::Todo(row) => rows.push(*row),
+        }
+    }
+    let total = page.cut_counted(&mut rows, total);
+    let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
+    let todos: Vec<Todo> = rows.into_iter().map(|row| Todo::new(row, &signed_in.links)).collect();
+    call.listing(&page, total, &[], cursor, &todos)
 }
 
 /// DELETE /todos/:id
@@ -82,10 +89,9 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
 /// DELETE /todos: answers how many were marked done, as clients read it.
 pub async fn delete_all(call: &Call<'_>) -> Result<Reply> {
     let input = call.query::<ListTodos>(&[]);
-    let question = input.as_ref().map(sql::pending).map_err(Error::clone);
+    let question = input.as_ref().map(|_| caller_door()).map_err(Error::clone);
     let signed_in = call.sign_in(question).await?;
     let filter = input?;
-    let pending: i64 = signed_in.rows.first()?.unwrap_or_default();
-    sql::settle_all(&call.store, signed_in.caller.user.id, &filter, call.now).await?;
-    Ok(Reply::json(200, &pending))
+    let settled = sql::settle_all(&call.store, signed_in.caller.user.id, &filter, call.now).await?;
+    Ok(Reply::json(200, &settled))
 }

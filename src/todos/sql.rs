@@ -6,9 +6,10 @@ use crate::call::scope::{project_access, sees};
 use crate::call::signed_in;
 use crate::error::Result;
 use crate::issues::sql::{IssueRow, issue_json};
-use crate::page::Page;
+use crate::page::{Key, Page};
+use crate::policy::{self, Action};
 use crate::sql;
-use crate::store::{Statement, Store, Value};
+use crate::store::{Rows, Statement, Store, Value};
 use crate::users::sql::{UserRow, user_by_id};
 use serde::Deserialize;
 use serde_json::json;
@@ -48,20 +49,23 @@ macro_rules! todos {
   where t.user_id = (select id from caller) and t.state = (select ?7) and t.action = coalesce(?8, t.action)
     and t.author_id = coalesce(?9, t.author_id) and t.project_id = coalesce(?10, t.project_id) and ?11
     and ",
-            still_seen!()
+            still_seen!("12")
         )
     };
 }
 
+/// `$hidden`: the bind of the level from which on a member sees hidden issues.
 macro_rules! still_seen {
-    () => {
+    ($hidden:literal) => {
         concat!(
             "i.deleted_at is null and p.deleted_at is null and p.issues_enabled
     and case when i.confidential then c.id in (i.author_id, i.assignee_id) and ",
             sees!("c", "p"),
             " or ",
             project_access!("c", "p"),
-            " >= 20
+            " >= (select ?",
+            $hidden,
+            ")
       else ",
             sees!("c", "p"),
             " end"
@@ -69,30 +73,36 @@ macro_rules! still_seen {
     };
 }
 
-/// First row: how many todos? Then those of this page, newest first.
+/// First row: how many todos (null: very many)? Then those of this page, newest first: before the id `?13`, `?14` passed
+/// over, `?15` at most.
 const LIST: &str = signed_in!(
-    "union all select json_quote(count(*)) from ",
+    "union all select json_object('total', iif(count(*) > 10000, null, count(*))) from (select 1 from ",
     todos!(),
-    "
-union all select v from (select ",
+    " limit 10001)
+union all select json_object('todo', json(v)) from (select ",
     todo_json!("(select id from caller)"),
     " as v from ",
     todos!(),
-    " order by t.id desc limit (select ?13) offset (select ?12))"
+    " and t.id < (select ?13) order by t.id desc limit (select ?15) offset (select ?14))"
 );
 
 pub fn list(filter: &ListTodos, page: &Page) -> Statement {
     let [state, action, author, project, issues] = binds(filter);
-    sql!(LIST, state, action, author, project, issues, page.offset(), page.size)
+    let ([before], offset) = page.begin([Key::from(1 << 53)]);
+    sql!(LIST, state, action, author, project, issues, hidden_access(), before, offset, page.size + 1)
 }
 
-/// How many of the pending todos meet the filters?
-const PENDING: &str =
-    signed_in!("union all select json_quote(count(*)) from ", todos!(), " and t.state = 'pending'");
+/// One row of a list's answer.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    Total(Option<i64>),
+    Todo(Box<TodoRow>),
+}
 
-pub fn pending(filter: &ListTodos) -> Statement {
-    let [state, action, author, project, issues] = binds(filter);
-    sql!(PENDING, state, action, author, project, issues)
+/// From which level on a member sees hidden issues.
+fn hidden_access() -> i64 {
+    policy::least(Action::ReadHiddenIssues).0.level()
 }
 
 /// Only issues become todos here.
@@ -114,11 +124,11 @@ const ONE: &str = signed_in!(
     todo_json!("(select id from caller)"),
     " from caller c cross join todos t on t.id = (select ?7) and t.user_id = c.id
   cross join issues i on i.id = t.issue_id cross join projects p on p.id = t.project_id where ",
-    still_seen!()
+    still_seen!("8")
 );
 
 pub fn one(id: i64) -> Statement {
-    sql!(ONE, id)
+    sql!(ONE, id, hidden_access())
 }
 
 /// A todo on the issue `?1` for the user `?2`, unless he has one.
@@ -148,13 +158,30 @@ pub async fn settle(store: &Store<'_>, user_id: i64, ids: &[i64], now: i64) -> R
     Ok(())
 }
 
-const SETTLE_ALL: &str =
-    "update todos set state = 'done', updated_at = ?7 where user_id = (select ?1) and state = 'pending'
-  and ?2 = 'pending' and action = coalesce(?3, action) and author_id = coalesce(?4, author_id)
-  and project_id = coalesce(?5, project_id) and ?6";
+/// How many one statement settles.
+const PORTION: i64 = 2000;
 
-pub async fn settle_all(store: &Store<'_>, user_id: i64, filter: &ListTodos, now: i64) -> Result<()> {
-    let [state, action, author, project, issues] = binds(filter);
-    store.ask(sql!(SETTLE_ALL, user_id, state, action, author, project, issues, now)).await?;
-    Ok(())
+/// And how many portions one request: 100,000.
+const MOST_PORTIONS: usize = 50;
+
+const SETTLE_ALL: &str = "update todos set state = 'done', updated_at = ?7 where id in (
+  select id from todos where user_id = (select ?1) and state = 'pending' and ?2 = 'pending' and action = coalesce(?3, action)
+    and author_id = coalesce(?4, author_id) and project_id = coalesce(?5, project_id) and ?6 limit (select ?8))";
+
+const SETTLED: &str = "select json_quote(changes()) as v";
+
+/// How many were settled. Each portion is a transaction of its own: who is cut off asks again for the rest.
+pub async fn settle_all(store: &Store<'_>, user_id: i64, filter: &ListTodos, now: i64) -> Result<i64> {
+    let mut total = 0;
+    for _ in 0..MOST_PORTIONS {
+        let [state, action, author, project, issues] = binds(filter);
+        let portion = sql!(SETTLE_ALL, user_id, state, action, author, project, issues, now, PORTION);
+        let answers = store.batch(vec![portion, sql!(SETTLED)]).await?;
+        let settled: i64 = answers.last().map(Rows::first).transpose()?.flatten().unwrap_or_default();
+        total += settled;
+        if settled < PORTION {
+            break;
+        }
+    }
+    Ok(total)
 }

@@ -71,10 +71,10 @@ fn a_status_costs_the_same_among_many() {
         let fields = [("state", state), ("name", "one more")];
         costs(world.post(&format!("/statuses/{tip}")).by(&world.bob).form(&fields), read, written);
     };
-    post("pending", 25, 6);
-    post("running", 25, 6);
-    post("success", 25, 6);
-    post("success", 25, 6);
+    post("pending", 30, 7);
+    post("running", 30, 7);
+    post("success", 30, 7);
+    post("success", 30, 7);
 }
 
 #[test]

@@ -159,3 +159,75 @@ fn a_word_that_is_no_cursor_is_refused_by_every_list() {
         spec().get(format!("{list}?cursor=")).by(&world.ann).gives(200);
     }
 }
+
+/// What all pages of three hold, each but the first found by a cursor.
+fn by_threes(person: &Person, list: &str) -> Vec<Value> {
+    let joint = if list.contains('?') { '&' } else { '?' };
+    let (mut found, mut path) = (Vec::new(), Some(format!("{list}{joint}per_page=3")));
+    while let Some(here) = path {
+        let page = spec().get(here).by(person).gives(200);
+        found.extend(page.json.as_array().unwrap().iter().cloned());
+        path = next(&page);
+        assert!(path.as_ref().is_none_or(|path| path.contains("cursor=")), "{}", page.what);
+        assert!(found.len() < 100, "{}: no end", page.what);
+    }
+    found
+}
+
+#[test]
+fn lists_of_every_kind_follow_through() {
+    let world = World::new(spec(), Visibility::Private);
+    let tip = world.push_line(3);
+    let issue = world.issue(&world.ann, json!({ "title": "Much said" }));
+    let at_issue = world.issue_path(&issue);
+    let at_commit = world.at(&format!("/repository/commits/{tip}"));
+    for number in 0..7 {
+        spec()
+            .post(format!("{at_issue}/notes"))
+            .by(&world.rae)
+            .json(json!({ "body": format!("{number}") }))
+            .gives(201);
+        spec().put(&at_issue).by(&world.ann).json(json!({ "title": format!("Title {number}") })).gives(200);
+        spec()
+            .post(format!("{at_commit}/comments"))
+            .by(&world.rae)
+            .json(json!({ "note": "Well" }))
+            .gives(201);
+        world.milestone(&format!("v{number}"));
+        let other = world.issue(&world.ann, json!({ "title": "To do" }));
+        spec().post(format!("{}/todo", world.issue_path(&other))).by(&world.rae).gives(200);
+        for (state, name) in [("success", "again"), ("failed", "again"), ("success", "once")] {
+            let name = if name == "once" { format!("once {number}") } else { name.to_owned() };
+            let status = json!({ "state": state, "name": name, "ref": format!("branch{}", number % 2) });
+            world.post(&format!("/statuses/{tip}")).by(&world.bob).json(status).gives(201);
+        }
+        let deployment = json!({ "environment": format!("place {number}"), "sha": tip, "status": "success",
+            "ref": "branch0", "stage": if number % 2 == 0 { "external" } else { "deploy" } });
+        world.post("/deployments").by(&world.bob).json(deployment).gives(201);
+    }
+    let statuses = format!("{at_commit}/statuses");
+    for (list, length) in [
+        (format!("{at_issue}/notes"), 14),
+        (format!("{at_commit}/comments"), 7),
+        (world.at("/milestones"), 7),
+        (world.at("/milestones?state=active"), 7),
+        ("/todos".to_owned(), 7),
+        ("/todos?action=marked".to_owned(), 7),
+        (world.at("/deployments"), 7),
+        (world.at("/environments"), 7),
+        (format!("{statuses}?ref=branch0"), 12),
+        (format!("{statuses}?ref=branch0&all=true"), 19),
+        (format!("{statuses}?ref=branch0&stage=external"), 9),
+        (format!("{statuses}?ref=branch0&stage=deploy&all=true"), 3),
+        (format!("{statuses}?ref=branch1&name=again&all=true"), 6),
+        (format!("{statuses}?ref=branch1&name=again&stage=external&all=true"), 6),
+        (format!("{statuses}?ref=branch1&name=again"), 1),
+        (format!("{statuses}?ref=branch1&name=again&stage=deploy"), 0),
+    ] {
+        let joint = if list.contains('?') { '&' } else { '?' };
+        let whole = spec().get(format!("{list}{joint}per_page=100")).by(&world.rae).gives(200);
+        assert_eq!(whole.json.as_array().map(Vec::len), Some(length), "{list}");
+        assert_eq!(whole.header("X-Total"), Some(length.to_string().as_str()), "{list}");
+        assert_eq!(Some(&by_threes(&world.rae, &list)), whole.json.as_array(), "{list}");
+    }
+}
