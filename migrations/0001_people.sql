@@ -73,6 +73,8 @@ create table groups (
   description text not null default '',
   -- 0 private, 10 internal, 20 public
   visibility integer not null check (visibility in (0, 10, 20)),
+  -- how many projects it holds, kept by the triggers of projects
+  projects_count integer not null default 0,
   created_at integer not null
 ) strict;
 
@@ -114,6 +116,17 @@ create index projects_of_namespace on projects (namespace_id, id);
 -- the most visible project of a namespace
 create index projects_of_namespace_by_visibility on projects (namespace_id, visibility) where deleted_at is null;
 create index projects_by_visibility on projects (visibility, id);
+-- the orders of lists within a namespace
+create index projects_by_name on projects (namespace_id, lower(name), id);
+create index projects_by_path on projects (namespace_id, lower(path), id);
+create index projects_by_update on projects (namespace_id, updated_at, id);
+create trigger projects_counted after insert on projects when new.deleted_at is null BEGIN
+  update groups set projects_count = projects_count + 1 where id = new.namespace_id;
+END;
+create trigger projects_uncounted after update of deleted_at on projects
+when old.deleted_at is null and new.deleted_at is not null BEGIN
+  update groups set projects_count = projects_count - 1 where id = new.namespace_id;
+END;
 
 -- A project is at most as visible as its group, whatever two changes at once say.
 create trigger projects_begin_no_more_visible_than_their_group before insert on projects

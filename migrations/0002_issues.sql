@@ -134,6 +134,11 @@ create table notes (
 ) strict;
 create index notes_of_issue on notes (issue_id, id);
 
+-- Deleted issues, which no read shows, whose comments and to-do items are still being removed, a portion at each deletion.
+create table issue_remains (
+  issue_id integer primary key references issues (id)
+) strict;
+
 -- Who takes part in an issue beside its author and assignee: commenters and the @-mentioned.
 create table participants (
   issue_id integer not null references issues (id),

@@ -176,10 +176,11 @@ const commits = paths("Commits", {
   "POST /projects/{id}/repository/commits/{sha}/comments": { repeatable: true, id: "createCommitComment", summary: "Comment on a commit or one of its lines", body: schemas.CommitCommentParams, gives: { 201: ref("NewCommitComment") } },
 });
 
+const WHOLE = "All of them, unless a page is asked for; what is over 10,000 or some megabytes follows by the `next` link.";
 const refs = paths("Branches and tags", {
-  "GET /projects/{id}/repository/branches": { id: "listBranches", summary: "List branches", gives: { 200: list(ref("Branch")) } },
+  "GET /projects/{id}/repository/branches": { id: "listBranches", summary: "List branches", description: WHOLE, paged: "asked", gives: { 200: list(ref("Branch")) } },
   "GET /projects/{id}/repository/branches/{name}": { id: "showBranch", summary: "A branch", gives: { 200: ref("Branch") } },
-  "GET /projects/{id}/repository/tags": { id: "listTags", summary: "List tags, the last name first", gives: { 200: list(ref("Tag")) } },
+  "GET /projects/{id}/repository/tags": { id: "listTags", summary: "List tags, the last name first", description: WHOLE, paged: "asked", gives: { 200: list(ref("Tag")) } },
   "GET /projects/{id}/repository/tags/{name}": { id: "showTag", summary: "A tag", path: { name: { example: "v1.0" } }, gives: { 200: ref("Tag") } },
 });
 

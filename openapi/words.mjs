@@ -124,14 +124,14 @@ export const visitors = "visitors";
 
 /**
  * One operation. `gives`: status and schema of each answer that is no refusal (null: no body); `paged`: a list in pages,
- * "counted" if its length is known; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token; `repeatable`: it takes an
+ * "counted" if its length is known, "asked" if it is whole unless a page is asked for; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token; `repeatable`: it takes an
  * Idempotency-Key.
  */
 export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached, repeatable }) {
   const refusals = [400, 406, 413, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...refuses];
   const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : [])];
   const answer = ([status, schema]) => {
-    const listed = paged && status === "200" ? { ...pages, ...(paged === "counted" && totals) } : {};
+    const listed = paged && paged !== "asked" && status === "200" ? { ...pages, ...(paged === "counted" && totals) } : {};
     const further = { ...listed, ...(cached && caching), ...(repeatable && status < "300" && replayed) };
     const content = schema && (schema.content ?? { "application/json": { schema } });
     const told = { description: MEANING[status], ...(Object.keys(further).length && { headers: named(further) }), ...(content && { content }) };

@@ -145,6 +145,12 @@ impl Call<'_> {
         self.params()?.read_and_faults(Reading::Edit, &[])
     }
 
+    /// Whether a list that is answered whole as a rule is to be answered in pages.
+    pub fn asks_for_page(&self) -> bool {
+        let given = |params: &Params| ["page", "per_page", "cursor"].iter().any(|name| params.has(name));
+        self.params.as_ref().is_ok_and(given)
+    }
+
     pub fn page(&self) -> Result<Page> {
         Page::from(self.request, self.params()?)
     }

@@ -65,10 +65,10 @@ routes! {
     PUT ["groups", id, "members", user_id] => members::edit_in_group, id, user_id;
     DELETE ["groups", id, "members", user_id] => members::remove_from_group, id, user_id;
 
-    GET ["projects"] => projects::list::list;
+    GET ["projects"] => projects::own::list;
     POST ["projects"] => projects::create;
     GET ["projects", "all"] => projects::list::list_all;
-    GET ["projects", "owned"] => projects::list::list_owned;
+    GET ["projects", "owned"] => projects::own::list_owned;
     GET ["projects", "visible"] => projects::list::list_visible;
     POST ["projects", "user", user_id] => projects::create_for_user, user_id;
     GET ["projects", id] => projects::show, id;

@@ -1,6 +1,7 @@
 //! Issues (specification, "Issues"; contract B 4.1).
 
 mod creation;
+mod delete;
 pub mod edit;
 pub mod entity;
 pub mod list;
@@ -138,7 +139,7 @@ pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
     if !entered.place.may(Action::DeleteIssue) {
         return Err(absent());
     }
-    sql::delete(&call.store, row.id, call.now).await?;
+    delete::delete(&call.store, row.id, call.now).await?;
     Ok(Reply::json(200, &Issue::new(row, &entered.links)))
 }
 

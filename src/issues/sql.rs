@@ -249,21 +249,3 @@ union all select ",
 pub fn before_edit(assignee_id: Option<i64>, milestone_id: Option<i64>, issue_id: i64) -> Statement {
     sql!(BEFORE_EDIT, assignee_id, milestone_id, issue_id)
 }
-
-/// Everything that hangs on an issue goes; the issue itself stays as a row that no read shows.
-const DELETE: [&str; 6] = [
-    "delete from issue_labels where issue_id = (select ?1)",
-    "delete from todos where issue_id = (select ?1)",
-    "delete from subscriptions where issue_id = (select ?1)",
-    "delete from participants where issue_id = (select ?1)",
-    "delete from notes where issue_id = (select ?1)",
-    "update issues set deleted_at = ?2 where id = (select ?1) and deleted_at is null",
-];
-
-pub async fn delete(store: &Store<'_>, issue_id: i64, now: i64) -> Result<()> {
-    let bound = |text: &'static str| {
-        if text.contains("?2") { sql!(text, issue_id, now) } else { sql!(text, issue_id) }
-    };
-    store.repeat(DELETE.into_iter().map(bound).collect()).await?;
-    Ok(())
-}

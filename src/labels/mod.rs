@@ -1,4 +1,4 @@
-//! Labels of a project, in v3's shapes. They are few, so the list is not paged.
+//! Labels of a project, in v3's shapes. They are few, so the list is whole unless a page is asked for.
 
 pub mod entity;
 pub mod sql;
@@ -6,6 +6,7 @@ pub mod sql;
 use crate::call::Call;
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
+use crate::page::{Page, Total};
 use crate::params::Patch;
 use crate::policy::Action;
 use entity::Label;
@@ -16,9 +17,21 @@ use std::sync::LazyLock;
 
 /// GET /projects/:id/labels
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::ReadLabels, Ok(sql::list())).await?;
-    let labels = entered.rows.all()?.into_iter().map(|row| Label::new(row, &entered.place));
-    Ok(Reply::json(200, &labels.collect::<Vec<_>>()))
+    let asked = call.asks_for_page();
+    let page = call.page();
+    let most = |page: &Page| if asked { page.size } else { sql::MOST_LABELS };
+    let question = page.as_ref().map(|page| sql::list(page, most(page))).map_err(Error::clone);
+    let entered = call.enter(id, Action::ReadLabels, question).await?;
+    let (page, mut rows) = (page?, entered.rows.all::<LabelRow>()?);
+    let goes_on = rows.len() as i64 > most(&page);
+    rows.truncate(most(&page) as usize);
+    let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
+    let labels: Vec<Label> = rows.into_iter().map(|row| Label::new(row, &entered.place)).collect();
+    if asked || goes_on {
+        call.listing(&page, Total::More(goes_on), &[("id", id)], cursor, &labels)
+    } else {
+        Ok(Reply::json(200, &labels))
+    }
 }
 
 /// Parameters of `POST /projects/:id/labels`.

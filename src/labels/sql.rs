@@ -2,6 +2,7 @@
 
 use crate::call::in_project;
 use crate::error::Result;
+use crate::page::Page;
 use crate::params::Patch;
 use crate::sql;
 use crate::store::{Failure, Statement, Store};
@@ -27,15 +28,20 @@ macro_rules! label_json {
     };
 }
 
-/// Which labels has the project?
+/// Which labels has the project, behind the title `?7`, after `?8` others? `?9` at most.
 const LIST: &str = in_project!(
     "union all select v from (select ",
     label_json!(),
-    " as v from labels where project_id = (select project_id from scope) order by title)"
+    " as v from labels where project_id = (select project_id from scope) and title > (select ?7)
+  order by title limit (select ?9) offset (select ?8))"
 );
 
-pub fn list() -> Statement {
-    Statement { sql: LIST.into(), binds: Vec::new() }
+/// How many labels one answer has where no page is asked for.
+pub const MOST_LABELS: i64 = 5000;
+
+pub fn list(page: &Page, most: i64) -> Statement {
+    let ([after], offset) = page.begin(["".into()]);
+    sql!(LIST, after, offset, most + 1)
 }
 
 /// Which label is called `?7`?

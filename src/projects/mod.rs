@@ -3,6 +3,7 @@
 pub mod edit;
 pub mod entity;
 pub mod list;
+pub mod own;
 pub mod sql;
 
 use crate::call::{Call, path_id};

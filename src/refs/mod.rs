@@ -3,21 +3,73 @@
 pub mod entity;
 pub mod sql;
 
-use crate::call::Call;
+use crate::call::{Call, Entered};
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::page::{Page, Total};
 use crate::policy::Action;
+use crate::store::Statement;
 use entity::{Branch, Tag};
-use sql::RefRow;
+use serde::Serialize;
+use sql::{Found, RefRow};
+
+/// The refs of a list, the setting default_branch_protection, and what tells the reply of pages.
+struct Listed {
+    entered: Entered,
+    protection: i64,
+    rows: Vec<RefRow>,
+    page: Page,
+    /// Whether further refs follow, and whether a page was asked for.
+    goes_on: bool,
+    asked: bool,
+}
+
+/// All refs of a kind as far as they fit one answer, as the original did; a page of them where one is asked for.
+async fn list(call: &Call<'_>, id: &str, question: fn(&Page, i64) -> Statement) -> Result<Listed> {
+    let asked = call.asks_for_page();
+    let page = call.page();
+    let most = |page: &Page| if asked { page.size } else { sql::MOST_REFS };
+    let statement = page.as_ref().map(|page| question(page, most(page))).map_err(Error::clone);
+    let mut entered = call.enter(id, Action::ReadCommits, statement).await?;
+    let page = page?;
+    let protection = entered.rows.shift()?.unwrap_or_default();
+    let mut rows = Vec::new();
+    let mut goes_on = false;
+    for found in entered.rows.all()? {
+        match found {
+            Found::Whole(row) if (rows.len() as i64) < most(&page) && !goes_on => rows.push(*row),
+            Found::Whole(_) | Found::Further { .. } => goes_on = true,
+        }
+    }
+    Ok(Listed { entered, protection, rows, page, goes_on, asked })
+}
+
+impl Listed {
+    /// The reply; `next`: the name that the next page goes on behind.
+    fn reply<T: Serialize>(
+        &self,
+        call: &Call<'_>,
+        id: &str,
+        next: Option<&str>,
+        items: &[T],
+    ) -> Result<Reply> {
+        if !self.asked && !self.goes_on {
+            return Ok(Reply::json(200, items));
+        }
+        let cursor = next.and_then(|name| self.page.next([name.into()]));
+        call.listing(&self.page, Total::More(self.goes_on), &[("id", id)], cursor, items)
+    }
+}
 
 /// GET /projects/:id/repository/branches
 pub async fn branches(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let mut entered = call.enter(id, Action::ReadCommits, Ok(sql::list("refs/heads/"))).await?;
-    let protection = entered.rows.shift()?.unwrap_or_default();
-    let default = entered.place.default_branch.as_deref();
-    let rows: Vec<RefRow> = entered.rows.all()?;
-    let branches: Vec<Branch> = rows.into_iter().map(|row| Branch::new(row, default, protection)).collect();
-    Ok(Reply::json(200, &branches))
+    let mut listed = list(call, id, sql::branches).await?;
+    let rows = std::mem::take(&mut listed.rows);
+    let next = rows.last().map(|row| row.name.clone());
+    let default = listed.entered.place.default_branch.as_deref();
+    let shown = |row| Branch::new(row, default, listed.protection);
+    let branches: Vec<Branch> = rows.into_iter().map(shown).collect();
+    listed.reply(call, id, next.as_deref(), &branches)
 }
 
 /// GET /projects/:id/repository/branches/:branch
@@ -28,14 +80,13 @@ pub async fn branch(call: &Call<'_>, id: &str, name: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Branch::new(row, entered.place.default_branch.as_deref(), protection)))
 }
 
-/// GET /projects/:id/repository/tags
+/// GET /projects/:id/repository/tags: the original listed the last name first
 pub async fn tags(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let mut entered = call.enter(id, Action::ReadCommits, Ok(sql::list("refs/tags/"))).await?;
-    let _protection: Option<i64> = entered.rows.shift()?;
-    let rows: Vec<RefRow> = entered.rows.all()?;
-    // the original listed the last name first
-    let tags: Vec<Tag> = rows.into_iter().rev().map(Tag::new).collect();
-    Ok(Reply::json(200, &tags))
+    let mut listed = list(call, id, sql::tags).await?;
+    let rows = std::mem::take(&mut listed.rows);
+    let next = rows.last().map(|row| row.name.clone());
+    let tags: Vec<Tag> = rows.into_iter().map(Tag::new).collect();
+    listed.reply(call, id, next.as_deref(), &tags)
 }
 
 /// GET /projects/:id/repository/tags/:tag

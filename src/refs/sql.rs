@@ -1,6 +1,7 @@
 //! Rows and statements of branches and tags.
 
 use crate::call::in_project;
+use crate::page::Page;
 use crate::sql;
 use crate::store::Statement;
 use serde::Deserialize;
@@ -23,28 +24,80 @@ pub struct RefRow {
     pub committer_zone: i32,
 }
 
-/// First row: the setting default_branch_protection. Then the refs of this project that meet a condition.
-macro_rules! refs {
-    ($condition:literal) => {
-        in_project!(
-            "union all select json_quote(default_branch_protection) from scope cross join settings
-union all select v from (select json_object('name', r.name, 'tag_message', r.message, 'sha', c.sha, 'message', c.message,
+/// A ref of a list; without its commit where the answer is full.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Found {
+    Whole(Box<RefRow>),
+    #[expect(dead_code, reason = "that it is there is all")]
+    Further {
+        name: String,
+    },
+}
+
+/// A [`RefRow`] of the aliases `r` and `c`.
+macro_rules! ref_json {
+    () => {
+        "json_object('name', r.name, 'tag_message', r.message, 'sha', c.sha, 'message', c.message,
     'parent_shas', json(c.parent_shas), 'author_name', c.author_name, 'author_email', c.author_email,
     'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name,
-    'committer_email', c.committer_email, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone) as v
-  from refs r join commits c on c.id = r.commit_id where r.project_id = (select project_id from scope) and ",
-            $condition, " order by r.name)"
+    'committer_email', c.committer_email, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone)"
+    };
+}
+
+/// First row: the setting default_branch_protection.
+macro_rules! protection {
+    () => {
+        "union all select json_quote(default_branch_protection) from scope cross join settings"
+    };
+}
+
+/// Then the refs between the names `?7` and `?8`, after `?9` others, `?10` at most; whole ones up to `?11` bytes.
+macro_rules! list {
+    ($sort:literal) => {
+        in_project!(
+            protection!(),
+            "
+union all select v from (
+  select case when coalesce(sum(octet_length(v)) over (rows between unbounded preceding and 1 preceding), 0) < (select ?11) then v
+    else json_object('name', name) end as v
+  from (select r.name, ",
+            ref_json!(),
+            " as v from refs r cross join commits c on c.id = r.commit_id
+    where r.project_id = (select project_id from scope) and r.name > (select ?7) and r.name < (select ?8)
+    order by r.name ",
+            $sort,
+            " limit (select ?10) offset (select ?9)))"
         )
     };
 }
 
-/// `?7`: how the names begin, `?8`: what comes after all of them.
-const LIST: &str = refs!("r.name >= ?7 and r.name < (select ?8)");
-const ONE: &str = refs!("r.name = (select ?7)");
+const BRANCHES: &str = list!("asc");
+const TAGS: &str = list!("desc");
 
-/// All refs of a kind, in byte order of their names.
-pub fn list(kind: &str) -> Statement {
-    sql!(LIST, kind, format!("{}0", kind.trim_end_matches('/')))
+const ONE: &str = in_project!(
+    protection!(),
+    "
+union all select ",
+    ref_json!(),
+    " from refs r cross join commits c on c.id = r.commit_id
+where r.project_id = (select project_id from scope) and r.name = (select ?7)"
+);
+
+/// How many refs one answer has, and about how many bytes, where no page is asked for.
+pub const MOST_REFS: i64 = 10_000;
+const MOST_BYTES: i64 = 4_000_000;
+
+/// Branches in byte order of their names.
+pub fn branches(page: &Page, most: i64) -> Statement {
+    let ([after], offset) = page.begin(["refs/heads/".into()]);
+    sql!(BRANCHES, after, "refs/heads0", offset, most + 1, MOST_BYTES)
+}
+
+/// Tags, the last name first.
+pub fn tags(page: &Page, most: i64) -> Statement {
+    let ([before], offset) = page.begin(["refs/tags0".into()]);
+    sql!(TAGS, "refs/tags/", before, offset, most + 1, MOST_BYTES)
 }
 
 pub fn one(kind: &str, name: &str) -> Statement {

@@ -48,6 +48,7 @@ mod projects;
 mod races;
 mod refs;
 mod routing;
+mod schema;
 mod settings;
 mod statuses;
 mod strictness;
