@@ -3,11 +3,11 @@
 
 use crate::error::Result;
 use crate::sql;
-use crate::store::{Rows, Statement, Store};
+use crate::store::Store;
 
 /// How many rows of each kind one portion removes, and how many portions one request.
 const PORTION: i64 = 1000;
-const MOST_PORTIONS: usize = 30;
+const MOST_PORTIONS: i64 = 30;
 
 /// Its labels are at most some hundreds. The issue itself stays as a row.
 const HIDE: [&str; 3] = [
@@ -55,25 +55,14 @@ const DONE: &str = "delete from issue_remains where issue_id = (select min(issue
   and not exists (select 1 from participants x where x.issue_id = issue_remains.issue_id)
   and not exists (select 1 from subscriptions x where x.issue_id = issue_remains.issue_id)";
 
-/// Whether something remains.
-const LEFT: &str = "select json_quote(count(*)) as v from (select 1 from issue_remains limit 1)";
-
-fn portion() -> Vec<Statement> {
-    let mut statements: Vec<Statement> = REMOVE.iter().map(|text| sql!(*text, PORTION)).collect();
-    statements.extend([sql!(DONE), sql!(LEFT)]);
-    statements
-}
-
-pub async fn delete(store: &Store<'_>, issue_id: i64, now: i64) -> Result<()> {
+/// `comments`: how many the issue has, as far as is known.
+pub async fn delete(store: &Store<'_>, issue_id: i64, comments: i64, now: i64) -> Result<()> {
     let [labels, hide, remains] = HIDE;
     let mut batch = vec![sql!(labels, issue_id), sql!(hide, issue_id, now), sql!(remains, issue_id)];
-    for _ in 0..MOST_PORTIONS {
-        batch.extend(portion());
-        let answers = store.repeat(std::mem::take(&mut batch)).await?;
-        let left: i64 = answers.last().map(Rows::first).transpose()?.flatten().unwrap_or_default();
-        if left == 0 {
-            break;
-        }
+    for _ in 0..=(comments / PORTION).clamp(0, MOST_PORTIONS) {
+        batch.extend(REMOVE.iter().map(|text| sql!(*text, PORTION)));
+        batch.push(sql!(DONE));
     }
+    store.repeat(batch).await?;
     Ok(())
 }

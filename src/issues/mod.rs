@@ -139,7 +139,7 @@ pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
     if !entered.place.may(Action::DeleteIssue) {
         return Err(absent());
     }
-    delete::delete(&call.store, row.id, call.now).await?;
+    delete::delete(&call.store, row.id, row.user_notes_count, call.now).await?;
     Ok(Reply::json(200, &Issue::new(row, &entered.links)))
 }
 

@@ -1,6 +1,6 @@
 //! Following `next`: a page at any depth costs a page, and nothing is skipped or repeated while others write.
 
-use crate::support::{Answer, Person, Visibility, World, spec};
+use crate::support::{Answer, Person, Visibility, World, spec, unique};
 use serde_json::{Value, json};
 
 /// Path below the base, and query, of the next page.
@@ -230,4 +230,112 @@ fn lists_of_every_kind_follow_through() {
         assert_eq!(whole.header("X-Total"), Some(length.to_string().as_str()), "{list}");
         assert_eq!(Some(&by_threes(&world.rae, &list)), whole.json.as_array(), "{list}");
     }
+}
+
+#[test]
+fn the_callers_projects_follow_through_in_every_order() {
+    let [pat, olga] = ["Pat", "Olga"].map(|name| spec().person(name));
+    let path = unique("many");
+    let group = json!({ "name": path, "path": path, "visibility_level": 0 });
+    let group = spec().post("/groups").by(&pat).json(group).gives(201).id();
+    for number in [5, 3, 8, 1] {
+        let own = json!({ "name": format!("Own {number}") });
+        spec().post("/projects").by(&pat).json(own).gives(201);
+        let shared = json!({ "name": format!("shared {number}"), "namespace_id": group });
+        let shared = spec().post("/projects").by(&pat).json(shared).gives(201).id();
+        let others = json!({ "name": format!("Theirs {number}"), "visibility_level": 0 });
+        let others = spec().post("/projects").by(&olga).json(others).gives(201).id();
+        // in the group's once by the group and once by themselves
+        spec()
+            .post(format!("/projects/{others}/members"))
+            .by(&olga)
+            .json(json!({ "user_id": pat.id, "access_level": 20 }))
+            .gives(201);
+        spec()
+            .post(format!("/projects/{shared}/members"))
+            .by(&pat)
+            .json(json!({ "user_id": pat.id, "access_level": 40 }))
+            .gives(201);
+    }
+    for (list, length) in [("/projects", 12), ("/projects/owned", 4), ("/projects/visible", 12)] {
+        for order in ["id", "name", "path", "created_at", "updated_at"] {
+            if list == "/projects/visible" && !["id", "created_at"].contains(&order) {
+                continue;
+            }
+            for sort in ["asc", "desc"] {
+                let list = format!("{list}?order_by={order}&sort={sort}&search=&visibility=private");
+                let all = spec().get(format!("{list}&per_page=100")).by(&pat).gives(200);
+                let field = if ["id", "name", "path"].contains(&order) { order } else { "id" };
+                let mut keys: Vec<String> = all
+                    .each(field)
+                    .iter()
+                    .map(|key| format!("{:>9}", key.to_string()).to_lowercase())
+                    .collect();
+                if sort == "desc" {
+                    keys.reverse();
+                }
+                assert!(
+                    keys.len() == length && (order == "updated_at" || keys.is_sorted()),
+                    "{list}: {keys:?}"
+                );
+                assert_eq!(Some(&by_threes(&pat, &list)), all.json.as_array(), "{list}");
+                if !list.contains("visible?") {
+                    assert_eq!(all.header("X-Total"), Some(length.to_string().as_str()), "{list}");
+                }
+            }
+        }
+    }
+    // without a filter the counters know, with one it is counted
+    for (query, total) in [("", "12"), ("?search=shared", "4"), ("?archived=true", "0")] {
+        let list = spec().get(format!("/projects{query}")).by(&pat).gives(200);
+        assert_eq!(list.header("X-Total"), Some(total), "{query}");
+    }
+    let gone = spec().get("/projects?search=shared").by(&pat).gives(200).each("id");
+    spec().delete(format!("/projects/{}", gone[0])).by(&pat).gives(200);
+    assert_eq!(spec().get("/projects").by(&pat).gives(200).header("X-Total"), Some("11"));
+}
+
+#[test]
+fn what_is_answered_whole_comes_in_pages_where_they_are_asked_for() {
+    let world = World::new(spec(), Visibility::Private);
+    let tip = world.push_line(2);
+    let names: Vec<String> =
+        (0..7).flat_map(|n| [format!("refs/heads/b{n}"), format!("refs/tags/t{n}")]).collect();
+    let changes: Vec<Value> =
+        names.iter().map(|name| json!({ "name": name, "old": null, "new": tip })).collect();
+    world
+        .put("/mirror/refs")
+        .by(&world.ann)
+        .json(json!({ "default_branch": "master", "changes": changes }))
+        .gives(200);
+    for name in ["a", "B", "c", "é", "d", "E", "f"] {
+        world.post("/labels").by(&world.rae).json(json!({ "name": name, "color": "#ff0000" })).gives(201);
+    }
+    for (list, length) in [("/repository/branches", 8), ("/repository/tags", 7), ("/labels", 7)] {
+        let all = world.get(list).by(&world.rae).gives(200);
+        assert_eq!((all.json.as_array().map(Vec::len), all.header("Link")), (Some(length), None), "{list}");
+        assert_eq!(Some(&by_threes(&world.rae, &world.at(list))), all.json.as_array(), "{list}");
+        let second = world.get(&format!("{list}?page=2&per_page=3")).by(&world.rae).gives(200);
+        assert_eq!(second.json.as_array().unwrap().as_slice(), &all.json.as_array().unwrap()[3..6], "{list}");
+    }
+}
+
+#[test]
+fn an_issue_with_thousands_of_comments_is_deleted_in_portions() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = world.issue(&world.ann, json!({ "title": "Much said" }));
+    let filled = spec().tamper(&format!(
+        "with recursive n(value) as (select 1 union all select value + 1 from n where value < 12500)
+        insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
+        select {}, {}, {}, 'Well', value, value from n",
+        world.project.id, issue["id"], world.rae.id
+    ));
+    if !filled {
+        return;
+    }
+    let other = world.issue(&world.ann, json!({ "title": "Nothing said" }));
+    world.delete(&format!("/issues/{}", issue["id"])).by(&world.ann).gives(200);
+    world.delete(&format!("/issues/{}", other["id"])).by(&world.ann).gives(200);
+    let left = spec().rows(&format!("select json_quote(count(*)) as v from notes where issue_id = {}", issue["id"]));
+    assert_eq!(left, [json!(0)]);
 }
