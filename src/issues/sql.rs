@@ -1,10 +1,10 @@
 //! Rows and statements of single issues.
 
 use crate::call::{Place, in_project};
-use crate::error::{Faults, Result};
+use crate::error::Faults;
 use crate::policy::Action;
 use crate::sql;
-use crate::store::{Statement, Store, flag};
+use crate::store::{Statement, flag};
 use crate::users::sql::UserRow;
 use serde::Deserialize;
 

@@ -336,6 +336,7 @@ fn an_issue_with_thousands_of_comments_is_deleted_in_portions() {
     let other = world.issue(&world.ann, json!({ "title": "Nothing said" }));
     world.delete(&format!("/issues/{}", issue["id"])).by(&world.ann).gives(200);
     world.delete(&format!("/issues/{}", other["id"])).by(&world.ann).gives(200);
-    let left = spec().rows(&format!("select json_quote(count(*)) as v from notes where issue_id = {}", issue["id"]));
+    let left =
+        spec().rows(&format!("select json_quote(count(*)) as v from notes where issue_id = {}", issue["id"]));
     assert_eq!(left, [json!(0)]);
 }
