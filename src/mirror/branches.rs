@@ -6,7 +6,7 @@
 //! branch changes its parents are queued. An empty queue means that all is right. One request judges a bounded number
 //! of commits and leaves the rest queued: until somebody goes on, those have the branch that they had before.
 
-use super::sql::{self, Place, Row};
+use super::portion::{self, Place, Row};
 use crate::call::Call;
 use crate::error::Result;
 use crate::store::{Rows, Statement};
@@ -24,7 +24,7 @@ const MOST_MILLIS: f64 = 2000.0;
 
 /// The statement that begins: its rows are for [`settle`].
 pub fn begin(project_id: i64) -> Statement {
-    sql::portion(project_id, FIRST_PORTIONS[0])
+    portion::read(project_id, FIRST_PORTIONS[0])
 }
 
 /// Goes on with the queue from the rows of a portion; true when every commit's branch is right.
@@ -32,18 +32,18 @@ pub async fn settle(call: &Call<'_>, project_id: i64, mut rows: Rows) -> Result<
     let sizes = FIRST_PORTIONS.into_iter().skip(1).chain(std::iter::repeat(PORTION)).take(MOST_PORTIONS);
     for size in sizes {
         let place: Place = rows.shift()?.unwrap_or_default();
-        let portion: Vec<Row> = rows.all()?;
-        let mut statements = match (&place.scan_after, portion.is_empty()) {
+        let area: Vec<Row> = rows.all()?;
+        let mut statements = match (&place.scan_after, area.is_empty()) {
             (None, true) => return Ok(true),
-            (Some(after), true) => sql::scan(project_id, place.version, after),
-            (_, false) => sql::store(project_id, place.version, &judge(&portion)),
+            (Some(after), true) => portion::scan(project_id, place.version, after),
+            (_, false) => portion::store(project_id, place.version, &judge(&area)),
         };
-        statements.push(sql::portion(project_id, size));
+        statements.push(portion::read(project_id, size));
         rows = match call.store.batch(statements).await {
             Ok(mut answers) => answers.pop().unwrap_or_default(),
             // another request moved refs or went on: the queue is another one now
             Err(failure) if failure.is_expectation() => {
-                call.store.run(sql::portion(project_id, size)).await?
+                call.store.run(portion::read(project_id, size)).await?
             }
             Err(failure) => return Err(failure.into()),
         };

@@ -1,6 +1,6 @@
 //! `PUT /projects/:id/mirror/refs`: all refs of a sync move together, and then each commit learns its branch.
 
-use super::{body, branches, sql, which_unknown};
+use super::{body, branches, moves, sql, which_unknown};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -15,7 +15,7 @@ pub async fn swap(call: &Call<'_>, id: &str) -> Result<Reply> {
     let project_id = entered.place.id;
     let swap = body::<Swap>(call).await.and_then(checked)?;
     if let Some(sync) = swap.sync.as_deref().filter(|_| swap.more) {
-        let staged = call.store.batch(sql::stage(project_id, swap.portion, sync, &swap.changes)).await;
+        let staged = call.store.batch(moves::stage(project_id, swap.portion, sync, &swap.changes)).await;
         return match staged {
             Err(failure) if failure.is_expectation() => Err(refusal(call, project_id, &swap).await?),
             staged => {
@@ -32,7 +32,7 @@ pub async fn swap(call: &Call<'_>, id: &str) -> Result<Reply> {
     let default = swap.default_branch.as_deref();
     let mut statements = match nothing_moves {
         true => Vec::new(),
-        false => sql::swap(project_id, staged, &swap.changes, default, swap.recheck),
+        false => moves::swap(project_id, staged, &swap.changes, default, swap.recheck),
     };
     statements.push(branches::begin(project_id));
     let rows = match call.store.batch(statements).await {
@@ -47,7 +47,7 @@ pub async fn swap(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// Why a swap was not made: a commit is not known, or else a ref is not where the hook saw it.
 async fn refusal(call: &Call<'_>, project_id: i64, swap: &Swap) -> Result<Error> {
-    let unknown = which_unknown(call, project_id, &sql::ends(&swap.changes)).await?;
+    let unknown = which_unknown(call, project_id, &moves::ends(&swap.changes)).await?;
     Ok(match unknown.first() {
         Some(sha) => Error::message(format!("commit {sha} is not known")),
         None => Error::Refused(409, "409 Conflict: refs have moved".to_owned()),
