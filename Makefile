@@ -1,8 +1,8 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-export CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
-.PHONY: help dev test clients page fuzz bench posts world cost trial index build mirror licenses deploy rehearse release clean
+export LEAKS_SECONDS CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
+.PHONY: help dev test clients page fuzz bench posts world leaks cost trial index build mirror licenses deploy rehearse release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ bench: ## requests per second and cost beside a hand-written JavaScript Worker
 
 world: ## make .wrangler/world-ISSUES, a local state with one project of that many issues (ISSUES, default 1,000,000)
 	@scripts/world
+
+leaks: ## noninterference: worlds that differ in what a caller may not see are the same to them (SEED, LEAKS_SECONDS)
+	@scripts/leaks
 
 cost: ## what issue requests read and write in a world of 1,000 issues and in a large one (ISSUES)
 	@scripts/cost

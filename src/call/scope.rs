@@ -217,7 +217,7 @@ macro_rules! group_scope {
             crate::call::scope::caller_scope!("caller"),
             ", standing as materialized (
   select c.id as user_id, g.id, g.path, iif(g.visibility < c.sees_from, 0, g.visibility) as visibility, c.sees_from, c.hook_project_id,
-    case when c.admin then 60
+    case when c.hook_project_id is not null then 0 when c.admin then 60
       else coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = g.id), 0) end as access
   from caller c left join groups g
     on g.id = coalesce(?5 ->> 0, (select n.id from namespaces n where n.path_key = (select ?5 ->> 1) and n.kind = 'group'))
@@ -225,7 +225,7 @@ macro_rules! group_scope {
   select user_id, id, id as group_id, path as full_path, access, hook_project_id, sees_from,
     case when visibility > 0 or access > 0 then visibility
       when exists (select 1 from project_members m cross join projects p on p.id = m.project_id
-        where m.user_id = standing.user_id and p.namespace_id = standing.id and p.deleted_at is null) then 10
+        where m.user_id = iif(standing.hook_project_id is null, standing.user_id, null) and p.namespace_id = standing.id and p.deleted_at is null) then 10
       else 0 end as visibility
   from standing
 ), scope as materialized (

@@ -97,7 +97,7 @@ const NAMESPACES: &str = signed_in!(
     union
     select n.id from (select id from caller union all
       select m.group_id from group_members m where m.user_id = (select id from caller)) mine
-    join namespaces n on n.id = mine.id where n.id > (select ?7) and (?10 is null or instr(n.path_key, lower(?10)))
+    cross join namespaces n on n.id = mine.id where n.id > (select ?7) and (?10 is null or instr(n.path_key, lower(?10)))
     order by 1 limit (select ?9) offset (select ?8)
   ) page cross join namespaces n on n.id = page.id)"
 );

@@ -231,15 +231,46 @@ pub const MATCHED: (&str, &str) = (
 pub const ANY_LABEL: &str = "0 <";
 pub const ALL_LABELS: &str = "json_array_length(?12) =";
 
+/// The issues of one place that the caller sees: what is hidden is not read.
+macro_rules! base_of {
+    ($index:literal, $place:literal) => {
+        concat!(
+            "(select i.id as id from issues i indexed by ",
+            $index,
+            " where ",
+            $place,
+            " and i.confidential = 0 and i.deleted_at is null
+  union all select i.id from issues i indexed by ",
+            $index,
+            " where ",
+            $place,
+            " and i.confidential = ",
+            if_reporter!(),
+            " and i.deleted_at is null
+  union all select id from (",
+            own_hidden!("i.id as id", concat!(" and ", $place)),
+            ")) b cross join issues i on i.id = b.id"
+        )
+    };
+}
+
 /// Where [`MATCHED`] begins: the most telling filter.
 pub const BASE_IIDS: &str = "(select distinct value from json_each(?14)) w cross join issues i on i.project_id = {project} and i.iid = w.value";
-pub const BASE_LABELS: &str = "(select distinct x.issue_id from json_each(?12) w
-    join labels l on l.project_id = {project} and l.title = w.value
-    join issue_labels x on x.label_id = l.id) b cross join issues i on i.id = b.issue_id";
-pub const BASE_MILESTONE: &str =
-    "(select m.id as milestone_id from milestones m where m.project_id = {project} and {milestone} = (select ?13)) b
-  cross join issues i on i.milestone_id = b.milestone_id";
-pub const BASE_PROJECT: &str = "issues i";
+pub const BASE_LABELS: &str = concat!(
+    "(select x.issue_id as id from json_each(?12) w cross join labels l on l.project_id = {project} and l.title = w.value
+    cross join issue_labels x indexed by issue_labels_by_creation on x.label_id = l.id and x.confidential = 0
+  union select x.issue_id from json_each(?12) w cross join labels l on l.project_id = {project} and l.title = w.value
+    cross join issue_labels x indexed by issue_labels_by_creation on x.label_id = l.id and x.confidential = ",
+    if_reporter!(),
+    " union select id from (",
+    own_hidden!("i.id as id", labeled!()),
+    ")) b cross join issues i on i.id = b.id"
+);
+pub const BASE_MILESTONE: &str = base_of!(
+    "issues_of_milestone",
+    "i.milestone_id = (select m.id from milestones m where m.project_id = {project} and {milestone} = (select ?13))"
+);
+pub const BASE_PROJECT: &str = base_of!("issues_by_creation", "i.project_id = {project}");
 
 /// The page of candidates as issues, and the total.
 macro_rules! page_of {

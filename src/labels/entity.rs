@@ -18,15 +18,16 @@ pub struct Label {
 }
 
 impl Label {
-    /// Hidden issues count only for those who see all of them.
+    /// Hidden issues count only for those who see all of them, and none where issues are switched off.
     pub fn new(row: LabelRow, place: &Place) -> Label {
+        let shown = i64::from(place.has_issues());
         let hidden = i64::from(place.may(Action::ReadHiddenIssues));
         Label {
             name: row.title,
             color: row.color,
             description: row.description,
-            open_issues_count: row.opened + hidden * row.opened_hidden,
-            closed_issues_count: row.closed + hidden * row.closed_hidden,
+            open_issues_count: shown * (row.opened + hidden * row.opened_hidden),
+            closed_issues_count: shown * (row.closed + hidden * row.closed_hidden),
             open_merge_requests_count: 0,
             subscribed: false,
         }

@@ -4,11 +4,12 @@ use edgeforge::store::{Answer, Backend, Failure, Later, Statement, Value};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, ErrorCode, StatementStatus, Transaction};
+use rusqlite::{Connection, ErrorCode, Savepoint, StatementStatus};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The largest integer that a number of JavaScript holds exactly.
 const EXACT: i64 = 1 << 53;
@@ -48,6 +49,10 @@ pub struct Sqlite {
     /// Texts of statements that were looked at.
     known: Mutex<HashSet<String>>,
     blobs: BTreeMap<String, String>,
+    /// Instructions of SQLite's machine that were run, but for those that look at a statement for the first time.
+    steps: AtomicU64,
+    /// A piece of statements' texts, and what is run instead.
+    mutation: Mutex<Option<(String, String)>>,
 }
 
 impl Sqlite {
@@ -66,6 +71,8 @@ impl Sqlite {
             faults: Mutex::default(),
             connection: Mutex::new(connection),
             known: Mutex::default(),
+            steps: AtomicU64::default(),
+            mutation: Mutex::default(),
             blobs,
         }
     }
@@ -87,6 +94,17 @@ impl Sqlite {
         *self.faults.lock().unwrap() = None;
     }
 
+    /// How many instructions were run since this was asked before. Whoever reads a further row runs more of them: equal
+    /// numbers of two runs of one statement mean equal ways through it, and the same rows.
+    pub fn take_steps(&self) -> u64 {
+        self.steps.swap(0, Ordering::Relaxed)
+    }
+
+    /// From now on `with` is run wherever a statement has `piece`: a fault that tests must find.
+    pub fn mutate(&self, piece: &str, with: &str) {
+        *self.mutation.lock().unwrap() = Some((piece.to_owned(), with.to_owned()));
+    }
+
     pub fn run(&self, statements: &[Statement]) -> Result<Vec<Answer>, Failure> {
         self.transact(statements, None)
     }
@@ -96,18 +114,26 @@ impl Sqlite {
             return Err(Failure::from_d1(text));
         }
         let mut connection = self.connection.lock().unwrap();
-        let mut transaction = connection.transaction().map_err(failure)?;
+        let mut transaction = connection.savepoint().map_err(failure)?;
         let mut answers = Vec::new();
         for statement in statements {
+            let mutated = self.mutation.lock().unwrap().as_ref().map(|(piece, with)| Statement {
+                sql: statement.sql.replace(piece, with).into(),
+                binds: statement.binds.clone(),
+            });
+            let statement = mutated.as_ref().unwrap_or(statement);
             if !self.known.lock().unwrap().contains(statement.sql.as_ref()) {
                 check_depth(&transaction, &statement.sql).map_err(failure)?;
                 check_compiled_once(&mut transaction, statement)?;
                 self.known.lock().unwrap().insert(statement.sql.to_string());
             }
             answers.push(execute(&transaction, statement)?);
+            let prepared = transaction.prepare_cached(&statement.sql).map_err(failure)?;
+            let steps = prepared.reset_status(StatementStatus::VmStep);
+            self.steps.fetch_add(u64::try_from(steps).unwrap_or_default(), Ordering::Relaxed);
         }
         if let Some(Fault::During(text)) = fault {
-            transaction.rollback().map_err(failure)?;
+            transaction.rollback().and_then(|()| transaction.commit()).map_err(failure)?;
             return Err(Failure::from_d1(text));
         }
         transaction.commit().map_err(failure)?;
@@ -154,7 +180,7 @@ fn migrate(connection: &Connection) {
 
 /// Runs a statement twice, with its binds cleared in between as workerd does after every use, and asserts that SQLite did
 /// not compile it again: <https://www.sqlite.org/c3ref/c_stmtstatus_counter.html>. What it writes is undone.
-fn check_compiled_once(transaction: &mut Transaction<'_>, statement: &Statement) -> Result<(), Failure> {
+fn check_compiled_once(transaction: &mut Savepoint<'_>, statement: &Statement) -> Result<(), Failure> {
     let before = (transaction.changes(), transaction.last_insert_rowid());
     let outcome = check_undone(transaction, statement);
     restore(transaction, before).map_err(failure)?;
@@ -175,13 +201,14 @@ delete from temp.inserted; delete from temp.changed",
     Ok(())
 }
 
-fn check_undone(transaction: &mut Transaction<'_>, statement: &Statement) -> Result<(), Failure> {
+fn check_undone(transaction: &mut Savepoint<'_>, statement: &Statement) -> Result<(), Failure> {
     let savepoint = transaction.savepoint().map_err(failure)?;
     // a statement that is refused is told by its real run
     if execute(&savepoint, statement).and_then(|_| execute(&savepoint, statement)).is_err() {
         return Ok(());
     }
     let prepared = savepoint.prepare_cached(&statement.sql).map_err(failure)?;
+    prepared.reset_status(StatementStatus::VmStep);
     match prepared.get_status(StatementStatus::RePrepare) {
         0 => Ok(()),
         _ => Err(Failure::Other(format!("compiled again at each use, for a bare bind: {}", statement.sql))),

@@ -1,0 +1,258 @@
+//! Requests of every route, with names of what is seen, hidden or nowhere, and with every filter of the description.
+
+use super::random::Random;
+use super::world::{PEOPLE, Project, Viewer, World};
+use crate::support::{contract, urlencoded};
+use edgeforge::BASE_PATH;
+use serde_json::{Value, json};
+
+#[derive(Debug, Clone)]
+pub struct Ask {
+    pub method: &'static str,
+    pub path: String,
+    pub query: String,
+    pub headers: Vec<(String, String)>,
+    pub body: String,
+    /// Whether it names something that the viewer does not see: that may be looked up.
+    pub names_hidden: bool,
+}
+
+/// Everything that requests may name. `worlds`: both, for a hidden thing of either may be asked for in both.
+pub struct Names<'a> {
+    pub viewer: Viewer,
+    pub worlds: [&'a World; 2],
+}
+
+/// The segments of a pattern of `ROUTES`: words of its own, and places.
+enum Segment {
+    Word(&'static str),
+    Place(&'static str),
+}
+
+fn segments(pattern: &'static str) -> impl Iterator<Item = Segment> {
+    let inner = pattern.trim_matches(['[', ']']);
+    inner.split(',').map(str::trim).filter(|part| !part.is_empty()).map(|part| match part.strip_prefix('"') {
+        Some(word) => Segment::Word(word.trim_end_matches('"')),
+        None => Segment::Place(part),
+    })
+}
+
+const NOWHERE: i64 = 987_654_321;
+
+impl Names<'_> {
+    pub fn ask(&self, method: &'static str, pattern: &'static str, r: &mut Random) -> Ask {
+        let world = if r.chance(50) { self.worlds[0] } else { self.worlds[1] };
+        let project = r.pick(&world.projects).cloned().unwrap_or_default();
+        let mut hidden = false;
+        let (mut path, mut template, mut kind) = (String::new(), String::new(), "");
+        let mut issue = None;
+        for segment in segments(pattern) {
+            let (text, told) = match segment {
+                Segment::Word(word) => {
+                    kind = word;
+                    (word.to_owned(), word.to_owned())
+                }
+                Segment::Place(place) => {
+                    let (text, seen) = self.named(kind, world, &project, &mut issue, r);
+                    hidden |= !seen;
+                    (text, format!("{{{place}}}"))
+                }
+            };
+            path.push('/');
+            path.push_str(&text.replace('/', "%2F"));
+            template.push('/');
+            template.push_str(&told);
+        }
+        let (query, named) =
+            if method == "GET" { self.filters(&template, &project, r) } else { (String::new(), false) };
+        let (body, body_names) =
+            if method == "GET" { (String::new(), false) } else { self.body(world, &project, r) };
+        let mut headers: Vec<(String, String)> = Vec::new();
+        if !body.is_empty() {
+            headers.push(("content-type".to_owned(), "application/json".to_owned()));
+        }
+        self.credentials(&mut headers, r);
+        let names_hidden = hidden || named || body_names;
+        Ask { method, path: format!("{BASE_PATH}{path}"), query, headers, body, names_hidden }
+    }
+
+    /// The viewer's own token, now and then with SUDO; or root's, acting as them.
+    fn credentials(&self, headers: &mut Vec<(String, String)>, r: &mut Random) {
+        let mut add = |name: &str, value: String| headers.push((name.to_owned(), value));
+        let acts = self.viewer.user().filter(|_| !self.viewer.is_shut_out() && self.viewer != Viewer::Hook);
+        if let Some(user) = acts.filter(|_| r.chance(20)) {
+            add("private-token", "root".to_owned());
+            add("sudo", user.to_string());
+            return;
+        }
+        if let Some(token) = self.viewer.token() {
+            add("private-token", token);
+        }
+        if r.chance(15) {
+            let (id, name) = r.one(&PEOPLE);
+            add("sudo", r.one(&[id.to_string().as_str(), name, "1", "nobody-at-all"]).to_owned());
+        }
+    }
+
+    /// A name for a place behind the word `kind`, and whether what it names is seen.
+    fn named<'a>(
+        &self,
+        kind: &str,
+        world: &'a World,
+        project: &'a Project,
+        issue: &mut Option<&'a super::world::Issue>,
+        r: &mut Random,
+    ) -> (String, bool) {
+        let own = project.seen;
+        let number = |list: &[i64], r: &mut Random| match r.pick(list) {
+            Some(id) if r.chance(90) => (id.to_string(), own),
+            _ => (NOWHERE.to_string(), false),
+        };
+        match kind {
+            "projects" if r.chance(5) => (NOWHERE.to_string(), false),
+            "projects" if r.chance(50) => (project.path.clone(), own),
+            "projects" => (project.id.to_string(), own),
+            "groups" => match r.pick(&world.groups) {
+                Some(group) => {
+                    (if r.chance(50) { group.path.clone() } else { group.id.to_string() }, group.seen)
+                }
+                None => (NOWHERE.to_string(), false),
+            },
+            // a milestone's and an issue's ids are of the project in the address, or of another
+            "issues" => {
+                *issue = r.pick(&project.issues);
+                match issue {
+                    Some(issue) if r.chance(90) => (issue.id.to_string(), own && issue.seen),
+                    _ => (NOWHERE.to_string(), false),
+                }
+            }
+            // whether it is the issue's own does not matter
+            "notes" => {
+                let notes = issue.map(|issue| issue.notes.as_slice()).unwrap_or_default();
+                let (text, seen) = number(notes, r);
+                (text, seen && issue.is_some_and(|issue| issue.seen))
+            }
+            "milestones" => {
+                let id = r.pick(&project.milestones).map_or(NOWHERE, |(id, _)| *id);
+                (id.to_string(), project.standing.plans && id != NOWHERE)
+            }
+            "deployments" => {
+                let (text, seen) = number(&project.deployments, r);
+                (text, seen && project.standing.deployments)
+            }
+            "commits" | "statuses" | "badges" => {
+                let sha = r.pick(&project.commits).map_or("master".to_owned(), |(_, sha)| sha.clone());
+                let name = match r.below(3) {
+                    0 => sha,
+                    1 => sha.get(..9).unwrap_or("master").to_owned(),
+                    _ => "master".to_owned(),
+                };
+                (name, project.standing.repository)
+            }
+            "branches" | "tags" => {
+                (r.pick(&project.refs).cloned().unwrap_or("none".into()), project.standing.repository)
+            }
+            "todos" => (number(&world.todos, r).0, false),
+            "hook_tokens" | "personal_access_tokens" => (number(&world.tokens, r).0, false),
+            "licenses" => ("mit".to_owned(), true),
+            // users and members
+            _ => (r.one(&PEOPLE).0.to_string(), true),
+        }
+    }
+
+    /// Some filters of the described operation; whether they name something hidden.
+    fn filters(&self, template: &str, project: &Project, r: &mut Random) -> (String, bool) {
+        let same = |path: &str| {
+            let parts = |text: &str| {
+                text.split('/')
+                    .map(|part| part.starts_with('{').then_some("").map_or(part.to_owned(), str::to_owned))
+                    .collect::<Vec<_>>()
+            };
+            parts(path) == parts(template)
+        };
+        let operation =
+            contract().operations().iter().find(|known| known.method == "GET" && same(&known.path));
+        let operation = operation.unwrap_or_else(|| panic!("GET {template} is not described in openapi/"));
+        let mut names: Vec<&String> = operation.parameters.iter().collect();
+        names.sort();
+        let (mut pairs, mut hidden) = (Vec::new(), false);
+        for name in names {
+            if template.contains(&format!("{{{name}}}")) || !r.chance(35) {
+                continue;
+            }
+            let (value, named) = value_of(name, project, r);
+            hidden |= named;
+            let list = matches!(name.as_str(), "iid" | "labels") && r.chance(60);
+            pairs.push((if list { format!("{name}[]") } else { name.clone() }, value));
+        }
+        let pairs: Vec<(&str, &str)> =
+            pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        (urlencoded(&pairs), hidden)
+    }
+
+    /// Fields that the writes of this API have, all at once: each takes what it knows.
+    fn body(&self, world: &World, project: &Project, r: &mut Random) -> (String, bool) {
+        let other = r.pick(&world.projects).cloned().unwrap_or_default();
+        let group = r.pick(&world.groups).cloned().unwrap_or_default();
+        let milestone = r.pick(&project.milestones).map(|(id, _)| *id);
+        let label = r.pick(&project.labels).map_or("none".to_owned(), |(_, title)| title.clone());
+        let sha = r.pick(&project.commits).map_or("master".to_owned(), |(_, sha)| sha.clone());
+        let path = format!("fresh-{}", r.number());
+        let mut fields = json!({
+            "title": r.words(), "name": path, "path": path, "description": "@owner @other", "body": "@owner",
+            "note": "x", "color": "#00ff00", "new_name": "new", "state": "success", "sha": sha, "environment": "e1",
+            "status": "success", "user_id": r.one(&PEOPLE).0, "access_level": r.one(&[10, 30, 50]),
+            "to_project_id": other.id, "namespace_id": group.id, "assignee_id": r.one(&PEOPLE).0,
+            "milestone_id": milestone, "labels": [label], "email": format!("{path}@example.com"),
+            "username": path, "commits": [], "changes": [], "visibility_level": 0, "confidential": r.chance(50),
+            "state_event": "close", "message": "x",
+        });
+        // what is missing is refused, too
+        if let Value::Object(members) = &mut fields {
+            let dropped: Vec<String> = members.keys().filter(|_| r.chance(20)).cloned().collect();
+            dropped.iter().for_each(|name| drop(members.remove(name)));
+        }
+        (fields.to_string(), true)
+    }
+}
+
+/// A value that a filter may have, and whether it names one thing that may be hidden.
+fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
+    let value = match name {
+        "page" => r.one(&["1", "2", "3"]).to_owned(),
+        "per_page" => r.one(&["1", "2", "5", "100"]).to_owned(),
+        "state" => r.one(&["opened", "closed", "all", "active", "pending", "done"]).to_owned(),
+        "labels" => match r.pick(&project.labels) {
+            Some((_, title)) if r.chance(80) => title.clone(),
+            _ => r.one(&["No Label", "ash0", "none"]).to_owned(),
+        },
+        "milestone" => match r.pick(&project.milestones) {
+            Some((_, title)) if r.chance(80) => title.clone(),
+            _ => r.one(&["No Milestone", "oak0", "none"]).to_owned(),
+        },
+        "iid" => return (r.below(12).to_string(), true),
+        "order_by" => r.one(&["created_at", "updated_at", "id", "name", "path"]).to_owned(),
+        "sort" => r.one(&["asc", "desc"]).to_owned(),
+        "action" => r.one(&["assigned", "mentioned", "marked"]).to_owned(),
+        "author_id" => "16".to_owned(),
+        "project_id" => return (project.id.to_string(), !project.seen),
+        "type" => "Issue".to_owned(),
+        "ref_name" | "ref" => r.one(&["master", "next", "none"]).to_owned(),
+        "since" => "2026-05-28T00:00:00Z".to_owned(),
+        "until" => "2026-05-29T00:00:00Z".to_owned(),
+        "stage" => r.one(&["test", "deploy"]).to_owned(),
+        "name" | "search" | "query" | "fullname" | "project" => r.word().to_owned(),
+        "username" => r.one(&PEOPLE).1.to_owned(),
+        "visibility" => r.one(&["private", "internal", "public"]).to_owned(),
+        "after" => project.commits.first().map_or("refs/".to_owned(), |(_, sha)| sha.clone()),
+        "all" | "archived" | "active" | "blocked" | "popular" | "messages" => {
+            r.one(&["true", "false"]).to_owned()
+        }
+        // followed from Link
+        "cursor" => String::new(),
+        name => panic!(
+            "the filter {name} has no value here: say in value_of (tests/api/leaks/asks.rs) what to ask for"
+        ),
+    };
+    (value, false)
+}

@@ -1,0 +1,207 @@
+//! Noninterference: two worlds that differ only in what a viewer may not see are the same to them. For every route, with
+//! every filter and every kind of viewer, status, headers, body, trips and what the database did are equal; so are they
+//! for every write that is refused.
+//!
+//! What the database did is told by SQLite's own count of instructions (`SQLITE_STMTSTATUS_VM_STEP`), which is stricter
+//! than the rows that D1 bills: whoever reads one row more runs more instructions, and a row that is read and passed over
+//! counts as well. Only where a request names something hidden, that one look-up may be seen: [`LOOKUP`].
+//!
+//! A seed makes everything: `SEED=.. make leaks` tries the same again. `make leaks` goes on for `LEAKS_SECONDS`, `make test` for
+//! two minutes, and a plain `cargo test` for two dozen worlds.
+
+mod asks;
+mod content;
+mod mutants;
+mod random;
+mod world;
+
+use crate::support::{Sqlite, random_number, spec, templates};
+use asks::{Ask, Names};
+use edgeforge::http::{Body, Reply, Request};
+use edgeforge::{Config, Moment, ROUTES, Service, token_hash};
+use random::Random;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use world::{VIEWERS, World};
+
+/// Instructions that finding a hidden thing by its name, and refusing it, may take beyond not finding it: two rows by
+/// their keys, and the caller's standing. `costs.rs` holds the same in rows of D1.
+const LOOKUP: u64 = 160;
+
+/// What a viewer can tell of an answer.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    status: u16,
+    headers: Vec<(&'static str, String)>,
+    body: String,
+    trips: u32,
+}
+
+/// One of the two servers. It is kept for all worlds, so that statements are compiled once.
+struct Host {
+    service: Service<Sqlite>,
+}
+
+impl Host {
+    fn new() -> Host {
+        let config = Config { admin_token_hash: Some(token_hash("root")), ..Config::default() };
+        Host { service: Service { backend: Sqlite::new(templates::blobs()), config } }
+    }
+
+    fn tamper(&self, sql: &str) {
+        self.service.backend.tamper(sql);
+    }
+
+    fn ask(&self, ask: &Ask) -> (Seen, u64) {
+        let request = Request {
+            method: ask.method.to_owned(),
+            origin: "http://edgeforge.test".to_owned(),
+            path: ask.path.clone(),
+            query: ask.query.clone(),
+            headers: ask.headers.clone(),
+            body: Body::Bytes(ask.body.clone().into_bytes()),
+        };
+        let moment = Moment { now: 1_795_000_000_000, random: [7; 32] };
+        let writes = ask.method != "GET";
+        if writes {
+            self.tamper("savepoint attempt");
+        }
+        self.service.backend.take_steps();
+        let (reply, record) = pollster::block_on(self.service.respond(&request, moment));
+        let steps = self.service.backend.take_steps();
+        if writes {
+            self.tamper("rollback to attempt; release attempt");
+        }
+        assert!(reply.status < 500, "{ask:?}: {record:?}");
+        let Reply { status, headers, body } = reply;
+        (Seen { status, headers, body, trips: record.cost.trips }, steps)
+    }
+}
+
+/// What a run found.
+#[derive(Default)]
+struct Tally {
+    pairs: u64,
+    /// By status.
+    statuses: BTreeMap<u16, u64>,
+    /// The most instructions by which a look-up of a hidden thing differed.
+    lookup: u64,
+    /// Of each route the first difference.
+    differing: BTreeMap<(&'static str, &'static str), String>,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.pairs += other.pairs;
+        self.lookup = self.lookup.max(other.lookup);
+        self.differing.extend(other.differing);
+        for (status, count) in other.statuses {
+            *self.statuses.entry(status).or_default() += count;
+        }
+    }
+}
+
+struct Pair {
+    hosts: [Host; 2],
+}
+
+impl Pair {
+    fn new() -> Pair {
+        Pair { hosts: [Host::new(), Host::new()] }
+    }
+
+    /// All routes in two worlds of that seed.
+    fn try_worlds(&self, seed: u64, tally: &mut Tally) {
+        let mut random = Random(seed);
+        let viewer = random.one(&VIEWERS);
+        let (seen, hidden, other) = (random.number(), random.number(), random.number());
+        let worlds = [World::new(viewer, seen, hidden), World::new(viewer, seen, other)];
+        for (host, world) in self.hosts.iter().zip(&worlds) {
+            host.tamper(&format!("begin; {}", world.sql));
+        }
+        let names = Names { viewer, worlds: [&worlds[0], &worlds[1]] };
+        for (method, pattern) in ROUTES {
+            for _ in 0..2 {
+                let ask = names.ask(method, pattern, &mut random);
+                let next = self.compare(&ask, tally).and_then(|query| match query {
+                    Some(query) => self.compare(&Ask { query, ..ask }, tally),
+                    None => Ok(None),
+                });
+                if let Err(told) = next {
+                    let told = format!("SEED={seed} {viewer:?}: {told}");
+                    tally.differing.entry((method, pattern)).or_insert(told);
+                }
+            }
+        }
+        self.hosts.iter().for_each(|host| host.tamper("rollback"));
+    }
+
+    /// The query of the next page, if there is one.
+    fn compare(&self, ask: &Ask, tally: &mut Tally) -> Result<Option<String>, String> {
+        let [(one, one_steps), (other, other_steps)] = [self.hosts[0].ask(ask), self.hosts[1].ask(ask)];
+        tally.pairs += 1;
+        *tally.statuses.entry(one.status).or_default() += 1;
+        // what a write that is allowed makes may well have another id
+        if ask.method != "GET" && one.status < 300 && one.status == other.status {
+            return Ok(None);
+        }
+        if one != other {
+            return Err(format!("{ask:?}\n{one:?}\n{other:?}"));
+        }
+        let difference = one_steps.abs_diff(other_steps);
+        let most = if ask.names_hidden { LOOKUP } else { 0 };
+        if difference > most {
+            return Err(format!("cost {one_steps} and {other_steps} instructions: {ask:?}\n{one:?}"));
+        }
+        tally.lookup = tally.lookup.max(difference);
+        let link = one.headers.iter().find(|(name, _)| *name == "Link").map(|(_, links)| links.as_str());
+        let next = link.unwrap_or_default().split(", ").find(|link| link.ends_with("rel=\"next\""));
+        Ok(next.and_then(|link| Some(link.split_once('?')?.1.split_once('>')?.0.to_owned())))
+    }
+}
+
+fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok().filter(|text| !text.is_empty()).map(|text| text.parse().expect(name))
+}
+
+#[test]
+fn what_a_caller_may_not_see_changes_nothing_that_they_can_tell() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let first = variable("SEED").unwrap_or_else(|| random_number() >> 16);
+    let seconds = variable("LEAKS_SECONDS");
+    let most = if seconds.is_some() { u64::MAX } else { 12 };
+    let until = Duration::from_secs(seconds.unwrap_or(60));
+    let started = clock();
+    let run = |part: u64| {
+        let (pair, mut tally) = (Pair::new(), Tally::default());
+        for number in 0..most {
+            if clock() - started > until {
+                break;
+            }
+            pair.try_worlds(first + 2 * number + part, &mut tally);
+        }
+        tally
+    };
+    let mut tally = Tally::default();
+    std::thread::scope(|scope| {
+        let parts = [0, 1].map(|part| scope.spawn(move || run(part)));
+        parts.into_iter().for_each(|part| tally.add(part.join().unwrap()));
+    });
+    let Tally { pairs, statuses, lookup, differing } = tally;
+    let told: Vec<&String> = differing.values().collect();
+    assert!(told.is_empty(), "{} routes differ in {pairs} pairs: {told:#?}", told.len());
+    println!(
+        "noninterference: {pairs} pairs from SEED={first}, 0 differing; answers by status: {statuses:?};"
+    );
+    println!("finding a hidden thing by its name took up to {lookup} instructions more");
+    assert!([200, 401, 403, 404].iter().all(|status| statuses.contains_key(status)), "{statuses:?}");
+}
+
+/// Since the machine was started.
+#[allow(clippy::disallowed_types)]
+fn clock() -> Duration {
+    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed()
+}

@@ -1,0 +1,67 @@
+//! Numbers and words that a seed decides.
+
+/// SplitMix64.
+pub struct Random(pub u64);
+
+const WORDS: [&str; 10] = ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "yew"];
+
+impl Random {
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// 0 to `end - 1`.
+    pub fn below(&mut self, end: u64) -> i64 {
+        (self.number() % end) as i64
+    }
+
+    pub fn chance(&mut self, percent: u64) -> bool {
+        self.number() % 100 < percent
+    }
+
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
+        if from.is_empty() { None } else { from.get(self.below(from.len() as u64) as usize) }
+    }
+
+    pub fn one<T: Copy>(&mut self, from: &[T]) -> T {
+        *self.pick(from).expect("something to choose from")
+    }
+
+    pub fn word(&mut self) -> &'static str {
+        self.one(&WORDS)
+    }
+
+    pub fn words(&mut self) -> String {
+        format!("{} {}", self.word(), self.word())
+    }
+
+    pub fn sha(&mut self) -> String {
+        format!("{:016x}{:016x}{:08x}", self.number(), self.number(), self.number() as u32)
+    }
+
+    /// Milliseconds since 1970, in some months of 2026.
+    pub fn time(&mut self) -> i64 {
+        1_780_000_000_000 + self.below(10_000_000) * 1000
+    }
+}
+
+/// Ids that ascend in steps of at least two: even ones of what is seen, odd ones of what is hidden, mixed among them.
+pub struct Ids(i64);
+
+impl Ids {
+    pub fn even() -> Ids {
+        Ids(100)
+    }
+
+    pub fn odd() -> Ids {
+        Ids(101)
+    }
+
+    pub fn next(&mut self, random: &mut Random) -> i64 {
+        self.0 += 2 * (1 + random.below(2));
+        self.0
+    }
+}

@@ -1,0 +1,232 @@
+//! Every route and everyone who may not come in: tokens that are wrong, revoked, expired or of blocked users, hook tokens
+//! of other projects, and SUDO by whoever may not use it. A route without a row here fails.
+
+use crate::support::{Ask, Person, Server, Visibility, World, now, spec, unique};
+use Kind::{Administrators, Badge, Group, Open, Project, SignedIn};
+use edgeforge::ROUTES;
+use serde_json::json;
+use std::thread;
+use std::time::Duration;
+
+/// Who may come in, before anything else is asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    /// Anybody, whatever token they send.
+    Open,
+    /// Anybody where the project is public, else as [`Kind::Project`].
+    Badge,
+    /// Whoever has a token of their own.
+    SignedIn,
+    /// Administrators alone.
+    Administrators,
+    /// Whoever stands to the project as the action needs.
+    Project,
+    /// Whoever stands to the group as the action needs.
+    Group,
+}
+
+/// Verbs and pattern as in `src/routes.rs`, and who may come in.
+#[rustfmt::skip]
+const MATRIX: &[(&str, &str, Kind)] = &[
+    ("GET", r#"["version"]"#, SignedIn),
+    ("GET", r#"["user"]"#, SignedIn),
+    ("GET", r#"["users"]"#, SignedIn),
+    ("POST", r#"["users"]"#, Administrators),
+    ("GET", r#"["users", id]"#, SignedIn),
+    ("PUT DELETE", r#"["users", id]"#, Administrators),
+    ("PUT", r#"["users", id, "block"]"#, Administrators),
+    ("PUT", r#"["users", id, "unblock"]"#, Administrators),
+    ("GET POST", r#"["users", id, "personal_access_tokens"]"#, SignedIn),
+    ("DELETE", r#"["users", id, "personal_access_tokens", token_id]"#, SignedIn),
+    ("GET", r#"["namespaces"]"#, SignedIn),
+    ("GET POST", r#"["groups"]"#, SignedIn),
+    ("GET PUT DELETE", r#"["groups", id]"#, Group),
+    ("GET POST", r#"["groups", id, "members"]"#, Group),
+    ("GET PUT DELETE", r#"["groups", id, "members", user_id]"#, Group),
+    ("GET POST", r#"["projects"]"#, SignedIn),
+    ("GET", r#"["projects", "all"]"#, Administrators),
+    ("GET", r#"["projects", "owned"]"#, SignedIn),
+    ("GET", r#"["projects", "visible"]"#, SignedIn),
+    ("POST", r#"["projects", "user", user_id]"#, Administrators),
+    ("GET PUT DELETE", r#"["projects", id]"#, Project),
+    ("POST", r#"["projects", id, "archive"]"#, Project),
+    ("POST", r#"["projects", id, "unarchive"]"#, Project),
+    ("GET POST", r#"["projects", id, "members"]"#, Project),
+    ("GET PUT DELETE", r#"["projects", id, "members", user_id]"#, Project),
+    ("GET POST", r#"["projects", id, "hook_tokens"]"#, Project),
+    ("DELETE", r#"["projects", id, "hook_tokens", token_id]"#, Project),
+    ("GET PUT", r#"["application", "settings"]"#, Administrators),
+    ("GET", r#"["licenses"]"#, Open),
+    ("GET", r#"["licenses", key]"#, Open),
+    ("GET", r#"["issues"]"#, SignedIn),
+    ("GET", r#"["groups", id, "issues"]"#, Group),
+    ("GET POST", r#"["projects", id, "issues"]"#, Project),
+    ("GET PUT DELETE", r#"["projects", id, "issues", issue_id]"#, Project),
+    ("POST", r#"["projects", id, "issues", issue_id, "move"]"#, Project),
+    ("POST DELETE", r#"["projects", id, "issues", issue_id, "subscription"]"#, Project),
+    ("POST", r#"["projects", id, "issues", issue_id, "todo"]"#, Project),
+    ("GET POST", r#"["projects", id, "issues", issue_id, "notes"]"#, Project),
+    ("GET PUT DELETE", r#"["projects", id, "issues", issue_id, "notes", note_id]"#, Project),
+    ("GET POST PUT DELETE", r#"["projects", id, "labels"]"#, Project),
+    ("GET POST", r#"["projects", id, "milestones"]"#, Project),
+    ("GET PUT", r#"["projects", id, "milestones", milestone_id]"#, Project),
+    ("GET", r#"["projects", id, "milestones", milestone_id, "issues"]"#, Project),
+    ("GET DELETE", r#"["todos"]"#, SignedIn),
+    ("DELETE", r#"["todos", id]"#, SignedIn),
+    ("GET", r#"["projects", id, "repository", "commits"]"#, Project),
+    ("GET", r#"["projects", id, "repository", "commits", sha]"#, Project),
+    ("GET", r#"["projects", id, "repository", "commits", sha, "diff"]"#, Project),
+    ("GET POST", r#"["projects", id, "repository", "commits", sha, "comments"]"#, Project),
+    ("GET", r#"["projects", id, "repository", "branches"]"#, Project),
+    ("GET", r#"["projects", id, "repository", "branches", name]"#, Project),
+    ("GET", r#"["projects", id, "repository", "tags"]"#, Project),
+    ("GET", r#"["projects", id, "repository", "tags", name]"#, Project),
+    ("GET", r#"["projects", id, "repository", "commits", sha, "statuses"]"#, Project),
+    ("POST", r#"["projects", id, "statuses", sha]"#, Project),
+    ("GET", r#"["projects", id, "badges", git_ref, "build.svg"]"#, Badge),
+    ("GET", r#"["projects", id, "environments"]"#, Project),
+    ("GET POST", r#"["projects", id, "deployments"]"#, Project),
+    ("GET PUT", r#"["projects", id, "deployments", deployment_id]"#, Project),
+    ("GET", r#"["projects", id, "mirror"]"#, Project),
+    ("GET POST", r#"["projects", id, "mirror", "commits"]"#, Project),
+    ("GET DELETE", r#"["projects", id, "mirror", "commits", sha]"#, Project),
+    ("PUT", r#"["projects", id, "mirror", "refs"]"#, Project),
+];
+
+fn kind(method: &str, pattern: &str) -> Kind {
+    let row = MATRIX.iter().find(|row| row.1 == pattern && row.0.split(' ').any(|verb| verb == method));
+    let Some((_, _, kind)) = row else {
+        panic!(
+            "{method} {pattern} is not in the matrix: add a row to MATRIX in tests/api/matrix.rs that says who may come in"
+        )
+    };
+    *kind
+}
+
+/// Those who come in vain: what they send.
+struct Callers {
+    /// Each a token that says nothing, and why.
+    nobodies: Vec<(&'static str, Person)>,
+    /// A hook token of another project of ann's.
+    hook: Person,
+    ann: Person,
+    /// A personal token of root's.
+    own: Person,
+}
+
+fn token(server: &'static Server, whose: &Person, fields: serde_json::Value) -> Person {
+    let made = server.post(format!("/users/{}/personal_access_tokens", whose.id)).by(whose).json(fields);
+    Person { token: made.gives(201).json["token"].as_str().unwrap().to_owned(), ..whose.clone() }
+}
+
+impl Callers {
+    fn new() -> Callers {
+        let cast = spec().cast();
+        let soon = chrono::DateTime::from_timestamp_millis(now() + 4000).unwrap().to_rfc3339();
+        let expired = token(spec(), &cast.ann, json!({ "name": "soon", "expires_at": soon }));
+        let revoked = token(spec(), &cast.ann, json!({ "name": "revoked" }));
+        let at = format!("/users/{}/personal_access_tokens", cast.ann.id);
+        let listed = spec().get(format!("{at}?per_page=100")).by(&cast.ann).gives(200).json;
+        let made = listed.as_array().unwrap().iter().rev().find(|token| token["name"] == "revoked").unwrap();
+        spec().delete(format!("{at}/{}", made["id"])).by(&cast.ann).gives(204);
+        let blocked = spec().person("Blocked");
+        spec().put(format!("/users/{}/block", blocked.id)).by(&cast.root).gives(200);
+        let other = World::new(spec(), Visibility::Public);
+        let hook = other.post("/hook_tokens").by(&cast.ann).json(json!({ "name": "hook" })).gives(201).json;
+        let hook = Person { token: hook["token"].as_str().unwrap().to_owned(), ..cast.ann.clone() };
+        let own = token(spec(), &cast.root, json!({ "name": "own" }));
+        let wrong = Person { token: "wrong".to_owned(), ..cast.ann.clone() };
+        while spec().get("/user").by(&expired).send().status == 200 {
+            thread::sleep(Duration::from_millis(200));
+        }
+        let nobodies =
+            vec![("wrong", wrong), ("revoked", revoked), ("expired", expired), ("blocked", blocked)];
+        Callers { nobodies, hook, ann: cast.ann.clone(), own }
+    }
+}
+
+/// The route's address in this project and group; other places are 1.
+fn address(pattern: &str, project: i64, group: i64) -> String {
+    let mut path = String::new();
+    for part in pattern.trim_matches(['[', ']']).split(", ") {
+        let value = match part.strip_prefix('"') {
+            Some(word) => word.trim_end_matches('"').to_owned(),
+            None if path == "/projects" => project.to_string(),
+            None if path == "/groups" => group.to_string(),
+            None => "1".to_owned(),
+        };
+        path = format!("{path}/{value}");
+    }
+    path
+}
+
+#[test]
+fn every_route_is_in_the_matrix_and_every_row_is_a_route() {
+    for (method, pattern) in ROUTES {
+        kind(method, pattern);
+    }
+    for (verbs, pattern, _) in MATRIX {
+        for verb in verbs.split(' ') {
+            assert!(
+                ROUTES.contains(&(verb, pattern)),
+                "{verb} {pattern} is no route: take it out of MATRIX in tests/api/matrix.rs"
+            );
+        }
+    }
+}
+
+#[test]
+fn nobody_comes_in_with_what_is_no_token_of_theirs() {
+    let callers = Callers::new();
+    let missing = |what: &str| json!({ "message": format!("404 {what} Not Found") });
+    let unauthorized = json!({ "message": "401 Unauthorized" });
+    let forbidden = json!({ "message": "403 Forbidden" });
+    for visibility in [Visibility::Public, Visibility::Private] {
+        let world = World::new(spec(), visibility);
+        let path = unique("matrix");
+        let fields = json!({ "name": path, "path": path, "visibility_level": visibility as i64 });
+        let group = spec().post("/groups").by(&world.ann).json(fields).gives(201).id();
+        let open = visibility == Visibility::Public;
+        for (method, pattern) in ROUTES {
+            let ask = || -> Ask { spec().ask(method, address(pattern, world.project.id, group)) };
+            let kind = kind(method, pattern);
+            let anybody = kind == Open || (kind == Badge && open);
+            if anybody {
+                let status = ask().send().status;
+                callers.nobodies.iter().for_each(|(_, person)| drop(ask().by(person).gives(status)));
+            } else {
+                for (why, person) in &callers.nobodies {
+                    let answer = ask().by(person).send();
+                    assert_eq!((answer.status, &answer.json), (401, &unauthorized), "{why}: {}", answer.what);
+                    let sudo = ask().by(person).header("SUDO", "root").send();
+                    assert_eq!(
+                        (sudo.status, &sudo.json),
+                        (401, &unauthorized),
+                        "{why}: {} with SUDO",
+                        answer.what
+                    );
+                }
+                ask().refused(401, unauthorized.clone());
+            }
+            match kind {
+                Open => {}
+                Project | Badge if !open => ask().by(&callers.hook).refused(404, missing("Project")),
+                Group if !open => ask().by(&callers.hook).refused(404, missing("Group")),
+                _ => ask().by(&callers.hook).refused(403, forbidden.clone()),
+            }
+            for (person, text) in [
+                (&callers.ann, "403 Forbidden  - Must be admin to use sudo"),
+                (&callers.own, "403 Forbidden  - Private token must be specified in order to use sudo"),
+            ] {
+                for whom in ["root", "no-such", &callers.ann.username] {
+                    let ask = ask().by(person).header("SUDO", whom);
+                    if anybody {
+                        assert!([200, 404].contains(&ask.send().status), "{method} {pattern}");
+                    } else {
+                        ask.refused(403, json!({ "message": text }));
+                    }
+                }
+            }
+        }
+    }
+}
