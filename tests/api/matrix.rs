@@ -230,3 +230,49 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
         }
     }
 }
+
+/// On workerd these are the rows that D1 bills; SQLite in this process tells fewer.
+#[test]
+fn what_is_hidden_costs_no_more_than_two_rows_beyond_what_is_not_there() {
+    let world = World::new(spec(), Visibility::Private);
+    world.push_line(3);
+    world.issue(&world.ann, json!({ "title": "hidden" }));
+    let path = unique("hidden");
+    let group = json!({ "name": path, "path": path, "visibility_level": 0 });
+    let group = spec().post("/groups").by(&world.ann).json(group).gives(201).id();
+    for _ in 0..2 {
+        spec().project(&world.ann, group, Visibility::Private);
+    }
+    let wrong = Person { token: "wrong".to_owned(), ..world.eve.clone() };
+    let encoded = world.project.path.replace('/', "%2F");
+    for (method, pattern) in ROUTES {
+        let kind = kind(method, pattern);
+        let pairs = match kind {
+            Project | Badge => [
+                (world.project.id.to_string(), "987654321".to_owned()),
+                (encoded.clone(), "no%2Fsuch".to_owned()),
+            ],
+            Group => {
+                [(group.to_string(), "987654321".to_owned()), (path.clone(), "no-such-group".to_owned())]
+            }
+            _ => continue,
+        };
+        for (hidden, absent) in pairs {
+            for person in [&world.eve, &wrong] {
+                let rows = |name: &str| {
+                    let place = if kind == Group { "/groups/" } else { "/projects/" };
+                    let at =
+                        address(pattern, 0, 0).replacen(&format!("{place}0"), &format!("{place}{name}"), 1);
+                    let answer = spec().ask(method, at).by(person).send();
+                    (answer.status, answer.figure("rows_read"))
+                };
+                let ((status, cost), (same, other)) = (rows(&hidden), rows(&absent));
+                assert_eq!(status, same, "{method} {pattern}");
+                assert!(
+                    cost.abs_diff(other) <= 2,
+                    "{method} {pattern} {hidden}: {cost} rows, {absent}: {other}"
+                );
+            }
+        }
+    }
+}
