@@ -1,7 +1,8 @@
 //! Requests of every route, with names of what is seen, hidden or nowhere, and with every filter of the description.
 
 use super::random::Random;
-use super::world::{PEOPLE, Project, Viewer, World};
+use super::viewer::{PEOPLE, Viewer};
+use super::world::{Project, World};
 use crate::support::{contract, urlencoded};
 use edgeforge::BASE_PATH;
 use serde_json::{Value, json};

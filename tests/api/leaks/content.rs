@@ -1,7 +1,9 @@
 //! What is in a project of a random world.
 
 use super::random::Random;
-use super::world::{Issue, Literal, Project, Standing, World, add};
+use super::sql::{Literal, add};
+use super::viewer::Standing;
+use super::world::{Issue, Project, World};
 use std::fmt::Write;
 
 impl World {

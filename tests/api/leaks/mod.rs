@@ -13,6 +13,8 @@ mod asks;
 mod content;
 mod mutants;
 mod random;
+mod sql;
+mod viewer;
 mod world;
 
 use crate::support::{Sqlite, random_number, spec, templates};
@@ -22,7 +24,8 @@ use edgeforge::{Config, Moment, ROUTES, Service, token_hash};
 use random::Random;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use world::{VIEWERS, World};
+use viewer::VIEWERS;
+use world::World;
 
 /// Instructions that finding a hidden thing by its name, and refusing it, may take beyond not finding it: two rows by
 /// their keys, and the caller's standing. `costs.rs` holds the same in rows of D1.

@@ -2,103 +2,13 @@
 //! them. Two worlds with the same first stream differ in nothing that the viewer may know.
 
 use super::random::{Ids, Random};
+use super::sql::{Literal, add};
+use super::viewer::{PEOPLE, Standing, Viewer};
 use edgeforge::token_hash;
 use std::fmt::Write;
 
-/// Who asks.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Viewer {
-    Nobody,
-    WrongToken,
-    Blocked,
-    External,
-    Outsider,
-    Guest,
-    Reporter,
-    Developer,
-    Hook,
-}
-
-pub const VIEWERS: [Viewer; 9] = [
-    Viewer::Nobody,
-    Viewer::WrongToken,
-    Viewer::Blocked,
-    Viewer::External,
-    Viewer::Outsider,
-    Viewer::Guest,
-    Viewer::Reporter,
-    Viewer::Developer,
-    Viewer::Hook,
-];
-
-/// The users: their ids are those of their namespaces.
-pub const PEOPLE: [(i64, &str); 9] = [
-    (2, "blocked"),
-    (4, "external"),
-    (6, "outsider"),
-    (8, "guest"),
-    (10, "reporter"),
-    (12, "developer"),
-    (14, "master"),
-    (16, "owner"),
-    (18, "other"),
-];
+/// Users who own and write what is there.
 const OTHERS: [i64; 2] = [16, 18];
-
-impl Viewer {
-    /// Whose eyes they have.
-    pub fn user(self) -> Option<i64> {
-        match self {
-            Viewer::Nobody | Viewer::WrongToken => None,
-            Viewer::Blocked => Some(2),
-            Viewer::External => Some(4),
-            Viewer::Outsider => Some(6),
-            Viewer::Guest => Some(8),
-            Viewer::Reporter => Some(10),
-            Viewer::Developer => Some(12),
-            Viewer::Hook => Some(14),
-        }
-    }
-
-    pub fn token(self) -> Option<String> {
-        match self {
-            Viewer::Nobody => None,
-            Viewer::WrongToken => Some("wrong".to_owned()),
-            Viewer::Hook => Some("hook".to_owned()),
-            _ => self.user().map(|id| format!("token-{id}")),
-        }
-    }
-
-    /// Whether every answer but that of public badges is a refusal.
-    pub fn is_shut_out(self) -> bool {
-        matches!(self, Viewer::Nobody | Viewer::WrongToken | Viewer::Blocked)
-    }
-
-    /// Whether they may read what is in a project that they see.
-    fn reads(self) -> bool {
-        !self.is_shut_out() && self != Viewer::Hook
-    }
-
-    /// The least visibility of what they see without being a member.
-    fn sees_from(self) -> i64 {
-        if self == Viewer::External || self.is_shut_out() { 20 } else { 10 }
-    }
-
-    /// As what they are a member, where they are.
-    fn level(self) -> i64 {
-        match self {
-            Viewer::Guest => 10,
-            Viewer::Reporter => 20,
-            Viewer::Developer => 30,
-            Viewer::Hook => 40,
-            _ => self.chosen_level(),
-        }
-    }
-
-    fn chosen_level(self) -> i64 {
-        if self == Viewer::External { 10 } else { 0 }
-    }
-}
 
 #[derive(Debug, Clone, Default)]
 pub struct Issue {
@@ -145,45 +55,6 @@ pub struct World {
     odd: Ids,
 }
 
-/// A value as SQL writes it. Texts here hold no quotes.
-pub trait Literal {
-    fn literal(&self) -> String;
-}
-impl Literal for i64 {
-    fn literal(&self) -> String {
-        self.to_string()
-    }
-}
-impl Literal for bool {
-    fn literal(&self) -> String {
-        i64::from(*self).to_string()
-    }
-}
-impl Literal for &str {
-    fn literal(&self) -> String {
-        format!("'{self}'")
-    }
-}
-impl Literal for String {
-    fn literal(&self) -> String {
-        self.as_str().literal()
-    }
-}
-impl<T: Literal> Literal for Option<T> {
-    fn literal(&self) -> String {
-        self.as_ref().map_or("null".to_owned(), Literal::literal)
-    }
-}
-
-/// `add!(world, "table (columns)", values ..)`
-macro_rules! add {
-    ($world:expr, $into:literal, $($value:expr),+ $(,)?) => {{
-        let values = [$(Literal::literal(&$value)),+].join(", ");
-        writeln!($world.sql, "insert into {} values ({values});", $into).unwrap();
-    }};
-}
-pub(super) use add;
-
 impl World {
     pub fn new(viewer: Viewer, seen: u64, hidden: u64) -> World {
         let (mut v, mut h) = (Random(seen), Random(hidden));
@@ -218,42 +89,11 @@ impl World {
     /// Hidden things with the least and the greatest ids, the same in every world: where a range ends, SQLite looks at the
     /// next row of the table if there is one, and here there always is.
     fn bounds(&mut self) {
-        for (id, name) in [(50, "aa"), (1_000_000_000, "zz")] {
-            let sha = name.chars().next().map_or('f', |letter| if letter == 'a' { '0' } else { 'f' });
-            let sha: String = std::iter::repeat_n(sha, 40).collect();
-            let state = if name == "aa" { "closed" } else { "opened" };
-            write!(
-                self.sql,
-                "insert into namespaces (id, kind, path, path_key) values ({id}, 'user', '{name}-user', '{name}-user'), ({id} + 1, 'group', '{name}', '{name}');
-insert into users (id, username, name, email, email_key, state, created_at) values ({id}, '{name}-user', 'bound', '{name}', '{name}', 'blocked', 0);
-insert into groups (id, name, path, visibility, created_at) values ({id} + 1, '{name}', '{name}', 0, 0);
-insert into group_members (user_id, group_id, access, created_at) values ({id}, {id} + 1, 50, 0);
-insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, default_branch, created_at, updated_at)
-values ({id}, {id} + 1, {id}, 'bound', '{name}', '{name}/{name}', '{name}/{name}', '{name}', 0, 'master', 0, 0);
-insert into project_members (user_id, project_id, access, created_at) values ({id}, {id}, 50, 0);
-insert into issue_counts (project_id, last_iid) values ({id}, 1);
-insert into labels (id, project_id, title, color, created_at) values ({id}, {id}, '{name}', '#000000', 0);
-insert into milestones (id, project_id, iid, title, created_at, updated_at) values ({id}, {id}, 1, '{name}', 0, 0);
-insert into issues (id, project_id, iid, author_id, assignee_id, milestone_id, title, state, confidential, created_at, updated_at)
-values ({id}, {id}, 1, {id}, {id}, {id}, '{name}', '{state}', 1, {id}, {id});
-insert into issue_labels (issue_id, label_id, state, confidential, created_at) values ({id}, {id}, '{state}', 1, {id});
-insert into subscriptions (issue_id, user_id, subscribed) values ({id}, {id}, 1);
-insert into notes (id, project_id, issue_id, author_id, body, created_at, updated_at) values ({id}, {id}, {id}, {id}, '{name}', 0, 0);
-insert into participants (issue_id, user_id, note_id) values ({id}, {id}, {id});
-insert into todos (id, user_id, author_id, project_id, issue_id, note_id, action, state, created_at, updated_at) values ({id}, {id}, {id}, {id}, {id}, {id}, 'marked', 'pending', 0, 0);
-insert into tokens (hash, id, user_id, kind, project_id, name, created_at) values ('{sha}', {id}, {id}, 'hook', {id}, '{name}', 0);
-insert into commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name, committer_email, committed_at, committer_zone, message, additions, deletions, parent_shas, branch)
-values ({id}, {id}, '{sha}', 'a', 'a', 0, 0, 'a', 'a', 0, 0, 'm', 0, 0, '[]', 'master');
-insert into parents (child_id, position, parent_id, parent_committed_at) values ({id}, 0, {id}, 0);
-insert into refs (project_id, name, commit_id) values ({id}, 'refs/heads/master', {id}), ({id}, 'refs/tags/v1', {id});
-insert into diffs (commit_id, part, text) values ({id}, 0, '[]');
-insert into commit_comments (id, project_id, commit_id, author_id, note, created_at) values ({id}, {id}, {id}, {id}, 'n', 0);
-insert into statuses (id, project_id, commit_id, ref, name, user_id, state, created_at) values ({id}, {id}, {id}, 'master', '{name}', {id}, 'pending', 0);
-insert into environments (id, project_id, number, name, created_at) values ({id}, {id}, 1, '{name}', 0);
-insert into deployments (id, project_id, iid, environment_id, status_id, user_id, created_at) values ({id}, {id}, 1, {id}, {id}, {id}, 0);
-"
-            )
-            .unwrap();
+        const TEXT: &str = include_str!("bounds.sql");
+        for (id, name, digit, state) in [("50", "aa", "0", "closed"), ("1000000000", "zz", "f", "opened")] {
+            let places = [("{id}", id), ("{name}", name), ("{sha}", &digit.repeat(40)), ("{state}", state)];
+            let text = places.iter().fold(TEXT.to_owned(), |text, (place, value)| text.replace(place, value));
+            self.sql.push_str(&text);
         }
     }
 
@@ -457,46 +297,5 @@ select {id}, {namespace}, 16, '{name}', 'p{id}', '{path}', '{path}', '{name}', '
             at
         );
         self.todos.push(id);
-    }
-}
-
-/// What of a project the viewer may read.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Standing {
-    pub user: i64,
-    /// Labels, milestones, members.
-    pub plans: bool,
-    pub issues: bool,
-    /// All confidential issues.
-    pub confidential: bool,
-    /// Commits, refs, statuses.
-    pub repository: bool,
-    pub deployments: bool,
-}
-
-impl Standing {
-    fn new(
-        viewer: Viewer,
-        own: bool,
-        seen: bool,
-        visibility: i64,
-        (issues, builds): (bool, bool),
-    ) -> Standing {
-        let access = if own { viewer.level() } else { 0 };
-        let plans = seen && viewer.reads();
-        let open = visibility >= viewer.sees_from();
-        Standing {
-            user: viewer.user().unwrap_or_default(),
-            plans,
-            issues: plans && issues,
-            confidential: access >= 20,
-            repository: seen
-                && if viewer.reads() {
-                    access >= 20 || open
-                } else {
-                    viewer.is_shut_out() || own || visibility == 20
-                },
-            deployments: plans && builds && (access >= 20 || visibility == 20),
-        }
     }
 }

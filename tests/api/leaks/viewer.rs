@@ -1,0 +1,136 @@
+//! Who asks in a random world, and what they may read of a project.
+
+/// Who asks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Viewer {
+    Nobody,
+    WrongToken,
+    Blocked,
+    External,
+    Outsider,
+    Guest,
+    Reporter,
+    Developer,
+    Hook,
+}
+
+pub const VIEWERS: [Viewer; 9] = [
+    Viewer::Nobody,
+    Viewer::WrongToken,
+    Viewer::Blocked,
+    Viewer::External,
+    Viewer::Outsider,
+    Viewer::Guest,
+    Viewer::Reporter,
+    Viewer::Developer,
+    Viewer::Hook,
+];
+
+/// The users: their ids are those of their namespaces.
+pub const PEOPLE: [(i64, &str); 9] = [
+    (2, "blocked"),
+    (4, "external"),
+    (6, "outsider"),
+    (8, "guest"),
+    (10, "reporter"),
+    (12, "developer"),
+    (14, "master"),
+    (16, "owner"),
+    (18, "other"),
+];
+
+impl Viewer {
+    /// Whose eyes they have.
+    pub fn user(self) -> Option<i64> {
+        match self {
+            Viewer::Nobody | Viewer::WrongToken => None,
+            Viewer::Blocked => Some(2),
+            Viewer::External => Some(4),
+            Viewer::Outsider => Some(6),
+            Viewer::Guest => Some(8),
+            Viewer::Reporter => Some(10),
+            Viewer::Developer => Some(12),
+            Viewer::Hook => Some(14),
+        }
+    }
+
+    pub fn token(self) -> Option<String> {
+        match self {
+            Viewer::Nobody => None,
+            Viewer::WrongToken => Some("wrong".to_owned()),
+            Viewer::Hook => Some("hook".to_owned()),
+            _ => self.user().map(|id| format!("token-{id}")),
+        }
+    }
+
+    /// Whether every answer but that of public badges is a refusal.
+    pub fn is_shut_out(self) -> bool {
+        matches!(self, Viewer::Nobody | Viewer::WrongToken | Viewer::Blocked)
+    }
+
+    /// Whether they may read what is in a project that they see.
+    pub fn reads(self) -> bool {
+        !self.is_shut_out() && self != Viewer::Hook
+    }
+
+    /// The least visibility of what they see without being a member.
+    pub fn sees_from(self) -> i64 {
+        if self == Viewer::External || self.is_shut_out() { 20 } else { 10 }
+    }
+
+    /// As what they are a member, where they are.
+    pub fn level(self) -> i64 {
+        match self {
+            Viewer::Guest => 10,
+            Viewer::Reporter => 20,
+            Viewer::Developer => 30,
+            Viewer::Hook => 40,
+            _ => self.chosen_level(),
+        }
+    }
+
+    fn chosen_level(self) -> i64 {
+        if self == Viewer::External { 10 } else { 0 }
+    }
+}
+
+/// What of a project the viewer may read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Standing {
+    pub user: i64,
+    /// Labels, milestones, members.
+    pub plans: bool,
+    pub issues: bool,
+    /// All confidential issues.
+    pub confidential: bool,
+    /// Commits, refs, statuses.
+    pub repository: bool,
+    pub deployments: bool,
+}
+
+impl Standing {
+    pub fn new(
+        viewer: Viewer,
+        own: bool,
+        seen: bool,
+        visibility: i64,
+        (issues, builds): (bool, bool),
+    ) -> Standing {
+        let access = if own { viewer.level() } else { 0 };
+        let plans = seen && viewer.reads();
+        let open = visibility >= viewer.sees_from();
+        Standing {
+            user: viewer.user().unwrap_or_default(),
+            plans,
+            issues: plans && issues,
+            confidential: access >= 20,
+            repository: seen
+                && if viewer.reads() {
+                    access >= 20 || open
+                } else {
+                    viewer.is_shut_out() || own || visibility == 20
+                },
+            deployments: plans && builds && (access >= 20 || visibility == 20),
+        }
+    }
+}
