@@ -51,6 +51,8 @@ pub struct Sqlite {
     blobs: BTreeMap<String, String>,
     /// Instructions of SQLite's machine that were run, but for those that look at a statement for the first time.
     steps: AtomicU64,
+    /// Statements that were run.
+    statements: AtomicU64,
     /// A piece of statements' texts, and what is run instead.
     mutation: Mutex<Option<(String, String)>>,
 }
@@ -72,6 +74,7 @@ impl Sqlite {
             connection: Mutex::new(connection),
             known: Mutex::default(),
             steps: AtomicU64::default(),
+            statements: AtomicU64::default(),
             mutation: Mutex::default(),
             blobs,
         }
@@ -94,10 +97,10 @@ impl Sqlite {
         *self.faults.lock().unwrap() = None;
     }
 
-    /// How many instructions were run since this was asked before. Whoever reads a further row runs more of them: equal
+    /// How many instructions and statements were run since this was asked before. Whoever reads a further row runs more of them: equal
     /// numbers of two runs of one statement mean equal ways through it, and the same rows.
-    pub fn take_steps(&self) -> u64 {
-        self.steps.swap(0, Ordering::Relaxed)
+    pub fn take_steps(&self) -> (u64, u64) {
+        (self.steps.swap(0, Ordering::Relaxed), self.statements.swap(0, Ordering::Relaxed))
     }
 
     /// From now on `with` is run wherever a statement has `piece`: a fault that tests must find.
@@ -131,6 +134,7 @@ impl Sqlite {
             let prepared = transaction.prepare_cached(&statement.sql).map_err(failure)?;
             let steps = prepared.reset_status(StatementStatus::VmStep);
             self.steps.fetch_add(u64::try_from(steps).unwrap_or_default(), Ordering::Relaxed);
+            self.statements.fetch_add(1, Ordering::Relaxed);
         }
         if let Some(Fault::During(text)) = fault {
             transaction.rollback().and_then(|()| transaction.commit()).map_err(failure)?;
