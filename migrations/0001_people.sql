@@ -115,6 +115,8 @@ create table projects (
 create index projects_of_namespace on projects (namespace_id, id);
 -- the most visible project of a namespace
 create index projects_of_namespace_by_visibility on projects (namespace_id, visibility) where deleted_at is null;
+-- those of a namespace whose issues nobody sees: few
+create index projects_without_issues on projects (namespace_id) where deleted_at is not null or not issues_enabled;
 create index projects_by_visibility on projects (visibility, id);
 -- the orders of lists within a namespace
 create index projects_by_name on projects (namespace_id, lower(name), id);

@@ -101,7 +101,7 @@ const filters = {
   sort: { ...one("asc", "desc"), default: "desc" },
 };
 const iid = or(whole(), text({ pattern: "^\\d+(,\\d+)*$" }));
-const issueList = { paged: "counted", gives: { 200: list(ref("Issue")) } };
+const issueList = { paged: "bounded", gives: { 200: list(ref("Issue")) } };
 // the specification makes 200 of a new issue and todo, existing clients 201 (PROFILE=gitlab)
 const made = (schema) => ({ 200: schema, 201: schema });
 const its = { id: "$response.body#/project_id", issue_id: "$response.body#/id" };

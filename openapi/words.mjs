@@ -67,6 +67,10 @@ const totals = {
   "X-Total": header("How many there are on all pages.", "^\\d+$"),
   "X-Total-Pages": header("How many pages.", "^\\d+$"),
 };
+/** The same where a long list is not counted to its end. */
+const bounded = Object.fromEntries(
+  Object.entries(totals).map(([name, told]) => [name, { ...told, description: `${told.description} Absent where more than 10,000 would have to be counted.`, required: false }]),
+);
 const caching = {
   "Cache-Control": { schema: text() },
   ETag: { description: "Of public projects.", schema: text() },
@@ -124,17 +128,18 @@ export const visitors = "visitors";
 
 /**
  * One operation. `gives`: status and schema of each answer that is no refusal (null: no body); `paged`: a list in pages,
- * "counted" if its length is known, "asked" if it is whole unless a page is asked for; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token; `repeatable`: it takes an
+ * "counted" if its length is known, "bounded" if it may be too long to count, "asked" if it is whole unless a page is asked for; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token; `repeatable`: it takes an
  * Idempotency-Key.
  */
 export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached, repeatable }) {
   const refusals = [400, 406, 413, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...refuses];
   const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : [])];
   const answer = ([status, schema]) => {
-    const listed = paged && paged !== "asked" && status === "200" ? { ...pages, ...(paged === "counted" && totals) } : {};
+    const isList = paged && paged !== "asked" && status === "200";
+    const listed = isList ? { ...pages, ...(paged === "counted" && totals) } : {};
     const further = { ...listed, ...(cached && caching), ...(repeatable && status < "300" && replayed) };
     const content = schema && (schema.content ?? { "application/json": { schema } });
-    const told = { description: MEANING[status], ...(Object.keys(further).length && { headers: named(further) }), ...(content && { content }) };
+    const told = { description: MEANING[status], ...(Object.keys(further).length && { headers: { ...named(further), ...(isList && paged === "bounded" && bounded) } }), ...(content && { content }) };
     return [status, links && status < "300" ? { ...told, links } : told];
   };
   const refusal = (status) => [status, { $ref: `#/components/responses/${REFUSALS[status]}` }];

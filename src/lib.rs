@@ -200,9 +200,9 @@ fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &
     if request.method == "HEAD" {
         reply.body.clear();
     }
-    if let Some(Cost { trips, rows_read, rows_written, millis }) = cost {
+    if let Some(Cost { trips, rows_read, rows_counted, rows_written, millis }) = cost {
         let timing = format!(
-            "d1;dur={millis:.1}, trips;desc=\"{trips}\", rows_read;desc=\"{rows_read}\", rows_written;desc=\"{rows_written}\""
+            "d1;dur={millis:.1}, trips;desc=\"{trips}\", rows_read;desc=\"{rows_read}\", rows_counted;desc=\"{rows_counted}\", rows_written;desc=\"{rows_written}\""
         );
         reply = reply.with("Server-Timing", timing);
     }

@@ -28,7 +28,6 @@ pub struct Page {
 /// How long a list is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Total {
-    Known(i64),
     /// Not known without counting; whether a further page exists.
     More(bool),
     /// Both: while others write, the one does not tell the other.
@@ -147,7 +146,7 @@ impl Listing<'_> {
             .with("X-Per-Page", size.to_string())
             .with("X-Page", (number - 1 + first).to_string());
         let (reply, last) = match self.total {
-            Total::Known(total) | Total::Both(total, _) => {
+            Total::Both(total, _) => {
                 let pages = total / size + i64::from(total % size != 0);
                 (
                     reply.with("X-Total", total.to_string()).with("X-Total-Pages", pages.to_string()),
@@ -156,11 +155,7 @@ impl Listing<'_> {
             }
             Total::More(_) => (reply, None),
         };
-        let more = match (self.total, last) {
-            (Total::More(more) | Total::Both(_, more), _) => more,
-            (_, Some(last)) => number < last,
-            _ => false,
-        };
+        let (Total::More(more) | Total::Both(_, more)) = self.total;
         let next = more.then_some(number + 1);
         let previous = (number > 1).then_some(number - 1);
         let shown = |page: Option<i64>| page.map(|page| (page - 1 + first).to_string()).unwrap_or_default();

@@ -89,6 +89,8 @@ pub trait Backend {
 pub struct Cost {
     pub trips: u32,
     pub rows_read: u64,
+    /// Of these, what was read to count the total of a list.
+    pub rows_counted: u64,
     pub rows_written: u64,
     pub millis: f64,
 }
@@ -108,6 +110,13 @@ impl<'a> Store<'a> {
 
     pub fn cost(&self) -> Cost {
         self.cost.get()
+    }
+
+    /// Tells how many of the rows read were read to count a total.
+    pub fn note_counted(&self, rows: u64) {
+        let mut cost = self.cost.get();
+        cost.rows_counted += rows;
+        self.cost.set(cost);
     }
 
     /// One atomic round trip, never tried again: with the answer lost, nobody knows whether it was done.

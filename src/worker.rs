@@ -325,6 +325,7 @@ fn log(record: &Record) -> worker::Result<()> {
         "actor_id": record.actor_id,
         "d1_trips": record.cost.trips,
         "d1_rows_read": record.cost.rows_read,
+        "d1_rows_counted": record.cost.rows_counted,
         "d1_rows_written": record.cost.rows_written,
         "d1_ms": record.cost.millis,
         "bytes": record.bytes,

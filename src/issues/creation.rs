@@ -51,10 +51,10 @@ macro_rules! made {
 /// Takes the project's next number; the counters follow by a trigger.
 const INSERT: &str = if_made!(
     "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date,
-  created_at, updated_at)
+  unlabeled, created_at, updated_at)
 select s.project_id, k.last_iid + 1, s.user_id, iif(s.access >= (select ?9 ->> 0), ?7, null),
   iif(s.access >= (select ?9 ->> 0), ?8, null), ?10, ?11, ?12, ?13,
-  coalesce(iif(s.access >= (select ?9 ->> 1), ?14, null), ?4), ?4
+  s.access < (select ?9 ->> 0) or ?15, coalesce(iif(s.access >= (select ?9 ->> 1), ?14, null), ?4), ?4
 from scope s cross join issue_counts k on k.project_id = s.project_id"
 );
 
@@ -67,8 +67,7 @@ where s.access >= (select ?9 ->> 0) on conflict do nothing"
 
 /// Puts them on.
 const LABEL: &str = if_made!(
-    "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
-select i.id, l.id, i.state, i.confidential, i.created_at
+    "insert into issue_labels (issue_id, label_id) select i.id, l.id
 from scope s cross join issues i on i.id = ",
     made!(),
     " cross join json_each(?10) named cross join labels l on l.project_id = i.project_id and l.title = named.value
@@ -120,7 +119,8 @@ impl Draft<'_> {
         let new = self.new;
         let title = new.title.as_str().into();
         let (description, due_date) = (new.description.as_deref().into(), new.due_date.as_deref().into());
-        let own = [title, description, new.confidential.into(), due_date, self.created_at.into()];
+        let unlabeled = new.labels.is_empty().into();
+        let own = [title, description, new.confidential.into(), due_date, self.created_at.into(), unlabeled];
         let mut steps = vec![self.step(INSERT, own)];
         if !new.labels.is_empty() {
             let names = Value::from(json!(new.labels).to_string());

@@ -186,8 +186,9 @@ impl<'a> Change<'a> {
         let names = json!(self.edit.labels.set().cloned().unwrap_or_default()).to_string();
         vec![
             sql!(sql::NEW_LABELS, self.row.project_id, names.as_str(), self.now),
-            sql!(UNLABEL, self.row.id, names.as_str()),
-            sql!(LABEL, self.row.id, names),
+            // on before off, so that it is not without labels in between
+            sql!(LABEL, self.row.id, names.as_str()),
+            sql!(UNLABEL, self.row.id, names),
         ]
     }
 
@@ -244,7 +245,7 @@ impl<'a> Change<'a> {
         }
         if !edit.labels.is_keep() {
             let names = edit.labels.set().cloned().unwrap_or_default();
-            notes.extend(about_labels("Added", names.iter().filter(|name| !row.labels.contains(name))));
+            notes.extend(about_labels("Added", names.iter().filter(|name| !row.labels.contains(*name))));
             notes.extend(about_labels("Removed", row.labels.iter().filter(|name| !names.contains(name))));
         }
         notes
@@ -300,8 +301,7 @@ const UNLABEL: &str = "delete from issue_labels where issue_id = (select ?1)
     cross join labels l on l.project_id = i.project_id and l.title = named.value where i.id = (select ?1))";
 
 /// Puts on the labels `?2` that it does not bear yet.
-const LABEL: &str = "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
-select i.id, l.id, i.state, i.confidential, i.created_at
+const LABEL: &str = "insert into issue_labels (issue_id, label_id) select i.id, l.id
 from issues i cross join json_each(?2) named cross join labels l on l.project_id = i.project_id and l.title = named.value
 where i.id = (select ?1) and i.deleted_at is null on conflict do nothing";
 

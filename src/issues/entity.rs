@@ -5,6 +5,7 @@ use crate::call::Links;
 use crate::time;
 use crate::users::entity::Brief;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 #[derive(Debug, Serialize)]
 pub struct Issue {
@@ -17,7 +18,7 @@ pub struct Issue {
     created_at: String,
     updated_at: String,
     /// Titles in ascending order.
-    labels: Vec<String>,
+    labels: BTreeSet<String>,
     milestone: Option<Milestone>,
     assignee: Option<Brief>,
     author: Brief,

@@ -3,13 +3,19 @@
 use super::entity::Issue;
 use super::pages;
 use super::sql::IssueRow;
-use crate::call::{Call, Links};
+use crate::call::{Call, Links, Place};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::page::{Key, Page, Total};
+use crate::policy::{self, Action};
 use crate::sql;
-use crate::store::{Rows, Statement, Value};
+use crate::store::{Rows, Statement, flag};
 use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// How many matches are counted where no counter knows the total.
+const MOST_COUNTED: i64 = 10_000;
 
 /// Parameters of the issue lists.
 #[derive(Debug, Deserialize, Default)]
@@ -61,15 +67,29 @@ pub fn read(call: &Call<'_>) -> Result<(ListIssues, Page)> {
 #[serde(rename_all = "lowercase")]
 enum Part {
     Issue(Box<IssueRow>),
-    /// Null: there is no such milestone.
-    Total(Option<i64>),
+    Total(Length),
+}
+
+/// How long a list is.
+#[derive(Debug, Deserialize, Default)]
+struct Length {
+    /// None: it was not counted to the end.
+    count: Option<i64>,
+    /// Whether there is a further page.
+    #[serde(with = "flag")]
+    more: bool,
+    /// How many rows were read for that.
+    counted: u64,
+    /// Whether there is what it is a list of.
+    #[serde(with = "flag")]
+    exists: bool,
 }
 
 /// What a list's statement found.
 #[derive(Debug, Default)]
 pub struct Listed {
     issues: Vec<IssueRow>,
-    pub total: Option<i64>,
+    length: Length,
 }
 
 impl Listed {
@@ -78,10 +98,27 @@ impl Listed {
         for part in rows.all()? {
             match part {
                 Part::Issue(row) => listed.issues.push(*row),
-                Part::Total(total) => listed.total = total,
+                Part::Total(length) => listed.length = length,
             }
         }
         Ok(listed)
+    }
+
+    /// The list of one project: empty where its issues are switched off.
+    pub fn in_project(rows: &Rows, place: &Place) -> Result<Listed> {
+        let mut listed = Listed::from(rows)?;
+        if !place.has_issues() {
+            listed = Listed {
+                issues: Vec::new(),
+                length: Length { count: Some(0), more: false, counted: 0, ..listed.length },
+            };
+        }
+        Ok(listed)
+    }
+
+    /// Whether there is what it is a list of.
+    pub fn exists(&self) -> bool {
+        self.length.exists
     }
 
     pub fn reply(
@@ -92,12 +129,16 @@ impl Listed {
         path: &[(&str, &str)],
         links: &Links,
     ) -> Result<Reply> {
+        let Length { count, more, counted, .. } = self.length;
+        call.store.note_counted(counted);
         let mut rows = self.issues;
-        let more = page.goes_on(&mut rows);
-        let cursor = rows.last().and_then(|row| page.next(filter.keys(row)));
+        rows.sort_by_key(|row| filter.position(row));
+        if !filter.ascending() {
+            rows.reverse();
+        }
+        let cursor = rows.last().and_then(|row| page.next(filter.position(row).map(Key::Int)));
         let issues: Vec<Issue> = rows.into_iter().map(|row| Issue::new(row, links)).collect();
-        let total = self.total.unwrap_or_default();
-        let total = if page.follows() { Total::Both(total, more) } else { Total::Known(total) };
+        let total = count.map_or(Total::More(more), |count| Total::Both(count, more));
         call.listing(page, total, path, cursor, &issues)
     }
 }
@@ -120,9 +161,9 @@ impl ListIssues {
         }
     }
 
-    /// The keys of a row in the list's order: its time and its id.
-    fn keys(&self, row: &IssueRow) -> [Key; 2] {
-        [Key::Int(if self.updated() { row.updated_at } else { row.created_at }), Key::Int(row.id)]
+    /// Where a row stands in the list's order: its time and its id.
+    fn position(&self, row: &IssueRow) -> [i64; 2] {
+        [if self.updated() { row.updated_at } else { row.created_at }, row.id]
     }
 
     /// The keys that come before every row.
@@ -151,15 +192,54 @@ impl ListIssues {
         self
     }
 
-    /// A text with the order's places filled from a closed set of words.
-    fn ordered(&self, text: &str) -> String {
-        let (at, by, word, past) = (
-            if self.updated() { "updated_at" } else { "created_at" },
-            if self.updated() { "update" } else { "creation" },
-            if self.ascending() { "asc" } else { "desc" },
-            if self.ascending() { ">" } else { "<" },
-        );
-        text.replace("{at}", at).replace("{by}", by).replace("{sort}", word).replace("{past}", past)
+    /// What a list's statement asks for, in the terms of the postings: a class (0: without, -1: with some) or a name.
+    fn question(&self, whose: Whose) -> Value {
+        let names: Option<BTreeSet<&String>> =
+            self.labels.as_ref().filter(|_| !self.no_label()).map(|names| names.iter().collect());
+        let labels = match &names {
+            None if self.no_label() => json!([0]),
+            None => json!([0, -1]),
+            // an issue bears all of them, or any
+            Some(names) if whose == Whose::Group => json!([names]),
+            Some(names) => json!(names),
+        };
+        let title = self.milestone.as_ref().filter(|_| !self.no_milestone() && self.milestone_id.is_none());
+        let milestones = match (self.milestone_id, title) {
+            (Some(id), _) => json!([id]),
+            (None, Some(title)) => json!([title]),
+            (None, None) if self.no_milestone() => json!([0]),
+            (None, None) => json!([0, -1]),
+        };
+        let planned = self.milestone_id.is_some() || self.milestone.is_some();
+        let counter = match &names {
+            _ if self.iid.is_some() => None,
+            None if self.no_label() => None,
+            None if !planned => Some("project"),
+            None if self.no_milestone() => None,
+            None => Some("milestone"),
+            Some(names) if names.len() == 1 && !planned => Some("label"),
+            Some(_) => None,
+        };
+        // an issue may be counted under each of its labels, in a group as hidden and as somebody's own; and of several labels
+        // that it has to bear, it is looked for under one
+        let named = names.as_ref().map_or(1, |names| i64::try_from(names.len()).unwrap_or(1).max(1));
+        let every = names.as_ref().filter(|names| whose == Whose::Group && names.len() > 1);
+        let times = if every.is_some() { 5 } else { named * if whose == Whose::Group { 2 } else { 1 } };
+        let [opened, closed] =
+            ["opened", "closed"].map(|state| self.state().is_none_or(|kept| kept == state));
+        let states = [(opened, 0), (closed, 1)].into_iter().filter(|(kept, _)| *kept);
+        let stands: Vec<Value> =
+            states.flat_map(|(_, state)| [json!([state, 0]), json!([state, 1])]).collect();
+        let numbers: Option<BTreeSet<i64>> =
+            self.iid.as_ref().map(|numbers| numbers.iter().copied().collect());
+        json!({
+            "labels": labels, "names": names, "every": every, "milestones": milestones, "milestone": self.milestone_id,
+            "unnamed": i64::from(names.is_none() && title.is_none() && self.milestone_id.is_none()),
+            "stands": stands, "opened": i64::from(opened), "closed_too": i64::from(closed), "iids": numbers,
+            "updated": i64::from(self.updated()), "counter": counter, "most": MOST_COUNTED,
+            "rows": (MOST_COUNTED + 1) * times,
+            "hidden": policy::least(Action::ReadHiddenIssues).0.level(),
+        })
     }
 }
 
@@ -167,55 +247,20 @@ impl ListIssues {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Whose {
     Project,
-    /// All labels must match, and a blank milestone is no filter.
+    /// All labels must match.
     Group,
     Caller,
 }
 
 /// A list's statement.
 pub fn statement(filter: &ListIssues, page: &Page, whose: Whose) -> Statement {
-    let (no_label, no_milestone) = (filter.no_label(), filter.no_milestone());
-    let names = filter.labels.as_ref().map_or(0, Vec::len);
-    let labels = filter.labels.is_some();
-    let milestone = filter.milestone.is_some();
-    // the candidates and the total; where they begin; how many of the binds they have places for
-    let ((candidates, total), base, binds) = match whose {
-        Whose::Caller if !labels && !milestone => (pages::OWN, "", 5),
-        Whose::Caller => (pages::OWN_MATCHED, "", 7),
-        _ if filter.iid.is_some() => (pages::MATCHED, pages::BASE_IIDS, 8),
-        _ if !labels && !milestone => (pages::PLAIN, "", 5),
-        _ if labels && !no_label && !milestone && !filter.updated() && names == 1 => (pages::LABELED, "", 6),
-        Whose::Project if labels && !no_label && !milestone && !filter.updated() => {
-            (pages::ANY_LABELED, "", 6)
-        }
-        _ if milestone && !no_milestone && !labels && !filter.updated() => (pages::IN_MILESTONE, "", 7),
-        _ if labels && !no_label => (pages::MATCHED, pages::BASE_LABELS, 8),
-        _ if milestone && !no_milestone => (pages::MATCHED, pages::BASE_MILESTONE, 8),
-        _ => (pages::MATCHED, pages::BASE_PROJECT, 8),
+    let [newest_first, oldest_first] = match whose {
+        Whose::Project if filter.iid.is_some() => pages::NUMBERED,
+        Whose::Project => pages::OF_PROJECT,
+        Whose::Group => pages::OF_GROUP,
+        Whose::Caller => pages::OF_CALLER,
     };
-    let (list, places): (&str, &[(&str, &str)]) = match whose {
-        Whose::Project => (pages::OF_PROJECT, &pages::PROJECT),
-        Whose::Group => (pages::OF_GROUP, &pages::GROUP),
-        Whose::Caller => (pages::OF_CALLER, &pages::CALLER),
-    };
-    let label_rule = if whose == Whose::Group { pages::ALL_LABELS } else { pages::ANY_LABEL };
-    let milestone_column = if filter.milestone_id.is_some() { "m.id" } else { "m.title" };
-    let mut text = list.replace("{candidates}", candidates).replace("{total}", total).replace("{base}", base);
-    let one_label = candidates == pages::LABELED.0;
-    text = text.replace("{bearing}", if one_label { pages::BEARING } else { "" });
-    for (place, piece) in places {
-        text = text.replace(place, piece);
-    }
-    text = text.replace("{labels}", label_rule).replace("{milestone}", milestone_column);
+    let text = if filter.ascending() { oldest_first } else { newest_first };
     let ([at, id], skipped) = page.begin(filter.beginning());
-    // without a cursor the total tells whether there is a further page
-    let size = page.size + i64::from(page.follows());
-    let json = |value: serde_json::Value| value.to_string();
-    let labels = filter.labels.clone().map(|names| json(names.into()));
-    let iids = filter.iid.clone().map(|iids| json(iids.into()));
-    let milestone = filter.milestone_id.map(Value::Int).unwrap_or(filter.milestone.as_deref().into());
-    let mut statement = sql!("", filter.state(), at, id, skipped, size, labels, milestone, iids);
-    statement.sql = filter.ordered(&text).into();
-    statement.binds.truncate(binds);
-    statement
+    sql!(text, filter.question(whose).to_string(), at, id, skipped, page.size)
 }

@@ -68,7 +68,7 @@ pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
         .map_err(Error::clone);
     let entered = call.enter(id, Action::ReadIssues, question).await?;
     let (filter, page) = input?;
-    let listed = if entered.place.has_issues() { Listed::from(&entered.rows)? } else { Listed::default() };
+    let listed = Listed::in_project(&entered.rows, &entered.place)?;
     listed.reply(call, &filter, &page, &[("id", id)], &entered.links)
 }
 

@@ -111,8 +111,7 @@ from issues i where i.id = (select ?1)"
 );
 
 const COPY_LABELS: &str = concat!(
-    "insert into issue_labels (issue_id, label_id, state, confidential, created_at)
-select n.id, t.id, n.state, n.confidential, n.created_at from issue_labels b join labels l on l.id = b.label_id
+    "insert into issue_labels (issue_id, label_id) select n.id, t.id from issue_labels b join labels l on l.id = b.label_id
 join labels t on t.project_id = (select ?2) and t.title = l.title join issues n on n.id = ", arrived!(), "
 where b.issue_id = (select ?1)"
 );

@@ -1,306 +1,425 @@
-//! The statements of issue lists, put together from a closed set of pieces. A piece finds the issues of one project: up
-//! to five ranges of an index, each in the list's order, which SQLite merges and reads no further than the page
-//! reaches. A list is one project, the visible projects of a group, or what the caller wrote.
+//! The statements of issue lists: one for each kind of list and direction, whatever is filtered and ordered by.
 //!
-//! `indexed by`, because D1 keeps no statistics and the planner would take another index of as many columns.
+//! Every list is the union of some ranges of `issue_postings`, each in the list's order (see the migrations). A statement
+//! works out in turn, each in one row:
 //!
-//! Places in the pieces: `{place}` the project, `{project}` the same while its issues are switched on, `{access}` the
-//! caller's standing in it, `{user}` the caller,
-//! `{at}`, `{by}`, `{sort}`, `{past}` the order, `{limit}` what is taken of it. Binds: `?7` state, `?8` and `?9` start,
-//! `?10` rows to pass over, `?11` how many, `?12` labels, `?13` milestone, `?14` iids.
+//! * `asked`: the caller, the projects whose issues they see there (`places`), and what counters know of the total;
+//! * `chosen`: under which lists, labels, milestones, viewers and states the issues to show stand (`ranges`);
+//! * `page`: the ids of the page and of one issue more if there is one, and what had to be counted.
+//!
+//! Then come the issues of the page in no order, and the total. Every reference to a common table expression counts the
+//! table cursors of all that it stands on again, of which a statement may have 100: hence each is referred to once, and lists
+//! go from one to the next as JSON.
+//!
+//! Binds: `?7` the filter (see [`super::list::ListIssues::question`]), `?8` and `?9` time and id that the page comes after,
+//! `?10` how many to pass over from there, `?11` how many to show.
 
 use super::sql::issue_json;
-use crate::call::in_project;
+use crate::call::scope::project_access;
+use crate::call::{in_group, in_project, signed_in};
 
-/// The end of a piece: its order and how much is taken.
-macro_rules! ordered {
+/// The least access that sees every confidential issue.
+macro_rules! reads_hidden {
     () => {
-        " order by at {sort}, id {sort} {limit}"
+        "(select ?7 ->> '$.hidden')"
     };
 }
 
-/// One range of an index of issues.
-macro_rules! range {
-    ($index:literal, $state:literal, $($condition:expr),+) => {
-        concat!("select i.id as id, i.{at} as at from issues i indexed by ", $index, " where ", $($condition),+,
-            " and i.state = '", $state, "' and coalesce(?7, '", $state, "') = '", $state, "'
-    and i.deleted_at is null and (i.{at}, i.id) {past} (?8, ?9)\n")
+/// Where a posting stands in its list, and of which issue and project it is: time, id and project as one text, of which a
+/// subquery can give back all at once. Times before 1970 are negative.
+macro_rules! position {
+    ($at:literal, $id:literal, $project:literal) => {
+        concat!("format('%017d%017d%d', (1 << 53) + ", $at, ", ", $id, ", ", $project, ")")
+    };
+}
+macro_rules! time_at {
+    ($position:literal) => {
+        concat!("cast(substr(", $position, ", 1, 17) as integer) - (1 << 53)")
+    };
+}
+macro_rules! issue_at {
+    ($position:literal) => {
+        concat!("cast(substr(", $position, ", 18, 17) as integer)")
+    };
+}
+macro_rules! project_at {
+    ($position:literal) => {
+        concat!("cast(substr(", $position, ", 35) as integer)")
     };
 }
 
-/// Conditions on the caller as keys of an index: null finds nothing at once, where a condition apart would be asked of
-/// every row.
-macro_rules! if_reporter {
-    () => {
-        "(case when {access} >= 20 then 1 end)"
-    };
-}
-macro_rules! if_below {
-    () => {
-        "(case when {access} < 20 then {user} end)"
-    };
-}
-
-/// The hidden issues that a caller below reporter sees because they are his. They are few.
-macro_rules! own_hidden {
-    ($what:literal, $condition:expr) => {
-        concat!(
-            "select ",
-            $what,
-            " from issues i indexed by issues_hidden_of_author
-    where i.confidential = 1 and i.project_id = {project}
-    and i.author_id = ",
-            if_below!(),
-            " and i.state = coalesce(?7, i.state) and i.deleted_at is null",
-            $condition,
-            "
-  union all select ",
-            $what,
-            " from issues i indexed by issues_hidden_of_assignee
-    where i.confidential = 1 and i.project_id = {project}
-    and i.assignee_id = ",
-            if_below!(),
-            " and i.author_id <> {user} and i.state = coalesce(?7, i.state) and i.deleted_at is null",
-            $condition
-        )
-    };
-}
-
-/// All ranges of a place: open to all, hidden for reporters, then what a caller below them sees of the hidden.
+/// `ranges` of the places `v`: under which `$kind`, `$owner` and `$viewer` their issues stand. Of the filter, a number is a
+/// label or milestone (or 0 and -1, as in the postings), a text its name; `$label`: the label `y` of the name `l.value`; `s`:
+/// closed or not, for everyone or not.
 macro_rules! ranges {
-    ($index:literal, $place:expr, $own:expr) => {
+    (places: $places:literal, label: $label:literal, kind: $kind:literal, owner: $owner:literal, viewer: $viewer:expr) => {
         concat!(
-            range!($index, "opened", $place, " and i.confidential = 0"),
-            "union all ",
-            range!($index, "closed", $place, " and i.confidential = 0"),
-            "union all ",
-            range!($index, "opened", $place, " and i.confidential = ", if_reporter!()),
-            "union all ",
-            range!($index, "closed", $place, " and i.confidential = ", if_reporter!()),
-            "union all select id, at from (",
-            own_hidden!("i.id as id, i.{at} as at", concat!($own, " and (i.{at}, i.id) {past} (?8, ?9)")),
-            ")",
-            ordered!()
+            "select json_array(", $kind, ", ", $owner, ", iif(l.type = 'integer', l.value, y.id), iif(m.type = 'integer', m.value, z.id),
+      ", $viewer, ", s.value ->> 0) as range
+    from ", $places, " v cross join json_each(?7, '$.labels') l left join labels y on l.type <> 'integer' and ", $label, "
+    cross join json_each(?7, '$.milestones') m
+    left join milestones z on m.type = 'text' and z.project_id = v.value ->> 0 and z.title = m.value
+    cross join json_each(?7, '$.stands') s
+    where (l.type = 'integer' or y.id is not null) and (m.type = 'integer' or z.id is not null) and v.value ->> 2"
         )
     };
 }
 
-/// What the counters `n` say to this caller, and what he sees of the hidden beyond them.
+/// Of confidential issues, those who read them see all, others what is theirs.
+macro_rules! viewer {
+    ($access:literal) => {
+        concat!("iif(s.value ->> 1, iif(", $access, " >= ", reads_hidden!(), ", -1, asked.user_id), 0)")
+    };
+}
+
+/// The next posting of a range, in the direction `$sort`, `$past` where the list stands.
+macro_rules! successor {
+    ($range:expr, $past:literal, $at:expr, $id:expr, $sort:literal) => {
+        concat!(
+            "(select ",
+            position!("x.at", "x.issue_id", "x.project_id"),
+            " from issue_postings x
+    where ",
+            $range,
+            " and x.updated = (select ?7 ->> '$.updated') and (x.at, x.issue_id) ",
+            $past,
+            " (",
+            $at,
+            ", ",
+            $id,
+            ")
+    order by x.at ",
+            $sort,
+            ", x.issue_id ",
+            $sort,
+            " limit 1)"
+        )
+    };
+}
+
+/// The posting `x` is in the range `r`.
+macro_rules! in_range {
+    () => {
+        "x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1 and x.label_id = r.value ->> 2
+      and x.milestone_id = r.value ->> 3 and x.viewer_id = r.value ->> 4 and x.closed = r.value ->> 5"
+    };
+}
+
+/// The ids of the page: the ranges merged by a queue that holds the next posting of each. Whichever comes first leaves it and
+/// puts its successor in, so that a page costs its own postings and one for each range. `$sort` and `$past`: the direction.
+/// `$kept`: which of the postings are shown.
+macro_rules! walk {
+    ($sort:literal, $past:literal, $kept:expr) => {
+        concat!(
+            "(with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, closed) as (
+  select ", successor!(in_range!(), $past, "(select ?8)", "(select ?9)", $sort), ",
+    r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5 from json_each(chosen.ranges) r
+  union all
+  select ", successor!(
+                "x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = w.label_id
+      and x.milestone_id = w.milestone_id and x.viewer_id = w.viewer_id and x.closed = w.closed",
+                $past, time_at!("w.position"), issue_at!("w.position"), $sort
+            ), ",
+    w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, w.closed from walk w where w.position is not null
+  order by 1 ", $sort, "
+) select json_group_array(", issue_at!("position"), ") from (select distinct position from walk
+  where position is not null", $kept, " limit (select 1 + ?11) offset (select ?10)))"
+        )
+    };
+}
+
+/// What is counted of the postings `x` in the ranges `r`, those for which `$of` holds: how many rows are read, `$each` for a
+/// posting, and of how many issues it is `$kept`; null: there are more postings than are looked at.
 macro_rules! counted {
-    ($condition:expr) => {
+    ($of:expr, $kept:expr, $each:expr) => {
         concat!(
-            "(coalesce(?7, 'opened') = 'opened') * (n.opened + ({access} >= 20) * n.opened_hidden)
-    + (coalesce(?7, 'closed') = 'closed') * (n.closed + ({access} >= 20) * n.closed_hidden)
-    + (select count(*) from (",
-            own_hidden!("i.id", $condition),
-            "))"
+            "(select json_array(count(*) * ", $each, ",
+    iif(count(*) < ?7 ->> '$.rows', count(distinct iif(kept, issue_id, null)), null)) from (select x.issue_id, ", $kept, " as kept
+    from json_each(chosen.ranges) r cross join issue_postings x on ", in_range!(), " and x.updated = 0
+    where ", $of, " limit (select ?7 ->> '$.rows')))"
         )
     };
 }
 
-/// A list without filters, or with a state.
-pub const PLAIN: (&str, &str) = (
-    ranges!("issues_by_{by}", "i.project_id = {project}", ""),
-    concat!("(select ", counted!(""), " from issue_counts n where n.project_id = {project})"),
-);
-
-macro_rules! the_milestone {
-    () => {
-        "(select m.id from milestones m where m.project_id = {project} and {milestone} = (select ?13))"
+/// The issues that have the numbers asked for and meet the filter.
+macro_rules! numbered {
+    ($what:expr, $end:expr) => {
+        concat!(
+            "(select ", $what, " from (select i.id, iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at) as at
+  from json_each(chosen.places) v cross join json_each(?7, '$.iids') d
+  cross join issues i on i.project_id = v.value ->> 0 and i.iid = d.value
+  where v.value ->> 2 and i.deleted_at is null and iif(i.state = 'closed', ?7 ->> '$.closed_too', ?7 ->> '$.opened')
+    and (not i.confidential or v.value ->> 1 >= ", reads_hidden!(), " or chosen.user_id in (i.author_id, i.assignee_id))
+    and (i.unlabeled - 1 in (select value from json_each(?7, '$.labels')) or exists (select 1 from issue_labels b
+      cross join labels y on y.id = b.label_id where b.issue_id = i.id and y.title in (select value from json_each(?7, '$.names'))))
+    and (-(i.milestone_id is not null) in (select value from json_each(?7, '$.milestones'))
+      or i.milestone_id = (select ?7 ->> '$.milestone') or exists (select 1 from milestones m
+        where m.id = i.milestone_id and m.title in (select value from json_each(?7, '$.milestones'))))
+", $end, "))"
+        )
     };
 }
-
-/// The issues of a milestone, in order of creation.
-pub const IN_MILESTONE: (&str, &str) = (
-    ranges!(
-        "issues_of_milestone",
-        concat!("i.milestone_id = ", the_milestone!()),
-        concat!(" and i.milestone_id = ", the_milestone!())
-    ),
-    concat!(
-        "(select ",
-        counted!(" and i.milestone_id = n.id"),
-        " from milestones n where n.id = (select m.id from milestones m where m.project_id = {place} and {milestone} = (select ?13))",
-        ")"
-    ),
-);
-
-/// One range of a label's index.
-macro_rules! label_range {
-    ($label:expr, $state:literal, $confidential:expr) => {
-        concat!(
-            "select x.issue_id as id, x.created_at as at from issue_labels x indexed by issue_labels_by_creation
-    where x.label_id = ", $label, " and x.confidential = ", $confidential, " and x.state = '", $state, "'
-    and coalesce(?7, '", $state, "') = '", $state, "' and (x.created_at, x.issue_id) {past} (?8, ?9)\n"
+macro_rules! numbered_page {
+    ($sort:literal, $past:literal) => {
+        numbered!(
+            "json_group_array(id)",
+            concat!(
+                "  and (iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at), i.id) ",
+                $past,
+                " (?8, ?9)
+  order by at ",
+                $sort,
+                ", i.id ",
+                $sort,
+                " limit (select 1 + ?11) offset (select ?10)"
+            )
         )
     };
 }
 
-/// The ranges of one label, in order of creation.
-macro_rules! label_ranges {
-    ($label:expr) => {
-        concat!(
-            label_range!($label, "opened", "0"),
-            "union all ",
-            label_range!($label, "closed", "0"),
-            "union all ",
-            label_range!($label, "opened", if_reporter!()),
-            "union all ",
-            label_range!($label, "closed", if_reporter!())
-        )
-    };
-}
-
-/// An issue `i` that bears one of the labels `?12`.
-macro_rules! labeled {
-    () => {
-        " and exists (select 1 from issue_labels y join labels l on l.id = y.label_id
-      where y.issue_id = i.id and l.title in (select value from json_each(?12)))"
-    };
-}
-
-/// The issues that bear the one label `{label}`, in order of creation.
-pub const LABELED: (&str, &str) = (
-    concat!(
-        label_ranges!("{label}"),
-        "union all select id, at from (",
-        own_hidden!(
-            "i.id as id, i.{at} as at",
-            " and exists (select 1 from issue_labels y where y.issue_id = i.id and y.label_id = {label})
-    and (i.{at}, i.id) {past} (?8, ?9)"
-        ),
-        ")",
-        ordered!()
-    ),
-    concat!(
-        "coalesce((select ",
-        counted!(" and exists (select 1 from issue_labels y where y.issue_id = i.id and y.label_id = n.id)"),
-        " from labels n where n.project_id = {project} and n.title = (select ?12) ->> '$[0]'), 0)"
-    ),
-);
-
-/// The issues that bear any of the labels, in order of creation: a page of each, merged.
-pub const ANY_LABELED: (&str, &str) = (
-    concat!(
-        "select found.value ->> 0 as id, found.value ->> 1 as at from json_each(?12) named
-  cross join labels l on l.project_id = {project} and l.title = named.value
-  cross join json_each((select json_group_array(json_array(id, at)) from (",
-        label_ranges!("l.id"),
-        " order by at {sort}, id {sort} limit (select ?10 + ?11)))) found
-union select id, at from (",
-        own_hidden!("i.id as id, i.{at} as at", concat!(labeled!(), " and (i.{at}, i.id) {past} (?8, ?9)")),
-        ")", ordered!()
-    ),
-    concat!(
-        "(select count(*) from (select x.issue_id from json_each(?12) named
-    cross join labels l on l.project_id = {project} and l.title = named.value
-    cross join issue_labels x on x.label_id = l.id and x.state = coalesce(?7, x.state) and x.confidential <= ({access} >= 20)
-    union ", own_hidden!("i.id", labeled!()), "))"
-    ),
-);
-
-/// The issues of `{base}` that meet every filter given; `{labels}` says how.
-macro_rules! matches {
+/// What the counters `a`, `b` or `c` know of a list's total, of how many places, and whether the milestone whose list it is
+/// belongs to one: JSON `[total, places, milestones]`.
+macro_rules! known {
     () => {
         concat!(
-            "from {base} where i.project_id = {project} and i.deleted_at is null and i.state = coalesce(?7, i.state)
-  and (i.confidential = 0 or {access} >= 20 or {user} in (i.author_id, i.assignee_id))
-  and (?14 is null or i.iid in (select value from json_each(?14)))
-  and case when ?12 is null then 1
-    when ?12 = '[\"No Label\"]' then not exists (select 1 from issue_labels y where y.issue_id = i.id)
-    else {labels} (select count(*) from issue_labels y join labels l on l.id = y.label_id
-      where y.issue_id = i.id and l.title in (select value from json_each(?12))) end
-  and case when ?13 is null then 1 when ?13 = 'No Milestone' then i.milestone_id is null
-    else i.milestone_id = ", the_milestone!(), " end"
+            "(select json_array(coalesce(sum((?7 ->> '$.opened') * (coalesce(a.opened, b.opened, c.opened, 0)
+      + (v.value ->> 1 >= ", reads_hidden!(), ") * coalesce(a.opened_hidden, b.opened_hidden, c.opened_hidden, 0))
+    + (?7 ->> '$.closed_too') * (coalesce(a.closed, b.closed, c.closed, 0)
+      + (v.value ->> 1 >= ", reads_hidden!(), ") * coalesce(a.closed_hidden, b.closed_hidden, c.closed_hidden, 0))), 0),
+    count(*), count(e.id))
+  from json_each(asked.places) v
+  left join issue_counts a on ?7 ->> '$.counter' = 'project' and a.project_id = v.value ->> 0
+  left join labels b on ?7 ->> '$.counter' = 'label' and b.project_id = v.value ->> 0 and b.title = (select ?7 ->> '$.names[0]')
+  left join milestones e on e.id = (select ?7 ->> '$.milestone') and e.project_id = v.value ->> 0
+  left join milestones c on ?7 ->> '$.counter' = 'milestone' and c.project_id = v.value ->> 0
+    and c.title = coalesce(e.title, (select ?7 ->> '$.milestones[0]')))"
         )
     };
 }
 
-/// Any combination of filters; its cost is that of the matches of `{base}`.
-pub const MATCHED: (&str, &str) = (
-    concat!(
-        "select i.id as id, i.{at} as at ",
-        matches!(),
-        " and (i.{at}, i.id) {past} (?8, ?9)",
-        ordered!()
-    ),
-    concat!("(select count(*) from (select i.id ", matches!(), "))"),
-);
-
-/// How many of the labels an issue must bear.
-pub const ANY_LABEL: &str = "0 <";
-pub const ALL_LABELS: &str = "json_array_length(?12) =";
-
-/// The issues of one place that the caller sees: what is hidden is not read.
-macro_rules! base_of {
-    ($index:literal, $place:literal) => {
+/// The page and the total: what follows the head of a list. `$read`: how many rows are read for each
+/// place whose counter is summed, where they may be many.
+macro_rules! list {
+    (asked: $asked:expr, ranges: $ranges:expr, ids: $ids:expr, path: $path:literal, read: $read:literal, known: $known:expr,
+      counted: $counted:expr) => {
         concat!(
-            "(select i.id as id from issues i indexed by ",
-            $index,
-            " where ",
-            $place,
-            " and i.confidential = 0 and i.deleted_at is null
-  union all select i.id from issues i indexed by ",
-            $index,
-            " where ",
-            $place,
-            " and i.confidential = ",
-            if_reporter!(),
-            " and i.deleted_at is null
-  union all select id from (",
-            own_hidden!("i.id as id", concat!(" and ", $place)),
-            ")) b cross join issues i on i.id = b.id"
+            "union all select v from (with asked as materialized (",
+            $asked,
+            "
+), chosen as materialized (
+  select asked.*, (select json_group_array(json(range)) from (",
+            $ranges,
+            ")) as ranges, ",
+            $known,
+            " as known from asked
+), page as materialized (
+  select chosen.*, ",
+            $ids,
+            " as ids, ",
+            $counted,
+            " as counted from chosen
+) select iif(i.id is null,
+    json_object('total', json_object(
+      'count', iif(page.counted ->> 1 <= ?7 ->> '$.most', page.known ->> 0 + page.counted ->> 1, null),
+      'more', json_array_length(page.ids) > ?11, 'counted', page.known ->> 1 * ",
+            $read,
+            " + page.counted ->> 0,
+      'exists', page.known ->> 2 > 0 or ?7 ->> '$.milestone' is null)),
+    json_object('issue', ",
+            issue_json!("page.user_id", $path),
+            ")) as v
+  from page cross join json_each(json_insert(page.ids, '$[#]', 0)) d left join issues i on i.id = d.value
+  where d.key < ?11 or d.value = 0)"
         )
     };
 }
 
-/// Where [`MATCHED`] begins: the most telling filter.
-pub const BASE_IIDS: &str = "(select distinct value from json_each(?14)) w cross join issues i on i.project_id = {project} and i.iid = w.value";
-pub const BASE_LABELS: &str = concat!(
-    "(select x.issue_id as id from json_each(?12) w cross join labels l on l.project_id = {project} and l.title = w.value
-    cross join issue_labels x indexed by issue_labels_by_creation on x.label_id = l.id and x.confidential = 0
-  union select x.issue_id from json_each(?12) w cross join labels l on l.project_id = {project} and l.title = w.value
-    cross join issue_labels x indexed by issue_labels_by_creation on x.label_id = l.id and x.confidential = ",
-    if_reporter!(),
-    " union select id from (",
-    own_hidden!("i.id as id", labeled!()),
-    ")) b cross join issues i on i.id = b.id"
-);
-pub const BASE_MILESTONE: &str = base_of!(
-    "issues_of_milestone",
-    "i.milestone_id = (select m.id from milestones m where m.project_id = {project} and {milestone} = (select ?13))"
-);
-pub const BASE_PROJECT: &str = base_of!("issues_by_creation", "i.project_id = {project}");
+/// A list of one project, or of one of its milestones.
+macro_rules! of_project {
+    (ids: $ids:expr, counted: $counted:expr) => {
+        in_project!(list!(
+            asked: "select user_id, full_path, access, json_array(json_array(project_id, access, issues_enabled)) as places from scope",
+            ranges: ranges!(
+                places: "json_each(asked.places)",
+                label: "y.project_id = v.value ->> 0 and y.title = l.value",
+                kind: "0",
+                owner: "v.value ->> 0",
+                viewer: viewer!("v.value ->> 1")
+            ),
+            ids: $ids,
+            path: "page.full_path",
+            read: "0",
+            known: known!(),
+            counted: $counted
+        ))
+    };
+}
 
-/// The page of candidates as issues, and the total.
-macro_rules! page_of {
-    ($candidates:literal, $total:literal) => {
+/// Nothing, where a counter knows the total and the caller reads all of the hidden issues.
+macro_rules! counted_by_some {
+    () => {
         concat!(
-            "union all select json_object('issue', json(v)) from (select ",
-            issue_json!("(select id from caller)"),
-            " as v from (",
-            $candidates,
-            ") c cross join issues i on i.id = c.id order by c.at {sort}, c.id {sort})
-union all select json_object('total', ",
-            $total,
+            "iif(?7 ->> '$.counter' is not null and chosen.access >= ",
+            reads_hidden!(),
+            ", '[0, 0]', ",
+            counted!("(r.value ->> 4 > 0 or ?7 ->> '$.counter' is null)", "true", "1"),
             ")"
         )
     };
 }
 
-/// A list of one project.
-pub const OF_PROJECT: &str = in_project!(page_of!("{candidates}", "{total}"));
-pub const PROJECT: [(&str, &str); 6] = [
-    ("{place}", "(select project_id from scope)"),
-    (
-        "{label}",
-        "(select l.id from labels l where l.project_id = {project} and l.title = (select ?12) ->> '$[0]')",
-    ),
-    ("{limit}", "limit (select ?11) offset (select ?10)"),
-    ("{project}", "(select project_id from scope where issues_enabled)"),
-    ("{access}", "(select access from scope)"),
-    ("{user}", "(select user_id from scope)"),
+/// A list of one project: newest first, oldest first.
+pub const OF_PROJECT: [&str; 2] = [
+    of_project!(ids: walk!("desc", "<", ""), counted: counted_by_some!()),
+    of_project!(ids: walk!("asc", ">", ""), counted: counted_by_some!()),
 ];
 
-mod wider;
-pub use wider::{BEARING, CALLER, GROUP, OF_CALLER, OF_GROUP, OWN, OWN_MATCHED};
+/// The same of the issues that have the numbers asked for.
+pub const NUMBERED: [&str; 2] = [
+    of_project!(ids: numbered_page!("desc", "<"), counted: numbered!("json_array(0, count(*))", "")),
+    of_project!(ids: numbered_page!("asc", ">"), counted: numbered!("json_array(0, count(*))", "")),
+];
+
+/// Whether an issue bears all of several names.
+macro_rules! bears {
+    ($project:expr, $issue:expr) => {
+        concat!(
+            "(?7 ->> '$.every' is null or (select count(*) from json_each(?7, '$.every') d
+    cross join labels y on y.project_id = ",
+            $project,
+            " and y.title = d.value
+    cross join issue_labels b on b.issue_id = ",
+            $issue,
+            " and b.label_id = y.id) = json_array_length(?7, '$.every'))"
+        )
+    };
+}
+
+/// A list of a group. Where the caller sees every project of it (`together`), these are read from the postings of the
+/// namespace, and a guest's hidden issues from the projects where they are more; else place by place.
+macro_rules! of_group {
+    ($sort:literal, $past:literal) => {
+        in_group!(list!(
+            asked: concat!(
+                "select g.*, (select json_group_array(json_array(id, access, 1)) from (
+      select p.id, iif(g.access >= ", reads_hidden!(), ", g.access, max(g.access, coalesce((select m.access
+        from project_members m where m.user_id = g.user_id and m.project_id = p.id), 0))) as access
+      from projects p indexed by projects_of_namespace_by_visibility where p.namespace_id = g.group_id
+        and p.visibility >= iif(g.access > 0, 0, g.sees_from) and p.deleted_at is null and p.issues_enabled
+      union
+      select p.id, m.access from project_members m cross join projects p on p.id = m.project_id
+      where g.access = 0 and m.user_id = g.user_id and p.namespace_id = g.group_id and p.visibility < g.sees_from
+        and p.deleted_at is null and p.issues_enabled)) as places
+  from (select s.user_id, s.group_id, s.access, s.sees_from, ?7 ->> '$.unnamed'
+      and not exists (select 1 from projects q indexed by projects_without_issues
+        where q.namespace_id = s.group_id and (q.deleted_at is not null or not q.issues_enabled))
+      and (s.access > 0 or not exists (select 1 from projects q indexed by projects_of_namespace_by_visibility
+        where q.namespace_id = s.group_id and q.visibility < s.sees_from and q.deleted_at is null)) as together
+    from scope s) g"
+            ),
+            ranges: concat!(
+                ranges!(
+                    places: "json_each(iif(asked.together, '[]', asked.places))",
+                    // of several names an issue bears all: it is looked for under the rarest
+                    label: "y.id = (select b.id from json_each(l.value) d cross join labels b on b.project_id = v.value ->> 0
+        and b.title = d.value order by b.opened + b.closed + b.opened_hidden + b.closed_hidden limit 1)",
+                    kind: "0",
+                    owner: "v.value ->> 0",
+                    viewer: viewer!("v.value ->> 1")
+                ),
+                "
+    union all
+    select json_array(1, asked.group_id, l.value, m.value, ", viewer!("asked.access"), ", s.value ->> 0)
+    from json_each(?7, '$.labels') l cross join json_each(?7, '$.milestones') m cross join json_each(?7, '$.stands') s
+    where asked.together
+    union all
+    select json_array(0, o.project_id, l.value, m.value, -1, s.value ->> 0)
+    from project_members o cross join projects p on p.id = o.project_id and p.namespace_id = asked.group_id
+    cross join json_each(?7, '$.labels') l cross join json_each(?7, '$.milestones') m cross join json_each(?7, '$.stands') s
+    where o.user_id = asked.user_id and o.access >= ", reads_hidden!(), " and asked.together
+      and asked.access < ", reads_hidden!(), " and s.value ->> 1"
+            ),
+            ids: walk!($sort, $past, concat!(" and ", bears!(project_at!("position"), issue_at!("position")))),
+            path: "(select p.full_path from projects p where p.id = i.project_id)",
+            // the project in its index and itself, in the list of places, and its counter
+            read: "4",
+            known: known!(),
+            counted: counted!(
+                concat!(
+                    "(?7 ->> '$.counter' is null or r.value ->> 4 > 0) and (?7 ->> '$.counter' is null or r.value ->> 0 = 0
+      or not exists (select 1 from project_members m where m.user_id = chosen.user_id and m.project_id = x.project_id
+        and m.access >= ", reads_hidden!(), "))"
+                ),
+                bears!("x.project_id", "x.issue_id"),
+                "iif(?7 ->> '$.every' is null, 1, 1 + 2 * json_array_length(?7, '$.every'))"
+            )
+        ))
+    };
+}
+
+/// A list of a group: newest first, oldest first.
+pub const OF_GROUP: [&str; 2] = [of_group!("desc", "<"), of_group!("asc", ">")];
+
+/// Whether the caller still sees the issues of a project.
+macro_rules! still_seen {
+    ($project:expr) => {
+        concat!(
+            "exists (select 1 from projects p where p.id = ",
+            $project,
+            " and p.deleted_at is null and p.issues_enabled
+      and (p.visibility >= chosen.sees_from or ",
+            project_access!("chosen", "p"),
+            " > 0))"
+        )
+    };
+}
+
+/// What the caller wrote in the projects that they still see.
+macro_rules! of_caller {
+    ($sort:literal, $past:literal) => {
+        signed_in!(list!(
+            asked: concat!(
+                "select c.id, c.id as user_id, c.admin, c.sees_from, (select json_group_array(json_array(p.id, 0, 1)) from issue_authors n
+    cross join projects p on p.id = n.project_id
+    where n.author_id = c.id and p.deleted_at is null and p.issues_enabled
+      and (p.visibility >= c.sees_from or ", project_access!("c", "p"), " > 0)) as places,
+    (select count(*) from issue_authors n where n.author_id = c.id) as projects
+  from caller c"
+            ),
+            ranges: concat!(
+                ranges!(
+                    places: "json_each(iif(?7 ->> '$.unnamed', '[]', asked.places))",
+                    label: "y.project_id = v.value ->> 0 and y.title = l.value",
+                    kind: "2",
+                    owner: "asked.user_id",
+                    viewer: "0"
+                ),
+                " and not s.value ->> 1
+    union all
+    select json_array(2, asked.user_id, l.value, m.value, 0, s.value ->> 0)
+    from json_each(?7, '$.labels') l cross join json_each(?7, '$.milestones') m cross join json_each(?7, '$.stands') s
+    where ?7 ->> '$.unnamed' and not s.value ->> 1"
+            ),
+            ids: walk!(
+                $sort,
+                $past,
+                concat!(" and (not ?7 ->> '$.unnamed' or json_array_length(chosen.places) = chosen.projects or ", still_seen!(project_at!("position")), ")")
+            ),
+            path: "(select p.full_path from projects p where p.id = i.project_id)",
+            // the counter, the project, and both again
+            read: "4",
+            known: "(select json_array(coalesce(sum((?7 ->> '$.opened') * n.opened + (?7 ->> '$.closed_too') * n.closed), 0),
+      json_array_length(asked.places), 0)
+    from json_each(asked.places) v cross join issue_authors n on n.author_id = asked.user_id and n.project_id = v.value ->> 0
+    where ?7 ->> '$.counter' = 'project')",
+            counted: counted!(
+                "?7 ->> '$.counter' is not 'project'",
+                concat!("not ?7 ->> '$.unnamed' or json_array_length(chosen.places) = chosen.projects or ", still_seen!("x.project_id")),
+                "iif(?7 ->> '$.unnamed' and json_array_length(chosen.places) < chosen.projects, 2, 1)"
+            )
+        ))
+    };
+}
+
+/// What the caller wrote: newest first, oldest first.
+pub const OF_CALLER: [&str; 2] = [of_caller!("desc", "<"), of_caller!("asc", ">")];

@@ -7,6 +7,7 @@ use crate::sql;
 use crate::store::{Statement, flag};
 use crate::users::sql::UserRow;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 /// An issue with all it refers to.
 #[derive(Debug, Clone, Deserialize)]
@@ -21,7 +22,8 @@ pub struct IssueRow {
     pub state: String,
     pub created_at: i64,
     pub updated_at: i64,
-    pub labels: Vec<String>,
+    /// In order: a set.
+    pub labels: BTreeSet<String>,
     pub milestone: Option<MilestoneRow>,
     pub assignee: Option<UserRow>,
     pub author: UserRow,
@@ -67,21 +69,25 @@ macro_rules! milestone_json {
 }
 
 /// An [`IssueRow`] of the alias `i` as the user sees it whose id is `$user`.
+/// `$path`: the path of its project.
 macro_rules! issue_json {
     ($user:literal) => {
+        crate::issues::sql::issue_json!($user, "(select p.full_path from projects p where p.id = i.project_id)")
+    };
+    ($user:literal, $path:literal) => {
         concat!(
             "json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id,
-    'full_path', (select p.full_path from projects p where p.id = i.project_id),
+    'full_path', ", $path, ",
     'title', i.title, 'description', i.description, 'state', i.state, 'created_at', i.created_at,
     'updated_at', i.updated_at,
-    'labels', json((select json_group_array(title) from (select l.title from issue_labels il
-      join labels l on l.id = il.label_id where il.issue_id = i.id order by l.title))),
+    'labels', json((select json_group_array(l.title) from issue_labels il cross join labels l on l.id = il.label_id
+      where il.issue_id = i.id)),
     'milestone', json((select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id)),
     'assignee', ", crate::users::sql::user_by_id!("i.assignee_id"), ",
     'author', ", crate::users::sql::user_by_id!("i.author_id"), ",
     'subscribed', coalesce((select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = ", $user, "),
-      i.author_id = ", $user, " or i.assignee_id is ", $user, "
-        or exists (select 1 from participants t where t.issue_id = i.id and t.user_id = ", $user, ")),
+      ", $user, " in (i.author_id, i.assignee_id)
+        or exists (select 1 from participants t where t.issue_id = i.id and t.user_id = ", $user, "), 0),
     'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential)"
         )
     };

@@ -70,13 +70,9 @@ pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
     let question = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Project));
     let entered = call.enter(id, Action::ReadMilestones, question.map_err(Error::clone)).await?;
     let (filter, page) = input?;
-    let mut listed = Listed::from(&entered.rows)?;
-    // a milestone of another project has no total here
-    if listed.total.is_none() {
+    let listed = Listed::in_project(&entered.rows, &entered.place)?;
+    if !listed.exists() {
         return Err(Error::no_record());
-    }
-    if !entered.place.has_issues() {
-        listed = Listed::default();
     }
     listed.reply(call, &filter, &page, &[("id", id), ("milestone_id", milestone_id)], &entered.links)
 }

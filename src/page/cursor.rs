@@ -166,6 +166,7 @@ impl Page {
     }
 
     /// Whether this page was reached by a cursor: what comes before it is not known then.
+    #[cfg(test)]
     pub fn follows(&self) -> bool {
         self.keys.is_some()
     }

@@ -45,11 +45,22 @@ from keys k left join issue_authors n on n.author_id = k.author_id and n.project
 left join actual a on a.author_id = k.author_id and a.project_id = k.project_id
 where coalesce(n.opened, 0) <> coalesce(a.opened, 0) or coalesce(n.closed, 0) <> coalesce(a.closed, 0);
 
--- an issue's labels repeat what it says of itself, and are its project's
-select json_object('copy', 'issue_labels', 'issue', b.issue_id, 'label', b.label_id) as v
+-- an issue's labels are its project's
+select json_object('label of another project', b.label_id, 'issue', b.issue_id) as v
 from issue_labels b join issues i on i.id = b.issue_id join labels l on l.id = b.label_id
-where b.state <> i.state or b.confidential <> i.confidential or b.created_at <> i.created_at or l.project_id <> i.project_id
-  or i.deleted_at is not null;
+where l.project_id <> i.project_id or i.deleted_at is not null;
+
+-- an issue knows whether it bears a label
+select json_object('unlabeled', i.unlabeled, 'issue', i.id) as v from issues i
+where i.deleted_at is null and i.unlabeled = exists (select 1 from issue_labels b where b.issue_id = i.id);
+
+-- the postings are those that the issues have to have, no more and no fewer
+select json_object('posting', 'missing', 'issue', e.issue_id, 'kind', e.kind, 'label', e.label_id, 'milestone', e.milestone_id) as v
+from issue_entries e where not exists (select 1 from issue_postings p where p.kind = e.kind and p.owner_id = e.owner_id
+  and p.label_id = e.label_id and p.milestone_id = e.milestone_id and p.viewer_id = e.viewer_id and p.closed = e.closed
+  and p.updated = e.updated and p.at = e.at and p.issue_id = e.issue_id and p.project_id = e.project_id);
+select json_object('postings', n, 'of', should) as v
+from (select (select count(*) from issue_postings) as n, (select count(*) from issue_entries) as should) where n <> should;
 
 -- an issue's milestone is its project's
 select json_object('milestone of another project', i.id) as v from issues i join milestones m on m.id = i.milestone_id

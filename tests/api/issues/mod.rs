@@ -4,6 +4,7 @@ mod create;
 mod labels;
 mod lists;
 mod one;
+mod oracle;
 mod parallel;
 mod wider_lists;
 

@@ -108,6 +108,11 @@ impl Sqlite {
         *self.mutation.lock().unwrap() = Some((piece.to_owned(), with.to_owned()));
     }
 
+    /// Runs what is not the service's own.
+    pub fn look(&self, statement: &Statement) -> Result<Answer, Failure> {
+        execute(&self.connection.lock().unwrap(), statement)
+    }
+
     pub fn run(&self, statements: &[Statement]) -> Result<Vec<Answer>, Failure> {
         self.transact(statements, None)
     }
@@ -128,6 +133,7 @@ impl Sqlite {
             if !self.known.lock().unwrap().contains(statement.sql.as_ref()) {
                 check_depth(&transaction, &statement.sql).map_err(failure)?;
                 check_compiled_once(&mut transaction, statement)?;
+                census::count(&statement.sql, depth(&transaction, &statement.sql)).map_err(Failure::Other)?;
                 self.known.lock().unwrap().insert(statement.sql.to_string());
             }
             answers.push(execute(&transaction, statement)?);
@@ -145,6 +151,33 @@ impl Sqlite {
             Some(Fault::After(text)) => Err(Failure::from_d1(text)),
             _ => Ok(answers),
         }
+    }
+}
+
+/// All statements that the tests of this process made the service send. workerd keeps the compiled ones up to a megabyte of
+/// text, and stock SQLite refuses one of more than a hundred table cursors: some lists are over it yet.
+mod census {
+    use std::collections::BTreeMap;
+    use std::path::Path;
+    use std::sync::Mutex;
+
+    const MOST_TEXT: usize = 400_000;
+
+    static KNOWN: Mutex<BTreeMap<String, i32>> = Mutex::new(BTreeMap::new());
+
+    /// Adds a statement (refused where all are too much), and leaves the figures in `target/tmp/statements.txt`.
+    pub fn count(sql: &str, depth: i32) -> Result<(), String> {
+        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        known.insert(sql.to_owned(), depth);
+        let text: usize = known.keys().map(String::len).sum();
+        let deepest = known.values().copied().max().unwrap_or_default();
+        let figures = format!(
+            "{} statements, {text} bytes of text, at most {deepest} table cursors, none compiled twice\n",
+            known.len()
+        );
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("statements.txt");
+        std::fs::write(file, figures).map_err(|error| error.to_string())?;
+        if text < MOST_TEXT { Ok(()) } else { Err(format!("{text} bytes of statements with {sql}")) }
     }
 }
 
@@ -229,6 +262,23 @@ fn check_depth(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
         Err(error) if !error.to_string().contains("subqueries nested too deep") => Err(error),
         _ => Ok(()),
     }
+}
+
+/// How deep a statement's expressions go or how many table cursors it has, whichever is more: since 3.54 SQLite measures
+/// both by one limit where there is a common table expression. 0: it does not compile at all.
+fn depth(connection: &Connection, sql: &str) -> i32 {
+    let usual = connection.limit(Limit::SQLITE_LIMIT_EXPR_DEPTH).unwrap();
+    let compiles = |limit| {
+        connection.set_limit(Limit::SQLITE_LIMIT_EXPR_DEPTH, limit).unwrap();
+        connection.prepare(sql).is_ok()
+    };
+    let (mut too_few, mut enough) = (0, usual);
+    while enough - too_few > 1 {
+        let middle = (too_few + enough) / 2;
+        if compiles(middle) { enough = middle } else { too_few = middle }
+    }
+    connection.set_limit(Limit::SQLITE_LIMIT_EXPR_DEPTH, usual).unwrap();
+    if enough == usual { 0 } else { enough }
 }
 
 fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Failure> {
