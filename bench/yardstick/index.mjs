@@ -41,12 +41,12 @@ async function answer(request, env, url, name, act, path) {
       return results.map((row) => JSON.parse(Object.values(row)[0]));
     });
   };
-  const [rows] = await call.trip();
+  const [rows, ...written] = await call.trip();
   const [door] = rows;
   if (!door.user) return Response.json({ message: "401 Unauthorized" }, { status: 401 });
   if (!(door.place?.access >= 10)) return Response.json({ message: "404 Project Not Found" }, { status: 404 });
   rows.forEach((row, n) => (call.known[`row${n}`] = row));
-  const { body, status = 200, headers } = await act(call, rows.slice(1));
+  const { body, status = 200, headers } = await act(call, rows.slice(1), written);
   const id = crypto.randomUUID();
   const cost = `d1;dur=${call.millis}, trips;desc="${call.trips}", rows_read;desc="${call.read}", rows_written;desc="${call.written}"`;
   console.log({ request_id: id, method: request.method, route: name, status, caller_id: door.user.id, cost });
@@ -73,17 +73,16 @@ async function listIssues(call, rows) {
   return { body, headers: paging(call.url, total) };
 }
 
-async function postStatus(call, [target]) {
-  const rows = await call.trip();
-  const [row] = rows.flat();
-  if (typeof row === "string") {
+async function postStatus(call, [before], [[posted]]) {
+  if (!posted) {
     const event = call.known.state === "running" ? "run" : "enqueue";
-    const message = `Cannot transition status via :${event} from :${row} (Reason(s): Status cannot transition via "${event}")`;
+    const message = `Cannot transition status via :${event} from :${before.refused} (Reason(s): Status cannot transition via "${event}")`;
     return { body: { message }, status: 400 };
   }
+  const { status: row, sha, author } = posted;
   const body = {
     id: row.id,
-    sha: target.sha,
+    sha,
     ref: row.git_ref || null,
     status: row.state,
     name: row.name,
@@ -93,7 +92,7 @@ async function postStatus(call, [target]) {
     started_at: row.started_at && utc(row.started_at),
     finished_at: row.finished_at && utc(row.finished_at),
     allow_failure: false,
-    author: await user(call.known.row0.user, call.base, new Map()),
+    author: await user(author, call.base, new Map()),
   };
   return { body, status: 201 };
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The whole recount; what disagrees.
-fn disagreements(server: &Server) -> Vec<Value> {
+pub fn disagreements(server: &Server) -> Vec<Value> {
     let lines = include_str!("recount.sql").lines().filter(|line| !line.starts_with("--"));
     let text = lines.collect::<Vec<_>>().join("\n");
     text.split(';').filter(|text| !text.trim().is_empty()).flat_map(|text| server.rows(text)).collect()
