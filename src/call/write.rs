@@ -32,8 +32,9 @@ impl Plan {
         [self.question].into_iter().chain(kept).chain(self.steps).chain(keep).collect()
     }
 
-    pub fn new(question: Statement, key: Option<Key>) -> Plan {
-        Plan { question, steps: Vec::new(), keep: None, key }
+    /// The question alone.
+    pub fn new(question: Statement) -> Plan {
+        Plan { question, steps: Vec::new(), keep: None, key: None }
     }
 }
 

@@ -138,7 +138,7 @@ pub struct Draft<'a> {
 
 /// Adds a comment to the commit of that name.
 pub fn plan(name: &str, draft: Draft<'_>, key: Option<Key>, base: &str) -> Plan {
-    let mut plan = Plan::new(sql!(TARGET, name, abbreviation(name)), None);
+    let mut plan = Plan::new(sql!(TARGET, name, abbreviation(name)));
     let Draft { note, anchor, no_line } = draft;
     let insert = sql!(
         INSERT,

@@ -5,13 +5,14 @@ pub mod entity;
 pub mod sql;
 
 use crate::Profile;
-use crate::call::{Call, Entered};
+use crate::call::idempotency::Key;
+use crate::call::{Call, Entered, Links};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
 use crate::params::Whole;
 use crate::policy::Action;
 use crate::settings::forms::is_address;
-use crate::statuses::posts::{Key, Outcome, Post};
+use crate::statuses::posts::{self, Outcome, Post};
 use crate::statuses::refusal;
 use crate::statuses::sql::{Target, target};
 use crate::store::Statement;
@@ -145,19 +146,22 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         return kept.reply(201, Deployment::new);
     }
     let target: Target = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    let draft = new.draft(&entered, target, call.now);
-    let user_id = entered.caller.user.id;
-    match sql::create(&call.store, &draft, key.as_ref(), &entered.links).await {
+    make(call, new.draft(&entered, target, call.now), key, &entered.links).await
+}
+
+async fn make(call: &Call<'_>, draft: Draft, key: Option<Key>, links: &Links) -> Result<Reply> {
+    match sql::create(&call.store, &draft, key.as_ref(), links).await {
+        // somebody was faster: another job of that name, or the same request
         Err(failure) if failure.is_expectation() => {
             let kept = match &key {
-                Some(key) => key.find(&call.store, user_id, call.now).await?,
+                Some(key) => key.find(&call.store, draft.job.key.user_id, call.now).await?,
                 None => None,
             };
             kept.ok_or_else(|| refusal(Some("pending"), "running"))?.reply(201, Deployment::new)
         }
         made => {
             let row = made?.ok_or_else(|| Error::Internal("a new deployment is not there".to_owned()))?;
-            Ok(Reply::json(201, &Deployment::new(row, &entered.links)))
+            Ok(Reply::json(201, &Deployment::new(row, links)))
         }
     }
 }
@@ -166,7 +170,7 @@ impl NewDeployment {
     /// The deployment and its job: a commit status of the caller's.
     fn draft(self, entered: &Entered, target: Target, now: i64) -> Draft {
         let job = Post {
-            key: Key {
+            key: posts::Key {
                 project_id: entered.place.id,
                 commit_id: target.commit_id,
                 git_ref: self.git_ref.or(target.branch).unwrap_or_default(),
@@ -208,7 +212,7 @@ pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Re
         return Err(refusal(Some(is), was));
     }
     let job = Post {
-        key: Key {
+        key: posts::Key {
             project_id: entered.place.id,
             commit_id: before.job.commit_id,
             git_ref: before.job.git_ref,

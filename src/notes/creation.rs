@@ -102,7 +102,7 @@ pub fn plan(issue_id: i64, input: Option<&(NewNote, Option<Key>)>, base: &str) -
     let created_at = input.and_then(|(new, _)| new.created_at.as_deref());
     let created_at = (created_at, created_at.and_then(time::read));
     let step = |text: &'static str, own: Vec<Value>| step(text, issue_id, created_at, own);
-    let mut plan = Plan::new(step(BEFORE, Vec::new()), None);
+    let mut plan = Plan::new(step(BEFORE, Vec::new()));
     let Some((new, key)) = input else { return plan };
     plan.steps = vec![
         step(INSERT, vec![new.body.as_str().into(), created_at.1.into()]),

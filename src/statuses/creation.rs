@@ -111,7 +111,7 @@ pub struct Draft<'a> {
 impl Draft<'_> {
     /// The door's question alone, for what is refused anyway.
     pub fn question(&self) -> Plan {
-        Plan::new(self.step(BEFORE, []), None)
+        Plan::new(self.step(BEFORE, []))
     }
 
     pub fn plan(&self, key: Option<Key>) -> Plan {

@@ -62,17 +62,16 @@ impl NewStatus {
 /// POST /projects/:id/statuses/:sha
 pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let input = call.creation::<NewStatus>();
-    let key = input.as_ref().map_err(Error::clone).and_then(NewStatus::check);
-    let key = key.and_then(|()| call.idempotency_key());
-    let repeat_is_refused = call.config.profile == Profile::Gitlab;
-    let base = call.links(false).base;
+    // what is wrong with it is told after the commit is found
+    let key = input.as_ref().map_err(Error::clone).and_then(|new| new.check().and(call.idempotency_key()));
+    let (repeat_is_refused, base) = (call.config.profile == Profile::Gitlab, call.links(false).base);
     let plan = input.as_ref().map_err(Error::clone).map(|new| {
         let draft = Draft { sha, new, repeat_is_refused, base: &base };
         key.as_ref().map_or_else(|_| draft.question(), |key| draft.plan(key.clone()))
     });
     let judge = |entered: &mut Entered| {
         let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-        key.as_ref().map_err(Error::clone)?;
+        key?;
         let state = input.as_ref().ok().map(NewStatus::stored_state);
         before.refused.map_or(Ok(()), |stored| Err(refusal(state, &stored)))
     };
