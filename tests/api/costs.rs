@@ -2,7 +2,7 @@
 //! workerd the figures are D1's own; SQLite tells fewer.
 
 use crate::support::git::sha;
-use crate::support::{Answer, Ask, Visibility, World, spec};
+use crate::support::{Answer, Ask, Visibility, World, spec, unique};
 use serde_json::json;
 
 /// Sends, and demands that it read and wrote no more rows than that.
@@ -47,7 +47,7 @@ fn issues_cost_a_page_and_not_a_project() {
     };
     edited(json!({ "title": "Another" }), 62, 7);
     edited(json!({ "state_event": "close" }), 76, 11);
-    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 34, 5);
+    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 60, 5);
     costs(spec().get(format!("{issue}/notes")).by(&world.rae), 26, 0);
 }
 
@@ -71,10 +71,10 @@ fn a_status_costs_the_same_among_many() {
         let fields = [("state", state), ("name", "one more")];
         costs(world.post(&format!("/statuses/{tip}")).by(&world.bob).form(&fields), read, written);
     };
-    post("pending", 30, 7);
-    post("running", 30, 7);
-    post("success", 30, 7);
-    post("success", 30, 7);
+    post("pending", 42, 7);
+    post("running", 42, 7);
+    post("success", 42, 7);
+    post("success", 42, 7);
 }
 
 #[test]
@@ -83,4 +83,35 @@ fn people_and_settings_cost_a_handful() {
     costs(world.get("").by(&world.rae), 20, 0);
     costs(spec().get("/user").by(&world.rae), 8, 0);
     costs(spec().get("/application/settings").by(&spec().cast().root), 8, 0);
+}
+
+#[test]
+fn what_is_written_most_is_written_in_one_trip() {
+    let world = World::new(spec(), Visibility::Private);
+    let tip = world.push_line(2);
+    let issue = world.issue(&world.rae, json!({ "title": "t" }));
+    let label =
+        json!({ "title": "t", "labels": "a,b", "assignee_id": world.bob.id, "description": "for @root" });
+    let line = json!({ "note": "n", "path": "f", "line": 1, "line_type": "new" });
+    for (path, body, trips) in [
+        (world.at(&format!("/statuses/{tip}")), json!({ "state": "success" }), 1),
+        (world.at("/issues"), label, 1),
+        (format!("{}/notes", world.issue_path(&issue)), json!({ "body": "for @root" }), 1),
+        (world.at(&format!("/repository/commits/{tip}/comments")), json!({ "note": "n" }), 1),
+        // the line is looked for in the diff
+        (world.at(&format!("/repository/commits/{tip}/comments")), line, 2),
+    ] {
+        let post = || spec().post(&path).by(&world.bob).json(body.clone());
+        assert_eq!(post().send().trips, trips, "{path}");
+        let key = unique("key");
+        for _ in 0..2 {
+            assert_eq!(post().header("Idempotency-Key", &key).send().trips, trips, "{path} with a key");
+        }
+        // a refusal is no dearer
+        assert_eq!(
+            spec().post(&path).by(&world.eve).json(body.clone()).send().trips,
+            1,
+            "{path} by a stranger"
+        );
+    }
 }
