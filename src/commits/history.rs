@@ -80,23 +80,27 @@ macro_rules! walk {
 /// Which commits does `git log` list, newest first, with committer dates from `?9` to `?10`, after `?11` others, `?12` at
 /// most, and one further? `$last`: how many commits the walk takes off the queue for it. Then a row with what they put into
 /// the queue, all but the further one, in order, with some that were taken off. `?15`: commits
-/// are passed over, which may be very many; of them only those come that may be met again.
+/// are passed over, which may be very many; of them only those come that may be met again. The walk stands inside the
+/// one that takes its first rows, for what is named outside and used twice is walked to its end.
 macro_rules! history {
     ($walks:expr, $last:literal) => {
         in_project!(
             "union all select v from (
-  with recursive tip(id) as materialized (
-    select case when ?13 is not null then null when ?7 is not null then ",
+  with taken(id, at) as materialized (
+    with recursive tip(id) as materialized (
+      select case when ?13 is not null then null when ?7 is not null then ",
             commit_id!(),
             "
-      else (select r.commit_id from refs r where r.project_id = (select project_id from scope)
-        and r.name = 'refs/heads/' || (select default_branch from scope)) end
-  ), ",
+        else (select r.commit_id from refs r where r.project_id = (select project_id from scope)
+          and r.name = 'refs/heads/' || (select default_branch from scope)) end
+    ), ",
             $walks,
-            ", popped(id, at, number) as materialized (
-    select id, at, sum(at <= (select ?10)) over (rows unbounded preceding) from walk where at >= (select ?9) limit ",
+            "
+    select id, at from walk where at >= (select ?9) limit ",
             $last,
             "
+  ), popped(id, at, number) as materialized (
+    select id, at, sum(at <= (select ?10)) over (rows unbounded preceding) from taken
   ), met_again(label) as materialized (
     select case when ?15 then (select max(p.parent_committed_at + p.parent_lift) from popped g
         cross join parents p on p.child_id = g.id
@@ -137,21 +141,25 @@ pub fn question(name: Option<&str>, bounds: Bounds, page: &Page) -> Result<State
     let json = |stops: &[Stop]| walk.as_ref().map(|_| json!(stops).to_string());
     let (waiting, shown) =
         walk.as_ref().map(|walk| (json(&walk.waiting), json(&walk.shown))).unwrap_or_default();
-    let (since, until) = (bounds.since.unwrap_or(-EVER), bounds.until.unwrap_or(EVER));
-    let passes = walk.is_none() && (offset > 0 || bounds.until.is_some());
+    let since = bounds.since.unwrap_or(-EVER);
+    // what has no newer ancestor passes nothing over
+    let newer =
+        |until: &i64| walk.as_ref().is_none_or(|walk| walk.waiting.iter().any(|stop| stop.label() > *until));
+    let until = bounds.until.filter(newer);
+    let passes = walk.is_none() && (offset > 0 || until.is_some());
     let mut statement = sql!(
         TO_NOW,
         name,
         name.and_then(abbreviation),
         since,
-        until,
+        until.unwrap_or(EVER),
         offset,
         page.size,
         waiting,
         shown,
         passes
     );
-    if bounds.until.is_some() {
+    if until.is_some() {
         statement.sql = UNTIL.into();
     }
     Ok(statement)

@@ -14,11 +14,21 @@ use serde_json::json;
 /// is that of their ids: after the number `?9`, `?10` passed over, `?11` at most.
 macro_rules! milestones {
     ($condition:literal) => {
-        in_project!(
-            "union all select json_object('total', (select iif(count(*) > 10000, null, count(*)) from (
-  select 1 from milestones m where m.project_id = s.project_id and ",
+        milestones!(
             $condition,
-            " limit 10001))) from scope s
+            concat!(
+                "select iif(count(*) > 10000, null, count(*)) from (
+  select 1 from milestones m where m.project_id = s.project_id and ",
+                $condition,
+                " limit 10001)"
+            )
+        )
+    };
+    ($condition:literal, $total:expr $(,)?) => {
+        in_project!(
+            "union all select json_object('total', (",
+            $total,
+            ")) from scope s
 union all select json_object('milestone', json(v)) from (select ",
             milestone_json!(),
             " as v from milestones m
@@ -30,8 +40,13 @@ union all select json_object('milestone', json(v)) from (select ",
     };
 }
 
-/// In any state, in the state `?7`, and with one of the numbers `?8`.
-const ALL: &str = milestones!("m.iid > 0");
+/// In any state: their numbers have no gaps, for none is ever deleted.
+const ALL: &str = milestones!(
+    "m.iid > 0",
+    "select coalesce(max(m.iid), 0) from milestones m where m.project_id = s.project_id"
+);
+
+/// In the state `?7`, and with one of the numbers `?8`.
 const IN_STATE: &str = milestones!("m.state = (select ?7)");
 const NUMBERED: &str =
     milestones!("m.iid in (select value from json_each(?8)) and m.state = coalesce(?7, m.state)");
