@@ -13,6 +13,7 @@ const FORMS: &[(&str, Placeholder)] = &[
     ("year", Placeholder::Year),
     ("yyyy", Placeholder::Year),
     ("project", Placeholder::Project),
+    ("program", Placeholder::Project),
     ("description", Placeholder::Project),
     ("fullname", Placeholder::FullName),
     ("name of author", Placeholder::FullName),
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     fn other_brackets_stay() {
-        let text = "[email] {signature of Ty Coon} <http://fsf.org/> <program>\n<one line\nwhat it does.>";
+        let text = "[email] {signature of Ty Coon} <http://fsf.org/> <programs>\n<one line\nwhat it does.>";
         assert_eq!(render(text, 2026, Some("P"), Some("N")), text);
     }
 }
