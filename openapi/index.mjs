@@ -35,12 +35,13 @@ Issues, commits, commit statuses, application settings, deployments and license 
 \`private_token\` and \`access_token\` do as well. An administrator may act for somebody else with the header \`SUDO\`
 (an id or a username).
 
-**Parameters** may come in the query, as a form, as multipart or as JSON, and those that nobody reads are passed over.
+**Parameters** may come in the query, as a form, as multipart or as JSON, and those that nobody reads are passed over: the
+header \`X-Unread-Parameters\` names them.
 A list is \`name[]=..\` for each item, or one text with commas. Blank counts as absent, and in a change as cleared.
 
 **Lists** come in pages. Follow the \`next\` address of the \`Link\` header: it costs the same however deep.
 
-**Refusals** say why in \`message\` (a text, or a list of texts for each field) or \`error\`. What you may not see is not
+**Refusals** may have a \`hint\`, and say why in \`message\` (a text, or a list of texts for each field) or \`error\`. What you may not see is not
 there: 404 comes before 403.
 
 Every answer has an \`X-Request-Id\`, which the log knows. To administrators who come with their own token and act as nobody

@@ -134,6 +134,7 @@ const projects = paths("Projects", {
 });
 
 const server = paths("Server", {
+  "GET /": { id: "showEntrance", summary: "Where the documentation is", gives: { 200: object({ api: always("v3"), documentation: text("The page for people."), description: text("This description.") }) }, open: anyone },
   "GET /version": { id: "showVersion", summary: "Version of the API and of its server", gives: { 200: ref("Version") } },
   "GET /application/settings": { id: "showSettings", summary: "The application settings (administrators)", gives: { 200: ref("Settings") } },
   "PUT /application/settings": { id: "editSettings", summary: "Change application settings (administrators)", description: "All or none. Null or blank clears a text or list and leaves anything else as it is.", body: schemas.SettingsParams, gives: { 200: ref("Settings") } },

@@ -77,13 +77,19 @@ const caching = {
 };
 const waiting = { "Retry-After": header("Seconds after which it is worth another try.", "^[0-9]+$") };
 const replayed = { "Idempotent-Replayed": { description: "`true`: this is the first answer again.", schema: always("true") } };
-export const headers = { ...pages, ...totals, ...caching, ...waiting, ...replayed };
 const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   description: "Any text of 1 to 255 printable characters that no other request of this caller has. For 24 hours a repeat with the same parameters gets the first answer and makes nothing. A refusal leaves the key free.",
   schema: { type: "string", pattern: "^[ -~]*[!-~][ -~]*$", maxLength: 255 },
 };
+const unread = {
+  "X-Unread-Parameters": {
+    description: "Names of the parameters that were sent and that this operation does not know; absent where there are none.",
+    schema: text({ pattern: "^(?:[a-z0-9_]+|\\?)(?:, (?:[a-z0-9_]+|\\?))*$" }),
+  },
+};
+export const headers = { ...pages, ...totals, ...caching, ...waiting, ...replayed, ...unread };
 
 const PATH = {
   id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1 }, example: "demo-group/edgeforge" },
@@ -137,7 +143,7 @@ export function operation(tag, path, { id, summary, description, query: filters,
   const answer = ([status, schema]) => {
     const isList = paged && paged !== "asked" && status === "200";
     const listed = isList ? { ...pages, ...(paged === "counted" && totals) } : {};
-    const further = { ...listed, ...(cached && caching), ...(repeatable && status < "300" && replayed) };
+    const further = { ...listed, ...(cached && caching), ...(repeatable && status < "300" && replayed), ...unread };
     const content = schema && (schema.content ?? { "application/json": { schema } });
     const told = { description: MEANING[status], ...(Object.keys(further).length && { headers: { ...named(further), ...(isList && paged === "bounded" && bounded) } }), ...(content && { content }) };
     return [status, links && status < "300" ? { ...told, links } : told];
@@ -173,8 +179,9 @@ export const step = (operationId, parameters) => ({ operationId, parameters });
 
 export const refusals = (() => {
   const refusal = (description, schema) => ({ description, content: { "application/json": { schema } } });
-  const message = (schema) => object({ message: schema });
-  const error = (schema) => object({ error: schema });
+  const hint = text("What may help.");
+  const message = (schema) => object({ message: schema, hint }, { optional: ["hint"] });
+  const error = (schema) => object({ error: schema, hint }, { optional: ["hint"] });
   const schemas = {
     Message: message(or(text(), { type: "object", minProperties: 1, additionalProperties: list(text(), { minItems: 1 }), description: "What is wrong with each field." })),
     FrameworkError: error(text("A parameter, path or body that cannot be read.")),

@@ -38,6 +38,8 @@ pub struct Call<'a> {
     pub is_administrator: Cell<bool>,
     /// What an operator should mend though the request is answered, for the log.
     pub complaint: Cell<Option<String>>,
+    /// What may help a caller whom this request refuses with 400 or 404.
+    pub hint: Cell<Option<&'static str>>,
 }
 
 /// The signed-in caller.
@@ -108,6 +110,11 @@ impl Call<'_> {
     /// Leaves something to mend in the log.
     pub fn complain(&self, text: String) {
         self.complaint.set(Some(text));
+    }
+
+    /// Leaves a word beside the refusal that follows. It must tell nothing that the caller may not know.
+    pub fn hint(&self, text: &'static str) {
+        self.hint.set(Some(text));
     }
 
     pub fn links(&self, avatars: bool) -> Links {

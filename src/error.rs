@@ -72,6 +72,11 @@ impl Error {
         Error::framework(format!("{name} is invalid"))
     }
 
+    /// Whether this refusal names the field.
+    pub fn names(&self, field: &str) -> bool {
+        matches!(self, Error::BadRequest(body) if body.pointer(&format!("/message/{field}")).is_some())
+    }
+
     pub fn status(&self) -> u16 {
         match self {
             Error::Unauthorized => 401,
@@ -99,8 +104,13 @@ impl Error {
         }
     }
 
-    pub fn reply(&self) -> Reply {
-        let reply = Reply::json(self.status(), &self.body());
+    /// `hint`: what may help the caller; it goes with 400 and 404.
+    pub fn reply(&self, hint: Option<&str>) -> Reply {
+        let mut body = self.body();
+        if let (400 | 404, Some(hint), Some(members)) = (self.status(), hint, body.as_object_mut()) {
+            members.insert("hint".to_owned(), json!(hint));
+        }
+        let reply = Reply::json(self.status(), &body);
         match self {
             Error::NotAllowed(verbs) => reply.with("Allow", verbs.clone()),
             Error::Unavailable { retry_after, .. } => reply.with("Retry-After", retry_after.to_string()),

@@ -61,9 +61,22 @@ pub enum Profile {
     Gitlab,
 }
 
+impl Profile {
+    /// The variable PROFILE: `spec`, `gitlab`, or nothing, which is `spec`.
+    pub fn read(text: &str) -> std::result::Result<Profile, String> {
+        match text {
+            "" | "spec" => Ok(Profile::Spec),
+            "gitlab" => Ok(Profile::Gitlab),
+            other => Err(format!("PROFILE is {other:?}; it can be \"spec\" or \"gitlab\"")),
+        }
+    }
+}
+
 /// The Worker's variables and secret.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
+    /// What is wrong with the variables: nothing is served, and the log says it.
+    pub fault: Option<String>,
     pub profile: Profile,
     /// Where the addresses in answers begin; empty: where the request came to.
     pub external_url: String,
@@ -95,13 +108,17 @@ pub struct Moment {
     pub random: [u8; 32],
 }
 
-/// What is known of an answered request; never a token, a query or a body.
+/// What is known of an answered request; never a token, the value of a parameter or a body.
 #[derive(Debug, Clone)]
 pub struct Record {
     pub request_id: String,
     pub method: String,
-    /// The route's pattern, not the path.
+    /// The route's pattern; `-` where there is none.
     pub route: &'static str,
+    /// As it was sent, without the query, cut where it is long.
+    pub path: String,
+    /// Names of parameters that nobody asked for.
+    pub unread: Vec<String>,
     pub status: u16,
     pub caller_id: Option<i64>,
     /// Whose token it was, where `SUDO` named somebody else, whether or not it was allowed.
@@ -136,12 +153,21 @@ impl<B: Backend> Service<B> {
             actor_id: Default::default(),
             is_administrator: Default::default(),
             complaint: Default::default(),
+            hint: Default::default(),
         };
-        let (route, outcome) = routes::answer(&call).await;
+        let (route, outcome) = match &self.config.fault {
+            None => routes::answer(&call).await,
+            Some(fault) => ("-", Err(Error::Internal(fault.clone()))),
+        };
         let (reply, cause) = match outcome {
             Ok(reply) => (reply, call.complaint.take()),
-            Err(error) => (error.reply(), error.into_cause().or_else(|| call.complaint.take())),
+            Err(error) => {
+                (error.reply(call.hint.take()), error.into_cause().or_else(|| call.complaint.take()))
+            }
         };
+        let unread = unread(&call, &reply);
+        let reply =
+            if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
         let cost = call.store.cost();
         let request_id: String = id_part.iter().map(|byte| format!("{byte:02x}")).collect();
         let is_told = self.config.cost_header == CostHeader::Everyone || call.is_administrator.get();
@@ -150,6 +176,8 @@ impl<B: Backend> Service<B> {
             request_id,
             method: request.method.clone(),
             route,
+            path: request.path.chars().take(LOGGED_PATH).collect(),
+            unread,
             status: reply.status,
             caller_id: call.caller_id.get(),
             actor_id: call.actor_id.get(),
@@ -163,6 +191,19 @@ impl<B: Backend> Service<B> {
 
 /// Bytes of a query: lists repeat it in up to four links of a header.
 const LONGEST_QUERY: usize = 8192;
+
+/// Characters of a path that the log holds.
+const LOGGED_PATH: usize = 200;
+
+/// The parameters that a request sent for nothing, where it was answered and not refused.
+fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
+    match &call.params {
+        Ok(params) if (200..400).contains(&reply.status) && call.request.method != "OPTIONS" => {
+            params.unread(&routes::segments(&call.request.path).unwrap_or_default())
+        }
+        _ => Vec::new(),
+    }
+}
 
 /// Query, then body. The body of a request that is too long or no gzip is refused.
 async fn read_params(request: &Request) -> Result<Params> {
@@ -189,7 +230,7 @@ async fn read_params(request: &Request) -> Result<Params> {
     Ok(query.merged(body))
 }
 
-const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, Retry-After, Idempotent-Replayed, Server-Timing";
+const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, Retry-After, Idempotent-Replayed, Server-Timing";
 
 /// The headers that every answer has. `cost`: none where the caller is not told.
 fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &str) -> Reply {
@@ -211,4 +252,19 @@ fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &
         .with("X-Content-Type-Options", "nosniff")
         .with("Access-Control-Allow-Origin", "*")
         .with("Access-Control-Expose-Headers", EXPOSED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Profile;
+
+    #[test]
+    fn a_profile_is_one_of_two_or_not_given() {
+        assert_eq!(Profile::read(""), Ok(Profile::Spec));
+        assert_eq!(Profile::read("spec"), Ok(Profile::Spec));
+        assert_eq!(Profile::read("gitlab"), Ok(Profile::Gitlab));
+        for bad in ["foo", "Gitlab", "gitlab "] {
+            assert!(Profile::read(bad).is_err_and(|text| text.contains("\"spec\" or \"gitlab\"")), "{bad}");
+        }
+    }
 }

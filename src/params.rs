@@ -10,7 +10,8 @@ pub use read::Reading;
 use crate::error::{Error, Result};
 use serde::Serialize;
 use serde_json::{Map, Number};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One parameter as sent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,7 +38,11 @@ impl Param {
 
 /// All parameters of a request by name. Later sources win: query, then body.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Params(BTreeMap<String, Param>);
+pub struct Params {
+    sent: BTreeMap<String, Param>,
+    /// What the endpoint asked for, sent or not.
+    known: RefCell<BTreeSet<&'static str>>,
+}
 
 impl Params {
     /// Reads `a=1&b[]=2` text.
@@ -79,7 +84,7 @@ impl Params {
         for (name, value) in members {
             // a form library may leave the brackets on
             let name = name.strip_suffix("[]").map(str::to_owned).unwrap_or(name);
-            params.0.insert(name, plain(value)?);
+            params.sent.insert(name, plain(value)?);
         }
         Ok(params)
     }
@@ -102,17 +107,17 @@ impl Params {
         let value = Param::Text(checked(value)?);
         let (base, subscript) = name.split_once('[').unwrap_or((name, "none"));
         let clash = || Error::framework(format!("{base} is invalid"));
-        match (self.0.get_mut(base), subscript) {
+        match (self.sent.get_mut(base), subscript) {
             (Some(Param::List(items)), "]") => items.push(value),
             (None, "]") => {
-                self.0.insert(base.to_owned(), Param::List(vec![value]));
+                self.sent.insert(base.to_owned(), Param::List(vec![value]));
             }
             (Some(Param::Text(_)) | None, "none") if base == name => {
-                self.0.insert(base.to_owned(), value);
+                self.sent.insert(base.to_owned(), value);
             }
             (Some(Param::Nested), _) if base != name => {}
             (None, _) => {
-                self.0.insert(base.to_owned(), Param::Nested);
+                self.sent.insert(base.to_owned(), Param::Nested);
             }
             _ => return Err(clash()),
         }
@@ -121,13 +126,13 @@ impl Params {
 
     /// These parameters, overridden by `later`.
     pub fn merged(mut self, later: Params) -> Params {
-        self.0.extend(later.0);
+        self.sent.extend(later.sent);
         self
     }
 
     /// Sets one value, over whatever was sent.
     pub fn set(&mut self, name: &str, value: &str) {
-        self.0.insert(name.to_owned(), Param::Text(value.to_owned()));
+        self.sent.insert(name.to_owned(), Param::Text(value.to_owned()));
     }
 
     /// All but these, in the order of their names.
@@ -137,13 +142,42 @@ impl Params {
     }
 
     /// Whether it was sent, and not blank.
-    pub fn has(&self, name: &str) -> bool {
-        self.0.get(name).is_some_and(|value| !value.is_blank())
+    pub fn has(&self, name: &'static str) -> bool {
+        self.know(&[name]);
+        self.sent.get(name).is_some_and(|value| !value.is_blank())
+    }
+
+    /// Notes that an endpoint knows these parameters.
+    fn know(&self, names: &[&'static str]) {
+        self.known.borrow_mut().extend(names);
+    }
+
+    /// The names of what was sent and nobody asked for, ten at most. `repeated`: values of the path, which links repeat.
+    /// A name of another form than this API's, which might be a secret in the wrong place, is told as `?`.
+    pub fn unread(&self, repeated: &[String]) -> Vec<String> {
+        /// What every request may have.
+        const COMMON: [&str; 5] = ["private_token", "access_token", "sudo", "format", "_method"];
+        let known = self.known.borrow();
+        let is_repeated = |value: &Param| scalar(value).is_some_and(|text| repeated.contains(&text));
+        let unread = self.sent.iter().filter(|(name, value)| {
+            !known.contains(name.as_str()) && !COMMON.contains(&name.as_str()) && !is_repeated(value)
+        });
+        let told = |name: &str| {
+            let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+            if (1..=40).contains(&name.len()) && name.bytes().all(plain) {
+                name.to_owned()
+            } else {
+                "?".to_owned()
+            }
+        };
+        let names: BTreeSet<String> = unread.map(|(name, _)| told(name)).collect();
+        names.into_iter().take(10).collect()
     }
 
     /// A text parameter; numbers count as text.
-    pub fn text(&self, name: &str) -> Option<String> {
-        match self.0.get(name)? {
+    pub fn text(&self, name: &'static str) -> Option<String> {
+        self.know(&[name]);
+        match self.sent.get(name)? {
             Param::Text(text) => Some(text.clone()),
             Param::Number(number) => Some(number.to_string()),
             _ => None,
@@ -153,7 +187,7 @@ impl Params {
     /// Name and value pairs in the form of a query, sorted, `name[]` for lists.
     pub fn pairs(&self) -> Vec<(String, String)> {
         let mut pairs = Vec::new();
-        for (name, value) in &self.0 {
+        for (name, value) in &self.sent {
             match value {
                 Param::List(items) => {
                     pairs.extend(items.iter().filter_map(|item| Some((format!("{name}[]"), scalar(item)?))));

@@ -40,6 +40,7 @@ macro_rules! routes {
 }
 
 routes! {
+    GET [] => version::entrance;
     GET ["version"] => version::show;
     GET ["user"] => users::show_own;
     GET ["users"] => users::list::list;
@@ -186,7 +187,7 @@ fn preflight(verbs: &[&str]) -> Reply {
 }
 
 /// The path's segments below the base, decoded; empty ones are passed over and a final `.json` is cut, unless it belongs to a name.
-fn segments(path: &str) -> Result<Vec<String>> {
+pub fn segments(path: &str) -> Result<Vec<String>> {
     let unknown = || Error::Framework(404, "404 Not Found".to_owned());
     let below = path.strip_prefix(BASE_PATH).filter(|rest| rest.is_empty() || rest.starts_with('/'));
     let below = below.ok_or_else(unknown)?;

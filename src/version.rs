@@ -1,5 +1,6 @@
 //! Which API this is.
 
+use crate::BASE_PATH;
 use crate::call::{Call, scope};
 use crate::error::Result;
 use crate::http::Reply;
@@ -8,6 +9,16 @@ use serde_json::json;
 /// The API's version, as v3 clients compare it, and the release that serves it.
 const VERSION: &str = "8.12.0-edgeforge";
 const REVISION: &str = env!("CARGO_PKG_VERSION");
+
+/// GET /api/v3: where the documentation is.
+pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
+    let base = call.links(false).base;
+    let description = format!("{base}{BASE_PATH}/openapi.json");
+    Ok(Reply::json(
+        200,
+        &json!({ "api": "v3", "documentation": format!("{base}/"), "description": description }),
+    ))
+}
 
 /// GET /version
 pub async fn show(call: &Call<'_>) -> Result<Reply> {

@@ -194,8 +194,10 @@ fn surroundings(env: &Env) -> worker::Result<(Database, Config)> {
 fn config(env: &Env) -> Config {
     let variable = |name: &str| env.var(name).map(|value| value.to_string()).unwrap_or_default();
     let admin_token = env.secret("ADMIN_TOKEN").map(|value| value.to_string()).unwrap_or_default();
+    let profile = Profile::read(&variable("PROFILE"));
     Config {
-        profile: if variable("PROFILE") == "gitlab" { Profile::Gitlab } else { Profile::Spec },
+        fault: profile.as_ref().err().cloned(),
+        profile: profile.unwrap_or_default(),
         external_url: variable("EXTERNAL_URL"),
         admin_token_hash: (!admin_token.is_empty()).then(|| token_hash(&admin_token)),
         repository_storages: variable("REPOSITORY_STORAGES")
@@ -320,6 +322,8 @@ fn log(record: &Record) -> worker::Result<()> {
         "request_id": record.request_id,
         "method": record.method,
         "route": record.route,
+        "path": record.path,
+        "unread": record.unread,
         "status": record.status,
         "caller_id": record.caller_id,
         "actor_id": record.actor_id,

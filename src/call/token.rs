@@ -14,7 +14,7 @@ impl Call<'_> {
 
     /// The token presented: the header wins over the parameter.
     fn token(&self) -> Option<String> {
-        let parameter = |name: &str| self.params.as_ref().ok().and_then(|params| params.text(name));
+        let parameter = |name: &'static str| self.params.as_ref().ok().and_then(|params| params.text(name));
         let bearer = || {
             let (scheme, token) = self.request.header("authorization")?.split_once(' ')?;
             scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())

@@ -94,7 +94,9 @@ pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
 pub async fn show(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
     let question = path_id(issue_id).map(sql::one);
     let entered = call.enter(id, Action::ReadIssues, question).await?;
-    let row = seen(&entered)?;
+    let row = seen(&entered).inspect_err(|_| {
+        call.hint("an issue is named by its id here, not by its number in the project: the list takes iid=..")
+    })?;
     Ok(Reply::json(200, &Issue::new(row, &entered.links)))
 }
 

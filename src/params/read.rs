@@ -50,9 +50,9 @@ impl Params {
         };
         let counts =
             |name: &str, value: &Param| reading == Reading::Edit || !is_blank(value) || kept.contains(&name);
-        let present = self.0.iter().map(|(name, value)| (name.as_str(), value));
+        let present = self.sent.iter().map(|(name, value)| (name.as_str(), value));
         let present: Vec<(&str, &Param)> = present.filter(|(name, value)| counts(name, value)).collect();
-        Fields { present: present.into_iter(), value: None, reading, problems }
+        Fields { present: present.into_iter(), value: None, reading, problems, params: self }
     }
 }
 
@@ -110,6 +110,7 @@ struct Fields<'a> {
     value: Option<Leaf<'a>>,
     reading: Reading,
     problems: &'a RefCell<Problems>,
+    params: &'a Params,
 }
 
 impl<'de> Deserializer<'de> for Fields<'_> {
@@ -119,9 +120,19 @@ impl<'de> Deserializer<'de> for Fields<'_> {
         visitor.visit_map(self)
     }
 
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> std::result::Result<V::Value, Halt> {
+        self.params.know(fields);
+        visitor.visit_map(self)
+    }
+
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
     }
 }
 

@@ -54,6 +54,9 @@ fn taken() -> Error {
 /// POST /projects
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation().and_then(NewProject::checked);
+    if input.as_ref().is_err_and(|error| error.names("namespace_id")) {
+        call.hint("namespace_id is a number: GET /namespaces?search=.. tells it");
+    }
     let question = input.as_ref().map(|new| sql::before_create(new.namespace_id, None));
     let entered = call.sign_in(question.map_err(Error::clone)).await?;
     let draft = draft(input?, entered.rows.first()?, entered.caller.user.id, call.now)?;

@@ -11,6 +11,7 @@ use crate::names;
 use crate::page::Page;
 use crate::policy::Action;
 use crate::store::Rows;
+use crate::users::user_id;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use entity::Token;
 use serde::Deserialize;
@@ -121,7 +122,7 @@ fn admit(entered: &SignedIn) -> Result<Whose> {
 
 /// POST /users/:id/personal_access_tokens
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let user_id = path_id(id);
+    let user_id = user_id(call, id);
     let input = call.creation().and_then(|new: NewToken| new.checked(call.now));
     let key = key_of(call);
     // whose it would be is judged before what it would be called
@@ -138,7 +139,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 /// GET /users/:id/personal_access_tokens
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let page = call.page();
-    let question = path_id(id).and_then(|id| match &page {
+    let question = user_id(call, id).and_then(|id| match &page {
         Ok(page) => Ok(sql::list(id, page)),
         Err(error) => Err(error.clone()),
     });
@@ -151,7 +152,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// DELETE /users/:id/personal_access_tokens/:token_id
 pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
-    let question = path_id(id).and_then(|id| Ok(sql::whose(id, Some(path_id(token_id)?))));
+    let question = user_id(call, id).and_then(|id| Ok(sql::whose(id, Some(path_id(token_id)?))));
     let entered = call.sign_in(question).await?;
     let token_id = admit(&entered)?.token_id.ok_or_else(Error::no_record)?;
     sql::revoke(&call.store, token_id, call.now).await?;

@@ -3,8 +3,8 @@
 use super::change::{self, BeforeEdit, Change};
 use super::entity::Own;
 use super::sql::{self, ProfileRow};
-use super::{check_email, check_projects_limit};
-use crate::call::{Call, SignedIn, path_id};
+use super::{check_email, check_projects_limit, user_id};
+use crate::call::{Call, SignedIn};
 use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
 use crate::names::{self, needed, text};
@@ -67,7 +67,7 @@ impl EditUser {
 
 /// PUT /users/:id
 pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let user_id = path_id(id);
+    let user_id = user_id(call, id);
     let input = call.edit().and_then(EditUser::checked);
     let question = user_id.and_then(|id| match &input {
         Ok(new) => Ok(change::before_edit(id, new)),
@@ -94,7 +94,7 @@ const ROOT: i64 = 1;
 
 /// Lets administrators through to a user whom they may shut out: neither root nor themselves.
 async fn subject(call: &Call<'_>, id: &str) -> Result<(SignedIn, ProfileRow)> {
-    let entered = call.administer(path_id(id).map(sql::one)).await?;
+    let entered = call.administer(user_id(call, id).map(sql::one)).await?;
     let row: ProfileRow = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     Ok((entered, row))
 }

@@ -94,9 +94,15 @@ pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &Own::new(row, &entered.links)))
 }
 
+/// A user's id in a path.
+pub fn user_id(call: &Call<'_>, id: &str) -> Result<i64> {
+    path_id(id)
+        .inspect_err(|_| call.hint("a user is named by a number here: GET /users?username=.. tells it"))
+}
+
 /// GET /users/:id
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.sign_in(path_id(id).map(sql::one)).await?;
+    let entered = call.sign_in(user_id(call, id).map(sql::one)).await?;
     let row: ProfileRow = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     Ok(if entered.caller.admin {
         Reply::json(200, &Own::new(row, &entered.links))

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 /// `["projects", id]` as `/projects/{id}`.
 fn templated(pattern: &str) -> String {
-    let parts = pattern.trim_matches(['[', ']']).split(", ").map(|part| match part.strip_prefix('"') {
+    let parts = pattern.trim_matches(['[', ']']).split(", ").filter(|part| !part.is_empty());
+    let parts = parts.map(|part| match part.strip_prefix('"') {
         Some(word) => word.trim_end_matches('"').to_owned(),
         None => format!("{{{part}}}"),
     });

@@ -206,6 +206,7 @@ fn with_a_project_and_a_name_no_placeholder_of_any_template_is_left() {
     let blobs = templates::real_blobs().expect("the same package");
     let keys: Vec<&str> = blobs.keys().filter_map(|key| key.strip_prefix("licenses/")).collect();
     assert!(keys.len() >= 39 && templates::listed().iter().all(|key| keys.contains(key)), "{keys:?}");
+    let years = regex::Regex::new(r"(?i)[<{\[](year|yyyy)[>}\]]").unwrap();
     let mut filled = 0;
     for key in keys {
         let stored: Value = serde_json::from_str(&blobs[&format!("licenses/{key}")]).unwrap();
@@ -218,7 +219,6 @@ fn with_a_project_and_a_name_no_placeholder_of_any_template_is_left() {
         filled += usize::from(content(&answer) != stored);
         // without them it is the text as it is stored, in its year
         let own = get().gives(200);
-        let years = regex::Regex::new(r"(?i)[<{\[](year|yyyy)[>}\]]").unwrap();
         assert_eq!(content(&own), years.replace_all(stored, year()), "{key}");
     }
     assert!(filled >= 12, "{filled}");

@@ -59,6 +59,7 @@ mod sudo;
 mod times;
 mod todos;
 mod tokens;
+mod unread;
 mod users;
 
 /// Tells in the runner's own words which host this run had.

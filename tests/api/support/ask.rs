@@ -101,10 +101,11 @@ impl Ask {
         answer
     }
 
-    /// Sends, and demands a refusal with exactly this body.
+    /// Sends, and demands a refusal with exactly this body; a hint may stand beside it.
     #[track_caller]
     pub fn refused(self, status: u16, body: Value) {
-        let answer = self.gives(status);
+        let mut answer = self.gives(status);
+        answer.json.as_object_mut().map(|members| members.remove("hint"));
         assert_eq!(answer.json, body, "{}", answer.what);
     }
 }

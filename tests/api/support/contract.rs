@@ -22,7 +22,7 @@ pub struct Operation {
     pub path: String,
     /// Status and what it is described to be, references followed.
     pub answers: HashMap<String, Value>,
-    /// Names of its parameters in path and query.
+    /// Names of its parameters in query and body.
     pub parameters: HashSet<String>,
 }
 
@@ -49,8 +49,11 @@ impl Contract {
                 let answers = answers.map(|(status, answer)| (status.clone(), followed(&document, answer)));
                 let (method, answers) = (verb.to_uppercase(), answers.collect());
                 let parameters = told["parameters"].as_array().into_iter().flatten();
+                let parameters = parameters.filter(|told| told["in"] == "query");
                 let name = |told: &Value| told["name"].as_str().expect("a name").to_owned();
-                let parameters = parameters.map(name).collect();
+                let body = followed(&document, &told["requestBody"]["content"]["application/json"]["schema"]);
+                let members = body["properties"].as_object().into_iter().flat_map(|all| all.keys().cloned());
+                let parameters = parameters.map(name).chain(members).collect();
                 operations.push(Operation { method, path: path.clone(), answers, parameters });
             }
         }
@@ -104,6 +107,7 @@ impl Contract {
             let cursors = operation.parameters.contains("cursor");
             assert_eq!(next.contains("cursor="), cursors, "{what}: described cursors, and {next}");
         }
+        operation.check_parameters(&what, target, answer);
         let described = operation.answers.get(&answer.status.to_string());
         // a segment that cannot be one is no operation's
         let broken = [400, 404].contains(&answer.status) && answer.json.get("error").is_some();
@@ -136,6 +140,30 @@ impl Contract {
 }
 
 impl Operation {
+    /// What is described is read, and what is read is described.
+    fn check_parameters(&self, what: &str, target: &str, answer: &Answer) {
+        const COMMON: [&str; 4] = ["private_token", "access_token", "sudo", "format"];
+        let unread = answer.header("X-Unread-Parameters").unwrap_or_default();
+        let unread: HashSet<&str> = unread.split(", ").filter(|name| !name.is_empty()).collect();
+        let forgotten: Vec<_> = unread.iter().filter(|name| self.parameters.contains(**name)).collect();
+        assert!(forgotten.is_empty(), "{what}: described and not read: {forgotten:?}");
+        if !(200..300).contains(&answer.status) || unread.len() > 8 || unread.contains("?") {
+            return;
+        }
+        let query = target.split_once('?').map_or("", |(_, query)| query);
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            let name = name.split('[').next().unwrap_or_default();
+            let repeats = target
+                .split('?')
+                .next()
+                .unwrap_or_default()
+                .split('/')
+                .any(|part| percent_encoding::percent_decode_str(part).decode_utf8_lossy() == value);
+            let known = self.parameters.contains(name) || unread.contains(name) || COMMON.contains(&name);
+            assert!(known || repeats, "{what}: {name} is read and not described");
+        }
+    }
+
     /// The last segment may have a `.json` that is passed over.
     fn fits(&self, segments: &[&str]) -> bool {
         let parts: Vec<&str> = self.path.split('/').filter(|part| !part.is_empty()).collect();

@@ -1,0 +1,130 @@
+//! What helps a caller beside the answer: the parameters that nobody read, and hints in refusals.
+
+use crate::support::{Visibility, World, contract, spec};
+use serde_json::{Value, json};
+
+fn unread(answer: &crate::support::Answer) -> Option<&str> {
+    answer.header("X-Unread-Parameters")
+}
+
+#[test]
+fn parameters_that_nobody_reads_are_named() {
+    let world = World::new(spec(), Visibility::Private);
+    let list =
+        world.get("/issues?state=opened&assignee=dan&visibility=public&page=1&per_page=5").by(&world.ann);
+    assert_eq!(unread(&list.gives(200)), Some("assignee, visibility"));
+    let fields = json!({ "title": "t", "state": "closed", "label": ["x"] });
+    let made = world.post("/issues").by(&world.ann).json(fields).gives(200);
+    assert_eq!(unread(&made), Some("label, state"));
+    let shown = world.get(&format!("/issues/{}?expand=all", made.id())).by(&world.ann).gives(200);
+    assert_eq!(unread(&shown), Some("expand"));
+    assert_eq!(unread(&spec().get("/licenses?state=x").gives(200)), Some("state"));
+}
+
+#[test]
+fn nothing_is_named_where_all_is_read_or_every_request_may_have_it() {
+    let world = World::new(spec(), Visibility::Private);
+    world.issue(&world.ann, json!({ "title": "a" }));
+    world.issue(&world.ann, json!({ "title": "b" }));
+    let first =
+        world.get("/issues?per_page=1&state=&labels=&format=json").query("private_token", &world.ann.token);
+    let first = first.gives(200);
+    assert_eq!(unread(&first), None);
+    // links repeat what stands in the path
+    let next = first.header("Link").unwrap().split_once("rel=\"next\"").unwrap().0.to_owned();
+    let next = next.split_once("/api/v3").unwrap().1.trim_end_matches(">; ").to_owned();
+    assert!(next.contains("id="), "{next}");
+    assert_eq!(unread(&spec().get(next).by(&world.ann).gives(200)), None);
+    // a refusal has other things to tell
+    assert_eq!(unread(&world.get("/issues?odd=1&state=odd").by(&world.ann).gives(400)), None);
+}
+
+#[test]
+fn a_name_that_might_be_a_secret_is_not_repeated() {
+    let world = World::new(spec(), Visibility::Private);
+    let answer = world.get(&format!("/issues?{}=", world.ann.token)).by(&world.ann).gives(200);
+    assert_eq!(unread(&answer), Some("?"));
+    let many: String = (10..99).map(|number| format!("&a{number}=1")).collect();
+    let answer = world.get(&format!("/issues?{many}")).by(&world.ann).gives(200);
+    assert_eq!(unread(&answer).unwrap().split(", ").count(), 10);
+}
+
+/// A value that a described parameter takes.
+fn example(name: &str, schema: &Value) -> String {
+    if let Some(first) = schema["enum"].get(0).and_then(Value::as_str) {
+        return first.to_owned();
+    }
+    match (name, schema["type"].as_str(), schema["format"].as_str()) {
+        (_, _, Some("date-time")) => "2016-01-02T03:04:05Z".to_owned(),
+        (_, Some("integer" | "number"), _) | ("iid" | "author_id" | "project_id", ..) => "1".to_owned(),
+        (_, Some("boolean"), _) => "true".to_owned(),
+        _ => "x".to_owned(),
+    }
+}
+
+#[test]
+fn every_described_filter_of_a_list_is_read() {
+    let world = World::new(spec(), Visibility::Private);
+    let tip = world.push_line(2);
+    let issue = world.issue(&world.ann, json!({ "title": "t" }))["id"].to_string();
+    let milestone = world.milestone("m").to_string();
+    let mut tried = 0;
+    for (path, verbs) in contract().document["paths"].as_object().unwrap() {
+        let parameters = verbs["get"]["parameters"].as_array().into_iter().flatten();
+        let filters: Vec<&Value> = parameters.filter(|told| told["in"] == "query").collect();
+        if filters.is_empty() || path.contains("{key}") {
+            continue;
+        }
+        let id = match path.split('/').nth(1) {
+            Some("groups") => world.group,
+            Some("users") => world.root.id,
+            _ => world.project.id,
+        };
+        let path = path
+            .replace("{id}", &id.to_string())
+            .replace("{sha}", &tip)
+            .replace("{issue_id}", &issue)
+            .replace("{milestone_id}", &milestone);
+        assert!(!path.contains('{'), "{path}: what stands for it?");
+        let mut ask = spec().get(path).by(&world.root);
+        for told in filters.iter().filter(|told| told["name"] != "cursor") {
+            let name = told["name"].as_str().unwrap();
+            ask = ask.query(name, &example(name, &told["schema"]));
+        }
+        assert_eq!(unread(&ask.gives(200)), None);
+        tried += 1;
+    }
+    assert!(tried > 15, "{tried}");
+}
+
+#[test]
+fn a_refusal_may_have_a_hint_that_tells_nothing_hidden() {
+    let world = World::new(spec(), Visibility::Private);
+    let by_name = spec().get(format!("/users/{}", world.bob.username)).by(&world.ann).gives(404).json;
+    let hint = "a user is named by a number here: GET /users?username=.. tells it";
+    assert_eq!(by_name, json!({ "message": "404 Not found", "hint": hint }));
+    assert_eq!(spec().get("/users/no-such-name").by(&world.ann).gives(404).json, by_name);
+    let named = json!({ "name": "p", "namespace_id": "team" });
+    let refused = spec().post("/projects").by(&world.ann).json(named).gives(400).json;
+    assert_eq!(refused["message"], json!({ "namespace_id": ["is invalid"] }));
+    assert!(refused["hint"].as_str().unwrap().contains("GET /namespaces?search="), "{refused}");
+    // there or not, hidden or not: the same words
+    let hidden = world.issue(&world.ann, json!({ "title": "h", "confidential": true }));
+    let absent = world.get("/issues/987654321").by(&world.gus).gives(404).json;
+    assert!(absent["hint"].as_str().unwrap().contains("iid="), "{absent}");
+    assert_eq!(world.get(&format!("/issues/{}", hidden["id"])).by(&world.gus).gives(404).json, absent);
+    // who may not see the project hears nothing of its issues
+    let outside = world.get("/issues/1").by(&world.eve).gives(404).json;
+    assert_eq!(outside, json!({ "message": "404 Project Not Found" }));
+}
+
+#[test]
+fn the_entrance_says_where_the_documentation_is() {
+    for path in ["", "/"] {
+        let told = spec().get(path).gives(200);
+        let base = told.json["documentation"].as_str().unwrap().trim_end_matches('/').to_owned();
+        assert!(base.starts_with("http"), "{}", told.text);
+        assert_eq!(told.json["description"], format!("{base}/api/v3/openapi.json"));
+        assert_eq!(told.trips, 0);
+    }
+}
