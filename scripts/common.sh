@@ -48,6 +48,23 @@ serve_background() {
   eval "address_$name=\$(cat \"\$file\")"
 }
 
+# Runs a step in a group of processes of its own, so that a signal to us ends it with all that it started: bash would let
+# it go on to its end first.
+step_group=""
+step() {
+  local code=0
+  set -m
+  "$@" &
+  step_group=$!
+  set +m
+  wait "$step_group" || code=$?
+  step_group=""
+  return "$code"
+}
+end_step() {
+  if [ -n "$step_group" ]; then kill -TERM -- "-$step_group" 2>/dev/null || true; fi
+}
+
 # Ends what serve_background started; safe to call twice.
 stop_servers() {
   local pid
@@ -56,9 +73,9 @@ stop_servers() {
   servers=""
 }
 
-# Runs the tests of npm's clients against a server of that profile: client_tests PROFILE WORLD, as tests/clients/world.mjs
+# Runs the tests of clients against a server of that profile: client_tests PROFILE WORLD, as tests/clients/world.mjs
 # wrote it.
 client_tests() {
   # shellcheck disable=SC1090
-  (. "$2" && PROFILE="$1" node --test --test-reporter=spec tests/clients/*.test.mjs)
+  (. "$2" && PROFILE="$1" node --test --test-reporter=spec tests/clients/*.test.mjs && PROFILE="$1" tests/clients/ci_day.sh)
 }

@@ -152,7 +152,8 @@ try {
   if (tip) await makeStatuses(tip);
 
   const line = (...parts) => console.log(parts.join(""));
-  line("\nbase address   ", base);
+  line("\nserver         ", given.server, "   (BASE in the documents; the API is at BASE/api/v3)");
+  line("documentation  ", given.server, "/");
   line("root           ", root, "   administrator");
   for (const [username, { token, name }] of Object.entries(people)) line(username.padEnd(15), token, "   ", name);
   line("\nTry:\n");

@@ -9,13 +9,15 @@
 // can read. Whoever asks is told what a request cost (COST_HEADER=everyone), unless a --var says otherwise.
 // --bare serves no files beside the Worker. --main serves another script than wrangler.toml names. Port 0 (the default)
 // takes a free one. When the Worker answers, the address is written to the --address file. The Worker's log goes to
-// stdout, a line per entry, or to the --log file; with --quiet only its errors.
+// stdout, a line per entry with its time, or is appended to the --log file; with --quiet only its errors.
 // SIGINT, SIGTERM and SIGHUP end it and its workerd.
-import { createWriteStream, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from "wrangler";
+import { hold, release } from "./lock.mjs";
+import { LogFile } from "./log.mjs";
 
 const { values: given } = parseArgs({
   options: {
@@ -58,13 +60,24 @@ function modulesOf(path, found = []) {
   return found;
 }
 
-const log = given.log ? createWriteStream(given.log) : process.stdout;
+const refusal = hold(given.state, process.pid);
+if (refusal) {
+  console.error(`serve: ${refusal}`);
+  process.exit(1);
+}
+process.on("exit", () => release(given.state, process.pid));
+
+// a log that cannot be written ends no server
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+const log = given.log ? new LogFile(given.log) : process.stdout;
 
 /** Objects arrive as coloured text over several lines. */
 function print({ level, message }) {
   if (given.quiet && level !== "error") return;
-  const line = message.replace(/\x1b\[\d+m/g, "").replace(/\n\s*/g, " ");
-  (level === "error" ? process.stderr : log).write(`${line}\n`);
+  const line = `${new Date().toISOString()} ${message.replace(/\x1b\[\d+m/g, "").replace(/\n\s*/g, " ")}\n`;
+  // an error is shown and kept
+  if (level === "error") process.stderr.write(line);
+  if (level !== "error" || given.log) log.write(line);
 }
 
 const server = new Miniflare(

@@ -104,6 +104,9 @@ pub struct SignedIn {
 pub struct Links {
     pub base: String,
     pub avatars: bool,
+    /// [`Config::git_http_url`] and [`Config::git_ssh_url`].
+    pub git_http: String,
+    pub git_ssh: String,
 }
 
 impl Call<'_> {
@@ -120,7 +123,8 @@ impl Call<'_> {
     pub fn links(&self, avatars: bool) -> Links {
         let external = self.config.external_url.trim_end_matches('/');
         let base = if external.is_empty() { &self.request.origin } else { external };
-        Links { base: base.to_owned(), avatars }
+        let Config { git_http_url, git_ssh_url, .. } = self.config;
+        Links { base: base.to_owned(), avatars, git_http: git_http_url.clone(), git_ssh: git_ssh_url.clone() }
     }
 
     fn params(&self) -> Result<&Params> {

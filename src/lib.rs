@@ -80,6 +80,9 @@ pub struct Config {
     pub profile: Profile,
     /// Where the addresses in answers begin; empty: where the request came to.
     pub external_url: String,
+    /// Where the git server has a project's repository, with `{path}` for the project's path; empty: not told.
+    pub git_http_url: String,
+    pub git_ssh_url: String,
     /// [`token_hash`] of ADMIN_TOKEN; none: nobody is root.
     pub admin_token_hash: Option<String>,
     /// Names that the setting `repository_storage` may have.

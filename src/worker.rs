@@ -199,6 +199,8 @@ fn config(env: &Env) -> Config {
         fault: profile.as_ref().err().cloned(),
         profile: profile.unwrap_or_default(),
         external_url: variable("EXTERNAL_URL"),
+        git_http_url: variable("GIT_HTTP_URL"),
+        git_ssh_url: variable("GIT_SSH_URL"),
         admin_token_hash: (!admin_token.is_empty()).then(|| token_hash(&admin_token)),
         repository_storages: variable("REPOSITORY_STORAGES")
             .split(',')

@@ -81,13 +81,12 @@ impl Project {
         let sees_hidden = policy::may(Action::ReadHiddenIssues, access, Visibility::from(project.visibility));
         let opened = if sees_hidden { opened + hidden } else { opened };
         let Columns { full_path, visibility, created_at, updated_at, .. } = &project;
-        let host = links.base.split_once("://").map_or(links.base.as_str(), |(_, host)| host);
         Project {
             tag_list: [],
             public: *visibility == 20,
             visibility_level: *visibility,
-            ssh_url_to_repo: format!("git@{host}:{full_path}.git"),
-            http_url_to_repo: format!("{}/{full_path}.git", links.base),
+            ssh_url_to_repo: links.git_ssh.replace("{path}", full_path),
+            http_url_to_repo: links.git_http.replace("{path}", full_path),
             web_url: format!("{}/{full_path}", links.base),
             owner: namespace.owner.clone().map(|owner| Brief::new(owner, links)),
             merge_requests_enabled: false,

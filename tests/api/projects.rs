@@ -1,6 +1,6 @@
 //! Projects: made, shown, listed, changed, ended.
 
-use crate::support::{Person, Visibility, World, apart, spec, unique};
+use crate::support::{Person, Visibility, World, apart, gitlab, spec, unique};
 use serde_json::{Value, json};
 
 fn message(text: &str) -> Value {
@@ -67,17 +67,30 @@ fn a_new_project_lies_where_its_maker_may_make_some() {
 }
 
 #[test]
+fn a_project_says_where_the_git_server_has_it_if_the_server_knows() {
+    for (server, http, ssh) in
+        [(spec(), "", ""), (gitlab(), "https://git.example.com/{path}.git", "git@git.example.com:{path}.git")]
+    {
+        let world = World::new(server, Visibility::Private);
+        let shown = world.get("").by(&world.ann).gives(200).json;
+        let at = |form: &str| form.replace("{path}", &world.project.path);
+        assert_eq!(
+            (&shown["http_url_to_repo"], &shown["ssh_url_to_repo"]),
+            (&json!(at(http)), &json!(at(ssh)))
+        );
+    }
+}
+
+#[test]
 fn a_project_is_shown_whole() {
     let person = spec().person("Whole");
     let new = json!({ "name": "Whole Thing", "path": "whole", "description": "All", "visibility_level": 1 });
     let made = spec().post("/projects").by(&person).json(new).gives(201).json;
     let origin = &spec().origin;
-    let host = origin.split("://").nth(1).unwrap();
     let full = format!("{}/whole", person.username);
     let expected = json!({
         "id": made["id"], "description": "All", "default_branch": null, "tag_list": [], "public": false,
-        "archived": false, "visibility_level": 10, "ssh_url_to_repo": format!("git@{host}:{full}.git"),
-        "http_url_to_repo": format!("{origin}/{full}.git"), "web_url": format!("{origin}/{full}"),
+        "archived": false, "visibility_level": 10, "ssh_url_to_repo": "", "http_url_to_repo": "", "web_url": format!("{origin}/{full}"),
         "owner": { "name": "Whole", "username": person.username, "id": person.id, "state": "active",
             "avatar_url": made["owner"]["avatar_url"], "web_url": format!("{origin}/{}", person.username) },
         "name": "Whole Thing", "name_with_namespace": "Whole / Whole Thing", "path": "whole",

@@ -73,6 +73,7 @@ const sha = push(`${group_path}/first`, hook_token.token);
 const deployment = await post(token, `/projects/${first.id}/deployments`, { environment: "production", sha, ref: "master", status: "success" });
 
 const world = {
+  HOOK: resolve(given.hook),
   BASE_URL: given.server,
   TOKEN: token,
   ADMIN_TOKEN: root,

@@ -99,8 +99,12 @@ impl Server {
 
     fn in_process(profile: Profile, blobs: BTreeMap<String, String>, cost_header: CostHeader) -> Server {
         let admin_token = "root's secret, as the Worker has it".to_owned();
+        // of the two, one knows of a git server
+        let of_gitlab = |form: &str| if profile == Profile::Gitlab { form.to_owned() } else { String::new() };
         let config = Config {
             profile,
+            git_http_url: of_gitlab("https://git.example.com/{path}.git"),
+            git_ssh_url: of_gitlab("git@git.example.com:{path}.git"),
             admin_token_hash: Some(token_hash(&admin_token)),
             repository_storages: vec!["default".to_owned(), "custom".to_owned()],
             cost_header,

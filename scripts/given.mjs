@@ -1,0 +1,55 @@
+// Checks what `make dev` was given, before anything is built, and prints root's token: ADMIN_TOKEN, else that of the file
+// .dev.vars, which `wrangler dev` reads too, else a new one, which is then written there.
+//
+//   PORT=8787 PROFILE=spec ADMIN_TOKEN=.. node scripts/given.mjs [.dev.vars]
+import { randomBytes } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { parseEnv } from "node:util";
+
+/** Characters of root's token, at least, as `make deploy` wants them, too. */
+const SHORTEST = 20;
+
+export function faultOfPort(port) {
+  return /^\d{1,5}$/.test(port) && Number(port) <= 65535 ? null : `PORT=${port} is not a port: a number from 0 (any free one) to 65535`;
+}
+
+export function faultOfProfile(profile) {
+  return ["", "spec", "gitlab"].includes(profile) ? null : `PROFILE=${profile} is none: it is "spec" or "gitlab"`;
+}
+
+/** `where`: what the token is called in the refusal, which never repeats it. */
+export function faultOfToken(token, where) {
+  if (token.length < SHORTEST) return `${where} has ${token.length} characters: root's token needs ${SHORTEST} or more`;
+  // sent in headers, and in curl lines that the shell reads
+  const odd = token.match(/[^A-Za-z0-9._~+/=-]/u);
+  return odd && `${where} holds ${JSON.stringify(odd[0])}: root's token is made of letters, digits and . _ ~ + / = - alone`;
+}
+
+/** The variables of a file in dotenv's form; none if there is no file. */
+export const variablesOf = (file) => (existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {});
+
+const isFree = (port) =>
+  new Promise((done) => createServer().once("error", () => done(false)).listen(port, "127.0.0.1", function () {
+    this.close(() => done(true));
+  }));
+
+function fail(text) {
+  console.error(`error: ${text}`);
+  process.exit(1);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { PORT: port = "8787", PROFILE: profile = "", ADMIN_TOKEN: given = "" } = process.env;
+  const file = process.argv[2] ?? ".dev.vars";
+  const saved = variablesOf(file).ADMIN_TOKEN ?? "";
+  const token = given || saved || randomBytes(15).toString("base64url");
+  const fault = faultOfPort(port) ?? faultOfProfile(profile) ?? faultOfToken(token, given ? "ADMIN_TOKEN" : `ADMIN_TOKEN in ${file}`);
+  if (fault) fail(fault);
+  if (!(await isFree(Number(port)))) fail(`port ${port} is in use; choose another: make dev PORT=${Number(port) < 65535 ? Number(port) + 1 : 8787}`);
+  if (!saved) {
+    console.error(`==> writing root's token to ${file}`);
+    appendFileSync(file, `ADMIN_TOKEN="${token}"\n`, { mode: 0o600 });
+  }
+  console.log(token);
+}
