@@ -59,10 +59,15 @@ const token = object({
   expires_at: nullable(time),
 }, { optional: ["project_id"] });
 
+const noEnd = "(?!.*\\.(?:[Gg][Ii][Tt]|[Aa][Tt][Oo][Mm]|[Jj][Ss][Oo][Nn])$)";
+/** The path of a project. */
+export const path = text({ pattern: `^(?!\\.{1,2}$)${noEnd}[A-Za-z0-9_.][A-Za-z0-9_.-]*$`, maxLength: 255 });
+/** A username or the path of a group, which is no number and no word that addresses begin with. */
+const space = text({ pattern: `^(?!.*\\.$)(?![0-9]+$)${noEnd}[A-Za-z0-9_.][A-Za-z0-9_.-]*$`, maxLength: 255 });
 const profile = {
   email: text({ maxLength: 255, pattern: "^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+$", example: "ann@example.com" }),
   name: text({ minLength: 1, maxLength: 255 }),
-  username: text({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*$", maxLength: 255 }),
+  username: space,
   admin: bool(),
   external: bool("Whether they see nothing but public projects and those they are members of."),
   bio: text({ maxLength: 255 }),
@@ -75,7 +80,7 @@ const profile = {
 };
 const groupParams = {
   name: text({ minLength: 1, maxLength: 255, pattern: "^[^/<>\\x00-\\x1f\\x7f]*$" }),
-  path: text({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*$", maxLength: 255 }),
+  path: space,
   description: text(),
   visibility_level: visibility("0 private (default), 10 internal, 20 public."),
 };

@@ -1,6 +1,6 @@
 // Projects, and the server itself: version, application settings, license templates.
 import { always, anyone, bool, count, id, list, nullable, object, one, params, paths, ref, step, text, time, whole } from "./words.mjs";
-import { visibility } from "./people.mjs";
+import { path, visibility } from "./people.mjs";
 
 const namespace = object({
   id: id(),
@@ -52,7 +52,7 @@ const project = object({
 
 const projectParams = {
   name: text({ minLength: 1, maxLength: 255, pattern: "^[^/<>\\x00-\\x1f\\x7f]*$" }),
-  path: text({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*$", maxLength: 255 }),
+  path,
   description: text({ maxLength: 2000 }),
   visibility_level: visibility("0 private, 10 internal, 20 public; at first as the settings have it."),
   public: bool("20 or 0 of `visibility_level`, where that is not given."),

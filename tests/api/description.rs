@@ -1,7 +1,7 @@
 //! The OpenAPI description. That every answer of the suite is as described, `Ask::send` sees to.
 
-use crate::support::{contract, spec};
-use serde_json::Value;
+use crate::support::{contract, spec, unique};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// `["projects", id]` as `/projects/{id}`.
@@ -60,4 +60,37 @@ fn the_description_is_served_and_the_page_that_shows_it() {
     assert!(served == contract().document, "what is served is not what openapi/ makes");
     let (kind, page) = spec().file("/").expect("a page");
     assert!(kind.starts_with("text/html") && page.contains("swagger-ui"), "{kind}: {page}");
+}
+
+#[test]
+fn a_path_is_described_as_it_is_taken() {
+    let zoe = spec().person("Paths");
+    let described = |name: &str| {
+        let schema = &contract().document["components"]["schemas"][name]["properties"]["path"];
+        jsonschema::validator_for(schema).unwrap()
+    };
+    let (project, group) = (described("NewProjectParams"), described("NewGroupParams"));
+    let base = unique("p");
+    for (form, both, of_project) in [
+        ("{}", true, true),
+        ("{}.b", true, true),
+        (".{}", true, true),
+        ("_{}-", true, true),
+        ("{}.", false, true),
+        ("-{}", false, false),
+        ("{}.git", false, false),
+        ("{}.Json", false, false),
+        ("{} x", false, false),
+        ("{}/x", false, false),
+    ] {
+        let path = Value::from(form.replace("{}", &base));
+        let new = json!({ "name": unique("n"), "path": path });
+        let status = |to: &str| spec().post(to).by(&zoe).json(new.clone()).send().status;
+        assert_eq!((status("/groups") == 201, group.is_valid(&path)), (both, both), "group {path}");
+        assert_eq!(
+            (status("/projects") == 201, project.is_valid(&path)),
+            (of_project, of_project),
+            "project {path}"
+        );
+    }
 }
