@@ -100,7 +100,7 @@ pub struct SignedIn {
 }
 
 /// How addresses in answers begin, and whether users have pictures.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Links {
     pub base: String,
     pub avatars: bool,

@@ -137,7 +137,7 @@ impl Params {
 
     /// All but these, in the order of their names.
     pub fn without(&self, names: &[&str]) -> BTreeMap<&str, &Param> {
-        let kept = self.0.iter().filter(|(name, _)| !names.contains(&name.as_str()));
+        let kept = self.sent.iter().filter(|(name, _)| !names.contains(&name.as_str()));
         kept.map(|(name, value)| (name.as_str(), value)).collect()
     }
 

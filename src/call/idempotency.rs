@@ -91,7 +91,8 @@ impl Kept {
     pub fn read<T: DeserializeOwned>(self) -> Result<(T, Links)> {
         let row = serde_json::from_str(self.answer.row.get());
         let row = row.map_err(|error| Error::Internal(format!("a kept answer of another shape: {error}")))?;
-        Ok((row, Links { base: self.answer.base, avatars: self.answer.avatars }))
+        // no kept answer shows where a repository is
+        Ok((row, Links { base: self.answer.base, avatars: self.answer.avatars, ..Links::default() }))
     }
 
     /// The first answer again.
