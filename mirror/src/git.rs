@@ -117,14 +117,14 @@ impl Repository {
         self.bare
     }
 
-    /// A git command in this repository, sealed against configuration.
+    /// A git command in this repository, whichever of its work trees was named, sealed against configuration.
     pub fn git(&self, subcommand: &str) -> Command {
         let mut git = Command::new("git");
         clean(&mut git, |_| false);
         git.envs(SURROUNDINGS.iter().copied())
             .env("GIT_ATTR_SOURCE", self.empty_tree)
             .arg("--git-dir")
-            .arg(&self.directory)
+            .arg(&self.common)
             .arg("--no-pager");
         for setting in SETTINGS {
             git.args(["-c", setting]);

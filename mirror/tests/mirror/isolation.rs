@@ -190,7 +190,7 @@ fn a_repository_that_others_own_or_whose_name_is_no_utf8_is_read() {
 }
 
 #[test]
-fn work_trees_of_one_repository_have_one_lock() {
+fn work_trees_of_one_repository_have_one_lock_and_one_default_branch() {
     let (repo, peer) = (Repo::grown(2), Peer::new());
     let other = repo.scratch.0.join("other");
     repo.git(&["worktree", "add", "-q", other.to_str().unwrap()]);
@@ -203,4 +203,5 @@ fn work_trees_of_one_repository_have_one_lock() {
     assert!(run.try_wait().unwrap().is_none(), "it waits");
     drop(held);
     assert!(run.wait().unwrap().success());
+    assert_eq!(peer.world().default_branch.as_deref(), Some("main"), "not what the work tree is at");
 }
