@@ -27,7 +27,7 @@ export function standing(files, applied) {
 const digest = (text) => createHash("sha256").update(text).digest("hex");
 
 /**
- * What is wrong with the files, seen from the list of released ones (lines of `sha256sum`): a released file may neither change nor go, and
+ * What is wrong with the files, seen from the list of released ones (lines of `sha256sum`, which `cd migrations && sha256sum *.sql >released.txt` writes): a released file may neither change nor go, and
  * a new one comes after all of them.
  */
 export function changedSinceRelease(list, folder) {
