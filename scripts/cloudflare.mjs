@@ -45,8 +45,13 @@ export function wrangler(args, { live = false } = {}) {
       if (live) shown.write(text);
     });
   }
+  // who stops a script stops wrangler, and the script then puts its files away
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  const pass = (signal) => child.kill(signal);
+  for (const signal of signals) process.on(signal, pass);
   return new Promise((done, fail) => {
     child.once("error", fail);
+    child.once("close", () => signals.forEach((signal) => process.off(signal, pass)));
     child.once("close", (code) => done({ ok: code === 0, ...texts, reason: code === 0 ? "" : reasonOf(texts.err || texts.out) }));
   });
 }
