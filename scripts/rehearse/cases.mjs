@@ -5,6 +5,7 @@ import * as deploys from "./cases/deploys.mjs";
 import * as failures from "./cases/failures.mjs";
 import * as limits from "./cases/limits.mjs";
 import * as refusals from "./cases/refusals.mjs";
+import * as tests from "./cases/tests.mjs";
 
 /** In the order in which an operator meets them. Cases of one account follow each other on it. */
 const accounts = [
@@ -12,6 +13,8 @@ const accounts = [
   { refused: refusals.refused },
   { narrow: refusals.narrow },
   { limits: limits.limits },
+  { backup: tests.backup },
+  { release: tests.release },
 ];
 
 const wanted = process.argv.slice(2);
