@@ -161,7 +161,7 @@ mod census {
     use std::path::Path;
     use std::sync::Mutex;
 
-    const MOST_TEXT: usize = 400_000;
+    const MOST_TEXT: usize = 700_000;
 
     static KNOWN: Mutex<BTreeMap<String, i32>> = Mutex::new(BTreeMap::new());
 
