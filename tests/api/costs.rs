@@ -54,19 +54,19 @@ fn issues_cost_a_page_and_not_a_project() {
 #[test]
 fn commits_cost_a_page_and_not_a_history() {
     let world = filled();
-    costs(world.get("/repository/commits").by(&world.rae), 100, 0);
+    costs(world.get("/repository/commits").by(&world.rae), 290, 0);
     let one = format!("/repository/commits/{}", sha(77));
     costs(world.get(&one).by(&world.rae), 14, 0);
     costs(world.get(&format!("{one}/diff")).by(&world.rae), 6, 0);
-    costs(world.get(&format!("{one}/comments")).by(&world.rae), 16, 0);
-    costs(world.get("/repository/branches").by(&world.rae), 16, 0);
+    costs(world.get(&format!("{one}/comments")).by(&world.rae), 20, 0);
+    costs(world.get("/repository/branches").by(&world.rae), 20, 0);
 }
 
 #[test]
 fn a_status_costs_the_same_among_many() {
     let world = filled();
     let tip = sha(120);
-    costs(world.get(&format!("/repository/commits/{tip}/statuses")).by(&world.rae), 170, 0);
+    costs(world.get(&format!("/repository/commits/{tip}/statuses")).by(&world.rae), 200, 0);
     let post = |state: &str, read, written| {
         let fields = [("state", state), ("name", "one more")];
         costs(world.post(&format!("/statuses/{tip}")).by(&world.bob).form(&fields), read, written);
