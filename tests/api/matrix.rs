@@ -58,6 +58,7 @@ const MATRIX: &[(&str, &str, Kind)] = &[
     ("GET PUT", r#"["application", "settings"]"#, Administrators),
     ("GET", r#"["licenses"]"#, Open),
     ("GET", r#"["licenses", key]"#, Open),
+    ("GET", "[]", Open),
     ("GET", r#"["issues"]"#, SignedIn),
     ("GET", r#"["groups", id, "issues"]"#, Group),
     ("GET POST", r#"["projects", id, "issues"]"#, Project),

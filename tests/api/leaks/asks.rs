@@ -166,6 +166,7 @@ impl Names<'_> {
         let same = |path: &str| {
             let parts = |text: &str| {
                 text.split('/')
+                    .filter(|part| !part.is_empty())
                     .map(|part| part.starts_with('{').then_some("").map_or(part.to_owned(), str::to_owned))
                     .collect::<Vec<_>>()
             };

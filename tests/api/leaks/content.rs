@@ -102,15 +102,7 @@ impl World {
             updated
         );
         for (label, _) in project.labels.iter().filter(|_| r.chance(40)) {
-            add!(
-                self,
-                "issue_labels (issue_id, label_id, state, confidential, created_at)",
-                id,
-                *label,
-                state,
-                confidential,
-                at
-            );
+            add!(self, "issue_labels (issue_id, label_id)", id, *label);
         }
         if seen && standing.user != 0 && r.chance(30) {
             let says = r.chance(50);

@@ -154,8 +154,8 @@ impl Server {
     /// The rows of one SELECT, each a JSON text, from the database behind a server in this process.
     pub fn rows(&self, sql: &str) -> Vec<Value> {
         let statement = Statement { sql: sql.trim().to_owned().into(), binds: Vec::new() };
-        let answers = self.database().run(&[statement]).unwrap_or_else(|failure| panic!("{failure:?}"));
-        answers.iter().flat_map(|answer| &answer.rows).map(|row| serde_json::from_str(row).unwrap()).collect()
+        let answer = self.database().look(&statement).unwrap_or_else(|failure| panic!("{failure:?}"));
+        answer.rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect()
     }
 
     /// A file served beside the Worker, where there is one: its type and its text.
