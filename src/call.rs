@@ -127,7 +127,8 @@ impl Call<'_> {
         Links { base: base.to_owned(), avatars, git_http: git_http_url.clone(), git_ssh: git_ssh_url.clone() }
     }
 
-    fn params(&self) -> Result<&Params> {
+    /// Query and body, or why they cannot be read.
+    pub fn params(&self) -> Result<&Params> {
         self.params.as_ref().map_err(Error::clone)
     }
 

@@ -152,6 +152,11 @@ impl Params {
         self.known.borrow_mut().extend(names);
     }
 
+    /// Notes that an endpoint passes over a parameter that others of its kind know.
+    pub fn pass_over(&self, name: &str) {
+        self.known.borrow_mut().remove(name);
+    }
+
     /// The names of what was sent and nobody asked for, ten at most. `repeated`: values of the path, which links repeat.
     /// A name of another form than this API's, which might be a secret in the wrong place, is told as `?`.
     pub fn unread(&self, repeated: &[String]) -> Vec<String> {

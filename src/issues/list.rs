@@ -181,9 +181,10 @@ impl ListIssues {
     }
 
     /// A group's list, which knows no numbers of projects.
-    pub fn for_group(mut self) -> ListIssues {
+    pub fn for_group(mut self, call: &Call<'_>) -> Result<ListIssues> {
+        call.params()?.pass_over("iid");
         self.iid = None;
-        self
+        Ok(self)
     }
 
     /// The list of one milestone.

@@ -83,7 +83,7 @@ pub async fn list_own(call: &Call<'_>) -> Result<Reply> {
 
 /// GET /groups/:id/issues
 pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = list::read(call).map(|(filter, page)| (filter.for_group(), page));
+    let input = list::read(call).and_then(|(filter, page)| Ok((filter.for_group(call)?, page)));
     let question = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Group));
     let entered = call.enter_group(id, Action::ReadIssues, question.map_err(Error::clone)).await?;
     let (filter, page) = input?;

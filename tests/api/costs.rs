@@ -39,14 +39,14 @@ fn issues_cost_a_page_and_not_a_project() {
     costs(world.get("/issues?state=opened").by(&world.rae), 300, 0);
     costs(world.get("/issues?labels=bug").by(&world.rae), 300, 0);
     costs(world.get("/issues?milestone=v2").by(&world.rae), 300, 0);
-    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 56, 11);
+    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 70, 11);
     let issue = world.issue_path(&made.json);
     costs(spec().get(&issue).by(&world.rae), 25, 0);
     let edited = |fields, read, written| {
         costs(spec().put(&issue).by(&world.rae).json(fields), read, written);
     };
     edited(json!({ "title": "Another" }), 62, 7);
-    edited(json!({ "state_event": "close" }), 76, 11);
+    edited(json!({ "state_event": "close" }), 76, 12);
     costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 60, 5);
     costs(spec().get(format!("{issue}/notes")).by(&world.rae), 26, 0);
 }
@@ -57,7 +57,7 @@ fn commits_cost_a_page_and_not_a_history() {
     costs(world.get("/repository/commits").by(&world.rae), 290, 0);
     let one = format!("/repository/commits/{}", sha(77));
     costs(world.get(&one).by(&world.rae), 14, 0);
-    costs(world.get(&format!("{one}/diff")).by(&world.rae), 6, 0);
+    costs(world.get(&format!("{one}/diff")).by(&world.rae), 14, 0);
     costs(world.get(&format!("{one}/comments")).by(&world.rae), 20, 0);
     costs(world.get("/repository/branches").by(&world.rae), 20, 0);
 }

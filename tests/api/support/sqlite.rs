@@ -121,6 +121,9 @@ impl Sqlite {
         if let Some(Fault::Before(text)) = fault {
             return Err(Failure::from_d1(text));
         }
+        if statements.is_empty() {
+            return Err(Failure::Other("D1_ERROR: No SQL statements detected.".to_owned()));
+        }
         let mut connection = self.connection.lock().unwrap();
         let mut transaction = connection.savepoint().map_err(failure)?;
         let mut answers = Vec::new();
