@@ -1,16 +1,14 @@
-// Fills an empty edgeforge, served through bench/record.mjs, with the world that is measured: a private project with
-// 1,000 issues, 2,000 commits and 200 statuses. Then notes which SQL each measured request sends.
+// Fills an empty edgeforge with the world that is measured: a private project with
+// 1,000 issues, 2,000 commits, one of them with a long diff, and 200 statuses.
 //
 //   ADMIN_TOKEN=.. node bench/fill.mjs --server URL --hook target/release/edgeforge-mirror --out DIR
 //
-// Leaves DIR/world.json for bench/run.mjs and DIR/statements.json for the yardstick.
+// Leaves DIR/world.json, which bench/note.mjs completes.
 import { execFileSync, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { recipe } from "./recipe.mjs";
-import { project, requests, vary } from "./requests.mjs";
+import { project } from "./requests.mjs";
 
 const { values: given } = parseArgs({
   options: { server: { type: "string" }, hook: { type: "string" }, out: { type: "string" } },
@@ -34,13 +32,13 @@ async function each(count, act) {
   await Promise.all(Array.from({ length: 8 }, async () => { while (next < count) await act(next++); }));
 }
 
-/** A bare repository of `count` commits on master. */
-function makeRepository(folder, count) {
+/** A bare repository of `count` commits on master; the one with the number `long` adds 100 KB. */
+function makeRepository(folder, count, long) {
   execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=master", folder]);
   let stream = "";
   for (let n = 1; n <= count; n++) {
     const message = `Change number ${n}\n\nThe body says a little about what was changed, and why.\n`;
-    const content = `${n}\n`;
+    const content = n === long ? `${"This line is one of many.\n".repeat(3900)}` : `${n}\n`;
     stream += `commit refs/heads/master\nmark :${n}\ncommitter Ann <ann@example.com> ${1700000000 + n * 600} +0100\n`;
     stream += `data ${message.length}\n${message}${n > 1 ? `from :${n - 1}\n` : ""}M 100644 inline file-${n % 50}.txt\ndata ${content.length}\n${content}\n`;
   }
@@ -62,7 +60,7 @@ await each(1000, async (n) => {
   issues.push((await call(token, "POST", `${project}/issues`, { title: `Something is wrong, number ${n}`, description, labels })).id);
 });
 const repository = join(given.out, "repository.git");
-const shas = makeRepository(repository, 2000);
+const shas = makeRepository(repository, 2000, 1000);
 execFileSync(given.hook, ["sync", "--repository", repository, "--server", given.server, "--project", "bench/bench"], {
   env: { ...process.env, EDGEFORGE_TOKEN: process.env.ADMIN_TOKEN },
   stdio: ["ignore", "ignore", "inherit"],
@@ -71,19 +69,5 @@ await each(200, async (n) => {
   await call(token, "POST", `${project}/statuses/${shas[n % 50]}`, { state: "success", name: `earlier/${n}` });
 });
 
-const world = { token, issues, shas: shas.slice(0, 50) };
-const hash = createHash("sha256").update(token).digest("hex");
-const statements = {};
-for (const [key, { of, uses }] of Object.entries(requests)) {
-  const varied = vary(world);
-  const { path, ...request } = of(varied);
-  await call(process.env.ADMIN_TOKEN, "GET", "/recorded");
-  const answer = await fetch(given.server + path, { ...request, headers: { ...request.headers, "PRIVATE-TOKEN": token } });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  await answer.text();
-  const trips = await call(process.env.ADMIN_TOKEN, "GET", "/recorded");
-  statements[key] = recipe(trips, { hash, ...Object.fromEntries(uses.map((name) => [name, varied[name]])) });
-}
-
+const world = { token, issues, shas: shas.slice(0, 50), long: shas[1000] };
 writeFileSync(join(given.out, "world.json"), JSON.stringify(world));
-writeFileSync(join(given.out, "statements.json"), JSON.stringify(statements));

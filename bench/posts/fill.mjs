@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { chain } from "../../scripts/objects.mjs";
 import { recipe } from "../recipe.mjs";
 
 const { values: given } = parseArgs({ options: { server: { type: "string" }, out: { type: "string" } } });
@@ -32,18 +33,11 @@ for (let n = 1; n <= 4; n++) {
   users.push({ id: user.id, token });
 }
 
-const commits = [];
-for (let n = 0; n < 100; n++) {
-  const parent = n ? `parent ${commits[n - 1].id}\n` : "";
-  const who = `Ann <ann@example.com> ${1700000000 + n} +0000`;
-  const object = `tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n${parent}author ${who}\ncommitter ${who}\n\nChange ${n}\n`;
-  const id = createHash("sha1").update(`commit ${object.length}\0${object}`).digest("hex");
-  commits.push({ id, object, additions: 1, deletions: 0, diff: "[]" });
-}
+const commits = chain(100);
 const shas = commits.map(({ id }) => id);
 await root("POST", `${project}/mirror/commits`, { commits });
-const change = { name: "refs/heads/master", old: null, new: shas.at(-1) };
-await root("PUT", `${project}/mirror/refs`, { default_branch: "master", changes: [change] });
+const changes = [{ name: "refs/heads/master", old: null, new: shas.at(-1) }];
+await root("PUT", `${project}/mirror/refs`, { default_branch: "master", changes });
 
 // the last commit and user: numbers that mean nothing else
 const { token } = users.at(-1);

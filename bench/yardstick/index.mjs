@@ -1,4 +1,4 @@
-// The yardstick: four endpoints of the API as one would write them by hand in JavaScript, for the same workerd and D1.
+// The yardstick: ten endpoints of the API as one would write them by hand in JavaScript, for the same workerd and D1.
 // It runs the very statements our Worker sends (STATEMENTS, noted by bench/record.mjs), with binds taken from its own
 // request, and makes the same answers, down to the paging headers, the cost header and one log line per request.
 // Nothing else is here: no other routes, encodings, checks or errors. It is served by `make bench` only.
@@ -9,18 +9,25 @@ const routes = [
   ["GET", /^\/api\/v3\/projects\/[^/]+\/issues\/(?<issue>\d+)$/, "issue", showIssue],
   ["GET", /^\/api\/v3\/projects\/[^/]+\/issues$/, "issues", listIssues],
   ["POST", /^\/api\/v3\/projects\/[^/]+\/statuses\/(?<sha>[^/]+)$/, "status", postStatus],
+  ["POST", /^\/api\/v3\/projects\/[^/]+\/issues$/, "create", createIssue],
   ["GET", /^\/api\/v3\/projects\/[^/]+\/repository\/commits$/, "commits", listCommits],
+  ["GET", /^\/api\/v3\/projects\/[^/]+\/repository\/commits\/[^/]+\/diff$/, "diff", showDiff],
+  ["GET", /^\/api\/v3\/projects\/[^/]+\/badges\/[^/]+\/build.svg$/, "badge", showBadge],
+  ["GET", /^\/api\/v3\/user$/, "user", showUser],
 ];
 
 export default {
   async fetch(request, env) {
     statements ??= JSON.parse(env.STATEMENTS);
     const url = new URL(request.url);
+    if (url.pathname === "/api/v3/licenses") return listLicenses(env);
     for (const [method, pattern, name, act] of routes) {
       const match = method === request.method && pattern.exec(url.pathname);
-      if (match) return answer(request, env, url, name, act, match.groups ?? {});
+      // a page that was reached by its link is another statement
+      const known = url.searchParams.has("cursor") ? "deep" : name;
+      if (match) return answer(request, env, url, known, act, match.groups ?? {});
     }
-    return Response.json({ message: "404 Not Found" }, { status: 404 });
+    return Response.json({ error: "404 Not Found" }, { status: 404 });
   },
 };
 
@@ -31,7 +38,7 @@ async function answer(request, env, url, name, act, path) {
   if (request.method === "POST") Object.assign(call.known, Object.fromEntries(new URLSearchParams(await request.text())));
   call.trip = async () => {
     const batch = statements[name][call.trips++].map(({ sql, binds }) =>
-      env.DB.prepare(sql).bind(...binds.map((bind) => (bind.from ? find(call.known, bind.from) : bind.value))),
+      env.DB.prepare(sql).bind(...binds.map((bind) => (bind.from ? call.known[bind.from] : bind.value))),
     );
     const results = await env.DB.batch(batch);
     return results.map(({ results, meta }) => {
@@ -41,21 +48,17 @@ async function answer(request, env, url, name, act, path) {
       return results.map((row) => JSON.parse(Object.values(row)[0]));
     });
   };
-  const [rows, ...written] = await call.trip();
+  const trip = await call.trip();
+  const [rows] = trip;
   const [door] = rows;
   if (!door.user) return Response.json({ message: "401 Unauthorized" }, { status: 401 });
-  if (!(door.place?.access >= 10)) return Response.json({ message: "404 Project Not Found" }, { status: 404 });
-  rows.forEach((row, n) => (call.known[`row${n}`] = row));
-  const { body, status = 200, headers } = await act(call, rows.slice(1), written);
+  if (name !== "user" && !(door.place?.access >= 10)) return Response.json({ message: "404 Project Not Found" }, { status: 404 });
+  const { body, text, status = 200, headers } = await act(call, rows.slice(1), trip.at(-1));
   const id = crypto.randomUUID();
   const cost = `d1;dur=${call.millis}, trips;desc="${call.trips}", rows_read;desc="${call.read}", rows_written;desc="${call.written}"`;
   console.log({ request_id: id, method: request.method, route: name, status, caller_id: door.user.id, cost });
-  return Response.json(body, { status, headers: { ...headers, "Server-Timing": cost, "X-Request-Id": id } });
-}
-
-/** `row0.place.id` of what is known. */
-function find(known, path) {
-  return path in known ? known[path] : path.split(".").reduce((value, key) => value[key], known);
+  const init = { status, headers: { ...headers, "Server-Timing": cost, "X-Request-Id": id } };
+  return text === undefined ? Response.json(body, init) : new Response(text, init);
 }
 
 async function showIssue(call, [row]) {
@@ -64,16 +67,14 @@ async function showIssue(call, [row]) {
 
 async function listIssues(call, rows) {
   const avatars = new Map();
+  const found = rows.flatMap((row) => row.issue ?? []).sort((a, b) => b.created_at - a.created_at || b.id - a.id);
+  const { count, more } = rows.find((row) => row.total).total;
   const body = [];
-  let total = 0;
-  for (const row of rows) {
-    if (row.issue) body.push(await issue(row.issue, call.base, avatars));
-    else total = row.total;
-  }
-  return { body, headers: paging(call.url, total) };
+  for (const row of found) body.push(await issue(row, call.base, avatars));
+  return { body, headers: paging(call.url, count, more === 1) };
 }
 
-async function postStatus(call, [before], [[posted]]) {
+async function postStatus(call, [before], [posted]) {
   if (!posted) {
     const event = call.known.state === "running" ? "run" : "enqueue";
     const message = `Cannot transition status via :${event} from :${before.refused} (Reason(s): Status cannot transition via "${event}")`;
@@ -97,9 +98,76 @@ async function postStatus(call, [before], [[posted]]) {
   return { body, status: 201 };
 }
 
+async function createIssue(call, _, [row]) {
+  return { body: await issue(row, call.base, new Map()) };
+}
+
+async function showDiff(call, rows) {
+  const parts = rows.toSorted((a, b) => a.part - b.part).map(({ text }) => text);
+  return { text: parts.join(""), headers: { "Content-Type": "application/json" } };
+}
+
+async function showBadge(call, [counts]) {
+  const total = Object.values(counts ?? {}).reduce((sum, n) => sum + n, 0);
+  const state = total && counts.success === total ? "success" : "unknown";
+  const [left, right] = [42, state === "success" ? 60 : 66];
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="build ${state}">
+<title>build ${state}</title>
+<clipPath id="c"><rect width="${left + right}" height="20" rx="3"/></clipPath>
+<g clip-path="url(#c)"><rect width="${left}" height="20" fill="#444"/><rect x="${left}" width="${right}" height="20" fill="${state === "success" ? "#2e8b3d" : "#767676"}"/></g>
+<g fill="#fff" font-family="DejaVu Sans,Verdana,Geneva,sans-serif" font-size="11" text-anchor="middle">
+<text x="${left / 2}" y="14" textLength="30">build</text>
+<text x="${left + right / 2}" y="14" textLength="${right - 12}">${state}</text>
+</g>
+</svg>
+`;
+  return { text, headers: { "Content-Type": "image/svg+xml" } };
+}
+
+async function showUser(call, [row]) {
+  const { user: own, projects_limit, projects_count, created_at, admin, external, ...profile } = row;
+  const { bio, location, skype, linkedin, twitter, website_url } = profile;
+  const since = utc(created_at);
+  return {
+    body: {
+      ...(await user(own, call.base, new Map())),
+      created_at: since,
+      is_admin: admin === 1,
+      bio,
+      location,
+      skype,
+      linkedin,
+      twitter,
+      website_url,
+      last_sign_in_at: null,
+      confirmed_at: since,
+      email: own.email,
+      theme_id: 1,
+      color_scheme_id: 1,
+      projects_limit,
+      current_sign_in_at: null,
+      identities: [],
+      can_create_group: true,
+      can_create_project: admin === 1 || projects_count < projects_limit,
+      two_factor_enabled: false,
+      external: external === 1,
+    },
+  };
+}
+
+let licenses;
+
+async function listLicenses(env) {
+  licenses ??= await env.TEMPLATES.get("licenses");
+  const body = JSON.parse(licenses).map(({ featured, ...license }) => ({ ...license, featured, popular: featured }));
+  console.log({ method: "GET", route: "licenses", status: 200 });
+  return Response.json(body, { headers: { "X-Request-Id": crypto.randomUUID() } });
+}
+
 async function listCommits(call, rows) {
-  const more = rows.length > 20;
-  const body = rows.slice(0, 20).map((row) => ({
+  const passed = rows.flatMap((row) => row.passed ?? []);
+  const listed = passed.filter(({ further }) => !further);
+  const body = listed.flatMap(({ commit }) => commit ?? []).map((row) => ({
     id: row.sha,
     short_id: row.sha.slice(0, 8),
     title: row.message.trimStart().split("\n", 1)[0].trimEnd(),
@@ -109,7 +177,10 @@ async function listCommits(call, rows) {
     message: row.message,
     allow_failure: false,
   }));
-  return { body, headers: paging(call.url, null, more) };
+  const waiting = rows.flatMap((row) => row.waiting ?? []);
+  const shown = listed.map(({ stop }) => stop);
+  const cursor = btoa(JSON.stringify([waiting, shown]));
+  return { body, headers: paging(call.url, null, listed.length < passed.length, cursor) };
 }
 
 async function issue(row, base, avatars) {
@@ -122,7 +193,7 @@ async function issue(row, base, avatars) {
     state: row.state,
     created_at: utc(row.created_at),
     updated_at: utc(row.updated_at),
-    labels: row.labels,
+    labels: row.labels.sort(),
     milestone: row.milestone && { ...row.milestone, created_at: utc(row.milestone.created_at), updated_at: utc(row.milestone.updated_at) },
     assignee: row.assignee && (await user(row.assignee, base, avatars)),
     author: await user(row.author, base, avatars),
@@ -141,10 +212,10 @@ async function user({ id, username, name, state, email }, base, avatars) {
   return { name, username, id, state, avatar_url, web_url: `${base}/${username}` };
 }
 
-function paging(url, total, more) {
+function paging(url, total, more, cursor) {
   const pages = total === null ? null : Math.ceil(total / 20);
   const next = more || pages > 1;
-  const link = (relation, page) => `<${url.origin}${url.pathname}?page=${page}&per_page=20>; rel="${relation}"`;
+  const link = (relation, page) => `<${url.origin}${url.pathname}?page=${page}&per_page=20${cursor && relation === "next" ? `&cursor=${cursor}` : ""}>; rel="${relation}"`;
   const links = [next && link("next", 2), link("first", 1), pages && link("last", pages)].filter(Boolean).join(", ");
   const headers = { "X-Page": "1", "X-Per-Page": "20", "X-Next-Page": next ? "2" : "", "X-Prev-Page": "", Link: links };
   return total === null ? headers : { ...headers, "X-Total": String(total), "X-Total-Pages": String(pages) };

@@ -3,9 +3,9 @@
 //   ADMIN_TOKEN=.. node tests/fuzz/world.mjs --server URL --out FILE
 //
 // `keep` is what lists and reads find something in; what may be renamed, closed down or deleted is `spare`.
-import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { chain } from "../../scripts/objects.mjs";
 
 const { values: given } = parseArgs({ options: { server: { type: "string" }, out: { type: "string" } } });
 const token = process.env.ADMIN_TOKEN;
@@ -34,14 +34,7 @@ const projects = { keep: await times(3, project("kept")), spare: await times(12,
 
 const patch = "--- a/README\n+++ b/README\n@@ -1 +1,2 @@\n one\n+two\n";
 const diff = JSON.stringify([{ diff: patch, new_path: "README", old_path: "README", a_mode: "100644", b_mode: "100644", new_file: false, renamed_file: false, deleted_file: false }]);
-const commits = [];
-for (let number = 1; number <= 3; number++) {
-  const parent = commits.length ? `parent ${commits.at(-1).id}\n` : "";
-  const who = `Ann <ann@example.com> ${1_400_000_000 + number} +0200`;
-  const object = `tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n${parent}author ${who}\ncommitter ${who}\n\nChange ${number}\n`;
-  const id = createHash("sha1").update(`commit ${object.length}\0${object}`).digest("hex");
-  commits.push({ id, object, additions: 1, deletions: 0, diff });
-}
+const commits = chain(3, diff);
 const sha = (number) => commits[number - 1].id;
 
 const found = { issue_id: [], note_id: [], milestone_id: [], deployment_id: [], token_id: [], todo: [] };

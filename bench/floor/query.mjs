@@ -1,0 +1,7 @@
+// The least that any Worker with a database costs here: one trip for one bound value.
+export default {
+  async fetch(request, env) {
+    const [{ results }] = await env.DB.batch([env.DB.prepare("select ?1 as v").bind("1")]);
+    return Response.json(results);
+  },
+};
