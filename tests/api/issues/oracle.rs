@@ -1,7 +1,7 @@
 //! Every list of issues, in every combination of filters and by every kind of caller, is what a plain reading of all issues
 //! finds: in order, with the total, and by `next` from the first page to the last each issue once.
 
-use crate::support::{Answer, Person, Server, Visibility, World, random_number, spec, templates};
+use crate::support::{Answer, Person, Server, Visibility, World, spec, templates};
 use serde_json::{Value, json};
 
 /// An issue as it is stored.
@@ -389,7 +389,7 @@ fn every_list_is_what_a_plain_reading_finds_in_order_and_by_next_to_its_end() {
     if !spec().is_in_process() {
         return; // the database is out of reach
     }
-    let seed = std::env::var("SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(random_number() | 1);
+    let seed = std::env::var("SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     println!("SEED={seed}");
     let mut dice = Dice(seed);
     for disabled in [false, true] {

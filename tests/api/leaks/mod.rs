@@ -180,8 +180,10 @@ fn what_a_caller_may_not_see_changes_nothing_that_they_can_tell() {
     if !spec().is_in_process() {
         return;
     }
-    let first = variable("SEED").unwrap_or_else(|| random_number() >> 16);
     let seconds = variable("LEAKS_SECONDS");
+    // the suite tries the same worlds each time: whoever changes something sees what the change did
+    let usual = if seconds.is_some() { random_number() >> 16 } else { 1 };
+    let first = variable("SEED").unwrap_or(usual);
     let most = if seconds.is_some() { u64::MAX } else { 12 };
     let until = Duration::from_secs(seconds.unwrap_or(60));
     let started = clock();
