@@ -1,7 +1,7 @@
 //! Every route and everyone who may not come in: tokens that are wrong, revoked, expired or of blocked users, hook tokens
 //! of other projects, and SUDO by whoever may not use it. A route without a row here fails.
 
-use crate::support::{Ask, Person, Server, Visibility, World, now, spec, unique};
+use crate::support::{Ask, Person, Server, Visibility, World, instant, spec, unique};
 use Kind::{Administrators, Badge, Group, Open, Project, SignedIn};
 use edgeforge::ROUTES;
 use serde_json::json;
@@ -123,7 +123,7 @@ fn token(server: &'static Server, whose: &Person, fields: serde_json::Value) -> 
 impl Callers {
     fn new() -> Callers {
         let cast = spec().cast();
-        let soon = chrono::DateTime::from_timestamp_millis(now() + 4000).unwrap().to_rfc3339();
+        let soon = chrono::DateTime::from_timestamp_millis(instant() + 4000).unwrap().to_rfc3339();
         let expired = token(spec(), &cast.ann, json!({ "name": "soon", "expires_at": soon }));
         let revoked = token(spec(), &cast.ann, json!({ "name": "revoked" }));
         let at = format!("/users/{}/personal_access_tokens", cast.ann.id);

@@ -1,6 +1,6 @@
 //! Tokens: of people, and of the hooks that push mirrors (contract A N13).
 
-use crate::support::{Person, Visibility, World, now, spec};
+use crate::support::{Person, Visibility, World, instant, spec};
 use serde_json::{Value, json};
 
 fn message(text: &str) -> Value {
@@ -69,7 +69,7 @@ fn an_expired_token_says_nothing() {
     let person = spec().person("Xena");
     let at = format!("/users/{}/personal_access_tokens", person.id);
     // far enough ahead for a busy machine
-    let soon = chrono::DateTime::from_timestamp_millis(now() + 5000).unwrap().to_rfc3339();
+    let soon = chrono::DateTime::from_timestamp_millis(instant() + 5000).unwrap().to_rfc3339();
     let new = json!({ "name": "old", "expires_at": soon });
     let made = spec().post(&at).by(&person).json(new).gives(201).json;
     let get = || spec().get("/user").header("PRIVATE-TOKEN", made["token"].as_str().unwrap()).send().status;

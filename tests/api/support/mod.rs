@@ -14,7 +14,7 @@ mod wire;
 
 pub use ask::{Answer, Ask, urlencoded};
 pub use contract::{Contract, contract};
-pub use host::{Apart, Server, apart, default_settings, gitlab, now, random_number, spec};
+pub use host::{Apart, Server, apart, default_settings, gitlab, instant, now, random_number, spec};
 pub use issues::titles;
 pub use people::{Cast, Person, Project, Visibility, World, unique};
 pub use sqlite::{Fault, Sqlite};
