@@ -132,29 +132,29 @@ impl Call<'_> {
         self.params.as_ref().map_err(Error::clone)
     }
 
-    /// The parameters of a list; those in `kept` mean something when blank, too.
-    pub fn query<T: DeserializeOwned>(&self, kept: &[&str]) -> Result<T> {
-        self.params()?.read(Reading::Query, kept)
+    /// The parameters of a list.
+    pub fn query<T: DeserializeOwned>(&self) -> Result<T> {
+        self.params()?.read(Reading::Query)
     }
 
     /// The parameters of a new record.
     pub fn creation<T: DeserializeOwned>(&self) -> Result<T> {
-        self.params()?.read(Reading::Create, &[])
+        self.params()?.read(Reading::Create)
     }
 
     /// The same with the fields that failed, for an endpoint that judges the others, too.
     pub fn creation_and_faults<T: DeserializeOwned>(&self) -> Result<(T, Faults)> {
-        self.params()?.read_and_faults(Reading::Create, &[])
+        self.params()?.read_and_faults(Reading::Create)
     }
 
     /// The parameters of a change.
     pub fn edit<T: DeserializeOwned>(&self) -> Result<T> {
-        self.params()?.read(Reading::Edit, &[])
+        self.params()?.read(Reading::Edit)
     }
 
     /// The same with the fields that failed.
     pub fn edit_and_faults<T: DeserializeOwned>(&self) -> Result<(T, Faults)> {
-        self.params()?.read_and_faults(Reading::Edit, &[])
+        self.params()?.read_and_faults(Reading::Edit)
     }
 
     /// Whether a list that is answered whole as a rule is to be answered in pages.

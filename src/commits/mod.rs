@@ -25,7 +25,7 @@ pub struct ListCommits {
 
 /// GET /projects/:id/repository/commits
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.query::<ListCommits>(&[]).and_then(|filter| Ok((bounds(&filter)?, filter, page(call)?)));
+    let input = call.query::<ListCommits>().and_then(|filter| Ok((bounds(&filter)?, filter, page(call)?)));
     let question = input
         .as_ref()
         .map_err(Error::clone)

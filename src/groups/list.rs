@@ -68,7 +68,7 @@ fn question(text: &'static str, filter: &Filter, page: &Page) -> Statement {
 
 /// GET /groups
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call.query::<Filter>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let input = call.query::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
     let asked = input.as_ref().map(|(filter, page)| question(LIST, filter, page)).map_err(Error::clone);
     let entered = call.sign_in(asked).await?;
     let (_, page) = input?;
@@ -104,7 +104,7 @@ const NAMESPACES: &str = signed_in!(
 
 /// GET /namespaces
 pub async fn namespaces(call: &Call<'_>) -> Result<Reply> {
-    let input = call.query::<Filter>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let input = call.query::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
     let asked = input.as_ref().map(|(filter, page)| question(NAMESPACES, filter, page)).map_err(Error::clone);
     let entered = call.sign_in(asked).await?;
     let (_, page) = input?;

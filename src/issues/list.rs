@@ -56,7 +56,7 @@ enum Sort {
 
 /// Filters and page of a list. A filter without a value is none.
 pub fn read(call: &Call<'_>) -> Result<(ListIssues, Page)> {
-    let mut filter: ListIssues = call.query(&[])?;
+    let mut filter: ListIssues = call.query()?;
     filter.labels = filter.labels.filter(|names| !names.is_empty());
     filter.iid = filter.iid.filter(|numbers| !numbers.is_empty());
     Ok((filter, call.page()?))

@@ -21,7 +21,7 @@ struct ListLicenses {
 
 /// GET /licenses
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let filter: ListLicenses = call.query(&[])?;
+    let filter: ListLicenses = call.query()?;
     let mut licenses = listed(call).await?;
     licenses.retain(|license| license.featured || !filter.popular);
     Ok(Reply::json(200, &licenses))
@@ -52,7 +52,7 @@ pub async fn show(call: &Call<'_>, key: &str) -> Result<Reply> {
     if !key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte)) {
         return Err(Error::Framework(404, "404 Not Found".to_owned()));
     }
-    let params: ShowLicense = call.query(&[])?;
+    let params: ShowLicense = call.query()?;
     let mut license = find(call, &key).await?;
     let fullname = match params.fullname {
         None if call.has_credentials() => call.guest().await?.map(|caller| caller.user.name),

@@ -82,7 +82,7 @@ struct ListMembers {
 }
 
 async fn list(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
-    let input = call.query::<ListMembers>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let input = call.query::<ListMembers>().and_then(|filter| Ok((filter, call.page()?)));
     let question = input.as_ref().map(|(filter, page)| home.questions().list(filter.query.as_deref(), page));
     let entered = home.enter(call, id, Action::ReadMembers, question.map_err(Error::clone)).await?;
     let (_, page) = input?;

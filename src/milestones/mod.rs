@@ -30,7 +30,7 @@ enum State {
 
 /// GET /projects/:id/milestones
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.query::<ListMilestones>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let input = call.query::<ListMilestones>().and_then(|filter| Ok((filter, call.page()?)));
     let question = input.as_ref().map(|(filter, page)| {
         let state = match filter.state {
             Some(State::Active) => Some("active"),

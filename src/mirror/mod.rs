@@ -35,7 +35,7 @@ struct State {
 
 /// GET /projects/:id/mirror
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let from = call.query::<From>(&[]);
+    let from = call.query::<From>();
     let question = from.map(|from| sql::refs(&from.after, from.messages));
     let mut entered = call.enter(id, Action::PushMirror, question).await?;
     let state: State = entered.rows.shift()?.unwrap_or_default();
@@ -53,7 +53,7 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/mirror/commits
 pub async fn commits(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let question = call.query::<From>(&[]).map(|from| sql::labels(&from.after));
+    let question = call.query::<From>().map(|from| sql::labels(&from.after));
     let entered = call.enter(id, Action::PushMirror, question).await?;
     let commits: Vec<Belonging> = entered.rows.all()?;
     let next = commits.last().filter(|_| commits.len() >= sql::COMMITS_OF_A_PAGE).map(|row| row.id.clone());

@@ -20,21 +20,17 @@ pub enum Reading {
 }
 
 impl Params {
-    /// Reads the endpoint's own struct. `kept`: parameters that mean something when blank, too.
-    pub fn read<T: de::DeserializeOwned>(&self, reading: Reading, kept: &[&str]) -> Result<T> {
-        let (value, faults) = self.read_and_faults(reading, kept)?;
+    /// Reads the endpoint's own struct.
+    pub fn read<T: de::DeserializeOwned>(&self, reading: Reading) -> Result<T> {
+        let (value, faults) = self.read_and_faults(reading)?;
         faults.result().map(|()| value)
     }
 
     /// The same for an endpoint with more to say about the fields: a field of another type is among the faults, and
     /// its value is none that was sent.
-    pub fn read_and_faults<T: de::DeserializeOwned>(
-        &self,
-        reading: Reading,
-        kept: &[&str],
-    ) -> Result<(T, Faults)> {
+    pub fn read_and_faults<T: de::DeserializeOwned>(&self, reading: Reading) -> Result<(T, Faults)> {
         let problems = RefCell::new(Problems::default());
-        let outcome = T::deserialize(self.fields(reading, kept, &problems));
+        let outcome = T::deserialize(self.fields(reading, &problems));
         let problems = problems.into_inner();
         match outcome {
             Ok(value) if problems.framework.is_empty() => Ok((value, problems.fields)),
@@ -43,15 +39,14 @@ impl Params {
     }
 
     /// The parameters that count as sent.
-    fn fields<'a>(&'a self, reading: Reading, kept: &[&str], problems: &'a RefCell<Problems>) -> Fields<'a> {
+    fn fields<'a>(&'a self, reading: Reading, problems: &'a RefCell<Problems>) -> Fields<'a> {
         let is_blank = |value: &Param| match value {
             Param::List(items) if reading == Reading::Query => items.iter().all(Param::is_blank),
             value => value.is_blank(),
         };
-        let counts =
-            |name: &str, value: &Param| reading == Reading::Edit || !is_blank(value) || kept.contains(&name);
+        let counts = |value: &Param| reading == Reading::Edit || !is_blank(value);
         let present = self.sent.iter().map(|(name, value)| (name.as_str(), value));
-        let present: Vec<(&str, &Param)> = present.filter(|(name, value)| counts(name, value)).collect();
+        let present: Vec<(&str, &Param)> = present.filter(|(_, value)| counts(value)).collect();
         Fields { present: present.into_iter(), value: None, reading, problems, params: self }
     }
 }
@@ -181,7 +176,7 @@ mod tests {
     }
 
     fn read(text: &str, reading: Reading) -> Result<Sample> {
-        Params::from_urlencoded(text).unwrap().read(reading, &[])
+        Params::from_urlencoded(text).unwrap().read(reading)
     }
 
     #[test]

@@ -133,7 +133,7 @@ fn all(text: &'static str, filter: &ListAll, page: &Page) -> Statement {
 }
 
 fn read_all(call: &Call<'_>) -> Result<(ListAll, Page)> {
-    let filter: ListAll = call.query(&[])?;
+    let filter: ListAll = call.query()?;
     // both orders are the same one
     let _ = filter.order_by;
     Ok((filter, call.page()?))

@@ -197,7 +197,7 @@ fn question(text: &str, filter: &ListProjects, page: &Page) -> Statement {
 }
 
 async fn listed(call: &Call<'_>, text: &str) -> Result<Reply> {
-    let input = call.query::<ListProjects>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let input = call.query::<ListProjects>().and_then(|filter| Ok((filter, call.page()?)));
     let asked = input.as_ref().map(|(filter, page)| question(text, filter, page)).map_err(Error::clone);
     let entered = call.sign_in(asked).await?;
     let (filter, page) = input?;

@@ -100,7 +100,7 @@ pub struct ListStatuses {
 
 /// GET /projects/:id/repository/commits/:sha/statuses
 pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let input = call.query::<ListStatuses>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let input = call.query::<ListStatuses>().and_then(|filter| Ok((filter, call.page()?)));
     let any_ref = call.config.profile == Profile::Gitlab;
     let question = input.as_ref().map(|(filter, page)| sql::list(sha, filter, any_ref, page));
     let entered = call.enter(id, Action::ReadStatuses, question.map_err(Error::clone)).await?;

@@ -60,7 +60,7 @@ pub enum TargetType {
 
 /// GET /todos
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call.query::<ListTodos>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let input = call.query::<ListTodos>().and_then(|filter| Ok((filter, call.page()?)));
     let question = input.as_ref().map(|(filter, page)| sql::list(filter, page)).map_err(Error::clone);
     let signed_in = call.sign_in(question).await?;
     let (_, page) = input?;
@@ -88,7 +88,7 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// DELETE /todos: answers how many were marked done, as clients read it.
 pub async fn delete_all(call: &Call<'_>) -> Result<Reply> {
-    let input = call.query::<ListTodos>(&[]);
+    let input = call.query::<ListTodos>();
     let question = input.as_ref().map(|_| caller_door()).map_err(Error::clone);
     let signed_in = call.sign_in(question).await?;
     let filter = input?;

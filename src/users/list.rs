@@ -58,7 +58,7 @@ fn question(filter: &ListUsers, page: &Page) -> Statement {
 
 /// GET /users
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call.query::<ListUsers>(&[]).and_then(|filter| Ok((filter, call.page()?)));
+    let input = call.query::<ListUsers>().and_then(|filter| Ok((filter, call.page()?)));
     let asked = input.as_ref().map(|(filter, page)| question(filter, page)).map_err(Error::clone);
     let entered = call.sign_in(asked).await?;
     let (_, page) = input?;
