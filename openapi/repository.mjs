@@ -196,6 +196,7 @@ const statuses = paths("Commit statuses", {
   },
   "POST /projects/{id}/statuses/{sha}": {
     repeatable: true,
+    hints: true,
     id: "postStatus",
     summary: "Post a build status",
     description: "Moves the caller's unfinished status of the same commit, ref and name on, else adds one.",

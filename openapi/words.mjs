@@ -89,7 +89,8 @@ const unread = {
     schema: text({ pattern: "^(?:[a-z0-9_]+|\\?)(?:, (?:[a-z0-9_]+|\\?))*$" }),
   },
 };
-export const headers = { ...pages, ...totals, ...caching, ...waiting, ...replayed, ...unread };
+const hint = { "X-Hint": { description: "Something about the request that is allowed and probably a mistake.", schema: text() } };
+export const headers = { ...pages, ...totals, ...caching, ...waiting, ...replayed, ...unread, ...hint };
 
 const PATH = {
   id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1 }, example: "demo-group/edgeforge" },
@@ -135,15 +136,15 @@ export const visitors = "visitors";
 /**
  * One operation. `gives`: status and schema of each answer that is no refusal (null: no body); `paged`: a list in pages,
  * "counted" if its length is known, "bounded" if it may be too long to count, "asked" if it is whole unless a page is asked for; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token; `repeatable`: it takes an
- * Idempotency-Key.
+ * Idempotency-Key; `hints`: its answer may have a hint.
  */
-export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached, repeatable }) {
+export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached, repeatable, hints }) {
   const refusals = [400, 406, 413, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...refuses];
   const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : [])];
   const answer = ([status, schema]) => {
     const isList = paged && paged !== "asked" && status === "200";
     const listed = isList ? { ...pages, ...(paged === "counted" && totals) } : {};
-    const further = { ...listed, ...(cached && caching), ...(repeatable && status < "300" && replayed), ...unread };
+    const further = { ...listed, ...(cached && caching), ...(repeatable && status < "300" && replayed), ...unread, ...(hints && hint) };
     const content = schema && (schema.content ?? { "application/json": { schema } });
     const told = { description: MEANING[status], ...(Object.keys(further).length && { headers: { ...named(further), ...(isList && paged === "bounded" && bounded) } }), ...(content && { content }) };
     return [status, links && status < "300" ? { ...told, links } : told];

@@ -60,12 +60,15 @@ macro_rules! posted_json {
 pub struct Before {
     /// The state of the unfinished status, if it cannot become `?11`.
     pub refused: Option<String>,
+    /// Whether the ref that was sent is no branch or tag, as when the push is still to come.
+    pub ref_is_unknown: bool,
 }
 
 const BEFORE: &str = in_project!(
     "union all select json_object('refused', iif(",
     moves_on!(),
-    ", null, o.state)) from (",
+    ", null, o.state), 'ref_is_unknown', json(iif(?9 is not null and not exists (select 1 from refs r
+    where r.project_id = t.project_id and r.name in (?9, 'refs/heads/' || ?9, 'refs/tags/' || ?9)), 'true', 'false'))) from (",
     key!(),
     ") t left join ",
     open_status!()

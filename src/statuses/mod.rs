@@ -69,13 +69,21 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
         let draft = Draft { sha, new, repeat_is_refused, base: &base };
         key.as_ref().map_or_else(|_| draft.question(), |key| draft.plan(key.clone()))
     });
+    let mut ref_is_unknown = false;
     let judge = |entered: &mut Entered| {
         let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
         key?;
+        ref_is_unknown = before.ref_is_unknown;
         let state = input.as_ref().ok().map(NewStatus::stored_state);
         before.refused.map_or(Ok(()), |stored| Err(refusal(state, &stored)))
     };
-    Ok(call.write(id, Action::PostStatus, plan, judge).await?.reply(201, Posted::shown))
+    let reply = call.write(id, Action::PostStatus, plan, judge).await?.reply(201, Posted::shown);
+    // a misspelt ref hides the status from most lists
+    Ok(if ref_is_unknown {
+        reply.with("X-Hint", "ref is the name of no branch or tag of this project")
+    } else {
+        reply
+    })
 }
 
 /// Clients know these texts by heart.

@@ -147,6 +147,21 @@ fn a_ref_is_taken_as_it_is() {
 }
 
 #[test]
+fn a_post_for_a_ref_that_is_not_there_is_taken_with_a_hint() {
+    let scene = Scene::new(spec());
+    let post = |fields: &[(&str, &str)]| {
+        let made = scene.post(&format!("/statuses/{}", scene.tip)).by(&scene.bob).form(fields).gives(201);
+        made.header("X-Hint").map(str::to_owned)
+    };
+    let hint = post(&[("state", "success"), ("ref", "nosuch")]);
+    assert_eq!(hint.as_deref(), Some("ref is the name of no branch or tag of this project"));
+    for name in ["master", "refs/heads/master", ""] {
+        assert_eq!(post(&[("state", "success"), ("ref", name)]), None, "{name}");
+    }
+    assert_eq!(post(&[("state", "success")]), None);
+}
+
+#[test]
 fn an_unfinished_status_is_moved_on() {
     for (from, to) in [
         ("pending", "running"),
