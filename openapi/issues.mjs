@@ -1,5 +1,5 @@
 // Issues and what belongs to them: comments, labels, milestones, todos.
-import { always, bool, count, date, extended, id, list, nullable, object, one, or, params, paths, ref, step, text, time, times, whole } from "./words.mjs";
+import { always, bool, count, date, extended, id, list, nullable, object, one, or, params, paths, prose, ref, step, text, time, times, whole } from "./words.mjs";
 
 const issue = object({
   id: id("The same everywhere."),
@@ -21,11 +21,11 @@ const issue = object({
   web_url: text(),
 });
 const title = text({ minLength: 1, maxLength: 255, pattern: "\\S" });
-const labels = text({ description: "Names with commas between; a JSON list is understood, too.", example: "bug,ci" });
+const labels = text({ description: "At most 500 names of 255 characters, with commas between; a JSON list is understood, too.", maxLength: 128_000, example: "bug,ci" });
 const moment = (description) => text({ format: "date-time", description: `${description} ${times}` });
 const issueParams = {
   title,
-  description: text(),
+  description: prose(),
   confidential: bool(),
   assignee_id: whole("A user's id; 0: nobody."),
   milestone_id: whole("0: none."),
@@ -34,7 +34,7 @@ const issueParams = {
 };
 const color = text({ pattern: "^#(?:[0-9A-Fa-f]{3}){1,2}$", example: "#428BCA" });
 const labelName = text({ minLength: 1, maxLength: 255, pattern: "^[^,]*[^,\\s][^,]*$" });
-const milestoneParams = { title, description: text(), due_date: date };
+const milestoneParams = { title, description: prose(), due_date: date };
 
 export const schemas = {
   Issue: issue,
@@ -78,7 +78,7 @@ export const schemas = {
     upvote: always(false),
     downvote: always(false),
   }),
-  NoteParams: params(["body"], { body: text({ minLength: 1, maxLength: 1_000_000, pattern: "\\S" }), created_at: moment("Only from owners and administrators.") }),
+  NoteParams: params(["body"], { body: prose({ minLength: 1, pattern: "\\S" }), created_at: moment("Only from owners and administrators.") }),
   Todo: object({
     id: id(),
     project: object({ id: id(), name: text(), name_with_namespace: text(), path: text(), path_with_namespace: text() }),
@@ -95,7 +95,7 @@ export const schemas = {
 
 const filters = {
   state: one("opened", "closed", "all"),
-  labels: text("Names with commas between: issues with any of them, in a group with all of them. `No Label`: those without."),
+  labels: text({ maxLength: 8192, description: "At most 50 names of 255 characters, with commas between: issues with any of them, in a group with all of them. `No Label`: those without." }),
   milestone: text("Title of the milestone. `No Milestone`: those without."),
   order_by: { ...one("created_at", "updated_at"), default: "created_at" },
   sort: { ...one("asc", "desc"), default: "desc" },

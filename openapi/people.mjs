@@ -81,7 +81,7 @@ const profile = {
 const groupParams = {
   name: text({ minLength: 1, maxLength: 255, pattern: "^[^/<>\\x00-\\x1f\\x7f]*$" }),
   path: space,
-  description: text(),
+  description: text({ maxLength: 2000 }),
   visibility_level: visibility("0 private (default), 10 internal, 20 public."),
 };
 

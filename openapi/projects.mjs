@@ -65,8 +65,8 @@ const settings = {
   signup_enabled: bool(),
   signin_enabled: bool(),
   avatar_enabled: bool("Whether users have pictures of the external avatar service."),
-  sign_in_text: nullable(text()),
-  home_page_url: nullable(text()),
+  sign_in_text: nullable(text({ maxLength: 65_535 })),
+  home_page_url: nullable(text({ maxLength: 2000 })),
   default_branch_protection: whole({ enum: [0, 1, 2], description: "0 none, 1 partial, 2 full." }),
   restricted_visibility_levels: list(whole({ enum: [0, 1, 2] }), { description: "Levels that only administrators may give: 0 private, 1 internal, 2 public." }),
   max_attachment_size: whole({ minimum: 1, description: "Megabytes." }),
@@ -77,7 +77,7 @@ const settings = {
   domain_blacklist_enabled: bool(),
   domain_blacklist: list(text(), { description: "Domains that they must not have; needed if `domain_blacklist_enabled`." }),
   user_oauth_applications: bool(),
-  after_sign_out_path: nullable(text()),
+  after_sign_out_path: nullable(text({ maxLength: 2000 })),
   container_registry_token_expire_delay: whole({ minimum: 1, description: "Minutes." }),
   repository_storage: text("One of the names that the server is configured with."),
   enabled_git_access_protocol: nullable(one("ssh", "http")),
@@ -90,7 +90,7 @@ const settingsParams = {
 
 export const schemas = {
   Project: project,
-  ProjectParams: params([], { ...projectParams, default_branch: text() }),
+  ProjectParams: params([], { ...projectParams, default_branch: text({ maxLength: 1024 }) }),
   NewProjectParams: params(["name"], { ...projectParams, namespace_id: id("A user's or group's id; the caller's own without it.") }),
   Settings: object({ id: always(1), created_at: time, updated_at: time, ...settings }),
   SettingsParams: params([], settingsParams),

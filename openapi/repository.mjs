@@ -1,5 +1,5 @@
 // What comes from a repository and from those who build it: commits, refs, statuses, deployments, the mirror hook.
-import { always, bool, count, extended, id, list, nullable, object, one, params, paths, real, ref, sha, step, text, time, times, visitors, whole, zoned } from "./words.mjs";
+import { always, bool, count, extended, id, list, nullable, object, one, params, paths, prose, real, ref, sha, step, text, time, times, visitors, whole, zoned } from "./words.mjs";
 
 const commit = object({
   id: sha,
@@ -50,8 +50,8 @@ export const schemas = {
   CommitComment: object({ ...place, author: object({ id: id(), username: text(), email: text(), name: text(), state: one("active", "blocked", "ldap_blocked"), created_at: time }) }),
   NewCommitComment: object({ ...place, author: ref("User") }),
   CommitCommentParams: params(["note"], {
-    note: text({ minLength: 1, maxLength: 1_000_000, pattern: "\\S" }),
-    path: text("A file, from the repository's root."),
+    note: prose({ minLength: 1, pattern: "\\S" }),
+    path: text({ maxLength: 4096, description: "A file, from the repository's root." }),
     line: whole({ minimum: 1, description: "An added or removed line of it. Where the diff has no such line, or a branch or tag names the commit and no changed line fits, the comment is on the whole commit." }),
     line_type: { ...one("new", "old"), default: "new" },
   }),
@@ -107,7 +107,7 @@ export const schemas = {
   }),
   NewDeploymentParams: params(["environment", "sha"], {
     environment: text({ minLength: 1, maxLength: 255 }),
-    sha: text("A commit's hash, whole or abbreviated, or a branch or tag."),
+    sha: text({ maxLength: 1024, description: "A commit's hash, whole or abbreviated, or a branch or tag." }),
     ref: short,
     tag: bool(),
     status: { ...state, default: "pending" },
@@ -145,15 +145,15 @@ export const schemas = {
     }, { optional: ["object", "object_base64", "texts"] }), { maxItems: 1000 }),
   }),
   MirrorChanges: object({
-    default_branch: nullable(text({ description: "At most 1,024 bytes." })),
+    default_branch: nullable(text({ maxLength: 1024, description: "At most 1,024 bytes." })),
     changes: list(object({
-      name: text({ pattern: "^refs/(heads|tags)/.+", description: "At most 1,024 bytes." }),
+      name: text({ pattern: "^refs/(heads|tags)/.+", maxLength: 1024, description: "At most 1,024 bytes." }),
       old: nullable({ ...sha, description: "Where it points to now; null: it is new." }),
       new: nullable({ ...sha, description: "Where it shall point to; null: it is gone." }),
       tag_sha: nullable({ ...sha, description: "An annotated tag's own hash." }),
-      message: nullable(text("An annotated tag's message, at most 65,536 bytes.")),
+      message: nullable(text({ maxLength: 65_536, description: "An annotated tag's message, at most 65,536 bytes." })),
     }, { optional: ["old", "new", "tag_sha", "message"] }), { maxItems: 1000 }),
-    sync: nullable(text("A name made up for changes that are sent in portions: they are made together with the last one.")),
+    sync: nullable(text({ maxLength: 64, description: "A name made up for changes that are sent in portions: they are made together with the last one." })),
     portion: whole("The number of this portion, from 0."),
     more: bool("Further portions follow; so far nothing changes."),
     recheck: bool("Look at the branch of every commit again."),
@@ -166,7 +166,7 @@ const commits = paths("Commits", {
     id: "listCommits",
     summary: "List commits, the newest first",
     description: "Pages are counted from 0 where the server's `PROFILE` is `gitlab`.",
-    query: { ref_name: text("Branch, tag or commit; the default branch without it."), since: span("Not before."), until: span("Not after.") },
+    query: { ref_name: text({ maxLength: 1024, description: "Branch, tag or commit; the default branch without it." }), since: span("Not before."), until: span("Not after.") },
     paged: true,
     gives: { 200: list(ref("ListedCommit")) },
   },
@@ -190,7 +190,7 @@ const statuses = paths("Commit statuses", {
     id: "listStatuses",
     summary: "List the statuses of a commit",
     description: "Without a ref those of the default branch; of all refs where the server's `PROFILE` is `gitlab`.",
-    query: { ref_name: text("Branch or tag."), ref: text("Another name of `ref_name`."), stage: text(), name: text(), all: bool("Not only the latest of each name.") },
+    query: { ref_name: text({ maxLength: 1024, description: "Branch or tag." }), ref: text({ maxLength: 1024, description: "Another name of `ref_name`." }), stage: text(), name: text(), all: bool("Not only the latest of each name.") },
     paged: "counted",
     gives: { 200: list(ref("Status")) },
   },
@@ -217,8 +217,8 @@ const deployments = paths("Deployments", {
 });
 
 const mirror = paths("Mirror hook", {
-  "GET /projects/{id}/mirror": { id: "showMirror", summary: "What the index holds", description: "In pages of about 5,000 refs.", query: { after: text("The last name of the page before."), messages: bool("Tags with their messages.") }, gives: { 200: ref("MirrorRefs") } },
-  "GET /projects/{id}/mirror/commits": { id: "listMirroredCommits", summary: "Every commit, whether a ref reaches it or not, and its branch", description: "In pages of 4,000, in the order of their hashes.", query: { after: text("The last hash of the page before.") }, gives: { 200: ref("MirrorLabels") } },
+  "GET /projects/{id}/mirror": { id: "showMirror", summary: "What the index holds", description: "In pages of about 5,000 refs.", query: { after: text({ maxLength: 1024, description: "The last name of the page before." }), messages: bool("Tags with their messages.") }, gives: { 200: ref("MirrorRefs") } },
+  "GET /projects/{id}/mirror/commits": { id: "listMirroredCommits", summary: "Every commit, whether a ref reaches it or not, and its branch", description: "In pages of 4,000, in the order of their hashes.", query: { after: text({ maxLength: 1024, description: "The last hash of the page before." }) }, gives: { 200: ref("MirrorLabels") } },
   "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Bring in commits, parents first", description: "All or none; those that are there already do no harm. May be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, gives: { 201: object({ received: count() }) } },
   "GET /projects/{id}/mirror/commits/{sha}": { id: "hasCommit", summary: "Whether a commit is there, whether a ref reaches it or not", gives: { 200: object({ id: sha }) } },
   "DELETE /projects/{id}/mirror/commits/{sha}": { id: "forgetCommit", summary: "Take a commit's diff away, so that the next sync sends the commit anew", description: "For owners. Its statuses and comments stay.", gives: { 200: object({ id: sha }) } },

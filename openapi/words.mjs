@@ -38,12 +38,27 @@ export const extended = ({ properties, required, ...base }, further, more) => {
   return { ...base, ...added, properties: { ...properties, ...added.properties }, required: [...required, ...added.required] };
 };
 
+/** Characters that a text parameter may have where nothing else is said of it. */
+const LONGEST = 255;
+/** A text parameter with its limit; so are those in a list. */
+const limited = (schema) => {
+  const types = [schema.type].flat();
+  if (types.includes("array")) return { ...schema, items: limited(schema.items) };
+  return types.includes("string") && !schema.enum ? { maxLength: LONGEST, ...schema } : schema;
+};
+/** A long text, as a parameter. */
+export const prose = (more) => text({ maxLength: 1_000_000, description: "At most 900,000 bytes as JSON, too.", ...more });
+
 /** The parameters of a body: only the `required` ones must be there, and what nobody reads is passed over. */
-export const params = (required, properties) => ({ type: "object", properties, ...(required.length && { required }) });
+export const params = (required, properties) => ({
+  type: "object",
+  properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, limited(schema)])),
+  ...(required.length && { required }),
+});
 
 const query = (name, schema) => {
   const { description, needed, ...rest } = schema;
-  return { name, in: "query", ...(needed && { required: true }), ...(description && { description }), schema: rest };
+  return { name, in: "query", ...(needed && { required: true }), ...(description && { description }), schema: limited(rest) };
 };
 const paging = {
   page: whole({ minimum: 1, default: 1, description: "Which page; behind a million records only by the `next` link." }),
@@ -51,7 +66,8 @@ const paging = {
 };
 const cursor = text({
   description: "From the `next` link: goes on behind the page that had it, at the cost of one page however deep. With other parameters than the link's, another `page` among them, it is passed over.",
-  pattern: "^[A-Za-z0-9_-]{1,3000}$",
+  pattern: "^[A-Za-z0-9_-]+$",
+  maxLength: 3000,
 });
 
 const header = (description, pattern) => ({ description, required: true, schema: { type: "string", pattern } });
@@ -93,11 +109,11 @@ const hint = { "X-Hint": { description: "Something about the request that is all
 export const headers = { ...pages, ...totals, ...caching, ...waiting, ...replayed, ...unread, ...hint };
 
 const PATH = {
-  id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1 }, example: "demo-group/edgeforge" },
-  sha: { description: "A commit's hash, whole or abbreviated, or a branch or tag.", schema: { type: "string", minLength: 1 }, example: "master" },
-  git_ref: { description: "A branch or tag.", schema: { type: "string", minLength: 1 }, example: "master" },
-  name: { description: "Its name.", schema: { type: "string", minLength: 1 }, example: "master" },
-  key: { description: "Key of the template.", schema: { type: "string", pattern: "^[A-Za-z0-9_.-]+$" }, example: "mit" },
+  id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1, maxLength: 511 }, example: "demo-group/edgeforge" },
+  sha: { description: "A commit's hash, whole or abbreviated, or a branch or tag.", schema: { type: "string", minLength: 1, maxLength: 1024 }, example: "master" },
+  git_ref: { description: "A branch or tag.", schema: { type: "string", minLength: 1, maxLength: 1024 }, example: "master" },
+  name: { description: "Its name.", schema: { type: "string", minLength: 1, maxLength: 1024 }, example: "master" },
+  key: { description: "Key of the template.", schema: { type: "string", pattern: "^[A-Za-z0-9_.-]+$", maxLength: 255 }, example: "mit" },
 };
 const NUMBER = { description: "Its id.", schema: { type: "integer", minimum: 1 } };
 

@@ -1,6 +1,7 @@
 //! Every refusal the API knows: status and body of each (contract B 3.4).
 
 use crate::http::Reply;
+use crate::params::limits::told;
 use crate::store::Failure;
 use crate::time;
 use serde_json::{Value, json};
@@ -177,7 +178,7 @@ impl Faults {
     /// `is too long` if it is.
     pub fn check_length(&mut self, field: &str, text: Option<&str>, most: usize) {
         if text.is_some_and(|text| text.chars().count() > most) {
-            self.add(field, &format!("is too long (maximum is {most} characters)"));
+            self.add(field, &told(most, "characters"));
         }
     }
 

@@ -192,8 +192,8 @@ impl<B: Backend> Service<B> {
     }
 }
 
-/// Bytes of a query: lists repeat it in up to four links of a header.
-const LONGEST_QUERY: usize = 8192;
+/// Bytes of a path or query: lists repeat them in up to four links of a header.
+const LONGEST_PART: usize = 8192;
 
 /// Characters of a path that the log holds.
 const LOGGED_PATH: usize = 200;
@@ -210,8 +210,12 @@ fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
 
 /// Query, then body. The body of a request that is too long or no gzip is refused.
 async fn read_params(request: &Request) -> Result<Params> {
-    if request.query.len() > LONGEST_QUERY {
-        return Err(Error::framework(format!("query is too long (maximum is {LONGEST_QUERY} characters)")));
+    for (part, text) in [("path", &request.path), ("query", &request.query)] {
+        if text.len() > LONGEST_PART {
+            return Err(Error::framework(format!(
+                "{part} is too long (maximum is {LONGEST_PART} characters)"
+            )));
+        }
     }
     let query = Params::from_urlencoded(&request.query)?;
     if let Some(format) = query.text("format").filter(|format| !format.is_empty() && format != "json") {

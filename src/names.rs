@@ -71,7 +71,6 @@ pub fn check_project_path(faults: &mut Faults, path: &str) {
 
 /// The name of a project or group.
 pub fn check_name(faults: &mut Faults, name: &str) {
-    faults.check_length("name", Some(name), 255);
     if name.is_empty() {
         faults.add("name", "can't be blank");
     } else if name.chars().any(|letter| is_deceptive(letter) || matches!(letter, '/' | '<' | '>')) {

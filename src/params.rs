@@ -3,6 +3,7 @@
 
 mod field;
 mod leaf;
+pub mod limits;
 mod read;
 pub use field::{Patch, Whole};
 pub use read::Reading;

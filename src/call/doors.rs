@@ -226,6 +226,7 @@ impl Call<'_> {
             ));
         }
         self.caller_id.set(user.as_ref().map(|caller| caller.user.id));
-        user.ok_or_else(|| Error::missing(&format!("No user id or username for: {sudo}")))
+        let name: String = sudo.chars().take(255).collect();
+        user.ok_or_else(|| Error::missing(&format!("No user id or username for: {name}")))
     }
 }

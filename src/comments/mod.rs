@@ -71,10 +71,7 @@ impl NewComment {
 impl NewComment {
     /// The parameters as far as they can be judged alone, and the request's key.
     fn read(call: &Call<'_>) -> Result<(NewComment, Option<Key>)> {
-        let (new, mut faults) = call.creation_and_faults::<NewComment>()?;
-        faults.check_length("note", Some(&new.note), 1_000_000);
-        faults.result()?;
-        Ok((new, call.idempotency_key()?))
+        Ok((call.creation()?, call.idempotency_key()?))
     }
 }
 

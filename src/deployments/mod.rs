@@ -115,16 +115,8 @@ struct NewDeployment {
 impl NewDeployment {
     fn check(&self) -> Result<()> {
         let mut faults = Faults::default();
-        let (name, stage, git_ref) = (self.name.as_deref(), self.stage.as_deref(), self.git_ref.as_deref());
-        let environment = Some(self.environment.as_str());
-        for (field, text) in
-            [("environment", environment), ("name", name), ("stage", stage), ("ref", git_ref)]
-        {
-            faults.check_length(field, text, 255);
-        }
-        let url = self.external_url.as_deref();
-        faults.check_length("external_url", url, 255);
-        if url.is_some_and(|url| !is_address(url)) {
+        faults.check_length("ref", self.git_ref.as_deref(), 255);
+        if self.external_url.as_deref().is_some_and(|url| !is_address(url)) {
             faults.add("external_url", "must be a valid URL");
         }
         faults.result()

@@ -32,6 +32,7 @@ impl NewGroup {
         let mut faults = Faults::default();
         names::check_name(&mut faults, &self.name);
         names::check_namespace(&mut faults, "path", &self.path);
+        faults.check_length("description", Some(&self.description), 2000);
         self.visibility_level =
             Some(names::check_visibility(&mut faults, self.visibility_level.unwrap_or(0)));
         faults.result().map(|()| self)
@@ -102,6 +103,7 @@ impl EditGroup {
         let level = self.visibility_level.set();
         let visibility = level.map(|level| names::check_visibility(&mut faults, *level));
         let description = names::text(self.description);
+        faults.check_length("description", description.as_deref(), 2000);
         faults.result().map(|()| Change { name, path, description, visibility })
     }
 }

@@ -45,7 +45,6 @@ impl EditIssue {
             Patch::Set(title) => *title = title.trim().to_owned(),
             Patch::Keep => {}
         }
-        faults.check_length("title", self.title.set().map(String::as_str), 255);
         if self.due_date.set().is_some_and(|date| time::date(date).is_none()) {
             faults.add("due_date", "is invalid");
         }

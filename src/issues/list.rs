@@ -4,7 +4,7 @@ use super::entity::Issue;
 use super::pages;
 use super::sql::IssueRow;
 use crate::call::{Call, Links, Place};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Total};
 use crate::policy::{self, Action};
@@ -17,12 +17,15 @@ use std::collections::BTreeSet;
 /// How many matches are counted where no counter knows the total.
 const MOST_COUNTED: i64 = 10_000;
 
+/// Different labels that a list may be asked for: each is looked for by itself.
+const MOST_LABELS: usize = 50;
+
 /// Parameters of the issue lists.
 #[derive(Debug, Deserialize, Default)]
 #[serde(default)]
 pub struct ListIssues {
     state: Option<State>,
-    labels: Option<Vec<String>>,
+    labels: Option<BTreeSet<String>>,
     milestone: Option<String>,
     iid: Option<Vec<i64>>,
     order_by: Option<OrderBy>,
@@ -58,6 +61,9 @@ enum Sort {
 pub fn read(call: &Call<'_>) -> Result<(ListIssues, Page)> {
     let mut filter: ListIssues = call.query()?;
     filter.labels = filter.labels.filter(|names| !names.is_empty());
+    if filter.labels.as_ref().is_some_and(|names| names.len() > MOST_LABELS) {
+        return Err(Error::framework(format!("labels are too many (maximum is {MOST_LABELS})")));
+    }
     filter.iid = filter.iid.filter(|numbers| !numbers.is_empty());
     Ok((filter, call.page()?))
 }
@@ -173,7 +179,7 @@ impl ListIssues {
     }
 
     fn no_label(&self) -> bool {
-        self.labels.as_deref().is_some_and(|names| names == ["No Label"])
+        self.labels.as_ref().is_some_and(|names| names.iter().eq(["No Label"]))
     }
 
     fn no_milestone(&self) -> bool {
@@ -195,8 +201,7 @@ impl ListIssues {
 
     /// What a list's statement asks for, in the terms of the postings: a class (0: without, -1: with some) or a name.
     fn question(&self, whose: Whose) -> Value {
-        let names: Option<BTreeSet<&String>> =
-            self.labels.as_ref().filter(|_| !self.no_label()).map(|names| names.iter().collect());
+        let names = self.labels.as_ref().filter(|_| !self.no_label());
         let labels = match &names {
             None if self.no_label() => json!([0]),
             None => json!([0, -1]),

@@ -47,7 +47,6 @@ impl NewIssue {
         if self.title.is_empty() && !faults.has("title") {
             faults.missing("title");
         }
-        faults.check_length("title", Some(&self.title), 255);
         if self.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
             faults.add("due_date", "is invalid");
         }
@@ -160,7 +159,6 @@ fn label_names(names: Vec<String>, faults: &mut Faults) -> Vec<String> {
             faults.add("labels", "is invalid");
         }
         if !bare.is_empty() {
-            faults.check_length("labels", Some(bare), 255);
             known.insert(bare.to_owned());
         }
         if known.len() > MOST_LABELS {

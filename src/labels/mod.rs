@@ -117,7 +117,6 @@ fn check(name: Option<&str>, color: Option<&str>, description: Option<&str>) -> 
     if name.is_some_and(|name| name.is_empty() || name.contains(',')) {
         faults.add("title", "is invalid");
     }
-    faults.check_length("title", name, 255);
     faults.check_length("description", description, 255);
     if color.is_some_and(|color| !COLOR.as_ref().is_some_and(|form| form.is_match(color))) {
         faults.add("color", "is invalid");

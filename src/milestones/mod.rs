@@ -92,7 +92,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         if new.title.trim().is_empty() {
             faults.missing("title");
         }
-        check(Some(new.title.trim()), new.due_date.as_deref(), faults)?;
+        check(new.due_date.as_deref(), faults)?;
         Ok(new)
     });
     let question = input.as_ref().map(|_| sql::door()).map_err(Error::clone);
@@ -127,7 +127,7 @@ pub async fn update(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
         if edit.title == Patch::Clear {
             faults.add("title", "can't be blank");
         }
-        check(edit.title.set().map(|title| title.trim()), edit.due_date.set().map(String::as_str), faults)?;
+        check(edit.due_date.set().map(String::as_str), faults)?;
         Ok(edit)
     });
     let entered = call.enter(id, Action::ManageMilestones, path_id(milestone_id).map(sql::one)).await?;
@@ -142,8 +142,7 @@ fn taken() -> Error {
     Error::field("title", "has already been taken")
 }
 
-fn check(title: Option<&str>, due_date: Option<&str>, mut faults: Faults) -> Result<()> {
-    faults.check_length("title", title, 255);
+fn check(due_date: Option<&str>, mut faults: Faults) -> Result<()> {
     if due_date.is_some_and(|date| time::date(date).is_none()) {
         faults.add("due_date", "is invalid");
     }

@@ -20,14 +20,6 @@ struct NewNote {
     created_at: Option<String>,
 }
 
-impl NewNote {
-    fn checked(self) -> Result<NewNote> {
-        let mut faults = Faults::default();
-        faults.check_length("note", Some(&self.body), 1_000_000);
-        faults.result().map(|()| self)
-    }
-}
-
 /// GET /projects/:id/issues/:issue_id/notes
 pub async fn list(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
     let input = path_id(issue_id).and_then(|issue_id| Ok((issue_id, call.page()?)));
@@ -49,7 +41,7 @@ pub async fn show(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> R
 
 /// POST /projects/:id/issues/:issue_id/notes
 pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let input = call.creation().and_then(NewNote::checked);
+    let input = call.creation::<NewNote>();
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let base = call.links(false).base;
     let plan = path_id(issue_id).map(|issue_id| creation::plan(issue_id, input.as_ref().ok(), &base));
@@ -71,7 +63,7 @@ fn judge(entered: &Entered, new: NewNote) -> Result<()> {
 
 /// PUT /projects/:id/issues/:issue_id/notes/:note_id
 pub async fn update(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> Result<Reply> {
-    let input = call.creation().and_then(NewNote::checked);
+    let input = call.creation::<NewNote>();
     let (entered, row) = find(call, id, issue_id, note_id).await?;
     may_change(&entered, &row)?;
     let new = input?;

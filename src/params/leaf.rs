@@ -1,6 +1,7 @@
 //! One parameter read as what its field asks for.
 
 use super::Param;
+use super::limits::too_long;
 use super::read::{Halt, Problems, Reading};
 use crate::error::no_valid_value;
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
@@ -35,6 +36,23 @@ impl Leaf<'_> {
         } else {
             problems.fields.unknown(self.name, values);
         }
+    }
+
+    /// The text, if it is not too long; blanks at its ends do not make it so.
+    fn short(&self, text: String) -> String {
+        if too_long(self.name, &text).is_none() {
+            return text;
+        }
+        let text = text.trim();
+        if let Some(fault) = too_long(self.name, text) {
+            let mut problems = self.problems.borrow_mut();
+            if self.reading == Reading::Query {
+                problems.framework.push(format!("{} {fault}", self.name));
+            } else {
+                problems.fields.add(self.name, &fault);
+            }
+        }
+        text.to_owned()
     }
 
     fn integer(&self) -> Option<i64> {
@@ -121,7 +139,7 @@ impl<'de> Deserializer<'de> for Leaf<'_> {
         if text.is_none() && *self.param != Param::Null {
             self.is_invalid();
         }
-        visitor.visit_string(text.unwrap_or_default())
+        visitor.visit_string(self.short(text.unwrap_or_default()))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {

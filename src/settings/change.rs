@@ -96,9 +96,6 @@ const NOT_INCLUDED: &str = "is not included in the list";
 
 /// The most that a number of the original's database holds.
 const MOST: i64 = i32::MAX as i64;
-/// Characters of a text, and of an address.
-const LONGEST_TEXT: usize = 65_535;
-const LONGEST_ADDRESS: usize = 2_000;
 const MOST_DOMAINS: usize = 1_000;
 
 struct Judge {
@@ -196,14 +193,11 @@ impl Judge {
     }
 
     fn text(&mut self, name: &str, sent: Patch<String>) {
-        self.set_or_clear(name, sent, Value::Null, |text| {
-            if text.chars().count() > LONGEST_TEXT { too_long(LONGEST_TEXT) } else { Ok(text) }
-        });
+        self.set_or_clear(name, sent, Value::Null, Ok);
     }
 
     fn address(&mut self, name: &str, sent: Patch<String>) {
         self.set_or_clear(name, sent, Value::Null, |text| match text.trim() {
-            long if long.len() > LONGEST_ADDRESS => too_long(LONGEST_ADDRESS),
             address if is_address(address) => Ok(address.to_owned()),
             _ => fault("must be a valid URL"),
         });
@@ -231,8 +225,4 @@ impl Judge {
 
 fn fault<T>(text: impl Into<String>) -> std::result::Result<T, Vec<String>> {
     Err(vec![text.into()])
-}
-
-fn too_long<T>(most: usize) -> std::result::Result<T, Vec<String>> {
-    fault(format!("is too long (maximum is {most} characters)"))
 }

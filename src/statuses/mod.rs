@@ -41,12 +41,8 @@ impl NewStatus {
             return Err(Error::message(format!("invalid state: it is none of {}", STATES.join(", "))));
         }
         let mut faults = Faults::default();
-        for (field, text) in [("name", &self.name), ("context", &self.context), ("ref", &self.git_ref)] {
-            faults.check_length(field, text.as_deref(), 255);
-        }
-        for (field, text) in [("target_url", &self.target_url), ("description", &self.description)] {
-            faults.check_length(field, text.as_deref(), LONGEST_TEXT);
-        }
+        faults.check_length("ref", self.git_ref.as_deref(), 255);
+        faults.check_length("description", self.description.as_deref(), LONGEST_TEXT);
         if self.target_url.as_deref().is_some_and(|url| !url.is_empty() && !is_web_link(url)) {
             faults.add("target_url", "must be a valid URL");
         }

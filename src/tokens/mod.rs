@@ -35,7 +35,6 @@ impl NewToken {
     fn checked(self, now: i64) -> Result<Checked> {
         let name = self.name.trim().to_owned();
         let mut faults = Faults::default();
-        faults.check_length("name", Some(&name), 255);
         names::check_letters(&mut faults, "name", Some(&name));
         let expires_at = faults.read_time("expires_at", self.expires_at.as_deref());
         if expires_at.is_some_and(|at| at <= now) {

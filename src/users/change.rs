@@ -26,21 +26,6 @@ pub struct Change {
     pub projects_limit: Option<i64>,
 }
 
-impl Change {
-    /// The texts and their names.
-    pub fn texts(&self) -> [(&'static str, Option<&str>); 7] {
-        [
-            ("name", self.name.as_deref()),
-            ("bio", self.bio.as_deref()),
-            ("location", self.location.as_deref()),
-            ("skype", self.skype.as_deref()),
-            ("linkedin", self.linkedin.as_deref()),
-            ("twitter", self.twitter.as_deref()),
-            ("website_url", self.website_url.as_deref()),
-        ]
-    }
-}
-
 /// What stands against a change.
 #[derive(Debug, Deserialize)]
 pub struct BeforeEdit {

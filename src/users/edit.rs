@@ -58,9 +58,6 @@ impl EditUser {
             projects_limit: self.projects_limit.set().copied(),
         };
         names::check_letters(&mut faults, "name", change.name.as_deref());
-        for (field, text) in change.texts() {
-            faults.check_length(field, text, 255);
-        }
         faults.result().map(|()| change)
     }
 }

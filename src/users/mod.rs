@@ -46,25 +46,14 @@ impl NewUser {
         }
         let mut faults = Faults::default();
         check_email(&mut faults, &self.email);
-        faults.check_length("name", Some(&self.name), 255);
         names::check_letters(&mut faults, "name", Some(&self.name));
         names::check_namespace(&mut faults, "username", &self.username);
         check_projects_limit(&mut faults, self.projects_limit);
-        let texts = [
-            ("location", self.location.as_deref()),
-            ("bio", self.bio.as_deref()),
-            ("skype", Some(&self.skype)),
-            ("linkedin", Some(&self.linkedin)),
-            ("twitter", Some(&self.twitter)),
-            ("website_url", Some(&self.website_url)),
-        ];
-        texts.iter().for_each(|(field, text)| faults.check_length(field, *text, 255));
         faults.result().map(|()| self)
     }
 }
 
 fn check_email(faults: &mut Faults, email: &str) {
-    faults.check_length("email", Some(email), 255);
     let whole = email
         .split_once('@')
         .is_some_and(|(name, domain)| !name.is_empty() && !domain.is_empty() && !domain.contains('@'));

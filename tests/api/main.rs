@@ -36,6 +36,7 @@ mod issues;
 mod labels;
 mod leaks;
 mod licenses;
+mod limits;
 mod matrix;
 mod members;
 mod milestones;
