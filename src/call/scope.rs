@@ -170,28 +170,28 @@ macro_rules! project_scope {
     };
 }
 
-/// The ids of projects in the group of `scope` that the caller sees, at most `$most` of each kind in the order of ids:
-/// members of the group see all, others by visibility and where they are members. What is hidden is not looked at.
+/// The ids of projects in the group of the row `s` of `scope` that the caller sees, at most `$most` of each kind in the order
+/// of ids: members of the group see all, others by visibility and where they are members. What is hidden is not looked at.
 macro_rules! projects_in_group {
     ($most:literal) => {
         concat!(
-            "select id from (select id from projects where namespace_id = (select group_id from scope where access > 0)
+            "select id from (select id from projects where namespace_id = iif(s.access > 0, s.group_id, null)
       and deleted_at is null order by id limit ",
             $most,
             ")
     union select id from (select id from projects indexed by projects_of_namespace_by_visibility
-      where namespace_id = (select group_id from scope where access = 0) and visibility = 20 and deleted_at is null
+      where namespace_id = iif(s.access = 0, s.group_id, null) and visibility = 20 and deleted_at is null
       order by id limit ",
             $most,
             ")
     union select id from (select id from projects indexed by projects_of_namespace_by_visibility
-      where namespace_id = (select group_id from scope where access = 0 and sees_from <= 10) and visibility = 10
+      where namespace_id = iif(s.access = 0 and s.sees_from <= 10, s.group_id, null) and visibility = 10
       and deleted_at is null order by id limit ",
             $most,
             ")
     union select id from (select h.id from project_members m cross join projects h on h.id = m.project_id
-      where m.user_id = (select user_id from scope where access = 0)
-      and h.namespace_id = (select group_id from scope) and h.deleted_at is null order by h.id limit ",
+      where m.user_id = iif(s.access = 0, s.user_id, null) and h.namespace_id = s.group_id and h.deleted_at is null
+      order by h.id limit ",
             $most,
             ")"
         )

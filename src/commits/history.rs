@@ -54,101 +54,148 @@ struct Walk {
     shown: Vec<Stop>,
 }
 
-/// `{walk}`: git's walk, one row for each commit in git's order. It begins at the queue `?13`, or where that is null at
-/// the commit `?7` (null: the default branch), passes over what is in `?14`, and ends at dates before `?9`.
+/// `{walk}`: git's walk, one row for each commit in git's order. It begins at the queue `?13`, or where that is null at the
+/// commit `$tip`, passes over what is in `?14`, and ends at dates before `?9`.
 macro_rules! walk {
-    ($walk:literal) => {
+    ($walk:literal, $tip:literal) => {
         concat!(
             $walk,
             "(id, at, turn) as (
     select id, at, at + (at < 0) * (1 << 62) from (
       select value ->> 0 as id, value ->> 1 as at from json_each(?13)
       union all
-      select c.id, c.committed_at from tip cross join commits c on c.id = tip.id)
+      select c.id, c.committed_at from ",
+            $tip,
+            ")
     union
     select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
     from ",
             $walk,
             " w cross join parents p on p.child_id = w.id
-    where w.at >= (select ?9) and p.parent_id not in (select value ->> 0 from json_each(?14))
+    where w.at >= (select ?9) and not coalesce(instr(?14, ',' || p.parent_id || ','), 0)
     order by 3 desc
   )"
         )
     };
 }
 
-/// Which commits does `git log` list, newest first, with committer dates from `?9` to `?10`, after `?11` others, `?12` at
-/// most, and one further? `$last`: how many commits the walk takes off the queue for it. Then a row with what they put into
-/// the queue, all but the further one, in order, with some that were taken off. `?15`: commits
-/// are passed over, which may be very many; of them only those come that may be met again. The walk stands inside the
-/// one that takes its first rows, for what is named outside and used twice is walked to its end.
+/// The answer of a list: of each commit that `$found` names, what is shown of it and where it stands. `$found` is JSON: for
+/// each its id and 1 on the page, 2 after it, 0 else; and `[0, what waits]` where the parents do not tell that. `asked`: the
+/// project, and the commit `?7` (null: the tip of the default branch) where there is no cursor.
+///
+/// Every reference to a common table expression counts the table cursors of all that it stands on again, of which a
+/// statement may have 100. Hence each is referred to once, and what is found goes on as JSON.
 macro_rules! history {
-    ($walks:expr, $last:literal) => {
+    ($found:expr, $parents:expr) => {
         in_project!(
             "union all select v from (
-  with taken(id, at) as materialized (
-    with recursive tip(id) as materialized (
-      select case when ?13 is not null then null when ?7 is not null then ",
-            commit_id!(),
+  with asked as materialized (
+    select s.project_id, case when ?13 is not null then null when ?7 is not null then ",
+            commit_id!("s.project_id"),
             "
-        else (select r.commit_id from refs r where r.project_id = (select project_id from scope)
-          and r.name = 'refs/heads/' || (select default_branch from scope)) end
-    ), ",
-            $walks,
-            "
-    select id, at from walk where at >= (select ?9) limit ",
-            $last,
-            "
-  ), popped(id, at, number) as materialized (
-    select id, at, sum(at <= (select ?10)) over (rows unbounded preceding) from taken
-  ), met_again(label) as materialized (
-    select case when ?15 then (select max(p.parent_committed_at + p.parent_lift) from popped g
-        cross join parents p on p.child_id = g.id
-      where g.number <= (select ?11 + ?12) and p.parent_id not in (select id from popped where number <= (select ?11 + ?12))) end
+      else (select r.commit_id from refs r where r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch)
+      end as tip from scope s
+  ), found as materialized (
+    select asked.project_id, ",
+            $found,
+            " as found from asked
   )
-  select json_object('passed', json_object('stop', json_array(c.id, g.at, c.lift),
-    'own', c.project_id = (select project_id from scope), 'further', g.number > (select ?11 + ?12),
-    'commit', case when g.number > (select ?11) and g.at <= (select ?10)
-      and c.project_id = (select project_id from scope) then json_object('sha', c.sha,
+  select iif(c.id is null, json_object('waiting', d.value -> 1),
+    json_object('passed', json_object('stop', json_array(c.id, c.committed_at, c.lift),
+    'own', c.project_id = f.project_id, 'further', d.value ->> 1 = 2",
+            $parents,
+            ", 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id then json_object('sha', c.sha,
       'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
       'author_zone', c.author_zone, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone,
-      'message', c.message) end)) as v
-  from popped g cross join commits c on c.id = g.id
-  where not ?15 or g.number > (select ?11) or g.at < (select label from met_again)
-  union all
-  select json_object('waiting', json_group_array(json_array(id, at, lift))) from (
-    select p.parent_id as id, p.parent_committed_at as at, p.parent_lift as lift
-    from popped g cross join parents p on p.child_id = g.id
-    where g.number <= (select ?11 + ?12)
-      and (not ?15 or p.parent_id not in (select id from popped where number <= (select ?11 + ?12)))
-  ))"
+      'message', c.message) end))) as v
+  from found f cross join json_each(f.found) d left join commits c on c.id = d.value ->> 0)"
         )
     };
 }
 
-const TO_NOW: &str = history!(walk!("walk"), "(select ?11 + ?12 + 1)");
+/// Which commits does `git log` list, newest first, with committer dates from `?9`: `?12`, and one further? With their
+/// parents, from which follows what waits in git's queue then. Nothing is passed over.
+const AT_ONCE: &str = history!(
+    concat!(
+        "(with recursive ",
+        walk!("walk", "commits c where c.id = asked.tip"),
+        " select json_group_array(json_array(id, iif(number > (select ?12), 2, 1))) from (
+      select id, row_number() over () as number from (
+        select id from walk where at >= (select ?9) limit (select ?12 + 1))))"
+    ),
+    ", 'parents', json((select json_group_array(json_array(p.parent_id, p.parent_committed_at, p.parent_lift)) from (
+      select * from parents p where p.child_id = c.id order by p.position) p))"
+);
+
+/// The same of committer dates up to `?10`, after `?11` others, which may be very many: of those that are passed over only
+/// those come that may be met again. Then what waits in the queue, but for the commit beyond the page. `$last`: how many
+/// commits the walk takes off the queue for it. What the walk found goes through one grouping, where a commit is `taken` if
+/// it was taken off (2: beyond the page), and waits if it is only the parent of some.
+macro_rules! passing {
+    ($walks:expr, $last:literal) => {
+        history!(
+            concat!(
+                "(with recursive ",
+                $walks,
+                "
+    select json_insert(json_group_array(json_array(id, iif(taken = 2, 2, number > (select ?11) and at <= (select ?10))))
+        filter (where taken and (number > (select ?11) or at < greatest)),
+      '$[#]', json_array(0, json(json_group_array(json_array(id, at, lift)) filter (where not taken))))
+    from (select *, max(iif(taken, null, at + lift)) over () as greatest from (
+      select id, max(taken) as taken, max(iif(taken, number, null)) as number,
+        coalesce(max(iif(taken, turn, null)), min(turn)) as turn, max(at) as at, max(lift) as lift from (
+        select coalesce(p.parent_id, g.id) as id, iif(p.child_id is null, 1 + (g.number > (select ?11 + ?12)), 0) as taken,
+          g.number, g.turn + coalesce(p.position, -1) * 0.001 as turn, coalesce(p.parent_committed_at, g.at) as at,
+          coalesce(p.parent_lift, 0) as lift
+        from (select id, at, sum(at <= (select ?10)) over (rows unbounded preceding) as number,
+            row_number() over (rows unbounded preceding) as turn
+          from (select id, at from walk where at >= (select ?9) limit ",
+                $last,
+                ")) g
+        cross join (select 0 as edge union all select 1) k
+        left join parents p on k.edge and p.child_id = g.id
+        where not k.edge or (p.child_id is not null and g.number <= (select ?11 + ?12))
+      ) group by id, taken = 2
+    ) order by turn))"
+            ),
+            ""
+        )
+    };
+}
+
+const TO_NOW: &str = passing!(walk!("walk", "commits c where c.id = asked.tip"), "(select ?11 + ?12 + 1)");
 
 /// The same where `?10` is given: newer commits are passed over, so it is first counted how many.
-const UNTIL: &str = history!(
-    concat!(walk!("walk"), ", ", walk!("newer")),
+const UNTIL: &str = passing!(
+    concat!(
+        walk!("walk", "commits c where c.id = asked.tip"),
+        ", ",
+        walk!("newer", "asked cross join commits c on c.id = asked.tip")
+    ),
     "(select coalesce((select number from (select at, row_number() over () as number from newer where at >= (select ?9))
-      where at <= (select ?10) limit 1 offset (select ?11 + ?12)), -1))"
+            where at <= (select ?10) limit 1 offset (select ?11 + ?12)), -1))"
 );
 
 /// `name`: null is the default branch.
 pub fn question(name: Option<&str>, bounds: Bounds, page: &Page) -> Result<Statement> {
     let (walk, offset) = Walk::begin(page)?;
-    let json = |stops: &[Stop]| walk.as_ref().map(|_| json!(stops).to_string());
-    let (waiting, shown) =
-        walk.as_ref().map(|walk| (json(&walk.waiting), json(&walk.shown))).unwrap_or_default();
+    let waiting = walk.as_ref().map(|walk| json!(walk.waiting).to_string());
+    // `,1,2,`
+    let ids = |walk: &Walk| walk.shown.iter().map(|stop| format!("{},", stop.0)).collect::<String>();
+    let shown = walk.as_ref().map(|walk| format!(",{}", ids(walk)));
     let since = bounds.since.unwrap_or(-EVER);
     // what has no newer ancestor passes nothing over
     let newer =
         |until: &i64| walk.as_ref().is_none_or(|walk| walk.waiting.iter().any(|stop| stop.label() > *until));
     let until = bounds.until.filter(newer);
-    let passes = walk.is_none() && (offset > 0 || until.is_some());
-    let mut statement = sql!(
-        TO_NOW,
+    let passes = walk.is_none() && offset > 0;
+    let text = match (passes, until) {
+        (_, Some(_)) => UNTIL,
+        (true, None) => TO_NOW,
+        (false, None) => AT_ONCE,
+    };
+    Ok(sql!(
+        text,
         name,
         name.and_then(abbreviation),
         since,
@@ -156,13 +203,8 @@ pub fn question(name: Option<&str>, bounds: Bounds, page: &Page) -> Result<State
         offset,
         page.size,
         waiting,
-        shown,
-        passes
-    );
-    if until.is_some() {
-        statement.sql = UNTIL.into();
-    }
-    Ok(statement)
+        shown
+    ))
 }
 
 #[derive(Deserialize)]
@@ -184,6 +226,9 @@ struct Passed {
     further: bool,
     /// If it is listed.
     commit: Option<CommitRow>,
+    /// Its parents, where they tell what waits in the queue.
+    #[serde(default)]
+    parents: Vec<Stop>,
 }
 
 /// A page of commits.
@@ -206,6 +251,7 @@ impl Listed {
                 Part::Passed(passed) if passed.further => listed.goes_on = true,
                 Part::Passed(passed) => {
                     shown.push(passed.stop);
+                    queue.extend(passed.parents);
                     listed.commits.extend(passed.commit);
                 }
                 Part::Waiting(stops) => queue.extend(stops),

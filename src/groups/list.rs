@@ -49,7 +49,7 @@ const LIST: &str = signed_in!(
     ),
     " union ",
     range!("groups g where g.visibility = (select 20 from caller) and g.id > (select ?7)"),
-    " union ",
+    " union select id from (",
     range!(
         "group_members m join groups g on g.id = m.group_id where m.user_id = (select id from caller) and m.group_id > (select ?7)"
     ),
@@ -58,7 +58,7 @@ const LIST: &str = signed_in!(
         "project_members m join projects p on p.id = m.project_id and p.deleted_at is null
       join groups g on g.id = p.namespace_id where m.user_id = (select id from caller) and g.id > (select ?7)"
     ),
-    ") order by id limit (select ?9) offset (select ?8)) page cross join groups g on g.id = page.id)"
+    ")) order by id limit (select ?9) offset (select ?8)) page cross join groups g on g.id = page.id)"
 );
 
 fn question(text: &'static str, filter: &Filter, page: &Page) -> Statement {

@@ -58,14 +58,18 @@ impl Shown {
 
 /// The group that was asked for, and the first hundred of its projects that the caller may see.
 const ONE: &str = in_group!(
-    "union all select json_object('group', ",
-    group_json!(),
-    ") from groups g where g.id = (select group_id from scope)
-union all select json_object('project', json(v)) from (select ",
-    project_json!("(select id from caller)"),
-    " as v from (",
+    "union all select v from (
+  with shown as materialized (
+    select s.user_id, s.group_id, (select json_group_array(id) from (select id from (",
     projects_in_group!("100"),
-    " order by id limit 100) page cross join projects p on p.id = page.id)"
+    ") order by id limit 100)) as ids from scope s
+  )
+  select iif(d.value = 0, (select json_object('group', ",
+    group_json!(),
+    ") from groups g where g.id = shown.group_id), json_object('project', json(",
+    project_json!("shown.user_id"),
+    "))) as v
+  from shown cross join json_each(json_insert(shown.ids, '$[#]', 0)) d left join projects p on p.id = d.value)"
 );
 
 pub fn one() -> Statement {

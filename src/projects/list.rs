@@ -99,25 +99,24 @@ macro_rules! range {
     };
 }
 
-/// Which projects past `?10`, and after `?11` others, may the caller see: internal and public ones and his own?
+/// Which projects past `?10`, and after `?11` others, may the caller `c` see: internal and public ones and their own?
 const VISIBLE: &str = signed_in!(
-    "union all select v from (select ",
-    project_json!("(select id from caller)"),
-    " as v from (select id from (",
-    range!("projects p where p.visibility = (select 10 from caller where sees_from <= 10)"),
+    "union all select v from (
+  with page as materialized (select c.id as user_id, (select json_group_array(id) from (select id from (",
+    range!("projects p where p.visibility = iif(c.sees_from <= 10, 10, null)"),
     " union ",
-    range!("projects p where p.visibility = (select 20 from caller)"),
+    range!("projects p where p.visibility = 20"),
     " union ",
-    range!("projects p where p.namespace_id = (select id from caller)"),
+    range!("project_members m cross join projects p on p.id = m.project_id where m.user_id = c.id"),
     " union ",
-    range!(
-        "project_members m cross join projects p on p.id = m.project_id where m.user_id = (select id from caller)"
-    ),
-    " union ",
-    "select p.id from group_members m cross join projects p on p.id in (select x.id from projects x
-    where x.namespace_id = m.group_id and x.id {past} ?10 and ",
+    "select p.id from (select c.id as id union all select m.group_id from group_members m where m.user_id = c.id) own
+    cross join projects p on p.id in (select x.id from projects x where x.namespace_id = own.id and x.id {past} ?10 and ",
     filtered!("x"),
-    " order by x.id {sort} limit (select ?11 + ?12)) where m.user_id = (select id from caller)) order by id {sort} limit (select ?12) offset (select ?11)) page cross join projects p on p.id = page.id)"
+    " order by x.id {sort} limit (select ?11 + ?12)))
+    order by id {sort} limit (select ?12) offset (select ?11))) as ids from caller c)
+  select ",
+    project_json!("page.user_id"),
+    " as v from page cross join json_each(page.ids) d cross join projects p on p.id = d.value)"
 );
 
 /// One row more than the page has tells that there is a further one.

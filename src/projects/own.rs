@@ -58,28 +58,29 @@ macro_rules! first {
     };
 }
 
-/// Which of the caller's projects come on this page, and how many are there (null: very many)? `?12` passed over, `?13`
-/// at most.
+/// Which of the caller's (`c`) projects come on this page, and how many are there (null: very many)? `?12` passed over,
+/// `?13` at most.
 macro_rules! own {
     ($ranges:expr, $counted:expr, $whose:expr) => {
         signed_in!(
             "union all select v from (
-  with page as (select id from (",
+  with page as materialized (
+    select c.id as user_id, (select json_group_array(id) from (select id from (",
             $ranges,
-            ") order by k {sort}, id {sort} limit (select ?13) offset (select ?12))
-  select json_object('total', case when ?7 is null and ?8 is null and ?9 is null then ",
+            ") order by k {sort}, id {sort} limit (select ?13) offset (select ?12))) as ids,
+    iif(?7 is null and ?8 is null and ?9 is null, ",
             $counted,
-            "
-    else (select iif(count(*) > 10000, null, count(*)) from (select 1 from (",
+            ", (select iif(count(*) > 10000, null, count(*)) from (select 1 from (",
             $whose,
             ") w cross join projects p on p.id = w.id
       where ",
             filtered!("p"),
-            " limit 10001)) end) as v from caller
-  union all select json_object('project', json(",
-            project_json!("(select id from caller)"),
-            "))
-  from page cross join projects p on p.id = page.id)"
+            " limit 10001))) as total from caller c
+  )
+  select iif(d.value = 0, json_object('total', page.total), json_object('project', json(",
+            project_json!("page.user_id"),
+            "))) as v
+  from page cross join json_each(json_insert(page.ids, '$[#]', 0)) d left join projects p on p.id = d.value)"
         )
     };
 }
@@ -87,20 +88,24 @@ macro_rules! own {
 /// In the caller's own namespace.
 macro_rules! owned {
     () => {
-        concat!("select id, k from (select p.id, {p.key} as k from projects p where p.namespace_id = (select id from caller) and ",
-            found!("p"), first!("p"), ")")
+        concat!(
+            "select id, k from (select p.id, {p.key} as k from projects p where p.namespace_id = c.id and ",
+            found!("p"),
+            first!("p"),
+            ")"
+        )
     };
 }
 
 macro_rules! owned_counted {
     () => {
-        "(select u.projects_count from users u where u.id = caller.id)"
+        "(select u.projects_count from users u where u.id = c.id)"
     };
 }
 
 macro_rules! owned_ids {
     () => {
-        "select id from projects where namespace_id = (select id from caller)"
+        "select id from projects where namespace_id = c.id"
     };
 }
 
@@ -111,24 +116,23 @@ const AUTHORIZED: &str = own!(
     concat!(
         owned!(),
         " union select id, k from (select p.id, {p.key} as k from project_members m cross join projects p on p.id = m.project_id
-    where m.user_id = (select id from caller) and ", found!("p"), first!("p"), ")
-  union select p.id, {p.key} from caller cross join group_members m on m.user_id = caller.id
+    where m.user_id = c.id and ", found!("p"), first!("p"), ")
+  union select p.id, {p.key} from group_members m
     cross join projects p on p.id in (select x.id from projects x where x.namespace_id = m.group_id and ",
-        found!("x"), first!("x"), ")"
+        found!("x"), first!("x"), ") where m.user_id = c.id"
     ),
     concat!(
         owned_counted!(),
         " + coalesce((select sum(g.projects_count) from group_members m cross join groups g on g.id = m.group_id
-      where m.user_id = caller.id), 0)
+      where m.user_id = c.id), 0)
     + (select count(*) from project_members m cross join projects p on p.id = m.project_id
-      where m.user_id = caller.id and p.deleted_at is null and p.namespace_id <> caller.id
-        and not exists (select 1 from group_members g where g.user_id = caller.id and g.group_id = p.namespace_id))"
+      where m.user_id = c.id and p.deleted_at is null and p.namespace_id <> c.id
+        and not exists (select 1 from group_members g where g.user_id = c.id and g.group_id = p.namespace_id))"
     ),
     concat!(
         owned_ids!(),
-        " union select project_id from project_members where user_id = (select id from caller)
-    union select g.id from group_members m cross join projects g on g.namespace_id = m.group_id
-      where m.user_id = (select id from caller)"
+        " union select project_id from project_members where user_id = c.id
+    union select g.id from group_members m cross join projects g on g.namespace_id = m.group_id where m.user_id = c.id"
     )
 );
 

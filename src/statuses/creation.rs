@@ -32,10 +32,10 @@ macro_rules! key {
     () => {
         concat!(
             "select s.project_id, c.id as commit_id, coalesce(?9, ",
-            named_branch!("c.id"),
+            named_branch!("c.id", "s.project_id"),
             ", c.branch, '') as ref, ?10 as name, s.user_id
   from scope s cross join commits c on c.id = ",
-            commit_id!()
+            commit_id!("s.project_id")
         )
     };
 }

@@ -87,15 +87,16 @@ pub struct Target {
     pub branch: Option<String>,
 }
 
-/// The branch that `?7` names, if the commit `$commit` is its tip: statuses for the branch's name are the branch's.
+/// The branch of the project that `?7` names, if the commit `$commit` is its tip: statuses for the branch's name are the branch's.
 macro_rules! named_branch {
-    ($commit:literal) => {
+    ($commit:literal, $project:literal) => {
         concat!(
-            "(select substr(r.name, 12) from refs r where r.project_id = (select project_id from scope)
-    and r.commit_id = ",
+            "(select substr(r.name, 12) from refs r where r.project_id = ",
+            $project,
+            " and r.commit_id = ",
             $commit,
             " and r.name = ",
-            crate::commits::sql::branch_name!("(select project_id from scope)"),
+            crate::commits::sql::branch_name!($project),
             ")"
         )
     };
@@ -106,9 +107,9 @@ pub(crate) use named_branch;
 /// Which commit is named by `?7`, and to which branch does it belong?
 const TARGET: &str = in_project!(
     "union all select json_object('commit_id', c.id, 'branch', coalesce(",
-    named_branch!("c.id"),
-    ", c.branch)) from commits c where c.id = ",
-    commit_id!()
+    named_branch!("c.id", "here.project_id"),
+    ", c.branch)) from scope here cross join commits c on c.id = ",
+    commit_id!("here.project_id")
 );
 
 pub fn target(name: &str) -> Statement {
@@ -133,88 +134,93 @@ pub struct Listed {
 impl Listed {
     /// None if there is no such commit.
     pub fn from(rows: &Rows) -> Result<Option<Listed>> {
-        let mut listed = None;
+        let (mut commit, mut statuses) = (None, Vec::new());
         for part in rows.all()? {
-            match (part, &mut listed) {
-                (Part::Commit(sha, total), _) => listed = Some(Listed { sha, total, statuses: Vec::new() }),
-                (Part::Status(status), Some(Listed { statuses, .. })) => statuses.push(*status),
-                (Part::Status(_), None) => {}
+            match part {
+                Part::Commit(sha, total) => commit = Some((sha, total)),
+                Part::Status(status) => statuses.push(*status),
             }
         }
-        Ok(listed)
+        Ok(commit.map(|(sha, total)| Listed { sha, total, statuses }))
     }
 }
 
-/// Which statuses of the commit `?7` come on this page? Of the refs `{refs}`, out of the table `{table}` whose `{id}` is a
-/// status. First row: the commit's hash and how many there are. `?9` ref, `?10` name, `?11` stage (null: any), `?12`
-/// passed over, `?13` at most, `?14` the last id of the page before.
+/// Which statuses of the commit `?7` come on this page? They stand in the table `{table}`, whose `{id}` is a status. `?9`
+/// refs (JSON; null: any), whether the default ones; `?10` name, `?11` stage (null: any), `?12` passed over, `?13` at
+/// most, `?14` the last id of the page before. Each step is one row that goes to the next as JSON, for every reference to a
+/// common table expression counts the table cursors of all that it stands on again, of which a statement may have 100.
+///
+/// * `target`: the commit, and the refs whose statuses are listed;
+/// * `ranges`: each of their stages, and of how many statuses it is, which the counters know;
+/// * `page`: the ids of the page, and the total (null: very many).
 const LIST: &str = in_project!(
     "union all select v from (
-  with target as materialized (select c.id, c.sha from commits c where c.id = ",
-    commit_id!(),
-    "),
-  counted as materialized (
-    select n.* from target t cross join status_counts n on n.commit_id = t.id {refs} and n.stage = coalesce(?11, n.stage)
-  ),
-  page as (select x.{id} as id {found} and x.{id} in (
-      select y.{id} {range} and y.{id} > (select ?14) order by y.{id} limit (select ?12 + ?13))
-    order by 1 limit (select ?13) offset (select ?12))
-  select json_object('commit', json_array(t.sha, (select {total}))) as v from target t
-  union all
-  select json_object('status', json_array(json(",
+  with target as materialized (
+    select c.id, c.sha, case when ?9 is null then null when ?9 ->> 0 is not null then ?9
+      else json_array('', coalesce(",
+    named_branch!("c.id", "here.project_id"),
+    ", here.default_branch, '')) end as refs
+    from scope here cross join commits c on c.id = ",
+    commit_id!("here.project_id"),
+    "
+  ), ranges as materialized (
+    select t.id, t.sha, (select json_group_array(json_array(n.ref, n.stage, {counted})) from (
+      select a.* from status_counts a where a.commit_id = iif(t.refs is null, t.id, null)
+      union all
+      select b.* from (select distinct value as ref from json_each(t.refs)) r
+        cross join status_counts b on b.commit_id = t.id and b.ref = r.ref
+    ) n where n.stage = coalesce(?11, n.stage)) as ranges from target t
+  ), page as materialized (
+    select g.sha, {total} as total, (select json_group_array(id) from (
+      select x.{id} as id {found} and x.{id} in (
+        select y.{id} {range} and y.{id} > (select ?14) order by y.{id} limit (select ?12 + ?13))
+      order by 1 limit (select ?13) offset (select ?12))) as ids from ranges g
+  )
+  select iif(d.value = 0, json_object('commit', json_array(page.sha, page.total)), json_object('status', json_array(json(",
     status_json!("s."),
     "), json(",
     user_by_id!("s.user_id"),
-    ")))
-  from page cross join statuses s on s.id = page.id
+    ")))) as v
+  from page cross join json_each(json_insert(page.ids, '$[#]', 0)) d left join statuses s on s.id = d.value
 )"
 );
-
-/// The ref that was asked for; else the branch that names the commit or the default branch, and none; else any.
-const NAMED: &str = "and n.ref = (select ?9)";
-const DEFAULT: &str = concat!(
-    "and n.ref in (select '' union all select coalesce(",
-    named_branch!("t.id"),
-    ", default_branch, '') from scope)"
-);
-const ANY: &str = "";
 
 /// Every ref and stage is one range of an index, and the counters know how long it is.
 const STAGES: [(&str, &str); 3] = [
     (
         "{found}",
-        "from counted n cross join {table} x on x.commit_id = n.commit_id and x.ref = n.ref and x.stage = n.stage",
+        "from json_each(g.ranges) n cross join {table} x on x.commit_id = g.id and x.ref = n.value ->> 0 and x.stage = n.value ->> 1",
     ),
-    ("{range}", "from {table} y where y.commit_id = n.commit_id and y.ref = n.ref and y.stage = n.stage"),
-    ("{total}", "coalesce(sum({counted}), 0) from counted n"),
+    (
+        "{range}",
+        "from {table} y where y.commit_id = g.id and y.ref = n.value ->> 0 and y.stage = n.value ->> 1",
+    ),
+    ("{total}", "(select coalesce(sum(n.value ->> 2), 0) from json_each(g.ranges) n)"),
 ];
 
 /// So is every ref and name.
 const NAMES: [(&str, &str); 3] = [
     (
         "{found}",
-        "from (select distinct commit_id, ref from counted) n
-    cross join {table} x on x.commit_id = n.commit_id and x.ref = n.ref and x.name = (select ?10)",
+        "from (select distinct value ->> 0 as ref from json_each(g.ranges)) n
+      cross join {table} x on x.commit_id = g.id and x.ref = n.ref and x.name = (select ?10)",
     ),
     (
         "{range}",
-        "from {table} y where y.commit_id = n.commit_id and y.ref = n.ref and y.name = (select ?10) and y.stage = coalesce(?11, y.stage)",
+        "from {table} y where y.commit_id = g.id and y.ref = n.ref and y.name = (select ?10) and y.stage = coalesce(?11, y.stage)",
     ),
     (
         "{total}",
-        "case when ?11 is null then (select coalesce(sum({posted}), 0) from (select distinct commit_id, ref from counted) n
-      cross join status_heads h on h.commit_id = n.commit_id and h.ref = n.ref and h.name = (select ?10))
+        "case when ?11 is null then (select coalesce(sum({posted}), 0) from (select distinct value ->> 0 as ref from json_each(g.ranges)) n
+      cross join status_heads h on h.commit_id = g.id and h.ref = n.ref and h.name = (select ?10))
     else (select iif(count(*) > 10000, null, count(*)) from (select 1 {found} and x.stage = (select ?11) limit 10001)) end",
     ),
 ];
 
 pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> Statement {
+    // JSON: the ref that was asked for; else null for the branch that names the commit or the default branch, and none
     let git_ref = filter.ref_name.as_deref().or(filter.git_ref.as_deref());
-    let refs = match git_ref {
-        Some(_) => NAMED,
-        None if any_ref => ANY,
-        None => DEFAULT,
-    };
+    let refs = (git_ref.is_some() || !any_ref).then(|| serde_json::json!([git_ref]).to_string());
     let (table, id, counted, posted) = if filter.all {
         ("statuses", "id", "n.posted", "h.posted")
     } else {
@@ -225,7 +231,7 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
         "",
         name,
         abbreviation(name),
-        git_ref,
+        refs,
         filter.name.as_deref(),
         filter.stage.as_deref(),
         offset,
@@ -233,7 +239,7 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
         cursor
     );
     let [found, range, total] = if filter.name.is_some() { NAMES } else { STAGES };
-    let places = [("{refs}", refs), total, found, range, ("{table}", table), ("{id}", id)];
+    let places = [total, found, range, ("{table}", table), ("{id}", id)];
     let pieces = places.into_iter().chain([("{counted}", counted), ("{posted}", posted)]);
     let text = pieces.fold(LIST.to_owned(), |text, (place, piece)| text.replace(place, piece));
     statement.sql = text.into();
