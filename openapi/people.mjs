@@ -1,10 +1,10 @@
 // Users, their tokens, groups, namespaces and members.
-import { always, bool, count, extended, id, list, nullable, object, one, params, paths, ref, step, text, time, times } from "./words.mjs";
+import { always, bool, count, extended, id, list, nullable, object, one, params, paths, ref, step, text, time, times, whole } from "./words.mjs";
 
 const user = {
   name: text(),
   username: text(),
-  id: id(),
+  id: whole({ description: "Less than 0: the user of a project's token, whom no other request finds." }),
   state: one("active", "blocked", "ldap_blocked"),
   avatar_url: nullable(text()),
   web_url: text("Address of the user's page."),
@@ -52,12 +52,15 @@ const token = object({
   name: text(),
   revoked: bool(),
   created_at: time,
-  scopes: list(one("api", "mirror"), { minItems: 1, maxItems: 1 }),
-  user_id: id(),
-  project_id: id("The project whose mirror a hook token may push."),
+  scopes: list(one("api", "read_api", "statuses", "deployments", "mirror"), { minItems: 1, maxItems: 4 }),
+  user_id: whole({ description: "As whom it acts." }),
+  project_id: id("The one project that it is for."),
+  access_level: { ...level, description: "The most that a project's token may, as far as its maker may now." },
   active: bool(),
   expires_at: nullable(time),
-}, { optional: ["project_id"] });
+}, { optional: ["project_id", "access_level"] });
+const tokenParams = { name: text({ minLength: 1, maxLength: 255 }), expires_at: text(`Not in the past, nor later than the end of the token that asks; that is the default. ${times} A date alone is its midnight.`) };
+const scopes = (names, description) => ({ ...list(one(...names), { maxItems: names.length }), description });
 
 const noEnd = "(?!.*\\.(?:[Gg][Ii][Tt]|[Aa][Tt][Oo][Mm]|[Jj][Ss][Oo][Nn])$)";
 /** The path of a project. */
@@ -97,7 +100,14 @@ export const schemas = {
   NewToken: extended(token, { token: text({ minLength: 20, description: "Shown in this answer alone." }) }, { optional: [] }),
   UserParams: params([], profile),
   NewUserParams: params(["email", "name", "username"], profile),
-  TokenParams: params(["name"], { name: text({ minLength: 1, maxLength: 255 }), expires_at: text(`Not in the past. ${times} A date alone is its midnight.`) }),
+  TokenParams: params(["name"], { ...tokenParams, scopes: scopes(["api", "read_api"], "api (default): all that the user may. read_api: every GET.") }),
+  HookTokenParams: params(["name"], { ...tokenParams, scopes: scopes(["mirror"], "Nothing else.") }),
+  ProjectTokenParams: params(["name", "scopes"], {
+    ...tokenParams,
+    scopes: scopes(["api", "read_api", "statuses", "deployments"], "api: all. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments."),
+    access_level: { type: "integer", enum: [10, 20, 30, 40], default: 30, description: "10 guest, 20 reporter, 30 developer, 40 master." },
+  }),
+  RotationParams: params([], { expires_at: text(`As of a new token; else it lives as long as the one before was made to. ${times}`) }),
   GroupParams: params([], groupParams),
   NewGroupParams: params(["name", "path"], groupParams),
   NewMemberParams: params(["user_id", "access_level"], { user_id: id(), access_level: level }),
@@ -128,8 +138,12 @@ const tokens = paths("Tokens", {
   "POST /users/{id}/personal_access_tokens": { repeatable: true, id: "createToken", summary: "Make a token", description: "The answer is the only one that shows it.", body: schemas.TokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
   "DELETE /users/{id}/personal_access_tokens/{token_id}": { id: "revokeToken", summary: "Revoke a token", gives: { 204: null } },
   "GET /projects/{id}/hook_tokens": { id: "listHookTokens", summary: "List the tokens of a project's mirror hooks", paged: true, gives: { 200: list(ref("Token")) } },
-  "POST /projects/{id}/hook_tokens": { repeatable: true, id: "createHookToken", summary: "Make a token that may push the project's mirror and nothing else", body: schemas.TokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeHookToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
+  "POST /projects/{id}/hook_tokens": { repeatable: true, id: "createHookToken", summary: "Make a token that may push the project's mirror and nothing else", body: schemas.HookTokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeHookToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
   "DELETE /projects/{id}/hook_tokens/{token_id}": { id: "revokeHookToken", summary: "Revoke such a token", gives: { 204: null } },
+  "GET /projects/{id}/access_tokens": { id: "listProjectTokens", summary: "List the project's tokens", paged: true, gives: { 200: list(ref("Token")) } },
+  "POST /projects/{id}/access_tokens": { repeatable: true, id: "createProjectToken", summary: "Make a token that opens this project alone", description: "For CI. What it writes has an author of its own, named like the token. It never does more than its maker may now.", body: schemas.ProjectTokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeProjectToken", { id: "$request.path.id", token_id: "$response.body#/id" }), rotate: step("rotateProjectToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
+  "DELETE /projects/{id}/access_tokens/{token_id}": { id: "revokeProjectToken", summary: "Revoke such a token", description: "What it wrote goes on naming its author.", gives: { 204: null } },
+  "POST /projects/{id}/access_tokens/{token_id}/rotate": { repeatable: true, id: "rotateProjectToken", summary: "Put a new token in the place of one", description: "The same author, scopes and level; the old token ends at once. Whoever asks counts as its maker.", body: schemas.RotationParams, gives: { 201: ref("NewToken") } },
 });
 
 const search = { search: text("Part of a name or path.") };

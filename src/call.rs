@@ -49,8 +49,10 @@ pub struct Caller {
     pub user: UserRow,
     #[serde(with = "flag")]
     pub admin: bool,
-    /// The one project whose mirror a hook token serves.
-    hook_project_id: Option<i64>,
+    /// The one project that a token of a hook or of a project is for.
+    token_project_id: Option<i64>,
+    /// Of the token, as in [`policy::scopes`].
+    scopes: i64,
     /// When the token expires that was sent.
     pub token_expires_at: Option<i64>,
 }
@@ -125,6 +127,11 @@ impl Call<'_> {
         let base = if external.is_empty() { &self.request.origin } else { external };
         let Config { git_http_url, git_ssh_url, .. } = self.config;
         Links { base: base.to_owned(), avatars, git_http: git_http_url.clone(), git_ssh: git_ssh_url.clone() }
+    }
+
+    /// Whether the request changes nothing.
+    fn reads(&self) -> bool {
+        matches!(self.request.method.as_str(), "GET" | "HEAD")
     }
 
     /// Query and body, or why they cannot be read.

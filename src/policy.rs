@@ -91,7 +91,7 @@ actions! {
     ReadIssues CreateIssue ReadHiddenIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
     ReadLabels ManageLabels ReadMilestones ManageMilestones
     ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror
-    ForgetCommit ManageHooks
+    ForgetCommit ManageTokens
 }
 
 /// The least member level that may, and the least visibility that lets every signed-in caller.
@@ -130,9 +130,51 @@ pub fn least(action: Action) -> (Access, Option<Visibility>) {
         Action::CreateDeployment => (Developer, None),
         Action::PushMirror => (Master, None),
         Action::ForgetCommit => (Owner, None),
-        // and never a hook's own token
-        Action::ManageHooks => (Master, None),
+        // of hooks and of the project
+        Action::ManageTokens => (Master, None),
     }
+}
+
+/// What tokens may be used for: the bits of `tokens.scopes`. A project's tokens have bits of their own, which open nothing
+/// that lies outside projects.
+pub mod scopes {
+    pub const API: i64 = 1;
+    pub const READ_API: i64 = 2;
+    pub const PROJECT_API: i64 = 4;
+    pub const PROJECT_READ_API: i64 = 8;
+    pub const STATUSES: i64 = 16;
+    pub const DEPLOYMENTS: i64 = 32;
+    pub const MIRROR: i64 = 64;
+    /// All but those of hooks.
+    pub const ANY: i64 = 63;
+
+    /// The names, of tokens of a person, of a project and of a hook.
+    pub const PERSONAL: &[(&str, i64)] = &[("api", API), ("read_api", READ_API)];
+    pub const PROJECT: &[(&str, i64)] = &[
+        ("api", PROJECT_API),
+        ("read_api", PROJECT_READ_API),
+        ("statuses", STATUSES),
+        ("deployments", DEPLOYMENTS),
+    ];
+    pub const HOOK: &[(&str, i64)] = &[("mirror", MIRROR)];
+}
+
+/// The scopes that let their tokens do what belongs to persons. `reads`: by GET.
+pub fn personal_scopes(reads: bool) -> i64 {
+    scopes::API | if reads { scopes::READ_API } else { 0 }
+}
+
+/// The scopes that let their tokens do `action`, each as far as its user may. Clients read a project before they post.
+pub fn scopes(action: Action, reads: bool) -> i64 {
+    let own = match action {
+        Action::ManageTokens => return personal_scopes(reads),
+        Action::ReadProject if reads => scopes::STATUSES | scopes::DEPLOYMENTS,
+        Action::ReadStatuses | Action::PostStatus => scopes::STATUSES,
+        Action::ReadDeployments | Action::CreateDeployment => scopes::DEPLOYMENTS,
+        Action::PushMirror => scopes::MIRROR,
+        _ => 0,
+    };
+    own | personal_scopes(reads) | scopes::PROJECT_API | if reads { scopes::PROJECT_READ_API } else { 0 }
 }
 
 /// Whether a signed-in caller with `access` may do `action` to something of that visibility.

@@ -86,6 +86,11 @@ routes! {
     POST ["projects", id, "hook_tokens"] => tokens::create_for_hook, id;
     DELETE ["projects", id, "hook_tokens", token_id] => tokens::revoke_of_hook, id, token_id;
 
+    GET ["projects", id, "access_tokens"] => tokens::of_project::list, id;
+    POST ["projects", id, "access_tokens"] => tokens::of_project::create, id;
+    DELETE ["projects", id, "access_tokens", token_id] => tokens::of_project::revoke, id, token_id;
+    POST ["projects", id, "access_tokens", token_id, "rotate"] => tokens::of_project::rotate, id, token_id;
+
     GET ["application", "settings"] => settings::show;
     PUT ["application", "settings"] => settings::edit;
 

@@ -5,7 +5,7 @@ use super::scope;
 use super::token::Credentials;
 use super::{Call, Caller, Entered, Place, SignedIn};
 use crate::error::{Error, Result};
-use crate::policy::{self, Action};
+use crate::policy::{self, Access, Action};
 use crate::store::{Rows, Statement, Value, flag};
 use serde::Deserialize;
 
@@ -60,7 +60,7 @@ impl Call<'_> {
     ) -> Result<(Entered, Option<Kept>)> {
         let kept = key.map(|_| idempotency::kept());
         let batch = question.map(|question| [question].into_iter().chain(kept).collect());
-        let place = [scope::reference(project), scope::needs(action, key)];
+        let place = [scope::reference(project), scope::needs(action, self.reads(), key)];
         let (entered, answers) =
             self.step_through("Project", action, scope::PROJECT_DOOR, place, batch, Repeat::Harmless).await?;
         Ok((entered, idempotency::read(key, &answers)?))
@@ -75,7 +75,7 @@ impl Call<'_> {
         question: Result<Statement>,
     ) -> Result<Entered> {
         let batch = question.map(|question| vec![question]);
-        let place = [scope::reference(reference), scope::needs(action, None)];
+        let place = [scope::reference(reference), scope::needs(action, self.reads(), None)];
         Ok(self.step_through(what, action, door, place, batch, Repeat::Harmless).await?.0)
     }
 
@@ -101,7 +101,7 @@ impl Call<'_> {
     pub async fn visit(&self, project: &str, action: Action, question: Statement) -> Result<(Place, Rows)> {
         let credentials = self.credentials().unwrap_or_default();
         let door = scope::OPEN_PROJECT_DOOR;
-        let place = [scope::reference(project), scope::needs(action, None)];
+        let place = [scope::reference(project), scope::needs(action, self.reads(), None)];
         let (door, mut answers, _) =
             self.knock(door, credentials, place, Ok(vec![question]), Repeat::Harmless).await?;
         let rows = answers.pop().unwrap_or_default();
@@ -115,11 +115,10 @@ impl Call<'_> {
     fn pass(&self, door: DoorRow, action: Action, what: &str) -> Result<(Caller, Place)> {
         let caller = self.admit(door.user, door.actor)?;
         let place = door.place.ok_or_else(|| Error::missing(what))?;
-        if let Some(project_id) = caller.hook_project_id
-            && (project_id != place.id || action != Action::PushMirror)
-        {
+        if caller.token_project_id.is_some() && place.access == Access::None {
             return Err(Error::FORBIDDEN);
         }
+        caller.needs_scope(policy::scopes(action, self.reads()))?;
         policy::judge(action, place.access, place.visibility, what)?;
         Ok((caller, place))
     }
@@ -127,7 +126,17 @@ impl Call<'_> {
     /// 401, then the question's own error: the door of what belongs to the caller alone.
     pub async fn sign_in(&self, question: Result<Statement>) -> Result<SignedIn> {
         let batch = question.map(|question| vec![question]);
-        Ok(self.ask_alone([Value::Null, Value::Null], batch, false).await?.0)
+        Ok(self.ask_alone(false, self.personal(), Value::Null, batch).await?.0)
+    }
+
+    /// The same for what a project's token may hear, too: what it is itself.
+    pub async fn introduce(&self, question: Result<Statement>) -> Result<SignedIn> {
+        let batch = question.map(|question| vec![question]);
+        Ok(self.ask_alone(false, policy::scopes::ANY, Value::Null, batch).await?.0)
+    }
+
+    fn personal(&self) -> i64 {
+        policy::personal_scopes(self.reads())
     }
 
     /// [`Call::sign_in`] for a request that may have been answered before.
@@ -139,28 +148,31 @@ impl Call<'_> {
         let kept = key.map(|_| idempotency::kept_of_caller());
         let batch = question.map(|question| [question].into_iter().chain(kept).collect());
         let needs = key.map_or(Value::Null, scope::only_key);
-        let (signed_in, answers) = self.ask_alone([Value::Null, needs], batch, false).await?;
+        let (signed_in, answers) = self.ask_alone(false, self.personal(), needs, batch).await?;
         Ok((signed_in, idempotency::read(key, &answers)?))
     }
 
     /// 401, then 403, then the question's own error: the door of administrators.
     pub async fn administer(&self, question: Result<Statement>) -> Result<SignedIn> {
         let batch = question.map(|question| vec![question]);
-        Ok(self.ask_alone([Value::from(1), Value::Null], batch, true).await?.0)
+        Ok(self.ask_alone(true, self.personal(), Value::Null, batch).await?.0)
     }
 
     async fn ask_alone(
         &self,
-        needs: [Value; 2],
-        batch: Result<Vec<Statement>>,
         administrators: bool,
+        scopes: i64,
+        needs: Value,
+        batch: Result<Vec<Statement>>,
     ) -> Result<(SignedIn, Vec<Rows>)> {
         let credentials = self.credentials().ok_or(Error::Unauthorized)?;
+        let place = [scope::alone(administrators, scopes), needs];
         let (door, mut answers, error) =
-            self.knock(scope::CALLER_DOOR, credentials, needs, batch, Repeat::Harmless).await?;
+            self.knock(scope::CALLER_DOOR, credentials, place, batch, Repeat::Harmless).await?;
         let links = self.links(door.avatars);
         let caller = self.admit(door.user, door.actor)?;
-        if caller.hook_project_id.is_some() || (administrators && !caller.admin) {
+        caller.needs_scope(scopes)?;
+        if administrators && !caller.admin {
             return Err(Error::FORBIDDEN);
         }
         let rows = answers.drain(..1.min(answers.len())).next().unwrap_or_default();
@@ -212,7 +224,7 @@ impl Call<'_> {
         let Some(sudo) = self.sudo() else {
             self.caller_id.set(user.as_ref().map(|caller| caller.user.id));
             let caller = user.ok_or(Error::Unauthorized)?;
-            self.is_administrator.set(caller.admin && caller.hook_project_id.is_none());
+            self.is_administrator.set(caller.admin && caller.token_project_id.is_none());
             return Ok(caller);
         };
         let actor = actor.ok_or(Error::Unauthorized)?;
@@ -228,5 +240,13 @@ impl Call<'_> {
         self.caller_id.set(user.as_ref().map(|caller| caller.user.id));
         let name: String = sudo.chars().take(255).collect();
         user.ok_or_else(|| Error::missing(&format!("No user id or username for: {name}")))
+    }
+}
+
+impl Caller {
+    /// 403 unless the token has one of these scopes.
+    fn needs_scope(&self, scopes: i64) -> Result<()> {
+        let text = "403 Forbidden  - The scopes of the token do not allow this";
+        if self.scopes & scopes == 0 { Err(Error::Forbidden(text)) } else { Ok(()) }
     }
 }

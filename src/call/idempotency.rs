@@ -163,7 +163,7 @@ const KEPT_OF_CALLER: &str = concat!(
     kept_json!(),
     " as v from caller c cross join idempotency_keys r on ",
     answered!("c.id"),
-    " where c.hook_project_id is null"
+    " where c.scopes & ((select ?5) ->> 1)"
 );
 
 pub fn kept_of_caller() -> Statement {

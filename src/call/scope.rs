@@ -14,8 +14,8 @@
 //! | `?2` | hash of the token |
 //! | `?3` | whom an administrator wants to act as: JSON `[id, username]`, one of them null; or null |
 //! | `?4` | now |
-//! | `?5` | the place: JSON `[id, path in lower case]`, one of them null. Where there is no place: 1 if only administrators may ask, else null |
-//! | `?6` | what the caller needs there: JSON `[least access, least visibility, whether a hook token may, hash of the request's Idempotency-Key]` |
+//! | `?5` | the place: JSON `[id, path in lower case]`, one of them null. Where there is no place: JSON `[1 if only administrators may ask, scopes of tokens that may]` |
+//! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key]` |
 //!
 //! Binds stand in `(select ?n)` where they are compared with a column. A statement whose plan might depend on a bare bind
 //! is thrown away and compiled anew each time its binds are cleared, which the platform does after every use
@@ -33,7 +33,8 @@ macro_rules! good_token {
     };
 }
 
-/// `$caller`: who calls, or whom root acts as. At most one row.
+/// `$caller`: who calls, or whom root acts as. At most one row. With a project's token the author of what is written is the
+/// token's own user, and `member`, who made it, is the one whose standing counts.
 ///
 /// Every reference to a common table expression counts all its table cursors again, of which SQLite allows a statement
 /// 100, so this one has few.
@@ -43,15 +44,17 @@ macro_rules! caller_scope {
             "with ",
             $caller,
             " as materialized (
-  select u.id, u.username, u.name, u.state, u.email, u.admin, u.external, t.project_id as hook_project_id,
-    iif(u.external, 20, 10) as sees_from, t.expires_at as token_expires_at
+  select u.id, u.username, u.name, u.state, u.email, u.admin, u.external, t.project_id as token_project_id,
+    iif(u.external, 20, 10) as sees_from, t.expires_at as token_expires_at, coalesce(t.scopes, 1) as scopes,
+    coalesce(t.access, 40) as token_access, coalesce(m.id, u.id) as member_id, coalesce(m.admin, u.admin) as member_admin
   from ",
             crate::call::scope::good_token!(),
             "
-  cross join users u on u.id = case when ?3 is null then coalesce(?1, t.user_id)
+  cross join users u on u.id = case when ?3 is null then coalesce(?1, t.bot_id, t.user_id)
     when (select r.admin from users r where r.id = (select ?1) and r.state = 'active')
-      then coalesce(?3 ->> 0, (select s.id from users s where s.username = (select ?3 ->> 1))) end
-  where u.state = 'active'
+      then coalesce(?3 ->> 0, (select s.id from users s where s.username = (select ?3 ->> 1) and s.id > 0)) end
+  left join users m on t.bot_id is not null and m.id = t.user_id
+  where u.state = 'active' and coalesce(m.state, 'active') = 'active'
 )"
         )
     };
@@ -64,7 +67,7 @@ macro_rules! door_json {
             "
 select json_object(
   'user', json((select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email,
-    'admin', admin, 'hook_project_id', hook_project_id,
+    'admin', admin, 'token_project_id', token_project_id, 'scopes', scopes,
     'token_expires_at', token_expires_at) from ",
             $caller,
             ")),
@@ -81,24 +84,27 @@ select json_object(
     };
 }
 
-/// How the user `$c` (id, admin) stands to the project `$p`.
+/// How the user `$c` (id, admin) stands to the project `$p`; or the one with that `$id` and `$admin`.
 macro_rules! project_access {
     ($c:literal, $p:literal) => {
+        crate::call::scope::project_access!(concat!($c, ".id"), concat!($c, ".admin"), $p)
+    };
+    ($id:expr, $admin:expr, $p:literal) => {
         concat!(
             "case when ",
-            $c,
-            ".admin then 60 when ",
+            $admin,
+            " then 60 when ",
             $p,
             ".namespace_id = ",
-            $c,
-            ".id then 50
+            $id,
+            " then 50
       else max(coalesce((select m.access from project_members m where m.user_id = ",
-            $c,
-            ".id and m.project_id = ",
+            $id,
+            " and m.project_id = ",
             $p,
             ".id), 0), coalesce((select m.access from group_members m where m.user_id = ",
-            $c,
-            ".id and m.group_id = ",
+            $id,
+            " and m.group_id = ",
             $p,
             ".namespace_id), 0)) end"
         )
@@ -121,18 +127,19 @@ macro_rules! sees {
     };
 }
 
-/// `place`: the project, and how the caller stands to it. `$who`: the caller `c`, or nobody. A hook token gives no more
-/// than its maker has, and nothing in other projects.
+/// `place`: the project, and how the caller stands to it. `$who`: the caller `c`, or nobody. A token of a hook or
+/// of a project gives no more than its maker has, and nothing in other projects.
 macro_rules! project_place {
     ($who:literal) => {
         concat!(
             crate::call::scope::caller_scope!("caller"),
             ", place as materialized (
   select c.id as user_id, p.id, p.id as project_id, p.full_path, p.default_branch, p.issues_enabled, p.builds_enabled,
-    iif(p.visibility < c.sees_from, 0, p.visibility) as visibility, c.hook_project_id,
+    iif(p.visibility < c.sees_from, 0, p.visibility) as visibility, c.token_project_id,
+    coalesce(c.scopes, 1) as scopes,
     min(",
-            crate::call::scope::project_access!("c", "p"),
-            ", case when c.hook_project_id is null then 60 else 40 * (c.hook_project_id = p.id) end) as access
+            crate::call::scope::project_access!("c.member_id", "c.member_admin", "p"),
+            ", case when c.token_project_id is null then 60 else c.token_access * (c.token_project_id = p.id) end) as access
   from ",
             $who,
             " cross join projects p
@@ -146,7 +153,8 @@ macro_rules! project_place {
 /// Whether the caller may, of a row of `place`.
 macro_rules! allowed {
     () => {
-        "(access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1) and (hook_project_id is null or ?6 ->> 2)"
+        "(access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1) and scopes & ((select ?6) ->> 2)
+    and (access > 0 or token_project_id is null)"
     };
 }
 
@@ -216,20 +224,22 @@ macro_rules! group_scope {
         concat!(
             crate::call::scope::caller_scope!("caller"),
             ", standing as materialized (
-  select c.id as user_id, g.id, g.path, iif(g.visibility < c.sees_from, 0, g.visibility) as visibility, c.sees_from, c.hook_project_id,
-    case when c.hook_project_id is not null then 0 when c.admin then 60
+  select c.id as user_id, g.id, g.path, iif(g.visibility < c.sees_from, 0, g.visibility) as visibility, c.sees_from, c.token_project_id,
+    c.scopes, case when c.token_project_id is not null then 0 when c.admin then 60
       else coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = g.id), 0) end as access
   from caller c left join groups g
     on g.id = coalesce(?5 ->> 0, (select n.id from namespaces n where n.path_key = (select ?5 ->> 1) and n.kind = 'group'))
 ), place as materialized (
-  select user_id, id, id as group_id, path as full_path, access, hook_project_id, sees_from,
+  select user_id, id, id as group_id, path as full_path, access, token_project_id, scopes, sees_from,
     case when visibility > 0 or access > 0 then visibility
       when exists (select 1 from project_members m cross join projects p on p.id = m.project_id
-        where m.user_id = iif(standing.hook_project_id is null, standing.user_id, null) and p.namespace_id = standing.id and p.deleted_at is null) then 10
+        where m.user_id = iif(standing.token_project_id is null, standing.user_id, null) and p.namespace_id = standing.id and p.deleted_at is null) then 10
       else 0 end as visibility
   from standing
 ), scope as materialized (
-  select * from place where id is not null and (access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1) and hook_project_id is null
+  select * from place where id is not null and ",
+            crate::call::scope::allowed!(),
+            "
 )",
             crate::call::scope::door_json!(
                 "caller",
@@ -263,7 +273,7 @@ macro_rules! signed_in {
     ($($text:expr),+ $(,)?) => {
         concat!(
             crate::call::scope::caller_scope!("person"),
-            ", caller as materialized (select * from person where hook_project_id is null and (admin or ?5 is null))",
+            ", caller as materialized (select * from person where scopes & ((select ?5) ->> 1) and (admin or ?5 ->> 0 is null))",
             crate::call::scope::door_json!("person", "null"),
             $($text),+
         )
@@ -317,12 +327,17 @@ pub fn reference(text: &str) -> Value {
     Value::Text(serde_json::json!([id, path]).to_string())
 }
 
-/// `?6`: what the caller needs for an action. `key`: of a request that may be sent again.
-pub fn needs(action: Action, key: Option<&Key>) -> Value {
+/// `?6`: what the caller needs for an action. `reads`: by GET. `key`: of a request that may be sent again.
+pub fn needs(action: Action, reads: bool, key: Option<&Key>) -> Value {
     let (access, visibility) = policy::least(action);
-    let hook = i64::from(action == Action::PushMirror);
+    let scopes = policy::scopes(action, reads);
     let visibility = visibility.map(|seen| seen.level());
-    Value::Text(serde_json::json!([access.level(), visibility, hook, key.map(|key| &key.hash)]).to_string())
+    Value::Text(serde_json::json!([access.level(), visibility, scopes, key.map(|key| &key.hash)]).to_string())
+}
+
+/// `?5` without a place.
+pub fn alone(administrators: bool, scopes: i64) -> Value {
+    Value::Text(serde_json::json!([administrators.then_some(1), scopes]).to_string())
 }
 
 /// `?6` without a place: the key alone.

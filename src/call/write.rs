@@ -63,7 +63,7 @@ impl Call<'_> {
     ) -> Result<Written<T>> {
         let key = plan.as_ref().ok().and_then(|plan| plan.key.clone());
         let last = plan.as_ref().map_or(0, |plan| plan.steps.len());
-        let place = [scope::reference(project), scope::needs(action, key.as_ref())];
+        let place = [scope::reference(project), scope::needs(action, self.reads(), key.as_ref())];
         // with a key it is done once, however often it is sent
         let repeat = if key.is_some() { Repeat::Harmless } else { Repeat::Doubles };
         let batch = plan.map(Plan::batch);

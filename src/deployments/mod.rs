@@ -29,7 +29,7 @@ async fn enter(call: &Call<'_>, id: &str, action: Action, question: Statement) -
 /// A number in path or query is judged after 401, and before the project is looked for.
 async fn typed<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
     match number {
-        Err(error) => Err(call.sign_in(Err(error.clone())).await.err().unwrap_or(error)),
+        Err(error) => Err(call.introduce(Err(error.clone())).await.err().unwrap_or(error)),
         number => number,
     }
 }

@@ -121,7 +121,7 @@ pub fn one(issue_id: i64) -> Statement {
 macro_rules! assignable {
     () => {
         concat!(
-            "(?7 is null or exists (select 1 from users u where u.id = (select ?7) and u.state = 'active'
+            "(?7 is null or exists (select 1 from users u where u.id = (select ?7) and u.id > 0 and u.state = 'active'
     and ",
             crate::call::scope::sees!("u", "p"),
             "))"
@@ -181,7 +181,7 @@ macro_rules! mentioned {
         concat!(
             "issues i cross join json_each(",
             $names,
-            ") named cross join users u on u.username = named.value and u.state = 'active'
+            ") named cross join users u on u.username = named.value and u.id > 0 and u.state = 'active'
 join projects p on p.id = i.project_id
 where i.id = ",
             $issue,

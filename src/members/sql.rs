@@ -55,7 +55,7 @@ macro_rules! questions {
         Questions {
             // Is there a user ?7, and what is he here?
             subject: $door!(
-                "union all select ", member_json!(), " from scope s cross join users u on u.id = (select ?7)
+                "union all select ", member_json!(), " from scope s cross join users u on u.id = (select ?7) and u.id > 0
   left join ", $of, "_members m on m.user_id = u.id and m.", $of, "_id = s.", $of, "_id"
             ),
             // Which members come after ?7, and after ?8 others, whose name or username has ?10 in it? ?9 at most.

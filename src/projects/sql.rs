@@ -137,7 +137,7 @@ const BEFORE: &str = signed_in!(
       'limit', iif(u.id is null, null, coalesce(u.projects_limit, s.default_projects_limit)),
       'count', coalesce(u.projects_count, 0))
     from caller c join namespaces n on n.id = coalesce(?7, c.id)
-    left join users u on u.id = n.id where n.path <> '/')),
+    left join users u on u.id = n.id where n.path <> '/' and n.id > 0)),
   'default_visibility', s.default_project_visibility, 'restricted', json(s.restricted_visibility_levels))
 from caller cross join settings s"
 );

@@ -1,6 +1,7 @@
 //! Tokens as answers show them.
 
 use super::sql::TokenRow;
+use crate::policy::scopes;
 use crate::time;
 use serde::Serialize;
 
@@ -10,10 +11,12 @@ pub struct Token {
     name: String,
     revoked: bool,
     created_at: String,
-    scopes: [&'static str; 1],
+    scopes: Vec<&'static str>,
     user_id: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     project_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access_level: Option<i64>,
     active: bool,
     expires_at: Option<String>,
     /// Shown once, by the answer to its making.
@@ -23,16 +26,18 @@ pub struct Token {
 
 impl Token {
     pub fn new(row: TokenRow, now: i64, token: Option<String>) -> Token {
-        let TokenRow { id, user_id, project_id, name, created_at, expires_at, revoked_at } = row;
-        let revoked = revoked_at.is_some();
+        let TokenRow { id, user_id, project_id, name, created_at, expires_at, .. } = row;
+        let revoked = row.revoked_at.is_some();
+        let known = scopes::PERSONAL.iter().chain(scopes::PROJECT).chain(scopes::HOOK);
         Token {
             id,
             name,
             revoked,
             created_at: time::utc(created_at),
-            scopes: [if project_id.is_some() { "mirror" } else { "api" }],
-            user_id,
+            scopes: known.filter(|(_, bit)| row.scopes & bit != 0).map(|(name, _)| *name).collect(),
+            user_id: row.bot_id.unwrap_or(user_id),
             project_id,
+            access_level: row.access,
             active: !revoked && expires_at.is_none_or(|expiry| expiry > now),
             expires_at: expires_at.map(time::utc),
             token,

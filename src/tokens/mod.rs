@@ -1,6 +1,7 @@
-//! Access tokens: of users, and of the hooks that push a project's mirror.
+//! Access tokens: of users, of projects, and of the hooks that push a project's mirror.
 
 pub mod entity;
+pub mod of_project;
 pub mod sql;
 
 use crate::call::idempotency::{Kept, Key};
@@ -9,39 +10,54 @@ use crate::error::{Error, Faults, Result};
 use crate::http::Reply;
 use crate::names;
 use crate::page::Page;
-use crate::policy::Action;
+use crate::policy::{Action, scopes};
 use crate::store::Rows;
 use crate::users::user_id;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use entity::Token;
 use serde::Deserialize;
-use sql::{Draft, SaltedRow, TokenRow, Whose};
+use sql::{Draft, Origin, SaltedRow, TokenRow, Whose};
 
 /// Parameters of a new token.
 #[derive(Debug, Deserialize)]
 struct NewToken {
     name: String,
     expires_at: Option<String>,
+    #[serde(default)]
+    scopes: Vec<String>,
 }
 
-/// A [`NewToken`] that can be made: its name, and when it expires.
+/// A [`NewToken`] that can be made.
 #[derive(Debug, Clone)]
 struct Checked {
     name: String,
     expires_at: Option<i64>,
+    scopes: i64,
 }
 
 impl NewToken {
-    fn checked(self, now: i64) -> Result<Checked> {
+    /// `known`: the scopes that it may have. `usual`: those of a token that asks for none.
+    fn checked(self, now: i64, known: &[(&str, i64)], usual: i64) -> Result<Checked> {
         let name = self.name.trim().to_owned();
         let mut faults = Faults::default();
         names::check_letters(&mut faults, "name", Some(&name));
-        let expires_at = faults.read_time("expires_at", self.expires_at.as_deref());
-        if expires_at.is_some_and(|at| at <= now) {
-            faults.add("expires_at", "is in the past");
+        let expires_at = read_expiry(&mut faults, self.expires_at.as_deref(), now);
+        let bit = |name: &String| known.iter().find(|(scope, _)| scope == name).map(|(_, bit)| *bit);
+        let scopes: Option<i64> = self.scopes.iter().try_fold(0, |bits, name| Some(bits | bit(name)?));
+        if scopes.is_none() {
+            faults.add("scopes", "can only contain available scopes");
         }
-        faults.result().map(|()| Checked { name, expires_at })
+        let scopes = scopes.filter(|bits| *bits != 0).unwrap_or(usual);
+        faults.result().map(|()| Checked { name, expires_at, scopes })
     }
+}
+
+fn read_expiry(faults: &mut Faults, text: Option<&str>, now: i64) -> Option<i64> {
+    let expires_at = faults.read_time("expires_at", text);
+    if expires_at.is_some_and(|at| at <= now) {
+        faults.add("expires_at", "is in the past");
+    }
+    expires_at
 }
 
 /// 20 characters that fit into an address and a header.
@@ -50,39 +66,32 @@ fn fresh(random: &[u8; 16]) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(fifteen)
 }
 
-impl Checked {
-    /// When it expires: no later than the token that asks for it, which may outlive its user's trust otherwise.
-    fn expiry(&self, caller: &Caller) -> Result<Option<i64>> {
-        match (self.expires_at, caller.token_expires_at) {
-            (Some(asked), Some(most)) if asked > most => {
-                Err(Error::field("expires_at", "cannot be later than that of the token that makes it"))
-            }
-            (asked, most) => Ok(asked.or(most)),
+/// When it expires: no later than the token that asks for it, which may outlive its user's trust otherwise.
+fn expiry(asked: Option<i64>, caller: &Caller) -> Result<Option<i64>> {
+    match (asked, caller.token_expires_at) {
+        (Some(asked), Some(most)) if asked > most => {
+            Err(Error::field("expires_at", "cannot be later than that of the token that makes it"))
         }
+        (asked, most) => Ok(asked.or(most)),
     }
 }
 
 /// The fresh token's hash is kept; the token itself is in this answer alone. With an Idempotency-Key it follows from what
 /// the caller has, so that a repeat can be answered with it: see [`Call::derived`].
-async fn make(
-    call: &Call<'_>,
-    caller: &Caller,
-    (user_id, project_id): (i64, Option<i64>),
-    new: Checked,
-    key: Option<Key>,
-) -> Result<Reply> {
+async fn make(call: &Call<'_>, caller: &Caller, draft: Draft, key: Option<Key>) -> Result<Reply> {
     let salt: String = call.random.iter().map(|byte| format!("{byte:02x}")).collect();
     let random = key.as_ref().map_or(call.random, |key| call.derived(key, &salt));
     let token = fresh(&random);
-    let expires_at = new.expiry(caller)?;
-    let name = new.name;
-    let draft = Draft { hash: token_hash(&token), user_id, project_id, name, expires_at, now: call.now };
+    let expires_at = expiry(draft.expires_at, caller)?;
+    let draft = Draft { hash: token_hash(&token), expires_at, ..draft };
     let kept_for = key.as_ref().map(|key| (key, caller.user.id, salt.as_str()));
     match (sql::create(&call.store, draft, kept_for).await, key) {
         (Err(failure), Some(key)) if failure.is_expectation() => {
             let kept = key.find(&call.store, caller.user.id, call.now).await?;
-            again(call, kept.ok_or(failure)?, &key)
+            again(call, kept.ok_or_else(Error::no_record)?, &key)
         }
+        // what it was to replace has ended
+        (Err(failure), None) if failure.is_expectation() => Err(Error::no_record()),
         (made, _) => {
             let row = made?.ok_or_else(|| Error::Internal("a new token is not there".to_owned()))?;
             Ok(Reply::json(201, &Token::new(row, call.now, Some(token))))
@@ -119,10 +128,44 @@ fn admit(entered: &SignedIn) -> Result<Whose> {
     if own || entered.caller.admin { Ok(whose) } else { Err(Error::FORBIDDEN) }
 }
 
+impl Checked {
+    fn draft(self, call: &Call<'_>, user_id: i64, project_id: Option<i64>) -> Draft {
+        let Checked { name, expires_at, scopes } = self;
+        let hash = String::new();
+        Draft {
+            hash,
+            user_id,
+            project_id,
+            origin: Origin::New,
+            scopes,
+            access: None,
+            name,
+            expires_at,
+            now: call.now,
+        }
+    }
+}
+
+async fn list_in_project(call: &Call<'_>, id: &str, kind: &str) -> Result<Reply> {
+    let page = call.page();
+    let question = page.as_ref().map(|page| sql::list_of_project(kind, page)).map_err(Error::clone);
+    let entered = call.enter(id, Action::ManageTokens, question).await?;
+    listed(call, id, &page?, &entered.rows)
+}
+
+async fn revoke_in_project(call: &Call<'_>, id: &str, kind: &str, token_id: &str) -> Result<Reply> {
+    let question = path_id(token_id).map(|token_id| sql::of_project(kind, token_id));
+    let entered = call.enter(id, Action::ManageTokens, question).await?;
+    let row: TokenRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    sql::revoke(&call.store, row.id, call.now).await?;
+    Ok(Reply::empty(204))
+}
+
 /// POST /users/:id/personal_access_tokens
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let user_id = user_id(call, id);
-    let input = call.creation().and_then(|new: NewToken| new.checked(call.now));
+    let input =
+        call.creation().and_then(|new: NewToken| new.checked(call.now, scopes::PERSONAL, scopes::API));
     let key = key_of(call);
     // whose it would be is judged before what it would be called
     let question = user_id.map(|id| sql::whose(id, None));
@@ -132,7 +175,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     if let (Some(kept), Some(key)) = (kept, &key) {
         return again(call, kept, key);
     }
-    make(call, &entered.caller, (whose.user_id, None), new, key).await
+    make(call, &entered.caller, new.draft(call, whose.user_id, None), key).await
 }
 
 /// GET /users/:id/personal_access_tokens
@@ -160,30 +203,24 @@ pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> 
 
 /// POST /projects/:id/hook_tokens
 pub async fn create_for_hook(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation().and_then(|new: NewToken| new.checked(call.now));
+    let input = call.creation().and_then(|new: NewToken| new.checked(call.now, scopes::HOOK, scopes::MIRROR));
     let input = input.and_then(|new| Ok((new, key_of(call)?)));
     let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
-    let (entered, kept) = call.enter_again(id, Action::ManageHooks, key, Ok(sql::project())).await?;
+    let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, Ok(sql::project())).await?;
     let (new, key) = input?;
     if let (Some(kept), Some(key)) = (kept, &key) {
         return again(call, kept, key);
     }
-    make(call, &entered.caller, (entered.caller.user.id, Some(entered.place.id)), new, key).await
+    let draft = new.draft(call, entered.caller.user.id, Some(entered.place.id));
+    make(call, &entered.caller, draft, key).await
 }
 
 /// GET /projects/:id/hook_tokens
 pub async fn list_of_hooks(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let page = call.page();
-    let question = page.as_ref().map(sql::list_of_hooks).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageHooks, question).await?;
-    listed(call, id, &page?, &entered.rows)
+    list_in_project(call, id, "hook").await
 }
 
 /// DELETE /projects/:id/hook_tokens/:token_id
 pub async fn revoke_of_hook(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
-    let question = path_id(token_id).map(sql::of_hook);
-    let entered = call.enter(id, Action::ManageHooks, question).await?;
-    let row: TokenRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    sql::revoke(&call.store, row.id, call.now).await?;
-    Ok(Reply::empty(204))
+    revoke_in_project(call, id, "hook", token_id).await
 }

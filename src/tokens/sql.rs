@@ -2,7 +2,7 @@
 
 use crate::call::idempotency::{Key, answer_json, replacing};
 use crate::call::scope::PROJECT_DOOR;
-use crate::call::{in_project, signed_in};
+use crate::call::{in_project, signed_in, token_hash};
 use crate::page::Page;
 use crate::sql;
 use crate::store::{Failure, Statement, Store};
@@ -18,13 +18,23 @@ pub struct TokenRow {
     pub created_at: i64,
     pub expires_at: Option<i64>,
     pub revoked_at: Option<i64>,
+    /// As whom a project's token acts.
+    #[serde(default)]
+    pub bot_id: Option<i64>,
+    /// As in [`crate::policy::scopes`].
+    #[serde(default)]
+    pub scopes: i64,
+    /// The most that a project's token may.
+    #[serde(default)]
+    pub access: Option<i64>,
 }
 
 /// A [`TokenRow`] of the alias `t`.
 macro_rules! token_json {
     () => {
         "json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name', t.name,
-  'created_at', t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at)"
+  'created_at', t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at,
+  'bot_id', t.bot_id, 'scopes', t.scopes, 'access', t.access)"
     };
 }
 
@@ -68,36 +78,51 @@ pub fn project() -> Statement {
     sql!(PROJECT_DOOR)
 }
 
-/// Which tokens has this project's hook after `?7`, and after `?8` others? `?9` at most.
-const LIST_OF_HOOKS: &str = in_project!(
+/// Which tokens of the kind `?10` has this project after `?7`, and after `?8` others? `?9` at most.
+const LIST_OF_PROJECT: &str = in_project!(
     "union all select v from (select ",
     token_json!(),
-    " as v from tokens t where t.project_id = (select project_id from scope) and t.id > (select ?7)
+    " as v from tokens t where t.project_id = (select project_id from scope) and t.id > (select ?7) and t.kind = (select ?10)
   order by t.id limit (select ?9) offset (select ?8))"
 );
 
-pub fn list_of_hooks(page: &Page) -> Statement {
+pub fn list_of_project(kind: &str, page: &Page) -> Statement {
     let (after, offset) = page.after();
-    sql!(LIST_OF_HOOKS, after, offset, page.size + 1)
+    sql!(LIST_OF_PROJECT, after, offset, page.size + 1, kind)
 }
 
-/// Has this project's hook a token `?7`?
-const OF_HOOK: &str = in_project!(
+/// Has this project a token `?7` of the kind `?8`?
+const OF_PROJECT: &str = in_project!(
     "union all select ",
     token_json!(),
-    " from scope s cross join tokens t on t.id = (select ?7) and t.project_id = s.project_id"
+    " from scope s cross join tokens t on t.id = (select ?7) and t.project_id = s.project_id
+  and t.kind = (select ?8)"
 );
 
-pub fn of_hook(token_id: i64) -> Statement {
-    sql!(OF_HOOK, token_id)
+pub fn of_project(kind: &str, token_id: i64) -> Statement {
+    sql!(OF_PROJECT, token_id, kind)
 }
 
 /// Ends a token, once.
 const REVOKE: &str = "update tokens set revoked_at = ?2 where id = (select ?1) and revoked_at is null";
 
+/// What a project's token wrote goes on naming its user, who is shut out with it.
+const END: &str =
+    "update users set state = 'blocked' where id = (select bot_id from tokens where id = (select ?1))";
+
 pub async fn revoke(store: &Store<'_>, token_id: i64, now: i64) -> crate::error::Result<()> {
-    store.ask(sql!(REVOKE, token_id, now)).await?;
+    store.repeat(vec![sql!(REVOKE, token_id, now), sql!(END, token_id)]).await?;
     Ok(())
+}
+
+/// Where a new token comes from.
+#[derive(Debug)]
+pub enum Origin {
+    New,
+    /// A project's, with a user of its own.
+    WithBot,
+    /// It takes the place of this one, and acts as the same user.
+    Instead(TokenRow),
 }
 
 /// A token to be made.
@@ -105,16 +130,35 @@ pub async fn revoke(store: &Store<'_>, token_id: i64, now: i64) -> crate::error:
 pub struct Draft {
     pub hash: String,
     pub user_id: i64,
-    /// The one project whose mirror it serves.
+    /// The one project that it is for.
     pub project_id: Option<i64>,
+    pub origin: Origin,
+    pub scopes: i64,
+    pub access: Option<i64>,
     pub name: String,
     pub expires_at: Option<i64>,
     pub now: i64,
 }
 
-/// Keeps a token's hash under the next id.
-const INSERT: &str = "insert into tokens (hash, id, user_id, kind, project_id, name, created_at, expires_at)
-values (?1, (select coalesce(max(id), 0) + 1 from tokens), ?2, iif(?3 is null, 'personal', 'hook'), ?3, ?4, ?5, ?6)";
+/// Keeps a token's hash under the next id. It acts as the user `?9`, or the one with the name `?10`.
+const INSERT: &str =
+    "insert into tokens (hash, id, user_id, kind, project_id, name, created_at, expires_at, scopes, access, bot_id)
+values (?1, (select coalesce(max(id), 0) + 1 from tokens), ?2,
+  iif(?3 is null, 'personal', iif(?8 is null, 'hook', 'project')), ?3, ?4, ?5, ?6, ?7, ?8,
+  coalesce(?9, (select id from namespaces where path_key = (select ?10))))";
+
+/// The name of a user of a project's token, under an id that no person has. -1 and 0 mean something else in lists.
+const BOT_NAME: &str = "insert into namespaces (id, kind, path, path_key)
+values (min(-100, (select min(id) from namespaces)) - 1, 'user', ?1, ?1)";
+
+/// That user, who sees no more than anybody without an account beyond the project.
+const BOT: &str =
+    "insert into users (id, username, name, email, email_key, external, projects_limit, created_at)
+select id, path, ?2 || ' (token)', path || '@noreply.invalid', path || '@noreply.invalid', 1, 0, ?3
+from namespaces where path_key = (select ?1)";
+
+/// Nobody ended it meanwhile.
+const EXPECT_LIVE: &str = "insert into expectations (holds) select exists (select 1 from tokens where id = (select ?1) and revoked_at is null)";
 
 /// The token with the hash `?1`.
 const RESULT: &str = concat!("select ", token_json!(), " as v from tokens t where t.hash = (select ?1)");
@@ -147,15 +191,38 @@ pub async fn create(
     draft: Draft,
     key: Option<(&Key, i64, &str)>,
 ) -> std::result::Result<Option<TokenRow>, Failure> {
-    let Draft { hash, user_id, project_id, name, expires_at, now } = draft;
-    let insert = sql!(INSERT, hash.as_str(), user_id, project_id, name, now, expires_at);
-    let result = sql!(RESULT, hash.as_str());
+    let Draft { hash, user_id, project_id, origin, scopes, access, name, expires_at, now } = draft;
+    // nobody can have taken it, nor does it tell anything of the token
+    let suffix: String = token_hash(&format!("bot {hash}")).chars().take(16).collect();
+    let bot = format!("project_{}_bot_{suffix}", project_id.unwrap_or_default());
+    let mut steps = Vec::new();
+    let mut bot_id = None;
+    match &origin {
+        Origin::New => {}
+        Origin::WithBot => {
+            steps.push(sql!(BOT_NAME, bot.as_str()));
+            steps.push(sql!(BOT, bot.as_str(), name.as_str(), now));
+        }
+        Origin::Instead(old) => {
+            bot_id = old.bot_id;
+            steps.push(sql!(EXPECT_LIVE, old.id));
+            steps.push(sql!(REVOKE, old.id, now));
+        }
+    }
+    let hash_of = hash.as_str();
+    steps
+        .push(sql!(INSERT, hash_of, user_id, project_id, name, now, expires_at, scopes, access, bot_id, bot));
+    let result = sql!(RESULT, hash_of);
     let rows = match key {
-        None => store.batch(vec![insert, result]).await?,
+        None => {
+            steps.push(result);
+            store.batch(steps).await?
+        }
         Some((key, caller_id, salt)) => {
-            let unused = key.expect_unused(caller_id, now);
-            let keep = sql!(KEEP, caller_id, key.hash.as_str(), now, key.digest.as_str(), hash, salt);
-            store.repeat(vec![unused, insert, keep, result]).await?
+            steps.insert(0, key.expect_unused(caller_id, now));
+            steps.push(sql!(KEEP, caller_id, key.hash.as_str(), now, key.digest.as_str(), hash_of, salt));
+            steps.push(result);
+            store.repeat(steps).await?
         }
     };
     rows.last().map(|rows| rows.first()).transpose().map(Option::flatten)

@@ -78,7 +78,7 @@ fn username_taken() -> Error {
 
 /// GET /user
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
-    let entered = call.sign_in(Ok(sql::own())).await?;
+    let entered = call.introduce(Ok(sql::own())).await?;
     let row: ProfileRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Own::new(row, &entered.links)))
 }

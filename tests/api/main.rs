@@ -47,6 +47,7 @@ mod odd;
 mod paging;
 mod params;
 mod policy;
+mod project_tokens;
 mod projects;
 mod races;
 mod refs;

@@ -1,8 +1,8 @@
-//! Every route and everyone who may not come in: tokens that are wrong, revoked, expired or of blocked users, hook tokens
-//! of other projects, and SUDO by whoever may not use it. A route without a row here fails.
+//! Every route and everyone who may not come in: tokens that are wrong, revoked, expired or of blocked users, tokens of
+//! other projects and of their hooks, tokens whose maker has gone, and SUDO by whoever may not use it. A route without a row here fails.
 
 use crate::support::{Ask, Person, Server, Visibility, World, instant, spec, unique};
-use Kind::{Administrators, Badge, Group, Open, Project, SignedIn};
+use Kind::{Administrators, Badge, Group, Itself, Open, Project, SignedIn};
 use edgeforge::ROUTES;
 use serde_json::json;
 use std::thread;
@@ -15,6 +15,8 @@ enum Kind {
     Open,
     /// Anybody where the project is public, else as [`Kind::Project`].
     Badge,
+    /// Whoever has a token of their own, or a project's.
+    Itself,
     /// Whoever has a token of their own.
     SignedIn,
     /// Administrators alone.
@@ -28,8 +30,8 @@ enum Kind {
 /// Verbs and pattern as in `src/routes.rs`, and who may come in.
 #[rustfmt::skip]
 const MATRIX: &[(&str, &str, Kind)] = &[
-    ("GET", r#"["version"]"#, SignedIn),
-    ("GET", r#"["user"]"#, SignedIn),
+    ("GET", r#"["version"]"#, Itself),
+    ("GET", r#"["user"]"#, Itself),
     ("GET", r#"["users"]"#, SignedIn),
     ("POST", r#"["users"]"#, Administrators),
     ("GET", r#"["users", id]"#, SignedIn),
@@ -55,6 +57,9 @@ const MATRIX: &[(&str, &str, Kind)] = &[
     ("GET PUT DELETE", r#"["projects", id, "members", user_id]"#, Project),
     ("GET POST", r#"["projects", id, "hook_tokens"]"#, Project),
     ("DELETE", r#"["projects", id, "hook_tokens", token_id]"#, Project),
+    ("GET POST", r#"["projects", id, "access_tokens"]"#, Project),
+    ("DELETE", r#"["projects", id, "access_tokens", token_id]"#, Project),
+    ("POST", r#"["projects", id, "access_tokens", token_id, "rotate"]"#, Project),
     ("GET PUT", r#"["application", "settings"]"#, Administrators),
     ("GET", r#"["licenses"]"#, Open),
     ("GET", r#"["licenses", key]"#, Open),
@@ -108,11 +113,14 @@ fn kind(method: &str, pattern: &str) -> Kind {
 struct Callers {
     /// Each a token that says nothing, and why.
     nobodies: Vec<(&'static str, Person)>,
-    /// A hook token of another project of ann's.
+    /// A hook token of another project of ann's, and a token of that project that may do everything there.
     hook: Person,
+    project: Person,
     ann: Person,
     /// A personal token of root's.
     own: Person,
+    /// One of ann's that may only read.
+    reader: Person,
 }
 
 fn token(server: &'static Server, whose: &Person, fields: serde_json::Value) -> Person {
@@ -135,15 +143,44 @@ impl Callers {
         let other = World::new(spec(), Visibility::Public);
         let hook = other.post("/hook_tokens").by(&cast.ann).json(json!({ "name": "hook" })).gives(201).json;
         let hook = Person { token: hook["token"].as_str().unwrap().to_owned(), ..cast.ann.clone() };
+        let every = json!({ "name": "every", "scopes": ["api", "read_api", "statuses", "deployments"], "access_level": 40 });
+        let (project, _) = of_project(&other, &cast.ann, every.clone());
+        let (ended, path) = of_project(&other, &cast.ann, every.clone());
+        other.delete(&path).by(&cast.ann).gives(204);
+        let mut soon_over = every.clone();
+        soon_over["expires_at"] = json!(soon);
+        let (over, _) = of_project(&other, &cast.ann, soon_over);
+        let max = spec().person("Max");
+        other.admit(&max, 40);
+        let (orphan, _) = of_project(&other, &max, every);
+        spec().put(format!("/users/{}/block", max.id)).by(&cast.root).gives(200);
+        let reader = token(spec(), &cast.ann, json!({ "name": "reader", "scopes": ["read_api"] }));
         let own = token(spec(), &cast.root, json!({ "name": "own" }));
         let wrong = Person { token: "wrong".to_owned(), ..cast.ann.clone() };
         while spec().get("/user").by(&expired).send().status == 200 {
             thread::sleep(Duration::from_millis(200));
         }
-        let nobodies =
-            vec![("wrong", wrong), ("revoked", revoked), ("expired", expired), ("blocked", blocked)];
-        Callers { nobodies, hook, ann: cast.ann.clone(), own }
+        while spec().get("/user").by(&over).send().status == 200 {
+            thread::sleep(Duration::from_millis(200));
+        }
+        let nobodies = vec![
+            ("wrong", wrong),
+            ("revoked", revoked),
+            ("expired", expired),
+            ("blocked", blocked),
+            ("revoked, of a project", ended),
+            ("expired, of a project", over),
+            ("of a project, its maker blocked", orphan),
+        ];
+        Callers { nobodies, hook, project, ann: cast.ann.clone(), own, reader }
     }
+}
+
+/// A token of the project, and its path.
+fn of_project(world: &World, maker: &Person, fields: serde_json::Value) -> (Person, String) {
+    let made = world.post("/access_tokens").by(maker).json(fields).gives(201).json;
+    let token = made["token"].as_str().unwrap().to_owned();
+    (Person { token, ..maker.clone() }, format!("/access_tokens/{}", made["id"]))
 }
 
 /// The route's address in this project and group; other places are 1.
@@ -182,12 +219,21 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
     let missing = |what: &str| json!({ "message": format!("404 {what} Not Found") });
     let unauthorized = json!({ "message": "401 Unauthorized" });
     let forbidden = json!({ "message": "403 Forbidden" });
+    let scopes = json!({ "message": "403 Forbidden  - The scopes of the token do not allow this" });
+    let max = spec().person("Max");
     for visibility in [Visibility::Public, Visibility::Private] {
         let world = World::new(spec(), visibility);
         let path = unique("matrix");
         let fields = json!({ "name": path, "path": path, "visibility_level": visibility as i64 });
         let group = spec().post("/groups").by(&world.ann).json(fields).gives(201).id();
         let open = visibility == Visibility::Public;
+        // made by a master who is none now
+        world.admit(&max, 40);
+        let every =
+            json!({ "name": "every", "scopes": ["api", "statuses", "deployments"], "access_level": 40 });
+        let (removed, _) = of_project(&world, &max, every);
+        world.delete(&format!("/members/{}", max.id)).by(&world.ann).gives(200);
+        let strangers = [&callers.hook, &callers.project, &removed];
         for (method, pattern) in ROUTES {
             let ask = || -> Ask { spec().ask(method, address(pattern, world.project.id, group)) };
             let kind = kind(method, pattern);
@@ -211,9 +257,32 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
             }
             match kind {
                 Open => {}
-                Project | Badge if !open => ask().by(&callers.hook).refused(404, missing("Project")),
-                Group if !open => ask().by(&callers.hook).refused(404, missing("Group")),
-                _ => ask().by(&callers.hook).refused(403, forbidden.clone()),
+                Project | Badge if !open => {
+                    strangers.iter().for_each(|person| ask().by(person).refused(404, missing("Project")))
+                }
+                Group if !open => {
+                    strangers.iter().for_each(|person| ask().by(person).refused(404, missing("Group")))
+                }
+                Project | Badge | Group => {
+                    strangers.iter().for_each(|person| ask().by(person).refused(403, forbidden.clone()))
+                }
+                Itself => {
+                    ask().by(&callers.hook).refused(403, scopes.clone());
+                    drop(ask().by(&callers.project).gives(200));
+                }
+                SignedIn | Administrators => {
+                    strangers.iter().for_each(|person| ask().by(person).refused(403, scopes.clone()))
+                }
+            }
+            // nor by a token that may only read
+            let reader = ask().by(&callers.reader).send();
+            match (*method, kind) {
+                (_, Open) => {}
+                ("GET", _) => assert_ne!(reader.json, scopes, "{method} {pattern}"),
+                (_, SignedIn) => {
+                    assert_eq!((reader.status, &reader.json), (403, &scopes), "{method} {pattern}")
+                }
+                _ => assert!(matches!(reader.status, 403 | 404), "{method} {pattern}: {}", reader.status),
             }
             for (person, text) in [
                 (&callers.ann, "403 Forbidden  - Must be admin to use sudo"),

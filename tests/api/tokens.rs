@@ -97,7 +97,8 @@ fn a_hooks_token_pushes_one_mirror_and_does_nothing_else() {
     assert_eq!((&made["project_id"], &made["scopes"]), (&json!(world.project.id), &json!(["mirror"])));
     let hook = Person { token: made["token"].as_str().unwrap().to_owned(), ..world.ann.clone() };
     for path in ["/user", "/projects", "/projects/visible", "/issues"] {
-        spec().get(path).by(&hook).gives(403);
+        let text = "403 Forbidden  - The scopes of the token do not allow this";
+        spec().get(path).by(&hook).refused(403, message(text));
     }
     for path in ["", "/issues", "/members", "/hook_tokens", "/repository/commits"] {
         world.get(path).by(&hook).gives(403);

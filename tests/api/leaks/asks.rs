@@ -16,6 +16,8 @@ pub struct Ask {
     pub body: String,
     /// Whether it names something that the viewer does not see: that may be looked up.
     pub names_hidden: bool,
+    /// Whether its token reads a project, and not what is in it.
+    pub reads_project_alone: bool,
 }
 
 /// Everything that requests may name. `worlds`: both, for a hidden thing of either may be asked for in both.
@@ -74,13 +76,22 @@ impl Names<'_> {
         }
         self.credentials(&mut headers, r);
         let names_hidden = hidden || named || body_names;
-        Ask { method, path: format!("{BASE_PATH}{path}"), query, headers, body, names_hidden }
+        let reads_project_alone = self.viewer == Viewer::Statuses;
+        Ask {
+            method,
+            path: format!("{BASE_PATH}{path}"),
+            query,
+            headers,
+            body,
+            names_hidden,
+            reads_project_alone,
+        }
     }
 
     /// The viewer's own token, now and then with SUDO; or root's, acting as them.
     fn credentials(&self, headers: &mut Vec<(String, String)>, r: &mut Random) {
         let mut add = |name: &str, value: String| headers.push((name.to_owned(), value));
-        let acts = self.viewer.user().filter(|_| !self.viewer.is_shut_out() && self.viewer != Viewer::Hook);
+        let acts = self.viewer.user().filter(|_| self.viewer.reads());
         if let Some(user) = acts.filter(|_| r.chance(20)) {
             add("private-token", "root".to_owned());
             add("sudo", user.to_string());
@@ -154,7 +165,7 @@ impl Names<'_> {
                 (r.pick(&project.refs).cloned().unwrap_or("none".into()), project.standing.repository)
             }
             "todos" => (number(&world.todos, r).0, false),
-            "hook_tokens" | "personal_access_tokens" => (number(&world.tokens, r).0, false),
+            "access_tokens" | "hook_tokens" | "personal_access_tokens" => (number(&world.tokens, r).0, false),
             "licenses" => ("mit".to_owned(), true),
             // users and members
             _ => (r.one(&PEOPLE).0.to_string(), true),
@@ -207,7 +218,7 @@ impl Names<'_> {
             "to_project_id": other.id, "namespace_id": group.id, "assignee_id": r.one(&PEOPLE).0,
             "milestone_id": milestone, "labels": [label], "email": format!("{path}@example.com"),
             "username": path, "commits": [], "changes": [], "visibility_level": 0, "confidential": r.chance(50),
-            "state_event": "close", "message": "x",
+            "state_event": "close", "message": "x", "scopes": ["api"],
         });
         // what is missing is refused, too
         if let Value::Object(members) = &mut fields {

@@ -16,7 +16,7 @@ insert into subscriptions (issue_id, user_id, subscribed) values ({id}, {id}, 1)
 insert into notes (id, project_id, issue_id, author_id, body, created_at, updated_at) values ({id}, {id}, {id}, {id}, '{name}', 0, 0);
 insert into participants (issue_id, user_id, note_id) values ({id}, {id}, {id});
 insert into todos (id, user_id, author_id, project_id, issue_id, note_id, action, state, created_at, updated_at) values ({id}, {id}, {id}, {id}, {id}, {id}, 'marked', 'pending', 0, 0);
-insert into tokens (hash, id, user_id, kind, project_id, name, created_at) values ('{sha}', {id}, {id}, 'hook', {id}, '{name}', 0);
+insert into tokens (hash, id, user_id, kind, project_id, scopes, name, created_at) values ('{sha}', {id}, {id}, 'hook', {id}, 64, '{name}', 0);
 insert into commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name, committer_email, committed_at, committer_zone, message, additions, deletions, parent_shas, branch)
 values ({id}, {id}, '{sha}', 'a', 'a', 0, 0, 'a', 'a', 0, 0, 'm', 0, 0, '[]', 'master');
 insert into parents (child_id, position, parent_id, parent_committed_at) values ({id}, 0, {id}, 0);

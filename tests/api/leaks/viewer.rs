@@ -11,10 +11,16 @@ pub enum Viewer {
     Guest,
     Reporter,
     Developer,
+    /// The developer with a token that only reads.
+    Reader,
     Hook,
+    /// A project's token that may all that a developer may there.
+    Project,
+    /// A project's token for statuses.
+    Statuses,
 }
 
-pub const VIEWERS: [Viewer; 9] = [
+pub const VIEWERS: [Viewer; 12] = [
     Viewer::Nobody,
     Viewer::WrongToken,
     Viewer::Blocked,
@@ -23,7 +29,10 @@ pub const VIEWERS: [Viewer; 9] = [
     Viewer::Guest,
     Viewer::Reporter,
     Viewer::Developer,
+    Viewer::Reader,
     Viewer::Hook,
+    Viewer::Project,
+    Viewer::Statuses,
 ];
 
 /// The users: their ids are those of their namespaces.
@@ -39,6 +48,10 @@ pub const PEOPLE: [(i64, &str); 9] = [
     (18, "other"),
 ];
 
+/// As whom a project's token acts, and who made it and those of hooks.
+pub const BOT: i64 = -200;
+pub const MAKER: i64 = 14;
+
 impl Viewer {
     /// Whose eyes they have.
     pub fn user(self) -> Option<i64> {
@@ -49,8 +62,9 @@ impl Viewer {
             Viewer::Outsider => Some(6),
             Viewer::Guest => Some(8),
             Viewer::Reporter => Some(10),
-            Viewer::Developer => Some(12),
-            Viewer::Hook => Some(14),
+            Viewer::Developer | Viewer::Reader => Some(12),
+            Viewer::Hook => Some(MAKER),
+            Viewer::Project | Viewer::Statuses => Some(BOT),
         }
     }
 
@@ -59,6 +73,9 @@ impl Viewer {
             Viewer::Nobody => None,
             Viewer::WrongToken => Some("wrong".to_owned()),
             Viewer::Hook => Some("hook".to_owned()),
+            Viewer::Project => Some("project".to_owned()),
+            Viewer::Statuses => Some("statuses".to_owned()),
+            Viewer::Reader => Some("reader".to_owned()),
             _ => self.user().map(|id| format!("token-{id}")),
         }
     }
@@ -68,14 +85,30 @@ impl Viewer {
         matches!(self, Viewer::Nobody | Viewer::WrongToken | Viewer::Blocked)
     }
 
-    /// Whether they may read what is in a project that they see.
+    /// Whether their token is for one project.
+    pub fn is_tied(self) -> bool {
+        matches!(self, Viewer::Hook | Viewer::Project | Viewer::Statuses)
+    }
+
+    /// Whether they may read what is in every project that they see.
     pub fn reads(self) -> bool {
-        !self.is_shut_out() && self != Viewer::Hook
+        !self.is_shut_out() && !self.is_tied()
+    }
+
+    /// Whether they may read what is in a project; `own`: that of their token.
+    pub fn reads_in(self, own: bool) -> bool {
+        self.reads() || (own && self == Viewer::Project)
+    }
+
+    /// Who is a member for them, and as what.
+    pub fn member(self) -> (Option<i64>, i64) {
+        if self.is_tied() { (Some(MAKER), 40) } else { (self.user(), self.level()) }
     }
 
     /// The least visibility of what they see without being a member.
     pub fn sees_from(self) -> i64 {
-        if self == Viewer::External || self.is_shut_out() { 20 } else { 10 }
+        let is_external = matches!(self, Viewer::External | Viewer::Project | Viewer::Statuses);
+        if is_external || self.is_shut_out() { 20 } else { 10 }
     }
 
     /// As what they are a member, where they are.
@@ -83,7 +116,7 @@ impl Viewer {
         match self {
             Viewer::Guest => 10,
             Viewer::Reporter => 20,
-            Viewer::Developer => 30,
+            Viewer::Developer | Viewer::Reader | Viewer::Project | Viewer::Statuses => 30,
             Viewer::Hook => 40,
             _ => self.chosen_level(),
         }
@@ -117,7 +150,7 @@ impl Standing {
         (issues, builds): (bool, bool),
     ) -> Standing {
         let access = if own { viewer.level() } else { 0 };
-        let plans = seen && viewer.reads();
+        let plans = seen && viewer.reads_in(own);
         let open = visibility >= viewer.sees_from();
         Standing {
             user: viewer.user().unwrap_or_default(),
@@ -125,7 +158,7 @@ impl Standing {
             issues: plans && issues,
             confidential: access >= 20,
             repository: seen
-                && if viewer.reads() {
+                && if viewer.reads_in(own) {
                     access >= 20 || open
                 } else {
                     viewer.is_shut_out() || own || visibility == 20

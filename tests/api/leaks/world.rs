@@ -3,12 +3,21 @@
 
 use super::random::{Ids, Random};
 use super::sql::{Literal, add};
-use super::viewer::{PEOPLE, Standing, Viewer};
+use super::viewer::{BOT, MAKER, PEOPLE, Standing, Viewer};
 use edgeforge::token_hash;
 use std::fmt::Write;
 
 /// Users who own and write what is there.
 const OTHERS: [i64; 2] = [16, 18];
+
+/// What a token is for.
+enum Opens {
+    All,
+    Reading,
+    Mirror(i64),
+    /// A project, as whom, and with which scopes.
+    Project(i64, i64, i64),
+}
 
 #[derive(Debug, Clone, Default)]
 pub struct Issue {
@@ -117,33 +126,54 @@ impl World {
                 limit,
                 1_700_000_000_000
             );
-            self.token(&format!("token-{id}"), id, None, true, v, h);
+            self.token(&format!("token-{id}"), id, Opens::All, true, v, h);
+        }
+        self.token("reader", 12, Opens::Reading, true, v, h);
+        if self.viewer.user() == Some(BOT) {
+            self.bot(BOT, v.word());
         }
         for _ in 0..h.below(4) {
             let (user, name) = (h.one(&OTHERS), format!("secret-{}", h.number()));
-            self.token(&name, user, None, false, v, h);
+            self.token(&name, user, Opens::All, false, v, h);
         }
     }
 
-    fn token(
-        &mut self,
-        text: &str,
-        user: i64,
-        project: Option<i64>,
-        seen: bool,
-        v: &mut Random,
-        h: &mut Random,
-    ) {
-        let id = self.id(seen, v, h);
-        let kind = if project.is_some() { "hook" } else { "personal" };
+    /// As whom a project's token acts.
+    fn bot(&mut self, id: i64, name: &str) {
+        let path = format!("bot{id}");
+        add!(self, "namespaces (id, kind, path, path_key)", id, "user", path, path);
         add!(
             self,
-            "tokens (hash, id, user_id, kind, project_id, name, created_at)",
+            "users (id, username, name, email, email_key, external, created_at)",
+            id,
+            path,
+            name,
+            path,
+            path,
+            true,
+            1_700_000_000_000
+        );
+    }
+
+    fn token(&mut self, text: &str, user: i64, opens: Opens, seen: bool, v: &mut Random, h: &mut Random) {
+        let id = self.id(seen, v, h);
+        let (kind, project, bot, scopes, access) = match opens {
+            Opens::All => ("personal", None, None, 1, None),
+            Opens::Reading => ("personal", None, None, 2, None),
+            Opens::Mirror(id) => ("hook", Some(id), None, 64, None),
+            Opens::Project(id, bot, scopes) => ("project", Some(id), Some(bot), scopes, Some(30)),
+        };
+        add!(
+            self,
+            "tokens (hash, id, user_id, kind, project_id, bot_id, scopes, access, name, created_at)",
             token_hash(text),
             id,
             user,
             kind,
             project,
+            bot,
+            scopes,
+            access,
             text,
             1_700_000_000_000
         );
@@ -196,8 +226,8 @@ impl World {
         let group = r.pick(&groups).filter(|_| r.0 % 5 < 3).map(|group| Group::clone(group));
         let Group { id: namespace, path, visibility: most, member, .. } =
             group.unwrap_or(Group { id: 16, path: "owner".to_owned(), visibility: 20, ..Group::default() });
-        // the hook's own, and the first of a member's
-        let joins = (viewer == Viewer::Hook && number == Some(0))
+        // the token's own, and the first of a member's
+        let joins = (viewer.is_tied() && number == Some(0))
             || (seen && viewer.reads() && viewer.level() > 0 && (number == Some(0) || r.chance(40)));
         let own = joins || member;
         let levels: &[i64] = match viewer.sees_from() {
@@ -232,17 +262,27 @@ select {id}, {namespace}, 16, '{name}', 'p{id}', '{path}', '{path}', '{name}', '
         add!(self, "issue_counts (project_id, last_iid)", id, 1000);
         let mut project = Project { id, path, seen, ..Project::default() };
         if joins {
-            let (user, access) = (viewer.user(), viewer.level());
+            let (user, access) = viewer.member();
             add!(self, "project_members (user_id, project_id, access, created_at)", user, id, access, 0);
         }
-        if joins && viewer == Viewer::Hook {
-            self.token("hook", 14, Some(id), true, v, h);
+        if joins {
+            match viewer {
+                Viewer::Hook => self.token("hook", MAKER, Opens::Mirror(id), true, v, h),
+                Viewer::Project => self.token("project", MAKER, Opens::Project(id, BOT, 4), true, v, h),
+                Viewer::Statuses => self.token("statuses", MAKER, Opens::Project(id, BOT, 16), true, v, h),
+                _ => {}
+            }
         }
         for _ in 0..h.below(2) {
             let name = format!("secret-{}", h.number());
-            self.token(&name, 16, Some(id), false, v, h);
+            self.token(&name, 16, Opens::Mirror(id), false, v, h);
         }
-        let others = if seen && viewer.reads() { &mut *v } else { &mut *h };
+        for _ in 0..h.below(2) {
+            let (name, bot) = (format!("secret-{}", h.number()), BOT - self.odd.next(h));
+            self.bot(bot, h.word());
+            self.token(&name, 16, Opens::Project(id, bot, h.one(&[4, 8, 16, 32, 60])), false, v, h);
+        }
+        let others = if seen && viewer.reads_in(joins) { &mut *v } else { &mut *h };
         for (user, percent) in [(16, 60), (18, 40)] {
             if others.chance(percent) {
                 let access = others.one(&[10, 20, 30, 40]);

@@ -1,0 +1,98 @@
+//! Tokens of a project, for its CI: each acts in this project alone, as a user of its own, and never does more than whoever
+//! made it may do now.
+
+use super::sql::{Origin, TokenRow};
+use super::{NewToken, again, key_of, list_in_project, make, read_expiry, revoke_in_project, sql};
+use crate::call::{Call, path_id};
+use crate::error::{Error, Faults, Result};
+use crate::http::Reply;
+use crate::policy::{Access, Action, scopes};
+use serde::Deserialize;
+
+/// Beside [`NewToken`]. Whoever makes tokens is a master at least, as which a token may do most.
+#[derive(Debug, Deserialize)]
+struct Level {
+    access_level: Option<i64>,
+}
+
+impl Level {
+    fn checked(self) -> Result<i64> {
+        let level = self.access_level.unwrap_or(Access::Developer.level());
+        let known = [10, 20, 30, 40].contains(&level);
+        if known { Ok(level) } else { Err(Error::field("access_level", "is not included in the list")) }
+    }
+}
+
+/// POST /projects/:id/access_tokens
+pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.creation().and_then(|new: NewToken| {
+        let new = new.checked(call.now, scopes::PROJECT, 0)?;
+        if new.scopes == 0 {
+            return Err(Error::not_given("scopes"));
+        }
+        let level = call.creation::<Level>()?.checked()?;
+        Ok((new, level, key_of(call)?))
+    });
+    let key = input.as_ref().ok().and_then(|(_, _, key)| key.as_ref());
+    let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, Ok(sql::project())).await?;
+    let (new, level, key) = input?;
+    if let (Some(kept), Some(key)) = (kept, &key) {
+        return again(call, kept, key);
+    }
+    let mut draft = new.draft(call, entered.caller.user.id, Some(entered.place.id));
+    (draft.origin, draft.access) = (Origin::WithBot, Some(level));
+    make(call, &entered.caller, draft, key).await
+}
+
+/// GET /projects/:id/access_tokens
+pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+    list_in_project(call, id, "project").await
+}
+
+/// DELETE /projects/:id/access_tokens/:token_id
+pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
+    revoke_in_project(call, id, "project", token_id).await
+}
+
+#[derive(Debug, Deserialize)]
+struct Rotation {
+    expires_at: Option<String>,
+}
+
+/// POST /projects/:id/access_tokens/:token_id/rotate
+///
+/// A new secret for the same user. Whoever asks counts as its maker from now on. Without a date it lives as long as the
+/// one before it was made for.
+pub async fn rotate(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
+    let input = call.creation().and_then(|asked: Rotation| {
+        let mut faults = Faults::default();
+        let expires_at = read_expiry(&mut faults, asked.expires_at.as_deref(), call.now);
+        faults.result()?;
+        Ok((expires_at, key_of(call)?))
+    });
+    let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
+    let question = path_id(token_id).map(|token_id| sql::of_project("project", token_id));
+    let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, question).await?;
+    let old: TokenRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    let (asked, key) = input?;
+    if let (Some(kept), Some(key)) = (kept, &key) {
+        return again(call, kept, key);
+    }
+    if old.revoked_at.is_some() {
+        return Err(Error::no_record());
+    }
+    let most = entered.caller.token_expires_at.unwrap_or(i64::MAX);
+    let usual = old.expires_at.map(|end| (call.now + end - old.created_at).min(most));
+    let draft = sql::Draft {
+        hash: String::new(),
+        user_id: entered.caller.user.id,
+        project_id: old.project_id,
+        scopes: old.scopes,
+        access: old.access,
+        name: old.name.clone(),
+        expires_at: asked.or(usual),
+        now: call.now,
+        origin: Origin::Instead(old),
+    };
+    make(call, &entered.caller, draft, key).await
+}

@@ -1,0 +1,391 @@
+//! Tokens that can do less: of a project, and personal ones that read.
+
+use crate::support::git::sha;
+use crate::support::{Person, Visibility, World, spec};
+use serde_json::{Value, json};
+
+fn scopes_refuse() -> Value {
+    json!({ "message": "403 Forbidden  - The scopes of the token do not allow this" })
+}
+
+fn made(world: &World, maker: &Person, fields: Value) -> (Value, Person) {
+    let made = world.post("/access_tokens").by(maker).json(fields).gives(201).json;
+    let person = Person { token: made["token"].as_str().unwrap().to_owned(), ..maker.clone() };
+    (made, person)
+}
+
+fn scoped(world: &World, scopes: &[&str]) -> Person {
+    made(world, &world.ann, json!({ "name": "ci", "scopes": scopes })).1
+}
+
+#[test]
+fn masters_make_a_projects_tokens_which_are_shown_once() {
+    let world = World::new(spec(), Visibility::Public);
+    let new = json!({ "name": "ci", "scopes": ["statuses", "deployments"], "access_level": 30, "expires_at": "2999-12-31" });
+    world.post("/access_tokens").json(new.clone()).gives(401);
+    for person in [&world.eve, &world.gus, &world.bob] {
+        let refused = json!({ "message": "403 Forbidden" });
+        world.post("/access_tokens").by(person).json(new.clone()).refused(403, refused);
+        world.get("/access_tokens").by(person).gives(403);
+    }
+    let wrong = |fields: Value, told: Value| {
+        world.post("/access_tokens").by(&world.ann).json(fields).refused(400, json!({ "message": told }));
+    };
+    wrong(json!({ "scopes": ["api"] }), json!("400 (Bad request) \"name\" not given"));
+    wrong(json!({ "name": "ci" }), json!("400 (Bad request) \"scopes\" not given"));
+    let unknown = json!({ "scopes": ["can only contain available scopes"] });
+    wrong(json!({ "name": "ci", "scopes": ["api", "mirror"] }), unknown.clone());
+    wrong(json!({ "name": "ci", "scopes": "sudo" }), unknown);
+    let level = json!({ "access_level": ["is not included in the list"] });
+    for number in [0, 5, 50, 60] {
+        wrong(json!({ "name": "ci", "scopes": ["api"], "access_level": number }), level.clone());
+    }
+    wrong(
+        json!({ "name": "ci", "scopes": ["api"], "expires_at": "1999-12-31" }),
+        json!({ "expires_at": ["is in the past"] }),
+    );
+
+    let (told, ci) = made(&world, &world.ann, new);
+    let mut shown = told.clone();
+    shown.as_object_mut().unwrap().remove("token");
+    let expected = json!({
+        "id": told["id"], "name": "ci", "revoked": false, "active": true, "user_id": told["user_id"], "project_id": world.project.id,
+        "scopes": ["statuses", "deployments"], "access_level": 30, "created_at": told["created_at"],
+        "expires_at": "2999-12-31T00:00:00.000Z",
+    });
+    assert_eq!(shown, expected);
+    assert_eq!(world.get("/access_tokens").by(&world.ann).gives(200).json, json!([expected]));
+    made(&world, &world.ann, json!({ "name": "other", "scopes": "read_api" }));
+    let second = world.get("/access_tokens?per_page=1&page=2").by(&world.ann).gives(200);
+    assert_eq!(second.each("name"), ["other"]);
+    // beside those of hooks and of people
+    assert_eq!(world.get("/hook_tokens").by(&world.ann).gives(200).json, json!([]));
+    let one = format!("/access_tokens/{}", told["id"]);
+    world.delete(&format!("/hook_tokens/{}", told["id"])).by(&world.ann).gives(404);
+    World::new(spec(), Visibility::Public).delete(&one).by(&world.ann).gives(404);
+    let own = format!("/users/{}/personal_access_tokens", world.ann.id);
+    spec().delete(format!("{own}/{}", told["id"])).by(&world.ann).gives(404);
+    let listed = spec().get(format!("{own}?per_page=100")).by(&world.ann).gives(200);
+    assert!(listed.json.as_array().unwrap().iter().all(|token| token["id"] != told["id"]));
+    spec().get("/user").by(&ci).gives(200);
+    world.delete(&one).by(&world.bob).gives(403);
+    for _ in 0..2 {
+        world.delete(&one).by(&world.ann).gives(204);
+    }
+    spec().get("/user").by(&ci).gives(401);
+    let listed = world.get("/access_tokens").by(&world.ann).gives(200).json;
+    assert_eq!((&listed[0]["revoked"], &listed[0]["active"]), (&json!(true), &json!(false)));
+}
+
+#[test]
+fn a_token_lives_no_longer_than_the_one_that_made_it() {
+    let world = World::new(spec(), Visibility::Private);
+    let at = format!("/users/{}/personal_access_tokens", world.ann.id);
+    let short = json!({ "name": "short", "expires_at": "2998-01-01" });
+    let token = spec().post(at).by(&world.ann).json(short).gives(201).json["token"].clone();
+    let ann = Person { token: token.as_str().unwrap().to_owned(), ..world.ann.clone() };
+    let late = json!({ "name": "ci", "scopes": ["api"], "expires_at": "2999-01-01" });
+    let told =
+        json!({ "message": { "expires_at": ["cannot be later than that of the token that makes it"] } });
+    world.post("/access_tokens").by(&ann).json(late).refused(400, told.clone());
+    let (made_one, _) = made(&world, &ann, json!({ "name": "ci", "scopes": ["api"] }));
+    assert_eq!(made_one["expires_at"], "2998-01-01T00:00:00.000Z");
+    // nor does it by rotation
+    let (endless, _) = made(&world, &world.ann, json!({ "name": "ci", "scopes": ["api"] }));
+    assert_eq!(endless["expires_at"], Value::Null);
+    let rotate =
+        |fields: Value| world.post(&format!("/access_tokens/{}/rotate", endless["id"])).by(&ann).json(fields);
+    rotate(json!({ "expires_at": "2999-01-01" })).refused(400, told);
+    assert_eq!(rotate(json!({})).gives(201).json["expires_at"], "2998-01-01T00:00:00.000Z");
+}
+
+#[test]
+fn a_leaked_token_for_statuses_posts_those_of_one_project_and_nothing_else() {
+    for visibility in [Visibility::Private, Visibility::Public] {
+        let world = World::new(spec(), visibility);
+        world.push_line(2);
+        let ci = scoped(&world, &["statuses"]);
+        world.post("/statuses/master").by(&ci).form(&[("state", "success")]).gives(201);
+        world.get("/repository/commits/master/statuses").by(&ci).gives(200);
+        world.get("").by(&ci).gives(200);
+        spec().get(format!("/projects/{}", world.project.path.replace('/', "%2F"))).by(&ci).gives(200);
+        world.get("/badges/master/build.svg").by(&ci).gives(200);
+        for (verb, path) in [
+            ("PUT", ""),
+            ("DELETE", ""),
+            ("GET", "/issues"),
+            ("POST", "/issues"),
+            ("GET", "/labels"),
+            ("GET", "/members"),
+            ("GET", "/repository/commits"),
+            ("GET", "/repository/commits/master"),
+            ("GET", "/repository/branches"),
+            ("POST", "/repository/commits/master/comments"),
+            ("GET", "/deployments"),
+            ("POST", "/deployments"),
+            ("GET", "/environments"),
+            ("GET", "/hook_tokens"),
+            ("GET", "/access_tokens"),
+            ("POST", "/access_tokens"),
+            ("GET", "/mirror"),
+            ("POST", "/mirror/commits"),
+            ("PUT", "/mirror/refs"),
+        ] {
+            spec().ask(verb, world.at(path)).by(&ci).refused(403, scopes_refuse());
+        }
+        for path in ["/projects", "/projects/visible", "/issues", "/todos", "/groups", "/users", "/users/1"] {
+            spec().get(path).by(&ci).refused(403, scopes_refuse());
+        }
+        let sudo = json!({ "message": "403 Forbidden  - Must be admin to use sudo" });
+        spec().get("/user").by(&ci).header("SUDO", "root").refused(403, sudo);
+    }
+}
+
+#[test]
+fn a_token_for_deployments_records_and_reads_them() {
+    let world = World::new(spec(), Visibility::Private);
+    world.push_line(1);
+    let ci = scoped(&world, &["deployments"]);
+    let new = [("environment", "production"), ("sha", "master"), ("status", "running")];
+    let made = world.post("/deployments").by(&ci).form(&new).gives(201).json;
+    assert_eq!(made["user"]["name"], "ci (token)");
+    let one = format!("/deployments/{}", made["id"]);
+    world.put(&one).by(&ci).form(&[("status", "success")]).gives(200);
+    for path in ["", "/environments", "/deployments", &one] {
+        world.get(path).by(&ci).gives(200);
+    }
+    world.post("/statuses/master").by(&ci).form(&[("state", "success")]).refused(403, scopes_refuse());
+    world.get("/deployments/x").by(&ci).refused(400, json!({ "error": "deployment_id is invalid" }));
+}
+
+#[test]
+fn a_projects_token_that_may_all_does_there_what_its_level_does() {
+    let world = World::new(spec(), Visibility::Private);
+    world.push_line(1);
+    let ci = scoped(&world, &["api"]);
+    let issue = world.issue(&ci, json!({ "title": "from CI", "confidential": true }));
+    assert_eq!(issue["author"]["name"], "ci (token)");
+    let at = format!("/issues/{}", issue["id"]);
+    let note = world.post(&format!("{at}/notes")).by(&ci).form(&[("body", "x")]).gives(201).json;
+    assert_eq!(note["author"], issue["author"]);
+    let comment = world.post("/repository/commits/master/comments").by(&ci).form(&[("note", "x")]);
+    assert_eq!(comment.gives(201).json["author"]["name"], "ci (token)");
+    let status = world.post("/statuses/master").by(&ci).form(&[("state", "success")]).gives(201).json;
+    assert_eq!(status["author"], issue["author"]);
+    world.put(&at).by(&ci).form(&[("labels", "bug")]).gives(200);
+    world.put("").by(&ci).form(&[("description", "x")]).refused(403, json!({ "message": "403 Forbidden" }));
+    // what a token gives rise to would outlive it
+    let (_, master) = made(&world, &world.ann, json!({ "name": "m", "scopes": ["api"], "access_level": 40 }));
+    world.put("").by(&master).form(&[("description", "x")]).gives(200);
+    world.get("/mirror").by(&master).gives(200);
+    for path in ["/hook_tokens", "/access_tokens"] {
+        world.get(path).by(&master).refused(403, scopes_refuse());
+        let new = json!({ "name": "more", "scopes": ["api"] });
+        world.post(path).by(&master).json(new).refused(403, scopes_refuse());
+    }
+    let reader = scoped(&world, &["read_api"]);
+    for path in ["", "/issues", &at, "/labels", "/repository/commits", "/deployments"] {
+        world.get(path).by(&reader).gives(200);
+    }
+    world.get("/mirror").by(&reader).refused(403, json!({ "message": "403 Forbidden" }));
+    world.post("/issues").by(&reader).form(&[("title", "x")]).refused(403, scopes_refuse());
+    world.post(&format!("{at}/todo")).by(&reader).refused(403, scopes_refuse());
+    assert_eq!(world.get(&at).by(&world.ann).gives(200).json["author"]["name"], "ci (token)");
+}
+
+#[test]
+fn a_projects_token_opens_no_other_place() {
+    let world = World::new(spec(), Visibility::Private);
+    let ci = scoped(&world, &["api"]);
+    let missing = json!({ "message": "404 Project Not Found" });
+    for (visibility, status) in
+        [(Visibility::Private, 404), (Visibility::Internal, 404), (Visibility::Public, 403)]
+    {
+        let other = World::new(spec(), visibility);
+        let told = if status == 404 { missing.clone() } else { json!({ "message": "403 Forbidden" }) };
+        other.get("").by(&ci).refused(status, told.clone());
+        other.post("/issues").by(&ci).form(&[("title", "x")]).refused(status, told);
+        // nor does it bring anything there
+        let issue = world.issue(&ci, json!({ "title": "x" }));
+        let to = [("to_project_id", other.project.id.to_string())];
+        let to = to.each_ref().map(|(name, id)| (*name, id.as_str()));
+        let moved = world.post(&format!("/issues/{}/move", issue["id"])).by(&ci).form(&to).send();
+        assert_eq!(moved.status, if status == 404 { 404 } else { 400 }, "{:?}", moved.json);
+    }
+    spec()
+        .get(format!("/groups/{}", world.group))
+        .by(&ci)
+        .refused(403, json!({ "message": "403 Forbidden" }));
+}
+
+#[test]
+fn a_projects_token_does_no_more_than_its_maker_may_now() {
+    let world = World::new(spec(), Visibility::Private);
+    world.push_line(1);
+    let max = spec().person("Max");
+    world.admit(&max, 40);
+    let (told, ci) = made(&world, &max, json!({ "name": "ci", "scopes": ["api"], "access_level": 30 }));
+    let post = || world.post("/statuses/master").by(&ci).form(&[("state", "success")]).send();
+    assert_eq!(post().status, 201);
+    let rename = json!({ "username": format!("{}-2", max.username), "name": "Maximilian" });
+    spec().put(format!("/users/{}", max.id)).by(&world.root).json(rename).gives(200);
+    assert_eq!(post().json["author"]["name"], "ci (token)");
+    let member = format!("/members/{}", max.id);
+    world.put(&member).by(&world.ann).form(&[("access_level", "20")]).gives(200);
+    assert_eq!(post().status, 403);
+    world.get("/repository/commits").by(&ci).gives(200);
+    world.delete(&member).by(&world.ann).gives(200);
+    assert_eq!(post().status, 404);
+    world.admit(&max, 40);
+    assert_eq!(post().status, 201);
+    spec().put(format!("/users/{}/block", max.id)).by(&world.root).gives(200);
+    assert_eq!(post().status, 401);
+    spec().put(format!("/users/{}/unblock", max.id)).by(&world.root).gives(200);
+    assert_eq!(post().status, 201);
+    // whoever rotates it answers for it
+    let rotated = world.post(&format!("/access_tokens/{}/rotate", told["id"])).by(&world.ann).gives(201).json;
+    let next = Person { token: rotated["token"].as_str().unwrap().to_owned(), ..max.clone() };
+    assert_eq!((&rotated["user_id"], &rotated["name"]), (&told["user_id"], &told["name"]));
+    assert_eq!(post().status, 401);
+    spec().delete(format!("/users/{}", max.id)).by(&world.root).gives(200);
+    world.post("/statuses/master").by(&next).form(&[("state", "success")]).gives(201);
+    world.post(&format!("/access_tokens/{}/rotate", told["id"])).by(&world.ann).gives(404);
+    // what it wrote stays its own
+    world.delete(&format!("/access_tokens/{}", rotated["id"])).by(&world.ann).gives(204);
+    let listed = world.get("/repository/commits/master/statuses?all=true").by(&world.ann).gives(200).json;
+    let author = &listed[0]["author"];
+    assert_eq!((&author["name"], &author["state"]), (&json!("ci (token)"), &json!("blocked")));
+}
+
+#[test]
+fn a_public_project_is_closed_to_its_token_once_the_maker_has_gone() {
+    let world = World::new(spec(), Visibility::Public);
+    let max = spec().person("Max");
+    world.admit(&max, 40);
+    let (_, ci) = made(&world, &max, json!({ "name": "ci", "scopes": ["api"] }));
+    world.get("/issues").by(&ci).gives(200);
+    world.delete(&format!("/members/{}", max.id)).by(&world.ann).gives(200);
+    world.get("/issues").by(&ci).refused(403, json!({ "message": "403 Forbidden" }));
+}
+
+#[test]
+fn who_a_projects_token_is_nobody_finds() {
+    let world = World::new(spec(), Visibility::Public);
+    let (told, ci) = made(&world, &world.ann, json!({ "name": "ci", "scopes": ["statuses"] }));
+    let own = spec().get("/user").by(&ci).gives(200).json;
+    assert_eq!((&own["id"], &own["name"]), (&told["user_id"], &json!("ci (token)")));
+    assert_eq!((&own["is_admin"], &own["external"]), (&json!(false), &json!(true)));
+    assert!(own["id"].as_i64().unwrap() < -100);
+    let name = own["username"].as_str().unwrap();
+    assert!(name.starts_with(&format!("project_{}_bot_", world.project.id)), "{name}");
+    spec().get("/version").by(&ci).gives(200);
+    for query in [format!("username={name}"), format!("search={name}")] {
+        let found = spec().get(format!("/users?{query}")).by(&world.root).gives(200);
+        assert_eq!(found.json, json!([]));
+    }
+    spec().get(format!("/users/{}", own["id"])).by(&world.root).gives(404);
+    spec()
+        .post(format!("/users/{}/personal_access_tokens", own["id"]))
+        .by(&world.root)
+        .json(json!({ "name": "x" }))
+        .gives(404);
+    for who in [name.to_owned(), own["id"].to_string()] {
+        spec().get("/user").by(&world.root).header("SUDO", who).gives(404);
+    }
+    let member = json!({ "user_id": own["id"], "access_level": 30 });
+    World::new(spec(), Visibility::Public).post("/members").by(&world.ann).json(member).gives(404);
+    assert!(!world.get("/members").by(&world.ann).gives(200).each("id").contains(&own["id"]));
+    let assigned =
+        world.post("/issues").by(&world.ann).json(json!({ "title": "x", "assignee_id": own["id"] }));
+    assigned.refused(400, json!({ "message": { "assignee_id": ["is invalid"] } }));
+    let within = json!({ "name": "x", "namespace_id": own["id"] });
+    spec().post("/projects").by(&world.root).json(within).gives(400);
+}
+
+#[test]
+fn a_repeated_request_for_a_token_is_answered_with_the_same_one() {
+    let world = World::new(spec(), Visibility::Private);
+    let ask = |path: &str| {
+        let ask = world.post(path).by(&world.ann).header("Idempotency-Key", format!("key {path}"));
+        ask.json(json!({ "name": "ci", "scopes": ["api"] })).gives(201).json
+    };
+    let first = ask("/access_tokens");
+    assert_eq!(ask("/access_tokens"), first);
+    let rotate = format!("/access_tokens/{}/rotate", first["id"]);
+    let second = ask(&rotate);
+    assert_ne!(second["token"], first["token"]);
+    assert_eq!(ask(&rotate), second);
+    assert_eq!(world.get("/access_tokens").by(&world.ann).gives(200).json.as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn of_two_rotations_at_once_one_is_made() {
+    let world = World::new(spec(), Visibility::Private);
+    let (told, _) = made(&world, &world.ann, json!({ "name": "ci", "scopes": ["api"] }));
+    let path = format!("/access_tokens/{}/rotate", told["id"]);
+    let mut statuses = std::thread::scope(|scope| {
+        let asked = [(); 4].map(|()| scope.spawn(|| world.post(&path).by(&world.ann).send().status));
+        asked.map(|asked| asked.join().unwrap())
+    });
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 404, 404, 404]);
+}
+
+#[test]
+fn a_personal_token_that_reads_gets_everything_and_changes_nothing() {
+    let world = World::new(spec(), Visibility::Private);
+    world.push_line(1);
+    let at = format!("/users/{}/personal_access_tokens", world.ann.id);
+    let wrong = json!({ "name": "x", "scopes": ["statuses"] });
+    let told = json!({ "message": { "scopes": ["can only contain available scopes"] } });
+    spec().post(&at).by(&world.ann).json(wrong).refused(400, told);
+    let new = json!({ "name": "reader", "scopes": ["read_api"] });
+    let made = spec().post(&at).by(&world.ann).json(new).gives(201).json;
+    assert_eq!(made["scopes"], json!(["read_api"]));
+    let reader = Person { token: made["token"].as_str().unwrap().to_owned(), ..world.ann.clone() };
+    let group = format!("/groups/{}", world.group);
+    for path in ["/user", "/projects", "/projects/owned", "/issues", "/todos", "/groups", &at, &group] {
+        spec().get(path).by(&reader).gives(200);
+    }
+    let commit = format!("/mirror/commits/{}", sha(1));
+    for path in ["", "/issues", "/members", "/hook_tokens", "/access_tokens", "/mirror", &commit] {
+        world.get(path).by(&reader).gives(200);
+    }
+    spec().ask("HEAD", "/user").by(&reader).gives(200);
+    for (verb, path) in [
+        ("POST", at.as_str()),
+        ("POST", "/projects"),
+        ("POST", "/groups"),
+        ("DELETE", "/todos"),
+        ("DELETE", group.as_str()),
+        ("POST", &world.at("/access_tokens")),
+        ("POST", &world.at("/issues")),
+        ("DELETE", &world.at("")),
+        ("PUT", &world.at("/mirror/refs")),
+    ] {
+        spec().ask(verb, path).by(&reader).refused(403, scopes_refuse());
+    }
+    // what cannot be seen is not there, and what is wrong is told after what may not be done
+    world.post("/issues").by(&world.eve).gives(404);
+    World::new(spec(), Visibility::Private)
+        .post("/issues")
+        .json(json!({}))
+        .by(&reader)
+        .refused(403, scopes_refuse());
+    spec()
+        .post("/projects/987654321/issues")
+        .by(&reader)
+        .refused(404, json!({ "message": "404 Project Not Found" }));
+    // administrators' doors, too
+    let at = "/users/1/personal_access_tokens";
+    let token =
+        spec().post(at).by(&world.root).json(json!({ "name": "r", "scopes": "read_api" })).gives(201).json;
+    let root = Person { token: token["token"].as_str().unwrap().to_owned(), ..world.root.clone() };
+    spec().get("/application/settings").by(&root).gives(200);
+    spec()
+        .put("/application/settings")
+        .by(&root)
+        .form(&[("signup_enabled", "true")])
+        .refused(403, scopes_refuse());
+    spec().post("/users").by(&root).refused(403, scopes_refuse());
+}
