@@ -33,7 +33,7 @@ Issues, commits, commit statuses, application settings, deployments and license 
 
 **Token.** Nearly everything needs one, in the header \`PRIVATE-TOKEN\`. \`Authorization: Bearer ..\` and the parameters
 \`private_token\` and \`access_token\` do as well. An administrator may act for somebody else with the header \`SUDO\`
-(an id or a username).
+(an id or a username). A token whose scopes do not allow a request is refused with 403; a project's token opens that project alone.
 
 **Parameters** may come in the query, as a form, as multipart or as JSON, and those that nobody reads are passed over: the
 header \`X-Unread-Parameters\` names them.

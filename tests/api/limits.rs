@@ -27,9 +27,12 @@ impl Places {
         let milestone = world.milestone(&unique("m"));
         let deployment = json!({ "environment": "e", "sha": tip });
         let deployment = world.post("/deployments").by(ann).json(deployment).gives(201).id();
+        let token = json!({ "name": "walked", "scopes": ["api"] });
+        let token = world.post("/access_tokens").by(ann).json(token).gives(201).id();
         let person = world.server.person("Walked");
         let filled = vec![
             ("/users/{id}", format!("/users/{}", person.id)),
+            ("/access_tokens/{token_id}", format!("/access_tokens/{token}")),
             ("/groups/{id}", format!("/groups/{}", world.group)),
             ("/projects/user/{user_id}", format!("/projects/user/{}", person.id)),
             ("/projects/{id}", format!("/projects/{}", world.project.id)),
@@ -99,7 +102,8 @@ fn texts() -> Vec<Text<'static>> {
             for (name, in_query, schema) in query.chain(members) {
                 let types = [&schema["type"], &schema["type"][0], &schema["items"]["type"]];
                 // a cursor is told to be none, however long
-                let is_text = types.contains(&&json!("string")) && schema["enum"].is_null();
+                let is_closed = !schema["enum"].is_null() || !schema["items"]["enum"].is_null();
+                let is_text = types.contains(&&json!("string")) && !is_closed;
                 if is_text && name != "cursor" {
                     let required = body["required"].as_array().into_iter().flatten();
                     let required = required.filter_map(Value::as_str).collect();

@@ -60,6 +60,7 @@ mod subscriptions;
 mod sudo;
 mod times;
 mod todos;
+mod token_rules;
 mod tokens;
 mod unread;
 mod users;

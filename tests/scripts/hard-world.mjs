@@ -64,6 +64,14 @@ function writer(file, next) {
       run("insert into namespaces (id, kind, path, path_key) values (?, 'user', ?, ?)", id, name, name);
       run("insert into users (id, username, name, email, email_key, bio, created_at) values (?, ?, ?, ?, ?, ?, 1)", id, name, text(next, 9), name, name, value());
     },
+    () => {
+      // as whom a project's token acts
+      people += 1;
+      const [id, name] = [-100 - people, `bot${people}`];
+      run("insert into namespaces (id, kind, path, path_key) values (?, 'user', ?, ?)", id, name, name);
+      run("insert into users (id, username, name, email, email_key, created_at) values (?, ?, ?, ?, ?, 1)", id, name, text(next, 9), name, name);
+      run("insert into tokens (hash, id, user_id, scopes, name, created_at) values (?, ?, 1, 2, ?, 1)", name, people, text(next, 9));
+    },
   ];
   const changes = [
     () => run("update hard set t = ?, n = n / 2 where id = (select min(id) + ? from hard)", value(), next(500)),

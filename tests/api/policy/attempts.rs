@@ -18,6 +18,12 @@ pub const ATTEMPTS: &[Attempt] = &[
     (Action::CreateProject, "make one in a group", |scene, _| scene.new_project(), status),
     (Action::ManageGroup, "describe the group", |scene, _| scene.change_group(), status),
     (Action::ManageTokens, "list hook tokens", |scene, _| scene.get("/hook_tokens"), status),
+    (
+        Action::ManageTokens,
+        "make a project's token",
+        |scene, _| scene.post("/access_tokens").json(json!({ "name": "x", "scopes": ["statuses"] })),
+        status,
+    ),
     (Action::ReadIssues, "list issues", |scene, _| scene.get("/issues"), status),
     (Action::ReadIssues, "read an issue", |scene, _| scene.get(&scene.open("")), status),
     (Action::ReadIssues, "subscribe to it", |scene, _| scene.post(&scene.open("/subscription")), status),

@@ -16,12 +16,29 @@ use std::thread;
 /// Who tries. `max` is a master; `nobody` has no token.
 const PERSONAS: [&str; 8] = ["root", "ann", "max", "bob", "rae", "gus", "eve", "nobody"];
 
+/// With what else: ann's personal token that reads, those of the project with one scope each, which ann made and which may
+/// what a master may, and one of a hook.
+const TOKENS: [(&str, &str, &str); 6] = [
+    ("reader", "personal", "read_api"),
+    ("api", "project", "api"),
+    ("read", "project", "read_api"),
+    ("stat", "project", "statuses"),
+    ("depl", "project", "deployments"),
+    ("hook", "hook", "mirror"),
+];
+
+fn columns() -> impl Iterator<Item = &'static str> {
+    PERSONAS.into_iter().chain(TOKENS.map(|(name, ..)| name))
+}
+
 struct Scene {
     world: World,
     /// Where issues may be moved to; everybody stands there as here.
     target: World,
     group: i64,
     max: Person,
+    /// As [`TOKENS`].
+    tokens: Vec<Person>,
     /// A guest whose level is changed.
     guest: Person,
     open: i64,
@@ -57,7 +74,18 @@ impl Scene {
         });
         let note = world.post(&format!("/issues/{open}/notes")).by(&world.ann).json(json!({ "body": "x" }));
         let note = note.gives(201).id();
-        Scene { world, target, group, max, guest, open, hidden, note }
+        let tokens = TOKENS.map(|(name, kind, scope)| {
+            let at = match kind {
+                "personal" => format!("/users/{}/personal_access_tokens", world.ann.id),
+                "project" => world.at("/access_tokens"),
+                _ => world.at("/hook_tokens"),
+            };
+            let new = json!({ "name": name, "scopes": [scope], "access_level": 40 });
+            let made = spec().post(at).by(&world.ann).json(new).gives(201).json;
+            Person { token: made["token"].as_str().unwrap().to_owned(), ..world.ann.clone() }
+        });
+        let tokens = tokens.into();
+        Scene { tokens, world, target, group, max, guest, open, hidden, note }
     }
 
     fn person(&self, who: &str) -> Option<&Person> {
@@ -70,7 +98,7 @@ impl Scene {
             "rae" => Some(&cast.rae),
             "gus" => Some(&cast.gus),
             "eve" => Some(&cast.eve),
-            _ => None,
+            who => self.tokens.get(TOKENS.iter().position(|(name, ..)| *name == who)?),
         }
     }
 
@@ -145,12 +173,12 @@ fn all() -> impl Iterator<Item = &'static Attempt> {
 fn table(name: &str, visibility: Visibility) -> String {
     let scene = Scene::new(visibility);
     let mut text = format!("\n{name:<42}");
-    PERSONAS.iter().for_each(|who| write!(text, "{who:>7}").unwrap());
+    columns().for_each(|who| write!(text, "{who:>7}").unwrap());
     text.push('\n');
     for attempt in all() {
         let (action, what, ..) = attempt;
         write!(text, "{:<18}{what:<24}", format!("{action:?}")).unwrap();
-        PERSONAS.iter().for_each(|who| write!(text, "{:>7}", scene.attempt(attempt, who)).unwrap());
+        columns().for_each(|who| write!(text, "{:>7}", scene.attempt(attempt, who)).unwrap());
         text.push('\n');
     }
     text
@@ -161,6 +189,7 @@ fn everybody_may_do_exactly_what_the_table_says() {
     let mut text =
         "Who may do what: what really came of each attempt, by visibility of the project (or group).\n"
             .to_owned();
+    text.push_str("Behind `nobody`: tokens of ann's that do less. `reader`: her own with scope read_api. `api`, `read`, `stat`, `depl`: of the project,\nof level 40, with one scope each (api, read_api, statuses, deployments). `hook`: of the mirror's hook.\n");
     text.push_str("`yes` and `no`: what was asked for was done, or passed over. Written by BLESS=1 cargo test --test api policy\n");
     let visibilities = [
         ("private", Visibility::Private),
