@@ -23,6 +23,9 @@ fingerprint() {
   { echo "$files"; echo "$files" | git hash-object --no-filters --stdin-paths; } | git hash-object --stdin
 }
 
+# Where the program of scripts/bindgen is kept.
+bindgen() { echo "$cache/bindgen-$(fingerprint scripts/bindgen)"; }
+
 # 20 characters that need no escaping in an address, a header or a shell.
 random_token() { node -p 'require("node:crypto").randomBytes(15).toString("base64url")'; }
 

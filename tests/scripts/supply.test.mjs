@@ -1,0 +1,53 @@
+// What is brought from elsewhere: of a version that a lock file names, and of the bytes that it names.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const text = (path) => readFileSync(path, "utf8");
+
+// the registry that the lock file was made by had not heard of these yet: whoever locks workerd anew strikes them out
+const UNKNOWN = ["workerd-darwin-64", "workerd-darwin-arm64", "workerd-windows-64"].map((name) => `node_modules/@cloudflare/${name}@1.20261117.1`);
+
+test("every npm package has its hash, for every platform", () => {
+  const packages = Object.entries(JSON.parse(text("package-lock.json")).packages).filter(([path]) => path);
+  const bare = packages.filter(([, of]) => !/^sha512-/.test(of.integrity ?? "")).map(([path, of]) => `${path}@${of.version}`);
+  assert.ok(packages.length > 200);
+  assert.deepEqual(bare, UNKNOWN);
+});
+
+test("every crate has its hash and comes from crates.io, but for our own", () => {
+  for (const [lock, own] of [["Cargo.lock", ["edgeforge", "edgeforge-mirror", "edgeforge-wire"]], ["scripts/bindgen/Cargo.lock", ["bindgen"]]]) {
+    const crates = text(lock).split("[[package]]").slice(1);
+    const foreign = crates.filter((crate) => !/\nchecksum = "[0-9a-f]{64}"/.test(crate));
+    assert.deepEqual(foreign.map((crate) => crate.match(/name = "(.*)"/)[1]), own, lock);
+    const from = new Set(crates.map((crate) => crate.match(/source = "(.*)"/)?.[1]).filter(Boolean));
+    assert.deepEqual([...from], ["registry+https://github.com/rust-lang/crates.io-index"], lock);
+  }
+});
+
+test("every Python package has its hash", () => {
+  for (const file of ["tests/clients/requirements.txt", "tests/fuzz/requirements.txt"]) {
+    const lines = text(file).replaceAll("\\\n", " ").split("\n").filter((line) => line && !line.startsWith("#"));
+    assert.ok(lines.length > 5, file);
+    for (const line of lines) assert.match(line, /^[a-z0-9-]+==\S+ .*--hash=sha256:[0-9a-f]{64}/, file);
+  }
+});
+
+test("wasm-bindgen is of one version on both sides", () => {
+  const version = (lock, name) => text(lock).match(new RegExp(`name = "${name}"\nversion = "(.*)"`))[1];
+  assert.equal(version("scripts/bindgen/Cargo.lock", "wasm-bindgen-cli-support"), version("Cargo.lock", "wasm-bindgen"));
+});
+
+test("no script installs anything without a lock file", () => {
+  const files = (folder) => readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? files(path) : [path];
+  });
+  const installs = /\bnpx\b.*(?:--yes|-y\b)|\bnpm (?:i|install|exec)\b|\bcargo install\b|\bpip"? install\b|\bcurl\b.*\| *(?:ba)?sh\b/;
+  const lawful = /--package-lock-only|cargo install .*--locked|--require-hashes/;
+  const scripts = [...files("scripts"), ...files(".ci"), ...files("release"), "Makefile"].filter((path) => !path.endsWith(".lock"));
+  const lines = scripts.flatMap((path) => text(path).split("\n").map((line) => `${path}: ${line}`));
+  assert.deepEqual(lines.filter((line) => installs.test(line) && !lawful.test(line)), []);
+  assert.ok(lines.some((line) => /npm ci/.test(line)) && lines.filter((line) => lawful.test(line)).length >= 3);
+});
