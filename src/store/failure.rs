@@ -38,6 +38,8 @@ const OVERLOADS: &[&str] = &[
     "exceeded timeout",
     "exceeded its memory limit",
     "exceeded its CPU time limit",
+    // a local database while something else writes to its file, as the import of a backup does
+    "SQLITE_BUSY",
 ];
 
 impl Failure {
@@ -86,6 +88,7 @@ mod tests {
             "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
             "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
             "D1_ERROR: D1 DB exceeded its CPU time limit and was reset.",
+            "D1_ERROR: database is locked: SQLITE_BUSY",
         ];
         for text in overloads {
             assert_eq!(Failure::from_d1(text), Failure::Overloaded(text.to_owned()));
