@@ -186,8 +186,8 @@ impl ListIssues {
         self.milestone.as_deref() == Some("No Milestone")
     }
 
-    /// A group's list, which knows no numbers of projects.
-    pub fn for_group(mut self, call: &Call<'_>) -> Result<ListIssues> {
+    /// A list that is not a project's own: it passes over numbers in a project.
+    pub fn without_numbers(mut self, call: &Call<'_>) -> Result<ListIssues> {
         call.params()?.pass_over("iid");
         self.iid = None;
         Ok(self)

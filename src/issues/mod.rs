@@ -73,7 +73,7 @@ pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /issues
 pub async fn list_own(call: &Call<'_>) -> Result<Reply> {
-    let input = list::read(call);
+    let input = list::read(call).and_then(|(filter, page)| Ok((filter.without_numbers(call)?, page)));
     let question = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Caller));
     let signed_in = call.sign_in(question.map_err(Error::clone)).await?;
     let (filter, page) = input?;
@@ -82,7 +82,7 @@ pub async fn list_own(call: &Call<'_>) -> Result<Reply> {
 
 /// GET /groups/:id/issues
 pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = list::read(call).and_then(|(filter, page)| Ok((filter.for_group(call)?, page)));
+    let input = list::read(call).and_then(|(filter, page)| Ok((filter.without_numbers(call)?, page)));
     let question = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Group));
     let entered = call.enter_group(id, Action::ReadIssues, question.map_err(Error::clone)).await?;
     let (filter, page) = input?;
@@ -148,7 +148,7 @@ pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
 const MOST_LABELS: usize = 500;
 
 /// Names as a label may be called: tags stripped, blanks around cut, each once.
-fn label_names(names: Vec<String>, faults: &mut Faults) -> Vec<String> {
+pub fn label_names(names: Vec<String>, faults: &mut Faults) -> Vec<String> {
     static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<[^<>]*>").ok());
     let mut known = BTreeSet::new();
     for name in names {

@@ -65,7 +65,7 @@ pub async fn show(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply
 pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
     let input = path_id(milestone_id).and_then(|milestone_id| {
         let (filter, page) = list::read(call)?;
-        Ok((filter.of_milestone(milestone_id), page))
+        Ok((filter.without_numbers(call)?.of_milestone(milestone_id), page))
     });
     let question = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Project));
     let entered = call.enter(id, Action::ReadMilestones, question.map_err(Error::clone)).await?;

@@ -98,6 +98,22 @@ fn every_described_filter_of_a_list_is_read() {
 }
 
 #[test]
+fn only_a_projects_own_list_of_issues_takes_numbers() {
+    let world = World::new(spec(), Visibility::Private);
+    let milestone = world.milestone("m");
+    world.issue(&world.ann, json!({ "title": "i", "milestone_id": milestone }));
+    let group = format!("/groups/{}/issues", world.group);
+    let lists = [world.at(&format!("/milestones/{milestone}/issues")), "/issues".to_owned(), group];
+    for list in lists {
+        let told = spec().get(format!("{list}?iid=99")).by(&world.ann).gives(200);
+        assert_eq!(unread(&told), Some("iid"), "{list}");
+        assert!(!told.json.as_array().unwrap().is_empty(), "{list}");
+    }
+    let numbered = world.get("/issues?iid=99").by(&world.ann).gives(200);
+    assert_eq!((unread(&numbered), &numbered.json), (None, &json!([])));
+}
+
+#[test]
 fn a_refusal_may_have_a_hint_that_tells_nothing_hidden() {
     let world = World::new(spec(), Visibility::Private);
     let by_name = spec().get(format!("/users/{}", world.bob.username)).by(&world.ann).gives(404).json;
