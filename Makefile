@@ -1,8 +1,8 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-export LEAKS_SECONDS CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
-.PHONY: help dev test clients page fuzz bench posts world leaks cost trial index build mirror licenses deploy rehearse release clean
+export SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
+.PHONY: help dev test clients page fuzz crash audit bench posts world leaks cost trial index build mirror licenses deploy rehearse release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,12 @@ page: ## the documentation page in headless Chromium: no errors, one call made w
 
 fuzz: ## schemathesis against the built Worker: no 5xx, no answer outside the description (SEED, EXAMPLES, HISTORIES, PROFILE, ONLY)
 	@scripts/fuzz
+
+crash: ## LLVM's fuzzer over every reader and the whole service: no panic, no hang, no 500 (ONLY, SECONDS_EACH, KEEP)
+	@scripts/crash
+
+audit: ## crates and npm packages: licenses, sources, duplicates, known advisories (ADVISORIES)
+	@scripts/audit
 
 bench: ## requests per second and cost beside a hand-written JavaScript Worker
 	@scripts/bench

@@ -6,6 +6,9 @@
 mod call;
 mod error;
 pub mod http;
+#[cfg(not(target_arch = "wasm32"))]
+#[doc(hidden)]
+pub mod inputs;
 mod names;
 mod page;
 mod params;

@@ -62,8 +62,8 @@ impl Anchor {
             if kind == Some(&b' ') && *(if self.line_type == "new" { &new } else { &old }) == &self.line {
                 found = Found::Unchanged;
             }
-            *new += i64::from(matches!(kind, Some(b'+' | b' ')));
-            *old += i64::from(matches!(kind, Some(b'-' | b' ')));
+            *new = new.saturating_add(i64::from(matches!(kind, Some(b'+' | b' '))));
+            *old = old.saturating_add(i64::from(matches!(kind, Some(b'-' | b' '))));
         }
         found
     }
@@ -97,6 +97,14 @@ mod tests {
         ] {
             assert_eq!(Anchor::new(path, line, kind).found_in(&diff), found, "{path} {line} {kind}");
         }
+    }
+
+    #[test]
+    fn a_diff_that_counts_beyond_all_numbers_is_read() {
+        let diff =
+            json!([{ "new_path": "f", "diff": "@@ -9223372036854775807 +9223372036854775807 @@\n+x\n+y\n" }]);
+        assert_eq!(Anchor::new("f", i64::MAX, "new").found_in(&diff.to_string()), Found::Changed);
+        assert_eq!(Anchor::new("f", 1, "new").found_in(&diff.to_string()), Found::Nothing);
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub fn check(faults: &mut Faults, email: &str, before: &Before) {
 }
 
 /// Whether the whole text fits a pattern in which `*` stands for anything.
-fn matches(pattern: &str, text: &str) -> bool {
+pub fn matches(pattern: &str, text: &str) -> bool {
     let Some((head, tail)) = pattern.split_once('*') else { return pattern == text };
     let Some(rest) = text.strip_prefix(head) else { return false };
     let mut middles: Vec<&str> = tail.split('*').collect();

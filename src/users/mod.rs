@@ -1,7 +1,7 @@
 //! Users (contract B 3.9).
 
 pub mod change;
-mod domains;
+pub mod domains;
 pub mod edit;
 pub mod entity;
 pub mod list;

@@ -3,7 +3,7 @@
 use super::contract::contract;
 use super::host::{Raw, Server};
 use super::people::Person;
-use edgeforge::{BASE_PATH, Record};
+use edgeforge::{BASE_PATH, Record, inputs};
 use serde_json::Value;
 
 /// The one type of answer that is not JSON.
@@ -89,8 +89,17 @@ impl Ask {
         let raw = self.server.exchange(&self.method, &self.target, &self.headers, self.body.as_deref());
         let answer = Answer::from(what, raw);
         answer.check(&self.method, self.server.is_broken());
-        contract().check(&self.method, &self.target, &answer);
+        contract().check(&self.method, &self.target, &answer, self.is_readable());
         answer
+    }
+
+    /// Whether its parameters can be told at all: nobody says of others that they are not read.
+    fn is_readable(&self) -> bool {
+        let query = self.target.split_once('?').map_or("", |(_, query)| query);
+        let kind = self.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
+        let kind = kind.map_or("application/x-www-form-urlencoded", |(_, kind)| kind);
+        let body = self.body.as_deref().unwrap_or_default();
+        inputs::query(query).is_some() && pollster::block_on(inputs::body(kind, body)).is_some()
     }
 
     /// Sends, and demands this status.

@@ -180,7 +180,7 @@ mod census {
 
     static KNOWN: Mutex<BTreeMap<String, i32>> = Mutex::new(BTreeMap::new());
 
-    /// Adds a statement (refused where all are too much), and leaves the figures in `target/tmp/statements.txt`.
+    /// Adds a statement (refused where all are too much), and leaves the figures in `target/tmp/statements-api.txt`.
     pub fn count(sql: &str, depth: i32) -> Result<(), String> {
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         known.insert(sql.to_owned(), depth);
@@ -190,7 +190,11 @@ mod census {
             "{} statements, {text} bytes of text, at most {deepest} table cursors, none compiled twice\n",
             known.len()
         );
-        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("statements.txt");
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(concat!(
+            "statements-",
+            env!("CARGO_CRATE_NAME"),
+            ".txt"
+        ));
         std::fs::write(file, figures).map_err(|error| error.to_string())?;
         if text < MOST_TEXT { Ok(()) } else { Err(format!("{text} bytes of statements with {sql}")) }
     }

@@ -1,0 +1,103 @@
+//! The readers of what others write, opened to `tests/crash` alone: no part of the API, and not in the Worker.
+
+use crate::comments::lines::{Anchor, Found};
+use crate::error::Faults;
+use crate::http::Request;
+use crate::licenses::{entity::read_list, render::render};
+use crate::page::Page;
+use crate::params::{self, Params};
+use crate::settings::forms;
+use crate::{issues, names, time, users};
+
+/// Name and value pairs of a query.
+pub fn query(text: &str) -> Option<Vec<(String, String)>> {
+    Params::from_urlencoded(text).ok().map(|params| params.pairs())
+}
+
+/// Name and value pairs of a body of that type.
+pub async fn body(content_type: &str, bytes: &[u8]) -> Option<Vec<(String, String)>> {
+    Params::from_body(Some(content_type), bytes).await.ok().map(|params| params.pairs())
+}
+
+/// A segment of a path, decoded.
+pub fn decode(text: &str) -> Option<String> {
+    params::decode(text, false).ok()
+}
+
+/// Number and size of the page that a query asks for, and the cursor of the next one if its last row has this name and id.
+pub fn page(query: &str, (name, id): (&str, i64)) -> Option<(i64, i64, Option<String>)> {
+    let request = Request { path: "/list".to_owned(), query: query.to_owned(), ..Request::default() };
+    let page = Page::from(&request, &Params::from_urlencoded(query).ok()?).ok()?;
+    let (_, skipped) = page.begin(["".into(), 0.into()]);
+    (skipped >= 0).then(|| (page.number, page.size, page.next([name.into(), id.into()])))
+}
+
+/// A time in milliseconds since 1970.
+pub fn time(text: &str) -> Option<i64> {
+    time::read(text)
+}
+
+/// A time as answers show it.
+pub fn shown(millis: i64) -> String {
+    time::utc(millis)
+}
+
+/// Whether it is a date.
+pub fn is_date(text: &str) -> bool {
+    time::date(text).is_some()
+}
+
+/// A license's text with its placeholders replaced.
+pub fn license(content: &str, project: Option<&str>, fullname: Option<&str>) -> String {
+    render(content, 2026, project, fullname)
+}
+
+/// How many licenses a list has, and whether all of it could be read.
+pub fn licenses(text: &str) -> (usize, bool) {
+    let (list, wrong) = read_list(text);
+    (list.len(), wrong.is_none())
+}
+
+/// The user names that a text mentions.
+pub fn mentions(text: &str) -> Vec<String> {
+    issues::mentions(&[text])
+}
+
+/// The names of labels; none where they are refused.
+pub fn labels(names: Vec<String>) -> Option<Vec<String>> {
+    let mut faults = Faults::default();
+    let names = issues::label_names(names, &mut faults);
+    faults.result().is_ok().then_some(names)
+}
+
+/// A name as a path.
+pub fn slug(name: &str) -> String {
+    names::slug(name)
+}
+
+/// Whether a text is a web link, an address, a domain; a namespace's path, a project's path, a name.
+pub fn forms(text: &str) -> [bool; 6] {
+    let accepts = |check: &dyn Fn(&mut Faults)| {
+        let mut faults = Faults::default();
+        check(&mut faults);
+        faults.result().is_ok()
+    };
+    [
+        forms::is_web_link(text),
+        forms::is_address(text),
+        forms::is_domain(text),
+        accepts(&|faults| names::check_namespace(faults, "path", text)),
+        accepts(&|faults| names::check_project_path(faults, text)),
+        accepts(&|faults| names::check_name(faults, text)),
+    ]
+}
+
+/// Whether a domain fits a pattern of the settings.
+pub fn fits(pattern: &str, domain: &str) -> bool {
+    users::domains::matches(pattern, domain)
+}
+
+/// Whether a line of a file was changed by a diff, both as they are stored.
+pub fn is_changed(diff: &str, path: &str, line: i64, is_new: bool) -> bool {
+    Anchor::new(path, line, if is_new { "new" } else { "old" }).found_in(diff) == Found::Changed
+}
