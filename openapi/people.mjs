@@ -107,7 +107,7 @@ export const schemas = {
     scopes: scopes(["api", "read_api", "statuses", "deployments"], "api: all. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments."),
     access_level: { type: "integer", enum: [10, 20, 30, 40], default: 30, description: "10 guest, 20 reporter, 30 developer, 40 master." },
   }),
-  RotationParams: params([], { expires_at: text(`As of a new token; else it lives as long as the one before was made to. ${times}`) }),
+  RotationParams: params([], { expires_at: text(`As of a new token; else it lives as long as the one before it was made for. ${times}`) }),
   GroupParams: params([], groupParams),
   NewGroupParams: params(["name", "path"], groupParams),
   NewMemberParams: params(["user_id", "access_level"], { user_id: id(), access_level: level }),

@@ -1,7 +1,13 @@
 //! Bodies: which are read, which are ignored and which refused (contract B 3.6).
 
-use crate::support::{Ask, Visibility, World, spec};
+use crate::support::{Ask, Sqlite, Visibility, World, spec, templates};
+use edgeforge::http::{Body, Request, Source};
+use edgeforge::{BASE_PATH, Config, Moment, Service, token_hash};
 use serde_json::{Value, json};
+use std::cell::Cell;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
 
 fn world() -> World {
     World::new(spec(), Visibility::Private)
@@ -142,4 +148,39 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     packed.extend((!sum).to_le_bytes());
     packed.extend(u32::from(length).to_le_bytes());
     packed
+}
+
+/// The hook's bodies may unpack to megabytes: nobody makes the server do so without a token that may push.
+#[test]
+fn a_body_of_the_mirror_is_read_only_for_whoever_may_push() {
+    let config = Config { admin_token_hash: Some(token_hash("root")), ..Config::default() };
+    let service = Service { backend: Sqlite::new(templates::blobs()), config };
+    let ask = |path: &str, token: Option<&str>, body: Body| {
+        let mut headers = vec![("content-type".to_owned(), "application/json".to_owned())];
+        headers.extend(token.map(|token| ("private-token".to_owned(), token.to_owned())));
+        let request = Request {
+            method: "POST".to_owned(),
+            origin: "http://edgeforge.test".to_owned(),
+            path: format!("{BASE_PATH}{path}"),
+            query: String::new(),
+            headers,
+            body,
+        };
+        pollster::block_on(service.respond(&request, Moment { now: 1_795_000_000_000, random: [7; 32] })).0
+    };
+    let json = |text: &str| Body::Bytes(text.as_bytes().to_vec());
+    let made = ask("/projects", Some("root"), json(r#"{"name":"one"}"#));
+    let id = made.body.split_once("\"id\":").unwrap().1.split_once(',').unwrap().0.to_owned();
+    let reads = Rc::new(Cell::new(0));
+    let push = |token: Option<&str>| {
+        let reads = Rc::clone(&reads);
+        let read = move || {
+            reads.set(reads.get() + 1);
+            let body = async { Body::Bytes(b"{\"commits\":[]}".to_vec()) };
+            Box::pin(body) as Pin<Box<dyn Future<Output = Body>>>
+        };
+        ask(&format!("/projects/{id}/mirror/commits"), token, Body::Unread(Source(Rc::new(read)))).status
+    };
+    assert_eq!((push(None), push(Some("wrong")), reads.get()), (401, 401, 0));
+    assert_eq!((push(Some("root")), reads.get()), (201, 1));
 }

@@ -2,16 +2,16 @@
 // version and its CommitStatusUpdater do (jenkinsci/gitlab-plugin, src/main/java/com/dabsquared/gitlabjenkins/gitlab/api/impl).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { profile, project, projectPath, server, sha, token } from "./server.mjs";
+import { profile, project, projectPath, projectToken, server, sha, token } from "./server.mjs";
 
 /** As its REST client asks: the token in a header, parameters of a form that are null left out. */
-async function ask(context, method, path, form) {
+async function ask(context, method, path, form, as = projectToken) {
   const body = form && new URLSearchParams(Object.entries(form).filter(([, value]) => value !== null)).toString();
   const answer = await fetch(server + path, {
     method,
     headers: {
       Accept: "application/json",
-      "PRIVATE-TOKEN": token,
+      "PRIVATE-TOKEN": as,
       ...(form && { "Content-Type": "application/x-www-form-urlencoded" }),
     },
     body,
@@ -63,6 +63,7 @@ test("a build is pending, runs and succeeds", async (context) => {
     const { json } = posted;
     assert.deepEqual([json.id, json.status, json.ref, json.name, json.description], [id, state, "master", "jenkins", state]);
     assert.equal(json.target_url, build(state).target_url);
+    assert.equal(json.author.name, "jenkins (token)");
     assert.equal(posted.unread, null, "everything that it sends is read");
   }
 });
@@ -100,5 +101,8 @@ test("it reads branches, labels and groups where a job is configured", async (co
   assert.equal((await ask(context, "GET", `/api/v3/projects/${encoded}/repository/branches/master`)).status, 200);
   assert.equal((await ask(context, "GET", `/api/v3/projects/${encoded}/labels`)).status, 200);
   assert.equal((await ask(context, "GET", `/api/v3/projects/${encoded}`)).json.id, project);
-  assert.equal((await ask(context, "GET", "/api/v3/groups?order_by=name&sort=asc")).status, 200);
+  // groups are nothing that a project's token reads
+  const groups = "/api/v3/groups?order_by=name&sort=asc";
+  assert.equal((await ask(context, "GET", groups)).status, 403);
+  assert.equal((await ask(context, "GET", groups, null, token)).status, 200);
 });

@@ -10,6 +10,8 @@ function given(name) {
 export const profile = given("PROFILE");
 export const server = given("BASE_URL");
 export const token = given("TOKEN");
+/** Of the project, with the scopes that docs/ci.md gives Jenkins' plugin. */
+export const projectToken = given("PROJECT_TOKEN");
 export const adminToken = given("ADMIN_TOKEN");
 export const project = Number(given("PROJECT_ID"));
 export const projectPath = given("PROJECT_PATH");

@@ -70,12 +70,15 @@ for (let n = 1; n <= 12; n++) {
 }
 const hook_token = await post(root, `/projects/${first.id}/hook_tokens`, { name: "client tests" });
 const sha = push(`${group_path}/first`, hook_token.token);
+const scopes = ["statuses", "read_api"];
+const project_token = await post(root, `/projects/${first.id}/access_tokens`, { name: "jenkins", scopes });
 const deployment = await post(token, `/projects/${first.id}/deployments`, { environment: "production", sha, ref: "master", status: "success" });
 
 const world = {
   HOOK: resolve(given.hook),
   BASE_URL: given.server,
   TOKEN: token,
+  PROJECT_TOKEN: project_token.token,
   ADMIN_TOKEN: root,
   PROJECT_ID: first.id,
   PROJECT_PATH: `${group_path}/first`,
