@@ -34,7 +34,8 @@ macro_rules! good_token {
 }
 
 /// `$caller`: who calls, or whom root acts as. At most one row. With a project's token the author of what is written is the
-/// token's own user, and `member`, who made it, is the one whose standing counts.
+/// token's own user, and `member`, who made it, is the one whose standing counts. `iif`: for other
+/// tokens no row is read of them.
 ///
 /// Every reference to a common table expression counts all its table cursors again, of which SQLite allows a statement
 /// 100, so this one has few.
@@ -53,7 +54,7 @@ macro_rules! caller_scope {
   cross join users u on u.id = case when ?3 is null then coalesce(?1, t.bot_id, t.user_id)
     when (select r.admin from users r where r.id = (select ?1) and r.state = 'active')
       then coalesce(?3 ->> 0, (select s.id from users s where s.username = (select ?3 ->> 1) and s.id > 0)) end
-  left join users m on t.bot_id is not null and m.id = t.user_id
+  left join users m on m.id = iif(t.bot_id is null, null, t.user_id)
   where u.state = 'active' and coalesce(m.state, 'active') = 'active'
 )"
         )
