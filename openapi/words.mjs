@@ -106,7 +106,12 @@ const unread = {
   },
 };
 const hint = { "X-Hint": { description: "Something about the request that is allowed and probably a mistake.", schema: text() } };
-export const headers = { ...pages, ...totals, ...caching, ...waiting, ...replayed, ...unread, ...hint };
+const limits = {
+  "RateLimit-Limit": header("How many there may be.", "^\\d+$"),
+  "RateLimit-Remaining": header("How many are left.", "^0$"),
+  "RateLimit-Reset": header("When the count begins anew, in seconds since 1970.", "^\\d+$"),
+};
+export const headers = { ...pages, ...totals, ...caching, ...waiting, ...limits, ...replayed, ...unread, ...hint };
 
 const PATH = {
   id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1, maxLength: 511 }, example: "demo-group/edgeforge" },
@@ -144,6 +149,7 @@ const REFUSALS = {
   409: "Conflict",
   413: "TooLarge",
   422: "Unprocessable",
+  429: "TooManyRequests",
   503: "Unavailable",
 };
 export const anyone = "anyone";
@@ -155,7 +161,7 @@ export const visitors = "visitors";
  * Idempotency-Key; `hints`: its answer may have a hint.
  */
 export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached, repeatable, hints }) {
-  const refusals = [400, 406, 413, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...refuses];
+  const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...refuses];
   const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : [])];
   const answer = ([status, schema]) => {
     const isList = paged && paged !== "asked" && status === "200";
@@ -214,6 +220,10 @@ export const refusals = (() => {
     Unavailable: {
       ...refusal("The database is away for a moment. What was to be written was written whole or not at all.", message(always("503 Service Unavailable"))),
       headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
+    },
+    TooManyRequests: {
+      ...refusal("There were too many requests of this token, or too many wrong or missing tokens from this address.", message(always("429 Too Many Requests"))),
+      headers: named({ ...waiting, ...limits }),
     },
     TooLarge: refusal("The body is longer than a megabyte; eight for the mirror hook.", message(always("413 Request Entity Too Large"))),
   };

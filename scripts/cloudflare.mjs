@@ -73,6 +73,7 @@ export function configuration() {
     account: config.account_id,
     vars: config.vars ?? {},
     routes: config.routes ?? [],
+    limiters: config.ratelimits ?? [],
     database: {
       binding: database.binding,
       name: database.database_name,

@@ -27,7 +27,14 @@ const yes = given("YES") !== undefined && given("YES") !== "0";
 const digestOf = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex").slice(0, 16);
 
 /** Refuses a configuration that would be unsafe in public. */
-function checkVariables({ vars }) {
+function checkVariables({ vars, limiters }) {
+  for (const name of ["REFUSALS", "REQUESTS", "PUSHES"]) {
+    const said = Number(vars[`${name}_PER_MINUTE`] || 0);
+    const simple = limiters.find((limiter) => limiter.name === name)?.simple;
+    if (said && (simple?.limit !== said || simple.period !== 60)) {
+      throw new Stop(`${name}_PER_MINUTE is ${said}, and what counts it has ${simple ? `${simple.limit} in ${simple.period} s` : "no binding"}: say the same in both places of ${configFile}`);
+    }
+  }
   if (String(vars.COST_HEADER ?? "").trim().toLowerCase() === "everyone") {
     throw new Stop(`COST_HEADER = "everyone" tells anyone what a request cost, and so what they may not see: take it out of ${configFile}`);
   }

@@ -3,10 +3,11 @@
 // Worker and is up in about a second, which is why tests and measurements use it too.
 //
 //   node scripts/serve.mjs --state DIR [--port N] [--var NAME[=VALUE]]... [--var-file NAME=FILE]... [--quiet]
-//                          [--bare] [--main FILE] [--address FILE] [--log FILE]
+//                          [--bare] [--limits] [--main FILE] [--address FILE] [--log FILE]
 //
 // A --var without "=" takes its value from the environment: what stands on a command line, every user of the machine
 // can read. Whoever asks is told what a request cost (COST_HEADER=everyone), unless a --var says otherwise.
+// Nobody is told to wait for having asked too often, unless --limits says that wrangler.toml's limits hold.
 // --bare serves no files beside the Worker. --main serves another script than wrangler.toml names. Port 0 (the default)
 // takes a free one. When the Worker answers, the address is written to the --address file. The Worker's log goes to
 // stdout, a line per entry with its time, or is appended to the --log file; with --quiet only its errors.
@@ -30,6 +31,7 @@ const { values: given } = parseArgs({
     log: { type: "string" },
     quiet: { type: "boolean", default: false },
     bare: { type: "boolean", default: false },
+    limits: { type: "boolean", default: false },
   },
 });
 if (!given.state) {
@@ -44,6 +46,10 @@ function setVariable(pair, read) {
   workerOptions.bindings[name] = read(value.join("="));
 }
 workerOptions.bindings.COST_HEADER = "everyone";
+if (!given.limits) {
+  for (const name of Object.keys(workerOptions.ratelimits ?? {})) workerOptions.bindings[`${name}_PER_MINUTE`] = "0";
+  delete workerOptions.ratelimits;
+}
 for (const pair of given.var) setVariable(pair.includes("=") ? pair : `${pair}=${process.env[pair] ?? ""}`, (value) => value);
 for (const pair of given["var-file"]) setVariable(pair, (file) => readFileSync(file, "utf8"));
 

@@ -22,6 +22,8 @@ pub enum Error {
     Framework(u16, String),
     /// 405 with the verbs that the path knows, as `Allow` has them.
     NotAllowed(String),
+    /// 429: more than `most` of something in a time that ends in `wait` seconds, at the second `until` since 1970.
+    TooMany { most: u32, wait: i64, until: i64 },
     /// 500. The cause goes to the log only.
     Internal(String),
     /// 503: the database is away for a moment. The cause goes to the log only.
@@ -86,6 +88,7 @@ impl Error {
             Error::BadRequest(_) => 400,
             Error::Refused(status, _) | Error::Framework(status, _) => *status,
             Error::NotAllowed(_) => 405,
+            Error::TooMany { .. } => 429,
             Error::Internal(_) => 500,
             Error::Unavailable { .. } => 503,
         }
@@ -100,6 +103,7 @@ impl Error {
             Error::Refused(_, text) => json!({ "message": text }),
             Error::Framework(_, text) => json!({ "error": text }),
             Error::NotAllowed(_) => json!({ "error": "405 Not Allowed" }),
+            Error::TooMany { .. } => json!({ "message": "429 Too Many Requests" }),
             Error::Internal(_) => json!({ "message": "500 Internal Server Error" }),
             Error::Unavailable { .. } => json!({ "message": "503 Service Unavailable" }),
         }
@@ -114,6 +118,12 @@ impl Error {
         let reply = Reply::json(self.status(), &body);
         match self {
             Error::NotAllowed(verbs) => reply.with("Allow", verbs.clone()),
+            // as existing clients read them: the one in seconds, the other a time
+            Error::TooMany { most, wait, until } => reply
+                .with("Retry-After", wait.to_string())
+                .with("RateLimit-Limit", most.to_string())
+                .with("RateLimit-Remaining", "0")
+                .with("RateLimit-Reset", until.to_string()),
             Error::Unavailable { retry_after, .. } => reply.with("Retry-After", retry_after.to_string()),
             _ => reply,
         }

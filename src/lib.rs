@@ -13,6 +13,7 @@ mod names;
 mod page;
 mod params;
 pub mod policy;
+pub mod rate;
 mod routes;
 pub mod shelf;
 pub mod store;
@@ -46,6 +47,7 @@ use call::Call;
 use error::{Error, Result};
 use http::{Body, Reply, Request};
 use params::Params;
+use rate::Rates;
 use store::{Backend, Cost, Store};
 
 pub use call::token_hash;
@@ -92,6 +94,8 @@ pub struct Config {
     pub repository_storages: Vec<String>,
     /// Who is told in `Server-Timing` what a request cost.
     pub cost_header: CostHeader,
+    /// How often somebody may ask.
+    pub rates: Rates,
 }
 
 /// Who is told what a request cost. A cost tells of rows that the caller may not see, so on a server that others use it
@@ -162,7 +166,7 @@ impl<B: Backend> Service<B> {
             hint: Default::default(),
         };
         let (route, outcome) = match &self.config.fault {
-            None => routes::answer(&call).await,
+            None => self.admit(&call).await,
             Some(fault) => ("-", Err(Error::Internal(fault.clone()))),
         };
         let (reply, cause) = match outcome {
@@ -192,6 +196,18 @@ impl<B: Backend> Service<B> {
             cause,
         };
         (reply, record)
+    }
+
+    /// Answers by the table of routes, unless somebody asks too often.
+    async fn admit(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {
+        match rate::enter(call).await {
+            Ok(None) => routes::answer(call).await,
+            Ok(Some(visitor)) => {
+                let (route, outcome) = routes::answer(call).await;
+                (route, rate::leave(call, visitor, outcome).await)
+            }
+            Err(refusal) => ("-", Err(refusal)),
+        }
     }
 }
 
@@ -240,7 +256,7 @@ async fn read_params(request: &Request) -> Result<Params> {
     Ok(query.merged(body))
 }
 
-const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, Retry-After, Idempotent-Replayed, Server-Timing";
+const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, Server-Timing";
 
 /// The headers that every answer has. `cost`: none where the caller is not told.
 fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &str) -> Reply {

@@ -2,6 +2,7 @@
 
 mod failure;
 
+use crate::rate::{Limit, Memory};
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -78,6 +79,12 @@ pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + 'a>>;
 pub trait Backend {
     /// Runs the statements in order as one transaction and one round trip; an answer for each.
     fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>>;
+    /// Counts one more of what is limited, and says whether that is within the limit.
+    fn count<'a>(&'a self, _: Limit, _: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
+        Box::pin(std::future::ready(true))
+    }
+    /// Lets something look at what this instance saw, and change it.
+    fn remember(&self, _: &mut dyn FnMut(&mut Memory)) {}
     /// Waits that many milliseconds.
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
     /// A blob's text; none if there is no such key.
@@ -159,6 +166,16 @@ impl<'a> Store<'a> {
     /// A batch of one statement that reads, or is harmless when it is done twice.
     pub async fn ask(&self, statement: Statement) -> Result<Rows, Failure> {
         Ok(self.repeat(vec![statement]).await?.pop().unwrap_or_default())
+    }
+
+    /// [`Backend::count`]
+    pub async fn count(&self, limit: Limit, key: &str) -> bool {
+        self.backend.count(limit, key).await
+    }
+
+    /// [`Backend::remember`]
+    pub fn remember(&self, look: &mut dyn FnMut(&mut Memory)) {
+        self.backend.remember(look);
     }
 
     pub async fn read_blob(&self, key: &str) -> Result<Option<String>, Failure> {

@@ -4,6 +4,7 @@
 mod task;
 
 use crate::http::{Body, Reply, Request, Source};
+use crate::rate::{Limit, Memory, Rates};
 use crate::routes::is_mirror;
 use crate::shelf::Shelf;
 use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
@@ -48,6 +49,15 @@ extern "C" {
     #[wasm_bindgen(constructor, catch)]
     fn new(format: &str) -> Result<DecompressionStream, JsValue>;
 
+    #[derive(Clone)]
+    type Limiter;
+    #[wasm_bindgen(method, catch)]
+    fn limit(this: &Limiter, key: &JsValue) -> Result<js_sys::Promise, JsValue>;
+
+    type Counted;
+    #[wasm_bindgen(method, getter)]
+    fn success(this: &Counted) -> bool;
+
     type Meta;
     #[wasm_bindgen(method, getter)]
     fn duration(this: &Meta) -> Option<f64>;
@@ -60,14 +70,22 @@ extern "C" {
 /// D1 as `DB`, KV as `TEMPLATES`.
 struct Cloudflare {
     database: Database,
+    limiters: Limiters,
     env: Env,
     /// Milliseconds since 1970.
     now: i64,
 }
 
+/// Of refusals, requests and pushes, as far as they are bound.
+type Limiters = [Option<Limiter>; 3];
+/// What they are called; how much each allows, its variable says.
+const LIMITERS: [&str; 3] = ["REFUSALS", "REQUESTS", "PUSHES"];
+
 thread_local! {
     /// The blobs that this isolate read lately.
     static SHELF: RefCell<Shelf> = RefCell::default();
+    /// The tokens and addresses that it saw.
+    static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
 /// Seconds that a data centre keeps a blob: the least that every KV takes.
@@ -76,6 +94,21 @@ const EDGE_CACHE: u64 = 60;
 impl Backend for Cloudflare {
     fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>> {
         Box::pin(async move { self.run(statements).await.map_err(|error| failure(&error)) })
+    }
+
+    fn count<'a>(&'a self, limit: Limit, key: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
+        Box::pin(async move {
+            let counted = match self.limiters.get(limit as usize) {
+                Some(Some(limiter)) => count(limiter, key).await,
+                _ => return true,
+            };
+            // whoever cannot be counted is not kept out
+            counted.map_or(true, |counted| counted.unchecked_ref::<Counted>().success())
+        })
+    }
+
+    fn remember(&self, look: &mut dyn FnMut(&mut Memory)) {
+        MEMORY.with_borrow_mut(look);
     }
 
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
@@ -115,6 +148,12 @@ impl Cloudflare {
         let outcomes: Array = JsFuture::from(self.database.batch(prepared)?).await?.dyn_into()?;
         Ok(outcomes.iter().map(|outcome| rows_and_cost(outcome.unchecked_ref())).collect())
     }
+}
+
+async fn count(limiter: &Limiter, key: &str) -> Result<JsValue, JsValue> {
+    let options = js_sys::Object::new();
+    Reflect::set(&options, &JsValue::from_str("key"), &JsValue::from_str(key))?;
+    JsFuture::from(limiter.limit(&options)?).await
 }
 
 fn js_value(value: &Value) -> JsValue {
@@ -165,8 +204,8 @@ pub fn answer(request: web_sys::Request, env: Env, resolve: js_sys::Function) {
 
 async fn fetch(request: web_sys::Request, env: Env) -> worker::Result<web_sys::Response> {
     let now = worker::Date::now().as_millis() as i64;
-    let (database, config) = surroundings(&env)?;
-    let backend = Cloudflare { database, env, now };
+    let (database, limiters, config) = surroundings(&env)?;
+    let backend = Cloudflare { database, limiters, env, now };
     let service = Service { backend, config };
     let request = read(&request).await?;
     let mut random = [0; 32];
@@ -180,15 +219,32 @@ async fn fetch(request: web_sys::Request, env: Env) -> worker::Result<web_sys::R
 
 thread_local! {
     /// Bindings, variables and secret never change while an isolate lives.
-    static SURROUNDINGS: OnceCell<(Database, Config)> = const { OnceCell::new() };
+    static SURROUNDINGS: OnceCell<(Database, Limiters, Config)> = const { OnceCell::new() };
 }
 
-fn surroundings(env: &Env) -> worker::Result<(Database, Config)> {
+fn surroundings(env: &Env) -> worker::Result<(Database, Limiters, Config)> {
     if let Some(known) = SURROUNDINGS.with(|known| known.get().cloned()) {
         return Ok(known);
     }
-    let found: (Database, Config) = (JsValue::from(env.d1("DB")?).unchecked_into(), config(env));
+    let limiters = limiters(env);
+    let mut config = config(env);
+    for ((most, limiter), name) in config.rates.0.iter_mut().zip(&limiters).zip(LIMITERS) {
+        if *most > 0 && limiter.is_none() {
+            *most = 0;
+            web_sys::console::warn_1(
+                &format!("{name} is not bound in wrangler.toml, and not limited").into(),
+            );
+        }
+    }
+    let found = (JsValue::from(env.d1("DB")?).unchecked_into(), limiters, config);
     Ok(SURROUNDINGS.with(|known| known.get_or_init(|| found).clone()))
+}
+
+fn limiters(env: &Env) -> Limiters {
+    LIMITERS.map(|name| {
+        let bound = Reflect::get(env, &JsValue::from_str(name)).ok().filter(JsValue::is_object);
+        bound.map(JsCast::unchecked_into)
+    })
 }
 
 fn config(env: &Env) -> Config {
@@ -206,6 +262,7 @@ fn config(env: &Env) -> Config {
             .split(',')
             .map(|name| name.trim().to_owned())
             .collect(),
+        rates: Rates(LIMITERS.map(|name| variable(&format!("{name}_PER_MINUTE")).parse().unwrap_or(0))),
         cost_header: match variable("COST_HEADER").as_str() {
             "everyone" => CostHeader::Everyone,
             _ => CostHeader::Administrators,
@@ -236,8 +293,15 @@ async fn read(request: &web_sys::Request) -> worker::Result<Request> {
 
 /// The headers that anything here reads; each is a call out of wasm.
 fn read_headers(all: &web_sys::Headers) -> worker::Result<Vec<(String, String)>> {
-    const READ: [&str; 6] =
-        ["private-token", "authorization", "sudo", "content-type", "if-none-match", "idempotency-key"];
+    const READ: [&str; 7] = [
+        "private-token",
+        "authorization",
+        "sudo",
+        "content-type",
+        "if-none-match",
+        "idempotency-key",
+        "cf-connecting-ip",
+    ];
     let sent = READ.into_iter().map(|name| Ok(all.get(name)?.map(|value| (name.to_owned(), value))));
     sent.filter_map(Result::transpose).collect()
 }

@@ -128,6 +128,7 @@ function workerOf({ name, folder, metadata, modules, bindings, assets }) {
     },
     d1Databases: of("d1", ({ name, id, database_id }) => [name, { id: id ?? database_id }]),
     kvNamespaces: of("kv_namespace", ({ name, namespace_id }) => [name, { id: namespace_id }]),
+    ratelimits: of("ratelimit", ({ name, namespace_id, simple }) => [name, { namespace_id, simple }]),
     r2Buckets: of("r2_bucket", ({ name, bucket_name }) => [name, { id: bucket_name }]),
   };
 }

@@ -9,13 +9,14 @@ import { limits } from "./limits.mjs";
 const megabytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(2)} MiB`;
 
 /** Sees that what a binding names exists. */
-function checkBinding(account, { name, type, id, database_id, namespace_id, bucket_name, text }) {
+function checkBinding(account, { name, type, id, database_id, namespace_id, bucket_name, text, simple }) {
   const refuse = (code, why) => {
     throw new Refusal(400, code, `binding ${name} of type ${type} ${why}`);
   };
   if (type === "d1" && !account.databases.some(({ uuid }) => uuid === (id ?? database_id))) refuse(10021, "must have a valid `id` specified");
   if (type === "kv_namespace" && !account.namespaces.some((namespace) => namespace.id === namespace_id)) refuse(10041, `names no namespace: ${namespace_id}`);
   if (type === "r2_bucket" && !account.buckets.some((bucket) => bucket.name === bucket_name)) refuse(10085, `names no bucket: ${bucket_name}`);
+  if (type === "ratelimit" && !(/^[1-9]\d*$/.test(namespace_id) && simple?.limit > 0 && [10, 60].includes(simple.period))) refuse(10021, "limits nothing that can be counted");
   if (text !== undefined && Buffer.byteLength(text) > 5 * 1024) refuse(10021, "is longer than 5 KB");
 }
 

@@ -28,7 +28,7 @@ impl Call<'_> {
     }
 
     /// What the caller comes in with.
-    pub(super) fn credentials(&self) -> Option<Credentials> {
+    pub(crate) fn credentials(&self) -> Option<Credentials> {
         let token = self.token()?;
         let hash = token_hash(&token);
         let is_root = self.config.admin_token_hash.as_deref() == Some(hash.as_str());
@@ -51,9 +51,9 @@ impl Call<'_> {
 
 /// By default nobody's.
 #[derive(Default)]
-pub(super) struct Credentials {
-    pub(super) hash: String,
-    is_root: bool,
+pub(crate) struct Credentials {
+    pub(crate) hash: String,
+    pub(crate) is_root: bool,
     sudo: Option<String>,
 }
 

@@ -50,6 +50,7 @@ mod policy;
 mod project_tokens;
 mod projects;
 mod races;
+mod rates;
 mod refs;
 mod routing;
 mod schema;

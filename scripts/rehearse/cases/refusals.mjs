@@ -23,7 +23,9 @@ export async function refused(world) {
   const config = world.edit.bind(world, "wrangler.toml");
   config((text) => text.replace('COST_HEADER = ""', 'COST_HEADER = "everyone"'));
   await refuses({ YES: "1", ADMIN_TOKEN: token }, /COST_HEADER/, "a cost header for everyone");
-  config((text) => text.replace('COST_HEADER = "everyone"', 'COST_HEADER = ""').replace('database_name = "edgeforge"', '$&\ndatabase_id = "00000000-0000-0000-0000-000000000000"'));
+  config((text) => text.replace('COST_HEADER = "everyone"', 'COST_HEADER = ""').replace('REFUSALS_PER_MINUTE = "30"', 'REFUSALS_PER_MINUTE = "40"'));
+  await refuses({ YES: "1", ADMIN_TOKEN: token }, /REFUSALS_PER_MINUTE is 40/, "a limit that is counted as another");
+  config((text) => text.replace('REFUSALS_PER_MINUTE = "40"', 'REFUSALS_PER_MINUTE = "30"').replace('database_name = "edgeforge"', '$&\ndatabase_id = "00000000-0000-0000-0000-000000000000"'));
   await refuses({ YES: "1", ADMIN_TOKEN: token }, /could not be found/, "an id in wrangler.toml that the account does not have");
   check(!world.worker, "and nothing was deployed");
 }

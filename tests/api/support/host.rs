@@ -4,6 +4,7 @@ use super::people::Cast;
 use super::sqlite::Sqlite;
 use super::{templates, wire};
 use edgeforge::http::{Body, Request};
+use edgeforge::rate::Rates;
 use edgeforge::store::Statement;
 use edgeforge::{Config, CostHeader, Moment, Profile, Record, Service, body_limit, token_hash};
 use serde_json::{Value, json};
@@ -20,6 +21,8 @@ pub struct Server {
     pub profile: Profile,
     pub admin_token: String,
     pub(super) cast: OnceLock<Cast>,
+    /// The instant of every request, milliseconds since 1970; 0: now.
+    clock: AtomicI64,
 }
 
 enum Host {
@@ -92,7 +95,8 @@ impl Server {
             let origin = text(variable).trim_end_matches('/').to_owned();
             let address = origin.strip_prefix("http://").expect("an http:// address").to_owned();
             let admin_token = text("EDGEFORGE_ADMIN_TOKEN");
-            return Server { host: Host::Http(address), origin, profile, admin_token, cast: OnceLock::new() };
+            let (host, cast, clock) = (Host::Http(address), OnceLock::new(), AtomicI64::new(0));
+            return Server { host, origin, profile, admin_token, cast, clock };
         }
         Server::in_process(profile, templates::blobs(), CostHeader::Everyone)
     }
@@ -117,7 +121,24 @@ impl Server {
             profile,
             admin_token,
             cast: OnceLock::new(),
+            clock: AtomicI64::new(0),
         }
+    }
+
+    /// A server of the test's own that limits refusals, requests and pushes, in one instant.
+    pub fn limited(rates: [u32; 3]) -> &'static Server {
+        let mut server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Everyone);
+        if let Host::InProcess(service) = &mut server.host {
+            service.config.rates = Rates(rates);
+            service.backend.limit(rates);
+        }
+        server.turn_to(now());
+        Box::leak(Box::new(server))
+    }
+
+    /// From now on every request comes at this instant.
+    pub fn turn_to(&self, clock: i64) {
+        self.clock.store(clock, Ordering::Relaxed);
     }
 
     /// A server of the test's own, whatever the host: for odd templates.
@@ -197,7 +218,11 @@ impl Server {
             headers: headers.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect(),
             body,
         };
-        let (reply, record) = pollster::block_on(service.respond(&request, moment()));
+        let moment = match self.clock.load(Ordering::Relaxed) {
+            0 => moment(),
+            clock => Moment { now: clock, ..moment() },
+        };
+        let (reply, record) = pollster::block_on(service.respond(&request, moment));
         let headers = reply.headers.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();
         Raw { status: reply.status, headers, body: reply.body, record: Some(record) }
     }

@@ -1,11 +1,12 @@
 //! SQLite as the backend, made stricter than D1: what passes here passes there.
 
+use edgeforge::rate::{self, Memory};
 use edgeforge::store::{Answer, Backend, Failure, Later, Statement, Value};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, Savepoint, StatementStatus};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Mutex;
@@ -57,6 +58,11 @@ pub struct Sqlite {
     steps: AtomicU64,
     /// Statements that were run.
     statements: AtomicU64,
+    /// What the service saw, as an instance of the Worker remembers it.
+    memory: Mutex<Memory>,
+    /// How many of what is limited there may be in all, and were.
+    rates: Mutex<[u32; 3]>,
+    counted: Mutex<HashMap<(usize, String), u32>>,
     /// A piece of statements' texts, and what is run instead.
     mutation: Mutex<Option<(String, String)>>,
 }
@@ -79,9 +85,23 @@ impl Sqlite {
             known: Mutex::default(),
             steps: AtomicU64::default(),
             statements: AtomicU64::default(),
+            memory: Mutex::default(),
+            rates: Mutex::default(),
+            counted: Mutex::default(),
             mutation: Mutex::default(),
             blobs,
         }
+    }
+
+    /// From now on so many refusals, requests and pushes of each key are within the limit.
+    pub fn limit(&self, rates: [u32; 3]) {
+        *self.rates.lock().unwrap() = rates;
+        self.counted.lock().unwrap().clear();
+    }
+
+    /// Forgets what was seen, as another instance would know nothing of it.
+    pub fn forget(&self) {
+        *self.memory.lock().unwrap() = Memory::default();
     }
 
     pub fn tamper(&self, sql: &str) {
@@ -204,6 +224,17 @@ impl Backend for Sqlite {
     fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>> {
         let fault = self.faults.lock().unwrap().as_mut().and_then(|faults| faults());
         Box::pin(std::future::ready(self.transact(&statements, fault, true)))
+    }
+
+    fn count<'a>(&'a self, limit: rate::Limit, key: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
+        let mut counted = self.counted.lock().unwrap();
+        let count = counted.entry((limit as usize, key.to_owned())).or_default();
+        *count += 1;
+        Box::pin(std::future::ready(*count <= self.rates.lock().unwrap()[limit as usize]))
+    }
+
+    fn remember(&self, look: &mut dyn FnMut(&mut Memory)) {
+        look(&mut self.memory.lock().unwrap());
     }
 
     fn pause(&self, _: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {

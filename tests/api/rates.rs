@@ -1,0 +1,122 @@
+//! How often one may ask. Each server here is the test's own: its limits are its own, and its clock stands.
+
+use crate::support::{Answer, Server, Visibility, World, now, spec};
+use serde_json::json;
+
+const HERE: &str = "203.0.113.7";
+const THERE: &str = "198.51.100.9";
+const MINUTE: i64 = 60_000;
+
+fn limited(rates: [u32; 3]) -> Option<&'static Server> {
+    spec().is_in_process().then(|| Server::limited(rates))
+}
+
+fn ask(server: &'static Server, address: &str, token: &str) -> Answer {
+    server.get("/user").header("CF-Connecting-IP", address).header("PRIVATE-TOKEN", token).send()
+}
+
+/// Asks with that many wrong tokens: how many reached the database.
+fn guess(server: &'static Server, address: &str, times: usize) -> u32 {
+    let asked = |n: usize| ask(server, address, &format!("guess-{address}-{n}"));
+    let answers: Vec<Answer> = (0..times).map(asked).collect();
+    assert!(answers.iter().all(|answer| [401, 429].contains(&answer.status)));
+    let refused = answers.iter().filter(|answer| answer.status == 429);
+    assert!(refused.clone().all(|answer| answer.trips == 0));
+    u32::try_from(times - refused.count()).unwrap()
+}
+
+#[test]
+fn a_thousand_wrong_tokens_reach_the_database_no_more_often_than_the_limit() {
+    let Some(server) = limited([30, 0, 0]) else { return };
+    let ann = server.person("Ann");
+    assert_eq!(ask(server, HERE, &ann.token).status, 200);
+    assert_eq!(guess(server, HERE, 1000), 30);
+    // whom the database knows is served from there, and so are others from elsewhere
+    assert_eq!(ask(server, HERE, &ann.token).status, 200);
+    assert_eq!(ask(server, HERE, &server.root().token).status, 200);
+    assert_eq!(guess(server, THERE, 20), 20);
+    // another instance knows nothing of it, but that the platform says so
+    server.database().forget();
+    assert_eq!(guess(server, HERE, 1000), 1);
+    server.turn_to(now() + 2 * MINUTE);
+    server.database().limit([30, 0, 0]);
+    assert_eq!(guess(server, HERE, 1000), 30);
+}
+
+#[test]
+fn the_refusal_says_how_long_to_wait() {
+    let Some(server) = limited([1, 0, 0]) else { return };
+    server.turn_to(1_480_000_020_000 + 17_500);
+    guess(server, HERE, 1);
+    let refused = ask(server, HERE, "another");
+    assert_eq!((refused.status, &refused.json), (429, &json!({ "message": "429 Too Many Requests" })));
+    let told = ["Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+    let told = told.map(|name| refused.header(name).unwrap());
+    assert_eq!(told, ["43", "1", "0", "1480000080"]);
+}
+
+#[test]
+fn a_token_that_was_revoked_counts_as_wrong() {
+    let Some(server) = limited([2, 0, 0]) else { return };
+    let ann = server.person("Ann");
+    assert_eq!(ask(server, HERE, &ann.token).status, 200);
+    server.tamper("update tokens set revoked_at = 1");
+    let statuses = [401, 401, 429, 429];
+    assert_eq!(statuses.map(|_| ask(server, HERE, &ann.token).status), statuses);
+}
+
+#[test]
+fn a_token_is_guessed_where_everybody_may_read_too() {
+    let Some(server) = limited([3, 0, 0]) else { return };
+    let world = World::new(server, Visibility::Public);
+    let badge = world.at("/badges/master/build.svg");
+    let with = |target: &str, n: usize| {
+        let ask = server.get(target).header("CF-Connecting-IP", HERE);
+        ask.header("PRIVATE-TOKEN", format!("guess-{n}")).send().status
+    };
+    let seen = (0..5).map(|n| with(if n % 2 == 0 { "/licenses/mit" } else { &badge }, n));
+    assert_eq!(seen.collect::<Vec<_>>(), [200, 200, 200, 429, 429]);
+    // without a token it is no guess
+    server.get(badge.as_str()).header("CF-Connecting-IP", HERE).gives(200);
+    server.get("/licenses/mit").header("CF-Connecting-IP", HERE).gives(200);
+}
+
+#[test]
+fn missing_tokens_count_by_address() {
+    let Some(server) = limited([2, 0, 0]) else { return };
+    let ask = |address: &str| server.get("/user").header("CF-Connecting-IP", address).send().status;
+    assert_eq!([HERE, HERE, HERE, THERE].map(ask), [401, 401, 429, 401]);
+    assert_eq!(guess(server, HERE, 3), 0);
+}
+
+#[test]
+fn an_address_of_ipv6_counts_by_its_first_half() {
+    let Some(server) = limited([3, 0, 0]) else { return };
+    let status = |address: &str| ask(server, address, &format!("guess-{address}")).status;
+    let same = ["2001:db8:1:2::1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2:ffff::9", "2001:db8:1:2::2"];
+    assert_eq!(same.map(status), [401, 401, 401, 429]);
+    assert_eq!(["2001:db8:1:3::1", "2001:db8::1", "::1"].map(status), [401; 3]);
+}
+
+#[test]
+fn a_token_has_so_many_requests_a_minute_and_the_database_no_more() {
+    let Some(server) = limited([0, 5, 0]) else { return };
+    // root asks twice for that
+    let ann = server.person("Ann");
+    let answers: Vec<Answer> = (0..7).map(|_| ask(server, HERE, &ann.token)).collect();
+    let told: Vec<(u16, u32)> = answers.iter().map(|answer| (answer.status, answer.trips)).collect();
+    assert_eq!(told, [(200, 1), (200, 1), (200, 1), (200, 1), (200, 1), (429, 0), (429, 0)]);
+    assert_eq!(ask(server, HERE, &server.root().token).status, 200);
+    assert_eq!(answers[6].header("RateLimit-Limit"), Some("5"));
+}
+
+#[test]
+fn pushes_are_counted_by_themselves() {
+    let Some(server) = limited([0, 0, 3]) else { return };
+    let world = World::new(server, Visibility::Private);
+    let push = || world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [] })).send();
+    let answers = [push(), push(), push(), push()];
+    assert_eq!(answers.map(|answer| answer.status), [201, 201, 201, 429]);
+    world.get("/mirror").by(&world.ann).gives(200);
+    world.get("/issues").by(&world.ann).gives(200);
+}
