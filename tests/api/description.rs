@@ -40,6 +40,20 @@ fn every_operation_has_a_name_of_its_own_and_its_links_lead_to_one() {
 }
 
 #[test]
+fn every_described_header_may_be_read_by_a_page_of_another_origin() {
+    let answer = spec().get("/licenses").gives(200);
+    let exposed: BTreeSet<&str> =
+        answer.header("Access-Control-Expose-Headers").unwrap().split(", ").collect();
+    let described = contract().document["components"]["headers"].as_object().unwrap();
+    // browsers show this one in any case
+    let missing: Vec<_> = described
+        .keys()
+        .filter(|name| *name != "Cache-Control" && !exposed.contains(name.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
 fn every_placeholder_of_a_path_is_described() {
     for (path, verbs) in contract().document["paths"].as_object().unwrap() {
         let named: BTreeSet<&str> = path.split(['{', '}']).skip(1).step_by(2).collect();
