@@ -15,8 +15,8 @@ pub fn query(text: &str) -> Option<Vec<(String, String)>> {
 }
 
 /// Name and value pairs of a body of that type.
-pub async fn body(content_type: &str, bytes: &[u8]) -> Option<Vec<(String, String)>> {
-    Params::from_body(Some(content_type), bytes).await.ok().map(|params| params.pairs())
+pub fn body(content_type: &str, bytes: &[u8]) -> Option<Vec<(String, String)>> {
+    Params::from_body(Some(content_type), bytes).ok().map(|params| params.pairs())
 }
 
 /// A segment of a path, decoded.

@@ -48,6 +48,7 @@ use error::{Error, Result};
 use http::{Body, Reply, Request};
 use params::Params;
 use rate::Rates;
+use serde::Serialize;
 use store::{Backend, Cost, Store};
 
 pub use call::token_hash;
@@ -118,8 +119,8 @@ pub struct Moment {
     pub random: [u8; 32],
 }
 
-/// What is known of an answered request; never a token, the value of a parameter or a body.
-#[derive(Debug, Clone)]
+/// What is known of an answered request, as the log has it; never a token, the value of a parameter or a body.
+#[derive(Debug, Clone, Serialize)]
 pub struct Record {
     pub request_id: String,
     pub method: String,
@@ -133,6 +134,7 @@ pub struct Record {
     pub caller_id: Option<i64>,
     /// Whose token it was, where `SUDO` named somebody else, whether or not it was allowed.
     pub actor_id: Option<i64>,
+    #[serde(flatten)]
     pub cost: Cost,
     pub bytes: usize,
     /// Why a 500 or 503 happened, or what an operator should mend though the request was answered.
@@ -151,7 +153,7 @@ impl<B: Backend> Service<B> {
         let (token_part, id_part) = moment.random.split_at(16);
         // the token of a new record has the first fifteen bytes
         let jitter = token_part.last().copied().unwrap_or_default();
-        let params = read_params(request).await;
+        let params = read_params(request);
         let call = Call {
             config: &self.config,
             request,
@@ -228,7 +230,7 @@ fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
 }
 
 /// Query, then body. The body of a request that is too long or no gzip is refused.
-async fn read_params(request: &Request) -> Result<Params> {
+fn read_params(request: &Request) -> Result<Params> {
     for (part, text) in [("path", &request.path), ("query", &request.query)] {
         if text.len() > LONGEST_PART {
             return Err(Error::framework(format!(
@@ -247,7 +249,7 @@ async fn read_params(request: &Request) -> Result<Params> {
     }
     let body = match &request.body {
         Body::Bytes(bytes) if bytes.is_empty() => Params::default(),
-        Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes).await?,
+        Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes)?,
         Body::TooLarge => return Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
         Body::Broken | Body::Unread(_) => {
             return Err(Error::framework("message body does not match declared format"));
@@ -269,7 +271,7 @@ fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &
     }
     if let Some(Cost { trips, rows_read, rows_counted, rows_written, millis }) = cost {
         let timing = format!(
-            "d1;dur={millis:.1}, trips;desc=\"{trips}\", rows_read;desc=\"{rows_read}\", rows_counted;desc=\"{rows_counted}\", rows_written;desc=\"{rows_written}\""
+            "d1;dur={millis:.3}, trips;desc=\"{trips}\", rows_read;desc=\"{rows_read}\", rows_counted;desc=\"{rows_counted}\", rows_written;desc=\"{rows_written}\""
         );
         reply = reply.with("Server-Timing", timing);
     }

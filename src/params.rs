@@ -4,6 +4,7 @@
 mod field;
 mod leaf;
 pub mod limits;
+mod multipart;
 mod read;
 pub use field::{Patch, Whole};
 pub use read::Reading;
@@ -57,14 +58,14 @@ impl Params {
     }
 
     /// Reads a body by its Content-Type. Types that nobody reads are ignored.
-    pub async fn from_body(content_type: Option<&str>, body: &[u8]) -> Result<Params> {
+    pub fn from_body(content_type: Option<&str>, body: &[u8]) -> Result<Params> {
         let full = content_type.unwrap_or("application/x-www-form-urlencoded");
         let kind = full.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match kind.as_str() {
             "application/x-www-form-urlencoded" => {
                 Params::from_urlencoded(std::str::from_utf8(body).map_err(|_| malformed())?)
             }
-            "multipart/form-data" => Params::from_multipart(full, body).await,
+            "multipart/form-data" => Params::from_multipart(full, body),
             "application/json" => Params::from_json(body),
             _ => Ok(Params::default()),
         }
@@ -90,15 +91,10 @@ impl Params {
         Ok(params)
     }
 
-    async fn from_multipart(content_type: &str, body: &[u8]) -> Result<Params> {
-        let boundary = multer::parse_boundary(content_type).map_err(|_| malformed())?;
-        let mut parts = multer::Multipart::new(Once(Some(body.to_vec())), boundary);
+    fn from_multipart(content_type: &str, body: &[u8]) -> Result<Params> {
         let mut params = Params::default();
-        while let Some(part) = parts.next_field().await.map_err(|_| malformed())? {
-            let Some(name) = part.name().map(str::to_owned) else { continue };
-            let bytes = part.bytes().await.map_err(|_| malformed())?;
-            let text = String::from_utf8(bytes.to_vec()).map_err(|_| malformed())?;
-            params.add(&name, text)?;
+        for (name, content) in multipart::parts(content_type, body).ok_or_else(malformed)? {
+            params.add(&name, str::from_utf8(content).map_err(|_| malformed())?.to_owned())?;
         }
         Ok(params)
     }
@@ -247,20 +243,6 @@ pub fn decode(text: &str, plus_is_blank: bool) -> Result<String> {
     let spaced = if plus_is_blank { text.replace('+', " ") } else { text.to_owned() };
     let decoded = percent_encoding::percent_decode_str(&spaced).decode_utf8().map_err(|_| broken())?;
     Ok(decoded.into_owned())
-}
-
-/// A stream of one chunk, for the multipart parser.
-struct Once(Option<Vec<u8>>);
-
-impl futures_core::Stream for Once {
-    type Item = std::result::Result<Vec<u8>, std::convert::Infallible>;
-
-    fn poll_next(
-        mut self: std::pin::Pin<&mut Self>,
-        _: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Self::Item>> {
-        std::task::Poll::Ready(self.0.take().map(Ok))
-    }
 }
 
 #[cfg(test)]

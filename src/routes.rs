@@ -9,17 +9,21 @@ use crate::{
     BASE_PATH, badges, comments, commits, deployments, groups, issues, labels, licenses, members, milestones,
     mirror, notes, projects, refs, settings, statuses, todos, tokens, users, version,
 };
+use std::pin::Pin;
 
-/// From the table below: the endpoint of a request, or 405 with the verbs of a known path, or 404.
+/// An endpoint at work. Behind a pointer: as one future of all endpoints they would be one huge function.
+type Outcome<'a> = Pin<Box<dyn Future<Output = Result<Reply>> + 'a>>;
+
+/// From the table below: the endpoint of a request with its route's pattern, and the verbs of a path.
 macro_rules! routes {
     ($($verb:ident $pattern:pat => $endpoint:path $(, $segment:ident)*;)*) => {
-        async fn dispatch(call: &Call<'_>, method: &str, path: &[&str]) -> (&'static str, Result<Reply>) {
-            match (method, path) {
+        fn dispatch<'a>(call: &'a Call<'_>, method: &str, path: &'a [&str]) -> Option<(&'static str, Outcome<'a>)> {
+            Some(match (method, path) {
                 $((stringify!($verb), $pattern) => {
-                    (stringify!($pattern), Box::pin($endpoint(call $(, $segment)*)).await)
+                    (stringify!($pattern), Box::pin($endpoint(call $(, $segment)*)))
                 })*
-                _ => ("-", Err(Error::Framework(404, "404 Not Found".to_owned()))),
-            }
+                _ => return None,
+            })
         }
 
         /// The verbs that a path knows, in the order of the table: those of the first pattern that fits.
@@ -163,8 +167,11 @@ pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
     let path: Vec<&str> = segments.iter().map(String::as_str).collect();
     let method = if call.request.method == "HEAD" { "GET" } else { call.request.method.as_str() };
     let verbs = verbs(&path);
-    if verbs.contains(&method) {
-        return dispatch(call, method, &path).await;
+    // a verb of a later pattern that fits, too, is none of this path's
+    if verbs.contains(&method)
+        && let Some((pattern, outcome)) = dispatch(call, method, &path)
+    {
+        return (pattern, outcome.await);
     }
     let outcome = match method {
         _ if verbs.is_empty() => Err(Error::Framework(404, "404 Not Found".to_owned())),

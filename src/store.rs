@@ -1,15 +1,17 @@
 //! Storage as the service sees it: statements in one atomic batch, rows as JSON texts, and what that cost.
 
 mod failure;
+mod tree;
 
 use crate::rate::{Limit, Memory};
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
 
 pub use failure::Failure;
+use tree::decode;
 
 /// A value bound to a statement. D1 binds every number as REAL: `cast(?n as integer)` where that would show.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,13 +94,18 @@ pub trait Backend {
 }
 
 /// What one request cost.
-#[derive(Debug, Default, Clone, Copy, PartialEq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Serialize)]
 pub struct Cost {
+    #[serde(rename = "d1_trips")]
     pub trips: u32,
+    #[serde(rename = "d1_rows_read")]
     pub rows_read: u64,
     /// Of these, what was read to count the total of a list.
+    #[serde(rename = "d1_rows_counted")]
     pub rows_counted: u64,
+    #[serde(rename = "d1_rows_written")]
     pub rows_written: u64,
+    #[serde(rename = "d1_ms")]
     pub millis: f64,
 }
 
@@ -211,10 +218,6 @@ impl Rows {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-}
-
-fn decode<T: DeserializeOwned>(row: &str) -> Result<T, Failure> {
-    serde_json::from_str(row).map_err(|error| Failure::Other(format!("row of another shape: {error}")))
 }
 
 /// SQLite's 0 and 1 as a boolean, in row structs: `#[serde(with = "store::flag")]`.

@@ -26,7 +26,7 @@ pub fn date(text: &str) -> Option<NaiveDate> {
             4 | 7 => byte == b'-',
             _ => byte.is_ascii_digit(),
         });
-    if shaped { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None }
+    if shaped { read::whole_date(text) } else { None }
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ use futures_util::StreamExt;
 use js_sys::{Array, Reflect};
 use serde::Serialize;
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -367,9 +366,12 @@ async fn read_body(
 }
 
 fn write(reply: Reply) -> worker::Result<web_sys::Response> {
-    let headers: BTreeMap<&str, &str> =
-        reply.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let head = object(&serde_json::json!({ "status": reply.status, "headers": headers }))?;
+    #[derive(Serialize)]
+    struct Head<'a> {
+        status: u16,
+        headers: &'a [(&'static str, String)],
+    }
+    let head = object(&Head { status: reply.status, headers: &reply.headers })?;
     // some statuses allow no body, not even an empty one
     let mut body = (!reply.body.is_empty()).then(|| reply.body.into_bytes());
     let response =
@@ -384,23 +386,7 @@ fn object<T: Serialize>(fields: &T) -> worker::Result<js_sys::Object> {
 
 /// One object a request: its fields are indexed, and none is secret.
 fn log(record: &Record) -> worker::Result<()> {
-    let fields = object(&serde_json::json!({
-        "request_id": record.request_id,
-        "method": record.method,
-        "route": record.route,
-        "path": record.path,
-        "unread": record.unread,
-        "status": record.status,
-        "caller_id": record.caller_id,
-        "actor_id": record.actor_id,
-        "d1_trips": record.cost.trips,
-        "d1_rows_read": record.cost.rows_read,
-        "d1_rows_counted": record.cost.rows_counted,
-        "d1_rows_written": record.cost.rows_written,
-        "d1_ms": record.cost.millis,
-        "bytes": record.bytes,
-        "cause": record.cause,
-    }))?;
+    let fields = object(record)?;
     match record.cause {
         Some(_) => web_sys::console::error_1(&fields),
         None => web_sys::console::log_1(&fields),

@@ -13,7 +13,6 @@ use crate::store::{Rows, Statement, Store, flag};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use serde_json::value::RawValue;
 
 /// The key of a request, and which request that is.
 #[derive(Debug, Clone)]
@@ -63,36 +62,35 @@ impl Key {
 }
 
 /// What was kept of the first answer.
-#[derive(Debug, Deserialize)]
-pub struct Kept {
+#[derive(Debug)]
+pub struct Kept(Rows);
+
+#[derive(Deserialize)]
+struct Digest {
     digest: String,
-    answer: Answer,
 }
 
-#[derive(Debug, Deserialize)]
-struct Answer {
+#[derive(Deserialize)]
+struct Whole<T> {
+    answer: Answer<T>,
+}
+
+#[derive(Deserialize)]
+struct Answer<T> {
     base: String,
     #[serde(with = "flag")]
     avatars: bool,
-    row: Box<RawValue>,
+    row: T,
 }
 
 impl Kept {
-    /// 422 if the key was used for another request.
-    fn same(self, key: &Key) -> Result<Kept> {
-        if self.digest == key.digest {
-            return Ok(self);
-        }
-        let text = "422 Unprocessable Entity: this Idempotency-Key was used for another request";
-        Err(Error::Refused(422, text.to_owned()))
-    }
-
     /// The row, and how addresses began.
     pub fn read<T: DeserializeOwned>(self) -> Result<(T, Links)> {
-        let row = serde_json::from_str(self.answer.row.get());
-        let row = row.map_err(|error| Error::Internal(format!("a kept answer of another shape: {error}")))?;
+        let whole = self.0.first::<Whole<T>>()?;
+        let Answer { base, avatars, row } =
+            whole.ok_or_else(|| Error::Internal("nothing was kept".to_owned()))?.answer;
         // no kept answer shows where a repository is
-        Ok((row, Links { base: self.answer.base, avatars: self.answer.avatars, ..Links::default() }))
+        Ok((row, Links { base, avatars, ..Links::default() }))
     }
 
     /// The first answer again.
@@ -185,7 +183,13 @@ const FIND: &str = concat!("select ", kept_json!(), " as v from ", found!());
 
 /// What the second statement of a batch found kept. 422 if the key was used for another request.
 pub fn read(key: Option<&Key>, answers: &[Rows]) -> Result<Option<Kept>> {
-    let Some(key) = key else { return Ok(None) };
-    let kept: Option<Kept> = answers.first().map(Rows::first).transpose()?.flatten();
-    kept.map(|kept| kept.same(key)).transpose()
+    let (Some(key), Some(rows)) = (key, answers.first()) else { return Ok(None) };
+    match rows.first()? {
+        None => Ok(None),
+        Some(Digest { digest }) if digest == key.digest => Ok(Some(Kept(rows.clone()))),
+        Some(_) => {
+            let text = "422 Unprocessable Entity: this Idempotency-Key was used for another request";
+            Err(Error::Refused(422, text.to_owned()))
+        }
+    }
 }

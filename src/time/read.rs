@@ -38,6 +38,12 @@ fn iso8601(text: &str) -> Option<i64> {
     left.0.is_empty().then_some(midnight + of_day - east)
 }
 
+/// A text that is a date to its end.
+pub fn whole_date(text: &str) -> Option<NaiveDate> {
+    let mut left = Scanner(text);
+    date(&mut left).filter(|_| left.0.is_empty())
+}
+
 fn date(left: &mut Scanner<'_>) -> Option<NaiveDate> {
     let year = left.number(4)? as i32;
     let extended = left.eat("-");

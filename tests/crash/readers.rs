@@ -23,7 +23,7 @@ fn cut_line(bytes: &[u8]) -> (Cow<'_, str>, &[u8]) {
 /// A line with a type, and a body of that type; the body is a query and a segment of a path, too.
 pub fn params(bytes: &[u8]) {
     let (kind, body) = cut_line(bytes);
-    let pairs = [inputs::query(&text(body)), pollster::block_on(inputs::body(&kind, body))];
+    let pairs = [inputs::query(&text(body)), inputs::body(&kind, body)];
     for pairs in pairs.into_iter().flatten() {
         let sent: Vec<_> = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         // links say again what was asked: a name with a bracket inside it means something else there

@@ -99,7 +99,7 @@ impl Ask {
         let kind = self.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
         let kind = kind.map_or("application/x-www-form-urlencoded", |(_, kind)| kind);
         let body = self.body.as_deref().unwrap_or_default();
-        inputs::query(query).is_some() && pollster::block_on(inputs::body(kind, body)).is_some()
+        inputs::query(query).is_some() && inputs::body(kind, body).is_some()
     }
 
     /// Sends, and demands this status.
