@@ -128,6 +128,8 @@ export const schemas = {
     }, { optional: ["message"] })),
     forgotten: list({ ...sha, description: "Commits whose diff an owner took away: send them anew." }),
     next: nullable(text("The next page begins `after` this name; null: this is the last one.")),
+    bytes: count("Of the project's commits and diffs."),
+    most_bytes: count("How many there may be; 0: any number."),
   }),
   MirrorLabels: object({
     commits: list(object({ id: sha, branch: nullable(text("The branch of statuses that name none.")) })),
@@ -219,7 +221,7 @@ const deployments = paths("Deployments", {
 const mirror = paths("Mirror hook", {
   "GET /projects/{id}/mirror": { id: "showMirror", summary: "What the index holds", description: "In pages of about 5,000 refs.", query: { after: text({ maxLength: 1024, description: "The last name of the page before." }), messages: bool("Tags with their messages.") }, gives: { 200: ref("MirrorRefs") } },
   "GET /projects/{id}/mirror/commits": { id: "listMirroredCommits", summary: "Every commit, whether a ref reaches it or not, and its branch", description: "In pages of 4,000, in the order of their hashes.", query: { after: text({ maxLength: 1024, description: "The last hash of the page before." }) }, gives: { 200: ref("MirrorLabels") } },
-  "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Bring in commits, parents first", description: "All or none; those that are there already do no harm. May be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, gives: { 201: object({ received: count() }) } },
+  "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Bring in commits, parents first", description: "All or none; those that are there already do no harm. May be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, refuses: [507], gives: { 201: object({ received: count() }) } },
   "GET /projects/{id}/mirror/commits/{sha}": { id: "hasCommit", summary: "Whether a commit is there, whether a ref reaches it or not", gives: { 200: object({ id: sha }) } },
   "DELETE /projects/{id}/mirror/commits/{sha}": { id: "forgetCommit", summary: "Take a commit's diff away, so that the next sync sends the commit anew", description: "For owners. Its statuses and comments stay.", gives: { 200: object({ id: sha }) } },
   "PUT /projects/{id}/mirror/refs": { id: "swapRefs", summary: "Move refs, all or none", description: "Then commits learn the branch that they belong to, a bounded number in each request: while the answer is `pending`, the same again without changes goes on.", rawBody: schemas.MirrorChanges, gives: { 200: object({ refs: count(), pending: bool("Not all is done yet.") }) }, refuses: [409] },

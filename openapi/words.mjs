@@ -151,6 +151,7 @@ const REFUSALS = {
   422: "Unprocessable",
   429: "TooManyRequests",
   503: "Unavailable",
+  507: "NoRoom",
 };
 export const anyone = "anyone";
 export const visitors = "visitors";
@@ -221,8 +222,9 @@ export const refusals = (() => {
       ...refusal("The database is away for a moment. What was to be written was written whole or not at all.", message(always("503 Service Unavailable"))),
       headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
     },
+    NoRoom: refusal("The project, or the server, has as many bytes of commits and diffs as it may.", message(text({ pattern: "^507 " }))),
     TooManyRequests: {
-      ...refusal("There were too many requests of this token, or too many wrong or missing tokens from this address.", message(always("429 Too Many Requests"))),
+      ...refusal("There were too many requests of this token, wrong or missing tokens from this address, or issues and comments of this user.", message(text({ pattern: "^429 " }))),
       headers: named({ ...waiting, ...limits }),
     },
     TooLarge: refusal("The body is longer than a megabyte; eight for the mirror hook.", message(always("413 Request Entity Too Large"))),

@@ -47,6 +47,7 @@ function setVariable(pair, read) {
 }
 workerOptions.bindings.COST_HEADER = "everyone";
 if (!given.limits) {
+  workerOptions.bindings.WRITES_PER_HOUR = "0";
   for (const name of Object.keys(workerOptions.ratelimits ?? {})) workerOptions.bindings[`${name}_PER_MINUTE`] = "0";
   delete workerOptions.ratelimits;
 }

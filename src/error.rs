@@ -22,8 +22,8 @@ pub enum Error {
     Framework(u16, String),
     /// 405 with the verbs that the path knows, as `Allow` has them.
     NotAllowed(String),
-    /// 429: more than `most` of something in a time that ends in `wait` seconds, at the second `until` since 1970.
-    TooMany { most: u32, wait: i64, until: i64 },
+    /// 429: more than `most` of `what` in a time that ends in `wait` seconds, at the second `until` since 1970.
+    TooMany { most: i64, what: &'static str, wait: i64, until: i64 },
     /// 500. The cause goes to the log only.
     Internal(String),
     /// 503: the database is away for a moment. The cause goes to the log only.
@@ -103,7 +103,9 @@ impl Error {
             Error::Refused(_, text) => json!({ "message": text }),
             Error::Framework(_, text) => json!({ "error": text }),
             Error::NotAllowed(_) => json!({ "error": "405 Not Allowed" }),
-            Error::TooMany { .. } => json!({ "message": "429 Too Many Requests" }),
+            Error::TooMany { most, what, .. } => {
+                json!({ "message": format!("429 Too Many Requests: no more than {most} {what}") })
+            }
             Error::Internal(_) => json!({ "message": "500 Internal Server Error" }),
             Error::Unavailable { .. } => json!({ "message": "503 Service Unavailable" }),
         }
@@ -119,7 +121,7 @@ impl Error {
         match self {
             Error::NotAllowed(verbs) => reply.with("Allow", verbs.clone()),
             // as existing clients read them: the one in seconds, the other a time
-            Error::TooMany { most, wait, until } => reply
+            Error::TooMany { most, wait, until, .. } => reply
                 .with("Retry-After", wait.to_string())
                 .with("RateLimit-Limit", most.to_string())
                 .with("RateLimit-Remaining", "0")
@@ -141,6 +143,9 @@ impl Error {
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {
+            Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => {
+                Error::TooMany { most: 0, what: "", wait: 0, until: 0 }
+            }
             Failure::Constraint(text) | Failure::Other(text) => Error::Internal(text),
             Failure::Interrupted(cause) => Error::Unavailable { cause, retry_after: 1 },
             Failure::Overloaded(cause) => Error::Unavailable { cause, retry_after: 5 },

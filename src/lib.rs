@@ -13,6 +13,7 @@ mod names;
 mod page;
 mod params;
 pub mod policy;
+pub mod quota;
 pub mod rate;
 mod routes;
 pub mod shelf;
@@ -47,6 +48,7 @@ use call::Call;
 use error::{Error, Result};
 use http::{Body, Reply, Request};
 use params::Params;
+use quota::Quotas;
 use rate::Rates;
 use serde::Serialize;
 use store::{Backend, Cost, Store};
@@ -97,6 +99,8 @@ pub struct Config {
     pub cost_header: CostHeader,
     /// How often somebody may ask.
     pub rates: Rates,
+    /// How much there may be.
+    pub quotas: Quotas,
 }
 
 /// Who is told what a request cost. A cost tells of rows that the caller may not see, so on a server that others use it

@@ -167,7 +167,13 @@ impl Visitor {
 fn refusal(call: &Call<'_>, limit: Limit) -> Error {
     let next_minute = (call.now / MINUTE + 1) * MINUTE;
     let wait = (next_minute - call.now + 999) / 1000;
-    Error::TooMany { most: call.config.rates.most(limit), wait, until: next_minute / 1000 }
+    let what = match limit {
+        Limit::Refusals => "wrong or missing tokens in a minute",
+        Limit::Requests => "requests in a minute",
+        Limit::Pushes => "pushes in a minute",
+    };
+    let most = call.config.rates.most(limit).into();
+    Error::TooMany { most, what, wait, until: next_minute / 1000 }
 }
 
 /// Whose address it is, as the platform tells it: of IPv6 the first half, which is one customer's.

@@ -4,6 +4,7 @@
 mod task;
 
 use crate::http::{Body, Reply, Request, Source};
+use crate::quota::Quotas;
 use crate::rate::{Limit, Memory, Rates};
 use crate::routes::is_mirror;
 use crate::shelf::Shelf;
@@ -248,6 +249,7 @@ fn limiters(env: &Env) -> Limiters {
 
 fn config(env: &Env) -> Config {
     let variable = |name: &str| env.var(name).map(|value| value.to_string()).unwrap_or_default();
+    let quota = |name: &str, usual: i64| variable(name).parse().unwrap_or(usual).max(0);
     let admin_token = env.secret("ADMIN_TOKEN").map(|value| value.to_string()).unwrap_or_default();
     let profile = Profile::read(&variable("PROFILE"));
     Config {
@@ -261,6 +263,11 @@ fn config(env: &Env) -> Config {
             .split(',')
             .map(|name| name.trim().to_owned())
             .collect(),
+        quotas: Quotas {
+            project_bytes: quota("PROJECT_BYTES", 1_000_000_000),
+            instance_bytes: quota("INSTANCE_BYTES", 8_000_000_000),
+            hourly_writes: quota("WRITES_PER_HOUR", 1000),
+        },
         rates: Rates(LIMITERS.map(|name| variable(&format!("{name}_PER_MINUTE")).parse().unwrap_or(0))),
         cost_header: match variable("COST_HEADER").as_str() {
             "everyone" => CostHeader::Everyone,

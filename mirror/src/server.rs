@@ -213,7 +213,7 @@ impl<'a> Server<'a> {
         let started = Instant::now();
         loop {
             let (reason, after) = match self.once(method, path, body) {
-                Ok((answer, after)) if matches!(answer.status, 408 | 429 | 500..=599) => {
+                Ok((answer, after)) if matches!(answer.status, 408 | 429 | 500..=506 | 508..=599) => {
                     (format!("{} {}", answer.status, answer.message()), after)
                 }
                 Ok((answer, after)) if method == "GET" && answer.is_cut_off() => {

@@ -60,7 +60,7 @@ impl Call<'_> {
     ) -> Result<(Entered, Option<Kept>)> {
         let kept = key.map(|_| idempotency::kept());
         let batch = question.map(|question| [question].into_iter().chain(kept).collect());
-        let place = [scope::reference(project), scope::needs(action, self.reads(), key)];
+        let place = [scope::reference(project), scope::needs(action, self.reads(), key, 0)];
         let (entered, answers) =
             self.step_through("Project", action, scope::PROJECT_DOOR, place, batch, Repeat::Harmless).await?;
         Ok((entered, idempotency::read(key, &answers)?))
@@ -75,7 +75,7 @@ impl Call<'_> {
         question: Result<Statement>,
     ) -> Result<Entered> {
         let batch = question.map(|question| vec![question]);
-        let place = [scope::reference(reference), scope::needs(action, self.reads(), None)];
+        let place = [scope::reference(reference), scope::needs(action, self.reads(), None, 0)];
         Ok(self.step_through(what, action, door, place, batch, Repeat::Harmless).await?.0)
     }
 
@@ -101,7 +101,7 @@ impl Call<'_> {
     pub async fn visit(&self, project: &str, action: Action, question: Statement) -> Result<(Place, Rows)> {
         let credentials = self.credentials().unwrap_or_default();
         let door = scope::OPEN_PROJECT_DOOR;
-        let place = [scope::reference(project), scope::needs(action, self.reads(), None)];
+        let place = [scope::reference(project), scope::needs(action, self.reads(), None, 0)];
         let (door, mut answers, _) =
             self.knock(door, credentials, place, Ok(vec![question]), Repeat::Harmless).await?;
         let rows = answers.pop().unwrap_or_default();

@@ -15,7 +15,7 @@
 //! | `?3` | whom an administrator wants to act as: JSON `[id, username]`, one of them null; or null |
 //! | `?4` | now |
 //! | `?5` | the place: JSON `[id, path in lower case]`, one of them null. Where there is no place: JSON `[1 if only administrators may ask, scopes of tokens that may]` |
-//! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key]` |
+//! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key, writes in an hour]` |
 //!
 //! Binds stand in `(select ?n)` where they are compared with a column. A statement whose plan might depend on a bare bind
 //! is thrown away and compiled anew each time its binds are cleared, which the platform does after every use
@@ -328,12 +328,14 @@ pub fn reference(text: &str) -> Value {
     Value::Text(serde_json::json!([id, path]).to_string())
 }
 
-/// `?6`: what the caller needs for an action. `reads`: by GET. `key`: of a request that may be sent again.
-pub fn needs(action: Action, reads: bool, key: Option<&Key>) -> Value {
+/// `?6`: what the caller needs for an action. `reads`: by GET. `key`: of a request that may be sent again. `most`: how much
+/// they may write in an hour.
+pub fn needs(action: Action, reads: bool, key: Option<&Key>, most: i64) -> Value {
     let (access, visibility) = policy::least(action);
     let scopes = policy::scopes(action, reads);
     let visibility = visibility.map(|seen| seen.level());
-    Value::Text(serde_json::json!([access.level(), visibility, scopes, key.map(|key| &key.hash)]).to_string())
+    let key = key.map(|key| &key.hash);
+    Value::Text(serde_json::json!([access.level(), visibility, scopes, key, most]).to_string())
 }
 
 /// `?5` without a place.

@@ -18,6 +18,8 @@ pub struct Plan {
     pub question: Statement,
     /// None: the request is refused anyway. The last one's row is what the answer is made of.
     pub steps: Vec<Statement>,
+    /// Counts it among what the caller writes in an hour.
+    pub count: Option<Statement>,
     /// Keeps that row under the request's key.
     pub keep: Option<Statement>,
     pub key: Option<Key>,
@@ -34,7 +36,7 @@ impl Plan {
 
     /// The question alone.
     pub fn new(question: Statement) -> Plan {
-        Plan { question, steps: Vec::new(), keep: None, key: None }
+        Plan { question, steps: Vec::new(), count: None, keep: None, key: None }
     }
 }
 
@@ -62,13 +64,22 @@ impl Call<'_> {
         judge: impl FnOnce(&mut Entered) -> Result<()>,
     ) -> Result<Written<T>> {
         let key = plan.as_ref().ok().and_then(|plan| plan.key.clone());
+        let most = self.config.quotas.hourly_writes;
+        let plan = plan.map(|mut plan| {
+            if let (Some(count), 1.., false) = (plan.count.take(), most, plan.steps.is_empty()) {
+                plan.steps.insert(0, count);
+            }
+            plan
+        });
         let last = plan.as_ref().map_or(0, |plan| plan.steps.len());
-        let place = [scope::reference(project), scope::needs(action, self.reads(), key.as_ref())];
+        let place = [scope::reference(project), scope::needs(action, self.reads(), key.as_ref(), most)];
         // with a key it is done once, however often it is sent
         let repeat = if key.is_some() { Repeat::Harmless } else { Repeat::Doubles };
         let batch = plan.map(Plan::batch);
-        let (mut entered, answers) =
-            self.step_through("Project", action, scope::PROJECT_DOOR, place, batch, repeat).await?;
+        let (mut entered, answers) = self
+            .step_through("Project", action, scope::PROJECT_DOOR, place, batch, repeat)
+            .await
+            .map_err(|error| self.in_this_hour(error))?;
         if let Some(kept) = idempotency::read(key.as_ref(), &answers)? {
             let (row, links) = kept.read()?;
             return Ok(Written { row, links, again: true });

@@ -6,6 +6,7 @@ use crate::call::idempotency::{Key, answer_json, replacing};
 use crate::call::write::Plan;
 use crate::call::{if_allowed, in_project};
 use crate::policy::{self, Action};
+use crate::quota::count_if_allowed;
 use crate::sql;
 use crate::store::{Statement, Value};
 use serde_json::json;
@@ -47,6 +48,8 @@ macro_rules! made {
   cross join issues n on n.project_id = s.project_id and n.iid = k.last_iid)"
     };
 }
+
+const COUNT: &str = if_made!(count_if_allowed!());
 
 /// Takes the project's next number; the counters follow by a trigger.
 const INSERT: &str = if_made!(
@@ -112,7 +115,7 @@ impl Draft<'_> {
         let question = sql!(BEFORE, self.new.assignee_id, self.new.milestone_id);
         let keep = key.as_ref().map(|key| self.step(KEEP, [key.digest.as_str().into(), base.into()]));
         let steps = if is_faultless { self.steps() } else { Vec::new() };
-        Plan { question, steps, keep, key }
+        Plan { question, steps, count: Some(self.step(COUNT, [])), keep, key }
     }
 
     fn steps(&self) -> Vec<Statement> {

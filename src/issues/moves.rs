@@ -42,9 +42,12 @@ pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
         return Err(refused());
     }
     let user_id = entered.caller.user.id;
-    match call.store.batch(statements(row.id, to, user_id, call.now)).await {
+    let count = call.counted_write(&entered.caller);
+    let batch = count.into_iter().chain(statements(row.id, to, user_id, call.now)).collect();
+    match call.store.batch(batch).await {
         Err(failure) if failure.is_expectation() => Err(refused()),
         outcome => {
+            let outcome = outcome.map_err(|failure| call.in_this_hour(failure.into()));
             let moved: Option<IssueRow> = outcome?.pop().unwrap_or_default().first()?;
             let moved = moved.ok_or_else(|| Error::Internal("a moved issue is not there".to_owned()))?;
             Ok(Reply::json(201, &Issue::new(moved, &entered.links)))

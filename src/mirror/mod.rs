@@ -12,6 +12,7 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::{Body, Reply};
 use crate::policy::Action;
+use crate::quota::Quotas;
 use edgeforge_wire::{Belonging, Commits, Mirror, Push, Received, Ref};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -31,6 +32,7 @@ struct From {
 struct State {
     pending: bool,
     forgotten: Vec<String>,
+    bytes: Option<i64>,
 }
 
 /// GET /projects/:id/mirror
@@ -47,7 +49,15 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     let default_branch = entered.place.default_branch;
     Ok(Reply::json(
         200,
-        &Mirror { default_branch, pending: state.pending, refs, forgotten: state.forgotten, next },
+        &Mirror {
+            default_branch,
+            pending: state.pending,
+            refs,
+            forgotten: state.forgotten,
+            next,
+            bytes: state.bytes.unwrap_or_default(),
+            most_bytes: call.config.quotas.project_bytes,
+        },
     ))
 }
 
@@ -83,19 +93,42 @@ pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
     let remember: bool = entered.rows.shift()?.unwrap_or_default();
     let commits = body::<Push>(call).await.and_then(|push| push::read(push.commits))?;
     let outside = push::outside_parents(&commits);
-    let statements = sql::additions(entered.place.id, &commits, &outside, remember);
+    let statements = sql::additions(entered.place.id, &commits, &outside, remember, call.config.quotas);
     match call.store.batch(statements).await {
-        // a parent is missing; which one is asked for only now
+        // a parent is missing, or there is no room; which is asked for only now
         Err(failure) if failure.is_expectation() => {
             let unknown = which_unknown(call, entered.place.id, &outside).await?;
-            let late = || Error::message("a parent came meanwhile; send it again");
-            Err(push::orphan(&commits, &unknown).unwrap_or_else(late))
+            match push::orphan(&commits, &unknown) {
+                Some(orphan) => Err(orphan),
+                None => Err(no_room(call, entered.place.id, &commits).await?),
+            }
         }
         stored => {
             stored?;
             Ok(Reply::json(201, &Received { received: commits.len() }))
         }
     }
+}
+
+/// Why commits whose parents are there were not stored.
+async fn no_room(call: &Call<'_>, project_id: i64, commits: &[push::Read]) -> Result<Error> {
+    let Quotas { project_bytes, instance_bytes, .. } = call.config.quotas;
+    let used: Option<[Option<i64>; 2]> = call.store.ask(sql::bytes(project_id)).await?.first()?;
+    let [of_project, of_all] = used.unwrap_or_default().map(Option::unwrap_or_default);
+    let sent = i64::try_from(commits.iter().map(push::Read::bytes).sum::<usize>()).unwrap_or(i64::MAX);
+    let full = |what: &str, used: i64, most: i64| {
+        let text = format!(
+            "507 Insufficient Storage: {what} has {used} of {most} bytes of commits and diffs, and these need up to {sent}"
+        );
+        Error::Refused(507, text)
+    };
+    Ok(if project_bytes > 0 && of_project.saturating_add(sent) > project_bytes {
+        full("this project", of_project, project_bytes)
+    } else if instance_bytes > 0 && of_all.saturating_add(sent) > instance_bytes {
+        full("this server", of_all, instance_bytes)
+    } else {
+        Error::message("a parent came meanwhile; send it again")
+    })
 }
 
 /// Those of the hashes that are not there.

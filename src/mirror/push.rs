@@ -77,6 +77,14 @@ fn refusal(index: usize, id: &str, reason: &str) -> Error {
 }
 
 impl Read {
+    /// As quotas count them, if the commit is new.
+    pub fn bytes(&self) -> usize {
+        let Object { texts, parents, .. } = &self.object;
+        let names = [&texts.author_name, &texts.author_email, &texts.committer_name, &texts.committer_email];
+        let parents: usize = 2 + parents.iter().map(|parent| parent.len() + 3).sum::<usize>();
+        names.iter().map(|name| name.len()).sum::<usize>() + parents + texts.message.len() + self.diff.len()
+    }
+
     fn new(commit: Commit) -> std::result::Result<Read, &'static str> {
         if !is_hash(&commit.id) {
             return Err("not a commit's hash");

@@ -2,6 +2,7 @@
 
 use super::push::Read;
 use crate::call::in_project;
+use crate::quota::Quotas;
 use crate::sql;
 use crate::store::Statement;
 use edgeforge_wire::object::Object;
@@ -19,6 +20,7 @@ const REFS: &str = in_project!(
       select 1 from branch_queue q where q.project_id = scope.project_id)
     or exists (select 1 from mirrors m where m.project_id = scope.project_id and m.scan_after is not null)
   then 'true' else 'false' end),
+    'bytes', (select m.bytes from mirrors m where m.project_id = scope.project_id),
     'forgotten', json((select json_group_array(c.sha) from (
       select f.commit_id from forgotten_commits f where f.project_id = scope.project_id limit 1000) f
       cross join commits c on c.id = f.commit_id))) from scope
@@ -114,12 +116,49 @@ select c.id, c.project_id from commits c where c.project_id = (select ?1) and c.
 const FORGET_DIFF: &str = "delete from diffs where commit_id = (
   select c.id from commits c where c.project_id = (select ?1) and c.sha = (select ?2))";
 
+/// Those of the diff no longer count.
+const FORGET_BYTES: &str = "update mirrors set bytes = bytes - (select coalesce(sum(octet_length(d.text)), 0)
+  from commits c cross join diffs d on d.commit_id = c.id where c.project_id = (select ?1) and c.sha = (select ?2))
+where project_id = (select ?1)";
+
 pub fn forget(project_id: i64, sha: &str) -> Vec<Statement> {
-    vec![sql!(FORGET, project_id, sha), sql!(FORGET_DIFF, project_id, sha)]
+    [FORGET, FORGET_BYTES, FORGET_DIFF].map(|text| sql!(text, project_id, sha)).into()
+}
+
+/// Counts the bytes of the commits that this batch brings.
+const COUNT_BYTES: &str = "update mirrors set bytes = bytes + (
+  select coalesce(sum(octet_length(c.message) + octet_length(c.author_name) + octet_length(c.author_email)
+    + octet_length(c.committer_name) + octet_length(c.committer_email) + octet_length(c.parent_shas)
+    + coalesce((select sum(octet_length(d.text)) from diffs d where d.commit_id = c.id), 0)), 0)
+  from commits c where c.id > mirrors.before_batch) where project_id = (select ?1)";
+
+/// Counts those of diffs that were forgotten and are there again: of the commits `?2`.
+const REMEMBER_BYTES: &str = "update mirrors set bytes = bytes + (
+  select coalesce(sum(octet_length(d.text)), 0) from json_each(?2) named
+  cross join commits c on c.project_id = (select ?1) and c.sha = named.value
+  cross join forgotten_commits f on f.commit_id = c.id cross join diffs d on d.commit_id = c.id)
+where project_id = (select ?1)";
+
+/// If there are new commits, the bytes of the project are no more than `?2`, and of all no more than `?3`; 0: any number.
+const EXPECT_ROOM: &str = "insert into expectations (holds)
+select (?2 = 0 or m.bytes <= ?2) and (?3 = 0 or s.bytes <= ?3) from mirrors m cross join stored s
+where m.project_id = (select ?1) and exists (select 1 from commits c where c.id > m.before_batch)";
+
+/// Bytes of the project, and of all.
+const BYTES: &str = "select json_array(m.bytes, s.bytes) as v from stored s left join mirrors m on m.project_id = (select ?1)";
+
+pub fn bytes(project_id: i64) -> Statement {
+    sql!(BYTES, project_id)
 }
 
 /// Stores commits, if all parents from `outside` are there, in one batch; some may have been forgotten (`remember`).
-pub fn additions(project_id: i64, commits: &[Read], outside: &[&str], remember: bool) -> Vec<Statement> {
+pub fn additions(
+    project_id: i64,
+    commits: &[Read],
+    outside: &[&str],
+    remember: bool,
+    quotas: Quotas,
+) -> Vec<Statement> {
     let rows = commits.iter().map(|commit| {
         let Object { parents, texts, authored, committed, .. } = &commit.object;
         row(&(
@@ -160,7 +199,12 @@ pub fn additions(project_id: i64, commits: &[Read], outside: &[&str], remember: 
     }
     if remember {
         let shas: Vec<&str> = commits.iter().map(|commit| commit.id.as_str()).collect();
-        statements.push(sql!(REMEMBER, project_id, json!(shas).to_string()));
+        statements
+            .extend([REMEMBER_BYTES, REMEMBER].map(|text| sql!(text, project_id, json!(shas).to_string())));
+    }
+    statements.push(sql!(COUNT_BYTES, project_id));
+    if quotas.project_bytes + quotas.instance_bytes > 0 {
+        statements.push(sql!(EXPECT_ROOM, project_id, quotas.project_bytes, quotas.instance_bytes));
     }
     statements
 }

@@ -8,6 +8,7 @@ use crate::call::{if_allowed, in_project};
 use crate::issues::mentions;
 use crate::issues::sql::{take_part, todo_mentioned};
 use crate::policy::{self, Action};
+use crate::quota::count_if_allowed;
 use crate::sql;
 use crate::store::{Statement, Value};
 use crate::time;
@@ -51,6 +52,8 @@ macro_rules! made {
         "(select max(k.id) from notes k where k.issue_id = (select ?7) and exists (select 1 from scope))"
     };
 }
+
+const COUNT: &str = if_made!(count_if_allowed!());
 
 const INSERT: &str = if_made!(
     "insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
@@ -104,6 +107,7 @@ pub fn plan(issue_id: i64, input: Option<&(NewNote, Option<Key>)>, base: &str) -
     let step = |text: &'static str, own: Vec<Value>| step(text, issue_id, created_at, own);
     let mut plan = Plan::new(step(BEFORE, Vec::new()));
     let Some((new, key)) = input else { return plan };
+    plan.count = Some(step(COUNT, Vec::new()));
     plan.steps = vec![
         step(INSERT, vec![new.body.as_str().into(), created_at.1.into()]),
         step(COMMENTER, Vec::new()),

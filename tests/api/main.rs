@@ -49,6 +49,7 @@ mod params;
 mod policy;
 mod project_tokens;
 mod projects;
+mod quotas;
 mod races;
 mod rates;
 mod refs;

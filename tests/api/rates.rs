@@ -49,7 +49,8 @@ fn the_refusal_says_how_long_to_wait() {
     server.turn_to(1_480_000_020_000 + 17_500);
     guess(server, HERE, 1);
     let refused = ask(server, HERE, "another");
-    assert_eq!((refused.status, &refused.json), (429, &json!({ "message": "429 Too Many Requests" })));
+    let text = "429 Too Many Requests: no more than 1 wrong or missing tokens in a minute";
+    assert_eq!((refused.status, &refused.json), (429, &json!({ "message": text })));
     let told = ["Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
     let told = told.map(|name| refused.header(name).unwrap());
     assert_eq!(told, ["43", "1", "0", "1480000080"]);

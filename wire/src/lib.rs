@@ -21,6 +21,12 @@ pub struct Mirror {
     /// The next page begins after this name; none: this is the last one.
     #[serde(default)]
     pub next: Option<String>,
+    /// Bytes of the project's commits and diffs.
+    #[serde(default)]
+    pub bytes: i64,
+    /// How many there may be; 0: any number.
+    #[serde(default)]
+    pub most_bytes: i64,
 }
 
 /// One of the refs.

@@ -4,6 +4,7 @@ use super::people::Cast;
 use super::sqlite::Sqlite;
 use super::{templates, wire};
 use edgeforge::http::{Body, Request};
+use edgeforge::quota::Quotas;
 use edgeforge::rate::Rates;
 use edgeforge::store::Statement;
 use edgeforge::{Config, CostHeader, Moment, Profile, Record, Service, body_limit, token_hash};
@@ -131,6 +132,16 @@ impl Server {
         if let Host::InProcess(service) = &mut server.host {
             service.config.rates = Rates(rates);
             service.backend.limit(rates);
+        }
+        server.turn_to(now());
+        Box::leak(Box::new(server))
+    }
+
+    /// A server of the test's own with quotas.
+    pub fn with_quotas(quotas: Quotas) -> &'static Server {
+        let mut server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Everyone);
+        if let Host::InProcess(service) = &mut server.host {
+            service.config.quotas = quotas;
         }
         server.turn_to(now());
         Box::leak(Box::new(server))
