@@ -154,7 +154,9 @@ impl Operation {
             return;
         }
         let query = target.split_once('?').map_or("", |(_, query)| query);
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        // of a repeated name the last counts
+        let sent: HashMap<_, _> = form_urlencoded::parse(query.as_bytes()).collect();
+        for (name, value) in sent {
             let name = name.split('[').next().unwrap_or_default();
             let repeats = target
                 .split('?')
