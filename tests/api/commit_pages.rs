@@ -1,19 +1,9 @@
 //! Pages of commits: each goes on exactly where git's walk stood, whatever the clocks said, and costs the same at any depth.
 
 use crate::support::git::{Commit, commit};
-use crate::support::{Answer, Visibility, World, spec};
+use crate::support::{Answer, Dice, Visibility, World, spec};
 use serde_json::json;
 use std::collections::HashSet;
-
-/// Small numbers that follow from a seed.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-}
 
 /// Commits 1 to `length` with one to three parents each. Many are of the same second as a parent, some clocks were
 /// years wrong, and one was before 1970.
@@ -22,14 +12,14 @@ fn tangle(seed: u64, length: u32, skewed: bool) -> Vec<Commit> {
     let mut at = 1_500_000_000;
     let mut made = Vec::new();
     for number in 1..=length {
-        let merges = if number > 3 { 1 + dice.roll(3) } else { u64::from(number > 1) };
+        let merges = if number > 3 { 1 + dice.roll(3) } else { usize::from(number > 1) };
         let mut parents = Vec::new();
         for place in 0..merges {
             let back = if place == 0 { 1 + dice.roll(3) } else { 1 + dice.roll(12) };
             parents.push(number.saturating_sub(back as u32).max(1));
         }
         parents.dedup();
-        at += [0, 0, 1, 7, 1000][dice.roll(5) as usize];
+        at += [0, 0, 1, 7, 1000][dice.roll(5)];
         let committed_at = match dice.roll(12) {
             0 if skewed => at - 5000,
             1 if skewed => at + 100_000_000,

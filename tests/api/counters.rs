@@ -1,6 +1,8 @@
 //! After a long random history every counter is what a count would say, and every list is as long as it tells.
 
-use crate::support::{Person, Project, Server, Visibility, World, random_number, spec, templates, titles};
+use crate::support::{
+    Dice, Person, Project, Server, Visibility, World, random_number, spec, templates, titles,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -11,21 +13,7 @@ pub fn disagreements(server: &Server) -> Vec<Value> {
     text.split(';').filter(|text| !text.trim().is_empty()).flat_map(|text| server.rows(text)).collect()
 }
 
-/// A row of numbers as random as its beginning.
-struct Dice(u64);
-
 impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 11).unwrap() % sides
-    }
-
-    fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
-        &of[self.roll(of.len())]
-    }
-
     fn labels(&mut self) -> String {
         let names: Vec<String> = (0..self.roll(4)).map(|_| format!("label {}", self.roll(7))).collect();
         names.join(",")

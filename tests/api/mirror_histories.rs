@@ -4,25 +4,9 @@
 //! `MIRROR_HISTORIES=1000 MIRROR_SEED=7 cargo test --test api mirror_histories` tries more of them.
 
 use crate::support::git::{Commit, commit, sha};
-use crate::support::{Visibility, World, spec};
+use crate::support::{Dice, Visibility, World, spec};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// xorshift64*: the same seed, the same histories.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
-    }
-
-    fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
-        &of[self.below(of.len())]
-    }
-}
 
 /// A repository: commits by number with their parents, branches, and what HEAD names.
 #[derive(Default)]
@@ -38,7 +22,7 @@ impl Repository {
     fn commit(&mut self, dice: &mut Dice, parents: Vec<u32>) -> u32 {
         let number = self.commits.len() as u32 + 1;
         let plain = commit(number, &parents);
-        let back = 86_400 * dice.below(9) as i64;
+        let back = 86_400 * dice.roll(9) as i64;
         self.commits.push(plain.with(|commit| commit.committed_at -= back));
         self.parents.push(parents);
         number
@@ -47,13 +31,13 @@ impl Repository {
     /// One thing that people do.
     fn change(&mut self, dice: &mut Dice) {
         let names = ["main", "a", "b", "b0", "c", "z"].map(str::to_owned);
-        let name = dice.pick(&names).clone();
+        let name = dice.one(&names).clone();
         let all = self.commits.len();
-        match dice.below(10) {
+        match dice.roll(10) {
             // a push of some commits, on top or beside
             0..=3 => {
                 let mut tip = self.branches.get(&name).copied();
-                for _ in 0..=dice.below(4) {
+                for _ in 0..=dice.roll(4) {
                     tip = Some(self.commit(dice, tip.into_iter().collect()));
                 }
                 self.branches.extend(tip.map(|tip| (name, tip)));
@@ -61,17 +45,17 @@ impl Repository {
             // a merge, perhaps of many, perhaps a fast forward
             4 | 5 => {
                 let mut tips: Vec<u32> = self.branches.values().copied().collect();
-                tips.truncate(1 + dice.below(4));
+                tips.truncate(1 + dice.roll(4));
                 if let Some(mine) = self.branches.get(&name).copied().filter(|_| !tips.is_empty()) {
                     tips.insert(0, mine);
-                    let merge = if dice.below(3) == 0 { tips[1] } else { self.commit(dice, tips) };
+                    let merge = if dice.roll(3) == 0 { tips[1] } else { self.commit(dice, tips) };
                     self.branches.insert(name, merge);
                 }
             }
             // a branch set to anything, also to what no branch reaches any more
-            6 | 7 if all > 0 => drop(self.branches.insert(name, 1 + dice.below(all) as u32)),
+            6 | 7 if all > 0 => drop(self.branches.insert(name, 1 + dice.roll(all) as u32)),
             8 => drop(self.branches.remove(&name)),
-            _ => self.head = (dice.below(5) > 0).then_some(name),
+            _ => self.head = (dice.roll(5) > 0).then_some(name),
         }
     }
 
@@ -167,7 +151,7 @@ fn after_any_history_each_commits_branch_is_that_of_a_fresh_sync() {
         let mut dice = Dice((seed << 32 | history).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let (mut repository, mut mirror) = (Repository::default(), Mirror::new());
         for step in 0..12 {
-            for _ in 0..=dice.below(4) {
+            for _ in 0..=dice.roll(4) {
                 repository.change(&mut dice);
             }
             mirror.sync(&repository);

@@ -1,7 +1,7 @@
 //! Every list of issues, in every combination of filters and by every kind of caller, is what a plain reading of all issues
 //! finds: in order, with the total, and by `next` from the first page to the last each issue once.
 
-use crate::support::{Answer, Person, Server, Visibility, World, spec, templates};
+use crate::support::{Answer, Dice, Person, Server, Visibility, World, spec, templates};
 use serde_json::{Value, json};
 
 /// An issue as it is stored.
@@ -17,21 +17,6 @@ struct Stored {
     confidential: bool,
     created_at: i64,
     updated_at: i64,
-}
-
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 11).unwrap() % sides
-    }
-
-    fn one<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.roll(of.len())]
-    }
 }
 
 /// One project of the group as a caller may stand to it.
@@ -112,7 +97,7 @@ impl Scene {
                     .iter()
                     .filter(|person| place.access(self, person.id) > 0 || place.visibility > 0)
                     .collect();
-                let author = dice.one(&authors);
+                let author = *dice.one(&authors);
                 let minute = dice.roll(20);
                 let issue = place.world.issue(
                     author,
@@ -122,7 +107,7 @@ impl Scene {
                 let assignee = dice.one(&authors).id;
                 let edit = json!({
                     "labels": labels.join(","),
-                    "milestone_id": if dice.roll(2) == 0 { Some(dice.one(&milestones)) } else { None },
+                    "milestone_id": if dice.roll(2) == 0 { Some(*dice.one(&milestones)) } else { None },
                     "assignee_id": if dice.roll(3) == 0 { Some(assignee) } else { None },
                     // of a few instants, so that some are the same
                     "updated_at": format!("2020-01-01T00:{minute:02}:00Z"),
@@ -341,7 +326,7 @@ impl Scene {
             let enters = place.access(self, person.id) > 0 || place.visibility >= sees_from;
             match dice.roll(4) {
                 0 => {
-                    let question = dice.one(&all);
+                    let question = *dice.one(&all);
                     self.check(
                         "/issues",
                         person,
@@ -351,7 +336,7 @@ impl Scene {
                     );
                 }
                 1 => {
-                    let question = dice.one(&all);
+                    let question = *dice.one(&all);
                     self.check(
                         &format!("/groups/{}/issues", self.group),
                         person,
@@ -361,7 +346,7 @@ impl Scene {
                     );
                 }
                 2 if enters => {
-                    let question = dice.one(&numbered);
+                    let question = *dice.one(&numbered);
                     self.check(
                         &place.world.at("/issues"),
                         person,
@@ -371,7 +356,7 @@ impl Scene {
                     );
                 }
                 3 if enters => {
-                    let question = Question { milestone: None, ..dice.one(&all) };
+                    let question = Question { milestone: None, ..*dice.one(&all) };
                     let milestones = place.world.get("/milestones").by(&place.world.ann).gives(200);
                     let at = usize::from(milestones.json[0]["title"] != "v1");
                     let path = place.world.at(&format!("/milestones/{}/issues", milestones.json[at]["id"]));

@@ -101,8 +101,8 @@ impl Names<'_> {
             add("private-token", token);
         }
         if r.chance(15) {
-            let (id, name) = r.one(&PEOPLE);
-            add("sudo", r.one(&[id.to_string().as_str(), name, "1", "nobody-at-all"]).to_owned());
+            let (id, name) = r.any(&PEOPLE);
+            add("sudo", r.any(&[id.to_string().as_str(), name, "1", "nobody-at-all"]).to_owned());
         }
     }
 
@@ -168,7 +168,7 @@ impl Names<'_> {
             "access_tokens" | "hook_tokens" | "personal_access_tokens" => (number(&world.tokens, r).0, false),
             "licenses" => ("mit".to_owned(), true),
             // users and members
-            _ => (r.one(&PEOPLE).0.to_string(), true),
+            _ => (r.any(&PEOPLE).0.to_string(), true),
         }
     }
 
@@ -214,8 +214,8 @@ impl Names<'_> {
         let mut fields = json!({
             "title": r.words(), "name": path, "path": path, "description": "@owner @other", "body": "@owner",
             "note": "x", "color": "#00ff00", "new_name": "new", "state": "success", "sha": sha, "environment": "e1",
-            "status": "success", "user_id": r.one(&PEOPLE).0, "access_level": r.one(&[10, 30, 50]),
-            "to_project_id": other.id, "namespace_id": group.id, "assignee_id": r.one(&PEOPLE).0,
+            "status": "success", "user_id": r.any(&PEOPLE).0, "access_level": r.any(&[10, 30, 50]),
+            "to_project_id": other.id, "namespace_id": group.id, "assignee_id": r.any(&PEOPLE).0,
             "milestone_id": milestone, "labels": [label], "email": format!("{path}@example.com"),
             "username": path, "commits": [], "changes": [], "visibility_level": 0, "confidential": r.chance(50),
             "state_event": "close", "message": "x", "scopes": ["api"],
@@ -232,34 +232,34 @@ impl Names<'_> {
 /// A value that a filter may have, and whether it names one thing that may be hidden.
 fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
     let value = match name {
-        "page" => r.one(&["1", "2", "3"]).to_owned(),
-        "per_page" => r.one(&["1", "2", "5", "100"]).to_owned(),
-        "state" => r.one(&["opened", "closed", "all", "active", "pending", "done"]).to_owned(),
+        "page" => r.any(&["1", "2", "3"]).to_owned(),
+        "per_page" => r.any(&["1", "2", "5", "100"]).to_owned(),
+        "state" => r.any(&["opened", "closed", "all", "active", "pending", "done"]).to_owned(),
         "labels" => match r.pick(&project.labels) {
             Some((_, title)) if r.chance(80) => title.clone(),
-            _ => r.one(&["No Label", "ash0", "none"]).to_owned(),
+            _ => r.any(&["No Label", "ash0", "none"]).to_owned(),
         },
         "milestone" => match r.pick(&project.milestones) {
             Some((_, title)) if r.chance(80) => title.clone(),
-            _ => r.one(&["No Milestone", "oak0", "none"]).to_owned(),
+            _ => r.any(&["No Milestone", "oak0", "none"]).to_owned(),
         },
         "iid" => return (r.below(12).to_string(), true),
-        "order_by" => r.one(&["created_at", "updated_at", "id", "name", "path"]).to_owned(),
-        "sort" => r.one(&["asc", "desc"]).to_owned(),
-        "action" => r.one(&["assigned", "mentioned", "marked"]).to_owned(),
+        "order_by" => r.any(&["created_at", "updated_at", "id", "name", "path"]).to_owned(),
+        "sort" => r.any(&["asc", "desc"]).to_owned(),
+        "action" => r.any(&["assigned", "mentioned", "marked"]).to_owned(),
         "author_id" => "16".to_owned(),
         "project_id" => return (project.id.to_string(), !project.seen),
         "type" => "Issue".to_owned(),
-        "ref_name" | "ref" => r.one(&["master", "next", "none"]).to_owned(),
+        "ref_name" | "ref" => r.any(&["master", "next", "none"]).to_owned(),
         "since" => "2026-05-28T00:00:00Z".to_owned(),
         "until" => "2026-05-29T00:00:00Z".to_owned(),
-        "stage" => r.one(&["test", "deploy"]).to_owned(),
+        "stage" => r.any(&["test", "deploy"]).to_owned(),
         "name" | "search" | "query" | "fullname" | "project" => r.word().to_owned(),
-        "username" => r.one(&PEOPLE).1.to_owned(),
-        "visibility" => r.one(&["private", "internal", "public"]).to_owned(),
+        "username" => r.any(&PEOPLE).1.to_owned(),
+        "visibility" => r.any(&["private", "internal", "public"]).to_owned(),
         "after" => project.commits.first().map_or("refs/".to_owned(), |(_, sha)| sha.clone()),
         "all" | "archived" | "active" | "blocked" | "popular" | "messages" => {
-            r.one(&["true", "false"]).to_owned()
+            r.any(&["true", "false"]).to_owned()
         }
         // followed from Link
         "cursor" => String::new(),

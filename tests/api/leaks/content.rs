@@ -45,7 +45,7 @@ impl World {
         for number in 0..milestones {
             let id = self.id(seen, v, h);
             let r = if seen { &mut *v } else { &mut *h };
-            let (title, state) = (format!("{}{number}", r.word()), r.one(&["active", "closed"]));
+            let (title, state) = (format!("{}{number}", r.word()), r.any(&["active", "closed"]));
             add!(
                 self,
                 "milestones (id, project_id, iid, title, state, created_at, updated_at)",
@@ -73,7 +73,7 @@ impl World {
         let id = self.id(seen, v, h);
         let r = if seen { &mut *v } else { &mut *h };
         let mine = seen && standing.user != 0 && r.chance(30);
-        let author = if mine { standing.user } else { r.one(&[16, 18]) };
+        let author = if mine { standing.user } else { r.any(&[16, 18]) };
         let assignee = r.chance(40).then(|| if seen && r.chance(30) { standing.user } else { 18 });
         let assignee = assignee.filter(|id| *id != 0);
         let concerned = author == standing.user || assignee == Some(standing.user);
@@ -84,7 +84,7 @@ impl World {
         };
         let milestone = r.pick(&project.milestones).filter(|_| r.0 % 3 > 0).map(|(id, _)| *id);
         let (at, updated, title, text) = (r.time(), r.time(), r.words(), r.words());
-        let state = r.one(&["opened", "closed"]);
+        let state = r.any(&["opened", "closed"]);
         add!(
             self,
             "issues (id, project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential, created_at, updated_at)",
@@ -221,8 +221,8 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
     ) {
         let (id, comment) = (self.id(seen, v, h), self.id(seen, v, h));
         let r = if seen { v } else { h };
-        let state = r.one(&["pending", "running", "success", "failed", "canceled"]);
-        let (git_ref, name, at) = (r.one(&["master", "", "next"]), format!("{}{number}", r.word()), r.time());
+        let state = r.any(&["pending", "running", "success", "failed", "canceled"]);
+        let (git_ref, name, at) = (r.any(&["master", "", "next"]), format!("{}{number}", r.word()), r.time());
         add!(
             self,
             "statuses (id, project_id, commit_id, ref, name, stage, user_id, state, created_at)",
@@ -231,7 +231,7 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
             commit,
             git_ref,
             name,
-            r.one(&["test", "deploy"]),
+            r.any(&["test", "deploy"]),
             16,
             state,
             at
@@ -273,7 +273,7 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
         for iid in 1..=count {
             let id = self.id(seen, v, h);
             let r = if seen { &mut *v } else { &mut *h };
-            let (environment, status, at) = (r.one(&known), r.one(&project.statuses), r.time());
+            let (environment, status, at) = (r.any(&known), r.any(&project.statuses), r.time());
             add!(
                 self,
                 "deployments (id, project_id, iid, environment_id, status_id, user_id, created_at)",

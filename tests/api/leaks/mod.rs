@@ -125,7 +125,7 @@ impl Pair {
     /// All routes in two worlds of that seed.
     fn try_worlds(&self, seed: u64, tally: &mut Tally) {
         let mut random = Random(seed);
-        let viewer = random.one(&VIEWERS);
+        let viewer = random.any(&VIEWERS);
         let (seen, hidden, other) = (random.number(), random.number(), random.number());
         let worlds = [World::new(viewer, seen, hidden), World::new(viewer, seen, other)];
         for (host, world) in self.hosts.iter().zip(&worlds) {

@@ -1,18 +1,10 @@
 //! Numbers and words that a seed decides.
 
-/// SplitMix64.
-pub struct Random(pub u64);
+pub use crate::support::Dice as Random;
 
 const WORDS: [&str; 10] = ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "yew"];
 
 impl Random {
-    pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
     /// 0 to `end - 1`.
     pub fn below(&mut self, end: u64) -> i64 {
         (self.number() % end) as i64
@@ -26,12 +18,12 @@ impl Random {
         if from.is_empty() { None } else { from.get(self.below(from.len() as u64) as usize) }
     }
 
-    pub fn one<T: Copy>(&mut self, from: &[T]) -> T {
+    pub fn any<T: Copy>(&mut self, from: &[T]) -> T {
         *self.pick(from).expect("something to choose from")
     }
 
     pub fn word(&mut self) -> &'static str {
-        self.one(&WORDS)
+        self.any(&WORDS)
     }
 
     pub fn words(&mut self) -> String {

@@ -133,7 +133,7 @@ impl World {
             self.bot(BOT, v.word());
         }
         for _ in 0..h.below(4) {
-            let (user, name) = (h.one(&OTHERS), format!("secret-{}", h.number()));
+            let (user, name) = (h.any(&OTHERS), format!("secret-{}", h.number()));
             self.token(&name, user, Opens::All, false, v, h);
         }
     }
@@ -188,7 +188,7 @@ impl World {
                 10 => &[10, 20],
                 _ => &[20],
             };
-            let (id, level) = (self.even.next(v), v.one(levels));
+            let (id, level) = (self.even.next(v), v.any(levels));
             let name = v.words();
             self.group(id, name, level, true, member);
             if member {
@@ -202,7 +202,7 @@ impl World {
         }
         for _ in 0..h.below(3) {
             let levels: &[i64] = if self.viewer.sees_from() == 20 { &[0, 10] } else { &[0] };
-            let (id, level, name) = (self.odd.next(h), h.one(levels), h.words());
+            let (id, level, name) = (self.odd.next(h), h.any(levels), h.words());
             self.group(id, name, level, false, false);
             add!(self, "group_members (user_id, group_id, access, created_at)", 16, id, 50, 0);
         }
@@ -242,7 +242,7 @@ impl World {
             10 => &[0],
             _ => &[0, 10],
         };
-        let level = r.one(levels).min(most);
+        let level = r.any(levels).min(most);
         let (name, path) = (r.words(), format!("{path}/p{id}"));
         let default = r.chance(80).then_some("master");
         let (issues, builds, archived) = (r.chance(85), r.chance(85), r.chance(20));
@@ -280,12 +280,12 @@ select {id}, {namespace}, 16, '{name}', 'p{id}', '{path}', '{path}', '{name}', '
         for _ in 0..h.below(2) {
             let (name, bot) = (format!("secret-{}", h.number()), BOT - self.odd.next(h));
             self.bot(bot, h.word());
-            self.token(&name, 16, Opens::Project(id, bot, h.one(&[4, 8, 16, 32, 60])), false, v, h);
+            self.token(&name, 16, Opens::Project(id, bot, h.any(&[4, 8, 16, 32, 60])), false, v, h);
         }
         let others = if seen && viewer.reads_in(joins) { &mut *v } else { &mut *h };
         for (user, percent) in [(16, 60), (18, 40)] {
             if others.chance(percent) {
-                let access = others.one(&[10, 20, 30, 40]);
+                let access = others.any(&[10, 20, 30, 40]);
                 add!(self, "project_members (user_id, project_id, access, created_at)", user, id, access, 0);
             }
         }
@@ -305,14 +305,14 @@ select {id}, {namespace}, 16, '{name}', 'p{id}', '{path}', '{path}', '{name}', '
         let seen: Vec<_> = issues.iter().filter(|issue| issue.2).copied().collect();
         if let Some(user) = self.viewer.user().filter(|_| self.viewer.reads() && !seen.is_empty()) {
             for _ in 0..v.below(5) {
-                let (project, issue, _) = v.one(&seen);
+                let (project, issue, _) = v.any(&seen);
                 self.todo(user, project, issue, true, v, h);
             }
         }
         if !issues.is_empty() {
             for _ in 0..h.below(5) {
-                let (project, issue, _) = h.one(&issues);
-                let user = h.one(&OTHERS);
+                let (project, issue, _) = h.any(&issues);
+                let user = h.any(&OTHERS);
                 self.todo(user, project, issue, false, v, h);
             }
         }
@@ -321,7 +321,7 @@ select {id}, {namespace}, 16, '{name}', 'p{id}', '{path}', '{path}', '{name}', '
     fn todo(&mut self, user: i64, project: i64, issue: i64, seen: bool, v: &mut Random, h: &mut Random) {
         let id = self.id(seen, v, h);
         let r = if seen { v } else { h };
-        let (action, state) = (r.one(&["assigned", "mentioned", "marked"]), r.one(&["pending", "done"]));
+        let (action, state) = (r.any(&["assigned", "mentioned", "marked"]), r.any(&["pending", "done"]));
         let at = r.time();
         add!(
             self,

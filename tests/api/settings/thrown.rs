@@ -2,23 +2,10 @@
 //! satisfies the specification's table.
 
 use super::{get, put};
-use crate::support::{Ask, Server, apart, default_settings, urlencoded};
+use crate::support::{Ask, Dice, Server, apart, default_settings, urlencoded};
 use serde_json::{Map, Value, json};
 
-/// Numbers that look random and are the same in every run.
-struct Dice(u64);
-
 impl Dice {
-    /// 0 up to `sides`, without it.
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % sides
-    }
-
-    fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
-        &of[self.roll(of.len())]
-    }
-
     fn scalar(&mut self) -> Value {
         const TEXTS: &[&str] = &[
             "",

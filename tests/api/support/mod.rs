@@ -4,6 +4,7 @@
 
 mod ask;
 mod contract;
+mod dice;
 pub mod git;
 mod host;
 mod issues;
@@ -14,6 +15,7 @@ mod wire;
 
 pub use ask::{Answer, Ask, urlencoded};
 pub use contract::{Contract, contract};
+pub use dice::Dice;
 pub use host::{Apart, Server, apart, default_settings, gitlab, instant, now, random_number, spec};
 pub use issues::titles;
 pub use people::{Cast, Person, Project, Visibility, World, unique};
