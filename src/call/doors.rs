@@ -146,8 +146,9 @@ impl Call<'_> {
         question: Result<Statement>,
     ) -> Result<(SignedIn, Option<Kept>)> {
         let kept = key.map(|_| idempotency::kept_of_caller());
+        // without a question there is only the door, which has no place for the key
+        let needs = key.filter(|_| question.is_ok()).map_or(Value::Null, scope::only_key);
         let batch = question.map(|question| [question].into_iter().chain(kept).collect());
-        let needs = key.map_or(Value::Null, scope::only_key);
         let (signed_in, answers) = self.ask_alone(false, self.personal(), needs, batch).await?;
         Ok((signed_in, idempotency::read(key, &answers)?))
     }

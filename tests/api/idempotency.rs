@@ -271,3 +271,11 @@ fn after_a_day_a_key_is_free_again_and_old_ones_go_ten_at_a_time() {
         assert_eq!(count(), left);
     }
 }
+
+#[test]
+fn a_key_with_a_question_that_cannot_be_put_is_told_so() {
+    let ask = || spec().post("/users/true/personal_access_tokens").header("Idempotency-Key", unique("key"));
+    ask().json(json!({ "name": "t" })).gives(401);
+    let answer = ask().by(&spec().root()).json(json!({ "name": "t" })).gives(404);
+    assert_eq!(answer.json["message"], "404 Not found");
+}
