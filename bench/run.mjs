@@ -66,7 +66,9 @@ async function once(server, row, varied) {
   const timing = answer.headers.get("server-timing") ?? "";
   const part = (name) => Number(new RegExp(`${name};desc="(\\d+)"`).exec(timing)?.[1] ?? NaN);
   const body = row.text ? text : JSON.parse(text);
-  return { body, trips: part("trips"), read: part("rows_read"), written: part("rows_written") };
+  const headers = [...answer.headers.keys()].sort().join();
+  const millis = Number(/dur=([\d.]+)/.exec(timing)?.[1] ?? NaN);
+  return { body, headers, millis, trips: part("trips"), read: part("rows_read"), written: part("rows_written") };
 }
 
 /** The same JSON with its keys in order. */
@@ -86,7 +88,8 @@ for (const [key, row] of Object.entries(requests)) {
   const varied = vary(world);
   costs[key] = { ours: await once("ours", row, varied), yardstick: await once("yardstick", row, varied) };
   const of = key === "create" ? alike : canonical;
-  costs[key].same = of(costs[key].ours.body) === of(costs[key].yardstick.body);
+  const { ours, yardstick } = costs[key];
+  costs[key].same = of(ours.body) === of(yardstick.body) && ours.headers === yardstick.headers;
   for (const server of ["ours", "yardstick"]) await load(server, row, 1);
 }
 const floors = { query: [], nothing: [] };
@@ -121,11 +124,17 @@ for (const [key, { title }] of Object.entries(requests)) {
   const times = above((a, b) => b.rate / a.rate) + above((a, b) => a.cpu / b.cpu);
   console.log(`${title.padEnd(16)}${side(ours)}       ${side(yardstick)}        ${ratios}  ${times}     ${costs[key].same ? "yes" : "NO"}`);
 }
-console.log("\nD1 per request    round trips   rows read   rows written    (yardstick)");
-for (const [key, { title }] of Object.entries(requests)) {
+console.log("\nD1 per request    round trips   rows read   rows written   its own ms    (yardstick)");
+for (const [key, row] of Object.entries(requests)) {
+  const told = {};
+  for (const server of ["ours", "yardstick"]) {
+    const millis = [];
+    for (let n = 0; n < 21; n++) millis.push((await once(server, row)).millis);
+    told[server] = median(millis).toFixed(2);
+  }
   const { ours, yardstick } = costs[key];
   console.log(
-    `${title.padEnd(16)}${cell(ours.trips, 13)}${cell(ours.read, 12)}${cell(ours.written, 15)}    (${yardstick.trips}, ${yardstick.read}, ${yardstick.written})`,
+    `${row.title.padEnd(16)}${cell(ours.trips, 13)}${cell(ours.read, 12)}${cell(ours.written, 15)}${cell(told.ours, 13)}    (${yardstick.trips}, ${yardstick.read}, ${yardstick.written}, ${told.yardstick})`,
   );
 }
 const wasm = readFileSync(given.wasm);

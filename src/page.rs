@@ -175,16 +175,12 @@ impl Listing<'_> {
     }
 
     fn address(&self, page: i64, cursor: Option<&str>) -> String {
-        const SECRET: &[&str] = &["private_token", "access_token", "cursor"];
-        let mut params = self.params.clone();
+        let mut params = self.params.without(&["private_token", "access_token", "cursor"]);
         self.path.iter().for_each(|(name, value)| params.set(name, value));
         params.set("page", &(page - 1 + self.page.first).to_string());
         params.set("per_page", &self.page.size.to_string());
-        let mut pairs = params.pairs();
-        pairs.retain(|(name, _)| !SECRET.contains(&name.as_str()));
-        pairs.extend(cursor.map(|text| ("cursor".to_owned(), text.to_owned())));
-        pairs.sort();
-        let query = Serializer::new(String::new()).extend_pairs(pairs).finish();
+        cursor.into_iter().for_each(|text| params.set("cursor", text));
+        let query = Serializer::new(String::new()).extend_pairs(params.pairs()).finish();
         format!("{}{}?{query}", self.request.origin, self.request.path)
     }
 }

@@ -132,10 +132,18 @@ impl Params {
         self.sent.insert(name.to_owned(), Param::Text(value.to_owned()));
     }
 
-    /// All but these, in the order of their names.
-    pub fn without(&self, names: &[&str]) -> BTreeMap<&str, &Param> {
-        let kept = self.sent.iter().filter(|(name, _)| !names.contains(&name.as_str()));
-        kept.map(|(name, value)| (name.as_str(), value)).collect()
+    /// All but these.
+    pub fn without(&self, names: &[&str]) -> Params {
+        let mut kept = self.clone();
+        for name in names {
+            kept.sent.remove(*name);
+        }
+        kept
+    }
+
+    /// Name and value, in the order of the names.
+    pub fn sent(&self) -> &BTreeMap<String, Param> {
+        &self.sent
     }
 
     /// Whether it was sent, and not blank.

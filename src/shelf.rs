@@ -1,6 +1,7 @@
 //! What an isolate remembers of the blobs it read: so much, and so long.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Milliseconds after which a text is read anew.
 pub const AGE: i64 = 30_000;
@@ -9,24 +10,24 @@ pub const ROOM: usize = 2 << 20;
 
 #[derive(Debug, Default)]
 pub struct Shelf {
-    texts: HashMap<String, (String, i64)>,
+    texts: HashMap<String, (Rc<str>, i64)>,
     bytes: usize,
 }
 
 impl Shelf {
     /// The text if it was put here within [`AGE`].
-    pub fn fresh(&self, key: &str, now: i64) -> Option<String> {
+    pub fn fresh(&self, key: &str, now: i64) -> Option<Rc<str>> {
         let (text, since) = self.texts.get(key)?;
         (0..AGE).contains(&(now - since)).then(|| text.clone())
     }
 
     /// The text however old it is.
-    pub fn any(&self, key: &str) -> Option<String> {
+    pub fn any(&self, key: &str) -> Option<Rc<str>> {
         self.texts.get(key).map(|(text, _)| text.clone())
     }
 
     /// Remembers a text, or that there is none any more. A full shelf is cleared first.
-    pub fn put(&mut self, key: &str, text: Option<&str>, now: i64) {
+    pub fn put(&mut self, key: &str, text: Option<Rc<str>>, now: i64) {
         if let Some((old, _)) = self.texts.remove(key) {
             self.bytes -= old.len();
         }
@@ -37,7 +38,7 @@ impl Shelf {
         }
         if text.len() <= ROOM {
             self.bytes += text.len();
-            self.texts.insert(key.to_owned(), (text.to_owned(), now));
+            self.texts.insert(key.to_owned(), (text, now));
         }
     }
 }
@@ -49,12 +50,12 @@ mod tests {
     #[test]
     fn a_text_is_fresh_for_a_while_and_then_only_better_than_none() {
         let mut shelf = Shelf::default();
-        shelf.put("a", Some("text"), 1_000);
+        shelf.put("a", Some("text".into()), 1_000);
         assert_eq!(shelf.fresh("a", 1_000 + AGE - 1).as_deref(), Some("text"));
         assert_eq!(shelf.fresh("a", 1_000 + AGE), None);
         assert_eq!(shelf.fresh("a", 999), None, "a clock that was set back ages everything");
         assert_eq!(shelf.any("a").as_deref(), Some("text"));
-        shelf.put("a", Some("new"), 40_000);
+        shelf.put("a", Some("new".into()), 40_000);
         assert_eq!(shelf.fresh("a", 40_000).as_deref(), Some("new"));
         shelf.put("a", None, 50_000);
         assert_eq!(shelf.any("a"), None);
@@ -63,13 +64,13 @@ mod tests {
     #[test]
     fn the_room_is_bounded() {
         let mut shelf = Shelf::default();
-        let text = "x".repeat(ROOM / 4);
+        let text: Rc<str> = "x".repeat(ROOM / 4).into();
         for key in 0..100 {
-            shelf.put(&key.to_string(), Some(&text), 0);
+            shelf.put(&key.to_string(), Some(text.clone()), 0);
             assert!(shelf.texts.values().map(|(text, _)| text.len()).sum::<usize>() <= ROOM);
             assert!(shelf.fresh(&key.to_string(), 0).is_some());
         }
-        shelf.put("long", Some(&"x".repeat(ROOM + 1)), 0);
+        shelf.put("long", Some("x".repeat(ROOM + 1).into()), 0);
         assert_eq!(shelf.fresh("long", 0), None);
         assert_eq!(shelf.bytes, 0);
     }

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
+use std::rc::Rc;
 
 pub use failure::Failure;
 use tree::decode;
@@ -90,7 +91,7 @@ pub trait Backend {
     /// Waits that many milliseconds.
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
     /// A blob's text; none if there is no such key.
-    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>>;
+    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>>;
 }
 
 /// What one request cost.
@@ -185,7 +186,7 @@ impl<'a> Store<'a> {
         self.backend.remember(look);
     }
 
-    pub async fn read_blob(&self, key: &str) -> Result<Option<String>, Failure> {
+    pub async fn read_blob(&self, key: &str) -> Result<Option<Rc<str>>, Failure> {
         self.backend.read_blob(key).await
     }
 }

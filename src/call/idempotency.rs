@@ -35,7 +35,7 @@ impl Call<'_> {
             return Err(Error::invalid("Idempotency-Key"));
         }
         let params = self.params()?.without(&["private_token", "access_token", "sudo"]);
-        let request = json!([self.request.method, self.request.path, params]).to_string();
+        let request = json!([self.request.method, self.request.path, params.sent()]).to_string();
         let (hash, digest) = (token_hash(text), token_hash(&request));
         Ok(Some(Key { text: text.to_owned(), hash, digest }))
     }

@@ -78,7 +78,7 @@ impl Backend for Between {
         self.database.pause(millis)
     }
 
-    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
+    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<std::rc::Rc<str>>> {
         self.database.read_blob(key)
     }
 }

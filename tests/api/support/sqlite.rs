@@ -9,6 +9,7 @@ use rusqlite::{Connection, ErrorCode, Savepoint, StatementStatus};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::pin::Pin;
+use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -241,8 +242,8 @@ impl Backend for Sqlite {
         Box::pin(std::future::ready(()))
     }
 
-    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
-        Box::pin(std::future::ready(Ok(self.blobs.get(key).cloned())))
+    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>> {
+        Box::pin(std::future::ready(Ok(self.blobs.get(key).map(|text| text.as_str().into()))))
     }
 }
 
