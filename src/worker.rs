@@ -24,7 +24,9 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::Env;
 
-#[wasm_bindgen(inline_js = "export const rows = ({ results }) => results?.map(({ v }) => v ?? 'null').join('\\0') ?? '';")]
+#[wasm_bindgen(
+    inline_js = "export const rows = ({ results }) => results?.map(({ v }) => v ?? 'null').join('\\0') ?? '';"
+)]
 extern "C" {
     /// The column `v` of each row, a JSON text, with a NUL between them: all in one call out of wasm.
     fn rows(outcome: &Outcome) -> String;

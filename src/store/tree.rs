@@ -2,9 +2,10 @@
 //! JSON itself, every struct would hold a parser of its own, and there are a hundred of them.
 
 use super::Failure;
-use serde::de::value::{Error, MapAccessDeserializer, MapDeserializer, SeqDeserializer};
+use serde::de::value::{Error, MapAccessDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{
-    self, Deserialize, DeserializeOwned, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+    self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess,
+    SeqAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 use std::borrow::Cow;
@@ -18,8 +19,11 @@ enum Tree<'a> {
     Real(f64),
     Text(Cow<'a, str>),
     List(Vec<Tree<'a>>),
-    Object(Vec<(Tree<'a>, Tree<'a>)>),
+    Object(Vec<(Name<'a>, Tree<'a>)>),
 }
+
+/// The name of an object's member.
+struct Name<'a>(Cow<'a, str>);
 
 /// A row's text as a `T`.
 pub(super) fn decode<T: DeserializeOwned>(row: &str) -> Result<T, Failure> {
@@ -32,6 +36,30 @@ fn parse(row: &str) -> Result<Tree<'_>, Failure> {
 
 fn misshapen(error: impl fmt::Display) -> Failure {
     Failure::Other(format!("row of another shape: {error}"))
+}
+
+struct Namer;
+
+impl<'de> Visitor<'de> for Namer {
+    type Value = Name<'de>;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("a name")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Name<'de>, E> {
+        Ok(Name(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Name<'de>, E> {
+        Ok(Name(Cow::Owned(text.to_owned())))
+    }
+}
+
+impl<'de> Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_str(Namer)
+    }
 }
 
 struct Planter;
@@ -102,6 +130,43 @@ impl<'de> IntoDeserializer<'de> for Tree<'de> {
     }
 }
 
+/// An object on its way into a struct.
+struct Members<'a> {
+    left: std::vec::IntoIter<(Name<'a>, Tree<'a>)>,
+    name: Name<'a>,
+    value: Tree<'a>,
+}
+
+impl<'a> Members<'a> {
+    fn of(members: Vec<(Name<'a>, Tree<'a>)>) -> Self {
+        Members { left: members.into_iter(), name: Name(Cow::Borrowed("")), value: Tree::Null }
+    }
+
+    /// The next name. Here and below: what no struct makes different is there once.
+    #[inline(never)]
+    fn advance(&mut self) -> Option<&str> {
+        (self.name, self.value) = self.left.next()?;
+        Some(&self.name.0)
+    }
+
+    #[inline(never)]
+    fn take(&mut self) -> Tree<'a> {
+        std::mem::replace(&mut self.value, Tree::Null)
+    }
+}
+
+impl<'de> MapAccess<'de> for Members<'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
+        self.advance().map(|name| seed.deserialize(StrDeserializer::new(name))).transpose()
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
+        seed.deserialize(self.take())
+    }
+}
+
 /// Each asks a visitor for nothing but what its type is made of: a struct is never read from a list.
 macro_rules! only {
     ($($method:ident: $($kind:pat => $visit:expr),+;)+) => {$(
@@ -131,7 +196,7 @@ impl<'de> Deserializer<'de> for Tree<'de> {
         deserialize_string: Tree::Text(text) => |visitor: V| visitor.visit_string(text.into_owned());
         deserialize_identifier: Tree::Text(text) => |visitor: V| visitor.visit_str(&text);
         deserialize_seq: Tree::List(items) => |visitor: V| visitor.visit_seq(SeqDeserializer::new(items.into_iter()));
-        deserialize_map: Tree::Object(members) => |visitor: V| visitor.visit_map(MapDeserializer::new(members.into_iter()));
+        deserialize_map: Tree::Object(members) => |visitor: V| visitor.visit_map(Members::of(members));
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -192,9 +257,7 @@ impl<'de> Deserializer<'de> for Tree<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         match self {
-            Tree::Object(members) => {
-                visitor.visit_enum(MapAccessDeserializer::new(MapDeserializer::new(members.into_iter())))
-            }
+            Tree::Object(members) => visitor.visit_enum(MapAccessDeserializer::new(Members::of(members))),
             Tree::Text(text) => visitor.visit_enum(text.into_deserializer()),
             _ => Err(another_type()),
         }
