@@ -3,8 +3,8 @@
 // request, and makes the same answers: body, headers and a log line with the same fields.
 //
 // It does less than the API asks for: it knows these routes only, takes a token from one header and nobody's in place of
-// another's, does not read or check filters and paging parameters, holds no text against a limit, names no unread
-// parameters, does not sort a list of errors into its answer, and knows nothing of mentions, labels or idempotency keys.
+// another's, does not read or check filters and paging parameters, holds no text against a limit, counts no requests, names no unread
+// parameters, and knows nothing of mentions, labels or idempotency keys.
 // It is served by `make bench` only.
 
 let statements;
@@ -14,7 +14,7 @@ const standard = {
   "X-Content-Type-Options": "nosniff",
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers":
-    "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, Retry-After, Idempotent-Replayed, Server-Timing",
+    "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, Server-Timing",
 };
 
 /** Logs a request and answers it. */
