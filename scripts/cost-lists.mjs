@@ -45,6 +45,47 @@ const LISTS = {
   },
 };
 
+const far = (issues) => Math.max(300, issues / 10);
+const wide = (issues) => Math.max(300, issues / 100);
+const half = (of) => (issues) => [Math.floor(of(issues) / 2)];
+const any = (...values) => [undefined, ...values];
+/** What is searched for is rare, and cannot be found by an index: such pages cost the rows that they pass over. */
+const search = any();
+const projects = { free: { search, archived: any("false") } };
+Object.assign(LISTS, {
+  listNotes: { at: ["/projects/world%2Fbig/issues/900/notes"], as: ["olga", "gus"], free: {} },
+  listLabels: { at: ["/projects/world%2Fbig/labels"], as: ["olga", "gus"], free: {} },
+  listMilestones: { at: ["/projects/world%2Fbig/milestones"], as: ["olga"], free: { iid: any("1,2") } },
+  listTodos: { at: ["/todos"], as: ["most"], free: { author_id: any("110"), project_id: any("1000") }, far: half(far) },
+  listCommits: {
+    at: ["/projects/world%2Fbig/repository/commits"],
+    as: ["olga", "sly"],
+    free: { ref_name: any("master", "topic-000150"), since: any("2014-05-13T16:53:20Z"), until: any("2035-01-01T00:00:00Z") },
+  },
+  listCommitComments: { at: ["/projects/world%2Fbig/repository/commits/master/comments"], as: ["olga"], free: {}, far: half(far) },
+  listBranches: { at: ["/projects/world%2Fbig/repository/branches"], as: ["olga"], free: {} },
+  listTags: { at: ["/projects/world%2Fbig/repository/tags"], as: ["olga"], free: {} },
+  listStatuses: {
+    at: ["/projects/world%2Fbig/repository/commits/master/statuses"],
+    as: ["olga"],
+    free: { ref_name: any("master"), ref: any(), stage: any("build"), name: any("job 7"), all: any("true") },
+    far: half(wide),
+  },
+  listEnvironments: { at: ["/projects/world%2Fbig/environments"], as: ["olga"], free: {}, far: half(wide) },
+  listDeployments: { at: ["/projects/world%2Fbig/deployments"], as: ["olga"], free: {}, far: half(wide) },
+  listProjects: { at: ["/projects"], as: ["olga", "sly"], ...projects },
+  listOwnedProjects: { at: ["/projects/owned"], as: ["olga"], ...projects },
+  listVisibleProjects: { at: ["/projects/visible"], as: ["olga", "eve"], ...projects },
+  listAllProjects: { at: ["/projects/all"], as: ["ada"], ...projects },
+  listUsers: { at: ["/users"], as: ["eve"], free: { search, username: any("olga"), active: any("true"), blocked: any("true") } },
+  listTokens: { at: ["/users/100/personal_access_tokens"], as: ["olga"], free: {} },
+  listHookTokens: { at: ["/projects/world%2Fbig/hook_tokens"], as: ["olga"], free: {} },
+  listNamespaces: { at: ["/namespaces"], as: ["olga"], free: { search } },
+  listGroups: { at: ["/groups"], as: ["olga", "eve"], free: { search } },
+  listGroupMembers: { at: ["/groups/300/members"], as: ["olga"], free: { query: search } },
+  listProjectMembers: { at: ["/projects/1001/members"], as: ["olga"], free: { query: search } },
+});
+
 const isList = (told) => told.parameters?.some(({ name }) => name === "per_page");
 
 /** All ways to choose one of each. */
@@ -97,7 +138,7 @@ export async function measureLists(worlds, ask, miss) {
             if (first.small.status === 404) continue;
             asked += 2;
             note(`${at}?${query}`, at, who, question, size, "first", first);
-            if (first.small.next && first.large.next) {
+            if (list.far && first.small.next && first.large.next) {
               const far = {};
               for (const world of ["small", "large"]) {
                 const keys = list.far(issues[world], at);

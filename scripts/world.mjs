@@ -14,6 +14,7 @@
 // | `gus` | guest of the project, wrote ten confidential issues | guest |
 // | `sly` | guest of the project, wrote half of the confidential issues | reporter of one project |
 // | `eve` | | stranger |
+// | `ada` | administrator | |
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { database } from "./workerd.mjs";
@@ -30,10 +31,10 @@ db.exec("pragma synchronous = off; pragma cache_size = -400000; pragma temp_stor
 for (const { type, name } of dropped) db.exec(`drop ${type} "${name}"`);
 
 const people = ["olga", "most", "gus", "sly", "eve", ...Array.from({ length: 17 }, (_, n) => `user${n}`)];
-const idOf = (name) => 100 + people.indexOf(name);
+const idOf = (name) => (name === "ada" ? 99 : 100 + people.indexOf(name));
 const anybody = idOf("user0");
 const now = 1_700_000_000_000;
-for (const name of people) {
+for (const name of ["ada", ...people]) {
   const hash = createHash("sha256").update(`token-of-${name}`).digest("hex");
   db.exec(`
     insert into namespaces (id, kind, path, path_key) values (${idOf(name)}, 'user', '${name}', '${name}');
@@ -42,6 +43,8 @@ for (const name of people) {
     insert into tokens (hash, id, user_id, name, created_at)
     values ('${hash}', ${idOf(name)}, ${idOf(name)}, 'world', ${now})`);
 }
+
+db.exec(`update users set admin = 1 where id = ${idOf("ada")}`);
 
 const access = { guest: 10, reporter: 20, owner: 50 };
 /** A group with these members, and projects with so many labels and milestones each. */
@@ -129,6 +132,52 @@ db.exec(`
 
   insert into issue_authors (author_id, project_id, opened, closed)
   select author_id, project_id, sum(state = 'opened'), sum(state = 'closed') from issues group by 1, 2`);
+
+// what the other lists hold: of a world of a million issues 100,000 of each, statuses of one commit 10,000
+const [long, wide] = [Math.max(300, count / 10), Math.max(300, count / 100)];
+const numbers = (most) => `with recursive n(n) as (select 1 union all select n + 1 from n where n < ${most})`;
+db.exec(`
+  ${numbers(long)} insert into commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name,
+    committer_email, committed_at, committer_zone, message, additions, deletions, parent_shas, branch)
+  select n, ${big}, printf('%040x', n), 'Olga', 'olga@example.com', 1400000000 + n * 60, 0, 'Olga', 'olga@example.com',
+    1400000000 + n * 60, 0, 'Change ' || n, 1, 0, iif(n = 1, '[]', json_array(printf('%040x', n - 1))), 'master' from n;
+  ${numbers(long - 1)} insert into parents (child_id, position, parent_id, parent_committed_at)
+  select n + 1, 0, n, 1400000000 + n * 60 from n;
+  insert into refs (project_id, name, commit_id) values (${big}, 'refs/heads/master', ${long});
+  ${numbers(wide)} insert into refs (project_id, name, commit_id) select ${big}, printf('refs/heads/topic-%06d', n), n from n
+  union all select ${big}, printf('refs/tags/v%06d', n), n from n;
+  update projects set default_branch = 'master' where id = ${big};
+  ${numbers(wide)} insert into statuses (id, project_id, commit_id, ref, name, stage, user_id, state, created_at, finished_at)
+  select n, ${big}, ${long}, iif(n % 10 = 0, '', 'master'), 'job ' || (n % 100 + n / 1000 * 100), iif(n % 3 = 0, 'build', 'external'),
+    ${idOf("olga")}, 'success', ${now}, ${now} from n;
+  insert into status_heads (commit_id, ref, name, status_id, stage, posted)
+  select commit_id, ref, name, max(id), stage, count(*) from statuses group by 1, 2, 3;
+  insert into status_counts (commit_id, ref, stage, posted, success)
+  select s.commit_id, s.ref, s.stage, count(*), sum(s.id = h.status_id) from statuses s
+    join status_heads h on h.commit_id = s.commit_id and h.ref = s.ref and h.name = s.name group by 1, 2, 3;
+  ${numbers(long)} insert into commit_comments (id, project_id, commit_id, author_id, note, created_at)
+  select n, ${big}, ${long}, ${idOf("most")}, 'Well', ${now} from n;
+  ${numbers(wide)} insert into environments (id, project_id, number, name, created_at) select n, ${big}, n, 'env ' || n, ${now} from n;
+  ${numbers(wide)} insert into deployments (id, project_id, iid, environment_id, status_id, user_id, created_at)
+  select n, ${big}, n, n, n, ${idOf("olga")}, ${now} from n;
+  ${numbers(long)} insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
+  select ${big}, 900, ${idOf("most")}, 'One of many.', ${now}, ${now} from n;
+  update issues set user_notes_count = user_notes_count + ${long} where id = 900;
+  ${numbers(long)} insert into todos (user_id, author_id, project_id, issue_id, action, state, created_at, updated_at)
+  select ${idOf("most")}, ${anybody} + n % 17, ${big}, 1 + n % ${count}, iif(n % 3 = 0, 'mentioned', 'assigned'),
+    iif(n % 5 = 0, 'done', 'pending'), ${now}, ${now} from n;
+  ${numbers(long)} insert into namespaces (id, kind, path, path_key) select 20000000 + n, 'user', 'member' || n, 'member' || n from n;
+  ${numbers(long)} insert into users (id, username, name, email, email_key, created_at, state)
+  select 20000000 + n, 'member' || n, 'Member ' || n, n || '@example.org', n || '@example.org', ${now}, iif(n % 10 = 0, 'blocked', 'active') from n;
+  ${numbers(long)} insert into project_members (user_id, project_id, access, created_at) select 20000000 + n, ${other}, 10, ${now} from n;
+  ${numbers(long)} insert into group_members (user_id, group_id, access, created_at) select 20000000 + n, 300, 10, ${now} from n;
+  ${numbers(wide)} insert into namespaces (id, kind, path, path_key) select 40000000 + n, 'group', 'group' || n, 'group' || n from n;
+  ${numbers(wide)} insert into groups (id, name, path, visibility, created_at) select 40000000 + n, 'Group ' || n, 'group' || n, n % 3 * 10, ${now} from n;
+  ${numbers(wide)} insert into tokens (hash, id, user_id, name, created_at)
+  select printf('%064x', n), 1000 + n, ${idOf("olga")}, 'token ' || n, ${now} from n;
+  ${numbers(wide)} insert into tokens (hash, id, user_id, kind, project_id, name, created_at)
+  select printf('%064x', 1000000 + n), 2000000 + n, ${idOf("olga")}, 'hook', ${big}, 'hook ' || n, ${now} from n;
+  update groups set projects_count = (select count(*) from projects p where p.namespace_id = groups.id)`);
 
 const states = { opened: "state = 'opened' and not", closed: "state = 'closed' and not", opened_hidden: "state = 'opened' and", closed_hidden: "state = 'closed' and" };
 const sums = Object.entries(states).map(([name, test]) => `sum(${test} confidential) as ${name}`).join(", ");

@@ -28,7 +28,10 @@ pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let (mut total, mut rows) = (None, Vec::new());
     for part in entered.rows.all()? {
         match part {
-            sql::Part::Total(count) => total = Some(count),
+            sql::Part::Total(count) => {
+                total = Some(count);
+                call.store.note_counted(count.unwrap_or(10_001).unsigned_abs());
+            }
             sql::Part::Comment(row) => rows.push(*row),
         }
     }

@@ -68,7 +68,7 @@ macro_rules! milestone_json {
     };
 }
 
-/// An [`IssueRow`] of the alias `i` as the user sees it whose id is `$user`.
+/// An [`IssueRow`] of the alias `i` as the user sees it whose id is `$user`. A label behind a comma is being deleted.
 /// `$path`: the path of its project.
 macro_rules! issue_json {
     ($user:literal) => {
@@ -81,7 +81,7 @@ macro_rules! issue_json {
     'title', i.title, 'description', i.description, 'state', i.state, 'created_at', i.created_at,
     'updated_at', i.updated_at,
     'labels', json((select json_group_array(l.title) from issue_labels il cross join labels l on l.id = il.label_id
-      where il.issue_id = i.id)),
+      where il.issue_id = i.id and substr(l.title, 1, 1) <> ',')),
     'milestone', json((select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id)),
     'assignee', ", crate::users::sql::user_by_id!("i.assignee_id"), ",
     'author', ", crate::users::sql::user_by_id!("i.author_id"), ",

@@ -105,8 +105,12 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     let question = input.as_ref().map(|label| sql::named(label.name.trim())).map_err(Error::clone);
     let entered = call.enter(id, Action::ManageLabels, question).await?;
     input?;
-    let row: LabelRow = entered.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
-    sql::delete(&call.store, row.id).await?;
+    let Some(row) = entered.rows.first::<LabelRow>()? else {
+        // who asks again for what was too large for one request
+        sql::go_on(&call.store, entered.place.id).await?;
+        return Err(Error::missing("Label"));
+    };
+    sql::delete(&call.store, entered.place.id, &row).await?;
     Ok(Reply::json(200, &Label::new(row, &entered.place)))
 }
 

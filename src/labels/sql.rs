@@ -28,11 +28,20 @@ macro_rules! label_json {
     };
 }
 
+/// The titles of labels that were deleted and are on issues yet: behind a comma, which no label's name holds.
+macro_rules! gone {
+    () => {
+        "title >= ',' and title < '-'"
+    };
+}
+
 /// Which labels has the project, behind the title `?7`, after `?8` others? `?9` at most.
 const LIST: &str = in_project!(
     "union all select v from (select ",
     label_json!(),
-    " as v from labels where project_id = (select project_id from scope) and title > (select ?7)
+    " as v from labels where project_id = (select project_id from scope) and title > (select ?7) and not (",
+    gone!(),
+    ")
   order by title limit (select ?9) offset (select ?8))"
 );
 
@@ -96,12 +105,44 @@ pub async fn update(
     }
 }
 
-/// Takes the label off every issue, then away.
-pub async fn delete(store: &Store<'_>, id: i64) -> Result<()> {
-    let batch = [
-        "delete from issue_labels where label_id = (select ?1)",
-        "delete from labels where id = (select ?1)",
-    ];
-    store.repeat(batch.into_iter().map(|text| sql!(text, id)).collect()).await?;
+/// How many issues one statement takes a label off: each changes some twenty rows of lists. And how many statements one
+/// request has for it.
+const PORTION: i64 = 400;
+const MOST_PORTIONS: i64 = 25;
+
+/// From then on no read shows it, and another label may have its name.
+const HIDE: &str = "update labels set title = ',' || id where id = (select ?1)";
+
+const REMOVE: &str = concat!(
+    "delete from issue_labels where (issue_id, label_id) in (select issue_id, label_id from issue_labels
+  where label_id = (select id from labels where project_id = (select ?1) and ",
+    gone!(),
+    " order by title limit 1) limit (select ?2))"
+);
+
+const DONE: &str = concat!(
+    "delete from labels where project_id = (select ?1) and ",
+    gone!(),
+    " and not exists (select 1 from issue_labels b where b.label_id = labels.id)"
+);
+
+/// Takes deleted labels of the project off so many issues, and away those that are on none.
+fn remove(project_id: i64, issues: i64) -> impl Iterator<Item = Statement> {
+    let portions = (issues / PORTION + 1).clamp(1, MOST_PORTIONS);
+    (0..portions).flat_map(move |_| [sql!(REMOVE, project_id, PORTION), sql!(DONE, project_id)])
+}
+
+/// Takes the label away, and off the issues that bear it, as far as one request goes: whoever deletes a label of the project
+/// goes on with what others left.
+pub async fn delete(store: &Store<'_>, project_id: i64, row: &LabelRow) -> Result<()> {
+    let issues = row.opened + row.closed + row.opened_hidden + row.closed_hidden;
+    let batch = [sql!(HIDE, row.id)].into_iter().chain(remove(project_id, issues));
+    store.repeat(batch.collect()).await?;
+    Ok(())
+}
+
+/// Goes on with what those left who deleted labels before.
+pub async fn go_on(store: &Store<'_>, project_id: i64) -> Result<()> {
+    store.repeat(remove(project_id, PORTION * MOST_PORTIONS).collect()).await?;
     Ok(())
 }

@@ -40,13 +40,16 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
         sql::list(state, filter.iid.as_deref().filter(|numbers| !numbers.is_empty()), page)
     });
     let entered = call.enter(id, Action::ReadMilestones, question.map_err(Error::clone)).await?;
-    let (_, page) = input?;
+    let (filter, page) = input?;
     let (mut total, mut rows) = (None, Vec::new());
     for part in entered.rows.all()? {
         match part {
             sql::Part::Total(count) => total = count,
             sql::Part::Milestone(row) => rows.push(*row),
         }
+    }
+    if filter.state.is_some_and(|state| state != State::All) {
+        call.store.note_counted(total.unwrap_or(10_001).unsigned_abs());
     }
     let total = page.cut_counted(&mut rows, total);
     let cursor = rows.last().and_then(|row| page.next([row.iid.into()]));

@@ -70,7 +70,8 @@ impl Permission {
 impl Project {
     /// The project as the caller stands to it.
     pub fn new(row: ProjectRow, caller: &Caller, links: &Links) -> Project {
-        let ProjectRow { project, namespace, opened, hidden, project_access, group_access } = row;
+        let ProjectRow { project, namespace, opened, project_access, group_access } = row;
+        let (opened, hidden) = opened.unwrap_or_default();
         let owns = namespace.owner.as_ref().is_some_and(|owner| owner.id == caller.user.id);
         let level = project_access.unwrap_or(0).max(group_access.unwrap_or(0));
         let access = match level {

@@ -109,10 +109,11 @@ const VISIBLE: &str = signed_in!(
     " union ",
     range!("project_members m cross join projects p on p.id = m.project_id where m.user_id = c.id"),
     " union ",
-    "select p.id from (select c.id as id union all select m.group_id from group_members m where m.user_id = c.id) own
-    cross join projects p on p.id in (select x.id from projects x where x.namespace_id = own.id and x.id {past} ?10 and ",
+    "select e.value from (select c.id as id union all select m.group_id from group_members m where m.user_id = c.id) own
+    cross join json_each((select json_group_array(id) from (select x.id from projects x
+      where x.namespace_id = own.id and x.id {past} ?10 and ",
     filtered!("x"),
-    " order by x.id {sort} limit (select ?11 + ?12)))
+    " order by x.id {sort} limit (select ?11 + ?12)))) e)
     order by id {sort} limit (select ?12) offset (select ?11))) as ids from caller c)
   select ",
     project_json!("page.user_id"),

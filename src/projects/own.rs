@@ -117,9 +117,9 @@ const AUTHORIZED: &str = own!(
         owned!(),
         " union select id, k from (select p.id, {p.key} as k from project_members m cross join projects p on p.id = m.project_id
     where m.user_id = c.id and ", found!("p"), first!("p"), ")
-  union select p.id, {p.key} from group_members m
-    cross join projects p on p.id in (select x.id from projects x where x.namespace_id = m.group_id and ",
-        found!("x"), first!("x"), ") where m.user_id = c.id"
+  union select e.value ->> 0, e.value ->> 1 from group_members m cross join json_each((
+    select json_group_array(json_array(id, k)) from (select x.id, {x.key} as k from projects x where x.namespace_id = m.group_id and ",
+        found!("x"), first!("x"), "))) e where m.user_id = c.id"
     ),
     concat!(
         owned_counted!(),

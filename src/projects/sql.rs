@@ -14,8 +14,7 @@ pub struct ProjectRow {
     pub project: Columns,
     pub namespace: NamespaceRow,
     /// Open issues, and how many of them are confidential in addition.
-    pub opened: i64,
-    pub hidden: i64,
+    pub opened: Option<(i64, i64)>,
     /// The caller's levels, as a member of the project and of its group.
     pub project_access: Option<i64>,
     pub group_access: Option<i64>,
@@ -82,8 +81,7 @@ macro_rules! project_json {
     'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled, 'builds_enabled', p.builds_enabled,
     'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at, 'updated_at', p.updated_at),
   'namespace', ", crate::projects::sql::namespace_json!("p.namespace_id"), ",
-  'opened', coalesce((select c.opened from issue_counts c where c.project_id = p.id), 0),
-  'hidden', coalesce((select c.opened_hidden from issue_counts c where c.project_id = p.id), 0),
+  'opened', json((select json_array(c.opened, c.opened_hidden) from issue_counts c where c.project_id = p.id)),
   'project_access', (select m.access from project_members m where m.user_id = ", $user, " and m.project_id = p.id),
   'group_access', (select m.access from group_members m where m.user_id = ", $user, " and m.group_id = p.namespace_id))"
         )

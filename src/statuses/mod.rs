@@ -108,8 +108,11 @@ pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let any_ref = call.config.profile == Profile::Gitlab;
     let question = input.as_ref().map(|(filter, page)| sql::list(sha, filter, any_ref, page));
     let entered = call.enter(id, Action::ReadStatuses, question.map_err(Error::clone)).await?;
-    let (_, page) = input?;
+    let (filter, page) = input?;
     let mut listed = Listed::from(&entered.rows)?.ok_or_else(|| Error::missing("Commit"))?;
+    if let (Some(_), Some(_), Some(count)) = (&filter.name, &filter.stage, listed.total) {
+        call.store.note_counted(count.unsigned_abs());
+    }
     let total = page.cut_counted(&mut listed.statuses, listed.total);
     // the next page begins behind this one's last id
     let cursor = listed.statuses.last().and_then(|(row, _)| page.next([row.id.into()]));

@@ -152,7 +152,8 @@ impl Listed {
 ///
 /// * `target`: the commit, and the refs whose statuses are listed;
 /// * `ranges`: each of their stages, and of how many statuses it is, which the counters know;
-/// * `page`: the ids of the page, and the total (null: very many).
+/// * `page`: the ids of the page, and the total (null: very many). The ranges are merged by a queue that holds the next
+///   status of each: whichever comes first leaves it and puts its successor in.
 const LIST: &str = in_project!(
     "union all select v from (
   with target as materialized (
@@ -171,10 +172,15 @@ const LIST: &str = in_project!(
         cross join status_counts b on b.commit_id = t.id and b.ref = r.ref
     ) n where n.stage = coalesce(?11, n.stage)) as ranges from target t
   ), page as materialized (
-    select g.sha, {total} as total, (select json_group_array(id) from (
-      select x.{id} as id {found} and x.{id} in (
-        select y.{id} {range} and y.{id} > (select ?14) order by y.{id} limit (select ?12 + ?13))
-      order by 1 limit (select ?13) offset (select ?12))) as ids from ranges g
+    select g.sha, {total} as total, (with recursive walk(id, ref, part) as (
+        select (select y.{id} {range} and y.ref = n.ref and y.{part} = n.part and y.{id} > (select ?14) order by y.{id} limit 1),
+          n.ref, n.part from ({ranges}) n
+        union all
+        select (select y.{id} {range} and y.ref = w.ref and y.{part} = w.part and y.{id} > w.id order by y.{id} limit 1),
+          w.ref, w.part from walk w where w.id is not null
+        order by 1
+      ) select json_group_array(id) from (
+        select id from walk where id is not null limit (select ?13) offset (select ?12))) as ids from ranges g
   )
   select iif(d.value = 0, json_object('commit', json_array(page.sha, page.total)), json_object('status', json_array(json(",
     status_json!("s."),
@@ -186,35 +192,25 @@ const LIST: &str = in_project!(
 );
 
 /// Every ref and stage is one range of an index, and the counters know how long it is.
-const STAGES: [(&str, &str); 3] = [
-    (
-        "{found}",
-        "from json_each(g.ranges) n cross join {table} x on x.commit_id = g.id and x.ref = n.value ->> 0 and x.stage = n.value ->> 1",
-    ),
-    (
-        "{range}",
-        "from {table} y where y.commit_id = g.id and y.ref = n.value ->> 0 and y.stage = n.value ->> 1",
-    ),
+const STAGES: [(&str, &str); 4] = [
     ("{total}", "(select coalesce(sum(n.value ->> 2), 0) from json_each(g.ranges) n)"),
+    ("{range}", "from {table} y where y.commit_id = g.id"),
+    ("{ranges}", "select value ->> 0 as ref, value ->> 1 as part from json_each(g.ranges)"),
+    ("{part}", "stage"),
 ];
 
 /// So is every ref and name.
-const NAMES: [(&str, &str); 3] = [
-    (
-        "{found}",
-        "from (select distinct value ->> 0 as ref from json_each(g.ranges)) n
-      cross join {table} x on x.commit_id = g.id and x.ref = n.ref and x.name = (select ?10)",
-    ),
-    (
-        "{range}",
-        "from {table} y where y.commit_id = g.id and y.ref = n.ref and y.name = (select ?10) and y.stage = coalesce(?11, y.stage)",
-    ),
+const NAMES: [(&str, &str); 4] = [
     (
         "{total}",
-        "case when ?11 is null then (select coalesce(sum({posted}), 0) from (select distinct value ->> 0 as ref from json_each(g.ranges)) n
-      cross join status_heads h on h.commit_id = g.id and h.ref = n.ref and h.name = (select ?10))
-    else (select iif(count(*) > 10000, null, count(*)) from (select 1 {found} and x.stage = (select ?11) limit 10001)) end",
+        "case when ?11 is null then (select coalesce(sum({posted}), 0) from ({ranges}) n
+      cross join status_heads h on h.commit_id = g.id and h.ref = n.ref and h.name = n.part)
+    else (select iif(count(*) > 10000, null, count(*)) from (select 1 from ({ranges}) n
+      cross join {table} y on y.commit_id = g.id and y.ref = n.ref and y.name = n.part and y.stage = (select ?11) limit 10001)) end",
     ),
+    ("{range}", "from {table} y where y.commit_id = g.id and y.stage = coalesce(?11, y.stage)"),
+    ("{ranges}", "select distinct value ->> 0 as ref, (select ?10) as part from json_each(g.ranges)"),
+    ("{part}", "name"),
 ];
 
 pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> Statement {
@@ -238,10 +234,12 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
         page.size + 1,
         cursor
     );
-    let [found, range, total] = if filter.name.is_some() { NAMES } else { STAGES };
-    let places = [total, found, range, ("{table}", table), ("{id}", id)];
-    let pieces = places.into_iter().chain([("{counted}", counted), ("{posted}", posted)]);
-    let text = pieces.fold(LIST.to_owned(), |text, (place, piece)| text.replace(place, piece));
+    let plan = if filter.name.is_some() { NAMES } else { STAGES };
+    let pieces = [("{table}", table), ("{id}", id), ("{counted}", counted), ("{posted}", posted)];
+    let text = plan
+        .into_iter()
+        .chain(pieces)
+        .fold(LIST.to_owned(), |text, (place, piece)| text.replace(place, piece));
     statement.sql = text.into();
     statement
 }

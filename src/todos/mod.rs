@@ -67,7 +67,10 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (mut total, mut rows) = (None, Vec::new());
     for part in signed_in.rows.all()? {
         match part {
-            sql::Part::Total(count) => total = count,
+            sql::Part::Total(count, counted) => {
+                total = count;
+                call.store.note_counted(counted);
+            }
             sql::Part::Todo(row) => rows.push(*row),
         }
     }

@@ -36,7 +36,7 @@ macro_rules! todo_json {
             "json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name, 'name_with_namespace', p.full_name,
     'path', p.path, 'path_with_namespace', p.full_path), 'author', ", user_by_id!("t.author_id"), ", 'action', t.action,
   'note_id', t.note_id, 'body', (select n.body from notes n where n.id = t.note_id), 'state', t.state,
-  'created_at', t.created_at, 'issue', json(", issue_json!($user), "))"
+  'created_at', t.created_at, 'issue', json(", issue_json!($user, "p.full_path"), "))"
         )
     };
 }
@@ -45,8 +45,9 @@ macro_rules! todo_json {
 macro_rules! todos {
     () => {
         concat!(
-            "todos t join issues i on i.id = t.issue_id join projects p on p.id = t.project_id join caller c
-  where t.user_id = (select id from caller) and t.state = (select ?7) and t.action = coalesce(?8, t.action)
+            "caller c cross join todos t on t.user_id = c.id
+    cross join issues i on i.id = t.issue_id cross join projects p on p.id = t.project_id
+  where t.state = (select ?7) and t.action = coalesce(?8, t.action)
     and t.author_id = coalesce(?9, t.author_id) and t.project_id = coalesce(?10, t.project_id) and ?11
     and ",
             still_seen!("12")
@@ -76,11 +77,13 @@ macro_rules! still_seen {
 /// First row: how many todos (null: very many)? Then those of this page, newest first: before the id `?13`, `?14` passed
 /// over, `?15` at most.
 const LIST: &str = signed_in!(
-    "union all select json_object('total', iif(count(*) > 10000, null, count(*))) from (select 1 from ",
+    // a todo, its issue and its project, and a membership where the project does not show itself
+    "union all select json_object('total', json_array(iif(count(*) > 10000, null, count(*)), coalesce(sum(rows), 0)))
+  from (select iif(c.admin or p.visibility >= iif(c.external, 20, 10), 3, 4) as rows from ",
     todos!(),
     " limit 10001)
 union all select json_object('todo', json(v)) from (select ",
-    todo_json!("(select id from caller)"),
+    todo_json!("c.id"),
     " as v from ",
     todos!(),
     " and t.id < (select ?13) order by t.id desc limit (select ?15) offset (select ?14))"
@@ -96,7 +99,8 @@ pub fn list(filter: &ListTodos, page: &Page) -> Statement {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
-    Total(Option<i64>),
+    /// And how many rows were read for it.
+    Total(Option<i64>, u64),
     Todo(Box<TodoRow>),
 }
 
@@ -121,7 +125,7 @@ fn binds(filter: &ListTodos) -> [Value; 5] {
 /// Which todo of the caller has the id `?7`?
 const ONE: &str = signed_in!(
     "union all select ",
-    todo_json!("(select id from caller)"),
+    todo_json!("c.id"),
     " from caller c cross join todos t on t.id = (select ?7) and t.user_id = c.id
   cross join issues i on i.id = t.issue_id cross join projects p on p.id = t.project_id where ",
     still_seen!("8")

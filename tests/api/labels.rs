@@ -107,6 +107,37 @@ fn a_deleted_label_leaves_every_issue() {
     assert_eq!(label(&world, "foo")["open_issues_count"], 0);
 }
 
+/// As a label is left that was on too many issues for one request.
+#[test]
+fn a_deleted_label_that_is_on_issues_yet_is_shown_nowhere_and_goes_on_leaving_them() {
+    let world = World::new(spec(), Visibility::Private);
+    if !spec().is_in_process() {
+        return;
+    }
+    let issue = world.issue(&world.ann, json!({ "title": "t", "labels": "foo,bar" }));
+    world.issue(&world.ann, json!({ "title": "u", "labels": "foo" }));
+    let hide = format!(
+        "update labels set title = ',' || id where title = 'foo' and project_id = {}",
+        issue["project_id"]
+    );
+    assert!(spec().tamper(&hide));
+    assert_eq!(listed(&world), ["bar"]);
+    assert_eq!(world.seen(&world.ann, &issue)["labels"], json!(["bar"]));
+    for query in ["labels=foo", "labels=foo,baz"] {
+        assert_eq!(world.titles(&world.ann, query), (0, vec![]));
+    }
+    // made anew, it is another one
+    assert_eq!(label(&world, "foo")["open_issues_count"], 0);
+    assert_eq!(world.titles(&world.ann, "labels=No Label"), (0, vec![]));
+    world
+        .delete("/labels?name=none")
+        .by(&world.rae)
+        .refused(404, json!({ "message": "404 Label Not Found" }));
+    assert_eq!(world.titles(&world.ann, "labels=No Label"), (1, vec!["u".to_owned()]));
+    assert_eq!(world.seen(&world.ann, &issue)["labels"], json!(["bar"]));
+    assert_eq!(listed(&world), ["bar", "foo"]);
+}
+
 #[test]
 fn a_label_counts_its_issues_by_state() {
     let world = World::new(spec(), Visibility::Private);
