@@ -81,7 +81,8 @@ macro_rules! walk {
 
 /// The answer of a list: of each commit that `$found` names, what is shown of it and where it stands. `$found` is JSON: for
 /// each its id and 1 on the page, 2 after it, 0 else; and `[0, what waits]` where the parents do not tell that. `asked`: the
-/// project, and the commit `?7` (null: the tip of the default branch) where there is no cursor.
+/// project, the commit `?7` (null: the tip of the default branch) where there is no cursor, and how many commits there are, if
+/// all are listed (`?15`) that the default branch has: those are counted, once every commit knows its branch.
 ///
 /// Every reference to a common table expression counts the table cursors of all that it stands on again, of which a
 /// statement may have 100. Hence each is referred to once, and what is found goes on as JSON.
@@ -89,25 +90,31 @@ macro_rules! history {
     ($found:expr, $parents:expr) => {
         in_project!(
             "union all select v from (
-  with asked as materialized (
-    select s.project_id, case when ?13 is not null then null when ?7 is not null then ",
+  with named as materialized (
+    select s.project_id, s.default_branch, r.commit_id as main, case when ?7 is not null then ",
             commit_id!("s.project_id"),
             "
-      else (select r.commit_id from refs r where r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch)
-      end as tip from scope s
+      else r.commit_id end as commit_id
+    from scope s left join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
+  ), asked as materialized (
+    select n.project_id, iif(?13 is null, n.commit_id, null) as tip, iif(?15 and n.commit_id = n.main
+        and not exists (select 1 from branch_queue q where q.project_id = n.project_id)
+        and not exists (select 1 from mirrors m where m.project_id = n.project_id and m.scan_after is not null),
+      (select b.commits from branch_counts b where b.project_id = n.project_id and b.branch = n.default_branch), null) as total
+    from named n
   ), found as materialized (
-    select asked.project_id, ",
+    select asked.project_id, json_insert(",
             $found,
-            " as found from asked
+            ", '$[#]', json_array(-1, asked.total)) as found from asked
   )
-  select iif(c.id is null, json_object('waiting', d.value -> 1),
+  select case d.value ->> 0 when 0 then json_object('waiting', d.value -> 1) when -1 then json_object('total', d.value ->> 1) else
     json_object('passed', json_object('stop', json_array(c.id, c.committed_at, c.lift),
     'own', c.project_id = f.project_id, 'further', d.value ->> 1 = 2",
             $parents,
             ", 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id then json_object('sha', c.sha,
       'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
       'author_zone', c.author_zone, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone,
-      'message', c.message) end))) as v
+      'message', c.message) end)) end as v
   from found f cross join json_each(f.found) d left join commits c on c.id = d.value ->> 0)"
         )
     };
@@ -203,7 +210,8 @@ pub fn question(name: Option<&str>, bounds: Bounds, page: &Page) -> Result<State
         offset,
         page.size,
         waiting,
-        shown
+        shown,
+        bounds.since.is_none() && bounds.until.is_none()
     ))
 }
 
@@ -212,6 +220,7 @@ pub fn question(name: Option<&str>, bounds: Bounds, page: &Page) -> Result<State
 enum Part {
     Passed(Box<Passed>),
     Waiting(Vec<Stop>),
+    Total(Option<i64>),
 }
 
 /// A commit that the walk took off the queue.
@@ -235,13 +244,15 @@ struct Passed {
 pub struct Listed {
     pub commits: Vec<CommitRow>,
     pub goes_on: bool,
+    /// How many there are on all pages, where that is known.
+    pub total: Option<i64>,
     /// The cursor of the next page.
     pub cursor: Option<String>,
 }
 
 impl Listed {
     pub fn from(rows: &Rows, bounds: Bounds, page: &Page) -> Result<Listed> {
-        let mut listed = Listed { commits: Vec::new(), goes_on: false, cursor: None };
+        let mut listed = Listed { commits: Vec::new(), goes_on: false, total: None, cursor: None };
         let (before, _) = Walk::begin(page)?;
         let Walk { waiting: mut queue, mut shown } = before.unwrap_or_default();
         for part in rows.all()? {
@@ -255,6 +266,7 @@ impl Listed {
                     listed.commits.extend(passed.commit);
                 }
                 Part::Waiting(stops) => queue.extend(stops),
+                Part::Total(total) => listed.total = total,
             }
         }
         if listed.goes_on {

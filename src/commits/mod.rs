@@ -34,7 +34,8 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (bounds, _, page) = input?;
     let listed = history::Listed::from(&entered.rows, bounds, &page)?;
     let commits: Vec<Listed> = listed.commits.into_iter().map(Listed::new).collect();
-    call.listing(&page, Total::More(listed.goes_on), &[("id", id)], listed.cursor, &commits)
+    let total = listed.total.map_or(Total::More(listed.goes_on), |total| Total::Both(total, listed.goes_on));
+    call.listing(&page, total, &[("id", id)], listed.cursor, &commits)
 }
 
 /// The page asked for; the original counted the pages of this list from 0.

@@ -70,6 +70,16 @@ const STORE: &str = "update commits set branch = case when moved.value ->> 1 = '
   else moved.value ->> 1 end
 from json_each(?2) moved, projects p where commits.id = moved.value ->> 0 and p.id = (select ?1)";
 
+/// Counts the commits that [`STORE`] is going to move, for the branches that they leave and come to.
+const COUNT_MOVED: &str = "insert into branch_counts (project_id, branch, commits)
+select ?1, branch, sum(more) from (
+  select case when moved.value ->> 1 = '' then p.default_branch else moved.value ->> 1 end as branch, 1 as more
+  from projects p cross join json_each(?2) moved where p.id = (select ?1)
+  union all
+  select c.branch, -1 from json_each(?2) moved cross join commits c on c.id = moved.value ->> 0
+) where branch is not null group by branch
+on conflict (project_id, branch) do update set commits = commits + excluded.commits";
+
 const UNQUEUE: &str = "delete from branch_queue where commit_id in (select value from json_each(?1))";
 
 const QUEUE_PARENTS: &str = "insert into branch_queue (commit_id, project_id, committed_at)
@@ -83,7 +93,9 @@ pub fn store(project_id: i64, version: i64, judged: &Judged) -> Vec<Statement> {
         sql!(UNQUEUE, json!(judged.done).to_string()),
     ];
     if !judged.moved.is_empty() {
-        statements.push(sql!(STORE, project_id, json!(judged.moved).to_string()));
+        let moved = json!(judged.moved).to_string();
+        statements.push(sql!(COUNT_MOVED, project_id, moved.as_str()));
+        statements.push(sql!(STORE, project_id, moved));
     }
     if !judged.queued.is_empty() {
         let parents: Vec<(&i64, &i64)> = judged.queued.iter().collect();

@@ -212,6 +212,10 @@ async fn listed(call: &Call<'_>, text: &str) -> Result<Reply> {
             Part::Project(row) => rows.push(*row),
         }
     }
+    if filter.search.is_some() || filter.archived.is_some() || filter.visibility.is_some() {
+        // where it stands in its index, and itself
+        call.store.note_counted(2 * total.unwrap_or(10_001).unsigned_abs());
+    }
     let total = page.cut_counted(&mut rows, total);
     let order = OrderBy::of(&filter);
     let cursor = rows.last().and_then(|row| page.next([order.of_row(row), row.project.id.into()]));

@@ -41,13 +41,12 @@ macro_rules! todo_json {
     };
 }
 
-/// The caller's todos `t` that meet the filters, about issues `i` that he still sees.
+/// Todos come first, or their index would not give their order. The caller's todos `t` that meet the filters, about issues `i` that he still sees.
 macro_rules! todos {
     () => {
         concat!(
-            "caller c cross join todos t on t.user_id = c.id
-    cross join issues i on i.id = t.issue_id cross join projects p on p.id = t.project_id
-  where t.state = (select ?7) and t.action = coalesce(?8, t.action)
+            "todos t cross join issues i on i.id = t.issue_id cross join projects p on p.id = t.project_id cross join caller c
+  where t.user_id = (select id from caller) and t.state = (select ?7) and t.action = coalesce(?8, t.action)
     and t.author_id = coalesce(?9, t.author_id) and t.project_id = coalesce(?10, t.project_id) and ?11
     and ",
             still_seen!("12")
@@ -77,9 +76,9 @@ macro_rules! still_seen {
 /// First row: how many todos (null: very many)? Then those of this page, newest first: before the id `?13`, `?14` passed
 /// over, `?15` at most.
 const LIST: &str = signed_in!(
-    // a todo, its issue and its project, and a membership where the project does not show itself
+    // a todo, its issue, its project and the caller, and a membership where the project does not show itself
     "union all select json_object('total', json_array(iif(count(*) > 10000, null, count(*)), coalesce(sum(rows), 0)))
-  from (select iif(c.admin or p.visibility >= iif(c.external, 20, 10), 3, 4) as rows from ",
+  from (select iif(c.admin or p.visibility >= iif(c.external, 20, 10), 4, 5) as rows from ",
     todos!(),
     " limit 10001)
 union all select json_object('todo', json(v)) from (select ",

@@ -24,9 +24,9 @@ pub struct ListUsers {
 const LIST: &str = signed_in!(
     "union all select v from (select ",
     profile_json!(),
-    " as v from caller c cross join users u where u.id > (select ?7)
+    " as v from users u where u.id > (select ?7 from caller)
   and (?10 is null or instr(lower(u.name), lower(?10)) or instr(lower(u.username), lower(?10))
-    or c.admin and u.email_key = lower(?10)) {state}
+    or (select admin from caller) and u.email_key = lower(?10)) {state}
   order by u.id limit (select ?9) offset (select ?8))"
 );
 

@@ -1,6 +1,6 @@
 //! Pages of commits: each goes on exactly where git's walk stood, whatever the clocks said, and costs the same at any depth.
 
-use crate::support::git::{Commit, commit};
+use crate::support::git::{Commit, commit, sha};
 use crate::support::{Answer, Dice, Visibility, World, spec};
 use serde_json::json;
 use std::collections::HashSet;
@@ -158,4 +158,36 @@ fn a_cursor_of_another_project_opens_nothing() {
     // it is of another list, so it is dropped
     let list = spec().get(foreign).by(&world.rae).gives(200);
     assert_eq!(list.each("title"), ["Change 5", "Change 4", "Change 3", "Change 2"]);
+}
+
+#[test]
+fn a_list_of_the_default_branch_has_its_total_and_no_other_one() {
+    let world = World::new(spec(), Visibility::Private);
+    let tip = world.push_line(9);
+    let total = |query: &str| {
+        let list = world.get(&format!("/repository/commits?per_page=2&{query}")).by(&world.rae).gives(200);
+        list.header("X-Total").map(str::to_owned)
+    };
+    let swap = |name: &str, old: Option<&str>, new: Option<&str>, default: &str| {
+        let change = json!({ "name": name, "old": old, "new": new, "message": null, "forced": true });
+        let swap = json!({ "default_branch": default, "changes": [change] });
+        world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+    };
+    for query in ["", "ref_name=master", "ref_name=HEAD", "page=3", &format!("ref_name={tip}")] {
+        assert_eq!(total(query).as_deref(), Some("9"), "{query}");
+    }
+    for query in ["since=1990-01-01T00:00:00Z", "until=2040-01-01T00:00:00Z", "ref_name=none"] {
+        assert_eq!(total(query), None, "{query}");
+    }
+    // a branch below: what it has is the default branch's
+    swap("refs/heads/old", None, Some(&sha(4)), "master");
+    assert_eq!([total(""), total("ref_name=old")], [Some("9".to_owned()), None]);
+    // forced back, the commits beyond are in no branch
+    swap("refs/heads/master", Some(&tip), Some(&sha(6)), "master");
+    assert_eq!(total("").as_deref(), Some("6"));
+    // another default branch
+    swap("refs/heads/master", Some(&sha(6)), Some(&sha(7)), "old");
+    assert_eq!([total(""), total("ref_name=master")], [Some("4".to_owned()), None]);
+    swap("refs/heads/old", Some(&sha(4)), Some(&tip), "old");
+    assert_eq!([total(""), total("ref_name=master")], [Some("9".to_owned()), None]);
 }

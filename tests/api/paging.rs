@@ -191,6 +191,9 @@ fn commits_are_paged_with_the_same_headers() {
     assert_eq!(get("per_page=2&page=4").json, json!([]));
     assert_eq!(get("per_page=2&page=0").json, first.json);
     assert_eq!(get("per_page=5").header("X-Next-Page"), Some(""));
+    for page in [&first, &second, &third] {
+        assert_eq!((page.header("X-Total"), page.header("X-Total-Pages")), (Some("5"), Some("3")));
+    }
     // a number that would need counting is not told
     assert_eq!(get("since=1990-01-01T00:00:00Z").header("X-Total"), None);
 }
