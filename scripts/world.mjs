@@ -143,6 +143,7 @@ db.exec(`
     1400000000 + n * 60, 0, 'Change ' || n, 1, 0, iif(n = 1, '[]', json_array(printf('%040x', n - 1))), 'master' from n;
   ${numbers(long - 1)} insert into parents (child_id, position, parent_id, parent_committed_at)
   select n + 1, 0, n, 1400000000 + n * 60 from n;
+  insert into branch_counts (project_id, branch, commits) values (${big}, 'master', ${long});
   insert into refs (project_id, name, commit_id) values (${big}, 'refs/heads/master', ${long});
   ${numbers(wide)} insert into refs (project_id, name, commit_id) select ${big}, printf('refs/heads/topic-%06d', n), n from n
   union all select ${big}, printf('refs/tags/v%06d', n), n from n;
