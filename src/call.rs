@@ -38,6 +38,8 @@ pub struct Call<'a> {
     pub is_administrator: Cell<bool>,
     /// What an operator should mend though the request is answered, for the log.
     pub complaint: Cell<Option<String>>,
+    /// Whether the rows of a list had to end early.
+    pub is_cut: Cell<bool>,
     /// What may help a caller whom this request refuses with 400 or 404.
     pub hint: Cell<Option<&'static str>>,
 }
@@ -189,6 +191,12 @@ impl Call<'_> {
         items: &[T],
     ) -> Result<Reply> {
         let params = self.params()?;
+        // the next page begins where this one had to end
+        let total = match total {
+            Total::Both(count, _) if self.is_cut.get() => Total::Both(count, true),
+            Total::More(_) if self.is_cut.get() => Total::More(true),
+            total => total,
+        };
         Ok(Listing { request: self.request, params, page, total, path, next_cursor }.reply(items))
     }
 

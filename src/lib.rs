@@ -169,6 +169,7 @@ impl<B: Backend> Service<B> {
             actor_id: Default::default(),
             is_administrator: Default::default(),
             complaint: Default::default(),
+            is_cut: Default::default(),
             hint: Default::default(),
         };
         let (route, outcome) = match &self.config.fault {

@@ -5,6 +5,7 @@ use super::scope;
 use super::token::Credentials;
 use super::{Call, Caller, Entered, Place, SignedIn};
 use crate::error::{Error, Result};
+use crate::page::{end_early, ending_early, is_bounded};
 use crate::policy::{self, Access, Action};
 use crate::store::{Rows, Statement, Value, flag};
 use serde::Deserialize;
@@ -212,10 +213,17 @@ impl Call<'_> {
         for statement in &mut batch {
             statement.binds.splice(0..0, head.iter().cloned());
         }
+        let list = batch.first().filter(|statement| is_bounded(statement)).cloned();
         let mut answers = match repeat {
             Repeat::Harmless => self.store.repeat(batch).await?,
             Repeat::Doubles => self.store.batch(batch).await?,
         };
+        if let (Some(list), Some(rows)) = (list, answers.first_mut())
+            && let Some(shorter) = ending_early(&list, rows)
+        {
+            *rows = self.store.ask(shorter).await?;
+            self.is_cut.set(end_early(&mut rows.0));
+        }
         let found = answers.first_mut().map(Rows::shift).transpose()?.flatten();
         let door = found.ok_or_else(|| Error::Internal("a door without a row".to_owned()))?;
         Ok((door, answers, error))

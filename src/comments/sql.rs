@@ -5,7 +5,7 @@ use crate::call::idempotency::{Key, answer_json, replacing};
 use crate::call::write::Plan;
 use crate::call::{if_allowed, in_project};
 use crate::commits::sql::{abbreviation, commit_id};
-use crate::page::Page;
+use crate::page::{Page, bounded};
 use crate::sql;
 use crate::store::Statement;
 use crate::users::sql::{UserRow, user_by_id};
@@ -36,7 +36,7 @@ macro_rules! comment_json {
 
 /// How many comments has the commit that `?7` names (no row: there is none; null: very many)? Then those of this page,
 /// oldest first: after the id `?9`, `?10` passed over, `?11` at most.
-const LIST: &str = in_project!(
+const LIST: &str = bounded!(in_project!(
     "union all select v from (
   with target as materialized (select c.id from commits c where c.id = ",
     commit_id!(),
@@ -48,7 +48,7 @@ const LIST: &str = in_project!(
     comment_json!(),
     ")) from (select k.* from target t cross join commit_comments k on k.commit_id = t.id
     where k.id > (select ?9) order by k.id limit (select ?11) offset (select ?10)) k)"
-);
+));
 
 pub fn list(name: &str, page: &Page) -> Statement {
     let (after, offset) = page.after();

@@ -11,7 +11,7 @@
 use super::sql::{CommitRow, abbreviation, commit_id};
 use crate::call::in_project;
 use crate::error::{Error, Result};
-use crate::page::{Key, Page};
+use crate::page::{Key, Page, bounded};
 use crate::sql;
 use crate::store::{Rows, Statement, Value, flag};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -122,7 +122,7 @@ macro_rules! history {
 
 /// Which commits does `git log` list, newest first, with committer dates from `?9`: `?12`, and one further? With their
 /// parents, from which follows what waits in git's queue then. Nothing is passed over.
-const AT_ONCE: &str = history!(
+const AT_ONCE: &str = bounded!(history!(
     concat!(
         "(with recursive ",
         walk!("walk", "commits c where c.id = asked.tip"),
@@ -132,7 +132,7 @@ const AT_ONCE: &str = history!(
     ),
     ", 'parents', json((select json_group_array(json_array(p.parent_id, p.parent_committed_at, p.parent_lift)) from (
       select * from parents p where p.child_id = c.id order by p.position) p))"
-);
+));
 
 /// The same of committer dates up to `?10`, after `?11` others, which may be very many: of those that are passed over only
 /// those come that may be met again. Then what waits in the queue, but for the commit beyond the page. `$last`: how many
@@ -251,8 +251,8 @@ pub struct Listed {
 }
 
 impl Listed {
-    pub fn from(rows: &Rows, bounds: Bounds, page: &Page) -> Result<Listed> {
-        let mut listed = Listed { commits: Vec::new(), goes_on: false, total: None, cursor: None };
+    pub fn from(rows: &Rows, bounds: Bounds, page: &Page, is_cut: bool) -> Result<Listed> {
+        let mut listed = Listed { commits: Vec::new(), goes_on: is_cut, total: None, cursor: None };
         let (before, _) = Walk::begin(page)?;
         let Walk { waiting: mut queue, mut shown } = before.unwrap_or_default();
         for part in rows.all()? {

@@ -32,7 +32,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
         .and_then(|(bounds, filter, page)| history::question(filter.ref_name.as_deref(), *bounds, page));
     let entered = call.enter(id, Action::ReadCommits, question).await?;
     let (bounds, _, page) = input?;
-    let listed = history::Listed::from(&entered.rows, bounds, &page)?;
+    let listed = history::Listed::from(&entered.rows, bounds, &page, call.is_cut.get())?;
     let commits: Vec<Listed> = listed.commits.into_iter().map(Listed::new).collect();
     let total = listed.total.map_or(Total::More(listed.goes_on), |total| Total::Both(total, listed.goes_on));
     call.listing(&page, total, &[("id", id)], listed.cursor, &commits)

@@ -4,7 +4,7 @@ use crate::call::idempotency::{Key, answer_json, replacing};
 use crate::call::{Links, in_project, scope};
 use crate::commits::sql::CommitRow;
 use crate::error::{Error, Result};
-use crate::page::Page;
+use crate::page::{Page, bounded};
 use crate::sql;
 use crate::statuses::posts::{Outcome, Post};
 use crate::store::{Failure, Statement, Store, flag};
@@ -86,7 +86,7 @@ pub fn door() -> Statement {
 }
 
 /// First row: how many are there? Then those after the number `?7` and `?8` further ones, `?9` at most: numbers have no gaps.
-const LIST: &str = in_project!(
+const LIST: &str = bounded!(in_project!(
     "union all select json_quote(coalesce(max(iid), 0)) from deployments
 where project_id = (select project_id from scope where builds_enabled)
 union all select v from (",
@@ -94,7 +94,7 @@ union all select v from (",
         "where project_id = (select project_id from scope where builds_enabled) and iid > (select ?7 + ?8) order by iid limit (select ?9)"
     ),
     ")"
-);
+));
 
 pub fn list(page: &Page) -> Statement {
     let (after, offset) = page.after();

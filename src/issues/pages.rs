@@ -17,6 +17,7 @@
 use super::sql::issue_json;
 use crate::call::scope::project_access;
 use crate::call::{in_group, in_project, signed_in};
+use crate::page::bounded;
 
 /// The least access that sees every confidential issue.
 macro_rules! reads_hidden {
@@ -237,7 +238,7 @@ macro_rules! list {
 /// A list of one project, or of one of its milestones.
 macro_rules! of_project {
     (ids: $ids:expr, counted: $counted:expr) => {
-        in_project!(list!(
+        bounded!(in_project!(list!(
             asked: "select user_id, full_path, access, json_array(json_array(project_id, access, issues_enabled)) as places from scope",
             ranges: ranges!(
                 places: "json_each(asked.places)",
@@ -251,7 +252,7 @@ macro_rules! of_project {
             read: "0",
             known: known!(),
             counted: $counted
-        ))
+        )))
     };
 }
 
@@ -299,7 +300,7 @@ macro_rules! bears {
 /// namespace, and a guest's hidden issues from the projects where they are more; else place by place.
 macro_rules! of_group {
     ($sort:literal, $past:literal) => {
-        in_group!(list!(
+        bounded!(in_group!(list!(
             asked: concat!(
                 "select g.*, (select json_group_array(json_array(id, access, 1)) from (
       select p.id, iif(g.access >= ", reads_hidden!(), ", g.access, max(g.access, coalesce((select m.access
@@ -353,7 +354,7 @@ macro_rules! of_group {
                 bears!("x.project_id", "x.issue_id"),
                 "iif(?7 ->> '$.every' is null, 1, 1 + 2 * json_array_length(?7, '$.every'))"
             )
-        ))
+        )))
     };
 }
 
@@ -377,7 +378,7 @@ macro_rules! still_seen {
 /// What the caller wrote in the projects that they still see.
 macro_rules! of_caller {
     ($sort:literal, $past:literal) => {
-        signed_in!(list!(
+        bounded!(signed_in!(list!(
             asked: concat!(
                 "select c.id, c.id as user_id, c.admin, c.sees_from, (select json_group_array(json_array(p.id, 0, 1)) from issue_authors n
     cross join projects p on p.id = n.project_id
@@ -417,7 +418,7 @@ macro_rules! of_caller {
                 concat!("not ?7 ->> '$.unnamed' or json_array_length(chosen.places) = chosen.projects or ", still_seen!("x.project_id")),
                 "iif(?7 ->> '$.unnamed' and json_array_length(chosen.places) < chosen.projects, 2, 1)"
             )
-        ))
+        )))
     };
 }
 

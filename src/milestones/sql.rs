@@ -4,7 +4,7 @@ use super::EditMilestone;
 use crate::call::{in_project, scope};
 use crate::error::Result;
 use crate::issues::sql::{MilestoneRow, milestone_json};
-use crate::page::Page;
+use crate::page::{Page, bounded};
 use crate::sql;
 use crate::store::{Failure, Rows, Statement, Store};
 use serde::Deserialize;
@@ -25,7 +25,7 @@ macro_rules! milestones {
         )
     };
     ($condition:literal, $total:expr $(,)?) => {
-        in_project!(
+        bounded!(in_project!(
             "union all select json_object('total', (",
             $total,
             ")) from scope s
@@ -36,7 +36,7 @@ union all select json_object('milestone', json(v)) from (select ",
             $condition,
             " and m.iid > (select ?9)
   order by m.iid limit (select ?11) offset (select ?10))"
-        )
+        ))
     };
 }
 

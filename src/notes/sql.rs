@@ -4,7 +4,7 @@ use crate::call::in_project;
 use crate::call::scope::sees;
 use crate::error::Result;
 use crate::issues::sql::{seen, take_part};
-use crate::page::Page;
+use crate::page::{Page, bounded};
 use crate::sql;
 use crate::store::{Statement, Store, flag};
 use crate::users::sql::{UserRow, user_by_id};
@@ -69,7 +69,7 @@ macro_rules! seen_issue {
 }
 
 /// How many comments has the issue `?7`, and which come on this page: after the id `?8`, `?9` passed over, `?10` at most?
-const LIST: &str = in_project!(
+const LIST: &str = bounded!(in_project!(
     "union all select v from (
   with seen as materialized (select i.id, i.user_notes_count + i.system_notes_count as total from issues i where i.id = ",
     seen_issue!(),
@@ -80,7 +80,7 @@ const LIST: &str = in_project!(
     note_json!(body_for_caller!()),
     ")) from (select n.* from seen cross join notes n on n.issue_id = seen.id
     where n.id > (select ?8) order by n.id limit (select ?10) offset (select ?9)) n)"
-);
+));
 
 pub fn list(issue_id: i64, page: &Page) -> Statement {
     let (after, offset) = page.after();

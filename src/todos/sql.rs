@@ -6,7 +6,7 @@ use crate::call::scope::{project_access, sees};
 use crate::call::signed_in;
 use crate::error::Result;
 use crate::issues::sql::{IssueRow, issue_json};
-use crate::page::{Key, Page};
+use crate::page::{Key, Page, bounded};
 use crate::policy::{self, Action};
 use crate::sql;
 use crate::store::{Rows, Statement, Store, Value};
@@ -75,7 +75,7 @@ macro_rules! still_seen {
 
 /// First row: how many todos (null: very many)? Then those of this page, newest first: before the id `?13`, `?14` passed
 /// over, `?15` at most.
-const LIST: &str = signed_in!(
+const LIST: &str = bounded!(signed_in!(
     // a todo, its issue, its project and the caller, and a membership where the project does not show itself
     "union all select json_object('total', json_array(iif(count(*) > 10000, null, count(*)), coalesce(sum(rows), 0)))
   from (select iif(c.admin or p.visibility >= iif(c.external, 20, 10), 4, 5) as rows from ",
@@ -86,7 +86,7 @@ union all select json_object('todo', json(v)) from (select ",
     " as v from ",
     todos!(),
     " and t.id < (select ?13) order by t.id desc limit (select ?15) offset (select ?14))"
-);
+));
 
 pub fn list(filter: &ListTodos, page: &Page) -> Statement {
     let [state, action, author, project, issues] = binds(filter);

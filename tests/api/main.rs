@@ -37,6 +37,7 @@ mod labels;
 mod leaks;
 mod licenses;
 mod limits;
+mod long_pages;
 mod matrix;
 mod members;
 mod milestones;
