@@ -50,7 +50,7 @@ fn a_page_of_long_texts_ends_early_and_the_next_goes_on_behind_it() {
 
     let about = |n: usize| {
         json!({ "title": format!("i{n}"), "description": long(), "labels": "a", "milestone_id": milestones[0],
-        "assignee_id": if n % 2 == 0 { json!(writer.id) } else { json!(null) } })
+        "assignee_id": if n.is_multiple_of(2) { json!(writer.id) } else { json!(null) } })
     };
     let issues: Vec<Value> = (0..11).map(|n| post("/issues", about(n))).collect();
     let newest: Vec<Value> = issues.iter().rev().cloned().collect();
