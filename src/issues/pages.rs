@@ -296,8 +296,10 @@ macro_rules! bears {
     };
 }
 
-/// A list of a group. Where the caller sees every project of it (`together`), these are read from the postings of the
-/// namespace, and a guest's hidden issues from the projects where they are more; else place by place.
+/// A list of a group. For its members, who see every project of it, these are read from the postings of the namespace
+/// (`together`), and a guest's hidden issues from the projects where they are more. For others, and where labels or milestones
+/// are named, they are read place by place: the namespace's postings have those of projects that strangers do not see, and
+/// what passing over these costs would tell of them.
 macro_rules! of_group {
     ($sort:literal, $past:literal) => {
         bounded!(in_group!(list!(
@@ -311,11 +313,9 @@ macro_rules! of_group {
       select p.id, m.access from project_members m cross join projects p on p.id = m.project_id
       where g.access = 0 and m.user_id = g.user_id and p.namespace_id = g.group_id and p.visibility < g.sees_from
         and p.deleted_at is null and p.issues_enabled)) as places
-  from (select s.user_id, s.group_id, s.access, s.sees_from, ?7 ->> '$.unnamed'
-      and not exists (select 1 from projects q indexed by projects_without_issues
-        where q.namespace_id = s.group_id and (q.deleted_at is not null or not q.issues_enabled))
-      and (s.access > 0 or not exists (select 1 from projects q indexed by projects_of_namespace_by_visibility
-        where q.namespace_id = s.group_id and q.visibility < s.sees_from and q.deleted_at is null)) as together
+  from (select s.user_id, s.group_id, s.access, s.sees_from, iif(s.access > 0 and ?7 ->> '$.unnamed',
+      not exists (select 1 from projects q indexed by projects_without_issues
+        where q.namespace_id = s.group_id and (q.deleted_at is not null or not q.issues_enabled)), 0) as together
     from scope s) g"
             ),
             ranges: concat!(

@@ -28,6 +28,17 @@ const MUTANTS: &[(&str, &str, &str)] = &[
         "(access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1)",
         "(select ?6) is not null",
     ),
+    (
+        "a group's list of issues passes over hidden projects",
+        "and p.visibility >= iif(g.access > 0, 0, g.sees_from)",
+        "and +p.visibility >= iif(g.access > 0, 0, g.sees_from)",
+    ),
+    (
+        "a group's list of issues is read in another way where projects are hidden",
+        "iif(s.access > 0 and ?7 ->> '$.unnamed',",
+        "iif(?7 ->> '$.unnamed' and (s.access > 0 or not exists (select 1 from projects q
+        where q.namespace_id = s.group_id and q.visibility < s.sees_from)),",
+    ),
     ("what issue was moved to is told to everyone", "), 'another project')", "), n.reference)"),
 ];
 
