@@ -150,7 +150,7 @@ const labelPaths = paths("Labels", {
 
 const planned = { id: "$response.body#/project_id", milestone_id: "$response.body#/id" };
 const milestones = paths("Milestones", {
-  "GET /projects/{id}/milestones": { id: "listMilestones", summary: "List the milestones of a project", query: { state: one("active", "closed", "all"), iid: { ...iid, description: "Only the milestone of this number; several with commas between." } }, paged: "counted", gives: { 200: list(ref("Milestone")) } },
+  "GET /projects/{id}/milestones": { id: "listMilestones", summary: "List the milestones of a project", query: { state: one("active", "closed", "all"), iid: { ...iid, description: "Only the milestone of this number; several with commas between." } }, paged: "bounded", gives: { 200: list(ref("Milestone")) } },
   "POST /projects/{id}/milestones": { id: "createMilestone", summary: "Make a milestone", body: schemas.NewMilestoneParams, gives: { 201: ref("Milestone") }, links: { milestone: step("showMilestone", planned), edit: step("editMilestone", planned), issues: step("listMilestoneIssues", planned) } },
   "GET /projects/{id}/milestones/{milestone_id}": { id: "showMilestone", summary: "A milestone", gives: { 200: ref("Milestone") } },
   "PUT /projects/{id}/milestones/{milestone_id}": { id: "editMilestone", summary: "Change, close or reopen a milestone", body: schemas.MilestoneParams, gives: { 200: ref("Milestone") } },
@@ -165,7 +165,7 @@ const todoFilters = {
   type: one("Issue", "MergeRequest", "Commit"),
 };
 const todos = paths("Todos", {
-  "GET /todos": { id: "listTodos", summary: "List the caller's todos", query: todoFilters, paged: "counted", gives: { 200: list(ref("Todo")) } },
+  "GET /todos": { id: "listTodos", summary: "List the caller's todos", query: todoFilters, paged: "bounded", gives: { 200: list(ref("Todo")) } },
   "DELETE /todos": { id: "doTodos", summary: "Mark all todos done, or those of the filter", description: "Answers how many were marked.", query: todoFilters, gives: { 200: count() } },
   "DELETE /todos/{id}": { id: "doTodo", summary: "Mark a todo done", gives: { 200: ref("Todo") } },
   "POST /projects/{id}/issues/{issue_id}/todo": { id: "createTodo", summary: "Make a todo of an issue", description: "200 or 201: the server's `PROFILE` says which. 304: there is a pending one.", gives: { ...made(ref("Todo")), 304: null }, links: { done: step("doTodo", { id: "$response.body#/id" }) } },

@@ -120,10 +120,10 @@ const made = { id: "$response.body#/id" };
 const links = { project: step("showProject", made), edit: step("editProject", made), issue: step("createIssue", made), label: step("createLabel", made), milestone: step("createMilestone", made), archive: step("archiveProject", made), remove: step("deleteProject", made) };
 
 const projects = paths("Projects", {
-  "GET /projects": { id: "listProjects", summary: "List the caller's projects", query: own, paged: "counted", gives: projectList },
+  "GET /projects": { id: "listProjects", summary: "List the caller's projects", query: own, paged: "bounded", gives: projectList },
   "POST /projects": { id: "createProject", summary: "Make a project", body: schemas.NewProjectParams, gives: { 201: ref("Project") }, links },
   "GET /projects/all": { id: "listAllProjects", summary: "List every project (administrators)", query: all, paged: true, gives: projectList },
-  "GET /projects/owned": { id: "listOwnedProjects", summary: "List the projects of the caller's own namespace", query: own, paged: "counted", gives: projectList },
+  "GET /projects/owned": { id: "listOwnedProjects", summary: "List the projects of the caller's own namespace", query: own, paged: "bounded", gives: projectList },
   "GET /projects/visible": { id: "listVisibleProjects", summary: "List the projects that the caller may see", query: all, paged: true, gives: projectList },
   "POST /projects/user/{user_id}": { id: "createProjectForUser", summary: "Make a project for somebody else (administrators)", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
   "GET /projects/{id}": { id: "showProject", summary: "A project", gives: { 200: ref("Project") } },

@@ -174,7 +174,7 @@ const commits = paths("Commits", {
   },
   "GET /projects/{id}/repository/commits/{sha}": { id: "showCommit", summary: "A commit", gives: { 200: ref("Commit") } },
   "GET /projects/{id}/repository/commits/{sha}/diff": { id: "showDiff", summary: "What a commit changed", gives: { 200: list(ref("DiffEntry")) } },
-  "GET /projects/{id}/repository/commits/{sha}/comments": { id: "listCommitComments", summary: "List the comments on a commit", paged: "counted", gives: { 200: list(ref("CommitComment")) } },
+  "GET /projects/{id}/repository/commits/{sha}/comments": { id: "listCommitComments", summary: "List the comments on a commit", paged: "bounded", gives: { 200: list(ref("CommitComment")) } },
   "POST /projects/{id}/repository/commits/{sha}/comments": { repeatable: true, id: "createCommitComment", summary: "Comment on a commit or one of its lines", body: schemas.CommitCommentParams, gives: { 201: ref("NewCommitComment") } },
 });
 

@@ -41,15 +41,17 @@ macro_rules! todo_json {
     };
 }
 
-/// Todos come first, or their index would not give their order. The caller's todos `t` that meet the filters, about issues `i` that he still sees.
-macro_rules! todos {
-    () => {
+/// The caller's todos of the `$n`th of the actions `?8`, before the id `?13`: one range of the index `$index`, newest first.
+macro_rules! range {
+    ($index:literal, $filter:literal, $n:literal) => {
         concat!(
-            "todos t cross join issues i on i.id = t.issue_id cross join projects p on p.id = t.project_id cross join caller c
-  where t.user_id = (select id from caller) and t.state = (select ?7) and t.action = coalesce(?8, t.action)
-    and t.author_id = coalesce(?9, t.author_id) and t.project_id = coalesce(?10, t.project_id) and ?11
-    and ",
-            still_seen!("12")
+            "select * from todos t indexed by ",
+            $index,
+            " where t.user_id = (select id from caller) and t.state = (select ?7)",
+            $filter,
+            " and t.action = (select ?8 ->> ",
+            $n,
+            ") and ?11 and t.id < (select ?13)"
         )
     };
 }
@@ -74,24 +76,69 @@ macro_rules! still_seen {
 }
 
 /// First row: how many todos (null: very many)? Then those of this page, newest first: before the id `?13`, `?14` passed
-/// over, `?15` at most.
-const LIST: &str = bounded!(signed_in!(
-    // a todo, its issue, its project and the caller, and a membership where the project does not show itself
-    "union all select json_object('total', json_array(iif(count(*) > 10000, null, count(*)), coalesce(sum(rows), 0)))
-  from (select iif(c.admin or p.visibility >= iif(c.external, 20, 10), 4, 5) as rows from ",
-    todos!(),
-    " limit 10001)
+/// over, `?15` at most. The ranges are merged row by row as the page needs them: the limit of -1 keeps SQLite from leaving
+/// out their order, and a further `order by` would read them to their ends.
+macro_rules! list {
+    ($index:literal, $filter:literal) => {
+        bounded!(signed_in!(
+            // a todo, its issue, its project and the caller, and a membership where the project does not show itself
+            "union all select json_object('total', json_array(iif(count(*) > 10000, null, count(*)), coalesce(sum(rows), 0)))
+  from (select iif(c.admin or p.visibility >= iif(c.external, 20, 10), 4, 5) as rows from todos t indexed by ",
+            $index,
+            " cross join issues i on i.id = t.issue_id cross join projects p on p.id = t.project_id cross join caller c
+  where t.user_id = (select id from caller) and t.state = (select ?7)",
+            $filter,
+            " and t.action in (select value from json_each(?8)) and ?11 and ",
+            still_seen!("12"),
+            " limit 10001)
 union all select json_object('todo', json(v)) from (select ",
-    todo_json!("c.id"),
-    " as v from ",
-    todos!(),
-    " and t.id < (select ?13) order by t.id desc limit (select ?15) offset (select ?14))"
-));
+            todo_json!("c.id"),
+            " as v from (",
+            range!($index, $filter, "0"),
+            " union all ",
+            range!($index, $filter, "1"),
+            " union all ",
+            range!($index, $filter, "2"),
+            " union all ",
+            range!($index, $filter, "3"),
+            " order by 1 desc limit -1) t cross join issues i on i.id = t.issue_id
+  cross join projects p on p.id = t.project_id cross join caller c where ",
+            still_seen!("12"),
+            " limit (select ?15) offset (select ?14))"
+        ))
+    };
+}
+
+/// The list by author or not, and by project or not: each has an index.
+const LISTS: [[&str; 2]; 2] = [
+    [list!("todos_by_action", ""), list!("todos_by_project", " and t.project_id = (select ?10)")],
+    [
+        list!("todos_by_author", " and t.author_id = (select ?9)"),
+        list!(
+            "todos_by_project_and_author",
+            " and t.project_id = (select ?10) and t.author_id = (select ?9)"
+        ),
+    ],
+];
+
+/// The text that fits the filters.
+fn text(
+    [[all, by_project], [by_author, by_both]]: [[&'static str; 2]; 2],
+    filter: &ListTodos,
+) -> &'static str {
+    match (filter.author_id, filter.project_id) {
+        (None, None) => all,
+        (None, Some(_)) => by_project,
+        (Some(_), None) => by_author,
+        (Some(_), Some(_)) => by_both,
+    }
+}
 
 pub fn list(filter: &ListTodos, page: &Page) -> Statement {
-    let [state, action, author, project, issues] = binds(filter);
+    let [state, actions, author, project, issues] = binds(filter);
     let ([before], offset) = page.begin([Key::from(1 << 53)]);
-    sql!(LIST, state, action, author, project, issues, hidden_access(), before, offset, page.size + 1)
+    let text = text(LISTS, filter);
+    sql!(text, state, actions, author, project, issues, hidden_access(), before, offset, page.size + 1)
 }
 
 /// One row of a list's answer.
@@ -108,17 +155,18 @@ fn hidden_access() -> i64 {
     policy::least(Action::ReadHiddenIssues).0.level()
 }
 
-/// Only issues become todos here.
+/// State, actions, author, project, and whether issues are asked for: only they become todos here.
 fn binds(filter: &ListTodos) -> [Value; 5] {
-    let action = filter.action.map(|action| match action {
-        ActionName::Assigned => "assigned",
-        ActionName::Mentioned => "mentioned",
-        ActionName::BuildFailed => "build_failed",
-        ActionName::Marked => "marked",
-    });
+    let actions = match filter.action {
+        None => r#"["assigned","mentioned","build_failed","marked"]"#,
+        Some(ActionName::Assigned) => r#"["assigned"]"#,
+        Some(ActionName::Mentioned) => r#"["mentioned"]"#,
+        Some(ActionName::BuildFailed) => r#"["build_failed"]"#,
+        Some(ActionName::Marked) => r#"["marked"]"#,
+    };
     let state = if filter.state == Some(State::Done) { "done" } else { "pending" };
     let issues = filter.target_type.is_none_or(|kind| kind == TargetType::Issue);
-    [state.into(), action.into(), filter.author_id.into(), filter.project_id.into(), issues.into()]
+    [state.into(), actions.into(), filter.author_id.into(), filter.project_id.into(), issues.into()]
 }
 
 /// Which todo of the caller has the id `?7`?
@@ -161,15 +209,34 @@ pub async fn settle(store: &Store<'_>, user_id: i64, ids: &[i64], now: i64) -> R
     Ok(())
 }
 
-/// How many one statement settles.
-const PORTION: i64 = 2000;
+/// How many one statement settles: each has a row in every index, too.
+const PORTION: i64 = 1000;
 
 /// And how many portions one request: 100,000.
-const MOST_PORTIONS: usize = 50;
+const MOST_PORTIONS: usize = 100;
 
-const SETTLE_ALL: &str = "update todos set state = 'done', updated_at = ?7 where id in (
-  select id from todos where user_id = (select ?1) and state = 'pending' and ?2 = 'pending' and action = coalesce(?3, action)
-    and author_id = coalesce(?4, author_id) and project_id = coalesce(?5, project_id) and ?6 limit (select ?8))";
+macro_rules! settle_all {
+    ($index:literal, $filter:literal) => {
+        concat!(
+            "update todos set state = 'done', updated_at = ?7 where id in (select t.id from todos t indexed by ",
+            $index,
+            " where t.user_id = (select ?1) and t.state = 'pending' and ?2 = 'pending'",
+            $filter,
+            " and t.action in (select value from json_each(?3)) and ?6 limit (select ?8))"
+        )
+    };
+}
+
+const SETTLE_ALL: [[&str; 2]; 2] = [
+    [settle_all!("todos_by_action", ""), settle_all!("todos_by_project", " and t.project_id = (select ?5)")],
+    [
+        settle_all!("todos_by_author", " and t.author_id = (select ?4)"),
+        settle_all!(
+            "todos_by_project_and_author",
+            " and t.project_id = (select ?5) and t.author_id = (select ?4)"
+        ),
+    ],
+];
 
 const SETTLED: &str = "select json_quote(changes()) as v";
 
@@ -177,8 +244,9 @@ const SETTLED: &str = "select json_quote(changes()) as v";
 pub async fn settle_all(store: &Store<'_>, user_id: i64, filter: &ListTodos, now: i64) -> Result<i64> {
     let mut total = 0;
     for _ in 0..MOST_PORTIONS {
-        let [state, action, author, project, issues] = binds(filter);
-        let portion = sql!(SETTLE_ALL, user_id, state, action, author, project, issues, now, PORTION);
+        let [state, actions, author, project, issues] = binds(filter);
+        let text = text(SETTLE_ALL, filter);
+        let portion = sql!(text, user_id, state, actions, author, project, issues, now, PORTION);
         let answers = store.batch(vec![portion, sql!(SETTLED)]).await?;
         let settled: i64 = answers.last().map(Rows::first).transpose()?.flatten().unwrap_or_default();
         total += settled;

@@ -2,8 +2,8 @@
 //! workerd the figures are D1's own; SQLite tells fewer.
 
 use crate::support::git::sha;
-use crate::support::{Answer, Ask, Visibility, World, spec, unique};
-use serde_json::json;
+use crate::support::{Answer, Ask, Server, Visibility, World, spec, templates, unique};
+use serde_json::{Value, json};
 
 /// Sends, and demands that it read and wrote no more rows than that.
 #[track_caller]
@@ -114,4 +114,86 @@ fn what_is_written_most_is_written_in_one_trip() {
             "{path} by a stranger"
         );
     }
+}
+
+#[test]
+fn todos_that_a_filter_leaves_out_cost_nothing() {
+    let world = World::new(Server::own(templates::blobs()), Visibility::Private);
+    let other = world.sibling(Visibility::Private);
+    let [issue, elsewhere] =
+        [&world, &other].map(|at| at.issue(&at.ann, json!({ "title": "t" }))["id"].clone());
+    let [bob, ann, here, there] = [world.bob.id, world.ann.id, world.project.id, other.project.id];
+    for filters in 0..8 {
+        let reader = world.server.person("Reader");
+        [&world, &other].into_iter().for_each(|at| at.admit(&reader, 30));
+        let add = |count: u32, author: i64, place: (i64, &Value), action: &str, state: &str| {
+            world.server.tamper(&format!(
+                "with recursive n(n) as (select 1 union all select n + 1 from n where n < {count})
+                insert into todos (user_id, author_id, project_id, issue_id, action, state, created_at, updated_at)
+                select {}, {author}, {}, {}, '{action}', '{state}', 0, 0 from n",
+                reader.id, place.0, place.1
+            ));
+        };
+        let [by_author, by_project, by_action] = [1, 2, 4].map(|filter| filters & filter > 0);
+        let asked = [
+            (by_author, format!("&author_id={bob}")),
+            (by_project, format!("&project_id={here}")),
+            (by_action, "&action=mentioned".to_owned()),
+        ];
+        let query: String = asked.into_iter().filter(|asked| asked.0).map(|asked| asked.1).collect();
+        let steps = || {
+            let get = || world.server.get(format!("/todos?per_page=20&page=2{query}")).by(&reader).gives(200);
+            get();
+            world.server.database().take_steps();
+            let answer = get();
+            assert_eq!((answer.header("X-Total"), answer.each("id").len()), (Some("100"), 20), "{query}");
+            world.server.database().take_steps()
+        };
+        add(100, bob, (here, &issue), "mentioned", "pending");
+        let others = [
+            (by_author, ann, (here, &issue), "mentioned"),
+            (by_project, bob, (there, &elsewhere), "mentioned"),
+            (by_action, bob, (here, &issue), "assigned"),
+        ];
+        let add_others = |count: u32| {
+            add(count, bob, (here, &issue), "mentioned", "done");
+            for (_, author, place, action) in others.into_iter().filter(|other| other.0) {
+                add(count, author, place, action, "pending");
+            }
+        };
+        add_others(1);
+        let before = steps();
+        add_others(500);
+        assert_eq!(steps(), before, "{query}");
+    }
+}
+
+#[test]
+fn a_page_of_todos_costs_the_same_among_many_of_every_action() {
+    let world = World::new(Server::own(templates::blobs()), Visibility::Private);
+    let issue = world.issue(&world.ann, json!({ "title": "t" }))["id"].clone();
+    let reader = world.server.person("Reader");
+    world.admit(&reader, 30);
+    // none of those is counted
+    let add = |count: u32| {
+        world.server.tamper(&format!(
+            "with recursive n(n) as (select 1 union all select n + 1 from n where n < {count})
+            insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
+            select {}, {}, {}, {issue}, iif(n % 3, 'mentioned', 'assigned'), 0, 0 from n",
+            reader.id, world.ann.id, world.project.id
+        ));
+    };
+    add(10_100);
+    let steps = || {
+        let get = || world.server.get("/todos?per_page=20").by(&reader).gives(200);
+        get();
+        world.server.database().take_steps();
+        let answer = get();
+        let ids = answer.each("id");
+        assert!(answer.header("X-Total").is_none() && ids.is_sorted_by(|a, b| a.as_i64() > b.as_i64()));
+        world.server.database().take_steps().0
+    };
+    let before = steps();
+    add(10_100);
+    assert_eq!(steps(), before);
 }
