@@ -176,8 +176,8 @@ db.exec(`
   ${numbers(wide)} insert into groups (id, name, path, visibility, created_at) select 40000000 + n, 'Group ' || n, 'group' || n, n % 3 * 10, ${now} from n;
   ${numbers(wide)} insert into tokens (hash, id, user_id, name, created_at)
   select printf('%064x', n), 1000 + n, ${idOf("olga")}, 'token ' || n, ${now} from n;
-  ${numbers(wide)} insert into tokens (hash, id, user_id, kind, project_id, name, created_at)
-  select printf('%064x', 1000000 + n), 2000000 + n, ${idOf("olga")}, 'hook', ${big}, 'hook ' || n, ${now} from n;
+  ${numbers(wide)} insert into tokens (hash, id, user_id, kind, scopes, project_id, name, created_at)
+  select printf('%064x', 1000000 + n), 2000000 + n, ${idOf("olga")}, 'hook', 64, ${big}, 'hook ' || n, ${now} from n;
   update groups set projects_count = (select count(*) from projects p where p.namespace_id = groups.id)`);
 
 const states = { opened: "state = 'opened' and not", closed: "state = 'closed' and not", opened_hidden: "state = 'opened' and", closed_hidden: "state = 'closed' and" };

@@ -199,14 +199,39 @@ impl ListIssues {
         self
     }
 
+    /// What issues of a group's list may stand under: JSON `[label, milestone, hidden, closed]`, null for the label or
+    /// milestone that is named. All, and those of hidden issues.
+    fn classes(&self, labelled: bool, planned: bool) -> [Vec<[Option<i64>; 4]>; 2] {
+        let either = |named: bool, without: bool| match (named, without) {
+            (true, _) => vec![None],
+            (false, true) => vec![Some(0)],
+            (false, false) => vec![Some(0), Some(-1)],
+        };
+        let states: Vec<i64> = match self.state {
+            Some(State::Opened) => vec![0],
+            Some(State::Closed) => vec![1],
+            Some(State::All) | None => vec![0, 1],
+        };
+        let mut found = [Vec::new(), Vec::new()];
+        for label in either(labelled, self.no_label()) {
+            for milestone in either(planned, self.no_milestone()) {
+                for &closed in &states {
+                    let [all, of_hidden] = &mut found;
+                    let class = |hidden| [label, milestone, Some(hidden), Some(closed)];
+                    all.extend([class(0), class(1)]);
+                    of_hidden.push(class(1));
+                }
+            }
+        }
+        found
+    }
+
     /// What a list's statement asks for, in the terms of the postings: a class (0: without, -1: with some) or a name.
     fn question(&self, whose: Whose) -> Value {
         let names = self.labels.as_ref().filter(|_| !self.no_label());
         let labels = match &names {
             None if self.no_label() => json!([0]),
             None => json!([0, -1]),
-            // an issue bears all of them, or any
-            Some(names) if whose == Whose::Group => json!([names]),
             Some(names) => json!(names),
         };
         let title = self.milestone.as_ref().filter(|_| !self.no_milestone() && self.milestone_id.is_none());
@@ -236,12 +261,13 @@ impl ListIssues {
         let states = [(opened, 0), (closed, 1)].into_iter().filter(|(kept, _)| *kept);
         let stands: Vec<Value> =
             states.flat_map(|(_, state)| [json!([state, 0]), json!([state, 1])]).collect();
+        let [classes, hidden] = self.classes(names.is_some(), title.is_some());
         let numbers: Option<BTreeSet<i64>> =
             self.iid.as_ref().map(|numbers| numbers.iter().copied().collect());
         json!({
             "labels": labels, "names": names, "every": every, "milestones": milestones, "milestone": self.milestone_id,
             "unnamed": i64::from(names.is_none() && title.is_none() && self.milestone_id.is_none()),
-            "stands": stands, "opened": i64::from(opened), "closed_too": i64::from(closed), "iids": numbers,
+            "title": title, "classes": classes, "hidden_classes": hidden, "stands": stands, "opened": i64::from(opened), "closed_too": i64::from(closed), "iids": numbers,
             "updated": i64::from(self.updated()), "counter": counter, "most": MOST_COUNTED,
             "rows": (MOST_COUNTED + 1) * times,
             "hidden": policy::least(Action::ReadHiddenIssues).0.level(),

@@ -133,10 +133,13 @@ macro_rules! walk {
 /// posting, and of how many issues it is `$kept`; null: there are more postings than are looked at.
 macro_rules! counted {
     ($of:expr, $kept:expr, $each:expr) => {
+        counted!(concat!("json_each(chosen.ranges) r cross join issue_postings x on ", in_range!()), $of, $kept, $each)
+    };
+    ($from:expr, $of:expr, $kept:expr, $each:expr) => {
         concat!(
             "(select json_array(count(*) * ", $each, ",
     iif(count(*) < ?7 ->> '$.rows', count(distinct iif(kept, issue_id, null)), null)) from (select x.issue_id, ", $kept, " as kept
-    from json_each(chosen.ranges) r cross join issue_postings x on ", in_range!(), " and x.updated = 0
+    from ", $from, " and x.updated = 0
     where ", $of, " limit (select ?7 ->> '$.rows')))"
         )
     };
@@ -296,12 +299,86 @@ macro_rules! bears {
     };
 }
 
+/// The posting `x` is in the class `$class` of the shelf whose columns are the rest.
+macro_rules! in_class {
+    ($class:literal, $kind:literal, $owner:literal, $label:literal, $milestone:literal, $viewer:literal) => {
+        concat!(
+            "x.kind = ",
+            $kind,
+            " and x.owner_id = ",
+            $owner,
+            "
+      and x.label_id = coalesce(",
+            $label,
+            ", ",
+            $class,
+            " ->> 0) and x.milestone_id = coalesce(",
+            $milestone,
+            ", ",
+            $class,
+            " ->> 1)
+      and x.viewer_id = iif(",
+            $class,
+            " ->> 2, ",
+            $viewer,
+            ", 0) and x.closed = ",
+            $class,
+            " ->> 3"
+        )
+    };
+}
+macro_rules! in_class_of_shelf {
+    () => {
+        in_class!(
+            "k.value",
+            "r.value ->> 0",
+            "r.value ->> 1",
+            "r.value ->> 2",
+            "r.value ->> 3",
+            "r.value ->> 4"
+        )
+    };
+}
+macro_rules! in_class_of_walk {
+    ($class:literal) => {
+        in_class!($class, "w.kind", "w.owner_id", "w.label_id", "w.milestone_id", "w.viewer_id")
+    };
+}
+
+/// The ids of a group's page. Its ranges are many: some for each project. So the queue begins with one entry for each shelf,
+/// its first posting. Only when that leaves the queue, each class of the shelf (`class`) goes on by itself, behind it.
+macro_rules! walk_shelves {
+    ($sort:literal, $past:literal, $first:literal, $kept:expr) => {
+        concat!(
+            "(with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
+  select (select ", $first, "(", successor!(in_class_of_shelf!(), $past, "(select ?8)", "(select ?9)", $sort), ")
+      from json_each(?7, r.value ->> 5) k),
+    r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null from json_each(chosen.ranges) r
+  union all
+  select ", successor!(in_class_of_walk!("k.value"), $past, time_at!("w.position"), issue_at!("w.position"), $sort), ",
+    w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, k.value
+  from walk w cross join json_each(?7, w.classes) k where w.position is not null and w.class is null
+  union all
+  select ", successor!(in_class_of_walk!("w.class"), $past, time_at!("w.position"), issue_at!("w.position"), $sort), ",
+    w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, w.class
+  from walk w where w.position is not null and w.class is not null
+  order by 1 ", $sort, "
+) select json_group_array(", issue_at!("position"), ") from (select distinct position from walk
+  where position is not null", $kept, " limit (select 1 + ?11) offset (select ?10)))"
+        )
+    };
+}
+
 /// A list of a group. For its members, who see every project of it, these are read from the postings of the namespace
 /// (`together`), and a guest's hidden issues from the projects where they are more. For others, and where labels or milestones
 /// are named, they are read place by place: the namespace's postings have those of projects that strangers do not see, and
 /// what passing over these costs would tell of them.
+///
+/// A shelf is a project or the namespace as the caller sees it: JSON `[kind, owner, label, milestone, whose hidden issues,
+/// path of its classes in the filter]`, its label and milestone null where none is named. A class has the rest of a range: see
+/// [`super::list::ListIssues::classes`].
 macro_rules! of_group {
-    ($sort:literal, $past:literal) => {
+    ($sort:literal, $past:literal, $first:literal) => {
         bounded!(in_group!(list!(
             asked: concat!(
                 "select g.*, (select json_group_array(json_array(id, access, 1)) from (
@@ -319,33 +396,34 @@ macro_rules! of_group {
     from scope s) g"
             ),
             ranges: concat!(
-                ranges!(
-                    places: "json_each(iif(asked.together, '[]', asked.places))",
-                    // of several names an issue bears all: it is looked for under the rarest
-                    label: "y.id = (select b.id from json_each(l.value) d cross join labels b on b.project_id = v.value ->> 0
-        and b.title = d.value order by b.opened + b.closed + b.opened_hidden + b.closed_hidden limit 1)",
-                    kind: "0",
-                    owner: "v.value ->> 0",
-                    viewer: viewer!("v.value ->> 1")
-                ),
-                "
+                // of several names an issue bears all: it is looked for under the rarest
+                "select json_array(0, v.value ->> 0, y.id, z.id, iif(v.value ->> 1 >= ", reads_hidden!(), ", -1, asked.user_id), '$.classes') as range
+    from json_each(iif(asked.together, '[]', asked.places)) v
+    left join labels y on y.id = (select b.id from json_each(?7, '$.names') d cross join labels b on b.project_id = v.value ->> 0
+      and b.title = d.value order by b.opened + b.closed + b.opened_hidden + b.closed_hidden limit 1)
+    left join milestones z on z.project_id = v.value ->> 0 and z.title = (select ?7 ->> '$.title')
+    where (?7 ->> '$.names' is null or y.id is not null) and (?7 ->> '$.title' is null or z.id is not null)
     union all
-    select json_array(1, asked.group_id, l.value, m.value, ", viewer!("asked.access"), ", s.value ->> 0)
-    from json_each(?7, '$.labels') l cross join json_each(?7, '$.milestones') m cross join json_each(?7, '$.stands') s
+    select json_array(1, asked.group_id, null, null, iif(asked.access >= ", reads_hidden!(), ", -1, asked.user_id), '$.classes')
     where asked.together
     union all
-    select json_array(0, o.project_id, l.value, m.value, -1, s.value ->> 0)
+    select json_array(0, o.project_id, null, null, -1, '$.hidden_classes')
     from project_members o cross join projects p on p.id = o.project_id and p.namespace_id = asked.group_id
-    cross join json_each(?7, '$.labels') l cross join json_each(?7, '$.milestones') m cross join json_each(?7, '$.stands') s
     where o.user_id = asked.user_id and o.access >= ", reads_hidden!(), " and asked.together
-      and asked.access < ", reads_hidden!(), " and s.value ->> 1"
+      and asked.access < ", reads_hidden!()
             ),
-            ids: walk!($sort, $past, concat!(" and ", bears!(project_at!("position"), issue_at!("position")))),
+            ids: walk_shelves!($sort, $past, $first, concat!(" and ", bears!(project_at!("position"), issue_at!("position")))),
             path: "(select p.full_path from projects p where p.id = i.project_id)",
             // the project in its index and itself, in the list of places, and its counter
             read: "4",
             known: known!(),
             counted: counted!(
+                concat!(
+                    "json_each(chosen.ranges) r
+    cross join json_each(?7, iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')) k
+    cross join issue_postings x on ",
+                    in_class_of_shelf!()
+                ),
                 concat!(
                     "(?7 ->> '$.counter' is null or r.value ->> 4 > 0) and (?7 ->> '$.counter' is null or r.value ->> 0 = 0
       or not exists (select 1 from project_members m where m.user_id = chosen.user_id and m.project_id = x.project_id
@@ -359,7 +437,7 @@ macro_rules! of_group {
 }
 
 /// A list of a group: newest first, oldest first.
-pub const OF_GROUP: [&str; 2] = [of_group!("desc", "<"), of_group!("asc", ">")];
+pub const OF_GROUP: [&str; 2] = [of_group!("desc", "<", "max"), of_group!("asc", ">", "min")];
 
 /// Whether the caller still sees the issues of a project.
 macro_rules! still_seen {
