@@ -1,4 +1,4 @@
-//! Every refusal the API knows: status and body of each (contract B 3.4).
+//! Every refusal the API knows: status and body of each (behaviour 5.1).
 
 use crate::http::Reply;
 use crate::params::limits::told;

@@ -59,7 +59,7 @@ pub use routes::{ROUTES, body_limit};
 /// Every path of the API begins so.
 pub const BASE_PATH: &str = "/api/v3";
 
-/// Which of the two readings of v3 is served (contract A).
+/// Which of the two readings of v3 is served (behaviour 1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Profile {
     /// The specification to the letter.

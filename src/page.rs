@@ -1,4 +1,4 @@
-//! Pages of lists: `page`, `per_page`, limits, and the paging headers (contract B 3.5).
+//! Pages of lists: `page`, `per_page`, limits, and the paging headers (behaviour 5.3).
 
 mod cursor;
 pub use cursor::Key;

@@ -1,5 +1,5 @@
 //! Query, form, multipart and JSON become one set of values; a set of values becomes an endpoint's own struct
-//! (contract B 3.6).
+//! (behaviour 4).
 
 mod field;
 mod leaf;

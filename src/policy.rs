@@ -1,4 +1,4 @@
-//! Who may do what: one table (contract B 3.3) and the rule that what you cannot see is not there.
+//! Who may do what: one table (behaviour 3.2) and the rule that what you cannot see is not there.
 
 use crate::error::{Error, Result};
 

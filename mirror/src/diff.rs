@@ -1,4 +1,4 @@
-//! The diff of one commit as finished JSON text, within the limits of the contract.
+//! The diff of one commit as finished JSON text, within its limits (behaviour 7.3).
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Comments on commits (specification, "Commits"; contract B 4.3.4, B 4.3.5).
+//! Comments on commits (specification, "Commits"; behaviour 7.4).
 
 pub mod entity;
 pub mod lines;

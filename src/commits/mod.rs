@@ -1,4 +1,4 @@
-//! Commits of a project's repository mirror (specification, "Commits"; contract B 4.3).
+//! Commits of a project's repository mirror (specification, "Commits"; behaviour 7).
 
 pub mod entity;
 mod history;

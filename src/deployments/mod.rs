@@ -1,4 +1,4 @@
-//! Deployments and their environments (specification, "Deployments"; contract B 4.6). A deployment's job is a commit
+//! Deployments and their environments (specification, "Deployments"; behaviour 10). A deployment's job is a commit
 //! status, so posts to the status move it along.
 
 pub mod entity;

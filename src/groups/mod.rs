@@ -1,4 +1,4 @@
-//! Groups: a namespace with members (contract B 3.2).
+//! Groups: a namespace with members (behaviour 3.1).
 
 pub mod entity;
 pub mod list;

@@ -1,4 +1,4 @@
-//! Editing, closing and reopening (contract B 4.1.6): the whole edit is one transaction.
+//! Editing, closing and reopening (behaviour 6.3): the whole edit is one transaction.
 
 use super::entity::Issue;
 use super::sql::{Before, IssueRow, issue_json};

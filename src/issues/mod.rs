@@ -1,4 +1,4 @@
-//! Issues (specification, "Issues"; contract B 4.1).
+//! Issues (specification, "Issues"; behaviour 6).
 
 mod creation;
 mod delete;

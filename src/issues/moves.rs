@@ -1,4 +1,4 @@
-//! Moving an issue to another project (contract B 4.1.8): a new issue there, the old one closed, in one transaction.
+//! Moving an issue to another project (behaviour 6.5): a new issue there, the old one closed, in one transaction.
 
 use super::entity::Issue;
 use super::seen;

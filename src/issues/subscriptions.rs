@@ -1,4 +1,4 @@
-//! Who wants to hear of an issue (contract B 4.1.9).
+//! Who wants to hear of an issue (behaviour 6.6).
 
 use super::entity::Issue;
 use super::{seen, sql};

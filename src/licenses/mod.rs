@@ -1,4 +1,4 @@
-//! License templates (specification, "License templates"; contract B 4.7): blobs, not rows.
+//! License templates (specification, "License templates"; behaviour 11): blobs, not rows.
 
 pub mod entity;
 pub mod render;

@@ -1,4 +1,4 @@
-//! Milestones of a project, in v3's shapes (contract N2, N7).
+//! Milestones of a project, in v3's shapes (behaviour 6).
 
 pub mod sql;
 

@@ -1,5 +1,5 @@
 //! The branch that each commit belongs to: the default branch if that contains it, else the first in byte order that
-//! does (contract C9).
+//! does (behaviour 8.2).
 //!
 //! A commit belongs to the best of the branches that end at it and of those that its children belong to. When refs
 //! move, the commits at their old and new ends are queued; a queued commit is judged anew, newest first, and where its

@@ -1,4 +1,4 @@
-//! The statements of a new comment on an issue: one trip with the door's question (contract N11).
+//! The statements of a new comment on an issue: one trip with the door's question (behaviour 6.8).
 
 use super::NewNote;
 use super::sql::note_json;

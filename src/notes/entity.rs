@@ -1,4 +1,4 @@
-//! Comments as answers show them (contract N11).
+//! Comments as answers show them (behaviour 6.8).
 
 use super::sql::NoteRow;
 use crate::call::Links;

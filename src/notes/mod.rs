@@ -1,4 +1,4 @@
-//! Comments on issues (contract N11).
+//! Comments on issues (behaviour 6.8).
 
 mod creation;
 pub mod entity;

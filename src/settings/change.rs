@@ -1,4 +1,4 @@
-//! A change of the settings: what may be sent, and what of it may be stored (contract B 4.5).
+//! A change of the settings: what may be sent, and what of it may be stored (behaviour 9).
 
 use super::forms::{is_address, is_domain};
 use super::sql::SettingsRow;

@@ -1,4 +1,4 @@
-//! Application settings (specification, "Application settings"; contract B 4.5): one record, for administrators.
+//! Application settings (specification, "Application settings"; behaviour 9): one record, for administrators.
 
 pub mod change;
 pub mod entity;

@@ -1,4 +1,4 @@
-//! The statements of a posted status: one trip with the door's question (contract B 4.4.2).
+//! The statements of a posted status: one trip with the door's question (behaviour 8.2).
 
 use super::NewStatus;
 use super::entity::Status;

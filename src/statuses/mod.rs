@@ -1,4 +1,4 @@
-//! Commit statuses (specification, "Commits"; contract B 4.4).
+//! Commit statuses (specification, "Commits"; behaviour 8).
 
 mod creation;
 pub mod entity;

@@ -1,4 +1,4 @@
-//! The statements that decide a post: add or update, by one rule for whoever posts (contract B 4.4.2).
+//! The statements that decide a post: add or update, by one rule for whoever posts (behaviour 8.2).
 
 use crate::error::{Error, Result};
 use crate::store::{Rows, Statement, Value};

@@ -64,7 +64,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The one status that stands for all (contract B 4.4.3); none without statuses.
+    /// The one status that stands for all (behaviour 8.3); none without statuses.
     pub fn aggregate(&self) -> Option<&'static str> {
         let Counts { pending, running, success, failed, canceled } = *self;
         let total = pending + running + success + failed + canceled;

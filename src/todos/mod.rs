@@ -1,4 +1,4 @@
-//! Todos of the caller (contract N3, N8, B 4.1.10).
+//! Todos of the caller (behaviour 6.7).
 
 pub mod entity;
 pub mod sql;

@@ -1,4 +1,4 @@
-//! Users (contract B 3.9).
+//! Users (behaviour 5.4).
 
 pub mod change;
 pub mod domains;

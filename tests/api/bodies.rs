@@ -1,4 +1,4 @@
-//! Bodies: which are read, which are ignored and which refused (contract B 3.6).
+//! Bodies: which are read, which are ignored and which refused (behaviour 4).
 
 use crate::support::{Ask, Sqlite, Visibility, World, spec, templates};
 use edgeforge::http::{Body, Request, Source};

@@ -1,4 +1,4 @@
-//! Commits: the list and the single one (specification, "Commits"; contract B 4.3.1 and 4.3.2).
+//! Commits: the list and the single one (specification, "Commits"; behaviour 7.1 and 7.2).
 
 use crate::support::git::{commit, line, sha};
 use crate::support::{Answer, Visibility, World, gitlab, spec};

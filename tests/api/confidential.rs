@@ -1,5 +1,5 @@
 //! Confidential issues are seen by author, assignee, reporters and above, and administrators, and nowhere tell of
-//! themselves to anybody else (contract B 3.3).
+//! themselves to anybody else (behaviour 3.2).
 
 use crate::support::{Answer, Ask, Person, Visibility, World, spec, titles};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Who gets in: tokens and where they are looked for (contract N13, B 3.1).
+//! Who gets in: tokens and where they are looked for (behaviour 2).
 
 use crate::support::{Visibility, World, spec};
 use serde_json::{Value, json};
@@ -170,7 +170,7 @@ fn a_project_that_the_caller_cannot_see_is_404_for_every_verb_before_anything_el
     for (verb, path) in PROJECT_DOORS {
         let eve = |path: String| spec().ask(verb, path).by(&world.eve);
         eve(world.at(path)).refused(404, no_project());
-        // deployments judge their parameters' types first (contract B 4.6)
+        // deployments judge their parameters' types first (behaviour 10)
         if !path.starts_with("/deployments") && !path.starts_with("/environments") {
             eve(world.at(path) + "?page=x&state=odd&since=odd").refused(404, no_project());
         }

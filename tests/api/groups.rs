@@ -1,4 +1,4 @@
-//! Groups (contract B 3.2).
+//! Groups (behaviour 3.1).
 
 use crate::support::{Person, Visibility, spec, unique};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Deleting issues (specification, "DELETE /projects/:id/issues/:issue_id"; contract C5, C6, B 4.1.7).
+//! Deleting issues (specification, "DELETE /projects/:id/issues/:issue_id"; behaviour 6.4).
 
 use crate::support::{Visibility, World, spec};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Editing, closing and reopening issues (specification, "PUT /projects/:id/issues/:issue_id"; contract B 4.1.6).
+//! Editing, closing and reopening issues (specification, "PUT /projects/:id/issues/:issue_id"; behaviour 6.3).
 
 use crate::support::{Visibility, World, spec};
 use serde_json::{Value, json};

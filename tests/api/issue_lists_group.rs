@@ -1,4 +1,4 @@
-//! Issues of the caller and of a group (specification, "GET /issues" and "GET /groups/:id/issues"; contract B 4.1.1,
+//! Issues of the caller and of a group (specification, "GET /issues" and "GET /groups/:id/issues"; behaviour 6.1,
 //! 4.1.2).
 
 use crate::support::{Person, Visibility, World, spec, titles, unique};
@@ -98,7 +98,7 @@ fn an_issue_of_a_project_that_the_caller_no_longer_sees_is_not_listed() {
     assert_eq!(own(&zoe, ""), (0, vec![]));
 }
 
-/// A group with two projects, one public and one private, and what the contract's W-GROUP has.
+/// A group with two projects, one public and one private.
 struct Crew {
     id: i64,
     path: String,

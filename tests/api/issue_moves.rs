@@ -1,4 +1,4 @@
-//! Moving issues (specification, "POST /projects/:id/issues/:issue_id/move"; contract C22, B 4.1.8).
+//! Moving issues (specification, "POST /projects/:id/issues/:issue_id/move"; behaviour 6.5).
 
 use crate::support::{Person, Visibility, World, spec};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! License templates (specification, "License templates"; contract B 4.7).
+//! License templates (specification, "License templates"; behaviour 11).
 
 use crate::support::{Answer, Ask, Person, Server, now, spec, templates, unique};
 use chrono::Datelike;

@@ -1,4 +1,4 @@
-//! Members of projects and groups (contract B 3.3).
+//! Members of projects and groups (behaviour 3.2).
 
 use crate::support::{Visibility, World, spec, unique};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Milestones of a project, in v3's shapes (contract N2, N7, B 3.9).
+//! Milestones of a project, in v3's shapes (behaviour 6).
 
 use crate::support::{Visibility, World, spec, titles};
 use serde_json::{Value, json};

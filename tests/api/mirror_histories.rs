@@ -1,5 +1,5 @@
 //! After any sequence of pushes, deletions and moves of the default branch the index is that of a fresh sync, and each
-//! commit's branch that of the contract (C9), computed here from its words alone.
+//! commit's branch the one that behaviour 8.2 names, computed here from its words alone.
 //!
 //! `MIRROR_HISTORIES=1000 MIRROR_SEED=7 cargo test --test api mirror_histories` tries more of them.
 

@@ -1,4 +1,4 @@
-//! Comments on issues (contract N11).
+//! Comments on issues (behaviour 6.8).
 
 use crate::support::{Person, Visibility, World, spec};
 use serde_json::{Value, json};

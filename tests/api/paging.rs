@@ -1,4 +1,4 @@
-//! Pages, limits and the paging headers (specification, "Limits"; contract B 3.5).
+//! Pages, limits and the paging headers (specification, "Limits"; behaviour 5.3).
 
 use crate::support::{Answer, Visibility, World, gitlab, spec};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! How parameters are sent and read (specification, conventions 3, 5 and 6; contract B 3.6).
+//! How parameters are sent and read (specification, conventions 3, 5 and 6; behaviour 4).
 
 use crate::support::{Ask, Visibility, World, spec};
 use serde_json::{Value, json};

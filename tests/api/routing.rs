@@ -1,4 +1,4 @@
-//! Paths, verbs and what lies outside them (contract B 3.7).
+//! Paths, verbs and what lies outside them (behaviour 5.2).
 
 use crate::support::spec;
 use serde_json::json;

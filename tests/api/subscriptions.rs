@@ -1,4 +1,4 @@
-//! Subscribing to issues (specification, "POST /projects/:id/issues/:issue_id/subscription"; contract B 3.9, 4.1.9).
+//! Subscribing to issues (specification, "POST /projects/:id/issues/:issue_id/subscription"; behaviour 6.6).
 
 use crate::support::{Ask, Visibility, World, spec};
 use serde_json::{Value, json};

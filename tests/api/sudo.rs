@@ -1,4 +1,4 @@
-//! An administrator acting as somebody else (contract B 3.1, "Sudo").
+//! An administrator acting as somebody else (behaviour 2.2).
 
 use crate::support::{Person, Visibility, World, spec};
 use serde_json::json;

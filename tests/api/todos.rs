@@ -1,4 +1,4 @@
-//! Todos (specification, "POST /projects/:id/issues/:issue_id/todo"; contract N3, N8, C2, B 3.9, 4.1.10).
+//! Todos (specification, "POST /projects/:id/issues/:issue_id/todo"; behaviour 6.7).
 
 use crate::support::{Answer, Person, Visibility, World, gitlab, spec};
 use serde_json::{Value, json};

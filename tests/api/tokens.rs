@@ -1,4 +1,4 @@
-//! Tokens: of people, and of the hooks that push mirrors (contract A N13).
+//! Tokens: of people, and of the hooks that push mirrors (behaviour 2.1).
 
 use crate::support::{Person, Visibility, World, instant, spec};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Users and the tokens that they come in with (contract B 3.1, 3.9).
+//! Users and the tokens that they come in with (behaviour 2 and 5.4).
 
 use crate::support::{Person, apart, spec, unique};
 use serde_json::{Value, json};

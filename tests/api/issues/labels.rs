@@ -1,4 +1,4 @@
-//! Labels of new issues (contract B 4.1.5).
+//! Labels of new issues (behaviour 6.2).
 
 use crate::support::{Visibility, World, spec};
 use serde_json::{Value, json};

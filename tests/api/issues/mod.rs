@@ -1,4 +1,4 @@
-//! Issues: making, reading and listing them (specification, "Issues"; contract B 4.1.1 to 4.1.5).
+//! Issues: making, reading and listing them (specification, "Issues"; behaviour 6.1 and 6.2).
 
 mod create;
 mod labels;

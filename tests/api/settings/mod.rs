@@ -1,4 +1,4 @@
-//! Application settings (specification, "Application settings"; contract B 4.5).
+//! Application settings (specification, "Application settings"; behaviour 9).
 
 mod governing;
 mod thrown;

@@ -123,7 +123,7 @@ fn pairs(name: &str, value: &Value) -> Vec<(String, String)> {
     }
 }
 
-/// What is wrong with a record by the specification's table and contract B 4.5.
+/// What is wrong with a record by the specification's table and behaviour 9.
 fn flaw(record: &Value) -> Option<String> {
     let number = |value: &Value, least: i64, most: i64| {
         value.as_i64().is_some_and(|number| (least..=most).contains(&number))

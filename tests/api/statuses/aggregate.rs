@@ -1,4 +1,4 @@
-//! The one status that stands for all of a commit's (contract B 4.4.3).
+//! The one status that stands for all of a commit's (behaviour 8.3).
 
 use super::Scene;
 use crate::support::spec;

@@ -1,4 +1,4 @@
-//! Commit statuses (specification, "Commit status"; contract B 4.4).
+//! Commit statuses (specification, "Commit status"; behaviour 8).
 
 mod aggregate;
 mod list;
