@@ -151,8 +151,8 @@ thread_local! {
 
 impl Cloudflare {
     /// A constant text crosses into JavaScript once: some have ten thousand characters.
-    fn prepare(&self, sql: &Cow<'static, str>) -> Result<Prepared, JsValue> {
-        let Cow::Borrowed(text) = sql else { return self.database.prepare(sql) };
+    fn prepare(&self, statement: &Statement) -> Result<Prepared, JsValue> {
+        let Cow::Borrowed(text) = statement.sql else { return self.database.prepare(&statement.sql) };
         let place = (text.as_ptr(), text.len());
         let known = PREPARED.with_borrow(|known| known.get(&place).cloned());
         known.map_or_else(
@@ -169,7 +169,7 @@ impl Cloudflare {
         let mut prepared = Vec::with_capacity(statements.len());
         for statement in statements {
             let values = statement.binds.iter().map(js_value).collect();
-            prepared.push(self.prepare(&statement.sql)?.bind(values)?.into());
+            prepared.push(self.prepare(&statement)?.bind(values)?.into());
         }
         let outcomes: Array = JsFuture::from(self.database.batch(prepared)?).await?.dyn_into()?;
         Ok(outcomes.iter().map(|outcome| rows_and_cost(outcome.unchecked_ref())).collect())

@@ -50,7 +50,7 @@ impl Plan {
                 continue;
             }
             let (old, new) = (old.map(|old| old.sha.clone()), Some(tip.commit));
-            changes.push(Change { name, old, new, tag_sha, message });
+            changes.push(Change { name, old, new, tag_sha, message, commits: None });
         }
         let gone =
             there.into_iter().filter(|(name, _)| !apart.contains(*name) && !local.broken.contains(*name));

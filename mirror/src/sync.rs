@@ -61,6 +61,7 @@ pub fn sync(
             sent => sent?,
         };
         rounds += 1;
+        let plan = counted(repository, plan)?;
         if swap(server, &plan, recheck, console)? {
             let commits = pace(sent.commits, started.elapsed());
             let (deleted, all) = (plan.deleted(), plan.changes.len());
@@ -170,6 +171,23 @@ fn send(
         console.detail(&text);
     }
     sent
+}
+
+/// How many branches of a sync are counted. Each costs a walk through its history, which a first sync of thousands of
+/// branches had better not wait for: those are counted when they move the next time.
+const MOST_COUNTED: usize = 100;
+
+/// The plan with the number of commits of the branches that move, for the totals of their lists.
+fn counted(repository: &Repository, mut plan: Plan) -> Result<Plan> {
+    let branches = plan.changes.iter_mut().filter(|change| change.name.starts_with("refs/heads/"));
+    for change in branches.take(MOST_COUNTED) {
+        if let Some(tip) = &change.new {
+            let tips = BTreeSet::from([tip.as_str()]);
+            let range = Range::Missing { tips: &tips, known: &BTreeSet::new() };
+            change.commits = Some(range.count(repository)?);
+        }
+    }
+    Ok(plan)
 }
 
 /// Moves the refs, all together, and waits until every commit knows its branch; false if the refs were not where the

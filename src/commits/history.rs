@@ -82,7 +82,8 @@ macro_rules! walk {
 /// The answer of a list: of each commit that `$found` names, what is shown of it and where it stands. `$found` is JSON: for
 /// each its id and 1 on the page, 2 after it, 0 else; and `[0, what waits]` where the parents do not tell that. `asked`: the
 /// project, the commit `?7` (null: the tip of the default branch) where there is no cursor, and how many commits there are, if
-/// all are listed (`?15`) that the default branch has: those are counted, once every commit knows its branch.
+/// all that a ref has are listed (`?15`): the hook counts them where it moves a branch. Where it did not, those of the default
+/// branch are counted here, once every commit knows its branch.
 ///
 /// Every reference to a common table expression counts the table cursors of all that it stands on again, of which a
 /// statement may have 100. Hence each is referred to once, and what is found goes on as JSON.
@@ -97,10 +98,11 @@ macro_rules! history {
       else r.commit_id end as commit_id
     from scope s left join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
   ), asked as materialized (
-    select n.project_id, iif(?13 is null, n.commit_id, null) as tip, iif(?15 and n.commit_id = n.main
-        and not exists (select 1 from branch_queue q where q.project_id = n.project_id)
-        and not exists (select 1 from mirrors m where m.project_id = n.project_id and m.scan_after is not null),
-      (select b.commits from branch_counts b where b.project_id = n.project_id and b.branch = n.default_branch), null) as total
+    select n.project_id, iif(?13 is null, n.commit_id, null) as tip, iif(?15, coalesce(
+      (select t.commits from refs t where t.commit_id = n.commit_id and t.project_id = n.project_id and t.commits is not null limit 1),
+      iif(n.commit_id = n.main and not exists (select 1 from branch_queue q where q.project_id = n.project_id)
+          and not exists (select 1 from mirrors m where m.project_id = n.project_id and m.scan_after is not null),
+        (select b.commits from branch_counts b where b.project_id = n.project_id and b.branch = n.default_branch), null)), null) as total
     from named n
   ), found as materialized (
     select asked.project_id, json_insert(",

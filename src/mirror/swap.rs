@@ -87,6 +87,9 @@ fn checked(swap: Swap) -> Result<Swap> {
                 &format!("the message is too long (maximum is {} bytes)", limits::TAG_MESSAGE),
             );
         }
+        if change.commits.is_some_and(|commits| commits > limits::COUNT) {
+            return refused(index, "not a number of commits");
+        }
         if change.message.as_ref().is_some_and(|text| text.contains('\0')) {
             return refused(index, "the message holds a NUL");
         }

@@ -2,7 +2,7 @@
 
 use crate::support::git::{Commit, commit, sha};
 use crate::support::{Answer, Dice, Visibility, World, spec};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::HashSet;
 
 /// Commits 1 to `length` with one to three parents each. Many are of the same second as a parent, some clocks were
@@ -158,6 +158,41 @@ fn a_cursor_of_another_project_opens_nothing() {
     // it is of another list, so it is dropped
     let list = spec().get(foreign).by(&world.rae).gives(200);
     assert_eq!(list.each("title"), ["Change 5", "Change 4", "Change 3", "Change 2"]);
+}
+
+#[test]
+fn a_list_of_a_branch_that_the_hook_counted_has_its_total() {
+    let world = World::new(spec(), Visibility::Private);
+    let tip = world.push_line(9);
+    let total = |query: &str| {
+        let list = world.get(&format!("/repository/commits?per_page=2&{query}")).by(&world.rae).gives(200);
+        let names = ["X-Total", "X-Total-Pages"];
+        let told = names.map(|name| list.header(name).map(str::to_owned));
+        assert_eq!(told[0].is_some(), list.header("Link").unwrap().contains("rel=\"last\""), "{query}");
+        told
+    };
+    let told = |all: &str, pages: &str| [Some(all.to_owned()), Some(pages.to_owned())];
+    let swap = |old: Option<&str>, new: &str, commits: Value| {
+        let change = json!({ "name": "refs/heads/side", "old": old, "new": new, "commits": commits });
+        let swap = json!({ "default_branch": "master", "changes": [change] });
+        world.put("/mirror/refs").by(&world.ann).json(swap)
+    };
+    for wrong in [json!(-1), json!(1e15), json!("x")] {
+        swap(None, &sha(5), wrong).gives(400);
+    }
+    swap(None, &sha(5), json!(5)).gives(200);
+    for query in
+        ["ref_name=side", "ref_name=side&page=3", "ref_name=refs/heads/side", &format!("ref_name={}", sha(5))]
+    {
+        assert_eq!(total(query), told("5", "3"), "{query}");
+    }
+    assert_eq!(total("ref_name=side&since=1990-01-01T00:00:00Z"), [None, None]);
+    assert_eq!(total(""), told("9", "5"));
+    // a hook that does not count
+    swap(Some(&sha(5)), &sha(4), Value::Null).gives(200);
+    assert_eq!(total("ref_name=side"), [None, None]);
+    swap(Some(&sha(4)), &tip, json!(9)).gives(200);
+    assert_eq!(total("ref_name=side"), told("9", "5"));
 }
 
 #[test]

@@ -121,6 +121,9 @@ pub struct Change {
     pub tag_sha: Option<String>,
     #[serde(default)]
     pub message: Option<String>,
+    /// How many commits `new` reaches, itself included; none: git was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commits: Option<u64>,
 }
 
 /// The answer: how many refs moved, and whether commits are still to learn their branch.

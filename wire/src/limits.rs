@@ -33,3 +33,6 @@ pub const CHANGES_AS_JSON: usize = 1_500_000;
 
 /// Portions of a swap.
 pub const PORTIONS: i64 = 200;
+
+/// Commits that a ref reaches.
+pub const COUNT: u64 = 1 << 40;
