@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use edgeforge_wire::{Change, Swap, limits};
 
@@ -173,14 +173,15 @@ fn send(
     sent
 }
 
-/// How many branches of a sync are counted. Each costs a walk through its history, which a first sync of thousands of
-/// branches had better not wait for: those are counted when they move the next time.
-const MOST_COUNTED: usize = 100;
+/// How long the branches of a sync are counted, the default branch first. Git walks a branch's whole history for that,
+/// and a push had better not wait for thousands of them: those without a number get one when they move the next time.
+const COUNTING: Duration = Duration::from_secs(5);
 
 /// The plan with the number of commits of the branches that move, for the totals of their lists.
 fn counted(repository: &Repository, mut plan: Plan) -> Result<Plan> {
+    let started = Instant::now();
     let branches = plan.changes.iter_mut().filter(|change| change.name.starts_with("refs/heads/"));
-    for change in branches.take(MOST_COUNTED) {
+    for change in branches.take_while(|_| started.elapsed() < COUNTING) {
         if let Some(tip) = &change.new {
             let tips = BTreeSet::from([tip.as_str()]);
             let range = Range::Missing { tips: &tips, known: &BTreeSet::new() };
