@@ -13,7 +13,7 @@ create trigger hourly_writes_end before update on hourly_writes when new.writes 
   select raise(abort, 'E_TOO_MANY_WRITES');
 END;
 
--- Bytes of a project's commits and diffs, and of all together.
+-- Bytes of the commits and diffs of a project, and of all together.
 alter table mirrors add column bytes integer not null default 0;
 update mirrors set bytes = (select coalesce(sum(octet_length(c.message) + octet_length(c.author_name) + octet_length(c.author_email)
     + octet_length(c.committer_name) + octet_length(c.committer_email) + octet_length(c.parent_shas)
