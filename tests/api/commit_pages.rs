@@ -196,7 +196,7 @@ fn a_list_of_a_branch_that_the_hook_counted_has_its_total() {
 }
 
 #[test]
-fn a_list_of_the_default_branch_has_its_total_and_no_other_one() {
+fn of_branches_that_no_hook_counted_the_default_one_has_its_total() {
     let world = World::new(spec(), Visibility::Private);
     let tip = world.push_line(9);
     let total = |query: &str| {
