@@ -1,13 +1,13 @@
 //! One request being answered: its doors, its parameters, its time. A caller or a project is only to be had through
-//! a door, and a door's look-up travels with the handler's own question in one statement.
+//! a door, and a door's look-up travels with the handler's own query in one statement.
 
-mod doors;
+mod authorization;
 pub mod idempotency;
 pub mod scope;
 mod token;
 pub mod write;
 
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::{Reply, Request};
 use crate::page::{Listing, Page, Total};
 use crate::params::{Params, Reading};
@@ -61,11 +61,11 @@ pub struct Caller {
 
 /// The project or group behind a door, as the caller stands to it.
 #[derive(Debug, Deserialize, Clone)]
-pub struct Place {
+pub struct Resource {
     pub id: i64,
     pub visibility: Visibility,
     pub access: Access,
-    /// The place's own columns that handlers ask for.
+    /// The resource's own columns that handlers ask for.
     #[serde(default)]
     pub default_branch: Option<String>,
     #[serde(default)]
@@ -74,7 +74,7 @@ pub struct Place {
     builds_enabled: Option<i64>,
 }
 
-impl Place {
+impl Resource {
     pub fn may(&self, action: Action) -> bool {
         policy::may(action, self.access, self.visibility)
     }
@@ -88,15 +88,15 @@ impl Place {
     }
 }
 
-/// What a door lets through: the caller, the place, and the rows of the handler's own question.
+/// What a door lets through: the caller, the resource, and the rows of the handler's own query.
 pub struct Entered {
     pub caller: Caller,
-    pub place: Place,
+    pub resource: Resource,
     pub rows: Rows,
     pub links: Links,
 }
 
-/// What a door without a place lets through.
+/// What a door without a resource lets through.
 pub struct SignedIn {
     pub caller: Caller,
     pub rows: Rows,
@@ -142,7 +142,7 @@ impl Call<'_> {
     }
 
     /// The parameters of a list.
-    pub fn query<T: DeserializeOwned>(&self) -> Result<T> {
+    pub fn filters<T: DeserializeOwned>(&self) -> Result<T> {
         self.params()?.read(Reading::Query)
     }
 
@@ -152,8 +152,8 @@ impl Call<'_> {
     }
 
     /// The same with the fields that failed, for an endpoint that judges the others, too.
-    pub fn creation_and_faults<T: DeserializeOwned>(&self) -> Result<(T, Faults)> {
-        self.params()?.read_and_faults(Reading::Create)
+    pub fn creation_and_errors<T: DeserializeOwned>(&self) -> Result<(T, ValidationErrors)> {
+        self.params()?.read_and_errors(Reading::Create)
     }
 
     /// The parameters of a change.
@@ -162,8 +162,8 @@ impl Call<'_> {
     }
 
     /// The same with the fields that failed.
-    pub fn edit_and_faults<T: DeserializeOwned>(&self) -> Result<(T, Faults)> {
-        self.params()?.read_and_faults(Reading::Edit)
+    pub fn edit_and_errors<T: DeserializeOwned>(&self) -> Result<(T, ValidationErrors)> {
+        self.params()?.read_and_errors(Reading::Edit)
     }
 
     /// Whether a list that is answered whole as a rule is to be answered in pages.

@@ -155,7 +155,7 @@ impl From<Failure> for Error {
 
 /// Failing fields of a record, told all at once.
 #[derive(Debug, Default)]
-pub struct Faults {
+pub struct ValidationErrors {
     fields: serde_json::Map<String, Value>,
     /// Fields that have a closed set of values, and what is wrong with them.
     unknown: Vec<(String, String)>,
@@ -163,7 +163,7 @@ pub struct Faults {
     missing: Vec<&'static str>,
 }
 
-impl Faults {
+impl ValidationErrors {
     /// Says it once, however often it is the case.
     pub fn add(&mut self, field: &str, text: &str) {
         let texts = self.fields.entry(field).or_insert_with(|| json!([])).as_array_mut();

@@ -73,14 +73,14 @@ impl Reply {
     /// A JSON answer.
     pub fn json<T: Serialize + ?Sized>(status: u16, value: &T) -> Reply {
         match serde_json::to_string(value) {
-            Ok(body) => Reply::text(status, body),
+            Ok(body) => Reply::json_text(status, body),
             // No wire struct can fail to serialize: no maps with other keys than text, no failing impls.
-            Err(_) => Reply::text(500, r#"{"message":"500 Internal Server Error"}"#.to_owned()),
+            Err(_) => Reply::json_text(500, r#"{"message":"500 Internal Server Error"}"#.to_owned()),
         }
     }
 
     /// An answer whose JSON text is finished already.
-    pub fn text(status: u16, body: String) -> Reply {
+    pub fn json_text(status: u16, body: String) -> Reply {
         Reply::of("application/json", status, body)
     }
 

@@ -1,7 +1,7 @@
 //! The readers of what others write, opened to `tests/crash` alone: no part of the API, and not in the Worker.
 
 use crate::comments::lines::{Anchor, Found};
-use crate::error::Faults;
+use crate::error::ValidationErrors;
 use crate::http::Request;
 use crate::licenses::{entity::read_list, render::render};
 use crate::page::Page;
@@ -65,9 +65,9 @@ pub fn mentions(text: &str) -> Vec<String> {
 
 /// The names of labels; none where they are refused.
 pub fn labels(names: Vec<String>) -> Option<Vec<String>> {
-    let mut faults = Faults::default();
-    let names = issues::label_names(names, &mut faults);
-    faults.result().is_ok().then_some(names)
+    let mut errors = ValidationErrors::default();
+    let names = issues::label_names(names, &mut errors);
+    errors.result().is_ok().then_some(names)
 }
 
 /// A name as a path.
@@ -77,18 +77,18 @@ pub fn slug(name: &str) -> String {
 
 /// Whether a text is a web link, an address, a domain; a namespace's path, a project's path, a name.
 pub fn forms(text: &str) -> [bool; 6] {
-    let accepts = |check: &dyn Fn(&mut Faults)| {
-        let mut faults = Faults::default();
-        check(&mut faults);
-        faults.result().is_ok()
+    let accepts = |check: &dyn Fn(&mut ValidationErrors)| {
+        let mut errors = ValidationErrors::default();
+        check(&mut errors);
+        errors.result().is_ok()
     };
     [
         forms::is_web_link(text),
         forms::is_address(text),
         forms::is_domain(text),
-        accepts(&|faults| names::check_namespace(faults, "path", text)),
-        accepts(&|faults| names::check_project_path(faults, text)),
-        accepts(&|faults| names::check_name(faults, text)),
+        accepts(&|errors| names::check_namespace(errors, "path", text)),
+        accepts(&|errors| names::check_project_path(errors, text)),
+        accepts(&|errors| names::check_name(errors, text)),
     ]
 }
 

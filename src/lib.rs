@@ -3,6 +3,7 @@
 //! The way of a request: `worker.rs` (or a test) -> [`Service::respond`] -> `routes.rs` -> an area's `mod.rs` (its
 //! parameters, a door, what it does) -> the area's `sql.rs` -> [`store`] -> and back through the area's `entity.rs`.
 
+pub mod cache;
 mod call;
 mod error;
 pub mod http;
@@ -16,7 +17,6 @@ pub mod policy;
 pub mod quota;
 pub mod rate;
 mod routes;
-pub mod shelf;
 pub mod store;
 mod time;
 

@@ -1,6 +1,6 @@
 //! What users, groups and projects may be called, and who may see them: checks that they share.
 
-use crate::error::Faults;
+use crate::error::ValidationErrors;
 use crate::params::Patch;
 
 /// Words that the addresses of a hosting site begin with.
@@ -41,28 +41,28 @@ const RESERVED: &[&str] = &[
 ];
 
 /// A username or the path of a group.
-pub fn check_namespace(faults: &mut Faults, field: &str, path: &str) {
-    faults.check_length(field, Some(path), 255);
+pub fn check_namespace(errors: &mut ValidationErrors, field: &str, path: &str) {
+    errors.check_length(field, Some(path), 255);
     if !is_path(path) || path.ends_with('.') {
-        faults.add(
+        errors.add(
             field,
             "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git', '.atom' or '.json'.",
         );
     }
     if !path.is_empty() && path.bytes().all(|byte| byte.is_ascii_digit()) {
         // it would be taken for an id
-        faults.add(field, "cannot be a number");
+        errors.add(field, "cannot be a number");
     }
     if RESERVED.contains(&path.to_ascii_lowercase().as_str()) {
-        faults.add(field, "is a reserved name");
+        errors.add(field, "is a reserved name");
     }
 }
 
 /// The path of a project.
-pub fn check_project_path(faults: &mut Faults, path: &str) {
-    faults.check_length("path", Some(path), 255);
+pub fn check_project_path(errors: &mut ValidationErrors, path: &str) {
+    errors.check_length("path", Some(path), 255);
     if !is_path(path) || path == "." || path == ".." {
-        faults.add(
+        errors.add(
             "path",
             "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git', '.atom' or '.json'.",
         );
@@ -70,11 +70,11 @@ pub fn check_project_path(faults: &mut Faults, path: &str) {
 }
 
 /// The name of a project or group.
-pub fn check_name(faults: &mut Faults, name: &str) {
+pub fn check_name(errors: &mut ValidationErrors, name: &str) {
     if name.is_empty() {
-        faults.add("name", "can't be blank");
+        errors.add("name", "can't be blank");
     } else if name.chars().any(|letter| is_deceptive(letter) || matches!(letter, '/' | '<' | '>')) {
-        faults.add("name", "can contain only letters, digits, emojis, '_', '.', dash, space.");
+        errors.add("name", "can contain only letters, digits, emojis, '_', '.', dash, space.");
     }
 }
 
@@ -85,9 +85,9 @@ pub fn is_deceptive(letter: char) -> bool {
 }
 
 /// Refuses deceptive characters in a name that may hold anything else.
-pub fn check_letters(faults: &mut Faults, field: &str, name: Option<&str>) {
+pub fn check_letters(errors: &mut ValidationErrors, field: &str, name: Option<&str>) {
     if name.is_some_and(|name| name.chars().any(is_deceptive)) {
-        faults.add(field, "cannot contain control characters");
+        errors.add(field, "cannot contain control characters");
     }
 }
 
@@ -114,36 +114,36 @@ pub fn slug(name: &str) -> String {
 }
 
 /// 0, 10 or 20 of a visibility written in either scale, 0/10/20 or 0/1/2.
-pub fn check_visibility(faults: &mut Faults, level: i64) -> i64 {
+pub fn check_visibility(errors: &mut ValidationErrors, level: i64) -> i64 {
     match level {
         0 => 0,
         1 | 10 => 10,
         2 | 20 => 20,
         _ => {
-            faults.add("visibility_level", "is not included in the list");
+            errors.add("visibility_level", "is not included in the list");
             0
         }
     }
 }
 
 /// Refuses a level that the settings keep for administrators. `restricted`: 0, 1 and 2.
-pub fn check_restriction(faults: &mut Faults, level: i64, restricted: &[i64]) {
+pub fn check_restriction(errors: &mut ValidationErrors, level: i64, restricted: &[i64]) {
     if restricted.contains(&(level / 10)) {
         let word = match level {
             ..10 => "private",
             10..20 => "internal",
             _ => "public",
         };
-        faults.add("visibility_level", &format!("{word} has been restricted by your administrator"));
+        errors.add("visibility_level", &format!("{word} has been restricted by your administrator"));
     }
 }
 
 /// A field that cannot be cleared.
-pub fn needed(faults: &mut Faults, field: &str, patch: Patch<String>) -> Option<String> {
+pub fn needed(errors: &mut ValidationErrors, field: &str, patch: Patch<String>) -> Option<String> {
     match patch {
         Patch::Keep => None,
         Patch::Clear => {
-            faults.add(field, "can't be blank");
+            errors.add(field, "can't be blank");
             None
         }
         Patch::Set(text) => Some(text.trim().to_owned()),
@@ -164,9 +164,9 @@ mod tests {
     use super::*;
 
     fn accepts(path: &str) -> bool {
-        let mut faults = Faults::default();
-        check_namespace(&mut faults, "path", path);
-        faults.result().is_ok()
+        let mut errors = ValidationErrors::default();
+        check_namespace(&mut errors, "path", path);
+        errors.result().is_ok()
     }
 
     #[test]

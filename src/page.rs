@@ -92,11 +92,11 @@ impl Page {
     pub fn counted_from(first: i64, request: &Request, params: &Params) -> Result<Page> {
         let (number, size) = (read(params, "page", whole), read(params, "per_page", whole));
         let cursor = read(params, "cursor", Cursor::read);
-        let faults = [number.as_ref().err(), size.as_ref().err(), cursor.as_ref().err()];
-        let faults: Vec<String> =
-            faults.into_iter().flatten().map(|name| format!("{name} is invalid")).collect();
+        let errors = [number.as_ref().err(), size.as_ref().err(), cursor.as_ref().err()];
+        let errors: Vec<String> =
+            errors.into_iter().flatten().map(|name| format!("{name} is invalid")).collect();
         let (Ok(number), Ok(size), Ok(cursor)) = (number, size, cursor) else {
-            return Err(Error::framework(faults.join(", ")));
+            return Err(Error::framework(errors.join(", ")));
         };
         let number = number.map(|number| number.clamp(first, LAST) - first + 1);
         let size = size.filter(|size| *size > 0).unwrap_or(20).min(100);
@@ -121,17 +121,17 @@ impl Page {
 
     /// Takes off the row beyond the page, which tells that there is a further one.
     pub fn cut<T>(&self, rows: &mut Vec<T>) -> Total {
-        Total::More(self.goes_on(rows))
+        Total::More(self.has_more(rows))
     }
 
     /// The same where a counter knows how many there are; none: it does not.
     pub fn cut_counted<T>(&self, rows: &mut Vec<T>, count: Option<i64>) -> Total {
-        let more = self.goes_on(rows);
+        let more = self.has_more(rows);
         count.map_or(Total::More(more), |count| Total::Both(count, more))
     }
 
     /// The same as a plain answer.
-    pub fn goes_on<T>(&self, rows: &mut Vec<T>) -> bool {
+    pub fn has_more<T>(&self, rows: &mut Vec<T>) -> bool {
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);
         let more = rows.len() > size;
         rows.truncate(size);

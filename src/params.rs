@@ -2,11 +2,11 @@
 //! (behaviour 4).
 
 mod field;
-mod leaf;
 pub mod limits;
 mod multipart;
 mod read;
-pub use field::{Patch, Whole};
+mod scalar;
+pub use field::{Integer, Patch};
 pub use read::Reading;
 
 use crate::error::{Error, Result};

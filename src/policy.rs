@@ -88,7 +88,7 @@ macro_rules! actions {
 
 actions! {
     ReadProject EditProject DeleteProject ReadMembers ManageMembers CreateProject ManageGroup
-    ReadIssues CreateIssue ReadHiddenIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
+    ReadIssues CreateIssue ReadConfidentialIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
     ReadLabels ManageLabels ReadMilestones ManageMilestones
     ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror
     ForgetCommit ManageTokens
@@ -110,7 +110,7 @@ pub fn least(action: Action) -> (Access, Option<Visibility>) {
 
         Action::ReadIssues => (Guest, Some(Internal)),
         Action::CreateIssue => (Guest, Some(Internal)),
-        Action::ReadHiddenIssues => (Reporter, None),
+        Action::ReadConfidentialIssues => (Reporter, None),
         // and labels, milestone and assignee of new ones
         Action::EditAnyIssue => (Reporter, None),
         Action::EditAnyNote => (Master, None),
@@ -184,7 +184,7 @@ pub fn may(action: Action, access: Access, visibility: Visibility) -> bool {
 }
 
 /// The one rule of doors: what the caller cannot see is 404, what he sees and may not do is 403.
-pub fn judge(action: Action, access: Access, visibility: Visibility, what: &str) -> Result<()> {
+pub fn check(action: Action, access: Access, visibility: Visibility, what: &str) -> Result<()> {
     if !may(Action::ReadProject, access, visibility) {
         Err(Error::missing(what))
     } else if !may(action, access, visibility) {

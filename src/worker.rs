@@ -3,11 +3,11 @@
 
 mod task;
 
+use crate::cache::Cache;
 use crate::http::{Body, Reply, Request, Source};
 use crate::quota::Quotas;
 use crate::rate::{Limit, Memory, Rates};
 use crate::routes::is_mirror;
-use crate::shelf::Shelf;
 use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
 use crate::{Config, CostHeader, Moment, Profile, Record, Service, body_limit, token_hash};
 use futures_util::StreamExt;
@@ -88,7 +88,7 @@ const LIMITERS: [&str; 3] = ["REFUSALS", "REQUESTS", "PUSHES"];
 
 thread_local! {
     /// The blobs that this isolate read lately.
-    static SHELF: RefCell<Shelf> = RefCell::default();
+    static CACHE: RefCell<Cache> = RefCell::default();
     /// The tokens and addresses that it saw.
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
@@ -122,7 +122,7 @@ impl Backend for Cloudflare {
 
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>> {
         Box::pin(async move {
-            if let Some(text) = SHELF.with_borrow(|shelf| shelf.fresh(key, self.now)) {
+            if let Some(text) = CACHE.with_borrow(|cache| cache.fresh(key, self.now)) {
                 return Ok(Some(text));
             }
             // bound here, for most requests want no blob
@@ -130,11 +130,11 @@ impl Backend for Cloudflare {
             match templates.get(key).cache_ttl(EDGE_CACHE).text().await {
                 Ok(text) => {
                     let text: Option<Rc<str>> = text.map(Rc::from);
-                    SHELF.with_borrow_mut(|shelf| shelf.put(key, text.clone(), self.now));
+                    CACHE.with_borrow_mut(|cache| cache.put(key, text.clone(), self.now));
                     Ok(text)
                 }
                 // an old text is better than none
-                Err(error) => match SHELF.with_borrow(|shelf| shelf.any(key)) {
+                Err(error) => match CACHE.with_borrow(|cache| cache.any(key)) {
                     Some(text) => Ok(Some(text)),
                     // KV fails for no other reason than being out of reach
                     None => Err(Failure::Interrupted(format!("blob {key}: {error:?}"))),
@@ -153,12 +153,12 @@ impl Cloudflare {
     /// A constant text crosses into JavaScript once: some have ten thousand characters.
     fn prepare(&self, statement: &Statement) -> Result<Prepared, JsValue> {
         let Cow::Borrowed(text) = statement.sql else { return self.database.prepare(&statement.sql) };
-        let place = (text.as_ptr(), text.len());
-        let known = PREPARED.with_borrow(|known| known.get(&place).cloned());
+        let resource = (text.as_ptr(), text.len());
+        let known = PREPARED.with_borrow(|known| known.get(&resource).cloned());
         known.map_or_else(
             || {
                 let prepared = self.database.prepare(text)?;
-                PREPARED.with_borrow_mut(|known| known.insert(place, prepared.clone()));
+                PREPARED.with_borrow_mut(|known| known.insert(resource, prepared.clone()));
                 Ok(prepared)
             },
             Ok,

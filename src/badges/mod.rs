@@ -14,12 +14,12 @@ const POLICY: &str = "default-src 'none'; sandbox";
 
 /// GET /projects/:id/badges/:ref/build.svg
 pub async fn show(call: &Call<'_>, id: &str, git_ref: &str) -> Result<Reply> {
-    let (place, rows) = call.visit(id, Action::ReadStatuses, sql::counts(git_ref)).await?;
+    let (resource, rows) = call.enter_public(id, Action::ReadStatuses, sql::counts(git_ref)).await?;
     let counts: Option<Counts> = rows.first()?;
     let state = counts.and_then(|counts| counts.aggregate()).unwrap_or("unknown");
     let picture =
         || Reply::of("image/svg+xml", 200, entity::build(state)).with("Content-Security-Policy", POLICY);
-    if place.visibility != Visibility::Public {
+    if resource.visibility != Visibility::Public {
         return Ok(picture());
     }
     let tag = format!("\"build-{state}\"");

@@ -144,7 +144,7 @@ const KEPT: &str = concat!(
     scope::project_place!("caller c"),
     " select ",
     kept_json!(),
-    " as v from place s cross join idempotency_keys r on ",
+    " as v from resource s cross join idempotency_keys r on ",
     answered!("s.user_id"),
     " where ",
     scope::allowed!()
@@ -154,7 +154,7 @@ pub fn kept() -> Statement {
     sql!(KEPT)
 }
 
-/// The same without a place.
+/// The same without a resource.
 const KEPT_OF_CALLER: &str = concat!(
     scope::caller_scope!("caller"),
     " select ",

@@ -1,12 +1,12 @@
-//! The head of every statement that answers a request: who calls (`caller`) and how they stand to the place (`scope`).
+//! The head of every statement that answers a request: who calls (`caller`) and how they stand to the resource (`scope`).
 //!
-//! A question is written as `in_project!("union all select json_object(..) from scope ..")`. Its first row tells the
-//! caller and the place, for the refusal; the rows after it are the question's own.
+//! A query is written as `in_project!("union all select json_object(..) from scope ..")`. Its first row tells the
+//! caller and the resource, for the refusal; the rows after it are the query's own.
 //!
-//! `scope` has one row if the caller may do what the request is about, else none, and a question joins it. So nothing is
+//! `scope` has one row if the caller may do what the request is about, else none, and a query joins it. So nothing is
 //! looked for on behalf of a caller who is refused, and what a refusal costs tells nothing.
 //!
-//! Binds of the head, before the question's own, which begin at `?7`:
+//! Binds of the head, before the query's own, which begin at `?7`:
 //!
 //! | bind | what |
 //! |---|---|
@@ -14,7 +14,7 @@
 //! | `?2` | hash of the token |
 //! | `?3` | whom an administrator wants to act as: JSON `[id, username]`, one of them null; or null |
 //! | `?4` | now |
-//! | `?5` | the place: JSON `[id, path in lower case]`, one of them null. Where there is no place: JSON `[1 if only administrators may ask, scopes of tokens that may]` |
+//! | `?5` | the resource: JSON `[id, path in lower case]`, one of them null. Where there is no resource: JSON `[1 if only administrators may ask, scopes of tokens that may]` |
 //! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key, writes in an hour]` |
 //!
 //! Binds stand in `(select ?n)` where they are compared with a column. A statement whose plan might depend on a bare bind
@@ -61,9 +61,9 @@ macro_rules! caller_scope {
     };
 }
 
-/// The first row: the caller, who acts as them, and the place. `json(..)` because the text of a subquery would be quoted.
-macro_rules! door_json {
-    ($caller:literal, $place:literal) => {
+/// The first row: the caller, who acts as them, and the resource. `json(..)` because the text of a subquery would be quoted.
+macro_rules! head_json {
+    ($caller:literal, $resource:literal) => {
         concat!(
             "
 select json_object(
@@ -76,8 +76,8 @@ select json_object(
             crate::call::scope::good_token!(),
             "
     cross join users a on a.id = coalesce(?1, t.user_id) where a.state = 'active'))),
-  'place', json(",
-            $place,
+  'resource', json(",
+            $resource,
             "),
   'avatars', (select avatar_enabled from settings)) as v
 "
@@ -128,13 +128,13 @@ macro_rules! sees {
     };
 }
 
-/// `place`: the project, and how the caller stands to it. `$who`: the caller `c`, or nobody. A token of a hook or
+/// `resource`: the project, and how the caller stands to it. `$who`: the caller `c`, or nobody. A token of a hook or
 /// of a project gives no more than its maker has, and nothing in other projects.
 macro_rules! project_place {
     ($who:literal) => {
         concat!(
             crate::call::scope::caller_scope!("caller"),
-            ", place as materialized (
+            ", resource as materialized (
   select c.id as user_id, p.id, p.id as project_id, p.full_path, p.default_branch, p.issues_enabled, p.builds_enabled,
     iif(p.visibility < c.sees_from, 0, p.visibility) as visibility, c.token_project_id,
     coalesce(c.scopes, 1) as scopes,
@@ -151,7 +151,7 @@ macro_rules! project_place {
     };
 }
 
-/// Whether the caller may, of a row of `place`.
+/// Whether the caller may, of a row of `resource`.
 macro_rules! allowed {
     () => {
         "(access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1) and scopes & ((select ?6) ->> 2)
@@ -159,21 +159,21 @@ macro_rules! allowed {
     };
 }
 
-/// `place` and `scope` of a project, and the row for the refusal, which hears of a place only where the caller sees it.
+/// `resource` and `scope` of a project, and the row for the refusal, which hears of a resource only where the caller sees it.
 macro_rules! project_scope {
     ($who:literal) => {
         concat!(
             crate::call::scope::project_place!($who),
             ", scope as materialized (
-  select * from place where ",
+  select * from resource where ",
             crate::call::scope::allowed!(),
             "
 )",
-            crate::call::scope::door_json!(
+            crate::call::scope::head_json!(
                 "caller",
                 "(select json_object('id', id, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
-  from place where access > 0 or visibility > 0)"
+  from resource where access > 0 or visibility > 0)"
             )
         )
     };
@@ -218,7 +218,7 @@ macro_rules! answered {
     };
 }
 
-/// `place` and `scope` of a group. For a stranger it counts as internal if they are a member of one of its projects, none
+/// `resource` and `scope` of a group. For a stranger it counts as internal if they are a member of one of its projects, none
 /// of which is more visible than itself. That is looked up for a group that is not there, too, so that both cost the same.
 macro_rules! group_scope {
     () => {
@@ -230,7 +230,7 @@ macro_rules! group_scope {
       else coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = g.id), 0) end as access
   from caller c left join groups g
     on g.id = coalesce(?5 ->> 0, (select n.id from namespaces n where n.path_key = (select ?5 ->> 1) and n.kind = 'group'))
-), place as materialized (
+), resource as materialized (
   select user_id, id, id as group_id, path as full_path, access, token_project_id, scopes, sees_from,
     case when visibility > 0 or access > 0 then visibility
       when exists (select 1 from project_members m cross join projects p on p.id = m.project_id
@@ -238,14 +238,14 @@ macro_rules! group_scope {
       else 0 end as visibility
   from standing
 ), scope as materialized (
-  select * from place where id is not null and ",
+  select * from resource where id is not null and ",
             crate::call::scope::allowed!(),
             "
 )",
-            crate::call::scope::door_json!(
+            crate::call::scope::head_json!(
                 "caller",
                 "(select json_object('id', id, 'visibility', visibility, 'access', access)
-  from place where id is not null and (access > 0 or visibility > 0))"
+  from resource where id is not null and (access > 0 or visibility > 0))"
             )
         )
     };
@@ -256,7 +256,7 @@ macro_rules! in_project {
     ($($text:expr),+ $(,)?) => { concat!(crate::call::scope::project_scope!("caller c"), $($text),+) };
 }
 
-/// A statement behind [`crate::call::Call::visit`]: in a public project there is `scope` without `caller`, too.
+/// A statement behind [`crate::call::Call::enter_public`]: in a public project there is `scope` without `caller`, too.
 macro_rules! in_open_project {
     ($($text:expr),+ $(,)?) => {
         concat!(crate::call::scope::project_scope!("(select 1) left join caller c"), $($text),+)
@@ -275,7 +275,7 @@ macro_rules! signed_in {
         concat!(
             crate::call::scope::caller_scope!("person"),
             ", caller as materialized (select * from person where scopes & ((select ?5) ->> 1) and (admin or ?5 ->> 0 is null))",
-            crate::call::scope::door_json!("person", "null"),
+            crate::call::scope::head_json!("person", "null"),
             $($text),+
         )
     };
@@ -288,11 +288,11 @@ macro_rules! if_allowed {
         concat!(
             crate::call::scope::project_place!("caller c"),
             ", scope as materialized (
-  select * from place where ",
+  select * from resource where ",
             crate::call::scope::allowed!(),
             "
     and not exists (select 1 from idempotency_keys r where ",
-            crate::call::scope::answered!("place.user_id"),
+            crate::call::scope::answered!("resource.user_id"),
             ")
     and ",
             $holds,
@@ -305,19 +305,19 @@ macro_rules! if_allowed {
 }
 
 pub(crate) use {
-    allowed, answered, caller_scope, door_json, good_token, group_scope, if_allowed, in_group,
+    allowed, answered, caller_scope, good_token, group_scope, head_json, if_allowed, in_group,
     in_open_project, in_project, project_access, project_place, project_scope, projects_in_group, sees,
     signed_in,
 };
 
-pub const PROJECT_DOOR: &str = in_project!("");
-pub const OPEN_PROJECT_DOOR: &str = in_open_project!("");
-pub const GROUP_DOOR: &str = in_group!("");
-pub const CALLER_DOOR: &str = signed_in!("");
+pub const PROJECT_HEAD: &str = in_project!("");
+pub const OPEN_PROJECT_HEAD: &str = in_open_project!("");
+pub const GROUP_HEAD: &str = in_group!("");
+pub const CALLER_HEAD: &str = signed_in!("");
 
 /// The caller alone.
-pub fn caller_door() -> Statement {
-    Statement { sql: CALLER_DOOR.into(), binds: Vec::new() }
+pub fn caller_head() -> Statement {
+    Statement { sql: CALLER_HEAD.into(), binds: Vec::new() }
 }
 
 /// `?5` for a number, or a path with or without namespace.
@@ -338,12 +338,12 @@ pub fn needs(action: Action, reads: bool, key: Option<&Key>, most: i64) -> Value
     Value::Text(serde_json::json!([access.level(), visibility, scopes, key, most]).to_string())
 }
 
-/// `?5` without a place.
+/// `?5` without a resource.
 pub fn alone(administrators: bool, scopes: i64) -> Value {
     Value::Text(serde_json::json!([administrators.then_some(1), scopes]).to_string())
 }
 
-/// `?6` without a place: the key alone.
+/// `?6` without a resource: the key alone.
 pub fn only_key(key: &Key) -> Value {
     Value::Text(serde_json::json!([null, null, null, key.hash]).to_string())
 }

@@ -1,8 +1,8 @@
-//! Writing in one trip: the door's question and the statements that write go to the database together, and those that
+//! Writing in one trip: the door's query and the statements that write go to the database together, and those that
 //! write do so only where the caller may (`if_allowed!`). Whether they may is judged twice, by the statements and by the
 //! code here, from the same rows: what was refused has written nothing.
 
-use super::doors::Repeat;
+use super::authorization::Repeat;
 use super::idempotency::{self, Key, again};
 use super::{Call, Entered, Links, scope};
 use crate::error::{Error, Result};
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 /// The statements of a write, each behind a head of `scope`.
 pub struct Plan {
     /// The door, and what is to be known for a refusal.
-    pub question: Statement,
+    pub query: Statement,
     /// None: the request is refused anyway. The last one's row is what the answer is made of.
     pub steps: Vec<Statement>,
     /// Counts it among what the caller writes in an hour.
@@ -26,17 +26,17 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The question, what was answered before, the steps, and the keeping.
+    /// The query, what was answered before, the steps, and the keeping.
     fn batch(self) -> Vec<Statement> {
         let kept = self.key.as_ref().map(|_| idempotency::kept());
         // what writes nothing leaves the key free
         let keep = self.keep.filter(|_| !self.steps.is_empty());
-        [self.question].into_iter().chain(kept).chain(self.steps).chain(keep).collect()
+        [self.query].into_iter().chain(kept).chain(self.steps).chain(keep).collect()
     }
 
-    /// The question alone.
-    pub fn new(question: Statement) -> Plan {
-        Plan { question, steps: Vec::new(), count: None, keep: None, key: None }
+    /// The query alone.
+    pub fn new(query: Statement) -> Plan {
+        Plan { query, steps: Vec::new(), count: None, keep: None, key: None }
     }
 }
 
@@ -55,13 +55,13 @@ impl<T> Written<T> {
 }
 
 impl Call<'_> {
-    /// 401, then 404, then 403, then the plan's own error, then what `judge` says: else it is written.
+    /// 401, then 404, then 403, then the plan's own error, then what `check` says: else it is written.
     pub async fn write<T: DeserializeOwned>(
         &self,
         project: &str,
         action: Action,
         plan: Result<Plan>,
-        judge: impl FnOnce(&mut Entered) -> Result<()>,
+        check: impl FnOnce(&mut Entered) -> Result<()>,
     ) -> Result<Written<T>> {
         let key = plan.as_ref().ok().and_then(|plan| plan.key.clone());
         let most = self.config.quotas.hourly_writes;
@@ -72,19 +72,19 @@ impl Call<'_> {
             plan
         });
         let last = plan.as_ref().map_or(0, |plan| plan.steps.len());
-        let place = [scope::reference(project), scope::needs(action, self.reads(), key.as_ref(), most)];
+        let resource = [scope::reference(project), scope::needs(action, self.reads(), key.as_ref(), most)];
         // with a key it is done once, however often it is sent
         let repeat = if key.is_some() { Repeat::Harmless } else { Repeat::Doubles };
         let batch = plan.map(Plan::batch);
         let (mut entered, answers) = self
-            .step_through("Project", action, scope::PROJECT_DOOR, place, batch, repeat)
+            .enter_with("Project", action, scope::PROJECT_HEAD, resource, batch, repeat)
             .await
             .map_err(|error| self.in_this_hour(error))?;
         if let Some(kept) = idempotency::read(key.as_ref(), &answers)? {
             let (row, links) = kept.read()?;
             return Ok(Written { row, links, again: true });
         }
-        judge(&mut entered)?;
+        check(&mut entered)?;
         let at = last + usize::from(key.is_some());
         let row = at.checked_sub(1).and_then(|at| answers.get(at)).map(Rows::first).transpose()?.flatten();
         let row = row.ok_or_else(|| Error::Internal("it was not written".to_owned()))?;

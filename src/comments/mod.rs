@@ -8,7 +8,7 @@ use crate::call::idempotency::Key;
 use crate::call::{Call, Entered};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::params::Whole;
+use crate::params::Integer;
 use crate::policy::Action;
 use entity::{Listed, Posted};
 use lines::{Anchor, Found};
@@ -22,8 +22,8 @@ fn no_commit() -> Error {
 /// GET /projects/:id/repository/commits/:sha/comments
 pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let input = call.page();
-    let question = input.as_ref().map(|page| sql::list(sha, page)).map_err(Error::clone);
-    let entered = call.enter(id, Action::ReadCommits, question).await?;
+    let query = input.as_ref().map(|page| sql::list(sha, page)).map_err(Error::clone);
+    let entered = call.enter(id, Action::ReadCommits, query).await?;
     let page = input?;
     let (mut total, mut rows) = (None, Vec::new());
     for part in entered.rows.all()? {
@@ -46,7 +46,7 @@ pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 struct NewComment {
     note: String,
     path: Option<String>,
-    line: Option<Whole>,
+    line: Option<Integer>,
     line_type: Option<LineType>,
 }
 
@@ -60,7 +60,7 @@ enum LineType {
 impl NewComment {
     /// The line that is named, if one is: without a type it is an added one.
     fn anchor(&self) -> Option<Anchor> {
-        let Some(Whole::Number(line)) = self.line else { return None };
+        let Some(Integer::Number(line)) = self.line else { return None };
         let line_type = if self.line_type == Some(LineType::Old) { "old" } else { "new" };
         Some(Anchor::new(self.path.as_deref()?, line, line_type))
     }
@@ -94,10 +94,10 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let plan = input.map(|(new, key)| {
         sql::plan(sha, Draft { note: &new.note, anchor, no_line }, key, &call.links(false).base)
     });
-    let judge = |entered: &mut Entered| {
+    let check = |entered: &mut Entered| {
         let target: Target = entered.rows.first()?.ok_or_else(no_commit)?;
         // what names a branch or tag is at its end, wherever it wanted to be; so is a line that is not there
         if target.is_by_hash && no_line { Err(Error::field("line", "is invalid")) } else { Ok(()) }
     };
-    Ok(call.write(id, Action::CommentCommit, plan, judge).await?.reply(201, Posted::new))
+    Ok(call.write(id, Action::CommentCommit, plan, check).await?.reply(201, Posted::new))
 }

@@ -186,7 +186,7 @@ const UNTIL: &str = passing!(
 );
 
 /// `name`: null is the default branch.
-pub fn question(name: Option<&str>, bounds: Bounds, page: &Page) -> Result<Statement> {
+pub fn query(name: Option<&str>, bounds: Bounds, page: &Page) -> Result<Statement> {
     let (walk, offset) = Walk::begin(page)?;
     let waiting = walk.as_ref().map(|walk| json!(walk.waiting).to_string());
     // `,1,2,`
@@ -245,7 +245,7 @@ struct Passed {
 /// A page of commits.
 pub struct Listed {
     pub commits: Vec<CommitRow>,
-    pub goes_on: bool,
+    pub has_more: bool,
     /// How many there are on all pages, where that is known.
     pub total: Option<i64>,
     /// The cursor of the next page.
@@ -254,14 +254,14 @@ pub struct Listed {
 
 impl Listed {
     pub fn from(rows: &Rows, bounds: Bounds, page: &Page, is_cut: bool) -> Result<Listed> {
-        let mut listed = Listed { commits: Vec::new(), goes_on: is_cut, total: None, cursor: None };
+        let mut listed = Listed { commits: Vec::new(), has_more: is_cut, total: None, cursor: None };
         let (before, _) = Walk::begin(page)?;
         let Walk { waiting: mut queue, mut shown } = before.unwrap_or_default();
         for part in rows.all()? {
             match part {
                 // a cursor that was not made here
                 Part::Passed(passed) if !passed.own => return Err(Error::invalid("cursor")),
-                Part::Passed(passed) if passed.further => listed.goes_on = true,
+                Part::Passed(passed) if passed.further => listed.has_more = true,
                 Part::Passed(passed) => {
                     shown.push(passed.stop);
                     queue.extend(passed.parents);
@@ -271,7 +271,7 @@ impl Listed {
                 Part::Total(total) => listed.total = total,
             }
         }
-        if listed.goes_on {
+        if listed.has_more {
             listed.cursor = Walk::after(queue, shown, bounds.since.unwrap_or(-EVER)).next(page);
         }
         Ok(listed)

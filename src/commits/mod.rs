@@ -6,7 +6,7 @@ pub mod sql;
 
 use crate::Profile;
 use crate::call::Call;
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::{Page, Total};
 use crate::policy::Action;
@@ -25,16 +25,17 @@ pub struct ListCommits {
 
 /// GET /projects/:id/repository/commits
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.query::<ListCommits>().and_then(|filter| Ok((bounds(&filter)?, filter, page(call)?)));
-    let question = input
+    let input = call.filters::<ListCommits>().and_then(|filter| Ok((bounds(&filter)?, filter, page(call)?)));
+    let query = input
         .as_ref()
         .map_err(Error::clone)
-        .and_then(|(bounds, filter, page)| history::question(filter.ref_name.as_deref(), *bounds, page));
-    let entered = call.enter(id, Action::ReadCommits, question).await?;
+        .and_then(|(bounds, filter, page)| history::query(filter.ref_name.as_deref(), *bounds, page));
+    let entered = call.enter(id, Action::ReadCommits, query).await?;
     let (bounds, _, page) = input?;
     let listed = history::Listed::from(&entered.rows, bounds, &page, call.is_cut.get())?;
     let commits: Vec<Listed> = listed.commits.into_iter().map(Listed::new).collect();
-    let total = listed.total.map_or(Total::More(listed.goes_on), |total| Total::Both(total, listed.goes_on));
+    let total =
+        listed.total.map_or(Total::More(listed.has_more), |total| Total::Both(total, listed.has_more));
     call.listing(&page, total, &[("id", id)], listed.cursor, &commits)
 }
 
@@ -46,10 +47,10 @@ fn page(call: &Call<'_>) -> Result<Page> {
 
 /// `since` and `until` in seconds, both inclusive.
 fn bounds(filter: &ListCommits) -> Result<Bounds> {
-    let mut faults = Faults::default();
-    let since = faults.read_time("since", filter.since.as_deref());
-    let until = faults.read_time("until", filter.until.as_deref());
-    faults.result()?;
+    let mut errors = ValidationErrors::default();
+    let since = errors.read_time("since", filter.since.as_deref());
+    let until = errors.read_time("until", filter.until.as_deref());
+    errors.result()?;
     let up = |millis: i64| millis.div_euclid(1000) + i64::from(millis % 1000 != 0);
     Ok(Bounds { since: since.map(up), until: until.map(|millis| millis.div_euclid(1000)) })
 }
@@ -69,5 +70,5 @@ pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
         return Err(Error::missing("Commit"));
     }
     parts.sort();
-    Ok(Reply::text(200, parts.into_iter().map(|part| part.text).collect()))
+    Ok(Reply::json_text(200, parts.into_iter().map(|part| part.text).collect()))
 }

@@ -7,9 +7,9 @@ pub mod sql;
 use crate::Profile;
 use crate::call::idempotency::Key;
 use crate::call::{Call, Entered, Links};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
-use crate::params::Whole;
+use crate::params::Integer;
 use crate::policy::Action;
 use crate::settings::forms::is_address;
 use crate::statuses::posts::{self, Outcome, Post};
@@ -21,24 +21,24 @@ use serde::{Deserialize, Serialize};
 use sql::{DeploymentRow, Draft, EnvironmentRow};
 
 /// Everybody's first steps: who, where, whether he may, and whether the project has builds at all.
-async fn enter(call: &Call<'_>, id: &str, action: Action, question: Statement) -> Result<Entered> {
-    let entered = call.enter(id, action, Ok(question)).await?;
-    if entered.place.has_builds() { Ok(entered) } else { Err(Error::FORBIDDEN) }
+async fn enter(call: &Call<'_>, id: &str, action: Action, query: Statement) -> Result<Entered> {
+    let entered = call.enter(id, action, Ok(query)).await?;
+    if entered.resource.has_builds() { Ok(entered) } else { Err(Error::FORBIDDEN) }
 }
 
 /// A number in path or query is judged after 401, and before the project is looked for.
 async fn typed<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
     match number {
-        Err(error) => Err(call.introduce(Err(error.clone())).await.err().unwrap_or(error)),
+        Err(error) => Err(call.sign_in_with_any_token(Err(error.clone())).await.err().unwrap_or(error)),
         number => number,
     }
 }
 
 fn number(deployment_id: &str) -> Result<i64> {
-    match Whole::from(deployment_id) {
+    match Integer::from(deployment_id) {
         // D1's numbers end there, and so do ids
-        Whole::Number(number) => Ok(number.clamp(-1, 1 << 53)),
-        Whole::Fraction | Whole::NoNumber => Err(Error::invalid("deployment_id")),
+        Integer::Number(number) => Ok(number.clamp(-1, 1 << 53)),
+        Integer::Fraction | Integer::NoNumber => Err(Error::invalid("deployment_id")),
     }
 }
 
@@ -114,12 +114,12 @@ struct NewDeployment {
 
 impl NewDeployment {
     fn check(&self) -> Result<()> {
-        let mut faults = Faults::default();
-        faults.check_length("ref", self.git_ref.as_deref(), 255);
+        let mut errors = ValidationErrors::default();
+        errors.check_length("ref", self.git_ref.as_deref(), 255);
         if self.external_url.as_deref().is_some_and(|url| !is_address(url)) {
-            faults.add("external_url", "must be a valid URL");
+            errors.add("external_url", "must be a valid URL");
         }
-        faults.result()
+        errors.result()
     }
 }
 
@@ -127,10 +127,10 @@ impl NewDeployment {
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation::<NewDeployment>().and_then(|new| new.check().map(|()| new));
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
-    let question = input.as_ref().map_or_else(|_| sql::door(), |(new, _)| target(&new.sha));
+    let query = input.as_ref().map_or_else(|_| sql::door(), |(new, _)| target(&new.sha));
     let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
-    let (entered, kept) = call.enter_again(id, Action::CreateDeployment, key, Ok(question)).await?;
-    if !entered.place.has_builds() {
+    let (entered, kept) = call.enter_again(id, Action::CreateDeployment, key, Ok(query)).await?;
+    if !entered.resource.has_builds() {
         return Err(Error::FORBIDDEN);
     }
     let (new, key) = input?;
@@ -163,7 +163,7 @@ impl NewDeployment {
     fn draft(self, entered: &Entered, target: Target, now: i64) -> Draft {
         let job = Post {
             key: posts::Key {
-                project_id: entered.place.id,
+                project_id: entered.resource.id,
                 commit_id: target.commit_id,
                 git_ref: self.git_ref.or(target.branch).unwrap_or_default(),
                 name: self.name.unwrap_or_else(|| self.environment.clone()),
@@ -205,7 +205,7 @@ pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Re
     }
     let job = Post {
         key: posts::Key {
-            project_id: entered.place.id,
+            project_id: entered.resource.id,
             commit_id: before.job.commit_id,
             git_ref: before.job.git_ref,
             name: before.job.name,

@@ -82,7 +82,7 @@ macro_rules! environment_json {
 }
 /// Nothing beyond the door.
 pub fn door() -> Statement {
-    Statement { sql: scope::PROJECT_DOOR.into(), binds: Vec::new() }
+    Statement { sql: scope::PROJECT_HEAD.into(), binds: Vec::new() }
 }
 
 /// First row: how many are there? Then those after the number `?7` and `?8` further ones, `?9` at most: numbers have no gaps.

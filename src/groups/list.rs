@@ -61,15 +61,15 @@ const LIST: &str = signed_in!(
     ")) order by id limit (select ?9) offset (select ?8)) page cross join groups g on g.id = page.id)"
 );
 
-fn question(text: &'static str, filter: &Filter, page: &Page) -> Statement {
+fn query(text: &'static str, filter: &Filter, page: &Page) -> Statement {
     let (after, offset) = page.after();
     sql!(text, after, offset, page.size + 1, filter.search.as_deref())
 }
 
 /// GET /groups
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call.query::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let asked = input.as_ref().map(|(filter, page)| question(LIST, filter, page)).map_err(Error::clone);
+    let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
+    let asked = input.as_ref().map(|(filter, page)| query(LIST, filter, page)).map_err(Error::clone);
     let entered = call.sign_in(asked).await?;
     let (_, page) = input?;
     let mut rows: Vec<GroupRow> = entered.rows.all()?;
@@ -104,8 +104,8 @@ const NAMESPACES: &str = signed_in!(
 
 /// GET /namespaces
 pub async fn namespaces(call: &Call<'_>) -> Result<Reply> {
-    let input = call.query::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let asked = input.as_ref().map(|(filter, page)| question(NAMESPACES, filter, page)).map_err(Error::clone);
+    let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
+    let asked = input.as_ref().map(|(filter, page)| query(NAMESPACES, filter, page)).map_err(Error::clone);
     let entered = call.sign_in(asked).await?;
     let (_, page) = input?;
     let mut rows: Vec<Namespace> = entered.rows.all()?;

@@ -5,7 +5,7 @@ pub mod list;
 pub mod sql;
 
 use crate::call::Call;
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
 use crate::params::Patch;
@@ -29,13 +29,13 @@ impl NewGroup {
     fn checked(mut self) -> Result<NewGroup> {
         self.name = self.name.trim().to_owned();
         self.path = self.path.trim().to_owned();
-        let mut faults = Faults::default();
-        names::check_name(&mut faults, &self.name);
-        names::check_namespace(&mut faults, "path", &self.path);
-        faults.check_length("description", Some(&self.description), 2000);
+        let mut errors = ValidationErrors::default();
+        names::check_name(&mut errors, &self.name);
+        names::check_namespace(&mut errors, "path", &self.path);
+        errors.check_length("description", Some(&self.description), 2000);
         self.visibility_level =
-            Some(names::check_visibility(&mut faults, self.visibility_level.unwrap_or(0)));
-        faults.result().map(|()| self)
+            Some(names::check_visibility(&mut errors, self.visibility_level.unwrap_or(0)));
+        errors.result().map(|()| self)
     }
 }
 
@@ -46,12 +46,12 @@ fn path_taken() -> Error {
 /// POST /groups
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation().and_then(NewGroup::checked);
-    let question = input.as_ref().map(|new| sql::before_create(&new.path));
-    let entered = call.sign_in(question.map_err(Error::clone)).await?;
+    let query = input.as_ref().map(|new| sql::before_create(&new.path));
+    let entered = call.sign_in(query.map_err(Error::clone)).await?;
     let NewGroup { name, path, description, visibility_level } = input?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
     let visibility = visibility_level.unwrap_or(0);
-    before.judge(Some(visibility).filter(|_| !entered.caller.admin))?;
+    before.check(Some(visibility).filter(|_| !entered.caller.admin))?;
     let draft =
         Draft { name, path, description, visibility, owner_id: entered.caller.user.id, now: call.now };
     let row = sql::create(&call.store, draft).await?;
@@ -60,15 +60,15 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 
 impl Before {
     /// `level`: the visibility to be, of a caller whom the settings bind.
-    fn judge(&self, level: Option<i64>) -> Result<()> {
+    fn check(&self, level: Option<i64>) -> Result<()> {
         if self.path_taken {
             return Err(path_taken());
         }
-        let mut faults = Faults::default();
+        let mut errors = ValidationErrors::default();
         if let Some(level) = level {
-            names::check_restriction(&mut faults, level, &self.restricted);
+            names::check_restriction(&mut errors, level, &self.restricted);
         }
-        faults.result()
+        errors.result()
     }
 }
 
@@ -91,33 +91,33 @@ pub struct EditGroup {
 
 impl EditGroup {
     fn checked(self) -> Result<Change> {
-        let mut faults = Faults::default();
-        let name = names::needed(&mut faults, "name", self.name);
-        let path = names::needed(&mut faults, "path", self.path);
+        let mut errors = ValidationErrors::default();
+        let name = names::needed(&mut errors, "name", self.name);
+        let path = names::needed(&mut errors, "path", self.path);
         if let Some(name) = &name {
-            names::check_name(&mut faults, name);
+            names::check_name(&mut errors, name);
         }
         if let Some(path) = &path {
-            names::check_namespace(&mut faults, "path", path);
+            names::check_namespace(&mut errors, "path", path);
         }
         let level = self.visibility_level.set();
-        let visibility = level.map(|level| names::check_visibility(&mut faults, *level));
+        let visibility = level.map(|level| names::check_visibility(&mut errors, *level));
         let description = names::text(self.description);
-        faults.check_length("description", description.as_deref(), 2000);
-        faults.result().map(|()| Change { name, path, description, visibility })
+        errors.check_length("description", description.as_deref(), 2000);
+        errors.result().map(|()| Change { name, path, description, visibility })
     }
 }
 
 /// PUT /groups/:id
 pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.edit().and_then(EditGroup::checked);
-    let question = input.as_ref().map(sql::before_edit).map_err(Error::clone);
-    let entered = call.enter_group(id, Action::ManageGroup, question).await?;
+    let query = input.as_ref().map(sql::before_edit).map_err(Error::clone);
+    let entered = call.enter_group(id, Action::ManageGroup, query).await?;
     let change = input?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
     let level = change.visibility.filter(|level| Some(*level) != before.visibility);
-    before.judge(level.filter(|_| !entered.caller.admin))?;
-    let row = sql::change(&call.store, entered.place.id, change).await?;
+    before.check(level.filter(|_| !entered.caller.admin))?;
+    let row = sql::change(&call.store, entered.resource.id, change).await?;
     Ok(Reply::json(200, &Group::new(row, &entered.links)))
 }
 
@@ -127,7 +127,7 @@ pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
 pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
     let entered = call.enter_group(id, Action::ManageGroup, Ok(sql::one())).await?;
     let shown = Shown::from(&entered.rows)?.ok_or_else(|| Error::missing("Group"))?;
-    if sql::remove(&call.store, entered.place.id).await? {
+    if sql::remove(&call.store, entered.resource.id).await? {
         Ok(Reply::json(200, &Group::new(shown.group, &entered.links)))
     } else {
         Err(Error::Refused(409, "Group still has projects: delete them first".to_owned()))

@@ -1,4 +1,4 @@
-//! The statements of a new issue: one trip with the door's question (behaviour 6).
+//! The statements of a new issue: one trip with the door's query (behaviour 6).
 
 use super::NewIssue;
 use super::sql::{assignable, before_json, has_milestone, issue_json, take_part, todo_mentioned};
@@ -33,7 +33,7 @@ macro_rules! if_made {
     ($($text:expr),+ $(,)?) => {
         if_allowed!(
             concat!(
-                "issues_enabled and (access < (select ?9 ->> 0) or exists (select 1 from projects p where p.id = place.id and ",
+                "issues_enabled and (access < (select ?9 ->> 0) or exists (select 1 from projects p where p.id = resource.id and ",
                 assignable!(), " and ", has_milestone!(), ")) and (access < (select ?9 ->> 1) or (select ?9 ->> 2))"
             );
             $($text),+
@@ -112,10 +112,10 @@ select k.user_id, (select ?6 ->> 3), ?10, ",
 
 impl Draft<'_> {
     pub fn plan(&self, is_faultless: bool, key: Option<Key>, base: &str) -> Plan {
-        let question = sql!(BEFORE, self.new.assignee_id, self.new.milestone_id);
+        let query = sql!(BEFORE, self.new.assignee_id, self.new.milestone_id);
         let keep = key.as_ref().map(|key| self.step(KEEP, [key.digest.as_str().into(), base.into()]));
         let steps = if is_faultless { self.steps() } else { Vec::new() };
-        Plan { question, steps, count: Some(self.step(COUNT, [])), keep, key }
+        Plan { query, steps, count: Some(self.step(COUNT, [])), keep, key }
     }
 
     fn steps(&self) -> Vec<Statement> {

@@ -4,7 +4,7 @@ use super::entity::Issue;
 use super::sql::{Before, IssueRow, issue_json};
 use super::{label_names, mentions, seen, sql};
 use crate::call::{Call, Entered, path_id};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::notes::sql::ADD_SYSTEM_NOTES;
 use crate::params::Patch;
@@ -39,17 +39,17 @@ enum StateEvent {
 
 impl EditIssue {
     /// The parameters as far as they can be judged alone.
-    fn checked(mut self, faults: &mut Faults) -> EditIssue {
+    fn checked(mut self, errors: &mut ValidationErrors) -> EditIssue {
         match &mut self.title {
-            Patch::Clear => faults.add("title", "can't be blank"),
+            Patch::Clear => errors.add("title", "can't be blank"),
             Patch::Set(title) => *title = title.trim().to_owned(),
             Patch::Keep => {}
         }
         if self.due_date.set().is_some_and(|date| time::date(date).is_none()) {
-            faults.add("due_date", "is invalid");
+            errors.add("due_date", "is invalid");
         }
         if let Patch::Set(names) = &mut self.labels {
-            *names = label_names(std::mem::take(names), faults);
+            *names = label_names(std::mem::take(names), errors);
         }
         for id in [&mut self.assignee_id, &mut self.milestone_id] {
             if *id == Patch::Set(0) {
@@ -68,32 +68,32 @@ impl EditIssue {
 
 /// PUT /projects/:id/issues/:issue_id
 pub async fn update(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let input = call.edit_and_faults::<EditIssue>();
-    let input = input.map(|(edit, mut faults)| (edit.checked(&mut faults), faults));
+    let input = call.edit_and_errors::<EditIssue>();
+    let input = input.map(|(edit, mut errors)| (edit.checked(&mut errors), errors));
     // an edit that cannot be read asks for nothing, and is told so after the issue is found
     let (assignee_id, milestone_id) = input.as_ref().map_or((None, None), |(edit, _)| {
         (edit.assignee_id.set().copied(), edit.milestone_id.set().copied())
     });
-    let question = path_id(issue_id).map(|issue_id| sql::before_edit(assignee_id, milestone_id, issue_id));
-    let mut entered = call.enter(id, Action::ReadIssues, question).await?;
+    let query = path_id(issue_id).map(|issue_id| sql::before_edit(assignee_id, milestone_id, issue_id));
+    let mut entered = call.enter(id, Action::ReadIssues, query).await?;
     let before: Before = entered.rows.shift()?.unwrap_or_default();
-    if !entered.place.has_issues() {
+    if !entered.resource.has_issues() {
         return Err(Error::FORBIDDEN);
     }
     let row = seen(&entered)?;
-    let plans = entered.place.may(Action::EditAnyIssue);
+    let plans = entered.resource.may(Action::EditAnyIssue);
     if !plans && !row.concerns(entered.caller.user.id) {
         return Err(Error::FORBIDDEN);
     }
-    let (mut edit, mut faults) = input?;
+    let (mut edit, mut errors) = input?;
     if plans {
-        before.judge(&mut faults);
+        before.check(&mut errors);
     } else {
         edit = edit.without_planning();
     }
-    let updated_at = edit.updated_at.as_deref().filter(|_| entered.place.may(Action::SetTimes));
-    let updated_at = faults.read_time("updated_at", updated_at);
-    faults.result()?;
+    let updated_at = edit.updated_at.as_deref().filter(|_| entered.resource.may(Action::SetTimes));
+    let updated_at = errors.read_time("updated_at", updated_at);
+    errors.result()?;
     let changed = Change::new(&row, edit, updated_at, &entered, call.now);
     let statements = changed.statements();
     if statements.is_empty() {

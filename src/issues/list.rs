@@ -3,7 +3,7 @@
 use super::entity::Issue;
 use super::pages;
 use super::sql::IssueRow;
-use crate::call::{Call, Links, Place};
+use crate::call::{Call, Links, Resource};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Total};
@@ -59,7 +59,7 @@ enum Sort {
 
 /// Filters and page of a list. A filter without a value is none.
 pub fn read(call: &Call<'_>) -> Result<(ListIssues, Page)> {
-    let mut filter: ListIssues = call.query()?;
+    let mut filter: ListIssues = call.filters()?;
     filter.labels = filter.labels.filter(|names| !names.is_empty());
     if filter.labels.as_ref().is_some_and(|names| names.len() > MOST_LABELS) {
         return Err(Error::framework(format!("labels are too many (maximum is {MOST_LABELS})")));
@@ -111,9 +111,9 @@ impl Listed {
     }
 
     /// The list of one project: empty where its issues are switched off.
-    pub fn in_project(rows: &Rows, place: &Place) -> Result<Listed> {
+    pub fn in_project(rows: &Rows, resource: &Resource) -> Result<Listed> {
         let mut listed = Listed::from(rows)?;
-        if !place.has_issues() {
+        if !resource.has_issues() {
             listed = Listed {
                 issues: Vec::new(),
                 length: Length { count: Some(0), more: false, counted: 0, ..listed.length },
@@ -227,7 +227,7 @@ impl ListIssues {
     }
 
     /// What a list's statement asks for, in the terms of the postings: a class (0: without, -1: with some) or a name.
-    fn question(&self, whose: Whose) -> Value {
+    fn query(&self, whose: Whose) -> Value {
         let names = self.labels.as_ref().filter(|_| !self.no_label());
         let labels = match &names {
             None if self.no_label() => json!([0]),
@@ -270,7 +270,7 @@ impl ListIssues {
             "title": title, "classes": classes, "hidden_classes": hidden, "stands": stands, "opened": i64::from(opened), "closed_too": i64::from(closed), "iids": numbers,
             "updated": i64::from(self.updated()), "counter": counter, "most": MOST_COUNTED,
             "rows": (MOST_COUNTED + 1) * times,
-            "hidden": policy::least(Action::ReadHiddenIssues).0.level(),
+            "hidden": policy::least(Action::ReadConfidentialIssues).0.level(),
         })
     }
 }
@@ -294,5 +294,5 @@ pub fn statement(filter: &ListIssues, page: &Page, whose: Whose) -> Statement {
     };
     let text = if filter.ascending() { oldest_first } else { newest_first };
     let ([at, id], skipped) = page.begin(filter.beginning());
-    sql!(text, filter.question(whose).to_string(), at, id, skipped, page.size)
+    sql!(text, filter.query(whose).to_string(), at, id, skipped, page.size)
 }

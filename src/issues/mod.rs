@@ -11,7 +11,7 @@ pub mod sql;
 pub mod subscriptions;
 
 use crate::call::{Call, Entered, path_id};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::policy::Action;
 use crate::time;
@@ -42,15 +42,15 @@ pub struct NewIssue {
 
 impl NewIssue {
     /// The parameters as far as they can be judged alone; blanks around the title are cut.
-    fn checked(mut self, faults: &mut Faults) -> NewIssue {
+    fn checked(mut self, errors: &mut ValidationErrors) -> NewIssue {
         self.title = self.title.trim().to_owned();
-        if self.title.is_empty() && !faults.has("title") {
-            faults.missing("title");
+        if self.title.is_empty() && !errors.has("title") {
+            errors.missing("title");
         }
         if self.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
-            faults.add("due_date", "is invalid");
+            errors.add("due_date", "is invalid");
         }
-        self.labels = label_names(self.labels, faults);
+        self.labels = label_names(self.labels, errors);
         // 0 says none
         self.assignee_id = self.assignee_id.filter(|id| *id != 0);
         self.milestone_id = self.milestone_id.filter(|id| *id != 0);
@@ -61,21 +61,21 @@ impl NewIssue {
 /// GET /projects/:id/issues
 pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = list::read(call);
-    let question = input
+    let query = input
         .as_ref()
         .map(|(filter, page)| list::statement(filter, page, Whose::Project))
         .map_err(Error::clone);
-    let entered = call.enter(id, Action::ReadIssues, question).await?;
+    let entered = call.enter(id, Action::ReadIssues, query).await?;
     let (filter, page) = input?;
-    let listed = Listed::in_project(&entered.rows, &entered.place)?;
+    let listed = Listed::in_project(&entered.rows, &entered.resource)?;
     listed.reply(call, &filter, &page, &[("id", id)], &entered.links)
 }
 
 /// GET /issues
 pub async fn list_own(call: &Call<'_>) -> Result<Reply> {
     let input = list::read(call).and_then(|(filter, page)| Ok((filter.without_numbers(call)?, page)));
-    let question = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Caller));
-    let signed_in = call.sign_in(question.map_err(Error::clone)).await?;
+    let query = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Caller));
+    let signed_in = call.sign_in(query.map_err(Error::clone)).await?;
     let (filter, page) = input?;
     Listed::from(&signed_in.rows)?.reply(call, &filter, &page, &[], &signed_in.links)
 }
@@ -83,52 +83,56 @@ pub async fn list_own(call: &Call<'_>) -> Result<Reply> {
 /// GET /groups/:id/issues
 pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = list::read(call).and_then(|(filter, page)| Ok((filter.without_numbers(call)?, page)));
-    let question = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Group));
-    let entered = call.enter_group(id, Action::ReadIssues, question.map_err(Error::clone)).await?;
+    let query = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Group));
+    let entered = call.enter_group(id, Action::ReadIssues, query.map_err(Error::clone)).await?;
     let (filter, page) = input?;
     Listed::from(&entered.rows)?.reply(call, &filter, &page, &[("id", id)], &entered.links)
 }
 
 /// GET /projects/:id/issues/:issue_id
 pub async fn show(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let question = path_id(issue_id).map(sql::one);
-    let entered = call.enter(id, Action::ReadIssues, question).await?;
+    let query = path_id(issue_id).map(sql::one);
+    let entered = call.enter(id, Action::ReadIssues, query).await?;
     let row = seen(&entered).inspect_err(|_| {
         call.hint("an issue is named by its id here, not by its number in the project: the list takes iid=..")
     })?;
     Ok(Reply::json(200, &Issue::new(row, &entered.links)))
 }
 
-/// The issue that a question found, if this caller may see it.
+/// The issue that a query found, if this caller may see it.
 pub fn seen(entered: &Entered) -> Result<IssueRow> {
     let row: IssueRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    let visible = entered.place.has_issues() && row.is_visible_to(entered.caller.user.id, &entered.place);
+    let visible =
+        entered.resource.has_issues() && row.is_visible_to(entered.caller.user.id, &entered.resource);
     if visible { Ok(row) } else { Err(Error::no_record()) }
 }
 
 /// POST /projects/:id/issues
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation_and_faults::<NewIssue>();
-    let input = input.map(|(new, mut faults)| (new.checked(&mut faults), faults));
-    let plan = input.as_ref().map_err(Error::clone).and_then(|(new, faults)| {
+    let input = call.creation_and_errors::<NewIssue>();
+    let input = input.map(|(new, mut errors)| (new.checked(&mut errors), errors));
+    let plan = input.as_ref().map_err(Error::clone).and_then(|(new, errors)| {
         let mentioned = mentions(&[&new.title, new.description.as_deref().unwrap_or_default()]);
         let draft = Draft { new, created_at: new.created_at.as_deref().and_then(time::read), mentioned };
-        Ok(draft.plan(faults.is_empty(), call.idempotency_key()?, &call.links(false).base))
+        Ok(draft.plan(errors.is_empty(), call.idempotency_key()?, &call.links(false).base))
     });
-    let written = call.write(id, Action::CreateIssue, plan, |entered| judge(entered, input?)).await?;
+    let written = call.write(id, Action::CreateIssue, plan, |entered| check(entered, input?)).await?;
     Ok(written.reply(call.created(), Issue::new))
 }
 
 /// What stands in the way of a new issue: of what they may not say, nothing.
-fn judge(entered: &mut Entered, (new, mut faults): (NewIssue, Faults)) -> Result<()> {
-    if !entered.place.has_issues() {
+fn check(entered: &mut Entered, (new, mut errors): (NewIssue, ValidationErrors)) -> Result<()> {
+    if !entered.resource.has_issues() {
         return Err(Error::FORBIDDEN);
     }
-    if entered.place.may(Action::EditAnyIssue) {
-        entered.rows.first::<Before>()?.unwrap_or_default().judge(&mut faults);
+    if entered.resource.may(Action::EditAnyIssue) {
+        entered.rows.first::<Before>()?.unwrap_or_default().check(&mut errors);
     }
-    faults.read_time("created_at", new.created_at.as_deref().filter(|_| entered.place.may(Action::SetTimes)));
-    faults.result()
+    errors.read_time(
+        "created_at",
+        new.created_at.as_deref().filter(|_| entered.resource.may(Action::SetTimes)),
+    );
+    errors.result()
 }
 
 /// DELETE /projects/:id/issues/:issue_id
@@ -137,7 +141,7 @@ pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
     let entered =
         call.enter(id, Action::ReadIssues, path_id(issue_id).map(sql::one).map_err(|_| absent())).await?;
     let row = seen(&entered).map_err(|_| absent())?;
-    if !entered.place.may(Action::DeleteIssue) {
+    if !entered.resource.may(Action::DeleteIssue) {
         return Err(absent());
     }
     delete::delete(&call.store, row.id, row.user_notes_count, call.now).await?;
@@ -148,7 +152,7 @@ pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
 const MOST_LABELS: usize = 500;
 
 /// Names as a label may be called: tags stripped, blanks around cut, each once.
-pub fn label_names(names: Vec<String>, faults: &mut Faults) -> Vec<String> {
+pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<String> {
     static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<[^<>]*>").ok());
     let mut known = BTreeSet::new();
     for name in names {
@@ -156,13 +160,13 @@ pub fn label_names(names: Vec<String>, faults: &mut Faults) -> Vec<String> {
         let bare = bare.trim();
         // no filter could name it
         if bare.contains(',') {
-            faults.add("labels", "is invalid");
+            errors.add("labels", "is invalid");
         }
         if !bare.is_empty() {
             known.insert(bare.to_owned());
         }
         if known.len() > MOST_LABELS {
-            faults.add("labels", &format!("are too many (maximum is {MOST_LABELS})"));
+            errors.add("labels", &format!("are too many (maximum is {MOST_LABELS})"));
             break;
         }
     }
@@ -197,7 +201,7 @@ mod tests {
     #[test]
     fn a_label_name_is_trimmed_stripped_of_tags_and_taken_once() {
         let names = ["bug", " bug ", "", "<b>big</b>"].map(str::to_owned).to_vec();
-        assert_eq!(label_names(names, &mut Faults::default()), ["big", "bug"]);
+        assert_eq!(label_names(names, &mut ValidationErrors::default()), ["big", "bug"]);
     }
 
     #[test]

@@ -22,9 +22,9 @@ struct MoveIssue {
 pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
     let input = call.creation::<MoveIssue>();
     let to = input.as_ref().ok().map(|input| input.to_project_id);
-    let question =
+    let query =
         path_id(issue_id).map(|issue_id| sql!(BEFORE, issue_id, to)).map_err(|_| Error::missing("Issue"));
-    let mut entered = call.enter(id, Action::ReadIssues, question).await?;
+    let mut entered = call.enter(id, Action::ReadIssues, query).await?;
     let Before { target, moved } = entered.rows.shift()?.unwrap_or_default();
     let row = seen(&entered).map_err(|_| Error::missing("Issue"))?;
     let to = input?.to_project_id;
@@ -35,7 +35,7 @@ pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
         return Err(Error::message("Cannot move issue to project it originates from!"));
     }
     let refused = || Error::message("Cannot move issue due to insufficient permissions!");
-    let allowed = entered.place.may(Action::MoveIssue)
+    let allowed = entered.resource.may(Action::MoveIssue)
         && may(Action::MoveIssue, target.access, target.visibility)
         && target.issues_enabled;
     if moved || !allowed {

@@ -11,7 +11,7 @@
 //! table cursors of all that it stands on again, of which a statement may have 100: hence each is referred to once, and lists
 //! go from one to the next as JSON.
 //!
-//! Binds: `?7` the filter (see [`super::list::ListIssues::question`]), `?8` and `?9` time and id that the page comes after,
+//! Binds: `?7` the filter (see [`super::list::ListIssues::query`]), `?8` and `?9` time and id that the page comes after,
 //! `?10` how many to pass over from there, `?11` how many to show.
 
 use super::sql::issue_json;
@@ -202,7 +202,7 @@ macro_rules! known {
 }
 
 /// The page and the total: what follows the head of a list. `$read`: how many rows are read for each
-/// place whose counter is summed, where they may be many.
+/// resource whose counter is summed, where they may be many.
 macro_rules! list {
     (asked: $asked:expr, ranges: $ranges:expr, ids: $ids:expr, path: $path:literal, read: $read:literal, known: $known:expr,
       counted: $counted:expr) => {
@@ -371,7 +371,7 @@ macro_rules! walk_shelves {
 
 /// A list of a group. For its members, who see every project of it, these are read from the postings of the namespace
 /// (`together`), and a guest's hidden issues from the projects where they are more. For others, and where labels or milestones
-/// are named, they are read place by place: the namespace's postings have those of projects that strangers do not see, and
+/// are named, they are read resource by resource: the namespace's postings have those of projects that strangers do not see, and
 /// what passing over these costs would tell of them.
 ///
 /// A shelf is a project or the namespace as the caller sees it: JSON `[kind, owner, label, milestone, whose hidden issues,

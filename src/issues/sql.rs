@@ -1,7 +1,7 @@
 //! Rows and statements of single issues.
 
-use crate::call::{Place, in_project};
-use crate::error::Faults;
+use crate::call::{Resource, in_project};
+use crate::error::ValidationErrors;
 use crate::policy::Action;
 use crate::sql;
 use crate::store::{Statement, flag};
@@ -37,8 +37,8 @@ pub struct IssueRow {
 
 impl IssueRow {
     /// Author and assignee see their issue wherever they see the project; others see a confidential one from reporter on.
-    pub fn is_visible_to(&self, user_id: i64, place: &Place) -> bool {
-        !self.confidential || self.concerns(user_id) || place.may(Action::ReadHiddenIssues)
+    pub fn is_visible_to(&self, user_id: i64, resource: &Resource) -> bool {
+        !self.confidential || self.concerns(user_id) || resource.may(Action::ReadConfidentialIssues)
     }
 
     /// Whether the user wrote it or is to do it.
@@ -161,12 +161,12 @@ pub struct Before {
 }
 
 impl Before {
-    pub fn judge(&self, faults: &mut Faults) {
+    pub fn check(&self, errors: &mut ValidationErrors) {
         if !self.assignee {
-            faults.add("assignee_id", "is invalid");
+            errors.add("assignee_id", "is invalid");
         }
         if !self.milestone {
-            faults.add("milestone_id", "is invalid");
+            errors.add("milestone_id", "is invalid");
         }
     }
 }

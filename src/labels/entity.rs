@@ -1,7 +1,7 @@
 //! Labels as answers show them.
 
 use super::sql::LabelRow;
-use crate::call::Place;
+use crate::call::Resource;
 use crate::policy::Action;
 use serde::Serialize;
 
@@ -19,9 +19,9 @@ pub struct Label {
 
 impl Label {
     /// Hidden issues count only for those who see all of them, and none where issues are switched off.
-    pub fn new(row: LabelRow, place: &Place) -> Label {
-        let shown = i64::from(place.has_issues());
-        let hidden = i64::from(place.may(Action::ReadHiddenIssues));
+    pub fn new(row: LabelRow, resource: &Resource) -> Label {
+        let shown = i64::from(resource.has_issues());
+        let hidden = i64::from(resource.may(Action::ReadConfidentialIssues));
         Label {
             name: row.title,
             color: row.color,

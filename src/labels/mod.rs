@@ -4,7 +4,7 @@ pub mod entity;
 pub mod sql;
 
 use crate::call::Call;
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::{Page, Total};
 use crate::params::Patch;
@@ -20,15 +20,15 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let asked = call.asks_for_page();
     let page = call.page();
     let most = |page: &Page| if asked { page.size } else { sql::MOST_LABELS };
-    let question = page.as_ref().map(|page| sql::list(page, most(page))).map_err(Error::clone);
-    let entered = call.enter(id, Action::ReadLabels, question).await?;
+    let query = page.as_ref().map(|page| sql::list(page, most(page))).map_err(Error::clone);
+    let entered = call.enter(id, Action::ReadLabels, query).await?;
     let (page, mut rows) = (page?, entered.rows.all::<LabelRow>()?);
-    let goes_on = rows.len() as i64 > most(&page);
+    let has_more = rows.len() as i64 > most(&page);
     rows.truncate(most(&page) as usize);
     let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
-    let labels: Vec<Label> = rows.into_iter().map(|row| Label::new(row, &entered.place)).collect();
-    if asked || goes_on {
-        call.listing(&page, Total::More(goes_on), &[("id", id)], cursor, &labels)
+    let labels: Vec<Label> = rows.into_iter().map(|row| Label::new(row, &entered.resource)).collect();
+    if asked || has_more {
+        call.listing(&page, Total::More(has_more), &[("id", id)], cursor, &labels)
     } else {
         Ok(Reply::json(200, &labels))
     }
@@ -45,8 +45,8 @@ struct NewLabel {
 /// POST /projects/:id/labels
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation::<NewLabel>();
-    let question = input.as_ref().map(|new| sql::named(new.name.trim())).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageLabels, question).await?;
+    let query = input.as_ref().map(|new| sql::named(new.name.trim())).map_err(Error::clone);
+    let entered = call.enter(id, Action::ManageLabels, query).await?;
     let new = input?;
     let name = new.name.trim();
     check(Some(name), Some(&new.color), new.description.as_deref())?;
@@ -55,9 +55,10 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         return Err(exists());
     }
     let color = new.color.to_uppercase();
-    let row = sql::create(&call.store, entered.place.id, name, &color, new.description.as_deref(), call.now)
-        .await?;
-    Ok(Reply::json(201, &Label::new(row.ok_or_else(exists)?, &entered.place)))
+    let row =
+        sql::create(&call.store, entered.resource.id, name, &color, new.description.as_deref(), call.now)
+            .await?;
+    Ok(Reply::json(201, &Label::new(row.ok_or_else(exists)?, &entered.resource)))
 }
 
 /// Parameters of `PUT /projects/:id/labels`.
@@ -76,8 +77,8 @@ pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
         Some(name) if !name.trim().is_empty() => Ok((edit, name.trim().to_owned())),
         _ => Err(Error::not_given("name")),
     });
-    let question = input.as_ref().map(|(_, name)| sql::named(name)).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageLabels, question).await?;
+    let query = input.as_ref().map(|(_, name)| sql::named(name)).map_err(Error::clone);
+    let entered = call.enter(id, Action::ManageLabels, query).await?;
     let (edit, _) = input?;
     let row: LabelRow = entered.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
     if edit.new_name.is_none() && edit.color.is_none() && edit.description.is_keep() {
@@ -90,7 +91,7 @@ pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
     let color = edit.color.map(|color| color.to_uppercase());
     let outcome = sql::update(&call.store, row.id, name, color.as_deref(), &edit.description).await;
     let row = outcome?.ok_or_else(|| Error::field("title", "has already been taken"))?;
-    Ok(Reply::json(200, &Label::new(row, &entered.place)))
+    Ok(Reply::json(200, &Label::new(row, &entered.resource)))
 }
 
 /// Parameters of `DELETE /projects/:id/labels`.
@@ -102,28 +103,28 @@ struct DeleteLabel {
 /// DELETE /projects/:id/labels
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation::<DeleteLabel>();
-    let question = input.as_ref().map(|label| sql::named(label.name.trim())).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageLabels, question).await?;
+    let query = input.as_ref().map(|label| sql::named(label.name.trim())).map_err(Error::clone);
+    let entered = call.enter(id, Action::ManageLabels, query).await?;
     input?;
     let Some(row) = entered.rows.first::<LabelRow>()? else {
         // who asks again for what was too large for one request
-        sql::go_on(&call.store, entered.place.id).await?;
+        sql::go_on(&call.store, entered.resource.id).await?;
         return Err(Error::missing("Label"));
     };
-    sql::delete(&call.store, entered.place.id, &row).await?;
-    Ok(Reply::json(200, &Label::new(row, &entered.place)))
+    sql::delete(&call.store, entered.resource.id, &row).await?;
+    Ok(Reply::json(200, &Label::new(row, &entered.resource)))
 }
 
 /// A name without a comma, which would part it in two wherever names are listed; a color of three or six digits.
 fn check(name: Option<&str>, color: Option<&str>, description: Option<&str>) -> Result<()> {
     static COLOR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^#(?:[0-9A-Fa-f]{3}){1,2}$").ok());
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if name.is_some_and(|name| name.is_empty() || name.contains(',')) {
-        faults.add("title", "is invalid");
+        errors.add("title", "is invalid");
     }
-    faults.check_length("description", description, 255);
+    errors.check_length("description", description, 255);
     if color.is_some_and(|color| !COLOR.as_ref().is_some_and(|form| form.is_match(color))) {
-        faults.add("color", "is invalid");
+        errors.add("color", "is invalid");
     }
-    faults.result()
+    errors.result()
 }

@@ -36,14 +36,14 @@ thread_local! {
 
 /// GET /licenses
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let filter: ListLicenses = call.query()?;
+    let filter: ListLicenses = call.filters()?;
     let Some(blob) = call.store.read_blob(LISTED).await? else {
         call.complain(not_loaded());
-        return Ok(Reply::text(200, "[]".to_owned()));
+        return Ok(Reply::json_text(200, "[]".to_owned()));
     };
     let (body, fault) = ready(&blob, filter.popular);
     fault.into_iter().for_each(|fault| call.complain(fault));
-    Ok(Reply::text(200, body))
+    Ok(Reply::json_text(200, body))
 }
 
 /// The answer that a blob makes, and what is wrong with the blob.
@@ -95,10 +95,10 @@ pub async fn show(call: &Call<'_>, key: &str) -> Result<Reply> {
     if !key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte)) {
         return Err(Error::Framework(404, "404 Not Found".to_owned()));
     }
-    let params: ShowLicense = call.query()?;
+    let params: ShowLicense = call.filters()?;
     let mut license = find(call, &key).await?;
     let fullname = match params.fullname {
-        None if call.has_credentials() => call.guest().await?.map(|caller| caller.user.name),
+        None if call.has_credentials() => call.optional_caller().await?.map(|caller| caller.user.name),
         given => given,
     };
     let year = DateTime::from_timestamp_millis(call.now).unwrap_or_default().year();

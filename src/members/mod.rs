@@ -4,7 +4,7 @@ pub mod entity;
 pub mod sql;
 
 use crate::call::{Call, Entered, path_id};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::policy::{Access, Action};
 use crate::store::Statement;
@@ -25,15 +25,15 @@ impl Home {
         call: &Call<'_>,
         id: &str,
         action: Action,
-        question: Result<Statement>,
+        query: Result<Statement>,
     ) -> Result<Entered> {
         match self {
-            Home::Project => call.enter(id, action, question).await,
-            Home::Group => call.enter_group(id, action, question).await,
+            Home::Project => call.enter(id, action, query).await,
+            Home::Group => call.enter_group(id, action, query).await,
         }
     }
 
-    fn questions(self) -> &'static Questions {
+    fn queries(self) -> &'static Questions {
         match self {
             Home::Project => &sql::OF_PROJECT,
             Home::Group => &sql::OF_GROUP,
@@ -63,16 +63,16 @@ struct EditMember {
 }
 
 fn check_level(level: i64) -> Result<()> {
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if ![10, 20, 30, 40, 50].contains(&level) {
-        faults.add("access_level", "is not included in the list");
+        errors.add("access_level", "is not included in the list");
     }
-    faults.result()
+    errors.result()
 }
 
 /// Nobody gives, changes or takes away more than he has himself.
 fn outranks(entered: &Entered, level: i64) -> Result<()> {
-    if Access::from(level) > entered.place.access { Err(Error::FORBIDDEN) } else { Ok(()) }
+    if Access::from(level) > entered.resource.access { Err(Error::FORBIDDEN) } else { Ok(()) }
 }
 
 #[derive(Debug, Deserialize, Default)]
@@ -82,9 +82,9 @@ struct ListMembers {
 }
 
 async fn list(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
-    let input = call.query::<ListMembers>().and_then(|filter| Ok((filter, call.page()?)));
-    let question = input.as_ref().map(|(filter, page)| home.questions().list(filter.query.as_deref(), page));
-    let entered = home.enter(call, id, Action::ReadMembers, question.map_err(Error::clone)).await?;
+    let input = call.filters::<ListMembers>().and_then(|filter| Ok((filter, call.page()?)));
+    let query = input.as_ref().map(|(filter, page)| home.queries().list(filter.query.as_deref(), page));
+    let entered = home.enter(call, id, Action::ReadMembers, query.map_err(Error::clone)).await?;
     let (_, page) = input?;
     let mut rows: Vec<MemberRow> = entered.rows.all()?;
     let total = page.cut(&mut rows);
@@ -94,8 +94,8 @@ async fn list(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
 }
 
 async fn show(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
-    let question = path_id(user_id).map(|user_id| home.questions().subject(user_id));
-    let entered = home.enter(call, id, Action::ReadMembers, question).await?;
+    let query = path_id(user_id).map(|user_id| home.queries().subject(user_id));
+    let entered = home.enter(call, id, Action::ReadMembers, query).await?;
     let subject: Option<Subject> = entered.rows.first()?;
     let row = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Member::new(row, &entered.links)))
@@ -103,29 +103,29 @@ async fn show(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Re
 
 async fn add(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
     let input = call.creation::<NewMember>().and_then(|new| check_level(new.access_level).map(|()| new));
-    let question = input.as_ref().map(|new| home.questions().subject(new.user_id)).map_err(Error::clone);
-    let entered = home.enter(call, id, home.management(), question).await?;
+    let query = input.as_ref().map(|new| home.queries().subject(new.user_id)).map_err(Error::clone);
+    let entered = home.enter(call, id, home.management(), query).await?;
     let new = input?;
     outranks(&entered, new.access_level)?;
     let _: Subject = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
-    let (place_id, level) = (entered.place.id, new.access_level);
-    let made = home.questions().add(&call.store, place_id, new.user_id, level, call.now).await?;
+    let (place_id, level) = (entered.resource.id, new.access_level);
+    let made = home.queries().add(&call.store, place_id, new.user_id, level, call.now).await?;
     let row = made.ok_or_else(|| Error::Refused(409, "Member already exists".to_owned()))?;
     Ok(Reply::json(201, &Member::new(row, &entered.links)))
 }
 
 async fn edit(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
     let input = call.creation::<EditMember>().and_then(|edit| check_level(edit.access_level).map(|()| edit));
-    let question = path_id(user_id).and_then(|user_id| match &input {
-        Ok(_) => Ok(home.questions().subject(user_id)),
+    let query = path_id(user_id).and_then(|user_id| match &input {
+        Ok(_) => Ok(home.queries().subject(user_id)),
         Err(error) => Err(error.clone()),
     });
-    let entered = home.enter(call, id, home.management(), question).await?;
+    let entered = home.enter(call, id, home.management(), query).await?;
     let level = input?.access_level;
     let subject: Option<Subject> = entered.rows.first()?;
     let before = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
     outranks(&entered, level.max(before.access))?;
-    match home.questions().change(&call.store, entered.place.id, before.user.id, level).await? {
+    match home.queries().change(&call.store, entered.resource.id, before.user.id, level).await? {
         Outcome::Done(Some(row)) => Ok(Reply::json(200, &Member::new(row, &entered.links))),
         Outcome::Done(None) => Err(Error::no_record()),
         Outcome::LastOwner => Err(LAST_OWNER),
@@ -136,18 +136,18 @@ async fn edit(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Re
 const LAST_OWNER: Error = Error::Forbidden("403 Forbidden - the last owner of a group stays its owner");
 
 async fn remove(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
-    let question = path_id(user_id).map(|user_id| home.questions().subject(user_id));
-    let entered = home.enter(call, id, Action::ReadMembers, question).await?;
+    let query = path_id(user_id).map(|user_id| home.queries().subject(user_id));
+    let entered = home.enter(call, id, Action::ReadMembers, query).await?;
     let subject: Option<Subject> = entered.rows.first()?;
     let leaves = path_id(user_id)? == entered.caller.user.id;
-    if !leaves && !entered.place.may(home.management()) {
+    if !leaves && !entered.resource.may(home.management()) {
         return Err(Error::FORBIDDEN);
     }
     let row = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
     if !leaves {
         outranks(&entered, row.access)?;
     }
-    match home.questions().remove(&call.store, entered.place.id, row.user.id).await? {
+    match home.queries().remove(&call.store, entered.resource.id, row.user.id).await? {
         Outcome::Done(_) => Ok(Reply::json(200, &Member::new(row, &entered.links))),
         Outcome::LastOwner => Err(LAST_OWNER),
     }

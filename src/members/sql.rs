@@ -38,7 +38,7 @@ macro_rules! member_json {
     };
 }
 
-/// The statements about members of one kind of place.
+/// The statements about members of one kind of resource.
 #[derive(Debug)]
 pub struct Questions {
     subject: &'static str,
@@ -49,8 +49,8 @@ pub struct Questions {
     member: &'static str,
 }
 
-/// `$owned`: what must hold of a place after the member `?1` is an owner no longer.
-macro_rules! questions {
+/// `$owned`: what must hold of a resource after the member `?1` is an owner no longer.
+macro_rules! queries {
     ($door:ident, $of:literal, $owned:literal) => {
         Questions {
             // Is there a user ?7, and what is he here?
@@ -90,8 +90,8 @@ where m.user_id = (select ?1) and m.", $of, "_id = (select ?2)"
     };
 }
 
-pub static OF_PROJECT: Questions = questions!(in_project, "project", "true");
-pub static OF_GROUP: Questions = questions!(
+pub static OF_PROJECT: Questions = queries!(in_project, "project", "true");
+pub static OF_GROUP: Questions = queries!(
     in_group,
     "group",
     "exists (select 1 from group_members o where o.group_id = (select ?2) and o.access = 50 and o.user_id <> (select ?1))"
@@ -102,7 +102,7 @@ pub static OF_GROUP: Questions = questions!(
 pub enum Outcome {
     /// The member as he is now; none if he is none.
     Done(Option<MemberRow>),
-    /// Not done: the place would have no owner.
+    /// Not done: the resource would have no owner.
     LastOwner,
 }
 

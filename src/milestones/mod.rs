@@ -3,7 +3,7 @@
 pub mod sql;
 
 use crate::call::{Call, path_id};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::issues::entity::Milestone;
 use crate::issues::list::{self, Listed, Whose};
@@ -30,8 +30,8 @@ enum State {
 
 /// GET /projects/:id/milestones
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.query::<ListMilestones>().and_then(|filter| Ok((filter, call.page()?)));
-    let question = input.as_ref().map(|(filter, page)| {
+    let input = call.filters::<ListMilestones>().and_then(|filter| Ok((filter, call.page()?)));
+    let query = input.as_ref().map(|(filter, page)| {
         let state = match filter.state {
             Some(State::Active) => Some("active"),
             Some(State::Closed) => Some("closed"),
@@ -39,7 +39,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
         };
         sql::list(state, filter.iid.as_deref().filter(|numbers| !numbers.is_empty()), page)
     });
-    let entered = call.enter(id, Action::ReadMilestones, question.map_err(Error::clone)).await?;
+    let entered = call.enter(id, Action::ReadMilestones, query.map_err(Error::clone)).await?;
     let (filter, page) = input?;
     let (mut total, mut rows) = (None, Vec::new());
     for part in entered.rows.all()? {
@@ -70,10 +70,10 @@ pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
         let (filter, page) = list::read(call)?;
         Ok((filter.without_numbers(call)?.of_milestone(milestone_id), page))
     });
-    let question = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Project));
-    let entered = call.enter(id, Action::ReadMilestones, question.map_err(Error::clone)).await?;
+    let query = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Project));
+    let entered = call.enter(id, Action::ReadMilestones, query.map_err(Error::clone)).await?;
     let (filter, page) = input?;
-    let listed = Listed::in_project(&entered.rows, &entered.place)?;
+    let listed = Listed::in_project(&entered.rows, &entered.resource)?;
     if !listed.exists() {
         return Err(Error::no_record());
     }
@@ -91,19 +91,20 @@ struct NewMilestone {
 
 /// POST /projects/:id/milestones
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation_and_faults::<NewMilestone>().and_then(|(new, mut faults)| {
+    let input = call.creation_and_errors::<NewMilestone>().and_then(|(new, mut errors)| {
         if new.title.trim().is_empty() {
-            faults.missing("title");
+            errors.missing("title");
         }
-        check(new.due_date.as_deref(), faults)?;
+        check(new.due_date.as_deref(), errors)?;
         Ok(new)
     });
-    let question = input.as_ref().map(|_| sql::door()).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageMilestones, question).await?;
+    let query = input.as_ref().map(|_| sql::door()).map_err(Error::clone);
+    let entered = call.enter(id, Action::ManageMilestones, query).await?;
     let new = input?;
     let (description, due_date) = (new.description.as_deref(), new.due_date.as_deref());
     let row =
-        sql::create(&call.store, entered.place.id, new.title.trim(), description, due_date, call.now).await?;
+        sql::create(&call.store, entered.resource.id, new.title.trim(), description, due_date, call.now)
+            .await?;
     Ok(Reply::json(201, &Milestone::new(row.ok_or_else(taken)?)))
 }
 
@@ -126,11 +127,11 @@ enum StateEvent {
 
 /// PUT /projects/:id/milestones/:milestone_id
 pub async fn update(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    let input = call.edit_and_faults::<EditMilestone>().and_then(|(edit, mut faults)| {
+    let input = call.edit_and_errors::<EditMilestone>().and_then(|(edit, mut errors)| {
         if edit.title == Patch::Clear {
-            faults.add("title", "can't be blank");
+            errors.add("title", "can't be blank");
         }
-        check(edit.due_date.set().map(String::as_str), faults)?;
+        check(edit.due_date.set().map(String::as_str), errors)?;
         Ok(edit)
     });
     let entered = call.enter(id, Action::ManageMilestones, path_id(milestone_id).map(sql::one)).await?;
@@ -145,9 +146,9 @@ fn taken() -> Error {
     Error::field("title", "has already been taken")
 }
 
-fn check(due_date: Option<&str>, mut faults: Faults) -> Result<()> {
+fn check(due_date: Option<&str>, mut errors: ValidationErrors) -> Result<()> {
     if due_date.is_some_and(|date| time::date(date).is_none()) {
-        faults.add("due_date", "is invalid");
+        errors.add("due_date", "is invalid");
     }
-    faults.result()
+    errors.result()
 }

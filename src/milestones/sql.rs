@@ -82,7 +82,7 @@ pub fn one(milestone_id: i64) -> Statement {
 
 /// Nothing beyond the door.
 pub fn door() -> Statement {
-    Statement { sql: scope::PROJECT_DOOR.into(), binds: Vec::new() }
+    Statement { sql: scope::PROJECT_HEAD.into(), binds: Vec::new() }
 }
 
 /// A [`MilestoneRow`] of columns that stand alone.

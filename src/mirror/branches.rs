@@ -6,7 +6,7 @@
 //! branch changes its parents are queued. An empty queue means that all is right. One request judges a bounded number
 //! of commits and leaves the rest queued: until somebody goes on, those have the branch that they had before.
 
-use super::portion::{self, Place, Row};
+use super::portion::{self, Resource, Row};
 use crate::call::Call;
 use crate::error::Result;
 use crate::store::{Rows, Statement};
@@ -31,12 +31,12 @@ pub fn begin(project_id: i64) -> Statement {
 pub async fn settle(call: &Call<'_>, project_id: i64, mut rows: Rows) -> Result<bool> {
     let sizes = FIRST_PORTIONS.into_iter().skip(1).chain(std::iter::repeat(PORTION)).take(MOST_PORTIONS);
     for size in sizes {
-        let place: Place = rows.shift()?.unwrap_or_default();
+        let resource: Resource = rows.shift()?.unwrap_or_default();
         let area: Vec<Row> = rows.all()?;
-        let mut statements = match (&place.scan_after, area.is_empty()) {
+        let mut statements = match (&resource.scan_after, area.is_empty()) {
             (None, true) => return Ok(true),
-            (Some(after), true) => portion::scan(project_id, place.version, after),
-            (_, false) => portion::store(project_id, place.version, &judge(&area)),
+            (Some(after), true) => portion::scan(project_id, resource.version, after),
+            (_, false) => portion::store(project_id, resource.version, &check(&area)),
         };
         statements.push(portion::read(project_id, size));
         rows = match call.store.batch(statements).await {
@@ -51,8 +51,8 @@ pub async fn settle(call: &Call<'_>, project_id: i64, mut rows: Rows) -> Result<
             break;
         }
     }
-    let place: Place = rows.shift()?.unwrap_or_default();
-    Ok(rows.is_empty() && place.scan_after.is_none())
+    let resource: Resource = rows.shift()?.unwrap_or_default();
+    Ok(rows.is_empty() && resource.scan_after.is_none())
 }
 
 /// What a portion of the queue comes to.
@@ -67,7 +67,7 @@ pub struct Judged {
 }
 
 /// Judges the queued commits of a portion and those of its others whose children's branches change.
-fn judge(portion: &[Row]) -> Judged {
+fn check(portion: &[Row]) -> Judged {
     let rows: HashMap<i64, &Row> = portion.iter().map(|row| (row.id, row)).collect();
     // children in the portion that are not judged yet, and the best of the branches of those that are
     let mut open: HashMap<i64, usize> = HashMap::new();
@@ -132,7 +132,7 @@ mod tests {
             Row { queued: true, ..row(2, &[1], Some("a")) },
             Row { tip: Some("b".to_owned()), ..row(3, &[2], Some("b")) },
         ];
-        let judged = judge(&rows);
+        let judged = check(&rows);
         assert_eq!(judged.moved, [(2, Some("b".to_owned()))]);
         assert_eq!((judged.done, judged.queued), (vec![2], BTreeMap::new()));
     }
@@ -143,7 +143,7 @@ mod tests {
             Row { tip: Some("x".to_owned()), queued: true, ..row(9, &[8, 7], None) },
             Row { above: Some("a".to_owned()), ..row(8, &[5], Some("a")) },
         ];
-        let judged = judge(&rows);
+        let judged = check(&rows);
         assert_eq!(judged.moved, [(9, Some("x".to_owned()))]);
         assert_eq!(judged.queued, [(7, 7)].into());
     }

@@ -37,16 +37,16 @@ struct State {
 
 /// GET /projects/:id/mirror
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let from = call.query::<From>();
-    let question = from.map(|from| sql::refs(&from.after, from.messages));
-    let mut entered = call.enter(id, Action::PushMirror, question).await?;
+    let from = call.filters::<From>();
+    let query = from.map(|from| sql::refs(&from.after, from.messages));
+    let mut entered = call.enter(id, Action::PushMirror, query).await?;
     let state: State = entered.rows.shift()?.unwrap_or_default();
     let refs: Vec<Ref> = entered.rows.all()?;
     let bytes: usize =
         refs.iter().map(|row| row.name.len() + row.message.as_ref().map_or(0, String::len)).sum();
     let full = refs.len() >= sql::REFS_OF_A_PAGE || bytes > sql::BYTES_OF_A_PAGE;
     let next = refs.last().filter(|_| full).map(|row| row.name.clone());
-    let default_branch = entered.place.default_branch;
+    let default_branch = entered.resource.default_branch;
     Ok(Reply::json(
         200,
         &Mirror {
@@ -63,8 +63,8 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/mirror/commits
 pub async fn commits(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let question = call.query::<From>().map(|from| sql::labels(&from.after));
-    let entered = call.enter(id, Action::PushMirror, question).await?;
+    let query = call.filters::<From>().map(|from| sql::labels(&from.after));
+    let entered = call.enter(id, Action::PushMirror, query).await?;
     let commits: Vec<Belonging> = entered.rows.all()?;
     let next = commits.last().filter(|_| commits.len() >= sql::COMMITS_OF_A_PAGE).map(|row| row.id.clone());
     Ok(Reply::json(200, &Commits { commits, next }))
@@ -83,7 +83,7 @@ pub async fn forget(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let mut entered = call.enter(id, Action::ForgetCommit, Ok(sql::known(&[sha]))).await?;
     entered.rows.drop_first();
     let sha: String = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    call.store.batch(sql::forget(entered.place.id, &sha)).await?;
+    call.store.batch(sql::forget(entered.resource.id, &sha)).await?;
     Ok(Reply::json(200, &json!({ "id": sha })))
 }
 
@@ -93,14 +93,14 @@ pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
     let remember: bool = entered.rows.shift()?.unwrap_or_default();
     let commits = body::<Push>(call).await.and_then(|push| push::read(push.commits))?;
     let outside = push::outside_parents(&commits);
-    let statements = sql::additions(entered.place.id, &commits, &outside, remember, call.config.quotas);
+    let statements = sql::additions(entered.resource.id, &commits, &outside, remember, call.config.quotas);
     match call.store.batch(statements).await {
         // a parent is missing, or there is no room; which is asked for only now
         Err(failure) if failure.is_expectation() => {
-            let unknown = which_unknown(call, entered.place.id, &outside).await?;
+            let unknown = which_unknown(call, entered.resource.id, &outside).await?;
             match push::orphan(&commits, &unknown) {
                 Some(orphan) => Err(orphan),
-                None => Err(no_room(call, entered.place.id, &commits).await?),
+                None => Err(no_room(call, entered.resource.id, &commits).await?),
             }
         }
         stored => {

@@ -9,7 +9,7 @@ use serde_json::json;
 
 /// How far the branches are judged.
 #[derive(Debug, Default, Deserialize)]
-pub struct Place {
+pub struct Resource {
     #[serde(default)]
     pub version: i64,
     /// Commits with a greater hash are to be looked at, too; none: no commit.
@@ -32,7 +32,7 @@ pub struct Row {
     pub parents: Vec<(i64, i64)>,
 }
 
-/// First row: a [`Place`]. Then the newest of the queue and what they reach, `?2` commits at most, as [`Row`]s.
+/// First row: a [`Resource`]. Then the newest of the queue and what they reach, `?2` commits at most, as [`Row`]s.
 const PORTION: &str = "with recursive project as materialized (
   select default_branch as main, 'refs/heads/' || default_branch as main_ref from projects where id = (select ?1)
 ), first as materialized (

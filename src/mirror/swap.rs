@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// PUT /projects/:id/mirror/refs
 pub async fn swap(call: &Call<'_>, id: &str) -> Result<Reply> {
     let entered = call.enter(id, Action::PushMirror, Ok(sql::known(&[]))).await?;
-    let project_id = entered.place.id;
+    let project_id = entered.resource.id;
     let swap = body::<Swap>(call).await.and_then(checked)?;
     if let Some(sync) = swap.sync.as_deref().filter(|_| swap.more) {
         let staged = call.store.batch(moves::stage(project_id, swap.portion, sync, &swap.changes)).await;
@@ -27,7 +27,7 @@ pub async fn swap(call: &Call<'_>, id: &str) -> Result<Reply> {
     let nothing_moves = swap.changes.is_empty()
         && swap.sync.is_none()
         && !swap.recheck
-        && swap.default_branch == entered.place.default_branch;
+        && swap.default_branch == entered.resource.default_branch;
     let staged = swap.sync.as_deref().map(|sync| (sync, swap.portion));
     let default = swap.default_branch.as_deref();
     let mut statements = match nothing_moves {

@@ -1,4 +1,4 @@
-//! The statements of a new comment on an issue: one trip with the door's question (behaviour 6.8).
+//! The statements of a new comment on an issue: one trip with the door's query (behaviour 6.8).
 
 use super::NewNote;
 use super::sql::note_json;
@@ -15,19 +15,19 @@ use crate::time;
 use crate::users::sql::user_by_id;
 use serde_json::json;
 
-/// The issue `?7` is in the project `$place`, and this caller sees it.
+/// The issue `?7` is in the project `$resource`, and this caller sees it.
 ///
 /// Binds of all these: `?7` issue, `?8` `[level that sees confidential ones, level that sets times, whether the time is one]`.
 macro_rules! seen {
-    ($place:literal) => {
+    ($resource:literal) => {
         concat!(
             "exists (select 1 from issues i where i.id = (select ?7) and i.project_id = ",
-            $place,
+            $resource,
             ".project_id and i.deleted_at is null
     and (i.confidential = 0 or ",
-            $place,
+            $resource,
             ".access >= (select ?8 ->> 0) or ",
-            $place,
+            $resource,
             ".user_id in (i.author_id, i.assignee_id)))"
         )
     };
@@ -40,7 +40,7 @@ const BEFORE: &str = in_project!("union all select '1' from scope s where ", see
 macro_rules! if_made {
     ($($text:expr),+ $(,)?) => {
         if_allowed!(
-            concat!("issues_enabled and (access < (select ?8 ->> 1) or (select ?8 ->> 2)) and ", seen!("place"));
+            concat!("issues_enabled and (access < (select ?8 ->> 1) or (select ?8 ->> 2)) and ", seen!("resource"));
             $($text),+
         )
     };
@@ -130,7 +130,7 @@ fn step(
     (sent, created_at): (Option<&str>, Option<i64>),
     own: Vec<Value>,
 ) -> Statement {
-    let (sees_hidden, _) = policy::least(Action::ReadHiddenIssues);
+    let (sees_hidden, _) = policy::least(Action::ReadConfidentialIssues);
     let (sets_times, _) = policy::least(Action::SetTimes);
     let is_time = sent.is_none() || created_at.is_some();
     let levels = json!([sees_hidden.level(), sets_times.level(), i64::from(is_time)]).to_string();

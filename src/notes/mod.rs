@@ -5,7 +5,7 @@ pub mod entity;
 pub mod sql;
 
 use crate::call::{Call, Entered, path_id};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::issues::mentions;
 use crate::policy::Action;
@@ -23,8 +23,8 @@ struct NewNote {
 /// GET /projects/:id/issues/:issue_id/notes
 pub async fn list(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
     let input = path_id(issue_id).and_then(|issue_id| Ok((issue_id, call.page()?)));
-    let question = input.as_ref().map(|(issue_id, page)| sql::list(*issue_id, page)).map_err(Error::clone);
-    let entered = call.enter(id, Action::ReadIssues, question).await?;
+    let query = input.as_ref().map(|(issue_id, page)| sql::list(*issue_id, page)).map_err(Error::clone);
+    let entered = call.enter(id, Action::ReadIssues, query).await?;
     let (_, page) = input?;
     let (total, mut notes) = read(&entered)?;
     let total = page.cut_counted(&mut notes, Some(total));
@@ -45,20 +45,23 @@ pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let base = call.links(false).base;
     let plan = path_id(issue_id).map(|issue_id| creation::plan(issue_id, input.as_ref().ok(), &base));
-    let judge = |entered: &mut Entered| {
-        if entered.rows.is_empty() || !entered.place.has_issues() {
+    let check = |entered: &mut Entered| {
+        if entered.rows.is_empty() || !entered.resource.has_issues() {
             return Err(Error::no_record());
         }
-        judge(entered, input?.0)
+        check(entered, input?.0)
     };
-    Ok(call.write(id, Action::ReadIssues, plan, judge).await?.reply(201, Note::new))
+    Ok(call.write(id, Action::ReadIssues, plan, check).await?.reply(201, Note::new))
 }
 
 /// Only who may set it hears that a time is none.
-fn judge(entered: &Entered, new: NewNote) -> Result<()> {
-    let mut faults = Faults::default();
-    faults.read_time("created_at", new.created_at.as_deref().filter(|_| entered.place.may(Action::SetTimes)));
-    faults.result()
+fn check(entered: &Entered, new: NewNote) -> Result<()> {
+    let mut errors = ValidationErrors::default();
+    errors.read_time(
+        "created_at",
+        new.created_at.as_deref().filter(|_| entered.resource.may(Action::SetTimes)),
+    );
+    errors.result()
 }
 
 /// PUT /projects/:id/issues/:issue_id/notes/:note_id
@@ -81,19 +84,19 @@ pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) ->
 
 /// A comment is its author's, or a master's; what the service wrote is nobody's.
 fn may_change(entered: &Entered, row: &NoteRow) -> Result<()> {
-    let allowed = row.author.id == entered.caller.user.id || entered.place.may(Action::EditAnyNote);
+    let allowed = row.author.id == entered.caller.user.id || entered.resource.may(Action::EditAnyNote);
     if row.system || !allowed { Err(Error::FORBIDDEN) } else { Ok(()) }
 }
 
 async fn find(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> Result<(Entered, NoteRow)> {
-    let question = path_id(issue_id).and_then(|issue_id| Ok(sql::one(issue_id, path_id(note_id)?)));
-    let entered = call.enter(id, Action::ReadIssues, question).await?;
+    let query = path_id(issue_id).and_then(|issue_id| Ok(sql::one(issue_id, path_id(note_id)?)));
+    let entered = call.enter(id, Action::ReadIssues, query).await?;
     let (_, notes) = read(&entered)?;
     let row = notes.into_iter().next().ok_or_else(Error::no_record)?;
     Ok((entered, row))
 }
 
-/// The notes that a question found, and how many there are, if the caller may see the issue.
+/// The notes that a query found, and how many there are, if the caller may see the issue.
 fn read(entered: &Entered) -> Result<(i64, Vec<NoteRow>)> {
     let (mut total, mut notes) = (None, Vec::new());
     for part in entered.rows.all()? {
@@ -102,6 +105,6 @@ fn read(entered: &Entered) -> Result<(i64, Vec<NoteRow>)> {
             Part::Note(row) => notes.push(row),
         }
     }
-    let total = total.filter(|_| entered.place.has_issues()).ok_or_else(Error::no_record)?;
+    let total = total.filter(|_| entered.resource.has_issues()).ok_or_else(Error::no_record)?;
     Ok((total, notes))
 }

@@ -5,7 +5,7 @@
 //! ```ignore
 //! // .. where (b.name, b.id) > (?7, ?8) order by b.name, b.id limit (select ?10) offset (select ?9)
 //! let ([name, id], skipped) = page.begin([Key::from(""), Key::from(0)]);
-//! let question = sql!(LIST, name, id, skipped, page.size + 1);
+//! let query = sql!(LIST, name, id, skipped, page.size + 1);
 //! // .. and with the rows that came back:
 //! let total = page.cut(&mut rows);
 //! let cursor = rows.last().and_then(|row| page.next([row.name.as_str().into(), row.id.into()]));
@@ -14,7 +14,7 @@
 //!
 //! On the wire a cursor is one opaque word of at most [`LONGEST`] characters: base64url of the JSON list
 //! `[version, digest, page, key, ..]`. The digest is of what the list was asked for: its path, the size of its pages, and
-//! every parameter but `page`, tokens and the path's own. A cursor that came with another question or another `page`
+//! every parameter but `page`, tokens and the path's own. A cursor that came with another query or another `page`
 //! is dropped, and the page is found by its number; a word that is no cursor is refused.
 
 use super::{LAST, Page};

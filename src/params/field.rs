@@ -33,36 +33,36 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
 
 /// A number as sent, where the field says itself what is wrong with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Whole {
+pub enum Integer {
     /// Beyond 64 bits: the nearest there is.
     Number(i64),
     Fraction,
     NoNumber,
 }
 
-impl Whole {
+impl Integer {
     /// The number if it is one of these.
     pub fn among(self, known: RangeInclusive<i64>) -> Option<i64> {
-        if let Whole::Number(number) = self { Some(number).filter(|it| known.contains(it)) } else { None }
+        if let Integer::Number(number) = self { Some(number).filter(|it| known.contains(it)) } else { None }
     }
 }
 
-impl From<&str> for Whole {
+impl From<&str> for Integer {
     fn from(text: &str) -> Self {
         let text = text.trim();
         let real = || text.parse::<f64>().ok().filter(|real| real.is_finite());
         match (text.parse::<i64>(), real()) {
-            (Ok(number), _) => Whole::Number(number),
-            (_, Some(real)) if real.fract() == 0.0 => Whole::Number(real as i64),
-            (_, Some(_)) => Whole::Fraction,
-            (_, None) => Whole::NoNumber,
+            (Ok(number), _) => Integer::Number(number),
+            (_, Some(real)) if real.fract() == 0.0 => Integer::Number(real as i64),
+            (_, Some(_)) => Integer::Fraction,
+            (_, None) => Integer::NoNumber,
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Whole {
+impl<'de> Deserialize<'de> for Integer {
     fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
-        Ok(Whole::from(String::deserialize(from)?.as_str()))
+        Ok(Integer::from(String::deserialize(from)?.as_str()))
     }
 }
 
@@ -73,17 +73,17 @@ mod tests {
     #[test]
     fn a_number_is_whole_a_fraction_or_none() {
         for (text, whole) in [
-            (" 7 ", Whole::Number(7)),
-            ("-0.0", Whole::Number(0)),
-            ("1e3", Whole::Number(1000)),
-            ("1e300", Whole::Number(i64::MAX)),
-            ("1.5", Whole::Fraction),
-            ("", Whole::NoNumber),
-            ("1,5", Whole::NoNumber),
-            ("nan", Whole::NoNumber),
-            ("1e999", Whole::NoNumber),
+            (" 7 ", Integer::Number(7)),
+            ("-0.0", Integer::Number(0)),
+            ("1e3", Integer::Number(1000)),
+            ("1e300", Integer::Number(i64::MAX)),
+            ("1.5", Integer::Fraction),
+            ("", Integer::NoNumber),
+            ("1,5", Integer::NoNumber),
+            ("nan", Integer::NoNumber),
+            ("1e999", Integer::NoNumber),
         ] {
-            assert_eq!(Whole::from(text), whole, "{text}");
+            assert_eq!(Integer::from(text), whole, "{text}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The lenient deserializer: text is read as whatever the field asks for, and every failing field is reported at once.
 
-use super::leaf::Leaf;
+use super::scalar::Scalar;
 use super::{Param, Params};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use std::cell::RefCell;
@@ -22,13 +22,16 @@ pub enum Reading {
 impl Params {
     /// Reads the endpoint's own struct.
     pub fn read<T: de::DeserializeOwned>(&self, reading: Reading) -> Result<T> {
-        let (value, faults) = self.read_and_faults(reading)?;
-        faults.result().map(|()| value)
+        let (value, errors) = self.read_and_errors(reading)?;
+        errors.result().map(|()| value)
     }
 
-    /// The same for an endpoint with more to say about the fields: a field of another type is among the faults, and
+    /// The same for an endpoint with more to say about the fields: a field of another type is among the errors, and
     /// its value is none that was sent.
-    pub fn read_and_faults<T: de::DeserializeOwned>(&self, reading: Reading) -> Result<(T, Faults)> {
+    pub fn read_and_errors<T: de::DeserializeOwned>(
+        &self,
+        reading: Reading,
+    ) -> Result<(T, ValidationErrors)> {
         let problems = RefCell::new(Problems::default());
         let outcome = T::deserialize(self.fields(reading, &problems));
         let problems = problems.into_inner();
@@ -54,64 +57,64 @@ impl Params {
 #[derive(Default)]
 pub(super) struct Problems {
     pub framework: Vec<String>,
-    pub fields: Faults,
+    pub fields: ValidationErrors,
 }
 
 impl Problems {
     /// What the caller is told; what halted may be the want of a field that failed.
-    fn told(mut self, halt: Option<Halt>) -> Error {
+    fn told(mut self, stopped: Option<DeserializeError>) -> Error {
         if !self.framework.is_empty() {
             return Error::framework(self.framework.join(", "));
         }
-        if let Some(Halt::Missing(name)) = halt {
+        if let Some(DeserializeError::Missing(name)) = stopped {
             self.fields.missing(name);
         }
-        let text = halt.map(|halt| halt.to_string()).unwrap_or_default();
+        let text = stopped.map(|stopped| stopped.to_string()).unwrap_or_default();
         self.fields.result().err().unwrap_or_else(|| Error::framework(text))
     }
 }
 
 /// Why deserializing stopped; anything else is recorded and passed over.
 #[derive(Debug)]
-pub(super) enum Halt {
+pub(super) enum DeserializeError {
     Missing(&'static str),
     Other(String),
 }
 
-impl fmt::Display for Halt {
+impl fmt::Display for DeserializeError {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Halt::Missing(name) => write!(to, "{name} is missing"),
-            Halt::Other(text) => to.write_str(text),
+            DeserializeError::Missing(name) => write!(to, "{name} is missing"),
+            DeserializeError::Other(text) => to.write_str(text),
         }
     }
 }
 
-impl std::error::Error for Halt {}
+impl std::error::Error for DeserializeError {}
 
-impl de::Error for Halt {
+impl de::Error for DeserializeError {
     fn custom<T: fmt::Display>(text: T) -> Self {
-        Halt::Other(text.to_string())
+        DeserializeError::Other(text.to_string())
     }
 
     fn missing_field(name: &'static str) -> Self {
-        Halt::Missing(name)
+        DeserializeError::Missing(name)
     }
 }
 
 /// The parameters on their way into a struct.
 struct Fields<'a> {
     present: std::vec::IntoIter<(&'a str, &'a Param)>,
-    value: Option<Leaf<'a>>,
+    value: Option<Scalar<'a>>,
     reading: Reading,
     problems: &'a RefCell<Problems>,
     params: &'a Params,
 }
 
 impl<'de> Deserializer<'de> for Fields<'_> {
-    type Error = Halt;
+    type Error = DeserializeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, DeserializeError> {
         visitor.visit_map(self)
     }
 
@@ -120,7 +123,7 @@ impl<'de> Deserializer<'de> for Fields<'_> {
         _: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> std::result::Result<V::Value, Halt> {
+    ) -> std::result::Result<V::Value, DeserializeError> {
         self.params.know(fields);
         visitor.visit_map(self)
     }
@@ -132,21 +135,24 @@ impl<'de> Deserializer<'de> for Fields<'_> {
 }
 
 impl<'de> de::MapAccess<'de> for Fields<'_> {
-    type Error = Halt;
+    type Error = DeserializeError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> std::result::Result<Option<K::Value>, Halt> {
+    ) -> std::result::Result<Option<K::Value>, DeserializeError> {
         let Some((name, param)) = self.present.next() else { return Ok(None) };
-        self.value = Some(Leaf { name, param, reading: self.reading, problems: self.problems });
+        self.value = Some(Scalar { name, param, reading: self.reading, problems: self.problems });
         seed.deserialize(name.into_deserializer()).map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> std::result::Result<V::Value, Halt> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> std::result::Result<V::Value, DeserializeError> {
         match self.value.take() {
-            Some(leaf) => seed.deserialize(leaf),
-            None => Err(Halt::Other("value without a name".to_owned())),
+            Some(scalar) => seed.deserialize(scalar),
+            None => Err(DeserializeError::Other("value without a name".to_owned())),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::entity::Project;
 use super::sql::{ProjectRow, project_json, taken};
 use crate::call::{Call, in_project};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
 use crate::params::Patch;
@@ -41,29 +41,29 @@ struct Change {
 
 impl EditProject {
     fn checked(self) -> Result<Change> {
-        let mut faults = Faults::default();
-        let name = names::needed(&mut faults, "name", self.name);
-        let path = names::needed(&mut faults, "path", self.path);
+        let mut errors = ValidationErrors::default();
+        let name = names::needed(&mut errors, "name", self.name);
+        let path = names::needed(&mut errors, "path", self.path);
         if let Some(name) = &name {
-            names::check_name(&mut faults, name);
+            names::check_name(&mut errors, name);
         }
         if let Some(path) = &path {
-            names::check_project_path(&mut faults, path);
+            names::check_project_path(&mut errors, path);
         }
         let description = names::text(self.description);
-        faults.check_length("description", description.as_deref(), 2000);
+        errors.check_length("description", description.as_deref(), 2000);
         let of_flag = self.public.set().map(|public| if *public { 20 } else { 0 });
         let level = self.visibility_level.set().copied().or(of_flag);
         let change = Change {
             name,
             path,
             description,
-            visibility: level.map(|level| names::check_visibility(&mut faults, level)),
-            default_branch: names::needed(&mut faults, "default_branch", self.default_branch),
+            visibility: level.map(|level| names::check_visibility(&mut errors, level)),
+            default_branch: names::needed(&mut errors, "default_branch", self.default_branch),
             issues_enabled: self.issues_enabled.set().copied(),
             builds_enabled: self.builds_enabled.set().copied(),
         };
-        faults.result().map(|()| change)
+        errors.result().map(|()| change)
     }
 }
 
@@ -106,27 +106,27 @@ const RESULT: &str = concat!(
 /// PUT /projects/:id
 pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.edit().and_then(EditProject::checked);
-    let question = input.as_ref().map(|change| sql!(BEFORE, change.default_branch.as_deref()));
-    let entered = call.enter(id, Action::EditProject, question.map_err(Error::clone)).await?;
+    let query = input.as_ref().map(|change| sql!(BEFORE, change.default_branch.as_deref()));
+    let entered = call.enter(id, Action::EditProject, query.map_err(Error::clone)).await?;
     let change = input?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if let Some(level) = change.visibility.filter(|level| *level != before.visibility) {
         // who may see it is for its owners to say
-        if !entered.place.may(Action::DeleteProject) {
+        if !entered.resource.may(Action::DeleteProject) {
             return Err(Error::FORBIDDEN);
         }
-        if entered.place.access != Access::Administrator {
-            names::check_restriction(&mut faults, level, &before.restricted);
+        if entered.resource.access != Access::Administrator {
+            names::check_restriction(&mut errors, level, &before.restricted);
         }
     }
     if change.default_branch.is_some() && !before.branch_exists {
-        faults.add("default_branch", "is invalid");
+        errors.add("default_branch", "is invalid");
     }
-    faults.result()?;
+    errors.result()?;
     let update = sql!(
         UPDATE,
-        entered.place.id,
+        entered.resource.id,
         change.name,
         change.path,
         change.description,
@@ -136,7 +136,7 @@ pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
         change.builds_enabled,
         call.now
     );
-    let result = sql!(RESULT, entered.place.id, entered.caller.user.id);
+    let result = sql!(RESULT, entered.resource.id, entered.caller.user.id);
     let rows = call.store.repeat(vec![update, result]).await.map_err(taken)?.pop().unwrap_or_default();
     let row: ProjectRow = rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     Ok(Reply::json(200, &Project::new(row, &entered.caller, &entered.links)))
@@ -148,7 +148,7 @@ where id = (select ?1) and deleted_at is null and archived <> (select ?2)";
 
 async fn set_archived(call: &Call<'_>, id: &str, archived: bool) -> Result<Reply> {
     let entered = call.enter(id, Action::DeleteProject, Ok(super::sql::one())).await?;
-    let (project_id, user_id) = (entered.place.id, entered.caller.user.id);
+    let (project_id, user_id) = (entered.resource.id, entered.caller.user.id);
     let batch = vec![sql!(ARCHIVE, project_id, archived, call.now), sql!(RESULT, project_id, user_id)];
     let rows = call.store.repeat(batch).await?.pop().unwrap_or_default();
     let row: ProjectRow = rows.first()?.ok_or_else(|| Error::missing("Project"))?;
@@ -181,6 +181,6 @@ async fn bury(store: &Store<'_>, project_id: i64, now: i64) -> Result<()> {
 /// DELETE /projects/:id
 pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
     let entered = call.enter(id, Action::DeleteProject, Ok(super::sql::one())).await?;
-    bury(&call.store, entered.place.id, call.now).await?;
+    bury(&call.store, entered.resource.id, call.now).await?;
     Ok(Reply::json(200, &true))
 }

@@ -79,7 +79,8 @@ impl Project {
             _ if owns => Access::Owner,
             level => Access::from(level),
         };
-        let sees_hidden = policy::may(Action::ReadHiddenIssues, access, Visibility::from(project.visibility));
+        let sees_hidden =
+            policy::may(Action::ReadConfidentialIssues, access, Visibility::from(project.visibility));
         let opened = if sees_hidden { opened + hidden } else { opened };
         let Columns { full_path, visibility, created_at, updated_at, .. } = &project;
         Project {

@@ -133,7 +133,7 @@ fn all(text: &'static str, filter: &ListAll, page: &Page) -> Statement {
 }
 
 fn read_all(call: &Call<'_>) -> Result<(ListAll, Page)> {
-    let filter: ListAll = call.query()?;
+    let filter: ListAll = call.filters()?;
     // both orders are the same one
     let _ = filter.order_by;
     Ok((filter, call.page()?))
@@ -151,15 +151,15 @@ fn answer_all(call: &Call<'_>, page: &Page, entered: &SignedIn, rows: &Rows) -> 
 /// GET /projects/all
 pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
     let input = read_all(call);
-    let question = input.as_ref().map(|(filter, page)| all(ALL, filter, page)).map_err(Error::clone);
-    let entered = call.administer(question).await?;
+    let query = input.as_ref().map(|(filter, page)| all(ALL, filter, page)).map_err(Error::clone);
+    let entered = call.administer(query).await?;
     answer_all(call, &input?.1, &entered, &entered.rows)
 }
 
 /// GET /projects/visible
 pub async fn list_visible(call: &Call<'_>) -> Result<Reply> {
     let input = read_all(call);
-    let question = input.as_ref().map(|(filter, page)| all(VISIBLE, filter, page)).map_err(Error::clone);
-    let entered = call.sign_in(question).await?;
+    let query = input.as_ref().map(|(filter, page)| all(VISIBLE, filter, page)).map_err(Error::clone);
+    let entered = call.sign_in(query).await?;
     answer_all(call, &input?.1, &entered, &entered.rows)
 }

@@ -7,7 +7,7 @@ pub mod own;
 pub mod sql;
 
 use crate::call::{Call, path_id};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
 use crate::policy::{self, Access, Action, Visibility};
@@ -33,15 +33,15 @@ impl NewProject {
     fn checked(mut self) -> Result<NewProject> {
         self.name = self.name.trim().to_owned();
         let path = self.path.take().map_or_else(|| names::slug(&self.name), |path| path.trim().to_owned());
-        let mut faults = Faults::default();
-        names::check_name(&mut faults, &self.name);
-        names::check_project_path(&mut faults, &path);
-        faults.check_length("description", self.description.as_deref(), 2000);
+        let mut errors = ValidationErrors::default();
+        names::check_name(&mut errors, &self.name);
+        names::check_project_path(&mut errors, &path);
+        errors.check_length("description", self.description.as_deref(), 2000);
         let of_flag = self.public.map(|public| if public { 20 } else { 0 });
         let level = self.visibility_level.or(of_flag);
-        self.visibility_level = level.map(|level| names::check_visibility(&mut faults, level));
+        self.visibility_level = level.map(|level| names::check_visibility(&mut errors, level));
         self.path = Some(path);
-        faults.result().map(|()| self)
+        errors.result().map(|()| self)
     }
 }
 
@@ -57,8 +57,8 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     if input.as_ref().is_err_and(|error| error.names("namespace_id")) {
         call.hint("namespace_id is a number: GET /namespaces?search=.. tells it");
     }
-    let question = input.as_ref().map(|new| sql::before_create(new.namespace_id, None));
-    let entered = call.sign_in(question.map_err(Error::clone)).await?;
+    let query = input.as_ref().map(|new| sql::before_create(new.namespace_id, None));
+    let entered = call.sign_in(query.map_err(Error::clone)).await?;
     let draft = draft(input?, entered.rows.first()?, entered.caller.user.id, call.now)?;
     let row = sql::create(&call.store, draft).await?;
     Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
@@ -67,11 +67,11 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 /// POST /projects/user/:user_id
 pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let input = call.creation().and_then(NewProject::checked);
-    let question = path_id(user_id).and_then(|id| match &input {
+    let query = path_id(user_id).and_then(|id| match &input {
         Ok(new) => Ok(sql::before_create(new.namespace_id.or(Some(id)), Some(id))),
         Err(error) => Err(error.clone()),
     });
-    let entered = call.administer(question).await?;
+    let entered = call.administer(query).await?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     let creator_id = before.creator_id.ok_or_else(|| Error::missing("User"))?;
     let draft = draft(input?, Some(before), creator_id, call.now)?;
@@ -89,11 +89,11 @@ fn draft(new: NewProject, before: Option<Before>, creator_id: i64, now: i64) -> 
     let is_admin = namespace.access == Access::Administrator;
     let most = namespace.visibility.unwrap_or(Visibility::Public.level());
     let visibility = new.visibility_level.unwrap_or((before.default_visibility * 10).min(most));
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if !is_admin {
-        names::check_restriction(&mut faults, visibility, &before.restricted);
+        names::check_restriction(&mut errors, visibility, &before.restricted);
     }
-    faults.result()?;
+    errors.result()?;
     if let Some(limit) = namespace.limit.filter(|limit| !is_admin && namespace.count >= *limit) {
         return Err(limit_reached(limit));
     }

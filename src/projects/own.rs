@@ -181,7 +181,7 @@ impl OrderBy {
     }
 }
 
-fn question(text: &str, filter: &ListProjects, page: &Page) -> Statement {
+fn query(text: &str, filter: &ListProjects, page: &Page) -> Statement {
     let (order, ascending) = (OrderBy::of(filter), filter.sort == Some(Sort::Asc));
     let beginning = [order.beginning(ascending), Key::Int(if ascending { 0 } else { 1 << 53 })];
     let ([key, id], offset) = page.begin(beginning);
@@ -196,13 +196,13 @@ fn question(text: &str, filter: &ListProjects, page: &Page) -> Statement {
         ("{sort}", Sort::word(filter.sort)),
     ];
     statement.sql =
-        pieces.iter().fold(text.to_owned(), |text, (place, piece)| text.replace(place, piece)).into();
+        pieces.iter().fold(text.to_owned(), |text, (resource, piece)| text.replace(resource, piece)).into();
     statement
 }
 
 async fn listed(call: &Call<'_>, text: &str) -> Result<Reply> {
-    let input = call.query::<ListProjects>().and_then(|filter| Ok((filter, call.page()?)));
-    let asked = input.as_ref().map(|(filter, page)| question(text, filter, page)).map_err(Error::clone);
+    let input = call.filters::<ListProjects>().and_then(|filter| Ok((filter, call.page()?)));
+    let asked = input.as_ref().map(|(filter, page)| query(text, filter, page)).map_err(Error::clone);
     let entered = call.sign_in(asked).await?;
     let (filter, page) = input?;
     let (mut rows, mut total) = (Vec::new(), None);

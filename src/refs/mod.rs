@@ -20,28 +20,28 @@ struct Listed {
     rows: Vec<RefRow>,
     page: Page,
     /// Whether further refs follow, and whether a page was asked for.
-    goes_on: bool,
+    has_more: bool,
     asked: bool,
 }
 
 /// All refs of a kind as far as they fit one answer, as the original did; a page of them where one is asked for.
-async fn list(call: &Call<'_>, id: &str, question: fn(&Page, i64) -> Statement) -> Result<Listed> {
+async fn list(call: &Call<'_>, id: &str, query: fn(&Page, i64) -> Statement) -> Result<Listed> {
     let asked = call.asks_for_page();
     let page = call.page();
     let most = |page: &Page| if asked { page.size } else { sql::MOST_REFS };
-    let statement = page.as_ref().map(|page| question(page, most(page))).map_err(Error::clone);
+    let statement = page.as_ref().map(|page| query(page, most(page))).map_err(Error::clone);
     let mut entered = call.enter(id, Action::ReadCommits, statement).await?;
     let page = page?;
     let protection = entered.rows.shift()?.unwrap_or_default();
     let mut rows = Vec::new();
-    let mut goes_on = false;
+    let mut has_more = false;
     for found in entered.rows.all()? {
         match found {
-            Found::Whole(row) if (rows.len() as i64) < most(&page) && !goes_on => rows.push(*row),
-            Found::Whole(_) | Found::Further { .. } => goes_on = true,
+            Found::Whole(row) if (rows.len() as i64) < most(&page) && !has_more => rows.push(*row),
+            Found::Whole(_) | Found::Further { .. } => has_more = true,
         }
     }
-    Ok(Listed { entered, protection, rows, page, goes_on, asked })
+    Ok(Listed { entered, protection, rows, page, has_more, asked })
 }
 
 impl Listed {
@@ -53,11 +53,11 @@ impl Listed {
         next: Option<&str>,
         items: &[T],
     ) -> Result<Reply> {
-        if !self.asked && !self.goes_on {
+        if !self.asked && !self.has_more {
             return Ok(Reply::json(200, items));
         }
         let cursor = next.and_then(|name| self.page.next([name.into()]));
-        call.listing(&self.page, Total::More(self.goes_on), &[("id", id)], cursor, items)
+        call.listing(&self.page, Total::More(self.has_more), &[("id", id)], cursor, items)
     }
 }
 
@@ -66,7 +66,7 @@ pub async fn branches(call: &Call<'_>, id: &str) -> Result<Reply> {
     let mut listed = list(call, id, sql::branches).await?;
     let rows = std::mem::take(&mut listed.rows);
     let next = rows.last().map(|row| row.name.clone());
-    let default = listed.entered.place.default_branch.as_deref();
+    let default = listed.entered.resource.default_branch.as_deref();
     let shown = |row| Branch::new(row, default, listed.protection);
     let branches: Vec<Branch> = rows.into_iter().map(shown).collect();
     listed.reply(call, id, next.as_deref(), &branches)
@@ -77,7 +77,7 @@ pub async fn branch(call: &Call<'_>, id: &str, name: &str) -> Result<Reply> {
     let mut entered = call.enter(id, Action::ReadCommits, Ok(sql::one("refs/heads/", name))).await?;
     let protection = entered.rows.shift()?.unwrap_or_default();
     let row = entered.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
-    Ok(Reply::json(200, &Branch::new(row, entered.place.default_branch.as_deref(), protection)))
+    Ok(Reply::json(200, &Branch::new(row, entered.resource.default_branch.as_deref(), protection)))
 }
 
 /// GET /projects/:id/repository/tags: the original listed the last name first

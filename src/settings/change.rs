@@ -2,8 +2,8 @@
 
 use super::forms::{is_address, is_domain};
 use super::sql::SettingsRow;
-use crate::error::{Error, Faults, Result};
-use crate::params::{Patch, Whole};
+use crate::error::{Error, Result, ValidationErrors};
+use crate::params::{Integer, Patch};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 #[derive(Debug, Deserialize, Default)]
 #[serde(default)]
 pub struct EditSettings {
-    default_projects_limit: Option<Whole>,
+    default_projects_limit: Option<Integer>,
     signup_enabled: Option<bool>,
     signin_enabled: Option<bool>,
     avatar_enabled: Option<bool>,
@@ -19,55 +19,60 @@ pub struct EditSettings {
     gravatar_enabled: Option<bool>,
     sign_in_text: Patch<String>,
     home_page_url: Patch<String>,
-    default_branch_protection: Option<Whole>,
+    default_branch_protection: Option<Integer>,
     restricted_visibility_levels: Patch<Vec<String>>,
-    max_attachment_size: Option<Whole>,
-    session_expire_delay: Option<Whole>,
-    default_project_visibility: Option<Whole>,
-    default_snippet_visibility: Option<Whole>,
+    max_attachment_size: Option<Integer>,
+    session_expire_delay: Option<Integer>,
+    default_project_visibility: Option<Integer>,
+    default_snippet_visibility: Option<Integer>,
     domain_whitelist: Patch<Vec<String>>,
     domain_blacklist_enabled: Option<bool>,
     domain_blacklist: Patch<Vec<String>>,
     user_oauth_applications: Option<bool>,
     after_sign_out_path: Patch<String>,
-    container_registry_token_expire_delay: Option<Whole>,
+    container_registry_token_expire_delay: Option<Integer>,
     repository_storage: Option<String>,
     enabled_git_access_protocol: Patch<String>,
 }
 
 impl EditSettings {
     /// The change that may be stored, or everything that is wrong with it.
-    pub fn judged(self, faults: Faults, stored: &SettingsRow, storages: &[String]) -> Result<Change> {
-        let mut judge = Judge { faults, members: Map::new() };
-        judge.at_least(0, "default_projects_limit", self.default_projects_limit);
-        judge.flag("signup_enabled", self.signup_enabled);
-        judge.flag("signin_enabled", self.signin_enabled);
-        judge.flag("avatar_enabled", self.avatar_enabled.or(self.gravatar_enabled));
-        judge.text("sign_in_text", self.sign_in_text);
-        judge.address("home_page_url", self.home_page_url);
-        judge.level("default_branch_protection", self.default_branch_protection);
-        judge.levels("restricted_visibility_levels", self.restricted_visibility_levels);
-        judge.at_least(1, "max_attachment_size", self.max_attachment_size);
-        judge.at_least(0, "session_expire_delay", self.session_expire_delay);
-        judge.level("default_project_visibility", self.default_project_visibility);
-        judge.level("default_snippet_visibility", self.default_snippet_visibility);
-        judge.domains("domain_whitelist", self.domain_whitelist, Value::Null);
-        judge.flag("domain_blacklist_enabled", self.domain_blacklist_enabled);
-        judge.domains("domain_blacklist", self.domain_blacklist, json!([]));
-        judge.flag("user_oauth_applications", self.user_oauth_applications);
-        judge.address("after_sign_out_path", self.after_sign_out_path);
+    pub fn judged(
+        self,
+        errors: ValidationErrors,
+        stored: &SettingsRow,
+        storages: &[String],
+    ) -> Result<Change> {
+        let mut check = Judge { errors, members: Map::new() };
+        check.at_least(0, "default_projects_limit", self.default_projects_limit);
+        check.flag("signup_enabled", self.signup_enabled);
+        check.flag("signin_enabled", self.signin_enabled);
+        check.flag("avatar_enabled", self.avatar_enabled.or(self.gravatar_enabled));
+        check.text("sign_in_text", self.sign_in_text);
+        check.address("home_page_url", self.home_page_url);
+        check.level("default_branch_protection", self.default_branch_protection);
+        check.levels("restricted_visibility_levels", self.restricted_visibility_levels);
+        check.at_least(1, "max_attachment_size", self.max_attachment_size);
+        check.at_least(0, "session_expire_delay", self.session_expire_delay);
+        check.level("default_project_visibility", self.default_project_visibility);
+        check.level("default_snippet_visibility", self.default_snippet_visibility);
+        check.domains("domain_whitelist", self.domain_whitelist, Value::Null);
+        check.flag("domain_blacklist_enabled", self.domain_blacklist_enabled);
+        check.domains("domain_blacklist", self.domain_blacklist, json!([]));
+        check.flag("user_oauth_applications", self.user_oauth_applications);
+        check.address("after_sign_out_path", self.after_sign_out_path);
         let delay = self.container_registry_token_expire_delay;
-        judge.at_least(1, "container_registry_token_expire_delay", delay);
+        check.at_least(1, "container_registry_token_expire_delay", delay);
         let storages: Vec<&str> = storages.iter().map(String::as_str).collect();
         let storage = self.repository_storage.map_or(Patch::Keep, Patch::Set);
-        judge.one_of(&storages, "repository_storage", storage);
+        check.one_of(&storages, "repository_storage", storage);
         let protocol = match self.enabled_git_access_protocol {
             Patch::Set(text) if text == "nil" => Patch::Clear,
             sent => sent,
         };
-        judge.one_of(&["ssh", "http"], "enabled_git_access_protocol", protocol);
-        judge.blacklist(stored);
-        judge.faults.result().map(|()| Change(judge.members))
+        check.one_of(&["ssh", "http"], "enabled_git_access_protocol", protocol);
+        check.blacklist(stored);
+        check.errors.result().map(|()| Change(check.members))
     }
 }
 
@@ -99,7 +104,7 @@ const MOST: i64 = i32::MAX as i64;
 const MOST_DOMAINS: usize = 1_000;
 
 struct Judge {
-    faults: Faults,
+    errors: ValidationErrors,
     members: Map<String, Value>,
 }
 
@@ -111,12 +116,12 @@ impl Judge {
         sent: Option<T>,
         rule: impl FnOnce(T) -> std::result::Result<V, Vec<String>>,
     ) {
-        match sent.filter(|_| !self.faults.has(name)).map(rule) {
+        match sent.filter(|_| !self.errors.has(name)).map(rule) {
             None => {}
             Some(Ok(value)) => {
                 self.members.insert(name.to_owned(), value.into());
             }
-            Some(Err(texts)) => texts.iter().for_each(|text| self.faults.add(name, text)),
+            Some(Err(texts)) => texts.iter().for_each(|text| self.errors.add(name, text)),
         }
     }
 
@@ -139,25 +144,27 @@ impl Judge {
         self.set(name, sent, Ok);
     }
 
-    fn at_least(&mut self, least: i64, name: &str, sent: Option<Whole>) {
+    fn at_least(&mut self, least: i64, name: &str, sent: Option<Integer>) {
         self.set(name, sent, |number| match number {
-            Whole::NoNumber => fault("is not a number"),
-            Whole::Fraction => fault("must be an integer"),
-            Whole::Number(number) if number < least && least == 0 => {
+            Integer::NoNumber => fault("is not a number"),
+            Integer::Fraction => fault("must be an integer"),
+            Integer::Number(number) if number < least && least == 0 => {
                 fault("must be greater than or equal to 0")
             }
-            Whole::Number(number) if number < least => fault(format!("must be greater than {}", least - 1)),
-            Whole::Number(number) if number > MOST => fault(format!("must be less than or equal to {MOST}")),
-            Whole::Number(number) => Ok(number),
+            Integer::Number(number) if number < least => fault(format!("must be greater than {}", least - 1)),
+            Integer::Number(number) if number > MOST => {
+                fault(format!("must be less than or equal to {MOST}"))
+            }
+            Integer::Number(number) => Ok(number),
         });
     }
 
-    fn level(&mut self, name: &str, sent: Option<Whole>) {
+    fn level(&mut self, name: &str, sent: Option<Integer>) {
         self.set(name, sent, |level| level.among(0..=2).ok_or_else(|| vec![NOT_INCLUDED.to_owned()]));
     }
 
     fn levels(&mut self, name: &str, sent: Patch<Vec<String>>) {
-        let level = |text: &String| Whole::from(text.as_str()).among(0..=2);
+        let level = |text: &String| Integer::from(text.as_str()).among(0..=2);
         self.list(name, sent, json!([]), level, "is not a valid visibility level");
     }
 
@@ -180,15 +187,15 @@ impl Judge {
                 return fault(format!("has too many entries (maximum is {MOST_DOMAINS})"));
             }
             let mut entries = Vec::new();
-            let mut faults = Vec::new();
+            let mut errors = Vec::new();
             for text in &texts {
                 match read(text) {
                     Some(entry) if entries.contains(&entry) => {}
                     Some(entry) => entries.push(entry),
-                    None => faults.push(format!("'{}' {wrong}", text.chars().take(100).collect::<String>())),
+                    None => errors.push(format!("'{}' {wrong}", text.chars().take(100).collect::<String>())),
                 }
             }
-            if faults.is_empty() { Ok(entries) } else { Err(faults) }
+            if errors.is_empty() { Ok(entries) } else { Err(errors) }
         });
     }
 
@@ -216,9 +223,9 @@ impl Judge {
         let is_empty = domains.unwrap_or(stored.domain_blacklist.len()) == 0;
         if enabled.unwrap_or(stored.domain_blacklist_enabled)
             && is_empty
-            && !self.faults.has("domain_blacklist")
+            && !self.errors.has("domain_blacklist")
         {
-            self.faults.add("domain_blacklist", EMPTY_BLACKLIST);
+            self.errors.add("domain_blacklist", EMPTY_BLACKLIST);
         }
     }
 }

@@ -10,10 +10,10 @@ pub fn is_web_link(text: &str) -> bool {
 pub fn is_address(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let place = authority.rsplit_once('@').map_or(authority, |(_, place)| place);
-    let (host, port) = match place.rsplit_once(':') {
+    let resource = authority.rsplit_once('@').map_or(authority, |(_, resource)| resource);
+    let (host, port) = match resource.rsplit_once(':') {
         Some((host, port)) if !port.contains(']') => (host, port),
-        _ => (place, ""),
+        _ => (resource, ""),
     };
     (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"))
         && is_host(host)

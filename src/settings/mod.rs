@@ -21,8 +21,8 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
 pub async fn edit(call: &Call<'_>) -> Result<Reply> {
     let entered = call.administer(Ok(sql::current())).await?;
     let stored = sql::read(&entered.rows)?;
-    let (sent, faults) = call.edit_and_faults::<EditSettings>()?;
-    let change = sent.judged(faults, &stored, &call.config.repository_storages)?;
+    let (sent, errors) = call.edit_and_errors::<EditSettings>()?;
+    let change = sent.judged(errors, &stored, &call.config.repository_storages)?;
     let row = if change.is_empty() { stored } else { sql::change(&call.store, &change, call.now).await? };
     Ok(Reply::json(200, &Settings::new(row)))
 }

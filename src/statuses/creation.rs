@@ -1,4 +1,4 @@
-//! The statements of a posted status: one trip with the door's question (behaviour 8.2).
+//! The statements of a posted status: one trip with the door's query (behaviour 8.2).
 
 use super::NewStatus;
 use super::entity::Status;
@@ -112,8 +112,8 @@ pub struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// The door's question alone, for what is refused anyway.
-    pub fn question(&self) -> Plan {
+    /// The door's query alone, for what is refused anyway.
+    pub fn query(&self) -> Plan {
         Plan::new(self.step(BEFORE, []))
     }
 
@@ -121,7 +121,7 @@ impl Draft<'_> {
         let NewStatus { target_url, description, coverage, .. } = self.new;
         let coverage = coverage.map_or(Value::Null, Value::Real);
         let (target_url, description) = (target_url.as_deref().into(), description.as_deref().into());
-        let mut plan = self.question();
+        let mut plan = self.query();
         plan.steps.extend(key.as_ref().map(|key| self.step(TAKE_KEY, [key.digest.as_str().into()])));
         plan.steps.push(self.step(POST, [target_url, description, coverage, Value::Null, Value::Null]));
         plan.keep = key.as_ref().map(|_| sql!(KEEP, self.base));

@@ -7,7 +7,7 @@ pub mod sql;
 
 use crate::Profile;
 use crate::call::{Call, Entered};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::policy::Action;
 use crate::settings::forms::is_web_link;
@@ -40,13 +40,13 @@ impl NewStatus {
         if !STATES.contains(&self.state.as_str()) {
             return Err(Error::message(format!("invalid state: it is none of {}", STATES.join(", "))));
         }
-        let mut faults = Faults::default();
-        faults.check_length("ref", self.git_ref.as_deref(), 255);
-        faults.check_length("description", self.description.as_deref(), LONGEST_TEXT);
+        let mut errors = ValidationErrors::default();
+        errors.check_length("ref", self.git_ref.as_deref(), 255);
+        errors.check_length("description", self.description.as_deref(), LONGEST_TEXT);
         if self.target_url.as_deref().is_some_and(|url| !url.is_empty() && !is_web_link(url)) {
-            faults.add("target_url", "must be a valid URL");
+            errors.add("target_url", "must be a valid URL");
         }
-        faults.result()
+        errors.result()
     }
 
     /// As it is stored.
@@ -63,17 +63,17 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let (repeat_is_refused, base) = (call.config.profile == Profile::Gitlab, call.links(false).base);
     let plan = input.as_ref().map_err(Error::clone).map(|new| {
         let draft = Draft { sha, new, repeat_is_refused, base: &base };
-        key.as_ref().map_or_else(|_| draft.question(), |key| draft.plan(key.clone()))
+        key.as_ref().map_or_else(|_| draft.query(), |key| draft.plan(key.clone()))
     });
     let mut ref_is_unknown = false;
-    let judge = |entered: &mut Entered| {
+    let check = |entered: &mut Entered| {
         let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
         key?;
         ref_is_unknown = before.ref_is_unknown;
         let state = input.as_ref().ok().map(NewStatus::stored_state);
         before.refused.map_or(Ok(()), |stored| Err(refusal(state, &stored)))
     };
-    let reply = call.write(id, Action::PostStatus, plan, judge).await?.reply(201, Posted::shown);
+    let reply = call.write(id, Action::PostStatus, plan, check).await?.reply(201, Posted::shown);
     // a misspelt ref hides the status from most lists
     Ok(if ref_is_unknown {
         reply.with("X-Hint", "ref is the name of no branch or tag of this project")
@@ -104,10 +104,10 @@ pub struct ListStatuses {
 
 /// GET /projects/:id/repository/commits/:sha/statuses
 pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let input = call.query::<ListStatuses>().and_then(|filter| Ok((filter, call.page()?)));
+    let input = call.filters::<ListStatuses>().and_then(|filter| Ok((filter, call.page()?)));
     let any_ref = call.config.profile == Profile::Gitlab;
-    let question = input.as_ref().map(|(filter, page)| sql::list(sha, filter, any_ref, page));
-    let entered = call.enter(id, Action::ReadStatuses, question.map_err(Error::clone)).await?;
+    let query = input.as_ref().map(|(filter, page)| sql::list(sha, filter, any_ref, page));
+    let entered = call.enter(id, Action::ReadStatuses, query.map_err(Error::clone)).await?;
     let (filter, page) = input?;
     let mut listed = Listed::from(&entered.rows)?.ok_or_else(|| Error::missing("Commit"))?;
     if let (Some(_), Some(_), Some(count)) = (&filter.name, &filter.stage, listed.total) {

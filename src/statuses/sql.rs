@@ -239,7 +239,7 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
     let text = plan
         .into_iter()
         .chain(pieces)
-        .fold(LIST.to_owned(), |text, (place, piece)| text.replace(place, piece));
+        .fold(LIST.to_owned(), |text, (resource, piece)| text.replace(resource, piece));
     statement.sql = text.into();
     statement
 }

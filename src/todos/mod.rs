@@ -3,7 +3,7 @@
 pub mod entity;
 pub mod sql;
 
-use crate::call::scope::caller_door;
+use crate::call::scope::caller_head;
 use crate::call::{Call, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -60,9 +60,9 @@ pub enum TargetType {
 
 /// GET /todos
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call.query::<ListTodos>().and_then(|filter| Ok((filter, call.page()?)));
-    let question = input.as_ref().map(|(filter, page)| sql::list(filter, page)).map_err(Error::clone);
-    let signed_in = call.sign_in(question).await?;
+    let input = call.filters::<ListTodos>().and_then(|filter| Ok((filter, call.page()?)));
+    let query = input.as_ref().map(|(filter, page)| sql::list(filter, page)).map_err(Error::clone);
+    let signed_in = call.sign_in(query).await?;
     let (_, page) = input?;
     let (mut total, mut rows) = (None, Vec::new());
     for part in signed_in.rows.all()? {
@@ -91,9 +91,9 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// DELETE /todos: answers how many were marked done, as clients read it.
 pub async fn delete_all(call: &Call<'_>) -> Result<Reply> {
-    let input = call.query::<ListTodos>();
-    let question = input.as_ref().map(|_| caller_door()).map_err(Error::clone);
-    let signed_in = call.sign_in(question).await?;
+    let input = call.filters::<ListTodos>();
+    let query = input.as_ref().map(|_| caller_head()).map_err(Error::clone);
+    let signed_in = call.sign_in(query).await?;
     let filter = input?;
     let settled = sql::settle_all(&call.store, signed_in.caller.user.id, &filter, call.now).await?;
     Ok(Reply::json(200, &settled))

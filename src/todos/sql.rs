@@ -152,7 +152,7 @@ pub enum Part {
 
 /// From which level on a member sees hidden issues.
 fn hidden_access() -> i64 {
-    policy::least(Action::ReadHiddenIssues).0.level()
+    policy::least(Action::ReadConfidentialIssues).0.level()
 }
 
 /// State, actions, author, project, and whether issues are asked for: only they become todos here.

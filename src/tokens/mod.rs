@@ -6,7 +6,7 @@ pub mod sql;
 
 use crate::call::idempotency::{Kept, Key};
 use crate::call::{Call, Caller, SignedIn, path_id, token_hash};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
 use crate::page::Page;
@@ -39,23 +39,23 @@ impl NewToken {
     /// `known`: the scopes that it may have. `usual`: those of a token that asks for none.
     fn checked(self, now: i64, known: &[(&str, i64)], usual: i64) -> Result<Checked> {
         let name = self.name.trim().to_owned();
-        let mut faults = Faults::default();
-        names::check_letters(&mut faults, "name", Some(&name));
-        let expires_at = read_expiry(&mut faults, self.expires_at.as_deref(), now);
+        let mut errors = ValidationErrors::default();
+        names::check_letters(&mut errors, "name", Some(&name));
+        let expires_at = read_expiry(&mut errors, self.expires_at.as_deref(), now);
         let bit = |name: &String| known.iter().find(|(scope, _)| scope == name).map(|(_, bit)| *bit);
         let scopes: Option<i64> = self.scopes.iter().try_fold(0, |bits, name| Some(bits | bit(name)?));
         if scopes.is_none() {
-            faults.add("scopes", "can only contain available scopes");
+            errors.add("scopes", "can only contain available scopes");
         }
         let scopes = scopes.filter(|bits| *bits != 0).unwrap_or(usual);
-        faults.result().map(|()| Checked { name, expires_at, scopes })
+        errors.result().map(|()| Checked { name, expires_at, scopes })
     }
 }
 
-fn read_expiry(faults: &mut Faults, text: Option<&str>, now: i64) -> Option<i64> {
-    let expires_at = faults.read_time("expires_at", text);
+fn read_expiry(errors: &mut ValidationErrors, text: Option<&str>, now: i64) -> Option<i64> {
+    let expires_at = errors.read_time("expires_at", text);
     if expires_at.is_some_and(|at| at <= now) {
-        faults.add("expires_at", "is in the past");
+        errors.add("expires_at", "is in the past");
     }
     expires_at
 }
@@ -148,14 +148,14 @@ impl Checked {
 
 async fn list_in_project(call: &Call<'_>, id: &str, kind: &str) -> Result<Reply> {
     let page = call.page();
-    let question = page.as_ref().map(|page| sql::list_of_project(kind, page)).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageTokens, question).await?;
+    let query = page.as_ref().map(|page| sql::list_of_project(kind, page)).map_err(Error::clone);
+    let entered = call.enter(id, Action::ManageTokens, query).await?;
     listed(call, id, &page?, &entered.rows)
 }
 
 async fn revoke_in_project(call: &Call<'_>, id: &str, kind: &str, token_id: &str) -> Result<Reply> {
-    let question = path_id(token_id).map(|token_id| sql::of_project(kind, token_id));
-    let entered = call.enter(id, Action::ManageTokens, question).await?;
+    let query = path_id(token_id).map(|token_id| sql::of_project(kind, token_id));
+    let entered = call.enter(id, Action::ManageTokens, query).await?;
     let row: TokenRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     sql::revoke(&call.store, row.id, call.now).await?;
     Ok(Reply::empty(204))
@@ -168,8 +168,8 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         call.creation().and_then(|new: NewToken| new.checked(call.now, scopes::PERSONAL, scopes::API));
     let key = key_of(call);
     // whose it would be is judged before what it would be called
-    let question = user_id.map(|id| sql::whose(id, None));
-    let (entered, kept) = call.sign_in_again(key.as_ref().ok().and_then(Option::as_ref), question).await?;
+    let query = user_id.map(|id| sql::whose(id, None));
+    let (entered, kept) = call.sign_in_again(key.as_ref().ok().and_then(Option::as_ref), query).await?;
     let whose = admit(&entered)?;
     let (new, key) = (input?, key?);
     if let (Some(kept), Some(key)) = (kept, &key) {
@@ -181,11 +181,11 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 /// GET /users/:id/personal_access_tokens
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let page = call.page();
-    let question = user_id(call, id).and_then(|id| match &page {
+    let query = user_id(call, id).and_then(|id| match &page {
         Ok(page) => Ok(sql::list(id, page)),
         Err(error) => Err(error.clone()),
     });
-    let mut entered = call.sign_in(question).await?;
+    let mut entered = call.sign_in(query).await?;
     admit(&entered)?;
     // the first row says whose they are
     let _: Option<Whose> = entered.rows.shift()?;
@@ -194,8 +194,8 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// DELETE /users/:id/personal_access_tokens/:token_id
 pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
-    let question = user_id(call, id).and_then(|id| Ok(sql::whose(id, Some(path_id(token_id)?))));
-    let entered = call.sign_in(question).await?;
+    let query = user_id(call, id).and_then(|id| Ok(sql::whose(id, Some(path_id(token_id)?))));
+    let entered = call.sign_in(query).await?;
     let token_id = admit(&entered)?.token_id.ok_or_else(Error::no_record)?;
     sql::revoke(&call.store, token_id, call.now).await?;
     Ok(Reply::empty(204))
@@ -211,7 +211,7 @@ pub async fn create_for_hook(call: &Call<'_>, id: &str) -> Result<Reply> {
     if let (Some(kept), Some(key)) = (kept, &key) {
         return again(call, kept, key);
     }
-    let draft = new.draft(call, entered.caller.user.id, Some(entered.place.id));
+    let draft = new.draft(call, entered.caller.user.id, Some(entered.resource.id));
     make(call, &entered.caller, draft, key).await
 }
 

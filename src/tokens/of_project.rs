@@ -4,7 +4,7 @@
 use super::sql::{Origin, TokenRow};
 use super::{NewToken, again, key_of, list_in_project, make, read_expiry, revoke_in_project, sql};
 use crate::call::{Call, path_id};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::policy::{Access, Action, scopes};
 use serde::Deserialize;
@@ -39,7 +39,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     if let (Some(kept), Some(key)) = (kept, &key) {
         return again(call, kept, key);
     }
-    let mut draft = new.draft(call, entered.caller.user.id, Some(entered.place.id));
+    let mut draft = new.draft(call, entered.caller.user.id, Some(entered.resource.id));
     (draft.origin, draft.access) = (Origin::WithBot, Some(level));
     make(call, &entered.caller, draft, key).await
 }
@@ -65,14 +65,14 @@ struct Rotation {
 /// one before it was made for.
 pub async fn rotate(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
     let input = call.creation().and_then(|asked: Rotation| {
-        let mut faults = Faults::default();
-        let expires_at = read_expiry(&mut faults, asked.expires_at.as_deref(), call.now);
-        faults.result()?;
+        let mut errors = ValidationErrors::default();
+        let expires_at = read_expiry(&mut errors, asked.expires_at.as_deref(), call.now);
+        errors.result()?;
         Ok((expires_at, key_of(call)?))
     });
     let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
-    let question = path_id(token_id).map(|token_id| sql::of_project("project", token_id));
-    let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, question).await?;
+    let query = path_id(token_id).map(|token_id| sql::of_project("project", token_id));
+    let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, query).await?;
     let old: TokenRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     let (asked, key) = input?;
     if let (Some(kept), Some(key)) = (kept, &key) {

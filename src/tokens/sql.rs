@@ -1,7 +1,7 @@
 //! Rows and statements of tokens.
 
 use crate::call::idempotency::{Key, answer_json, replacing};
-use crate::call::scope::PROJECT_DOOR;
+use crate::call::scope::PROJECT_HEAD;
 use crate::call::{in_project, signed_in, token_hash};
 use crate::page::Page;
 use crate::sql;
@@ -75,7 +75,7 @@ pub fn list(user_id: i64, page: &Page) -> Statement {
 
 /// The door alone.
 pub fn project() -> Statement {
-    sql!(PROJECT_DOOR)
+    sql!(PROJECT_HEAD)
 }
 
 /// Which tokens of the kind `?10` has this project after `?7`, and after `?8` others? `?9` at most.

@@ -1,18 +1,18 @@
 //! Which e-mail domains the settings let in.
 
 use super::sql::Before;
-use crate::error::Faults;
+use crate::error::ValidationErrors;
 
 /// A domain on the whitelist is welcome; with a whitelist, no other; without, all but those on the blacklist.
-pub fn check(faults: &mut Faults, email: &str, before: &Before) {
+pub fn check(errors: &mut ValidationErrors, email: &str, before: &Before) {
     let domain = email.rsplit('@').next().unwrap_or_default().to_lowercase();
     let on = |list: &[String]| list.iter().any(|pattern| matches(&pattern.trim().to_lowercase(), &domain));
     if !before.domain_whitelist.is_empty() {
         if !on(&before.domain_whitelist) {
-            faults.add("email", "domain is not authorized for sign-up");
+            errors.add("email", "domain is not authorized for sign-up");
         }
     } else if before.domain_blacklist_enabled && on(&before.domain_blacklist) {
-        faults.add("email", "is not from an allowed domain.");
+        errors.add("email", "is not from an allowed domain.");
     }
 }
 

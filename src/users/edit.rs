@@ -5,7 +5,7 @@ use super::entity::Own;
 use super::sql::{self, ProfileRow};
 use super::{check_email, check_projects_limit, user_id};
 use crate::call::{Call, SignedIn};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names::{self, needed, text};
 use crate::params::Patch;
@@ -31,17 +31,17 @@ pub struct EditUser {
 
 impl EditUser {
     fn checked(self) -> Result<Change> {
-        let mut faults = Faults::default();
-        let email = needed(&mut faults, "email", self.email);
-        let name = needed(&mut faults, "name", self.name);
-        let username = needed(&mut faults, "username", self.username);
+        let mut errors = ValidationErrors::default();
+        let email = needed(&mut errors, "email", self.email);
+        let name = needed(&mut errors, "name", self.name);
+        let username = needed(&mut errors, "username", self.username);
         if let Some(email) = &email {
-            check_email(&mut faults, email);
+            check_email(&mut errors, email);
         }
         if let Some(username) = &username {
-            names::check_namespace(&mut faults, "username", username);
+            names::check_namespace(&mut errors, "username", username);
         }
-        check_projects_limit(&mut faults, self.projects_limit.set().copied());
+        check_projects_limit(&mut errors, self.projects_limit.set().copied());
         let change = Change {
             email,
             name,
@@ -57,8 +57,8 @@ impl EditUser {
             limit_is_given: !self.projects_limit.is_keep(),
             projects_limit: self.projects_limit.set().copied(),
         };
-        names::check_letters(&mut faults, "name", change.name.as_deref());
-        faults.result().map(|()| change)
+        names::check_letters(&mut errors, "name", change.name.as_deref());
+        errors.result().map(|()| change)
     }
 }
 
@@ -66,11 +66,11 @@ impl EditUser {
 pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
     let user_id = user_id(call, id);
     let input = call.edit().and_then(EditUser::checked);
-    let question = user_id.and_then(|id| match &input {
+    let query = user_id.and_then(|id| match &input {
         Ok(new) => Ok(change::before_edit(id, new)),
         Err(error) => Err(error.clone()),
     });
-    let entered = call.administer(question).await?;
+    let entered = call.administer(query).await?;
     let new = input?;
     let before: BeforeEdit = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     if before.email_taken {

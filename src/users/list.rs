@@ -39,7 +39,7 @@ const NAMED: &str = signed_in!(
 );
 
 /// One row more than the page has tells that there is a further one.
-fn question(filter: &ListUsers, page: &Page) -> Statement {
+fn query(filter: &ListUsers, page: &Page) -> Statement {
     let state = match (filter.active, filter.blocked) {
         (true, true) => "and false",
         // `+`, or SQLite makes an index of all users for each request
@@ -59,8 +59,8 @@ fn question(filter: &ListUsers, page: &Page) -> Statement {
 
 /// GET /users
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call.query::<ListUsers>().and_then(|filter| Ok((filter, call.page()?)));
-    let asked = input.as_ref().map(|(filter, page)| question(filter, page)).map_err(Error::clone);
+    let input = call.filters::<ListUsers>().and_then(|filter| Ok((filter, call.page()?)));
+    let asked = input.as_ref().map(|(filter, page)| query(filter, page)).map_err(Error::clone);
     let entered = call.sign_in(asked).await?;
     let (_, page) = input?;
     let mut rows: Vec<ProfileRow> = entered.rows.all()?;

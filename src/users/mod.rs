@@ -8,7 +8,7 @@ pub mod list;
 pub mod sql;
 
 use crate::call::{Call, path_id};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
 use entity::Own;
@@ -44,27 +44,27 @@ impl NewUser {
         for text in [&mut self.email, &mut self.name, &mut self.username] {
             *text = text.trim().to_owned();
         }
-        let mut faults = Faults::default();
-        check_email(&mut faults, &self.email);
-        names::check_letters(&mut faults, "name", Some(&self.name));
-        names::check_namespace(&mut faults, "username", &self.username);
-        check_projects_limit(&mut faults, self.projects_limit);
-        faults.result().map(|()| self)
+        let mut errors = ValidationErrors::default();
+        check_email(&mut errors, &self.email);
+        names::check_letters(&mut errors, "name", Some(&self.name));
+        names::check_namespace(&mut errors, "username", &self.username);
+        check_projects_limit(&mut errors, self.projects_limit);
+        errors.result().map(|()| self)
     }
 }
 
-fn check_email(faults: &mut Faults, email: &str) {
+fn check_email(errors: &mut ValidationErrors, email: &str) {
     let whole = email
         .split_once('@')
         .is_some_and(|(name, domain)| !name.is_empty() && !domain.is_empty() && !domain.contains('@'));
     if !whole || email.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
-        faults.add("email", "is invalid");
+        errors.add("email", "is invalid");
     }
 }
 
-fn check_projects_limit(faults: &mut Faults, limit: Option<i64>) {
+fn check_projects_limit(errors: &mut ValidationErrors, limit: Option<i64>) {
     if limit.is_some_and(|limit| limit < 0) {
-        faults.add("projects_limit", "must be greater than or equal to 0");
+        errors.add("projects_limit", "must be greater than or equal to 0");
     }
 }
 
@@ -78,7 +78,7 @@ fn username_taken() -> Error {
 
 /// GET /user
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
-    let entered = call.introduce(Ok(sql::own())).await?;
+    let entered = call.sign_in_with_any_token(Ok(sql::own())).await?;
     let row: ProfileRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Own::new(row, &entered.links)))
 }
@@ -103,25 +103,25 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 /// POST /users
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation().and_then(NewUser::checked);
-    let question = input.as_ref().map(|new| sql::before_create(&new.email, &new.username));
-    let entered = call.administer(question.map_err(Error::clone)).await?;
+    let query = input.as_ref().map(|new| sql::before_create(&new.email, &new.username));
+    let entered = call.administer(query.map_err(Error::clone)).await?;
     let new = input?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
-    before.judge(&new.email)?;
+    before.check(&new.email)?;
     let row = sql::create(&call.store, new, call.now).await?;
     Ok(Reply::json(201, &Own::new(row, &entered.links)))
 }
 
 impl Before {
-    fn judge(&self, email: &str) -> Result<()> {
+    fn check(&self, email: &str) -> Result<()> {
         if self.email_taken {
             return Err(email_taken());
         }
         if self.username_taken {
             return Err(username_taken());
         }
-        let mut faults = Faults::default();
-        domains::check(&mut faults, email, self);
-        faults.result()
+        let mut errors = ValidationErrors::default();
+        domains::check(&mut errors, email, self);
+        errors.result()
     }
 }

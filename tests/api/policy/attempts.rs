@@ -47,7 +47,12 @@ pub const ATTEMPTS: &[Attempt] = &[
         |scene, _| scene.write(&[("labels", "bug")]),
         |answer| effect(answer, answer.json["labels"] == json!(["bug"])),
     ),
-    (Action::ReadHiddenIssues, "read a confidential one", |scene, _| scene.get(&scene.hidden("")), status),
+    (
+        Action::ReadConfidentialIssues,
+        "read a confidential one",
+        |scene, _| scene.get(&scene.hidden("")),
+        status,
+    ),
     (
         Action::EditAnyIssue,
         "edit an issue",

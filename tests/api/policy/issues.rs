@@ -17,18 +17,18 @@ macro_rules! attempts {
 }
 
 pub const ISSUES: &[Attempt] = attempts! {
-    ReadIssues / ReadHiddenIssues "read one" / "  confidential": Scene::read, status;
-    ReadIssues / ReadHiddenIssues "find it by number" / "  confidential": Scene::find,
+    ReadIssues / ReadConfidentialIssues "read one" / "  confidential": Scene::read, status;
+    ReadIssues / ReadConfidentialIssues "find it by number" / "  confidential": Scene::find,
         |answer| effect(answer, answer.json.as_array().is_some_and(|list| list.len() == 1));
     CreateIssue / CreateIssue "write one" / "  confidential": Scene::write_alike, status;
     EditAnyIssue / EditAnyIssue "close it" / "  confidential": Scene::close, status;
     EditAnyIssue / EditAnyIssue "label it" / "  confidential": Scene::label,
         |answer| effect(answer, answer.json["labels"] == json!(["bug"]));
-    ReadIssues / ReadHiddenIssues "subscribe" / "  confidential": Scene::subscribe, status;
-    ReadIssues / ReadHiddenIssues "unsubscribe" / "  confidential": Scene::unsubscribe, status;
-    ReadIssues / ReadHiddenIssues "make a todo of it" / "  confidential": Scene::todo, status;
-    ReadIssues / ReadHiddenIssues "list comments" / "  confidential": Scene::notes, status;
-    ReadIssues / ReadHiddenIssues "comment" / "  confidential": Scene::comment_on, status;
+    ReadIssues / ReadConfidentialIssues "subscribe" / "  confidential": Scene::subscribe, status;
+    ReadIssues / ReadConfidentialIssues "unsubscribe" / "  confidential": Scene::unsubscribe, status;
+    ReadIssues / ReadConfidentialIssues "make a todo of it" / "  confidential": Scene::todo, status;
+    ReadIssues / ReadConfidentialIssues "list comments" / "  confidential": Scene::notes, status;
+    ReadIssues / ReadConfidentialIssues "comment" / "  confidential": Scene::comment_on, status;
     EditAnyNote / EditAnyNote "delete a comment" / "  confidential": Scene::uncomment, status;
     MoveIssue / MoveIssue "move it" / "  confidential": Scene::move_it, status;
     DeleteIssue / DeleteIssue "delete it" / "  confidential": Scene::delete_it, status;

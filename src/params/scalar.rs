@@ -2,7 +2,7 @@
 
 use super::Param;
 use super::limits::too_long;
-use super::read::{Halt, Problems, Reading};
+use super::read::{DeserializeError, Problems, Reading};
 use crate::error::no_valid_value;
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
@@ -10,14 +10,14 @@ use std::cell::RefCell;
 
 /// One parameter being read.
 #[derive(Clone, Copy)]
-pub(super) struct Leaf<'a> {
+pub(super) struct Scalar<'a> {
     pub name: &'a str,
     pub param: &'a Param,
     pub reading: Reading,
     pub problems: &'a RefCell<Problems>,
 }
 
-impl Leaf<'_> {
+impl Scalar<'_> {
     /// Notes that the value is of another type.
     fn is_invalid(&self) {
         let mut problems = self.problems.borrow_mut();
@@ -96,7 +96,7 @@ impl Leaf<'_> {
 
 macro_rules! integers {
     ($($method:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, DeserializeError> {
             let number = self.integer();
             if number.is_none() {
                 self.is_invalid();
@@ -106,17 +106,20 @@ macro_rules! integers {
     )*};
 }
 
-impl<'de> Deserializer<'de> for Leaf<'_> {
-    type Error = Halt;
+impl<'de> Deserializer<'de> for Scalar<'_> {
+    type Error = DeserializeError;
 
     integers! { deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
     deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, DeserializeError> {
         self.deserialize_string(visitor)
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
+    fn deserialize_bool<V: Visitor<'de>>(
+        self,
+        visitor: V,
+    ) -> std::result::Result<V::Value, DeserializeError> {
         let truth = self.boolean();
         // an unclear filter counts as not given
         if truth.is_none() && self.reading != Reading::Query {
@@ -125,7 +128,7 @@ impl<'de> Deserializer<'de> for Leaf<'_> {
         visitor.visit_bool(truth.unwrap_or_default())
     }
 
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, DeserializeError> {
         let real =
             self.text().and_then(|text| text.trim().parse::<f64>().ok()).filter(|real| real.is_finite());
         if real.is_none() {
@@ -134,7 +137,10 @@ impl<'de> Deserializer<'de> for Leaf<'_> {
         visitor.visit_f64(real.unwrap_or_default())
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
+    fn deserialize_string<V: Visitor<'de>>(
+        self,
+        visitor: V,
+    ) -> std::result::Result<V::Value, DeserializeError> {
         let text = self.text();
         if text.is_none() && *self.param != Param::Null {
             self.is_invalid();
@@ -142,13 +148,16 @@ impl<'de> Deserializer<'de> for Leaf<'_> {
         visitor.visit_string(self.short(text.unwrap_or_default()))
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
+    fn deserialize_option<V: Visitor<'de>>(
+        self,
+        visitor: V,
+    ) -> std::result::Result<V::Value, DeserializeError> {
         let blank = *self.param == Param::Null || (self.reading == Reading::Edit && self.param.is_blank());
         if blank { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     /// A list, one value, or comma-joined text; blank items are left out.
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, DeserializeError> {
         let items: Vec<Param> = match self.param {
             Param::List(items) => items.clone(),
             Param::Text(text) => text.split(',').map(|item| Param::Text(item.trim().to_owned())).collect(),
@@ -168,7 +177,7 @@ impl<'de> Deserializer<'de> for Leaf<'_> {
         _: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> std::result::Result<V::Value, Halt> {
+    ) -> std::result::Result<V::Value, DeserializeError> {
         let text = self.text().unwrap_or_default();
         let known = variants.iter().find(|variant| **variant == text);
         if known.is_none() {
@@ -182,11 +191,14 @@ impl<'de> Deserializer<'de> for Leaf<'_> {
         self,
         _: &'static str,
         visitor: V,
-    ) -> std::result::Result<V::Value, Halt> {
+    ) -> std::result::Result<V::Value, DeserializeError> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Halt> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(
+        self,
+        visitor: V,
+    ) -> std::result::Result<V::Value, DeserializeError> {
         visitor.visit_unit()
     }
 
@@ -197,17 +209,17 @@ impl<'de> Deserializer<'de> for Leaf<'_> {
 
 struct Items<'a, 'b> {
     left: std::slice::Iter<'b, Param>,
-    whole: Leaf<'a>,
+    whole: Scalar<'a>,
 }
 
 impl<'de> de::SeqAccess<'de> for Items<'_, '_> {
-    type Error = Halt;
+    type Error = DeserializeError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> std::result::Result<Option<T::Value>, Halt> {
+    ) -> std::result::Result<Option<T::Value>, DeserializeError> {
         let Some(param) = self.left.next() else { return Ok(None) };
-        seed.deserialize(Leaf { param, ..self.whole }).map(Some)
+        seed.deserialize(Scalar { param, ..self.whole }).map(Some)
     }
 }

@@ -1,9 +1,9 @@
-//! The doors: who calls, where to, and whether he may. 401, then 404, then 403, then the question's own error.
+//! The doors: who calls, where to, and whether he may. 401, then 404, then 403, then the query's own error.
 
 use super::idempotency::{self, Kept, Key};
 use super::scope;
 use super::token::Credentials;
-use super::{Call, Caller, Entered, Place, SignedIn};
+use super::{Call, Caller, Entered, Resource, SignedIn};
 use crate::error::{Error, Result};
 use crate::page::{end_early, ending_early, is_bounded};
 use crate::policy::{self, Access, Action};
@@ -18,11 +18,11 @@ pub(super) enum Repeat {
 }
 
 #[derive(Deserialize)]
-pub(super) struct DoorRow {
+pub(super) struct HeadRow {
     user: Option<Caller>,
     /// Whose token it is, where `SUDO` names somebody else.
     actor: Option<Actor>,
-    place: Option<Place>,
+    resource: Option<Resource>,
     #[serde(with = "flag")]
     avatars: bool,
 }
@@ -36,9 +36,9 @@ struct Actor {
 }
 
 impl Call<'_> {
-    /// 401, then 404, then 403, then the question's own error: the door of everything in a project.
-    pub async fn enter(&self, project: &str, action: Action, question: Result<Statement>) -> Result<Entered> {
-        self.step_in(project, action, "Project", scope::PROJECT_DOOR, question).await
+    /// 401, then 404, then 403, then the query's own error: the door of everything in a project.
+    pub async fn enter(&self, project: &str, action: Action, query: Result<Statement>) -> Result<Entered> {
+        self.enter_one(project, action, "Project", scope::PROJECT_HEAD, query).await
     }
 
     /// The same for a group.
@@ -46,9 +46,9 @@ impl Call<'_> {
         &self,
         group: &str,
         action: Action,
-        question: Result<Statement>,
+        query: Result<Statement>,
     ) -> Result<Entered> {
-        self.step_in(group, action, "Group", scope::GROUP_DOOR, question).await
+        self.enter_one(group, action, "Group", scope::GROUP_HEAD, query).await
     }
 
     /// [`Call::enter`] for a request that may have been answered before.
@@ -57,82 +57,88 @@ impl Call<'_> {
         project: &str,
         action: Action,
         key: Option<&Key>,
-        question: Result<Statement>,
+        query: Result<Statement>,
     ) -> Result<(Entered, Option<Kept>)> {
         let kept = key.map(|_| idempotency::kept());
-        let batch = question.map(|question| [question].into_iter().chain(kept).collect());
-        let place = [scope::reference(project), scope::needs(action, self.reads(), key, 0)];
-        let (entered, answers) =
-            self.step_through("Project", action, scope::PROJECT_DOOR, place, batch, Repeat::Harmless).await?;
+        let batch = query.map(|query| [query].into_iter().chain(kept).collect());
+        let resource = [scope::reference(project), scope::needs(action, self.reads(), key, 0)];
+        let (entered, answers) = self
+            .enter_with("Project", action, scope::PROJECT_HEAD, resource, batch, Repeat::Harmless)
+            .await?;
         Ok((entered, idempotency::read(key, &answers)?))
     }
 
-    async fn step_in(
+    async fn enter_one(
         &self,
         reference: &str,
         action: Action,
         what: &str,
         door: &'static str,
-        question: Result<Statement>,
+        query: Result<Statement>,
     ) -> Result<Entered> {
-        let batch = question.map(|question| vec![question]);
-        let place = [scope::reference(reference), scope::needs(action, self.reads(), None, 0)];
-        Ok(self.step_through(what, action, door, place, batch, Repeat::Harmless).await?.0)
+        let batch = query.map(|query| vec![query]);
+        let resource = [scope::reference(reference), scope::needs(action, self.reads(), None, 0)];
+        Ok(self.enter_with(what, action, door, resource, batch, Repeat::Harmless).await?.0)
     }
 
     /// Who entered, with the first statement's rows; and the rows of the others.
-    pub(super) async fn step_through(
+    pub(super) async fn enter_with(
         &self,
         what: &str,
         action: Action,
         door: &'static str,
-        place: [Value; 2],
+        resource: [Value; 2],
         batch: Result<Vec<Statement>>,
         repeat: Repeat,
     ) -> Result<(Entered, Vec<Rows>)> {
         let credentials = self.credentials().ok_or(Error::Unauthorized)?;
-        let (door, mut answers, error) = self.knock(door, credentials, place, batch, repeat).await?;
+        let (door, mut answers, error) = self.ask(door, credentials, resource, batch, repeat).await?;
         let links = self.links(door.avatars);
-        let (caller, place) = self.pass(door, action, what)?;
+        let (caller, resource) = self.authorize(door, action, what)?;
         let rows = answers.drain(..1.min(answers.len())).next().unwrap_or_default();
-        error.map_or(Ok((Entered { caller, place, rows, links }, answers)), Err)
+        error.map_or(Ok((Entered { caller, resource, rows, links }, answers)), Err)
     }
 
     /// The door of what everybody may read: in a public project it asks nobody, elsewhere it is [`Call::enter`].
-    pub async fn visit(&self, project: &str, action: Action, question: Statement) -> Result<(Place, Rows)> {
+    pub async fn enter_public(
+        &self,
+        project: &str,
+        action: Action,
+        query: Statement,
+    ) -> Result<(Resource, Rows)> {
         let credentials = self.credentials().unwrap_or_default();
-        let door = scope::OPEN_PROJECT_DOOR;
-        let place = [scope::reference(project), scope::needs(action, self.reads(), None, 0)];
+        let door = scope::OPEN_PROJECT_HEAD;
+        let resource = [scope::reference(project), scope::needs(action, self.reads(), None, 0)];
         let (door, mut answers, _) =
-            self.knock(door, credentials, place, Ok(vec![question]), Repeat::Harmless).await?;
+            self.ask(door, credentials, resource, Ok(vec![query]), Repeat::Harmless).await?;
         let rows = answers.pop().unwrap_or_default();
         match door {
-            DoorRow { user: None, place: Some(place), .. } => Ok((place, rows)),
-            door => Ok((self.pass(door, action, "Project")?.1, rows)),
+            HeadRow { user: None, resource: Some(resource), .. } => Ok((resource, rows)),
+            door => Ok((self.authorize(door, action, "Project")?.1, rows)),
         }
     }
 
     /// 401, then 404, then 403.
-    fn pass(&self, door: DoorRow, action: Action, what: &str) -> Result<(Caller, Place)> {
-        let caller = self.admit(door.user, door.actor)?;
-        let place = door.place.ok_or_else(|| Error::missing(what))?;
-        if caller.token_project_id.is_some() && place.access == Access::None {
+    fn authorize(&self, door: HeadRow, action: Action, what: &str) -> Result<(Caller, Resource)> {
+        let caller = self.authenticate(door.user, door.actor)?;
+        let resource = door.resource.ok_or_else(|| Error::missing(what))?;
+        if caller.token_project_id.is_some() && resource.access == Access::None {
             return Err(Error::FORBIDDEN);
         }
         caller.needs_scope(policy::scopes(action, self.reads()))?;
-        policy::judge(action, place.access, place.visibility, what)?;
-        Ok((caller, place))
+        policy::check(action, resource.access, resource.visibility, what)?;
+        Ok((caller, resource))
     }
 
-    /// 401, then the question's own error: the door of what belongs to the caller alone.
-    pub async fn sign_in(&self, question: Result<Statement>) -> Result<SignedIn> {
-        let batch = question.map(|question| vec![question]);
+    /// 401, then the query's own error: the door of what belongs to the caller alone.
+    pub async fn sign_in(&self, query: Result<Statement>) -> Result<SignedIn> {
+        let batch = query.map(|query| vec![query]);
         Ok(self.ask_alone(false, self.personal(), Value::Null, batch).await?.0)
     }
 
     /// The same for what a project's token may hear, too: what it is itself.
-    pub async fn introduce(&self, question: Result<Statement>) -> Result<SignedIn> {
-        let batch = question.map(|question| vec![question]);
+    pub async fn sign_in_with_any_token(&self, query: Result<Statement>) -> Result<SignedIn> {
+        let batch = query.map(|query| vec![query]);
         Ok(self.ask_alone(false, policy::scopes::ANY, Value::Null, batch).await?.0)
     }
 
@@ -144,19 +150,19 @@ impl Call<'_> {
     pub async fn sign_in_again(
         &self,
         key: Option<&Key>,
-        question: Result<Statement>,
+        query: Result<Statement>,
     ) -> Result<(SignedIn, Option<Kept>)> {
         let kept = key.map(|_| idempotency::kept_of_caller());
-        // without a question there is only the door, which has no place for the key
-        let needs = key.filter(|_| question.is_ok()).map_or(Value::Null, scope::only_key);
-        let batch = question.map(|question| [question].into_iter().chain(kept).collect());
+        // without a query there is only the door, which has no resource for the key
+        let needs = key.filter(|_| query.is_ok()).map_or(Value::Null, scope::only_key);
+        let batch = query.map(|query| [query].into_iter().chain(kept).collect());
         let (signed_in, answers) = self.ask_alone(false, self.personal(), needs, batch).await?;
         Ok((signed_in, idempotency::read(key, &answers)?))
     }
 
-    /// 401, then 403, then the question's own error: the door of administrators.
-    pub async fn administer(&self, question: Result<Statement>) -> Result<SignedIn> {
-        let batch = question.map(|question| vec![question]);
+    /// 401, then 403, then the query's own error: the door of administrators.
+    pub async fn administer(&self, query: Result<Statement>) -> Result<SignedIn> {
+        let batch = query.map(|query| vec![query]);
         Ok(self.ask_alone(true, self.personal(), Value::Null, batch).await?.0)
     }
 
@@ -168,11 +174,11 @@ impl Call<'_> {
         batch: Result<Vec<Statement>>,
     ) -> Result<(SignedIn, Vec<Rows>)> {
         let credentials = self.credentials().ok_or(Error::Unauthorized)?;
-        let place = [scope::alone(administrators, scopes), needs];
+        let resource = [scope::alone(administrators, scopes), needs];
         let (door, mut answers, error) =
-            self.knock(scope::CALLER_DOOR, credentials, place, batch, Repeat::Harmless).await?;
+            self.ask(scope::CALLER_HEAD, credentials, resource, batch, Repeat::Harmless).await?;
         let links = self.links(door.avatars);
-        let caller = self.admit(door.user, door.actor)?;
+        let caller = self.authenticate(door.user, door.actor)?;
         caller.needs_scope(scopes)?;
         if administrators && !caller.admin {
             return Err(Error::FORBIDDEN);
@@ -182,30 +188,30 @@ impl Call<'_> {
     }
 
     /// The door that anyone passes: the caller where the token is good, else none.
-    pub async fn guest(&self) -> Result<Option<Caller>> {
-        match self.sign_in(Ok(scope::caller_door())).await {
+    pub async fn optional_caller(&self) -> Result<Option<Caller>> {
+        match self.sign_in(Ok(scope::caller_head())).await {
             Ok(entered) => Ok(Some(entered.caller)),
             Err(error @ (Error::Internal(_) | Error::Unavailable { .. })) => Err(error),
             Err(_) => Ok(None),
         }
     }
 
-    /// One trip: who calls, where to, and the rows of each statement of the batch, whose first is a question. A batch that
+    /// One trip: who calls, where to, and the rows of each statement of the batch, whose first is a query. A batch that
     /// could not be put leaves its error.
-    pub(super) async fn knock(
+    pub(super) async fn ask(
         &self,
         door: &'static str,
         credentials: Credentials,
-        [place, needs]: [Value; 2],
+        [resource, needs]: [Value; 2],
         batch: Result<Vec<Statement>>,
         repeat: Repeat,
-    ) -> Result<(DoorRow, Vec<Rows>, Option<Error>)> {
+    ) -> Result<(HeadRow, Vec<Rows>, Option<Error>)> {
         let (mut batch, error) = match batch {
             Ok(batch) => (batch, None),
             Err(error) => (vec![Statement { sql: door.into(), binds: Vec::new() }], Some(error)),
         };
         let mut head = credentials.binds(self.now).to_vec();
-        head.push(place);
+        head.push(resource);
         // D1 refuses more binds than the statement has places, and without a place `?6` is unused
         if needs != Value::Null || batch.iter().any(|statement| !statement.binds.is_empty()) {
             head.push(needs);
@@ -229,7 +235,7 @@ impl Call<'_> {
         Ok((door, answers, error))
     }
 
-    fn admit(&self, user: Option<Caller>, actor: Option<Actor>) -> Result<Caller> {
+    fn authenticate(&self, user: Option<Caller>, actor: Option<Actor>) -> Result<Caller> {
         let Some(sudo) = self.sudo() else {
             self.caller_id.set(user.as_ref().map(|caller| caller.user.id));
             let caller = user.ok_or(Error::Unauthorized)?;
