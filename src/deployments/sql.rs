@@ -137,10 +137,11 @@ pub struct Draft {
 const EXPECT: &str = "insert into expectations (holds) select not exists (select 1 from statuses
   where commit_id = (select ?1) and ref = (select ?2) and name = (select ?3) and user_id = (select ?4) and state = 'running')";
 
-/// The environment of that name, made if it is new, at the address that was given last.
-const ENVIRONMENT: &str = "insert into environments (project_id, number, name, external_url, created_at)
-select ?1, coalesce((select max(number) from environments where project_id = (select ?1)), 0) + 1, ?2, ?3, ?4 where true
-on conflict (project_id, name) do update set external_url = excluded.external_url where excluded.external_url is not null";
+/// The environment of that name, made if it is new, at the address that was given last. If it was stopped, it no longer is.
+const ENVIRONMENT: &str = "insert into environments (project_id, number, name, external_url, created_at, updated_at)
+select ?1, coalesce((select max(number) from environments where project_id = (select ?1)), 0) + 1, ?2, ?3, ?4, ?4 where true
+on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url), state = 'available', updated_at = excluded.updated_at
+where excluded.external_url is not null or state <> 'available'";
 
 /// The newest status of the key `?1` to `?4`: what was just posted, for an unfinished one is never older.
 macro_rules! posted {

@@ -178,6 +178,7 @@ impl<'a> Change<'a> {
             flag(edit.due_date.is_keep()),
             edit.due_date.set().map(String::as_str),
             self.state,
+            self.user_id,
         )
     }
 
@@ -291,7 +292,9 @@ select project_id, id, ?2, ?3, 1, ?4, ?4 from issues where id = (select ?1) and 
 const UPDATE: &str = "update issues set updated_at = ?2, title = coalesce(?3, title),
   description = case when ?4 then ?5 else description end, confidential = coalesce(?6, confidential),
   assignee_id = case when ?7 then ?8 else assignee_id end, milestone_id = case when ?9 then ?10 else milestone_id end,
-  due_date = case when ?11 then ?12 else due_date end, state = coalesce(?13, state)
+  due_date = case when ?11 then ?12 else due_date end, state = coalesce(?13, state),
+  closed_at = iif(coalesce(?13, state) = state, closed_at, iif(?13 = 'closed', ?2, null)),
+  closed_by_id = iif(coalesce(?13, state) = state, closed_by_id, iif(?13 = 'closed', ?14, null))
 where id = (select ?1) and deleted_at is null";
 
 /// Takes off the labels that are not among `?2`.

@@ -104,12 +104,12 @@ const NUMBER: &str = "update issue_counts set last_iid = last_iid + 1 where proj
 /// Same texts, author, times, state; the milestone of the same title; the assignee if he sees the project.
 const COPY: &str = concat!(
     "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential,
-  due_date, created_at, updated_at)
+  due_date, closed_at, closed_by_id, discussion_locked, created_at, updated_at)
 select ?2, (select last_iid from issue_counts where project_id = (select ?2)), i.author_id,
   (select u.id from users u join projects p on p.id = (select ?2) where u.id = i.assignee_id
     and ", sees!("u", "p"), "),
   (select t.id from milestones m join milestones t on t.project_id = (select ?2) and t.title = m.title where m.id = i.milestone_id),
-  i.title, i.description, i.state, i.confidential, i.due_date, i.created_at, ?3
+  i.title, i.description, i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id, i.discussion_locked, i.created_at, ?3
 from issues i where i.id = (select ?1)"
 );
 
@@ -149,7 +149,8 @@ from issues i, issues n join projects p on p.id = n.project_id where i.id = (sel
 );
 
 const CLOSE: &str = concat!(
-    "update issues set state = 'closed', moved_to_id = ",
+    "update issues set state = 'closed', closed_at = iif(state = 'closed', closed_at, ?3),
+  closed_by_id = iif(state = 'closed', closed_by_id, ?4), moved_to_id = ",
     arrived!(),
     ", updated_at = ?3 where id = (select ?1)"
 );
@@ -166,7 +167,7 @@ fn statements(issue_id: i64, to: i64, user_id: i64, now: i64) -> Vec<Statement> 
         sql!(COPY_PARTICIPANTS, issue_id, to),
         sql!(NOTE_ARRIVAL, issue_id, to, user_id, now),
         sql!(NOTE_DEPARTURE, issue_id, to, user_id, now),
-        sql!(CLOSE, issue_id, to, now),
+        sql!(CLOSE, issue_id, to, now, user_id),
         sql!(RESULT, user_id, to),
     ]
 }

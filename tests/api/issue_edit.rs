@@ -1,6 +1,6 @@
 //! Editing, closing and reopening issues (specification, "PUT /projects/:id/issues/:issue_id"; behaviour 6.3).
 
-use crate::support::{Visibility, World, spec};
+use crate::support::{Server, Visibility, World, spec, templates};
 use serde_json::{Value, json};
 
 fn world() -> World {
@@ -100,6 +100,28 @@ fn close_and_reopen_change_the_state_and_the_time() {
     // closing a closed issue changes nothing
     changes(&world, &issue, json!({ "state_event": "close" }), "updated_at", closed["updated_at"].clone());
     changes(&world, &issue, json!({ "state_event": "reopen" }), "state", json!("opened"));
+}
+
+#[test]
+fn when_and_by_whom_an_issue_was_closed_is_kept_until_it_is_reopened() {
+    let world = World::new(Server::own(templates::blobs()), Visibility::Private);
+    let issue = world.issue(&world.ann, json!({ "title": "t" }));
+    let kept = || {
+        let found = "select json_array(closed_at, closed_by_id) as v from issues";
+        world.server.rows(found).remove(0)
+    };
+    let edit = |person, fields: Value| {
+        world.put(&format!("/issues/{}", issue["id"])).by(person).json(fields).gives(200);
+    };
+    assert_eq!(kept(), json!([null, null]));
+    let at = "2020-02-02T00:00:00Z";
+    edit(&world.ann, json!({ "state_event": "close", "updated_at": at }));
+    let closed = json!([1_580_601_600_000_i64, world.ann.id]);
+    assert_eq!(kept(), closed);
+    edit(&world.bob, json!({ "state_event": "close", "title": "again" }));
+    assert_eq!(kept(), closed, "whoever closes a closed issue did not close it");
+    edit(&world.bob, json!({ "state_event": "reopen" }));
+    assert_eq!(kept(), json!([null, null]));
 }
 
 #[test]

@@ -89,3 +89,15 @@ where i.moved_to_id is not null and (n.id is null or n.project_id = i.project_id
 
 -- what a batch expects is never stored
 select json_object('left over', 'expectation') as v from expectations;
+
+-- an issue is closed at some time or open
+select json_object('closed', i.closed_at, 'by', i.closed_by_id, 'issue', i.id) as v from issues i
+where iif(i.state = 'closed', i.closed_at is null, coalesce(i.closed_at, i.closed_by_id) is not null);
+
+-- the newest statuses of a commit, ref and stage by state
+select json_object('counter', 'status_counts', 'commit', n.commit_id, 'ref', n.ref, 'stage', n.stage) as v from status_counts n
+where (select json_array(count(*), sum(s.state = 'pending'), sum(s.state = 'running'), sum(s.state = 'success'),
+    sum(s.state = 'failed'), sum(s.state = 'canceled'), sum(s.skipped))
+  from status_heads h join statuses s on s.id = h.status_id where h.commit_id = n.commit_id and h.ref = n.ref and h.stage = n.stage)
+  <> json_array(n.pending + n.running + n.success + n.failed + n.canceled, n.pending, n.running, n.success, n.failed, n.canceled, n.skipped)
+  and n.pending + n.running + n.success + n.failed + n.canceled + n.skipped > 0;

@@ -1,7 +1,8 @@
 //! The one status that stands for all of a commit's (behaviour 8.3).
 
 use super::Scene;
-use crate::support::spec;
+use crate::counters::disagreements;
+use crate::support::{Server, spec, templates};
 use serde_json::{Value, json};
 
 #[test]
@@ -56,4 +57,28 @@ fn what_was_superseded_no_longer_counts() {
     assert_eq!(status(&scene), "success");
     scene.post_by(&scene.bob, &[("state", "failed"), ("ref", "develop")]);
     assert_eq!(status(&scene), "failed", "all refs count");
+}
+
+/// The third version cannot say so yet.
+#[test]
+fn a_skipped_status_is_a_canceled_one_that_is_counted_apart() {
+    let scene = Scene::new(Server::own(templates::blobs()));
+    let set = |name: &str, columns: &str| {
+        scene.server.tamper(&format!("update statuses set {columns} where name = '{name}'"));
+    };
+    let counts = || {
+        scene.server.rows("select json_array(sum(canceled), sum(skipped)) as v from status_counts").remove(0)
+    };
+    for name in ["a", "b", "c"] {
+        scene.post_by(&scene.bob, &[("state", "pending"), ("name", name)]);
+    }
+    set("a", "state = 'canceled', skipped = 1");
+    set("b", "state = 'canceled'");
+    assert_eq!(counts(), json!([2, 1]));
+    assert_eq!(status(&scene), "running");
+    set("a", "stage = 'another'");
+    assert_eq!(counts(), json!([2, 1]));
+    scene.post_by(&scene.bob, &[("state", "success"), ("name", "a")]);
+    assert_eq!(counts(), json!([1, 0]), "the newest of a name counts");
+    assert!(disagreements(scene.server).is_empty());
 }
