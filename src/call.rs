@@ -1,5 +1,5 @@
-//! One request being answered: its doors, its parameters, its time. A caller or a project is only to be had through
-//! a door, and a door's look-up travels with the handler's own query in one statement.
+//! One request being answered: its authorization, its parameters, its time. A caller or a project is only to be had
+//! through authorization, whose look-up travels with the endpoint's own query in one statement.
 
 mod authorization;
 pub mod idempotency;
@@ -7,6 +7,8 @@ pub mod scope;
 mod token;
 pub mod write;
 
+use crate::config::Config;
+use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::{Reply, Request};
 use crate::page::{Listing, Page, Total};
@@ -14,7 +16,6 @@ use crate::params::{Params, Reading};
 use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Rows, Store, flag};
 use crate::users::sql::UserRow;
-use crate::{Config, Profile};
 pub(crate) use scope::{if_allowed, in_group, in_open_project, in_project, signed_in};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::cell::Cell;
@@ -22,6 +23,8 @@ pub use token::token_hash;
 
 pub struct Call<'a> {
     pub config: &'a Config,
+    /// The API that is spoken.
+    pub dialect: Dialect,
     pub request: &'a Request,
     pub store: Store<'a>,
     /// Query and body; an error is told only to those who may know more than 401.
@@ -59,7 +62,7 @@ pub struct Caller {
     pub token_expires_at: Option<i64>,
 }
 
-/// The project or group behind a door, as the caller stands to it.
+/// The project or group that a request names, as the caller stands to it.
 #[derive(Debug, Deserialize, Clone)]
 pub struct Resource {
     pub id: i64,
@@ -88,7 +91,7 @@ impl Resource {
     }
 }
 
-/// What a door lets through: the caller, the resource, and the rows of the handler's own query.
+/// An authorized request in a project or group, with the rows of the endpoint's own query.
 pub struct Entered {
     pub caller: Caller,
     pub resource: Resource,
@@ -96,7 +99,36 @@ pub struct Entered {
     pub links: Links,
 }
 
-/// What a door without a resource lets through.
+/// The same where anybody may read: without a token there is no caller.
+pub struct Visited {
+    pub caller: Option<Caller>,
+    pub resource: Resource,
+    pub rows: Rows,
+    pub links: Links,
+}
+
+impl Visited {
+    /// The caller's id; none: they brought no token.
+    pub fn user_id(&self) -> Option<i64> {
+        self.caller.as_ref().map(|caller| caller.user.id)
+    }
+}
+
+impl From<Entered> for Visited {
+    fn from(entered: Entered) -> Visited {
+        let Entered { caller, resource, rows, links } = entered;
+        Visited { caller: Some(caller), resource, rows, links }
+    }
+}
+
+/// A request outside projects and groups that anybody may make.
+pub struct Browsing {
+    pub caller: Option<Caller>,
+    pub rows: Rows,
+    pub links: Links,
+}
+
+/// An authenticated request outside projects and groups.
 pub struct SignedIn {
     pub caller: Caller,
     pub rows: Rows,
@@ -198,11 +230,6 @@ impl Call<'_> {
             total => total,
         };
         Ok(Listing { request: self.request, params, page, total, path, next_cursor }.reply(items))
-    }
-
-    /// The success status of POST issue and POST todo, which the two profiles answer differently.
-    pub fn created(&self) -> u16 {
-        if self.config.profile == Profile::Gitlab { 201 } else { 200 }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Every refusal the API knows: status and body of each (behaviour 5.1).
 
+use crate::dialect::Dialect;
 use crate::http::Reply;
 use crate::params::limits::told;
 use crate::store::Failure;
@@ -10,10 +11,14 @@ use serde_json::{Value, json};
 pub enum Error {
     /// 401: no token, or one that says nothing.
     Unauthorized,
-    /// 403 with a text.
+    /// 403 with a reason, or an empty text.
     Forbidden(&'static str),
     /// 404 with what was not found.
     NotFound(String),
+    /// 404: `SUDO` names nobody.
+    NoSuchUser(String),
+    /// 400: a required parameter is missing or blank.
+    NotGiven(String),
     /// 400 with a finished body.
     BadRequest(Value),
     /// Any other refusal: status and `message`.
@@ -38,7 +43,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     /// 403 as every refused permission has it.
-    pub const FORBIDDEN: Error = Error::Forbidden("403 Forbidden");
+    pub const FORBIDDEN: Error = Error::Forbidden("");
 
     /// 404 `404 <what> Not Found`.
     pub fn missing(what: &str) -> Error {
@@ -62,7 +67,7 @@ impl Error {
 
     /// 400: a required parameter is missing or blank.
     pub fn not_given(name: &str) -> Error {
-        Error::message(format!("400 (Bad request) \"{name}\" not given"))
+        Error::NotGiven(name.to_owned())
     }
 
     /// 400: one field of a record is wrong.
@@ -84,8 +89,8 @@ impl Error {
         match self {
             Error::Unauthorized => 401,
             Error::Forbidden(_) => 403,
-            Error::NotFound(_) => 404,
-            Error::BadRequest(_) => 400,
+            Error::NotFound(_) | Error::NoSuchUser(_) => 404,
+            Error::NotGiven(_) | Error::BadRequest(_) => 400,
             Error::Refused(status, _) | Error::Framework(status, _) => *status,
             Error::NotAllowed(_) => 405,
             Error::TooMany { .. } => 429,
@@ -94,11 +99,13 @@ impl Error {
         }
     }
 
-    fn body(&self) -> Value {
+    fn body(&self, dialect: Dialect) -> Value {
         match self {
             Error::Unauthorized => json!({ "message": "401 Unauthorized" }),
-            Error::Forbidden(text) => json!({ "message": text }),
+            Error::Forbidden(reason) => json!({ "message": dialect.forbidden(reason) }),
             Error::NotFound(text) => json!({ "message": text }),
+            Error::NoSuchUser(name) => json!({ "message": dialect.no_such_user(name) }),
+            Error::NotGiven(name) => dialect.not_given(name),
             Error::BadRequest(body) => body.clone(),
             Error::Refused(_, text) => json!({ "message": text }),
             Error::Framework(_, text) => json!({ "error": text }),
@@ -112,14 +119,17 @@ impl Error {
     }
 
     /// `hint`: what may help the caller; it goes with 400 and 404.
-    pub fn reply(&self, hint: Option<&str>) -> Reply {
-        let mut body = self.body();
+    pub fn reply(&self, dialect: Dialect, hint: Option<&str>) -> Reply {
+        let mut body = self.body(dialect);
         if let (400 | 404, Some(hint), Some(members)) = (self.status(), hint, body.as_object_mut()) {
             members.insert("hint".to_owned(), json!(hint));
         }
         let reply = Reply::json(self.status(), &body);
         match self {
             Error::NotAllowed(verbs) => reply.with("Allow", verbs.clone()),
+            Error::TooMany { wait, .. } if !dialect.tells_rate_limits() => {
+                reply.with("Retry-After", wait.to_string())
+            }
             // as existing clients read them: the one in seconds, the other a time
             Error::TooMany { most, wait, until, .. } => reply
                 .with("Retry-After", wait.to_string())

@@ -1,10 +1,13 @@
-//! edgeforge: the v3 project-hosting API as one pure function from a request and a store to a reply.
+//! edgeforge: a project-hosting API, v3 and v4, as one pure function from a request and a store to a reply.
 //!
-//! The way of a request: `worker.rs` (or a test) -> [`Service::respond`] -> `routes.rs` -> an area's `mod.rs` (its
-//! parameters, a door, what it does) -> the area's `sql.rs` -> [`store`] -> and back through the area's `entity.rs`.
+//! The way of a request: `worker.rs` (or a test) -> [`Service::respond`] -> `routes.rs` -> an area's `mod.rs` or `v4.rs`
+//! (its parameters, authorization, what it does) -> the area's `sql.rs` -> [`store`] -> and back through the area's
+//! `entity.rs` (the shapes of v3) or `v4.rs` (those of v4).
 
 pub mod cache;
 mod call;
+mod config;
+mod dialect;
 mod error;
 pub mod http;
 #[cfg(not(target_arch = "wasm32"))]
@@ -17,6 +20,7 @@ pub mod policy;
 pub mod quota;
 pub mod rate;
 mod routes;
+mod service;
 pub mod store;
 mod time;
 
@@ -44,260 +48,8 @@ mod version;
 #[cfg(target_arch = "wasm32")]
 mod worker;
 
-use call::Call;
-use error::{Error, Result};
-use http::{Body, Reply, Request};
-use params::Params;
-use quota::Quotas;
-use rate::Rates;
-use serde::Serialize;
-use store::{Backend, Cost, Store};
-
 pub use call::token_hash;
-pub use routes::{ROUTES, body_limit};
-
-/// Every path of the API begins so.
-pub const BASE_PATH: &str = "/api/v3";
-
-/// Which of the two readings of v3 is served (behaviour 1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Profile {
-    /// The specification to the letter.
-    #[default]
-    Spec,
-    /// What existing v3 clients insist on.
-    Gitlab,
-}
-
-impl Profile {
-    /// The variable PROFILE: `spec`, `gitlab`, or nothing, which is `spec`.
-    pub fn read(text: &str) -> std::result::Result<Profile, String> {
-        match text {
-            "" | "spec" => Ok(Profile::Spec),
-            "gitlab" => Ok(Profile::Gitlab),
-            other => Err(format!("PROFILE is {other:?}; it can be \"spec\" or \"gitlab\"")),
-        }
-    }
-}
-
-/// The Worker's variables and secret.
-#[derive(Debug, Clone, Default)]
-pub struct Config {
-    /// What is wrong with the variables: nothing is served, and the log says it.
-    pub fault: Option<String>,
-    pub profile: Profile,
-    /// Where the addresses in answers begin; empty: where the request came to.
-    pub external_url: String,
-    /// Where the git server has a project's repository, with `{path}` for the project's path; empty: not told.
-    pub git_http_url: String,
-    pub git_ssh_url: String,
-    /// [`token_hash`] of ADMIN_TOKEN; none: nobody is root.
-    pub admin_token_hash: Option<String>,
-    /// Names that the setting `repository_storage` may have.
-    pub repository_storages: Vec<String>,
-    /// Who is told in `Server-Timing` what a request cost.
-    pub cost_header: CostHeader,
-    /// How often somebody may ask.
-    pub rates: Rates,
-    /// How much there may be.
-    pub quotas: Quotas,
-}
-
-/// Who is told what a request cost. A cost tells of rows that the caller may not see, so on a server that others use it
-/// is for administrators.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum CostHeader {
-    /// Those who come with their own token, and act as nobody else.
-    #[default]
-    Administrators,
-    /// For development and measuring.
-    Everyone,
-}
-
-/// What a request cannot know by itself.
-#[derive(Debug, Clone, Copy)]
-pub struct Moment {
-    /// Milliseconds since 1970.
-    pub now: i64,
-    /// From a cryptographic source.
-    pub random: [u8; 32],
-}
-
-/// What is known of an answered request, as the log has it; never a token, the value of a parameter or a body.
-#[derive(Debug, Clone, Serialize)]
-pub struct Record {
-    pub request_id: String,
-    pub method: String,
-    /// The route's pattern; `-` where there is none.
-    pub route: &'static str,
-    /// As it was sent, without the query, cut where it is long.
-    pub path: String,
-    /// Names of parameters that nobody asked for.
-    pub unread: Vec<String>,
-    pub status: u16,
-    pub caller_id: Option<i64>,
-    /// Whose token it was, where `SUDO` named somebody else, whether or not it was allowed.
-    pub actor_id: Option<i64>,
-    #[serde(flatten)]
-    pub cost: Cost,
-    pub bytes: usize,
-    /// Why a 500 or 503 happened, or what an operator should mend though the request was answered.
-    pub cause: Option<String>,
-}
-
-/// The whole service.
-pub struct Service<B> {
-    pub backend: B,
-    pub config: Config,
-}
-
-impl<B: Backend> Service<B> {
-    /// Answers one request. Never fails: what goes wrong is an answer, too.
-    pub async fn respond(&self, request: &Request, moment: Moment) -> (Reply, Record) {
-        let (token_part, id_part) = moment.random.split_at(16);
-        // the token of a new record has the first fifteen bytes
-        let jitter = token_part.last().copied().unwrap_or_default();
-        let params = read_params(request);
-        let call = Call {
-            config: &self.config,
-            request,
-            store: Store::new(&self.backend, jitter),
-            params,
-            now: moment.now,
-            random: token_part.try_into().unwrap_or_default(),
-            caller_id: Default::default(),
-            actor_id: Default::default(),
-            is_administrator: Default::default(),
-            complaint: Default::default(),
-            is_cut: Default::default(),
-            hint: Default::default(),
-        };
-        let (route, outcome) = match &self.config.fault {
-            None => self.admit(&call).await,
-            Some(fault) => ("-", Err(Error::Internal(fault.clone()))),
-        };
-        let (reply, cause) = match outcome {
-            Ok(reply) => (reply, call.complaint.take()),
-            Err(error) => {
-                (error.reply(call.hint.take()), error.into_cause().or_else(|| call.complaint.take()))
-            }
-        };
-        let unread = unread(&call, &reply);
-        let reply =
-            if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
-        let cost = call.store.cost();
-        let request_id: String = id_part.iter().map(|byte| format!("{byte:02x}")).collect();
-        let is_told = self.config.cost_header == CostHeader::Everyone || call.is_administrator.get();
-        let reply = finish(reply, request, is_told.then_some(cost), &request_id);
-        let record = Record {
-            request_id,
-            method: request.method.clone(),
-            route,
-            path: request.path.chars().take(LOGGED_PATH).collect(),
-            unread,
-            status: reply.status,
-            caller_id: call.caller_id.get(),
-            actor_id: call.actor_id.get(),
-            cost,
-            bytes: reply.body.len(),
-            cause,
-        };
-        (reply, record)
-    }
-
-    /// Answers by the table of routes, unless somebody asks too often.
-    async fn admit(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {
-        match rate::enter(call).await {
-            Ok(None) => routes::answer(call).await,
-            Ok(Some(visitor)) => {
-                let (route, outcome) = routes::answer(call).await;
-                (route, rate::leave(call, visitor, outcome).await)
-            }
-            Err(refusal) => ("-", Err(refusal)),
-        }
-    }
-}
-
-/// Bytes of a path or query: lists repeat them in up to four links of a header.
-const LONGEST_PART: usize = 8192;
-
-/// Characters of a path that the log holds.
-const LOGGED_PATH: usize = 200;
-
-/// The parameters that a request sent for nothing, where it was answered and not refused.
-fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
-    match &call.params {
-        Ok(params) if (200..400).contains(&reply.status) && call.request.method != "OPTIONS" => {
-            params.unread(&routes::segments(&call.request.path).unwrap_or_default())
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Query, then body. The body of a request that is too long or no gzip is refused.
-fn read_params(request: &Request) -> Result<Params> {
-    for (part, text) in [("path", &request.path), ("query", &request.query)] {
-        if text.len() > LONGEST_PART {
-            return Err(Error::framework(format!(
-                "{part} is too long (maximum is {LONGEST_PART} characters)"
-            )));
-        }
-    }
-    let query = Params::from_urlencoded(&request.query)?;
-    if let Some(format) = query.text("format").filter(|format| !format.is_empty() && format != "json") {
-        let text = format!("The requested format '{format}' is not supported.");
-        return Err(Error::Framework(406, text));
-    }
-    // the mirror reads its own body, and what only reads has its parameters in the address
-    if routes::is_mirror(&request.path) || ["GET", "HEAD"].contains(&request.method.as_str()) {
-        return Ok(query);
-    }
-    let body = match &request.body {
-        Body::Bytes(bytes) if bytes.is_empty() => Params::default(),
-        Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes)?,
-        Body::TooLarge => return Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
-        Body::Broken | Body::Unread(_) => {
-            return Err(Error::framework("message body does not match declared format"));
-        }
-    };
-    Ok(query.merged(body))
-}
-
-const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, Server-Timing";
-
-/// The headers that every answer has. `cost`: none where the caller is not told.
-fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &str) -> Reply {
-    if reply.header("Cache-Control").is_none() {
-        // whatever a token opened is for its bearer alone
-        reply = reply.with("Cache-Control", "private, no-store");
-    }
-    if request.method == "HEAD" {
-        reply.body.clear();
-    }
-    if let Some(Cost { trips, rows_read, rows_counted, rows_written, millis }) = cost {
-        let timing = format!(
-            "d1;dur={millis:.3}, trips;desc=\"{trips}\", rows_read;desc=\"{rows_read}\", rows_counted;desc=\"{rows_counted}\", rows_written;desc=\"{rows_written}\""
-        );
-        reply = reply.with("Server-Timing", timing);
-    }
-    reply
-        .with("X-Request-Id", request_id)
-        .with("X-Content-Type-Options", "nosniff")
-        .with("Access-Control-Allow-Origin", "*")
-        .with("Access-Control-Expose-Headers", EXPOSED)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Profile;
-
-    #[test]
-    fn a_profile_is_one_of_two_or_not_given() {
-        assert_eq!(Profile::read(""), Ok(Profile::Spec));
-        assert_eq!(Profile::read("spec"), Ok(Profile::Spec));
-        assert_eq!(Profile::read("gitlab"), Ok(Profile::Gitlab));
-        for bad in ["foo", "Gitlab", "gitlab "] {
-            assert!(Profile::read(bad).is_err_and(|text| text.contains("\"spec\" or \"gitlab\"")), "{bad}");
-        }
-    }
-}
+pub use config::{Config, CostHeader};
+pub use dialect::{BASE_PATH, Dialect, Profile};
+pub use routes::{ROUTES, ROUTES_V4, body_limit};
+pub use service::{Moment, Record, Service};

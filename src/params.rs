@@ -9,6 +9,7 @@ mod scalar;
 pub use field::{Integer, Patch};
 pub use read::Reading;
 
+use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use serde::Serialize;
 use serde_json::{Map, Number};
@@ -42,11 +43,18 @@ impl Param {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Params {
     sent: BTreeMap<String, Param>,
+    /// Of the request: it decides how a value of the wrong type is told.
+    dialect: Dialect,
     /// What the endpoint asked for, sent or not.
     known: RefCell<BTreeSet<&'static str>>,
 }
 
 impl Params {
+    /// The parameters of a request to that API.
+    pub fn of(self, dialect: Dialect) -> Params {
+        Params { dialect, ..self }
+    }
+
     /// Reads `a=1&b[]=2` text.
     pub fn from_urlencoded(text: &str) -> Result<Params> {
         let mut params = Params::default();

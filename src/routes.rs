@@ -1,13 +1,14 @@
-//! The whole API: one table of verb, path and endpoint. Segments are split before they are decoded, so
+//! The whole of both APIs: for each a table of verb, path and endpoint. Segments are split before they are decoded, so
 //! `NAMESPACE%2FPROJECT_NAME` is one segment.
 
 use crate::call::Call;
+use crate::dialect::{Dialect, Profile};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::decode;
 use crate::{
-    BASE_PATH, badges, comments, commits, deployments, groups, issues, labels, licenses, members, milestones,
-    mirror, notes, projects, refs, settings, statuses, todos, tokens, users, version,
+    badges, comments, commits, deployments, groups, issues, labels, licenses, members, milestones, mirror,
+    notes, projects, refs, settings, statuses, todos, tokens, users, version,
 };
 use std::pin::Pin;
 
@@ -17,7 +18,7 @@ type Outcome<'a> = Pin<Box<dyn Future<Output = Result<Reply>> + 'a>>;
 /// From the table below: the endpoint of a request with its route's pattern, and the verbs of a path.
 macro_rules! routes {
     ($($verb:ident $pattern:pat => $endpoint:path $(, $segment:ident)*;)*) => {
-        fn dispatch<'a>(call: &'a Call<'_>, method: &str, path: &'a [&str]) -> Option<(&'static str, Outcome<'a>)> {
+        pub fn dispatch<'a>(call: &'a Call<'_>, method: &str, path: &'a [&str]) -> Option<(&'static str, Outcome<'a>)> {
             Some(match (method, path) {
                 $((stringify!($verb), $pattern) => {
                     (stringify!($pattern), Box::pin($endpoint(call $(, $segment)*)))
@@ -28,7 +29,7 @@ macro_rules! routes {
 
         /// The verbs that a path knows, in the order of the table: those of the first pattern that fits.
         #[allow(unused_variables)]
-        fn verbs(path: &[&str]) -> Vec<&'static str> {
+        pub fn verbs(path: &[&str]) -> Vec<&'static str> {
             let (mut first, mut verbs) = (None, Vec::new());
             $(if let $pattern = path
                 && *first.get_or_insert(stringify!($pattern)) == stringify!($pattern)
@@ -43,120 +44,141 @@ macro_rules! routes {
     };
 }
 
-routes! {
-    GET [] => version::entrance;
-    GET ["version"] => version::show;
-    GET ["user"] => users::show_own;
-    GET ["users"] => users::list::list;
-    POST ["users"] => users::create;
-    GET ["users", id] => users::show, id;
-    PUT ["users", id] => users::edit::edit, id;
-    DELETE ["users", id] => users::edit::remove, id;
-    PUT ["users", id, "block"] => users::edit::block, id;
-    PUT ["users", id, "unblock"] => users::edit::unblock, id;
-    GET ["users", id, "personal_access_tokens"] => tokens::list, id;
-    POST ["users", id, "personal_access_tokens"] => tokens::create, id;
-    DELETE ["users", id, "personal_access_tokens", token_id] => tokens::revoke, id, token_id;
+/// v3.
+pub mod v3 {
+    use super::*;
 
-    GET ["namespaces"] => groups::list::namespaces;
-    GET ["groups"] => groups::list::list;
-    POST ["groups"] => groups::create;
-    GET ["groups", id] => groups::show, id;
-    PUT ["groups", id] => groups::edit, id;
-    DELETE ["groups", id] => groups::remove, id;
-    GET ["groups", id, "members"] => members::list_in_group, id;
-    POST ["groups", id, "members"] => members::add_to_group, id;
-    GET ["groups", id, "members", user_id] => members::show_in_group, id, user_id;
-    PUT ["groups", id, "members", user_id] => members::edit_in_group, id, user_id;
-    DELETE ["groups", id, "members", user_id] => members::remove_from_group, id, user_id;
+    routes! {
+        GET [] => version::entrance;
+        GET ["version"] => version::show;
+        GET ["user"] => users::show_own;
+        GET ["users"] => users::list::list;
+        POST ["users"] => users::create;
+        GET ["users", id] => users::show, id;
+        PUT ["users", id] => users::edit::edit, id;
+        DELETE ["users", id] => users::edit::remove, id;
+        PUT ["users", id, "block"] => users::edit::block, id;
+        PUT ["users", id, "unblock"] => users::edit::unblock, id;
+        GET ["users", id, "personal_access_tokens"] => tokens::list, id;
+        POST ["users", id, "personal_access_tokens"] => tokens::create, id;
+        DELETE ["users", id, "personal_access_tokens", token_id] => tokens::revoke, id, token_id;
 
-    GET ["projects"] => projects::own::list;
-    POST ["projects"] => projects::create;
-    GET ["projects", "all"] => projects::list::list_all;
-    GET ["projects", "owned"] => projects::own::list_owned;
-    GET ["projects", "visible"] => projects::list::list_visible;
-    POST ["projects", "user", user_id] => projects::create_for_user, user_id;
-    GET ["projects", id] => projects::show, id;
-    PUT ["projects", id] => projects::edit::edit, id;
-    DELETE ["projects", id] => projects::edit::remove, id;
-    POST ["projects", id, "archive"] => projects::edit::archive, id;
-    POST ["projects", id, "unarchive"] => projects::edit::unarchive, id;
-    GET ["projects", id, "members"] => members::list_in_project, id;
-    POST ["projects", id, "members"] => members::add_to_project, id;
-    GET ["projects", id, "members", user_id] => members::show_in_project, id, user_id;
-    PUT ["projects", id, "members", user_id] => members::edit_in_project, id, user_id;
-    DELETE ["projects", id, "members", user_id] => members::remove_from_project, id, user_id;
-    GET ["projects", id, "hook_tokens"] => tokens::list_of_hooks, id;
-    POST ["projects", id, "hook_tokens"] => tokens::create_for_hook, id;
-    DELETE ["projects", id, "hook_tokens", token_id] => tokens::revoke_of_hook, id, token_id;
+        GET ["namespaces"] => groups::list::namespaces;
+        GET ["groups"] => groups::list::list;
+        POST ["groups"] => groups::create;
+        GET ["groups", id] => groups::show, id;
+        PUT ["groups", id] => groups::edit, id;
+        DELETE ["groups", id] => groups::remove, id;
+        GET ["groups", id, "members"] => members::list_in_group, id;
+        POST ["groups", id, "members"] => members::add_to_group, id;
+        GET ["groups", id, "members", user_id] => members::show_in_group, id, user_id;
+        PUT ["groups", id, "members", user_id] => members::edit_in_group, id, user_id;
+        DELETE ["groups", id, "members", user_id] => members::remove_from_group, id, user_id;
 
-    GET ["projects", id, "access_tokens"] => tokens::of_project::list, id;
-    POST ["projects", id, "access_tokens"] => tokens::of_project::create, id;
-    DELETE ["projects", id, "access_tokens", token_id] => tokens::of_project::revoke, id, token_id;
-    POST ["projects", id, "access_tokens", token_id, "rotate"] => tokens::of_project::rotate, id, token_id;
+        GET ["projects"] => projects::own::list;
+        POST ["projects"] => projects::create;
+        GET ["projects", "all"] => projects::list::list_all;
+        GET ["projects", "owned"] => projects::own::list_owned;
+        GET ["projects", "visible"] => projects::list::list_visible;
+        POST ["projects", "user", user_id] => projects::create_for_user, user_id;
+        GET ["projects", id] => projects::show, id;
+        PUT ["projects", id] => projects::edit::edit, id;
+        DELETE ["projects", id] => projects::edit::remove, id;
+        POST ["projects", id, "archive"] => projects::edit::archive, id;
+        POST ["projects", id, "unarchive"] => projects::edit::unarchive, id;
+        GET ["projects", id, "members"] => members::list_in_project, id;
+        POST ["projects", id, "members"] => members::add_to_project, id;
+        GET ["projects", id, "members", user_id] => members::show_in_project, id, user_id;
+        PUT ["projects", id, "members", user_id] => members::edit_in_project, id, user_id;
+        DELETE ["projects", id, "members", user_id] => members::remove_from_project, id, user_id;
+        GET ["projects", id, "hook_tokens"] => tokens::list_of_hooks, id;
+        POST ["projects", id, "hook_tokens"] => tokens::create_for_hook, id;
+        DELETE ["projects", id, "hook_tokens", token_id] => tokens::revoke_of_hook, id, token_id;
 
-    GET ["application", "settings"] => settings::show;
-    PUT ["application", "settings"] => settings::edit;
+        GET ["projects", id, "access_tokens"] => tokens::of_project::list, id;
+        POST ["projects", id, "access_tokens"] => tokens::of_project::create, id;
+        DELETE ["projects", id, "access_tokens", token_id] => tokens::of_project::revoke, id, token_id;
+        POST ["projects", id, "access_tokens", token_id, "rotate"] => tokens::of_project::rotate, id, token_id;
 
-    GET ["licenses"] => licenses::list;
-    GET ["licenses", key] => licenses::show, key;
+        GET ["application", "settings"] => settings::show;
+        PUT ["application", "settings"] => settings::edit;
 
-    GET ["issues"] => issues::list_own;
-    GET ["groups", id, "issues"] => issues::list_for_group, id;
-    GET ["projects", id, "issues"] => issues::list_for_project, id;
-    POST ["projects", id, "issues"] => issues::create, id;
-    GET ["projects", id, "issues", issue_id] => issues::show, id, issue_id;
-    PUT ["projects", id, "issues", issue_id] => issues::edit::update, id, issue_id;
-    DELETE ["projects", id, "issues", issue_id] => issues::delete, id, issue_id;
-    POST ["projects", id, "issues", issue_id, "move"] => issues::moves::create, id, issue_id;
-    POST ["projects", id, "issues", issue_id, "subscription"] => issues::subscriptions::create, id, issue_id;
-    DELETE ["projects", id, "issues", issue_id, "subscription"] => issues::subscriptions::delete, id, issue_id;
-    POST ["projects", id, "issues", issue_id, "todo"] => todos::create, id, issue_id;
-    GET ["projects", id, "issues", issue_id, "notes"] => notes::list, id, issue_id;
-    POST ["projects", id, "issues", issue_id, "notes"] => notes::create, id, issue_id;
-    GET ["projects", id, "issues", issue_id, "notes", note_id] => notes::show, id, issue_id, note_id;
-    PUT ["projects", id, "issues", issue_id, "notes", note_id] => notes::update, id, issue_id, note_id;
-    DELETE ["projects", id, "issues", issue_id, "notes", note_id] => notes::delete, id, issue_id, note_id;
+        GET ["licenses"] => licenses::list;
+        GET ["licenses", key] => licenses::show, key;
 
-    GET ["projects", id, "labels"] => labels::list, id;
-    POST ["projects", id, "labels"] => labels::create, id;
-    PUT ["projects", id, "labels"] => labels::update, id;
-    DELETE ["projects", id, "labels"] => labels::delete, id;
-    GET ["projects", id, "milestones"] => milestones::list, id;
-    POST ["projects", id, "milestones"] => milestones::create, id;
-    GET ["projects", id, "milestones", milestone_id] => milestones::show, id, milestone_id;
-    PUT ["projects", id, "milestones", milestone_id] => milestones::update, id, milestone_id;
-    GET ["projects", id, "milestones", milestone_id, "issues"] => milestones::issues, id, milestone_id;
+        GET ["issues"] => issues::list_own;
+        GET ["groups", id, "issues"] => issues::list_for_group, id;
+        GET ["projects", id, "issues"] => issues::list_for_project, id;
+        POST ["projects", id, "issues"] => issues::create, id;
+        GET ["projects", id, "issues", issue_id] => issues::show, id, issue_id;
+        PUT ["projects", id, "issues", issue_id] => issues::edit::update, id, issue_id;
+        DELETE ["projects", id, "issues", issue_id] => issues::delete, id, issue_id;
+        POST ["projects", id, "issues", issue_id, "move"] => issues::moves::create, id, issue_id;
+        POST ["projects", id, "issues", issue_id, "subscription"] => issues::subscriptions::create, id, issue_id;
+        DELETE ["projects", id, "issues", issue_id, "subscription"] => issues::subscriptions::delete, id, issue_id;
+        POST ["projects", id, "issues", issue_id, "todo"] => todos::create, id, issue_id;
+        GET ["projects", id, "issues", issue_id, "notes"] => notes::list, id, issue_id;
+        POST ["projects", id, "issues", issue_id, "notes"] => notes::create, id, issue_id;
+        GET ["projects", id, "issues", issue_id, "notes", note_id] => notes::show, id, issue_id, note_id;
+        PUT ["projects", id, "issues", issue_id, "notes", note_id] => notes::update, id, issue_id, note_id;
+        DELETE ["projects", id, "issues", issue_id, "notes", note_id] => notes::delete, id, issue_id, note_id;
 
-    GET ["todos"] => todos::list;
-    DELETE ["todos"] => todos::delete_all;
-    DELETE ["todos", id] => todos::delete, id;
+        GET ["projects", id, "labels"] => labels::list, id;
+        POST ["projects", id, "labels"] => labels::create, id;
+        PUT ["projects", id, "labels"] => labels::update, id;
+        DELETE ["projects", id, "labels"] => labels::delete, id;
+        GET ["projects", id, "milestones"] => milestones::list, id;
+        POST ["projects", id, "milestones"] => milestones::create, id;
+        GET ["projects", id, "milestones", milestone_id] => milestones::show, id, milestone_id;
+        PUT ["projects", id, "milestones", milestone_id] => milestones::update, id, milestone_id;
+        GET ["projects", id, "milestones", milestone_id, "issues"] => milestones::issues, id, milestone_id;
 
-    GET ["projects", id, "repository", "commits"] => commits::list, id;
-    GET ["projects", id, "repository", "commits", sha] => commits::show, id, sha;
-    GET ["projects", id, "repository", "commits", sha, "diff"] => commits::diff, id, sha;
-    GET ["projects", id, "repository", "commits", sha, "comments"] => comments::list, id, sha;
-    POST ["projects", id, "repository", "commits", sha, "comments"] => comments::create, id, sha;
-    GET ["projects", id, "repository", "branches"] => refs::branches, id;
-    GET ["projects", id, "repository", "branches", name] => refs::branch, id, name;
-    GET ["projects", id, "repository", "tags"] => refs::tags, id;
-    GET ["projects", id, "repository", "tags", name] => refs::tag, id, name;
-    GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::list, id, sha;
-    POST ["projects", id, "statuses", sha] => statuses::create, id, sha;
-    GET ["projects", id, "badges", git_ref, "build.svg"] => badges::show, id, git_ref;
-    GET ["projects", id, "environments"] => deployments::list_environments, id;
-    GET ["projects", id, "deployments"] => deployments::list, id;
-    POST ["projects", id, "deployments"] => deployments::create, id;
-    GET ["projects", id, "deployments", deployment_id] => deployments::show, id, deployment_id;
-    PUT ["projects", id, "deployments", deployment_id] => deployments::update, id, deployment_id;
+        GET ["todos"] => todos::list;
+        DELETE ["todos"] => todos::delete_all;
+        DELETE ["todos", id] => todos::delete, id;
 
-    GET ["projects", id, "mirror"] => mirror::show, id;
-    GET ["projects", id, "mirror", "commits"] => mirror::commits, id;
-    POST ["projects", id, "mirror", "commits"] => mirror::push, id;
-    GET ["projects", id, "mirror", "commits", sha] => mirror::has, id, sha;
-    DELETE ["projects", id, "mirror", "commits", sha] => mirror::forget, id, sha;
-    PUT ["projects", id, "mirror", "refs"] => mirror::swap::swap, id;
+        GET ["projects", id, "repository", "commits"] => commits::list, id;
+        GET ["projects", id, "repository", "commits", sha] => commits::show, id, sha;
+        GET ["projects", id, "repository", "commits", sha, "diff"] => commits::diff, id, sha;
+        GET ["projects", id, "repository", "commits", sha, "comments"] => comments::list, id, sha;
+        POST ["projects", id, "repository", "commits", sha, "comments"] => comments::create, id, sha;
+        GET ["projects", id, "repository", "branches"] => refs::branches, id;
+        GET ["projects", id, "repository", "branches", name] => refs::branch, id, name;
+        GET ["projects", id, "repository", "tags"] => refs::tags, id;
+        GET ["projects", id, "repository", "tags", name] => refs::tag, id, name;
+        GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::list, id, sha;
+        POST ["projects", id, "statuses", sha] => statuses::create, id, sha;
+        GET ["projects", id, "badges", git_ref, "build.svg"] => badges::show, id, git_ref;
+        GET ["projects", id, "environments"] => deployments::list_environments, id;
+        GET ["projects", id, "deployments"] => deployments::list, id;
+        POST ["projects", id, "deployments"] => deployments::create, id;
+        GET ["projects", id, "deployments", deployment_id] => deployments::show, id, deployment_id;
+        PUT ["projects", id, "deployments", deployment_id] => deployments::update, id, deployment_id;
+
+        GET ["projects", id, "mirror"] => mirror::show, id;
+        GET ["projects", id, "mirror", "commits"] => mirror::commits, id;
+        POST ["projects", id, "mirror", "commits"] => mirror::push, id;
+        GET ["projects", id, "mirror", "commits", sha] => mirror::has, id, sha;
+        DELETE ["projects", id, "mirror", "commits", sha] => mirror::forget, id, sha;
+        PUT ["projects", id, "mirror", "refs"] => mirror::swap::swap, id;
+    }
 }
+
+/// v4. What stands in no project or group, then projects, then what is in them.
+pub mod v4 {
+    use super::*;
+
+    routes! {
+        GET [] => version::v4::entrance;
+        GET ["version"] => version::v4::show;
+        GET ["metadata"] => version::v4::metadata;
+    }
+}
+
+/// The routes of v3.
+pub const ROUTES: &[(&str, &str)] = v3::ROUTES;
+/// The routes of v4.
+pub const ROUTES_V4: &[(&str, &str)] = v4::ROUTES;
 
 /// Answers by the table; the first value is the route's pattern, for the log.
 pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
@@ -166,10 +188,17 @@ pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
     };
     let path: Vec<&str> = segments.iter().map(String::as_str).collect();
     let method = if call.request.method == "HEAD" { "GET" } else { call.request.method.as_str() };
-    let verbs = verbs(&path);
+    let verbs = match call.dialect {
+        Dialect::V3(_) => v3::verbs(&path),
+        Dialect::V4 => v4::verbs(&path),
+    };
+    let dispatch = || match call.dialect {
+        Dialect::V3(_) => v3::dispatch(call, method, &path),
+        Dialect::V4 => v4::dispatch(call, method, &path),
+    };
     // a verb of a later pattern that fits, too, is none of this path's
     if verbs.contains(&method)
-        && let Some((pattern, outcome)) = dispatch(call, method, &path)
+        && let Some((pattern, outcome)) = dispatch()
     {
         return (pattern, outcome.await);
     }
@@ -201,8 +230,7 @@ fn preflight(verbs: &[&str]) -> Reply {
 /// The path's segments below the base, decoded; empty ones are passed over and a final `.json` is cut, unless it belongs to a name.
 pub fn segments(path: &str) -> Result<Vec<String>> {
     let unknown = || Error::Framework(404, "404 Not Found".to_owned());
-    let below = path.strip_prefix(BASE_PATH).filter(|rest| rest.is_empty() || rest.starts_with('/'));
-    let below = below.ok_or_else(unknown)?;
+    let (_, below) = Dialect::of(path, Profile::default()).ok_or_else(unknown)?;
     let mut segments: Vec<String> = below
         .split('/')
         .filter(|segment| !segment.is_empty())
@@ -220,15 +248,19 @@ pub fn segments(path: &str) -> Result<Vec<String>> {
     if segments.iter().any(|segment| segment.contains('\0')) { Err(unknown()) } else { Ok(segments) }
 }
 
-/// Whether the last segment is the name of a branch or tag.
+/// Whether the last segment is the name of a branch, tag or label.
 fn names_ref(segments: &[String]) -> bool {
     let words: Vec<&str> = segments.iter().map(String::as_str).collect();
-    matches!(words.as_slice(), ["projects", _, "repository", "branches" | "tags", _])
+    matches!(
+        words.as_slice(),
+        ["projects", _, "repository", "branches" | "tags", _] | ["projects", _, "labels", _]
+    )
 }
 
 /// Whether a path is the mirror hook's, whose bodies may be longer and are read by itself.
 pub fn is_mirror(path: &str) -> bool {
-    path.split('/').filter(|segment| !segment.is_empty()).nth(4) == Some("mirror")
+    path.starts_with(Dialect::default().base_path())
+        && path.split('/').filter(|segment| !segment.is_empty()).nth(4) == Some("mirror")
 }
 
 /// How long the body of a request to this path may be, in bytes, after decompression.

@@ -14,12 +14,12 @@ const POLICY: &str = "default-src 'none'; sandbox";
 
 /// GET /projects/:id/badges/:ref/build.svg
 pub async fn show(call: &Call<'_>, id: &str, git_ref: &str) -> Result<Reply> {
-    let (resource, rows) = call.enter_public(id, Action::ReadStatuses, sql::counts(git_ref)).await?;
-    let counts: Option<Counts> = rows.first()?;
+    let visited = call.visit_anyhow(id, Action::ReadStatuses, sql::counts(git_ref)).await?;
+    let counts: Option<Counts> = visited.rows.first()?;
     let state = counts.and_then(|counts| counts.aggregate()).unwrap_or("unknown");
     let picture =
         || Reply::of("image/svg+xml", 200, entity::build(state)).with("Content-Security-Policy", POLICY);
-    if resource.visibility != Visibility::Public {
+    if visited.resource.visibility != Visibility::Public {
         return Ok(picture());
     }
     let tag = format!("\"build-{state}\"");

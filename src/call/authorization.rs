@@ -1,9 +1,10 @@
-//! The doors: who calls, where to, and whether he may. 401, then 404, then 403, then the query's own error.
+//! Authentication and authorization: who calls, what they ask for, and whether they may. A refusal is 401, then 404,
+//! then 403 (behaviour 3.1); only those who are authorized hear what is wrong with their parameters.
 
 use super::idempotency::{self, Kept, Key};
 use super::scope;
 use super::token::Credentials;
-use super::{Call, Caller, Entered, Resource, SignedIn};
+use super::{Browsing, Call, Caller, Entered, Resource, SignedIn, Visited};
 use crate::error::{Error, Result};
 use crate::page::{end_early, ending_early, is_bounded};
 use crate::policy::{self, Access, Action};
@@ -17,8 +18,19 @@ pub(super) enum Repeat {
     Doubles,
 }
 
+/// What a request names: how it is called in a refusal, and the statement that looks it up alone.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    name: &'static str,
+    head: &'static str,
+}
+
+pub(super) const PROJECT: Kind = Kind { name: "Project", head: scope::PROJECT_HEAD };
+const GROUP: Kind = Kind { name: "Group", head: scope::GROUP_HEAD };
+
+/// The first row of every answer.
 #[derive(Deserialize)]
-pub(super) struct HeadRow {
+struct HeadRow {
     user: Option<Caller>,
     /// Whose token it is, where `SUDO` names somebody else.
     actor: Option<Actor>,
@@ -36,92 +48,173 @@ struct Actor {
 }
 
 impl Call<'_> {
-    /// 401, then 404, then 403, then the query's own error: the door of everything in a project.
-    pub async fn enter(&self, project: &str, action: Action, query: Result<Statement>) -> Result<Entered> {
-        self.enter_one(project, action, "Project", scope::PROJECT_HEAD, query).await
+    /// Authorizes an action in a project: 401, then 404, then 403. `query` is answered by the same trip, and runs only
+    /// where the caller is authorized.
+    pub async fn enter(&self, project: &str, action: Action, query: Statement) -> Result<Entered> {
+        Ok(self.enter_with(project, action, Ok(()), |()| query).await?.1)
     }
 
-    /// The same for a group.
-    pub async fn enter_group(
+    /// [`Call::enter`] with the request's checked input, which the query is made of. What is wrong with the input is told
+    /// to those who are authorized.
+    pub async fn enter_with<T>(
+        &self,
+        project: &str,
+        action: Action,
+        input: Result<T>,
+        query: impl FnOnce(&T) -> Statement,
+    ) -> Result<(T, Entered)> {
+        let place = self.place(project, action);
+        let query = input.as_ref().ok().map(query);
+        let entered = self.enter_place(PROJECT, action, place, query.map(|query| vec![query])).await?.0;
+        Ok((input?, entered))
+    }
+
+    /// [`Call::enter`] for a group.
+    pub async fn enter_group(&self, group: &str, action: Action, query: Statement) -> Result<Entered> {
+        Ok(self.enter_group_with(group, action, Ok(()), |()| query).await?.1)
+    }
+
+    /// [`Call::enter_with`] for a group.
+    pub async fn enter_group_with<T>(
         &self,
         group: &str,
         action: Action,
-        query: Result<Statement>,
-    ) -> Result<Entered> {
-        self.enter_one(group, action, "Group", scope::GROUP_HEAD, query).await
+        input: Result<T>,
+        query: impl FnOnce(&T) -> Statement,
+    ) -> Result<(T, Entered)> {
+        let place = self.place(group, action);
+        let query = input.as_ref().ok().map(query);
+        let entered = self.enter_place(GROUP, action, place, query.map(|query| vec![query])).await?.0;
+        Ok((input?, entered))
     }
 
-    /// [`Call::enter`] for a request that may have been answered before.
+    /// [`Call::enter`] for a request that may have been answered before. None: its input is refused anyway.
     pub async fn enter_again(
         &self,
         project: &str,
         action: Action,
         key: Option<&Key>,
-        query: Result<Statement>,
+        query: Option<Statement>,
     ) -> Result<(Entered, Option<Kept>)> {
         let kept = key.map(|_| idempotency::kept());
         let batch = query.map(|query| [query].into_iter().chain(kept).collect());
-        let resource = [scope::reference(project), scope::needs(action, self.reads(), key, 0)];
-        let (entered, answers) = self
-            .enter_with("Project", action, scope::PROJECT_HEAD, resource, batch, Repeat::Harmless)
-            .await?;
+        let place = [scope::reference(project), scope::needs(action, self.reads(), key, 0)];
+        let (entered, answers) = self.enter_place(PROJECT, action, place, batch).await?;
         Ok((entered, idempotency::read(key, &answers)?))
     }
 
-    async fn enter_one(
-        &self,
-        reference: &str,
-        action: Action,
-        what: &str,
-        door: &'static str,
-        query: Result<Statement>,
-    ) -> Result<Entered> {
-        let batch = query.map(|query| vec![query]);
-        let resource = [scope::reference(reference), scope::needs(action, self.reads(), None, 0)];
-        Ok(self.enter_with(what, action, door, resource, batch, Repeat::Harmless).await?.0)
+    /// Authorizes a read that public projects allow to anybody, also to those who bring no token.
+    pub async fn visit(&self, project: &str, action: Action, query: Statement) -> Result<Visited> {
+        Ok(self.visit_with(project, action, Ok(()), |()| query).await?.1)
     }
 
-    /// Who entered, with the first statement's rows; and the rows of the others.
-    pub(super) async fn enter_with(
-        &self,
-        what: &str,
-        action: Action,
-        door: &'static str,
-        resource: [Value; 2],
-        batch: Result<Vec<Statement>>,
-        repeat: Repeat,
-    ) -> Result<(Entered, Vec<Rows>)> {
-        let credentials = self.credentials().ok_or(Error::Unauthorized)?;
-        let (door, mut answers, error) = self.ask(door, credentials, resource, batch, repeat).await?;
-        let links = self.links(door.avatars);
-        let (caller, resource) = self.authorize(door, action, what)?;
-        let rows = answers.drain(..1.min(answers.len())).next().unwrap_or_default();
-        error.map_or(Ok((Entered { caller, resource, rows, links }, answers)), Err)
-    }
-
-    /// The door of what everybody may read: in a public project it asks nobody, elsewhere it is [`Call::enter`].
-    pub async fn enter_public(
+    /// [`Call::visit`] with the request's checked input.
+    pub async fn visit_with<T>(
         &self,
         project: &str,
         action: Action,
-        query: Statement,
-    ) -> Result<(Resource, Rows)> {
+        input: Result<T>,
+        query: impl FnOnce(&T) -> Statement,
+    ) -> Result<(T, Visited)> {
+        let query = input.as_ref().ok().map(query);
+        let visited = self.visit_place(PROJECT, project, action, query).await?;
+        Ok((input?, visited))
+    }
+
+    /// [`Call::visit_with`] for a group.
+    pub async fn visit_group_with<T>(
+        &self,
+        group: &str,
+        action: Action,
+        input: Result<T>,
+        query: impl FnOnce(&T) -> Statement,
+    ) -> Result<(T, Visited)> {
+        let query = input.as_ref().ok().map(query);
+        let visited = self.visit_place(GROUP, group, action, query).await?;
+        Ok((input?, visited))
+    }
+
+    async fn visit_place(
+        &self,
+        kind: Kind,
+        reference: &str,
+        action: Action,
+        query: Option<Statement>,
+    ) -> Result<Visited> {
+        let query = query.map(|query| vec![query]);
+        if self.has_credentials() {
+            let place = self.place(reference, action);
+            let Entered { caller, resource, rows, links } =
+                self.enter_place(kind, action, place, query).await?.0;
+            return Ok(Visited { caller: Some(caller), resource, rows, links });
+        }
+        let place = [scope::reference(reference), scope::needs_of_anybody(action)];
+        let (head, mut answers) =
+            self.ask(kind.head, Credentials::default(), place, query, Repeat::Harmless).await?;
+        let links = self.links(head.avatars);
+        let resource = head.resource.ok_or_else(|| Error::missing(kind.name))?;
+        policy::check(action, resource.access, resource.visibility, kind.name)?;
+        let rows = answers.drain(..1.min(answers.len())).next().unwrap_or_default();
+        Ok(Visited { caller: None, resource, rows, links })
+    }
+
+    /// [`Call::visit`] where a bad token is as good as none. The query is one of `in_open_project!`.
+    pub async fn visit_anyhow(&self, project: &str, action: Action, query: Statement) -> Result<Visited> {
         let credentials = self.credentials().unwrap_or_default();
-        let door = scope::OPEN_PROJECT_HEAD;
-        let resource = [scope::reference(project), scope::needs(action, self.reads(), None, 0)];
-        let (door, mut answers, _) =
-            self.ask(door, credentials, resource, Ok(vec![query]), Repeat::Harmless).await?;
+        let place = self.place(project, action);
+        let (head, mut answers) = self
+            .ask(scope::OPEN_PROJECT_HEAD, credentials, place, Some(vec![query]), Repeat::Harmless)
+            .await?;
         let rows = answers.pop().unwrap_or_default();
-        match door {
-            HeadRow { user: None, resource: Some(resource), .. } => Ok((resource, rows)),
-            door => Ok((self.authorize(door, action, "Project")?.1, rows)),
+        let links = self.links(head.avatars);
+        match head {
+            HeadRow { user: None, resource: Some(resource), .. } => {
+                Ok(Visited { caller: None, resource, rows, links })
+            }
+            head => {
+                let (caller, resource) = self.authorize(head, action, PROJECT.name)?;
+                Ok(Visited { caller: Some(caller), resource, rows, links })
+            }
         }
     }
 
+    /// Head binds of a place and of what the caller needs there.
+    fn place(&self, reference: &str, action: Action) -> [Value; 2] {
+        [scope::reference(reference), scope::needs(action, self.reads(), None, 0)]
+    }
+
+    /// Who entered, with the first statement's rows; and the rows of the others. Tried again where the database was away.
+    async fn enter_place(
+        &self,
+        kind: Kind,
+        action: Action,
+        place: [Value; 2],
+        batch: Option<Vec<Statement>>,
+    ) -> Result<(Entered, Vec<Rows>)> {
+        self.enter_to_write(kind, action, place, batch, Repeat::Harmless).await
+    }
+
+    /// [`Call::enter_place`] for a batch that may write, and then must not be done twice.
+    pub(super) async fn enter_to_write(
+        &self,
+        kind: Kind,
+        action: Action,
+        place: [Value; 2],
+        batch: Option<Vec<Statement>>,
+        repeat: Repeat,
+    ) -> Result<(Entered, Vec<Rows>)> {
+        let credentials = self.credentials().ok_or(Error::Unauthorized)?;
+        let (head, mut answers) = self.ask(kind.head, credentials, place, batch, repeat).await?;
+        let links = self.links(head.avatars);
+        let (caller, resource) = self.authorize(head, action, kind.name)?;
+        let rows = answers.drain(..1.min(answers.len())).next().unwrap_or_default();
+        Ok((Entered { caller, resource, rows, links }, answers))
+    }
+
     /// 401, then 404, then 403.
-    fn authorize(&self, door: HeadRow, action: Action, what: &str) -> Result<(Caller, Resource)> {
-        let caller = self.authenticate(door.user, door.actor)?;
-        let resource = door.resource.ok_or_else(|| Error::missing(what))?;
+    fn authorize(&self, head: HeadRow, action: Action, what: &str) -> Result<(Caller, Resource)> {
+        let caller = self.authenticate(head.user, head.actor)?;
+        let resource = head.resource.ok_or_else(|| Error::missing(what))?;
         if caller.token_project_id.is_some() && resource.access == Access::None {
             return Err(Error::FORBIDDEN);
         }
@@ -130,94 +223,127 @@ impl Call<'_> {
         Ok((caller, resource))
     }
 
-    /// 401, then the query's own error: the door of what belongs to the caller alone.
-    pub async fn sign_in(&self, query: Result<Statement>) -> Result<SignedIn> {
-        let batch = query.map(|query| vec![query]);
-        Ok(self.ask_alone(false, self.personal(), Value::Null, batch).await?.0)
+    /// Authenticates for what belongs to the caller alone: 401.
+    pub async fn sign_in(&self, query: Statement) -> Result<SignedIn> {
+        Ok(self.sign_in_with(Ok(()), |()| query).await?.1)
     }
 
-    /// The same for what a project's token may hear, too: what it is itself.
-    pub async fn sign_in_with_any_token(&self, query: Result<Statement>) -> Result<SignedIn> {
-        let batch = query.map(|query| vec![query]);
-        Ok(self.ask_alone(false, policy::scopes::ANY, Value::Null, batch).await?.0)
+    /// [`Call::sign_in`] with the request's checked input.
+    pub async fn sign_in_with<T>(
+        &self,
+        input: Result<T>,
+        query: impl FnOnce(&T) -> Statement,
+    ) -> Result<(T, SignedIn)> {
+        let query = input.as_ref().ok().map(query);
+        let signed_in = self.enter_alone(false, self.personal(), Value::Null, query.map(|query| vec![query]));
+        let signed_in = signed_in.await?.0;
+        Ok((input?, signed_in))
+    }
+
+    /// [`Call::sign_in`] for what a token of a project may read, too: what it is itself.
+    pub async fn sign_in_with_any_token(&self, query: Statement) -> Result<SignedIn> {
+        Ok(self.enter_alone(false, policy::scopes::ANY, Value::Null, Some(vec![query])).await?.0)
     }
 
     fn personal(&self) -> i64 {
         policy::personal_scopes(self.reads())
     }
 
-    /// [`Call::sign_in`] for a request that may have been answered before.
+    /// [`Call::sign_in`] for a request that may have been answered before. None: its input is refused anyway.
     pub async fn sign_in_again(
         &self,
         key: Option<&Key>,
-        query: Result<Statement>,
+        query: Option<Statement>,
     ) -> Result<(SignedIn, Option<Kept>)> {
         let kept = key.map(|_| idempotency::kept_of_caller());
-        // without a query there is only the door, which has no resource for the key
-        let needs = key.filter(|_| query.is_ok()).map_or(Value::Null, scope::only_key);
+        let needs = key.map_or(Value::Null, scope::only_key);
         let batch = query.map(|query| [query].into_iter().chain(kept).collect());
-        let (signed_in, answers) = self.ask_alone(false, self.personal(), needs, batch).await?;
+        let (signed_in, answers) = self.enter_alone(false, self.personal(), needs, batch).await?;
         Ok((signed_in, idempotency::read(key, &answers)?))
     }
 
-    /// 401, then 403, then the query's own error: the door of administrators.
-    pub async fn administer(&self, query: Result<Statement>) -> Result<SignedIn> {
-        let batch = query.map(|query| vec![query]);
-        Ok(self.ask_alone(true, self.personal(), Value::Null, batch).await?.0)
+    /// Authenticates an administrator: 401, then 403.
+    pub async fn administer(&self, query: Statement) -> Result<SignedIn> {
+        Ok(self.administer_with(Ok(()), |()| query).await?.1)
     }
 
-    async fn ask_alone(
+    /// [`Call::administer`] with the request's checked input.
+    pub async fn administer_with<T>(
+        &self,
+        input: Result<T>,
+        query: impl FnOnce(&T) -> Statement,
+    ) -> Result<(T, SignedIn)> {
+        let query = input.as_ref().ok().map(query);
+        let signed_in = self.enter_alone(true, self.personal(), Value::Null, query.map(|query| vec![query]));
+        let signed_in = signed_in.await?.0;
+        Ok((input?, signed_in))
+    }
+
+    async fn enter_alone(
         &self,
         administrators: bool,
         scopes: i64,
         needs: Value,
-        batch: Result<Vec<Statement>>,
+        batch: Option<Vec<Statement>>,
     ) -> Result<(SignedIn, Vec<Rows>)> {
         let credentials = self.credentials().ok_or(Error::Unauthorized)?;
-        let resource = [scope::alone(administrators, scopes), needs];
-        let (door, mut answers, error) =
-            self.ask(scope::CALLER_HEAD, credentials, resource, batch, Repeat::Harmless).await?;
-        let links = self.links(door.avatars);
-        let caller = self.authenticate(door.user, door.actor)?;
+        let place = [scope::alone(administrators, scopes), needs];
+        let (head, mut answers) =
+            self.ask(scope::CALLER_HEAD, credentials, place, batch, Repeat::Harmless).await?;
+        let links = self.links(head.avatars);
+        let caller = self.authenticate(head.user, head.actor)?;
         caller.needs_scope(scopes)?;
         if administrators && !caller.admin {
             return Err(Error::FORBIDDEN);
         }
         let rows = answers.drain(..1.min(answers.len())).next().unwrap_or_default();
-        error.map_or(Ok((SignedIn { caller, rows, links }, answers)), Err)
+        Ok((SignedIn { caller, rows, links }, answers))
     }
 
-    /// The door that anyone passes: the caller where the token is good, else none.
+    /// What anybody may read that belongs to no project: the caller where they bring a token, which then must be good.
+    pub async fn browse_with<T>(
+        &self,
+        input: Result<T>,
+        query: impl FnOnce(&T) -> Statement,
+    ) -> Result<(T, Browsing)> {
+        let query = input.as_ref().ok().map(query);
+        let query = query.map(|query| vec![query]);
+        if self.has_credentials() {
+            let found = self.enter_alone(false, self.personal(), Value::Null, query).await?.0;
+            let SignedIn { caller, rows, links } = found;
+            return Ok((input?, Browsing { caller: Some(caller), rows, links }));
+        }
+        let place = [scope::alone(false, policy::personal_scopes(true)), scope::anybody()];
+        let (head, mut answers) =
+            self.ask(scope::CALLER_HEAD, Credentials::default(), place, query, Repeat::Harmless).await?;
+        let rows = answers.pop().unwrap_or_default();
+        Ok((input?, Browsing { caller: None, rows, links: self.links(head.avatars) }))
+    }
+
+    /// The caller where the token is good, else none.
     pub async fn optional_caller(&self) -> Result<Option<Caller>> {
-        match self.sign_in(Ok(scope::caller_head())).await {
+        match self.sign_in(scope::caller_head()).await {
             Ok(entered) => Ok(Some(entered.caller)),
             Err(error @ (Error::Internal(_) | Error::Unavailable { .. })) => Err(error),
             Err(_) => Ok(None),
         }
     }
 
-    /// One trip: who calls, where to, and the rows of each statement of the batch, whose first is a query. A batch that
-    /// could not be put leaves its error.
-    pub(super) async fn ask(
+    /// One trip: who calls, where to, and the rows of each statement of the batch, whose first is a query. None: there is
+    /// nothing to ask for beside the head.
+    async fn ask(
         &self,
-        door: &'static str,
+        head: &'static str,
         credentials: Credentials,
-        [resource, needs]: [Value; 2],
-        batch: Result<Vec<Statement>>,
+        [place, needs]: [Value; 2],
+        batch: Option<Vec<Statement>>,
         repeat: Repeat,
-    ) -> Result<(HeadRow, Vec<Rows>, Option<Error>)> {
-        let (mut batch, error) = match batch {
-            Ok(batch) => (batch, None),
-            Err(error) => (vec![Statement { sql: door.into(), binds: Vec::new() }], Some(error)),
-        };
-        let mut head = credentials.binds(self.now).to_vec();
-        head.push(resource);
-        // D1 refuses more binds than the statement has places, and without a place `?6` is unused
-        if needs != Value::Null || batch.iter().any(|statement| !statement.binds.is_empty()) {
-            head.push(needs);
-        }
+    ) -> Result<(HeadRow, Vec<Rows>)> {
+        let mut batch = batch.unwrap_or_else(|| vec![Statement { sql: head.into(), binds: Vec::new() }]);
+        let mut binds = credentials.binds(self.now).to_vec();
+        binds.extend([place, needs]);
         for statement in &mut batch {
-            statement.binds.splice(0..0, head.iter().cloned());
+            statement.binds.splice(0..0, binds.iter().cloned());
         }
         let list = batch.first().filter(|statement| is_bounded(statement)).cloned();
         let mut answers = match repeat {
@@ -231,10 +357,11 @@ impl Call<'_> {
             self.is_cut.set(end_early(&mut rows.0));
         }
         let found = answers.first_mut().map(Rows::shift).transpose()?.flatten();
-        let door = found.ok_or_else(|| Error::Internal("a door without a row".to_owned()))?;
-        Ok((door, answers, error))
+        let head = found.ok_or_else(|| Error::Internal("a head without a row".to_owned()))?;
+        Ok((head, answers))
     }
 
+    /// The caller: 401 unless the token is good, and with `SUDO` 403 unless it is an administrator's.
     fn authenticate(&self, user: Option<Caller>, actor: Option<Actor>) -> Result<Caller> {
         let Some(sudo) = self.sudo() else {
             self.caller_id.set(user.as_ref().map(|caller| caller.user.id));
@@ -245,23 +372,21 @@ impl Call<'_> {
         let actor = actor.ok_or(Error::Unauthorized)?;
         self.actor_id.set(Some(actor.id));
         if !actor.admin {
-            return Err(Error::Forbidden("403 Forbidden  - Must be admin to use sudo"));
+            return Err(Error::Forbidden("Must be admin to use sudo"));
         }
         if actor.token != "private" {
-            return Err(Error::Forbidden(
-                "403 Forbidden  - Private token must be specified in order to use sudo",
-            ));
+            return Err(Error::Forbidden("Private token must be specified in order to use sudo"));
         }
         self.caller_id.set(user.as_ref().map(|caller| caller.user.id));
         let name: String = sudo.chars().take(255).collect();
-        user.ok_or_else(|| Error::missing(&format!("No user id or username for: {name}")))
+        user.ok_or(Error::NoSuchUser(name))
     }
 }
 
 impl Caller {
     /// 403 unless the token has one of these scopes.
     fn needs_scope(&self, scopes: i64) -> Result<()> {
-        let text = "403 Forbidden  - The scopes of the token do not allow this";
-        if self.scopes & scopes == 0 { Err(Error::Forbidden(text)) } else { Ok(()) }
+        let reason = "The scopes of the token do not allow this";
+        if self.scopes & scopes == 0 { Err(Error::Forbidden(reason)) } else { Ok(()) }
     }
 }

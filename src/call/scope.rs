@@ -15,7 +15,7 @@
 //! | `?3` | whom an administrator wants to act as: JSON `[id, username]`, one of them null; or null |
 //! | `?4` | now |
 //! | `?5` | the resource: JSON `[id, path in lower case]`, one of them null. Where there is no resource: JSON `[1 if only administrators may ask, scopes of tokens that may]` |
-//! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key, writes in an hour]` |
+//! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key, writes in an hour, 1 if anybody may ask without a token]`, or null |
 //!
 //! Binds stand in `(select ?n)` where they are compared with a column. A statement whose plan might depend on a bare bind
 //! is thrown away and compiled anew each time its binds are cleared, which the platform does after every use
@@ -33,7 +33,8 @@ macro_rules! good_token {
     };
 }
 
-/// `$caller`: who calls, or whom root acts as. At most one row. With a project's token the author of what is written is the
+/// `$caller`: who calls, or whom root acts as. At most one row; where anybody may ask (`?6`), one without an id for who
+/// brings no token: it sees what is public. With a project's token the author of what is written is the
 /// token's own user, and `member`, who made it, is the one whose standing counts. `iif`: for other
 /// tokens no row is read of them.
 ///
@@ -46,16 +47,16 @@ macro_rules! caller_scope {
             $caller,
             " as materialized (
   select u.id, u.username, u.name, u.state, u.email, u.admin, u.external, t.project_id as token_project_id,
-    iif(u.external, 20, 10) as sees_from, t.expires_at as token_expires_at, coalesce(t.scopes, 1) as scopes,
+    iif(coalesce(u.external, 1), 20, 10) as sees_from, t.expires_at as token_expires_at, coalesce(t.scopes, 1) as scopes,
     coalesce(t.access, 40) as token_access, coalesce(m.id, u.id) as member_id, coalesce(m.admin, u.admin) as member_admin
   from ",
             crate::call::scope::good_token!(),
             "
-  cross join users u on u.id = case when ?3 is null then coalesce(?1, t.bot_id, t.user_id)
+  left join users u on u.id = case when ?3 is null then coalesce(?1, t.bot_id, t.user_id)
     when (select r.admin from users r where r.id = (select ?1) and r.state = 'active')
       then coalesce(?3 ->> 0, (select s.id from users s where s.username = (select ?3 ->> 1) and s.id > 0)) end
   left join users m on m.id = iif(t.bot_id is null, null, t.user_id)
-  where u.state = 'active' and coalesce(m.state, 'active') = 'active'
+  where u.state = 'active' and coalesce(m.state, 'active') = 'active' or (select ?6) ->> 5
 )"
         )
     };
@@ -71,7 +72,7 @@ select json_object(
     'admin', admin, 'token_project_id', token_project_id, 'scopes', scopes,
     'token_expires_at', token_expires_at) from ",
             $caller,
-            ")),
+            " where id is not null)),
   'actor', iif(?3 is null, null, json((select json_object('id', a.id, 'token', coalesce(t.kind, 'private'), 'admin', a.admin) from ",
             crate::call::scope::good_token!(),
             "
@@ -128,8 +129,8 @@ macro_rules! sees {
     };
 }
 
-/// `resource`: the project, and how the caller stands to it. `$who`: the caller `c`, or nobody. A token of a hook or
-/// of a project gives no more than its maker has, and nothing in other projects.
+/// `resource`: the project, and how the caller stands to it. `$who`: the caller `c`, or
+/// nobody where there is none. A token of a hook or of a project gives no more than its maker has, and nothing in other projects.
 macro_rules! project_place {
     ($who:literal) => {
         concat!(
@@ -256,7 +257,7 @@ macro_rules! in_project {
     ($($text:expr),+ $(,)?) => { concat!(crate::call::scope::project_scope!("caller c"), $($text),+) };
 }
 
-/// A statement behind [`crate::call::Call::enter_public`]: in a public project there is `scope` without `caller`, too.
+/// A statement behind [`crate::call::Call::visit_anyhow`]: in a public project there is `scope` without `caller`, too.
 macro_rules! in_open_project {
     ($($text:expr),+ $(,)?) => {
         concat!(crate::call::scope::project_scope!("(select 1) left join caller c"), $($text),+)
@@ -336,6 +337,19 @@ pub fn needs(action: Action, reads: bool, key: Option<&Key>, most: i64) -> Value
     let visibility = visibility.map(|seen| seen.level());
     let key = key.map(|key| &key.hash);
     Value::Text(serde_json::json!([access.level(), visibility, scopes, key, most]).to_string())
+}
+
+/// `?6` for a request without a token, where anybody may read.
+pub fn needs_of_anybody(action: Action) -> Value {
+    let (access, visibility) = policy::least(action);
+    let visibility = visibility.map(|seen| seen.level());
+    let scopes = policy::scopes(action, true);
+    Value::Text(serde_json::json!([access.level(), visibility, scopes, null, 0, 1]).to_string())
+}
+
+/// The same without a resource.
+pub fn anybody() -> Value {
+    Value::Text("[null,null,null,null,0,1]".to_owned())
 }
 
 /// `?5` without a resource.

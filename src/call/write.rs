@@ -1,8 +1,8 @@
-//! Writing in one trip: the door's query and the statements that write go to the database together, and those that
+//! Writing in one trip: the authorization's query and the statements that write go to the database together, and those that
 //! write do so only where the caller may (`if_allowed!`). Whether they may is judged twice, by the statements and by the
 //! code here, from the same rows: what was refused has written nothing.
 
-use super::authorization::Repeat;
+use super::authorization::{PROJECT, Repeat};
 use super::idempotency::{self, Key, again};
 use super::{Call, Entered, Links, scope};
 use crate::error::{Error, Result};
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 /// The statements of a write, each behind a head of `scope`.
 pub struct Plan {
-    /// The door, and what is to be known for a refusal.
+    /// The authorization, and what is to be known for a refusal.
     pub query: Statement,
     /// None: the request is refused anyway. The last one's row is what the answer is made of.
     pub steps: Vec<Statement>,
@@ -75,11 +75,12 @@ impl Call<'_> {
         let resource = [scope::reference(project), scope::needs(action, self.reads(), key.as_ref(), most)];
         // with a key it is done once, however often it is sent
         let repeat = if key.is_some() { Repeat::Harmless } else { Repeat::Doubles };
-        let batch = plan.map(Plan::batch);
+        let (batch, error) = plan.map_or_else(|error| (None, Some(error)), |plan| (Some(plan.batch()), None));
         let (mut entered, answers) = self
-            .enter_with("Project", action, scope::PROJECT_HEAD, resource, batch, repeat)
+            .enter_to_write(PROJECT, action, resource, batch, repeat)
             .await
             .map_err(|error| self.in_this_hour(error))?;
+        error.map_or(Ok(()), Err)?;
         if let Some(kept) = idempotency::read(key.as_ref(), &answers)? {
             let (row, links) = kept.read()?;
             return Ok(Written { row, links, again: true });

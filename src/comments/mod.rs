@@ -21,10 +21,8 @@ fn no_commit() -> Error {
 
 /// GET /projects/:id/repository/commits/:sha/comments
 pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let input = call.page();
-    let query = input.as_ref().map(|page| sql::list(sha, page)).map_err(Error::clone);
-    let entered = call.enter(id, Action::ReadCommits, query).await?;
-    let page = input?;
+    let (page, entered) =
+        call.enter_with(id, Action::ReadCommits, call.page(), |page| sql::list(sha, page)).await?;
     let (mut total, mut rows) = (None, Vec::new());
     for part in entered.rows.all()? {
         match part {
@@ -86,7 +84,7 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let mut anchor = input.as_ref().ok().and_then(|(new, _)| new.anchor());
     let mut found = Found::Nothing;
     if let Some(anchor) = &anchor {
-        let entered = call.enter(id, Action::CommentCommit, Ok(sql::diff(sha))).await?;
+        let entered = call.enter(id, Action::CommentCommit, sql::diff(sha)).await?;
         found = anchor.found_in(&entered.rows.all::<String>()?.concat());
     }
     anchor = anchor.filter(|_| found == Found::Changed);

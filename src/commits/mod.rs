@@ -4,7 +4,6 @@ pub mod entity;
 mod history;
 pub mod sql;
 
-use crate::Profile;
 use crate::call::Call;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
@@ -25,13 +24,13 @@ pub struct ListCommits {
 
 /// GET /projects/:id/repository/commits
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.filters::<ListCommits>().and_then(|filter| Ok((bounds(&filter)?, filter, page(call)?)));
-    let query = input
-        .as_ref()
-        .map_err(Error::clone)
-        .and_then(|(bounds, filter, page)| history::query(filter.ref_name.as_deref(), *bounds, page));
-    let entered = call.enter(id, Action::ReadCommits, query).await?;
-    let (bounds, _, page) = input?;
+    let input = call.filters::<ListCommits>().and_then(|filter| {
+        let (bounds, page) = (bounds(&filter)?, page(call)?);
+        let query = history::query(filter.ref_name.as_deref(), bounds, &page)?;
+        Ok((bounds, page, query))
+    });
+    let ((bounds, page, _), entered) =
+        call.enter_with(id, Action::ReadCommits, input, |(_, _, query)| query.clone()).await?;
     let listed = history::Listed::from(&entered.rows, bounds, &page, call.is_cut.get())?;
     let commits: Vec<Listed> = listed.commits.into_iter().map(Listed::new).collect();
     let total =
@@ -41,8 +40,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// The page asked for; the original counted the pages of this list from 0.
 fn page(call: &Call<'_>) -> Result<Page> {
-    let first = if call.config.profile == Profile::Gitlab { 0 } else { 1 };
-    call.page_counted_from(first)
+    call.page_counted_from(call.dialect.first_page_of_commits())
 }
 
 /// `since` and `until` in seconds, both inclusive.
@@ -57,14 +55,14 @@ fn bounds(filter: &ListCommits) -> Result<Bounds> {
 
 /// GET /projects/:id/repository/commits/:sha
 pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::ReadCommits, Ok(sql::one(sha))).await?;
+    let entered = call.enter(id, Action::ReadCommits, sql::one(sha)).await?;
     let row: CommitRow = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &Commit::new(row)))
 }
 
 /// GET /projects/:id/repository/commits/:sha/diff
 pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::ReadCommits, Ok(sql::diff(sha))).await?;
+    let entered = call.enter(id, Action::ReadCommits, sql::diff(sha)).await?;
     let mut parts: Vec<sql::DiffPart> = entered.rows.all()?;
     if parts.is_empty() {
         return Err(Error::missing("Commit"));

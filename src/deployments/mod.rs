@@ -4,8 +4,8 @@
 pub mod entity;
 pub mod sql;
 
-use crate::Profile;
 use crate::call::idempotency::Key;
+use crate::call::scope::caller_head;
 use crate::call::{Call, Entered, Links};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
@@ -20,16 +20,19 @@ use entity::{Deployment, Environment};
 use serde::{Deserialize, Serialize};
 use sql::{DeploymentRow, Draft, EnvironmentRow};
 
-/// Everybody's first steps: who, where, whether he may, and whether the project has builds at all.
+/// Authorizes an action on deployments, which needs a project whose builds are switched on.
 async fn enter(call: &Call<'_>, id: &str, action: Action, query: Statement) -> Result<Entered> {
-    let entered = call.enter(id, action, Ok(query)).await?;
+    let entered = call.enter(id, action, query).await?;
     if entered.resource.has_builds() { Ok(entered) } else { Err(Error::FORBIDDEN) }
 }
 
 /// A number in path or query is judged after 401, and before the project is looked for.
 async fn typed<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
     match number {
-        Err(error) => Err(call.sign_in_with_any_token(Err(error.clone())).await.err().unwrap_or(error)),
+        Err(error) => {
+            call.sign_in_with_any_token(caller_head()).await?;
+            Err(error)
+        }
         number => number,
     }
 }
@@ -127,9 +130,9 @@ impl NewDeployment {
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation::<NewDeployment>().and_then(|new| new.check().map(|()| new));
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
-    let query = input.as_ref().map_or_else(|_| sql::door(), |(new, _)| target(&new.sha));
+    let query = input.as_ref().map_or_else(|_| sql::nothing(), |(new, _)| target(&new.sha));
     let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
-    let (entered, kept) = call.enter_again(id, Action::CreateDeployment, key, Ok(query)).await?;
+    let (entered, kept) = call.enter_again(id, Action::CreateDeployment, key, Some(query)).await?;
     if !entered.resource.has_builds() {
         return Err(Error::FORBIDDEN);
     }
@@ -197,7 +200,7 @@ pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Re
     let before: DeploymentRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     let edit = call.creation::<EditDeployment>()?;
     let user_id = entered.caller.user.id;
-    let repeat_is_refused = call.config.profile == Profile::Gitlab;
+    let repeat_is_refused = call.dialect.refuses_repeated_state();
     // who moves another's job on takes it over, unless the job itself would refuse
     let (others, was, is) = (before.author.user.id != user_id, before.job.state.as_str(), edit.status.name());
     if others && (was == "running" && is == "pending" || repeat_is_refused && was == is) {

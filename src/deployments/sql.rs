@@ -81,7 +81,7 @@ macro_rules! environment_json {
     };
 }
 /// Nothing beyond the door.
-pub fn door() -> Statement {
+pub fn nothing() -> Statement {
     Statement { sql: scope::PROJECT_HEAD.into(), binds: Vec::new() }
 }
 

@@ -3,7 +3,7 @@
 use super::entity::Group;
 use super::sql::{GroupRow, group_json};
 use crate::call::{Call, signed_in};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::Reply;
 use crate::page::Page;
 use crate::sql;
@@ -69,9 +69,7 @@ fn query(text: &'static str, filter: &Filter, page: &Page) -> Statement {
 /// GET /groups
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let asked = input.as_ref().map(|(filter, page)| query(LIST, filter, page)).map_err(Error::clone);
-    let entered = call.sign_in(asked).await?;
-    let (_, page) = input?;
+    let ((_, page), entered) = call.sign_in_with(input, |(filter, page)| query(LIST, filter, page)).await?;
     let mut rows: Vec<GroupRow> = entered.rows.all()?;
     let total = page.cut(&mut rows);
     let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
@@ -105,9 +103,8 @@ const NAMESPACES: &str = signed_in!(
 /// GET /namespaces
 pub async fn namespaces(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let asked = input.as_ref().map(|(filter, page)| query(NAMESPACES, filter, page)).map_err(Error::clone);
-    let entered = call.sign_in(asked).await?;
-    let (_, page) = input?;
+    let ((_, page), entered) =
+        call.sign_in_with(input, |(filter, page)| query(NAMESPACES, filter, page)).await?;
     let mut rows: Vec<Namespace> = entered.rows.all()?;
     let total = page.cut(&mut rows);
     let cursor = rows.last().and_then(|row| page.next([row.id.into()]));

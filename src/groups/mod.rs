@@ -46,9 +46,8 @@ fn path_taken() -> Error {
 /// POST /groups
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation().and_then(NewGroup::checked);
-    let query = input.as_ref().map(|new| sql::before_create(&new.path));
-    let entered = call.sign_in(query.map_err(Error::clone)).await?;
-    let NewGroup { name, path, description, visibility_level } = input?;
+    let (new, entered) = call.sign_in_with(input, |new| sql::before_create(&new.path)).await?;
+    let NewGroup { name, path, description, visibility_level } = new;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
     let visibility = visibility_level.unwrap_or(0);
     before.check(Some(visibility).filter(|_| !entered.caller.admin))?;
@@ -74,7 +73,7 @@ impl Before {
 
 /// GET /groups/:id
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.enter_group(id, Action::ReadProject, Ok(sql::one())).await?;
+    let entered = call.enter_group(id, Action::ReadProject, sql::one()).await?;
     let shown = Shown::from(&entered.rows)?.ok_or_else(|| Error::missing("Group"))?;
     Ok(Reply::json(200, &GroupWithProjects::new(shown, &entered.caller, &entered.links)))
 }
@@ -111,9 +110,7 @@ impl EditGroup {
 /// PUT /groups/:id
 pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.edit().and_then(EditGroup::checked);
-    let query = input.as_ref().map(sql::before_edit).map_err(Error::clone);
-    let entered = call.enter_group(id, Action::ManageGroup, query).await?;
-    let change = input?;
+    let (change, entered) = call.enter_group_with(id, Action::ManageGroup, input, sql::before_edit).await?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
     let level = change.visibility.filter(|level| Some(*level) != before.visibility);
     before.check(level.filter(|_| !entered.caller.admin))?;
@@ -125,7 +122,7 @@ pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
 ///
 /// Its projects would lose their address: a group that has any stays.
 pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.enter_group(id, Action::ManageGroup, Ok(sql::one())).await?;
+    let entered = call.enter_group(id, Action::ManageGroup, sql::one()).await?;
     let shown = Shown::from(&entered.rows)?.ok_or_else(|| Error::missing("Group"))?;
     if sql::remove(&call.store, entered.resource.id).await? {
         Ok(Reply::json(200, &Group::new(shown.group, &entered.links)))

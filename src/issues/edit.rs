@@ -74,8 +74,11 @@ pub async fn update(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
     let (assignee_id, milestone_id) = input.as_ref().map_or((None, None), |(edit, _)| {
         (edit.assignee_id.set().copied(), edit.milestone_id.set().copied())
     });
-    let query = path_id(issue_id).map(|issue_id| sql::before_edit(assignee_id, milestone_id, issue_id));
-    let mut entered = call.enter(id, Action::ReadIssues, query).await?;
+    let (_, mut entered) = call
+        .enter_with(id, Action::ReadIssues, path_id(issue_id), |issue_id| {
+            sql::before_edit(assignee_id, milestone_id, *issue_id)
+        })
+        .await?;
     let before: Before = entered.rows.shift()?.unwrap_or_default();
     if !entered.resource.has_issues() {
         return Err(Error::FORBIDDEN);

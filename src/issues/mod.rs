@@ -61,12 +61,11 @@ impl NewIssue {
 /// GET /projects/:id/issues
 pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = list::read(call);
-    let query = input
-        .as_ref()
-        .map(|(filter, page)| list::statement(filter, page, Whose::Project))
-        .map_err(Error::clone);
-    let entered = call.enter(id, Action::ReadIssues, query).await?;
-    let (filter, page) = input?;
+    let ((filter, page), entered) = call
+        .enter_with(id, Action::ReadIssues, input, |(filter, page)| {
+            list::statement(filter, page, Whose::Project)
+        })
+        .await?;
     let listed = Listed::in_project(&entered.rows, &entered.resource)?;
     listed.reply(call, &filter, &page, &[("id", id)], &entered.links)
 }
@@ -74,25 +73,25 @@ pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
 /// GET /issues
 pub async fn list_own(call: &Call<'_>) -> Result<Reply> {
     let input = list::read(call).and_then(|(filter, page)| Ok((filter.without_numbers(call)?, page)));
-    let query = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Caller));
-    let signed_in = call.sign_in(query.map_err(Error::clone)).await?;
-    let (filter, page) = input?;
+    let ((filter, page), signed_in) =
+        call.sign_in_with(input, |(filter, page)| list::statement(filter, page, Whose::Caller)).await?;
     Listed::from(&signed_in.rows)?.reply(call, &filter, &page, &[], &signed_in.links)
 }
 
 /// GET /groups/:id/issues
 pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = list::read(call).and_then(|(filter, page)| Ok((filter.without_numbers(call)?, page)));
-    let query = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Group));
-    let entered = call.enter_group(id, Action::ReadIssues, query.map_err(Error::clone)).await?;
-    let (filter, page) = input?;
+    let ((filter, page), entered) = call
+        .enter_group_with(id, Action::ReadIssues, input, |(filter, page)| {
+            list::statement(filter, page, Whose::Group)
+        })
+        .await?;
     Listed::from(&entered.rows)?.reply(call, &filter, &page, &[("id", id)], &entered.links)
 }
 
 /// GET /projects/:id/issues/:issue_id
 pub async fn show(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let query = path_id(issue_id).map(sql::one);
-    let entered = call.enter(id, Action::ReadIssues, query).await?;
+    let (_, entered) = call.enter_with(id, Action::ReadIssues, path_id(issue_id), |id| sql::one(*id)).await?;
     let row = seen(&entered).inspect_err(|_| {
         call.hint("an issue is named by its id here, not by its number in the project: the list takes iid=..")
     })?;
@@ -117,7 +116,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         Ok(draft.plan(errors.is_empty(), call.idempotency_key()?, &call.links(false).base))
     });
     let written = call.write(id, Action::CreateIssue, plan, |entered| check(entered, input?)).await?;
-    Ok(written.reply(call.created(), Issue::new))
+    Ok(written.reply(call.dialect.created(), Issue::new))
 }
 
 /// What stands in the way of a new issue: of what they may not say, nothing.
@@ -138,8 +137,8 @@ fn check(entered: &mut Entered, (new, mut errors): (NewIssue, ValidationErrors))
 /// DELETE /projects/:id/issues/:issue_id
 pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
     let absent = || Error::missing("Issue");
-    let entered =
-        call.enter(id, Action::ReadIssues, path_id(issue_id).map(sql::one).map_err(|_| absent())).await?;
+    let issue_id = path_id(issue_id).map_err(|_| absent());
+    let (_, entered) = call.enter_with(id, Action::ReadIssues, issue_id, |id| sql::one(*id)).await?;
     let row = seen(&entered).map_err(|_| absent())?;
     if !entered.resource.may(Action::DeleteIssue) {
         return Err(absent());

@@ -22,9 +22,9 @@ struct MoveIssue {
 pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
     let input = call.creation::<MoveIssue>();
     let to = input.as_ref().ok().map(|input| input.to_project_id);
-    let query =
-        path_id(issue_id).map(|issue_id| sql!(BEFORE, issue_id, to)).map_err(|_| Error::missing("Issue"));
-    let mut entered = call.enter(id, Action::ReadIssues, query).await?;
+    let issue_id = path_id(issue_id).map_err(|_| Error::missing("Issue"));
+    let (_, mut entered) =
+        call.enter_with(id, Action::ReadIssues, issue_id, |issue_id| sql!(BEFORE, *issue_id, to)).await?;
     let Before { target, moved } = entered.rows.shift()?.unwrap_or_default();
     let row = seen(&entered).map_err(|_| Error::missing("Issue"))?;
     let to = input?.to_project_id;

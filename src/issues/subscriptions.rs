@@ -19,7 +19,7 @@ pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
 }
 
 async fn say(call: &Call<'_>, id: &str, issue_id: &str, subscribed: bool) -> Result<Reply> {
-    let entered = call.enter(id, Action::ReadIssues, path_id(issue_id).map(sql::one)).await?;
+    let (_, entered) = call.enter_with(id, Action::ReadIssues, path_id(issue_id), |id| sql::one(*id)).await?;
     let mut row = seen(&entered)?;
     if row.subscribed == subscribed {
         return Ok(Reply::empty(304));

@@ -20,9 +20,9 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let asked = call.asks_for_page();
     let page = call.page();
     let most = |page: &Page| if asked { page.size } else { sql::MOST_LABELS };
-    let query = page.as_ref().map(|page| sql::list(page, most(page))).map_err(Error::clone);
-    let entered = call.enter(id, Action::ReadLabels, query).await?;
-    let (page, mut rows) = (page?, entered.rows.all::<LabelRow>()?);
+    let (page, entered) =
+        call.enter_with(id, Action::ReadLabels, page, |page| sql::list(page, most(page))).await?;
+    let mut rows: Vec<LabelRow> = entered.rows.all()?;
     let has_more = rows.len() as i64 > most(&page);
     rows.truncate(most(&page) as usize);
     let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
@@ -45,9 +45,8 @@ struct NewLabel {
 /// POST /projects/:id/labels
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation::<NewLabel>();
-    let query = input.as_ref().map(|new| sql::named(new.name.trim())).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageLabels, query).await?;
-    let new = input?;
+    let (new, entered) =
+        call.enter_with(id, Action::ManageLabels, input, |new| sql::named(new.name.trim())).await?;
     let name = new.name.trim();
     check(Some(name), Some(&new.color), new.description.as_deref())?;
     let exists = || Error::Refused(409, "Label already exists".to_owned());
@@ -77,9 +76,8 @@ pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
         Some(name) if !name.trim().is_empty() => Ok((edit, name.trim().to_owned())),
         _ => Err(Error::not_given("name")),
     });
-    let query = input.as_ref().map(|(_, name)| sql::named(name)).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageLabels, query).await?;
-    let (edit, _) = input?;
+    let ((edit, _), entered) =
+        call.enter_with(id, Action::ManageLabels, input, |(_, name)| sql::named(name)).await?;
     let row: LabelRow = entered.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
     if edit.new_name.is_none() && edit.color.is_none() && edit.description.is_keep() {
         return Err(Error::message(
@@ -103,9 +101,8 @@ struct DeleteLabel {
 /// DELETE /projects/:id/labels
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation::<DeleteLabel>();
-    let query = input.as_ref().map(|label| sql::named(label.name.trim())).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageLabels, query).await?;
-    input?;
+    let (_, entered) =
+        call.enter_with(id, Action::ManageLabels, input, |label| sql::named(label.name.trim())).await?;
     let Some(row) = entered.rows.first::<LabelRow>()? else {
         // who asks again for what was too large for one request
         sql::go_on(&call.store, entered.resource.id).await?;

@@ -6,6 +6,7 @@ pub mod sql;
 use crate::call::{Call, Entered, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
+use crate::page::Page;
 use crate::policy::{Access, Action};
 use crate::store::Statement;
 use entity::Member;
@@ -20,16 +21,17 @@ enum Home {
 }
 
 impl Home {
-    async fn enter(
+    async fn enter<T>(
         self,
         call: &Call<'_>,
         id: &str,
         action: Action,
-        query: Result<Statement>,
-    ) -> Result<Entered> {
+        input: Result<T>,
+        query: impl FnOnce(&T) -> Statement,
+    ) -> Result<(T, Entered)> {
         match self {
-            Home::Project => call.enter(id, action, query).await,
-            Home::Group => call.enter_group(id, action, query).await,
+            Home::Project => call.enter_with(id, action, input, query).await,
+            Home::Group => call.enter_group_with(id, action, input, query).await,
         }
     }
 
@@ -83,9 +85,8 @@ struct ListMembers {
 
 async fn list(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
     let input = call.filters::<ListMembers>().and_then(|filter| Ok((filter, call.page()?)));
-    let query = input.as_ref().map(|(filter, page)| home.queries().list(filter.query.as_deref(), page));
-    let entered = home.enter(call, id, Action::ReadMembers, query.map_err(Error::clone)).await?;
-    let (_, page) = input?;
+    let query = |(filter, page): &(ListMembers, Page)| home.queries().list(filter.query.as_deref(), page);
+    let ((_, page), entered) = home.enter(call, id, Action::ReadMembers, input, query).await?;
     let mut rows: Vec<MemberRow> = entered.rows.all()?;
     let total = page.cut(&mut rows);
     let cursor = rows.last().and_then(|row| page.next([row.user.id.into()]));
@@ -94,8 +95,8 @@ async fn list(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
 }
 
 async fn show(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
-    let query = path_id(user_id).map(|user_id| home.queries().subject(user_id));
-    let entered = home.enter(call, id, Action::ReadMembers, query).await?;
+    let query = |user_id: &i64| home.queries().subject(*user_id);
+    let (_, entered) = home.enter(call, id, Action::ReadMembers, path_id(user_id), query).await?;
     let subject: Option<Subject> = entered.rows.first()?;
     let row = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Member::new(row, &entered.links)))
@@ -103,9 +104,8 @@ async fn show(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Re
 
 async fn add(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
     let input = call.creation::<NewMember>().and_then(|new| check_level(new.access_level).map(|()| new));
-    let query = input.as_ref().map(|new| home.queries().subject(new.user_id)).map_err(Error::clone);
-    let entered = home.enter(call, id, home.management(), query).await?;
-    let new = input?;
+    let query = |new: &NewMember| home.queries().subject(new.user_id);
+    let (new, entered) = home.enter(call, id, home.management(), input, query).await?;
     outranks(&entered, new.access_level)?;
     let _: Subject = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     let (place_id, level) = (entered.resource.id, new.access_level);
@@ -115,31 +115,33 @@ async fn add(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
 }
 
 async fn edit(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
-    let input = call.creation::<EditMember>().and_then(|edit| check_level(edit.access_level).map(|()| edit));
-    let query = path_id(user_id).and_then(|user_id| match &input {
-        Ok(_) => Ok(home.queries().subject(user_id)),
-        Err(error) => Err(error.clone()),
+    let input = path_id(user_id).and_then(|user_id| {
+        let edit = call.creation::<EditMember>()?;
+        check_level(edit.access_level)?;
+        Ok((user_id, edit.access_level))
     });
-    let entered = home.enter(call, id, home.management(), query).await?;
-    let level = input?.access_level;
+    let query = |(user_id, _): &(i64, i64)| home.queries().subject(*user_id);
+    let ((_, level), entered) = home.enter(call, id, home.management(), input, query).await?;
     let subject: Option<Subject> = entered.rows.first()?;
     let before = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
     outranks(&entered, level.max(before.access))?;
     match home.queries().change(&call.store, entered.resource.id, before.user.id, level).await? {
         Outcome::Done(Some(row)) => Ok(Reply::json(200, &Member::new(row, &entered.links))),
         Outcome::Done(None) => Err(Error::no_record()),
-        Outcome::LastOwner => Err(LAST_OWNER),
+        Outcome::LastOwner => Err(last_owner()),
     }
 }
 
 /// A group without an owner would be nobody's.
-const LAST_OWNER: Error = Error::Forbidden("403 Forbidden - the last owner of a group stays its owner");
+fn last_owner() -> Error {
+    Error::Refused(403, "403 Forbidden - the last owner of a group stays its owner".to_owned())
+}
 
 async fn remove(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
-    let query = path_id(user_id).map(|user_id| home.queries().subject(user_id));
-    let entered = home.enter(call, id, Action::ReadMembers, query).await?;
+    let query = |user_id: &i64| home.queries().subject(*user_id);
+    let (user_id, entered) = home.enter(call, id, Action::ReadMembers, path_id(user_id), query).await?;
     let subject: Option<Subject> = entered.rows.first()?;
-    let leaves = path_id(user_id)? == entered.caller.user.id;
+    let leaves = user_id == entered.caller.user.id;
     if !leaves && !entered.resource.may(home.management()) {
         return Err(Error::FORBIDDEN);
     }
@@ -149,7 +151,7 @@ async fn remove(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<
     }
     match home.queries().remove(&call.store, entered.resource.id, row.user.id).await? {
         Outcome::Done(_) => Ok(Reply::json(200, &Member::new(row, &entered.links))),
-        Outcome::LastOwner => Err(LAST_OWNER),
+        Outcome::LastOwner => Err(last_owner()),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::http::Reply;
 use crate::issues::entity::Milestone;
 use crate::issues::list::{self, Listed, Whose};
 use crate::issues::sql::MilestoneRow;
+use crate::page::Page;
 use crate::params::Patch;
 use crate::policy::Action;
 use crate::time;
@@ -31,16 +32,15 @@ enum State {
 /// GET /projects/:id/milestones
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.filters::<ListMilestones>().and_then(|filter| Ok((filter, call.page()?)));
-    let query = input.as_ref().map(|(filter, page)| {
+    let query = |(filter, page): &(ListMilestones, Page)| {
         let state = match filter.state {
             Some(State::Active) => Some("active"),
             Some(State::Closed) => Some("closed"),
             Some(State::All) | None => None,
         };
         sql::list(state, filter.iid.as_deref().filter(|numbers| !numbers.is_empty()), page)
-    });
-    let entered = call.enter(id, Action::ReadMilestones, query.map_err(Error::clone)).await?;
-    let (filter, page) = input?;
+    };
+    let ((filter, page), entered) = call.enter_with(id, Action::ReadMilestones, input, query).await?;
     let (mut total, mut rows) = (None, Vec::new());
     for part in entered.rows.all()? {
         match part {
@@ -59,7 +59,8 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/milestones/:milestone_id
 pub async fn show(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::ReadMilestones, path_id(milestone_id).map(sql::one)).await?;
+    let (_, entered) =
+        call.enter_with(id, Action::ReadMilestones, path_id(milestone_id), |id| sql::one(*id)).await?;
     let row: MilestoneRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Milestone::new(row)))
 }
@@ -70,9 +71,11 @@ pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
         let (filter, page) = list::read(call)?;
         Ok((filter.without_numbers(call)?.of_milestone(milestone_id), page))
     });
-    let query = input.as_ref().map(|(filter, page)| list::statement(filter, page, Whose::Project));
-    let entered = call.enter(id, Action::ReadMilestones, query.map_err(Error::clone)).await?;
-    let (filter, page) = input?;
+    let ((filter, page), entered) = call
+        .enter_with(id, Action::ReadMilestones, input, |(filter, page)| {
+            list::statement(filter, page, Whose::Project)
+        })
+        .await?;
     let listed = Listed::in_project(&entered.rows, &entered.resource)?;
     if !listed.exists() {
         return Err(Error::no_record());
@@ -98,9 +101,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         check(new.due_date.as_deref(), errors)?;
         Ok(new)
     });
-    let query = input.as_ref().map(|_| sql::door()).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageMilestones, query).await?;
-    let new = input?;
+    let (new, entered) = call.enter_with(id, Action::ManageMilestones, input, |_| sql::nothing()).await?;
     let (description, due_date) = (new.description.as_deref(), new.due_date.as_deref());
     let row =
         sql::create(&call.store, entered.resource.id, new.title.trim(), description, due_date, call.now)
@@ -134,7 +135,8 @@ pub async fn update(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
         check(edit.due_date.set().map(String::as_str), errors)?;
         Ok(edit)
     });
-    let entered = call.enter(id, Action::ManageMilestones, path_id(milestone_id).map(sql::one)).await?;
+    let (_, entered) =
+        call.enter_with(id, Action::ManageMilestones, path_id(milestone_id), |id| sql::one(*id)).await?;
     let row: MilestoneRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     let edit = input?;
     let state = edit.state_event.map(|event| if event == StateEvent::Close { "closed" } else { "active" });

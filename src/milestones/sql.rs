@@ -80,8 +80,8 @@ pub fn one(milestone_id: i64) -> Statement {
     sql!(ONE, milestone_id)
 }
 
-/// Nothing beyond the door.
-pub fn door() -> Statement {
+/// Nothing but the authorization.
+pub fn nothing() -> Statement {
     Statement { sql: scope::PROJECT_HEAD.into(), binds: Vec::new() }
 }
 

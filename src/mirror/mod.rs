@@ -38,8 +38,8 @@ struct State {
 /// GET /projects/:id/mirror
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     let from = call.filters::<From>();
-    let query = from.map(|from| sql::refs(&from.after, from.messages));
-    let mut entered = call.enter(id, Action::PushMirror, query).await?;
+    let query = |from: &From| sql::refs(&from.after, from.messages);
+    let (_, mut entered) = call.enter_with(id, Action::PushMirror, from, query).await?;
     let state: State = entered.rows.shift()?.unwrap_or_default();
     let refs: Vec<Ref> = entered.rows.all()?;
     let bytes: usize =
@@ -63,8 +63,8 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/mirror/commits
 pub async fn commits(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let query = call.filters::<From>().map(|from| sql::labels(&from.after));
-    let entered = call.enter(id, Action::PushMirror, query).await?;
+    let from = call.filters::<From>();
+    let (_, entered) = call.enter_with(id, Action::PushMirror, from, |from| sql::labels(&from.after)).await?;
     let commits: Vec<Belonging> = entered.rows.all()?;
     let next = commits.last().filter(|_| commits.len() >= sql::COMMITS_OF_A_PAGE).map(|row| row.id.clone());
     Ok(Reply::json(200, &Commits { commits, next }))
@@ -72,7 +72,7 @@ pub async fn commits(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/mirror/commits/:sha
 pub async fn has(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let mut entered = call.enter(id, Action::PushMirror, Ok(sql::known(&[sha]))).await?;
+    let mut entered = call.enter(id, Action::PushMirror, sql::known(&[sha])).await?;
     entered.rows.drop_first();
     let sha: String = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &json!({ "id": sha })))
@@ -80,7 +80,7 @@ pub async fn has(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 
 /// DELETE /projects/:id/mirror/commits/:sha
 pub async fn forget(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let mut entered = call.enter(id, Action::ForgetCommit, Ok(sql::known(&[sha]))).await?;
+    let mut entered = call.enter(id, Action::ForgetCommit, sql::known(&[sha])).await?;
     entered.rows.drop_first();
     let sha: String = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     call.store.batch(sql::forget(entered.resource.id, &sha)).await?;
@@ -89,7 +89,7 @@ pub async fn forget(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 
 /// POST /projects/:id/mirror/commits
 pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let mut entered = call.enter(id, Action::PushMirror, Ok(sql::known(&[]))).await?;
+    let mut entered = call.enter(id, Action::PushMirror, sql::known(&[])).await?;
     let remember: bool = entered.rows.shift()?.unwrap_or_default();
     let commits = body::<Push>(call).await.and_then(|push| push::read(push.commits))?;
     let outside = push::outside_parents(&commits);

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// PUT /projects/:id/mirror/refs
 pub async fn swap(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::PushMirror, Ok(sql::known(&[]))).await?;
+    let entered = call.enter(id, Action::PushMirror, sql::known(&[])).await?;
     let project_id = entered.resource.id;
     let swap = body::<Swap>(call).await.and_then(checked)?;
     if let Some(sync) = swap.sync.as_deref().filter(|_| swap.more) {

@@ -23,9 +23,8 @@ struct NewNote {
 /// GET /projects/:id/issues/:issue_id/notes
 pub async fn list(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
     let input = path_id(issue_id).and_then(|issue_id| Ok((issue_id, call.page()?)));
-    let query = input.as_ref().map(|(issue_id, page)| sql::list(*issue_id, page)).map_err(Error::clone);
-    let entered = call.enter(id, Action::ReadIssues, query).await?;
-    let (_, page) = input?;
+    let ((_, page), entered) =
+        call.enter_with(id, Action::ReadIssues, input, |(issue_id, page)| sql::list(*issue_id, page)).await?;
     let (total, mut notes) = read(&entered)?;
     let total = page.cut_counted(&mut notes, Some(total));
     let cursor = notes.last().and_then(|row| page.next([row.id.into()]));
@@ -89,8 +88,9 @@ fn may_change(entered: &Entered, row: &NoteRow) -> Result<()> {
 }
 
 async fn find(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> Result<(Entered, NoteRow)> {
-    let query = path_id(issue_id).and_then(|issue_id| Ok(sql::one(issue_id, path_id(note_id)?)));
-    let entered = call.enter(id, Action::ReadIssues, query).await?;
+    let input = path_id(issue_id).and_then(|issue_id| Ok((issue_id, path_id(note_id)?)));
+    let (_, entered) =
+        call.enter_with(id, Action::ReadIssues, input, |(issue_id, id)| sql::one(*issue_id, *id)).await?;
     let (_, notes) = read(&entered)?;
     let row = notes.into_iter().next().ok_or_else(Error::no_record)?;
     Ok((entered, row))

@@ -2,6 +2,7 @@
 
 use super::scalar::Scalar;
 use super::{Param, Params};
+use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
@@ -32,12 +33,12 @@ impl Params {
         &self,
         reading: Reading,
     ) -> Result<(T, ValidationErrors)> {
-        let problems = RefCell::new(Problems::default());
+        let problems = RefCell::new(Problems { dialect: self.dialect, ..Problems::default() });
         let outcome = T::deserialize(self.fields(reading, &problems));
         let problems = problems.into_inner();
         match outcome {
             Ok(value) if problems.framework.is_empty() => Ok((value, problems.fields)),
-            outcome => Err(problems.told(outcome.err())),
+            outcome => Err(problems.told(outcome.err(), self)),
         }
     }
 
@@ -56,13 +57,41 @@ impl Params {
 
 #[derive(Default)]
 pub(super) struct Problems {
+    dialect: Dialect,
     pub framework: Vec<String>,
     pub fields: ValidationErrors,
 }
 
 impl Problems {
-    /// What the caller is told; what halted may be the want of a field that failed.
-    fn told(mut self, stopped: Option<DeserializeError>) -> Error {
+    /// A value is of another type.
+    pub fn mistyped(&mut self, name: &str, reading: Reading) {
+        if reading == Reading::Query || self.dialect.has_strict_types() {
+            self.framework.push(format!("{name} is invalid"));
+        } else if !self.fields.has(name) {
+            self.fields.add(name, "is invalid");
+        }
+    }
+
+    /// A value is none of these.
+    pub fn unknown(&mut self, name: &str, values: &[&str], reading: Reading) {
+        if reading == Reading::Query || self.dialect.has_strict_types() {
+            self.framework.push(format!("{name} {}", self.dialect.no_valid_value(values)));
+        } else {
+            self.fields.unknown(name, values);
+        }
+    }
+
+    /// Whether an unclear boolean is refused.
+    pub fn refuses_booleans(&self, reading: Reading) -> bool {
+        reading != Reading::Query || self.dialect.has_strict_types()
+    }
+
+    /// What the caller is told. A required field that had a bad value is reported as bad, not as missing.
+    fn told(mut self, stopped: Option<DeserializeError>, params: &Params) -> Error {
+        if let (true, Some(DeserializeError::Missing(name))) = (self.dialect.has_strict_types(), &stopped) {
+            let what = if params.sent.contains_key(*name) { "empty" } else { "missing" };
+            self.framework.push(format!("{name} is {what}"));
+        }
         if !self.framework.is_empty() {
             return Error::framework(self.framework.join(", "));
         }

@@ -3,7 +3,6 @@
 use super::Param;
 use super::limits::too_long;
 use super::read::{DeserializeError, Problems, Reading};
-use crate::error::no_valid_value;
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use std::cell::RefCell;
@@ -20,22 +19,12 @@ pub(super) struct Scalar<'a> {
 impl Scalar<'_> {
     /// Notes that the value is of another type.
     fn is_invalid(&self) {
-        let mut problems = self.problems.borrow_mut();
-        if self.reading == Reading::Query {
-            problems.framework.push(format!("{} is invalid", self.name));
-        } else if !problems.fields.has(self.name) {
-            problems.fields.add(self.name, "is invalid");
-        }
+        self.problems.borrow_mut().mistyped(self.name, self.reading);
     }
 
     /// Notes that the value is none of the known ones.
     fn is_unknown(&self, values: &[&str]) {
-        let mut problems = self.problems.borrow_mut();
-        if self.reading == Reading::Query {
-            problems.framework.push(format!("{} {}", self.name, no_valid_value(values)));
-        } else {
-            problems.fields.unknown(self.name, values);
-        }
+        self.problems.borrow_mut().unknown(self.name, values, self.reading);
     }
 
     /// The text, if it is not too long; blanks at its ends do not make it so.
@@ -122,7 +111,7 @@ impl<'de> Deserializer<'de> for Scalar<'_> {
     ) -> std::result::Result<V::Value, DeserializeError> {
         let truth = self.boolean();
         // an unclear filter counts as not given
-        if truth.is_none() && self.reading != Reading::Query {
+        if truth.is_none() && self.problems.borrow().refuses_booleans(self.reading) {
             self.is_invalid();
         }
         visitor.visit_bool(truth.unwrap_or_default())

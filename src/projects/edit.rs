@@ -106,9 +106,8 @@ const RESULT: &str = concat!(
 /// PUT /projects/:id
 pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.edit().and_then(EditProject::checked);
-    let query = input.as_ref().map(|change| sql!(BEFORE, change.default_branch.as_deref()));
-    let entered = call.enter(id, Action::EditProject, query.map_err(Error::clone)).await?;
-    let change = input?;
+    let query = |change: &Change| sql!(BEFORE, change.default_branch.as_deref());
+    let (change, entered) = call.enter_with(id, Action::EditProject, input, query).await?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     let mut errors = ValidationErrors::default();
     if let Some(level) = change.visibility.filter(|level| *level != before.visibility) {
@@ -147,7 +146,7 @@ const ARCHIVE: &str = "update projects set archived = ?2, updated_at = ?3
 where id = (select ?1) and deleted_at is null and archived <> (select ?2)";
 
 async fn set_archived(call: &Call<'_>, id: &str, archived: bool) -> Result<Reply> {
-    let entered = call.enter(id, Action::DeleteProject, Ok(super::sql::one())).await?;
+    let entered = call.enter(id, Action::DeleteProject, super::sql::one()).await?;
     let (project_id, user_id) = (entered.resource.id, entered.caller.user.id);
     let batch = vec![sql!(ARCHIVE, project_id, archived, call.now), sql!(RESULT, project_id, user_id)];
     let rows = call.store.repeat(batch).await?.pop().unwrap_or_default();
@@ -180,7 +179,7 @@ async fn bury(store: &Store<'_>, project_id: i64, now: i64) -> Result<()> {
 
 /// DELETE /projects/:id
 pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::DeleteProject, Ok(super::sql::one())).await?;
+    let entered = call.enter(id, Action::DeleteProject, super::sql::one()).await?;
     bury(&call.store, entered.resource.id, call.now).await?;
     Ok(Reply::json(200, &true))
 }

@@ -3,7 +3,7 @@
 use super::entity::Project;
 use super::sql::{ProjectRow, project_json};
 use crate::call::{Call, SignedIn, signed_in};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::sql;
@@ -151,15 +151,13 @@ fn answer_all(call: &Call<'_>, page: &Page, entered: &SignedIn, rows: &Rows) -> 
 /// GET /projects/all
 pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
     let input = read_all(call);
-    let query = input.as_ref().map(|(filter, page)| all(ALL, filter, page)).map_err(Error::clone);
-    let entered = call.administer(query).await?;
-    answer_all(call, &input?.1, &entered, &entered.rows)
+    let ((_, page), entered) = call.administer_with(input, |(filter, page)| all(ALL, filter, page)).await?;
+    answer_all(call, &page, &entered, &entered.rows)
 }
 
 /// GET /projects/visible
 pub async fn list_visible(call: &Call<'_>) -> Result<Reply> {
     let input = read_all(call);
-    let query = input.as_ref().map(|(filter, page)| all(VISIBLE, filter, page)).map_err(Error::clone);
-    let entered = call.sign_in(query).await?;
-    answer_all(call, &input?.1, &entered, &entered.rows)
+    let ((_, page), entered) = call.sign_in_with(input, |(filter, page)| all(VISIBLE, filter, page)).await?;
+    answer_all(call, &page, &entered, &entered.rows)
 }

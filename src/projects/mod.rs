@@ -57,24 +57,21 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     if input.as_ref().is_err_and(|error| error.names("namespace_id")) {
         call.hint("namespace_id is a number: GET /namespaces?search=.. tells it");
     }
-    let query = input.as_ref().map(|new| sql::before_create(new.namespace_id, None));
-    let entered = call.sign_in(query.map_err(Error::clone)).await?;
-    let draft = draft(input?, entered.rows.first()?, entered.caller.user.id, call.now)?;
+    let (new, entered) = call.sign_in_with(input, |new| sql::before_create(new.namespace_id, None)).await?;
+    let draft = draft(new, entered.rows.first()?, entered.caller.user.id, call.now)?;
     let row = sql::create(&call.store, draft).await?;
     Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
 }
 
 /// POST /projects/user/:user_id
 pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
-    let input = call.creation().and_then(NewProject::checked);
-    let query = path_id(user_id).and_then(|id| match &input {
-        Ok(new) => Ok(sql::before_create(new.namespace_id.or(Some(id)), Some(id))),
-        Err(error) => Err(error.clone()),
-    });
-    let entered = call.administer(query).await?;
+    let input = path_id(user_id).and_then(|id| Ok((id, call.creation().and_then(NewProject::checked)?)));
+    let ((_, new), entered) = call
+        .administer_with(input, |(id, new)| sql::before_create(new.namespace_id.or(Some(*id)), Some(*id)))
+        .await?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     let creator_id = before.creator_id.ok_or_else(|| Error::missing("User"))?;
-    let draft = draft(input?, Some(before), creator_id, call.now)?;
+    let draft = draft(new, Some(before), creator_id, call.now)?;
     let row = sql::create(&call.store, draft).await?;
     Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
 }
@@ -123,7 +120,7 @@ fn limit_reached(limit: i64) -> Error {
 
 /// GET /projects/:id
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::ReadProject, Ok(sql::one())).await?;
+    let entered = call.enter(id, Action::ReadProject, sql::one()).await?;
     let row: ProjectRow = entered.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     Ok(Reply::json(200, &Project::new(row, &entered.caller, &entered.links)))
 }

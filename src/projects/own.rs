@@ -4,7 +4,7 @@ use super::entity::Project;
 use super::list::{Level, Sort, filtered};
 use super::sql::{ProjectRow, project_json};
 use crate::call::{Call, signed_in};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::sql;
@@ -202,9 +202,8 @@ fn query(text: &str, filter: &ListProjects, page: &Page) -> Statement {
 
 async fn listed(call: &Call<'_>, text: &str) -> Result<Reply> {
     let input = call.filters::<ListProjects>().and_then(|filter| Ok((filter, call.page()?)));
-    let asked = input.as_ref().map(|(filter, page)| query(text, filter, page)).map_err(Error::clone);
-    let entered = call.sign_in(asked).await?;
-    let (filter, page) = input?;
+    let ((filter, page), entered) =
+        call.sign_in_with(input, |(filter, page)| query(text, filter, page)).await?;
     let (mut rows, mut total) = (Vec::new(), None);
     for part in entered.rows.all()? {
         match part {

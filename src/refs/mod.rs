@@ -27,11 +27,9 @@ struct Listed {
 /// All refs of a kind as far as they fit one answer, as the original did; a page of them where one is asked for.
 async fn list(call: &Call<'_>, id: &str, query: fn(&Page, i64) -> Statement) -> Result<Listed> {
     let asked = call.asks_for_page();
-    let page = call.page();
     let most = |page: &Page| if asked { page.size } else { sql::MOST_REFS };
-    let statement = page.as_ref().map(|page| query(page, most(page))).map_err(Error::clone);
-    let mut entered = call.enter(id, Action::ReadCommits, statement).await?;
-    let page = page?;
+    let (page, mut entered) =
+        call.enter_with(id, Action::ReadCommits, call.page(), |page| query(page, most(page))).await?;
     let protection = entered.rows.shift()?.unwrap_or_default();
     let mut rows = Vec::new();
     let mut has_more = false;
@@ -74,7 +72,7 @@ pub async fn branches(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/repository/branches/:branch
 pub async fn branch(call: &Call<'_>, id: &str, name: &str) -> Result<Reply> {
-    let mut entered = call.enter(id, Action::ReadCommits, Ok(sql::one("refs/heads/", name))).await?;
+    let mut entered = call.enter(id, Action::ReadCommits, sql::one("refs/heads/", name)).await?;
     let protection = entered.rows.shift()?.unwrap_or_default();
     let row = entered.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
     Ok(Reply::json(200, &Branch::new(row, entered.resource.default_branch.as_deref(), protection)))
@@ -91,7 +89,7 @@ pub async fn tags(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/repository/tags/:tag
 pub async fn tag(call: &Call<'_>, id: &str, name: &str) -> Result<Reply> {
-    let mut entered = call.enter(id, Action::ReadCommits, Ok(sql::one("refs/tags/", name))).await?;
+    let mut entered = call.enter(id, Action::ReadCommits, sql::one("refs/tags/", name)).await?;
     let _protection: Option<i64> = entered.rows.shift()?;
     let row = entered.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;
     Ok(Reply::json(200, &Tag::new(row)))

@@ -13,13 +13,13 @@ use entity::Settings;
 
 /// GET /application/settings
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let entered = call.administer(Ok(sql::current())).await?;
+    let entered = call.administer(sql::current()).await?;
     Ok(Reply::json(200, &Settings::new(sql::read(&entered.rows)?)))
 }
 
 /// PUT /application/settings
 pub async fn edit(call: &Call<'_>) -> Result<Reply> {
-    let entered = call.administer(Ok(sql::current())).await?;
+    let entered = call.administer(sql::current()).await?;
     let stored = sql::read(&entered.rows)?;
     let (sent, errors) = call.edit_and_errors::<EditSettings>()?;
     let change = sent.judged(errors, &stored, &call.config.repository_storages)?;

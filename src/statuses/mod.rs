@@ -5,7 +5,6 @@ pub mod entity;
 pub mod posts;
 pub mod sql;
 
-use crate::Profile;
 use crate::call::{Call, Entered};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
@@ -60,7 +59,7 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let input = call.creation::<NewStatus>();
     // what is wrong with it is told after the commit is found
     let key = input.as_ref().map_err(Error::clone).and_then(|new| new.check().and(call.idempotency_key()));
-    let (repeat_is_refused, base) = (call.config.profile == Profile::Gitlab, call.links(false).base);
+    let (repeat_is_refused, base) = (call.dialect.refuses_repeated_state(), call.links(false).base);
     let plan = input.as_ref().map_err(Error::clone).map(|new| {
         let draft = Draft { sha, new, repeat_is_refused, base: &base };
         key.as_ref().map_or_else(|_| draft.query(), |key| draft.plan(key.clone()))
@@ -105,10 +104,10 @@ pub struct ListStatuses {
 /// GET /projects/:id/repository/commits/:sha/statuses
 pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let input = call.filters::<ListStatuses>().and_then(|filter| Ok((filter, call.page()?)));
-    let any_ref = call.config.profile == Profile::Gitlab;
-    let query = input.as_ref().map(|(filter, page)| sql::list(sha, filter, any_ref, page));
-    let entered = call.enter(id, Action::ReadStatuses, query.map_err(Error::clone)).await?;
-    let (filter, page) = input?;
+    let any_ref = call.dialect.lists_statuses_of_all_refs();
+    let ((filter, page), entered) = call
+        .enter_with(id, Action::ReadStatuses, input, |(filter, page)| sql::list(sha, filter, any_ref, page))
+        .await?;
     let mut listed = Listed::from(&entered.rows)?.ok_or_else(|| Error::missing("Commit"))?;
     if let (Some(_), Some(_), Some(count)) = (&filter.name, &filter.stage, listed.total) {
         call.store.note_counted(count.unsigned_abs());

@@ -15,10 +15,13 @@ use sql::TodoRow;
 
 /// POST /projects/:id/issues/:issue_id/todo
 pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::ReadIssues, path_id(issue_id).map(crate::issues::sql::one)).await?;
+    let entered = call
+        .enter_with(id, Action::ReadIssues, path_id(issue_id), |id| crate::issues::sql::one(*id))
+        .await?
+        .1;
     let issue = seen(&entered)?;
     match sql::mark(&call.store, issue.id, entered.caller.user.id, call.now).await? {
-        Some(row) => Ok(Reply::json(call.created(), &Todo::new(row, &entered.links))),
+        Some(row) => Ok(Reply::json(call.dialect.created(), &Todo::new(row, &entered.links))),
         None => Ok(Reply::empty(304)),
     }
 }
@@ -61,9 +64,7 @@ pub enum TargetType {
 /// GET /todos
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListTodos>().and_then(|filter| Ok((filter, call.page()?)));
-    let query = input.as_ref().map(|(filter, page)| sql::list(filter, page)).map_err(Error::clone);
-    let signed_in = call.sign_in(query).await?;
-    let (_, page) = input?;
+    let ((_, page), signed_in) = call.sign_in_with(input, |(filter, page)| sql::list(filter, page)).await?;
     let (mut total, mut rows) = (None, Vec::new());
     for part in signed_in.rows.all()? {
         match part {
@@ -82,7 +83,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 
 /// DELETE /todos/:id
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let mut signed_in = call.sign_in(path_id(id).map(sql::one)).await?;
+    let (_, mut signed_in) = call.sign_in_with(path_id(id), |id| sql::one(*id)).await?;
     let mut row: TodoRow = signed_in.rows.shift()?.ok_or_else(Error::no_record)?;
     sql::settle(&call.store, signed_in.caller.user.id, &[row.id], call.now).await?;
     row.state = "done".to_owned();
@@ -92,9 +93,7 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
 /// DELETE /todos: answers how many were marked done, as clients read it.
 pub async fn delete_all(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListTodos>();
-    let query = input.as_ref().map(|_| caller_head()).map_err(Error::clone);
-    let signed_in = call.sign_in(query).await?;
-    let filter = input?;
+    let (filter, signed_in) = call.sign_in_with(input, |_| caller_head()).await?;
     let settled = sql::settle_all(&call.store, signed_in.caller.user.id, &filter, call.now).await?;
     Ok(Reply::json(200, &settled))
 }

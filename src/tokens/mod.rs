@@ -121,8 +121,8 @@ fn listed(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> 
     call.listing(page, total, &[("id", id)], cursor, &tokens)
 }
 
-/// Lets through the user himself and administrators.
-fn admit(entered: &SignedIn) -> Result<Whose> {
+/// Whose tokens they are: the caller's own, or anybody's for administrators.
+fn subject(entered: &SignedIn) -> Result<Whose> {
     let whose: Whose = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     let own = whose.user_id == entered.caller.user.id;
     if own || entered.caller.admin { Ok(whose) } else { Err(Error::FORBIDDEN) }
@@ -147,15 +147,15 @@ impl Checked {
 }
 
 async fn list_in_project(call: &Call<'_>, id: &str, kind: &str) -> Result<Reply> {
-    let page = call.page();
-    let query = page.as_ref().map(|page| sql::list_of_project(kind, page)).map_err(Error::clone);
-    let entered = call.enter(id, Action::ManageTokens, query).await?;
-    listed(call, id, &page?, &entered.rows)
+    let (page, entered) = call
+        .enter_with(id, Action::ManageTokens, call.page(), |page| sql::list_of_project(kind, page))
+        .await?;
+    listed(call, id, &page, &entered.rows)
 }
 
 async fn revoke_in_project(call: &Call<'_>, id: &str, kind: &str, token_id: &str) -> Result<Reply> {
-    let query = path_id(token_id).map(|token_id| sql::of_project(kind, token_id));
-    let entered = call.enter(id, Action::ManageTokens, query).await?;
+    let (_, entered) =
+        call.enter_with(id, Action::ManageTokens, path_id(token_id), |id| sql::of_project(kind, *id)).await?;
     let row: TokenRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     sql::revoke(&call.store, row.id, call.now).await?;
     Ok(Reply::empty(204))
@@ -168,9 +168,10 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         call.creation().and_then(|new: NewToken| new.checked(call.now, scopes::PERSONAL, scopes::API));
     let key = key_of(call);
     // whose it would be is judged before what it would be called
-    let query = user_id.map(|id| sql::whose(id, None));
+    let query = user_id.as_ref().ok().map(|id| sql::whose(*id, None));
     let (entered, kept) = call.sign_in_again(key.as_ref().ok().and_then(Option::as_ref), query).await?;
-    let whose = admit(&entered)?;
+    user_id?;
+    let whose = subject(&entered)?;
     let (new, key) = (input?, key?);
     if let (Some(kept), Some(key)) = (kept, &key) {
         return again(call, kept, key);
@@ -180,23 +181,19 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /users/:id/personal_access_tokens
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let page = call.page();
-    let query = user_id(call, id).and_then(|id| match &page {
-        Ok(page) => Ok(sql::list(id, page)),
-        Err(error) => Err(error.clone()),
-    });
-    let mut entered = call.sign_in(query).await?;
-    admit(&entered)?;
+    let input = user_id(call, id).and_then(|id| Ok((id, call.page()?)));
+    let ((_, page), mut entered) = call.sign_in_with(input, |(id, page)| sql::list(*id, page)).await?;
+    subject(&entered)?;
     // the first row says whose they are
     let _: Option<Whose> = entered.rows.shift()?;
-    listed(call, id, &page?, &entered.rows)
+    listed(call, id, &page, &entered.rows)
 }
 
 /// DELETE /users/:id/personal_access_tokens/:token_id
 pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
-    let query = user_id(call, id).and_then(|id| Ok(sql::whose(id, Some(path_id(token_id)?))));
-    let entered = call.sign_in(query).await?;
-    let token_id = admit(&entered)?.token_id.ok_or_else(Error::no_record)?;
+    let input = user_id(call, id).and_then(|id| Ok((id, path_id(token_id)?)));
+    let (_, entered) = call.sign_in_with(input, |(id, token_id)| sql::whose(*id, Some(*token_id))).await?;
+    let token_id = subject(&entered)?.token_id.ok_or_else(Error::no_record)?;
     sql::revoke(&call.store, token_id, call.now).await?;
     Ok(Reply::empty(204))
 }
@@ -206,7 +203,7 @@ pub async fn create_for_hook(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation().and_then(|new: NewToken| new.checked(call.now, scopes::HOOK, scopes::MIRROR));
     let input = input.and_then(|new| Ok((new, key_of(call)?)));
     let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
-    let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, Ok(sql::project())).await?;
+    let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, Some(sql::project())).await?;
     let (new, key) = input?;
     if let (Some(kept), Some(key)) = (kept, &key) {
         return again(call, kept, key);

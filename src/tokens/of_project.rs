@@ -34,7 +34,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         Ok((new, level, key_of(call)?))
     });
     let key = input.as_ref().ok().and_then(|(_, _, key)| key.as_ref());
-    let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, Ok(sql::project())).await?;
+    let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, Some(sql::project())).await?;
     let (new, level, key) = input?;
     if let (Some(kept), Some(key)) = (kept, &key) {
         return again(call, kept, key);
@@ -71,8 +71,10 @@ pub async fn rotate(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> 
         Ok((expires_at, key_of(call)?))
     });
     let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
-    let query = path_id(token_id).map(|token_id| sql::of_project("project", token_id));
+    let token_id = path_id(token_id);
+    let query = token_id.as_ref().ok().map(|token_id| sql::of_project("project", *token_id));
     let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, query).await?;
+    token_id?;
     let old: TokenRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     let (asked, key) = input?;
     if let (Some(kept), Some(key)) = (kept, &key) {

@@ -64,14 +64,8 @@ impl EditUser {
 
 /// PUT /users/:id
 pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let user_id = user_id(call, id);
-    let input = call.edit().and_then(EditUser::checked);
-    let query = user_id.and_then(|id| match &input {
-        Ok(new) => Ok(change::before_edit(id, new)),
-        Err(error) => Err(error.clone()),
-    });
-    let entered = call.administer(query).await?;
-    let new = input?;
+    let input = user_id(call, id).and_then(|id| Ok((id, call.edit().and_then(EditUser::checked)?)));
+    let ((_, new), entered) = call.administer_with(input, |(id, new)| change::before_edit(*id, new)).await?;
     let before: BeforeEdit = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     if before.email_taken {
         return Err(super::email_taken());
@@ -91,7 +85,7 @@ const ROOT: i64 = 1;
 
 /// Lets administrators through to a user whom they may shut out: neither root nor themselves.
 async fn subject(call: &Call<'_>, id: &str) -> Result<(SignedIn, ProfileRow)> {
-    let entered = call.administer(user_id(call, id).map(sql::one)).await?;
+    let (_, entered) = call.administer_with(user_id(call, id), |id| sql::one(*id)).await?;
     let row: ProfileRow = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     Ok((entered, row))
 }
@@ -103,7 +97,7 @@ pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
         return Err(Error::FORBIDDEN);
     }
     if row.user.state == "ldap_blocked" {
-        return Err(Error::Forbidden("403 Forbidden  - LDAP blocked users cannot be modified by the API"));
+        return Err(Error::Forbidden("LDAP blocked users cannot be modified by the API"));
     }
     change::set_state(&call.store, row.user.id, "blocked").await?;
     Ok(Reply::json(200, &true))
@@ -113,7 +107,7 @@ pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
 pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (_, row) = subject(call, id).await?;
     if row.user.state == "ldap_blocked" {
-        return Err(Error::Forbidden("403 Forbidden  - LDAP blocked users cannot be unblocked by the API"));
+        return Err(Error::Forbidden("LDAP blocked users cannot be unblocked by the API"));
     }
     change::set_state(&call.store, row.user.id, "active").await?;
     Ok(Reply::json(200, &true))

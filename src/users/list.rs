@@ -3,7 +3,7 @@
 use super::entity::{Brief, Own};
 use super::sql::{ProfileRow, profile_json};
 use crate::call::{Call, signed_in};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::Reply;
 use crate::page::Page;
 use crate::sql;
@@ -60,9 +60,7 @@ fn query(filter: &ListUsers, page: &Page) -> Statement {
 /// GET /users
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListUsers>().and_then(|filter| Ok((filter, call.page()?)));
-    let asked = input.as_ref().map(|(filter, page)| query(filter, page)).map_err(Error::clone);
-    let entered = call.sign_in(asked).await?;
-    let (_, page) = input?;
+    let ((_, page), entered) = call.sign_in_with(input, |(filter, page)| query(filter, page)).await?;
     let mut rows: Vec<ProfileRow> = entered.rows.all()?;
     let total = page.cut(&mut rows);
     let cursor = rows.last().and_then(|row| page.next([row.user.id.into()]));

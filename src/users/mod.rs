@@ -78,7 +78,7 @@ fn username_taken() -> Error {
 
 /// GET /user
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
-    let entered = call.sign_in_with_any_token(Ok(sql::own())).await?;
+    let entered = call.sign_in_with_any_token(sql::own()).await?;
     let row: ProfileRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Own::new(row, &entered.links)))
 }
@@ -91,7 +91,7 @@ pub fn user_id(call: &Call<'_>, id: &str) -> Result<i64> {
 
 /// GET /users/:id
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.sign_in(user_id(call, id).map(sql::one)).await?;
+    let (_, entered) = call.sign_in_with(user_id(call, id), |id| sql::one(*id)).await?;
     let row: ProfileRow = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     Ok(if entered.caller.admin {
         Reply::json(200, &Own::new(row, &entered.links))
@@ -103,9 +103,8 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 /// POST /users
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation().and_then(NewUser::checked);
-    let query = input.as_ref().map(|new| sql::before_create(&new.email, &new.username));
-    let entered = call.administer(query.map_err(Error::clone)).await?;
-    let new = input?;
+    let (new, entered) =
+        call.administer_with(input, |new| sql::before_create(&new.email, &new.username)).await?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
     before.check(&new.email)?;
     let row = sql::create(&call.store, new, call.now).await?;

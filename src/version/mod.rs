@@ -1,7 +1,9 @@
 //! Which API this is.
 
-use crate::BASE_PATH;
+pub mod v4;
+
 use crate::call::{Call, scope};
+use crate::dialect::BASE_PATH;
 use crate::error::Result;
 use crate::http::Reply;
 use serde_json::json;
@@ -22,6 +24,6 @@ pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
 
 /// GET /version
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    call.sign_in_with_any_token(Ok(scope::caller_head())).await?;
+    call.sign_in_with_any_token(scope::caller_head()).await?;
     Ok(Reply::json(200, &json!({ "version": VERSION, "revision": REVISION })))
 }

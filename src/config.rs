@@ -1,0 +1,39 @@
+//! What a deployment sets.
+
+use crate::dialect::Profile;
+use crate::quota::Quotas;
+use crate::rate::Rates;
+
+/// The Worker's variables and secret.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    /// What is wrong with the variables: nothing is served, and the log says it.
+    pub fault: Option<String>,
+    pub profile: Profile,
+    /// Where the addresses in answers begin; empty: where the request came to.
+    pub external_url: String,
+    /// Where the git server has a project's repository, with `{path}` for the project's path; empty: not told.
+    pub git_http_url: String,
+    pub git_ssh_url: String,
+    /// [`token_hash`] of ADMIN_TOKEN; none: nobody is root.
+    pub admin_token_hash: Option<String>,
+    /// Names that the setting `repository_storage` may have.
+    pub repository_storages: Vec<String>,
+    /// Who is told in `Server-Timing` what a request cost.
+    pub cost_header: CostHeader,
+    /// How often somebody may ask.
+    pub rates: Rates,
+    /// How much there may be.
+    pub quotas: Quotas,
+}
+
+/// Who is told what a request cost. A cost tells of rows that the caller may not see, so on a server that others use it
+/// is for administrators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CostHeader {
+    /// Those who come with their own token, and act as nobody else.
+    #[default]
+    Administrators,
+    /// For development and measuring.
+    Everyone,
+}

@@ -1,0 +1,187 @@
+//! One request answered: parameters, rate limits, the route, and what every answer has.
+
+use crate::call::Call;
+use crate::config::{Config, CostHeader};
+use crate::dialect::Dialect;
+use crate::error::{Error, Result};
+use crate::http::{Body, Reply, Request};
+use crate::params::Params;
+use crate::store::{Backend, Cost, Store};
+use crate::{rate, routes};
+use serde::Serialize;
+
+/// What a request cannot know by itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    /// Milliseconds since 1970.
+    pub now: i64,
+    /// From a cryptographic source.
+    pub random: [u8; 32],
+}
+
+/// What is known of an answered request, as the log has it; never a token, the value of a parameter or a body.
+#[derive(Debug, Clone, Serialize)]
+pub struct Record {
+    pub request_id: String,
+    pub method: String,
+    /// The route's pattern; `-` where there is none.
+    pub route: &'static str,
+    /// As it was sent, without the query, cut where it is long.
+    pub path: String,
+    /// Names of parameters that nobody asked for.
+    pub unread: Vec<String>,
+    pub status: u16,
+    pub caller_id: Option<i64>,
+    /// Whose token it was, where `SUDO` named somebody else, whether or not it was allowed.
+    pub actor_id: Option<i64>,
+    #[serde(flatten)]
+    pub cost: Cost,
+    pub bytes: usize,
+    /// Why a 500 or 503 happened, or what an operator should mend though the request was answered.
+    pub cause: Option<String>,
+}
+
+/// The whole service.
+pub struct Service<B> {
+    pub backend: B,
+    pub config: Config,
+}
+
+impl<B: Backend> Service<B> {
+    /// Answers one request. Never fails: what goes wrong is an answer, too.
+    pub async fn respond(&self, request: &Request, moment: Moment) -> (Reply, Record) {
+        let dialect =
+            Dialect::of(&request.path, self.config.profile).map_or_else(Dialect::default, |(it, _)| it);
+        let (token_part, id_part) = moment.random.split_at(16);
+        // the token of a new record has the first fifteen bytes
+        let jitter = token_part.last().copied().unwrap_or_default();
+        let params = read_params(request).map(|params| params.of(dialect));
+        let call = Call {
+            config: &self.config,
+            dialect,
+            request,
+            store: Store::new(&self.backend, jitter),
+            params,
+            now: moment.now,
+            random: token_part.try_into().unwrap_or_default(),
+            caller_id: Default::default(),
+            actor_id: Default::default(),
+            is_administrator: Default::default(),
+            complaint: Default::default(),
+            is_cut: Default::default(),
+            hint: Default::default(),
+        };
+        let (route, outcome) = match &self.config.fault {
+            None => self.limited(&call).await,
+            Some(fault) => ("-", Err(Error::Internal(fault.clone()))),
+        };
+        let (reply, cause) = match outcome {
+            Ok(reply) => (reply, call.complaint.take()),
+            Err(error) => {
+                (error.reply(dialect, call.hint.take()), error.into_cause().or_else(|| call.complaint.take()))
+            }
+        };
+        let unread = unread(&call, &reply);
+        let reply =
+            if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
+        let cost = call.store.cost();
+        let request_id: String = id_part.iter().map(|byte| format!("{byte:02x}")).collect();
+        let is_told = self.config.cost_header == CostHeader::Everyone || call.is_administrator.get();
+        let reply = finish(reply, request, is_told.then_some(cost), &request_id);
+        let record = Record {
+            request_id,
+            method: request.method.clone(),
+            route,
+            path: request.path.chars().take(LOGGED_PATH).collect(),
+            unread,
+            status: reply.status,
+            caller_id: call.caller_id.get(),
+            actor_id: call.actor_id.get(),
+            cost,
+            bytes: reply.body.len(),
+            cause,
+        };
+        (reply, record)
+    }
+
+    /// Answers by the table of routes, unless somebody asks too often.
+    async fn limited(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {
+        match rate::enter(call).await {
+            Ok(None) => routes::answer(call).await,
+            Ok(Some(visitor)) => {
+                let (route, outcome) = routes::answer(call).await;
+                (route, rate::leave(call, visitor, outcome).await)
+            }
+            Err(refusal) => ("-", Err(refusal)),
+        }
+    }
+}
+
+/// Bytes of a path or query: lists repeat them in up to four links of a header.
+const LONGEST_PART: usize = 8192;
+
+/// Characters of a path that the log holds.
+const LOGGED_PATH: usize = 200;
+
+/// The parameters that a request sent for nothing, where it was answered and not refused.
+fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
+    match &call.params {
+        Ok(params) if (200..400).contains(&reply.status) && call.request.method != "OPTIONS" => {
+            params.unread(&routes::segments(&call.request.path).unwrap_or_default())
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Query, then body. The body of a request that is too long or no gzip is refused.
+fn read_params(request: &Request) -> Result<Params> {
+    for (part, text) in [("path", &request.path), ("query", &request.query)] {
+        if text.len() > LONGEST_PART {
+            return Err(Error::framework(format!(
+                "{part} is too long (maximum is {LONGEST_PART} characters)"
+            )));
+        }
+    }
+    let query = Params::from_urlencoded(&request.query)?;
+    if let Some(format) = query.text("format").filter(|format| !format.is_empty() && format != "json") {
+        let text = format!("The requested format '{format}' is not supported.");
+        return Err(Error::Framework(406, text));
+    }
+    // the mirror reads its own body, and what only reads has its parameters in the address
+    if routes::is_mirror(&request.path) || ["GET", "HEAD"].contains(&request.method.as_str()) {
+        return Ok(query);
+    }
+    let body = match &request.body {
+        Body::Bytes(bytes) if bytes.is_empty() => Params::default(),
+        Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes)?,
+        Body::TooLarge => return Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
+        Body::Broken | Body::Unread(_) => {
+            return Err(Error::framework("message body does not match declared format"));
+        }
+    };
+    Ok(query.merged(body))
+}
+
+const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, Server-Timing";
+
+/// The headers that every answer has. `cost`: none where the caller is not told.
+fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &str) -> Reply {
+    if reply.header("Cache-Control").is_none() {
+        // whatever a token opened is for its bearer alone
+        reply = reply.with("Cache-Control", "private, no-store");
+    }
+    if request.method == "HEAD" {
+        reply.body.clear();
+    }
+    if let Some(Cost { trips, rows_read, rows_counted, rows_written, millis }) = cost {
+        let timing = format!(
+            "d1;dur={millis:.3}, trips;desc=\"{trips}\", rows_read;desc=\"{rows_read}\", rows_counted;desc=\"{rows_counted}\", rows_written;desc=\"{rows_written}\""
+        );
+        reply = reply.with("Server-Timing", timing);
+    }
+    reply
+        .with("X-Request-Id", request_id)
+        .with("X-Content-Type-Options", "nosniff")
+        .with("Access-Control-Allow-Origin", "*")
+        .with("Access-Control-Expose-Headers", EXPOSED)
+}
