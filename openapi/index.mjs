@@ -1,32 +1,14 @@
-// The OpenAPI description of the API, assembled from the pieces beside this file:
+// The OpenAPI description of v3, assembled from the pieces beside this file:
 //
 //   node openapi/index.mjs [FILE]     (without FILE to stdout)
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { documentOf, write } from "./document.mjs";
 import { pathsOfIssues, schemas as ofIssues } from "./issues.mjs";
 import { pathsOfPeople, schemas as ofPeople } from "./people.mjs";
 import { pathsOfProjects, schemas as ofProjects } from "./projects.mjs";
 import { pathsOfRepositories, schemas as ofRepositories } from "./repository.mjs";
-import { headers, refusals } from "./words.mjs";
-
-const [, version] = readFileSync(new URL("../Cargo.toml", import.meta.url), "utf8").match(/^version = "([^"]+)"/m);
-const schemas = { ...ofIssues, ...ofRepositories, ...ofProjects, ...ofPeople, ...refusals.schemas };
-
-/** Every object that has a name is told by its name. */
-function named(value, top = true) {
-  if (typeof value !== "object" || value === null) return value;
-  const known = !top && Object.keys(schemas).find((name) => schemas[name] === value);
-  if (known) return { $ref: `#/components/schemas/${known}` };
-  if (Array.isArray(value)) return value.map((item) => named(item, false));
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, named(item, false)]));
-}
 
 const sections = { ...pathsOfIssues, ...pathsOfRepositories, ...pathsOfProjects, ...pathsOfPeople };
-const paths = {};
-for (const section of Object.values(sections)) {
-  for (const [path, verbs] of Object.entries(section)) paths[path] = { ...paths[path], ...named(verbs, false) };
-}
-const tags = [...new Set(Object.values(paths).flatMap((verbs) => Object.values(verbs).flatMap((told) => told.tags)))];
+const schemas = { ...ofIssues, ...ofRepositories, ...ofProjects, ...ofPeople };
 
 const description = `
 Issues, commits, commit statuses, application settings, deployments and license templates of hosted projects.
@@ -48,30 +30,5 @@ Every answer has an \`X-Request-Id\`, which the log knows. To administrators who
 else, \`Server-Timing\` says what it cost the database.
 `.trim();
 
-export const document = {
-  openapi: "3.1.0",
-  info: { title: "edgeforge API v3", version, description, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
-  servers: [{ url: "/api/v3" }],
-  security: [{ PrivateToken: [] }],
-  tags: tags.map((name) => ({ name })),
-  paths,
-  components: {
-    securitySchemes: {
-      PrivateToken: { type: "apiKey", in: "header", name: "PRIVATE-TOKEN", description: "A personal access token, or the token of root." },
-    },
-    schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, named(schema)])),
-    responses: named(refusals.responses, false),
-    headers,
-  },
-};
-
-if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const text = JSON.stringify(document);
-  const file = process.argv[2];
-  if (file) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  } else {
-    process.stdout.write(text);
-  }
-}
+export const document = documentOf("v3", { description, sections, schemas });
+write(import.meta.url, document);

@@ -201,7 +201,8 @@ export function paths(tag, entries) {
 /** A step that follows an answer: the operation, with parameters taken from the answer's body or its request. */
 export const step = (operationId, parameters) => ({ operationId, parameters });
 
-export const refusals = (() => {
+/** What the API `api` answers where it refuses. v4 does not tell how many requests are left: its clients slow down by that. */
+export const refusals = (api) => {
   const refusal = (description, schema) => ({ description, content: { "application/json": { schema } } });
   const hint = text("What may help.");
   const message = (schema) => object({ message: schema, hint }, { optional: ["hint"] });
@@ -225,9 +226,9 @@ export const refusals = (() => {
     NoRoom: refusal("The project, or the server, has as many bytes of commits and diffs as it may.", message(text({ pattern: "^507 " }))),
     TooManyRequests: {
       ...refusal("There were too many requests of this token, wrong or missing tokens from this address, or issues and comments of this user.", message(text({ pattern: "^429 " }))),
-      headers: named({ ...waiting, ...limits }),
+      headers: named({ ...waiting, ...(api === "v3" && limits) }),
     },
     TooLarge: refusal("The body is longer than a megabyte; eight for the mirror hook.", message(always("413 Request Entity Too Large"))),
   };
   return { schemas, responses };
-})();
+};

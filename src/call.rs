@@ -208,6 +208,11 @@ impl Call<'_> {
         Page::from(self.request, self.params()?)
     }
 
+    /// The same for a list that may be read by `pagination=keyset`.
+    pub fn page_or_keyset(&self) -> Result<Page> {
+        Ok(self.page()?.or_keyset(self.params()?))
+    }
+
     /// The same where the first page has another number.
     pub fn page_counted_from(&self, first: i64) -> Result<Page> {
         Page::counted_from(first, self.request, self.params()?)
@@ -229,7 +234,8 @@ impl Call<'_> {
             Total::More(_) if self.is_cut.get() => Total::More(true),
             total => total,
         };
-        Ok(Listing { request: self.request, params, page, total, path, next_cursor }.reply(items))
+        Ok(Listing { request: self.request, dialect: self.dialect, params, page, total, path, next_cursor }
+            .reply(items))
     }
 }
 

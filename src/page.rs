@@ -3,6 +3,7 @@
 mod cursor;
 pub use cursor::Key;
 
+use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use crate::http::{Reply, Request};
 use crate::params::Params;
@@ -63,6 +64,8 @@ pub struct Page {
     pub size: i64,
     /// What the list was asked for, for its cursors.
     digest: i64,
+    /// Whether the answer says nothing but where the next page is.
+    keyset: bool,
     /// Of the row before this page, where a cursor told them; they spare the walk over all pages before.
     keys: Option<Vec<Key>>,
 }
@@ -110,13 +113,20 @@ impl Page {
             Some(cursor) => (cursor.page, Some(cursor.keys)),
             None => (number.unwrap_or(1), None),
         };
-        let page = Page { number, first, size, digest, keys };
+        let page = Page { number, first, size, digest, keyset: false, keys };
         if page.keys.is_none() && page.offset() > FARTHEST {
             return Err(Error::framework(format!(
                 "page is beyond the first {FARTHEST} records: follow the next link of the page before"
             )));
         }
         Ok(page)
+    }
+
+    /// The page of a list that may be read by `pagination=keyset`: then its answer has the address of the next page and
+    /// no numbers of pages.
+    pub fn or_keyset(self, params: &Params) -> Page {
+        let keyset = params.text("pagination").is_some_and(|kind| kind == "keyset");
+        Page { keyset, ..self }
     }
 
     /// Takes off the row beyond the page, which tells that there is a further one.
@@ -171,6 +181,7 @@ fn whole(text: &str) -> Option<i64> {
 /// A list's page on its way out.
 pub struct Listing<'a> {
     pub request: &'a Request,
+    pub dialect: Dialect,
     pub params: &'a Params,
     pub page: &'a Page,
     pub total: Total,
@@ -184,12 +195,19 @@ impl Listing<'_> {
     /// The items with the paging headers.
     pub fn reply<T: Serialize>(&self, items: &[T]) -> Reply {
         let Page { number, first, size, .. } = *self.page;
+        if self.page.keyset {
+            return self.keyset_reply(items);
+        }
         let reply = Reply::json(200, items)
             .with("X-Per-Page", size.to_string())
             .with("X-Page", (number - 1 + first).to_string());
         let (reply, last) = match self.total {
             Total::Both(total, _) => {
-                let pages = total / size + i64::from(total % size != 0);
+                let pages = if total == 0 {
+                    self.dialect.pages_of_nothing()
+                } else {
+                    total / size + i64::from(total % size != 0)
+                };
                 (
                     reply.with("X-Total", total.to_string()).with("X-Total-Pages", pages.to_string()),
                     Some(pages),
@@ -207,6 +225,20 @@ impl Listing<'_> {
             .with("Link", self.links(previous, next, last))
     }
 
+    /// The items with the address of the next page, if there is one.
+    fn keyset_reply<T: Serialize>(&self, items: &[T]) -> Reply {
+        let reply = Reply::json(200, items);
+        let (Total::More(more) | Total::Both(_, more)) = self.total;
+        match self.next_cursor.as_deref().filter(|_| more) {
+            Some(cursor) => {
+                let mut params = self.repeated();
+                params.set("cursor", cursor);
+                reply.with("Link", format!("<{}>; rel=\"next\"", self.address_of(&params)))
+            }
+            None => reply,
+        }
+    }
+
     fn links(&self, previous: Option<i64>, next: Option<i64>, last: Option<i64>) -> String {
         let relations = [("prev", previous), ("next", next), ("first", Some(1)), ("last", last)];
         let link = |(relation, page): (&str, Option<i64>)| {
@@ -217,11 +249,21 @@ impl Listing<'_> {
     }
 
     fn address(&self, page: i64, cursor: Option<&str>) -> String {
-        let mut params = self.params.without(&["private_token", "access_token", "cursor"]);
-        self.path.iter().for_each(|(name, value)| params.set(name, value));
+        let mut params = self.repeated();
         params.set("page", &(page - 1 + self.page.first).to_string());
         params.set("per_page", &self.page.size.to_string());
         cursor.into_iter().for_each(|text| params.set("cursor", text));
+        self.address_of(&params)
+    }
+
+    /// The request's parameters as far as links repeat them.
+    fn repeated(&self) -> Params {
+        let mut params = self.params.without(&["private_token", "access_token", "cursor"]);
+        self.path.iter().for_each(|(name, value)| params.set(name, value));
+        params
+    }
+
+    fn address_of(&self, params: &Params) -> String {
         let query = Serializer::new(String::new()).extend_pairs(params.pairs()).finish();
         format!("{}{}?{query}", self.request.origin, self.request.path)
     }

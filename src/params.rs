@@ -25,9 +25,15 @@ pub enum Param {
     Number(Number),
     Text(String),
     List(Vec<Param>),
-    /// `name[key]=..` or a JSON object: nothing of this API takes one.
+    /// `name[key]=..` or a JSON object: no parameter but `not` takes one.
     Nested,
 }
+
+/// Filters that leave out what they match are sent as `not[name]`, or in JSON as members of an object `not`.
+const EXCLUDING: &str = "not";
+
+/// Names whose repetitions are all taken, because a client sends lists so.
+const COLLECTED: [&str; 1] = ["user_ids"];
 
 impl Param {
     fn is_blank(&self) -> bool {
@@ -92,6 +98,12 @@ impl Params {
     fn from_object(members: Map<String, serde_json::Value>) -> Result<Params> {
         let mut params = Params::default();
         for (name, value) in members {
+            if let (EXCLUDING, serde_json::Value::Object(excluded)) = (name.as_str(), &value) {
+                for (inner, value) in excluded {
+                    params.sent.insert(format!("{EXCLUDING}[{inner}]"), plain(value.clone())?);
+                }
+                continue;
+            }
             // a form library may leave the brackets on
             let name = name.strip_suffix("[]").map(str::to_owned).unwrap_or(name);
             params.sent.insert(name, plain(value)?);
@@ -107,15 +119,25 @@ impl Params {
         Ok(params)
     }
 
-    /// Adds one `name=value`: `name[]` appends, a repeated plain name replaces.
+    /// Adds one `name=value`: `name[]` appends, a repeated plain name replaces. `not[name]` is a name like others.
     fn add(&mut self, name: &str, value: String) -> Result<()> {
         let value = Param::Text(checked(value)?);
-        let (base, subscript) = name.split_once('[').unwrap_or((name, "none"));
+        let (base, subscript) = match name.strip_prefix(EXCLUDING) {
+            Some(rest) if rest.starts_with('[') && rest.ends_with("][]") => {
+                (name.strip_suffix("[]").unwrap_or(name), "]")
+            }
+            Some(rest) if rest.starts_with('[') && rest.ends_with(']') => (name, "none"),
+            _ => name.split_once('[').unwrap_or((name, "none")),
+        };
         let clash = || Error::framework(format!("{base} is invalid"));
         match (self.sent.get_mut(base), subscript) {
             (Some(Param::List(items)), "]") => items.push(value),
             (None, "]") => {
                 self.sent.insert(base.to_owned(), Param::List(vec![value]));
+            }
+            (Some(Param::List(items)), "none") if COLLECTED.contains(&base) => items.push(value),
+            (Some(first @ Param::Text(_)), "none") if COLLECTED.contains(&base) => {
+                *first = Param::List(vec![first.clone(), value]);
             }
             (Some(Param::Text(_)) | None, "none") if base == name => {
                 self.sent.insert(base.to_owned(), value);
@@ -181,6 +203,8 @@ impl Params {
             !known.contains(name.as_str()) && !COMMON.contains(&name.as_str()) && !is_repeated(value)
         });
         let told = |name: &str| {
+            let name =
+                if name.starts_with(EXCLUDING) { name.split('[').next().unwrap_or(name) } else { name };
             let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
             if (1..=40).contains(&name.len()) && name.bytes().all(plain) {
                 name.to_owned()
@@ -269,6 +293,21 @@ mod tests {
     fn of_a_repeated_plain_key_the_last_wins() {
         let params = Params::from_urlencoded("iid=1&iid=2").unwrap();
         assert_eq!(params.text("iid").as_deref(), Some("2"));
+    }
+
+    #[test]
+    fn what_is_to_be_left_out_has_names_of_its_own() {
+        let query = Params::from_urlencoded("not[labels]=a,b&not[iids][]=1&not[iids][]=2&labels=c").unwrap();
+        let json = br#"{ "not": { "labels": "a,b", "iids": ["1", "2"] }, "labels": "c" }"#;
+        assert_eq!(query, Params::from_json(json).unwrap());
+        assert_eq!(query.text("not[labels]").as_deref(), Some("a,b"));
+        assert_eq!(query.text("labels").as_deref(), Some("c"));
+    }
+
+    #[test]
+    fn every_one_of_repeated_user_ids_is_taken() {
+        let repeated = Params::from_urlencoded("user_ids=1&user_ids=2&user_ids=3").unwrap();
+        assert_eq!(repeated, Params::from_urlencoded("user_ids[]=1&user_ids[]=2&user_ids[]=3").unwrap());
     }
 
     #[test]

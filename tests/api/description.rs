@@ -1,18 +1,8 @@
 //! The OpenAPI description. That every answer of the suite is as described, `Ask::send` sees to.
 
-use crate::support::{contract, spec, unique};
+use crate::support::{contract, spec, templated, unique};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-
-/// `["projects", id]` as `/projects/{id}`.
-fn templated(pattern: &str) -> String {
-    let parts = pattern.trim_matches(['[', ']']).split(", ").filter(|part| !part.is_empty());
-    let parts = parts.map(|part| match part.strip_prefix('"') {
-        Some(word) => word.trim_end_matches('"').to_owned(),
-        None => format!("{{{part}}}"),
-    });
-    format!("/{}", parts.collect::<Vec<_>>().join("/"))
-}
 
 #[test]
 fn every_route_is_described_and_nothing_that_is_none() {

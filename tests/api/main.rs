@@ -67,6 +67,7 @@ mod token_rules;
 mod tokens;
 mod unread;
 mod users;
+mod v4;
 
 /// Tells in the runner's own words which host this run had.
 fn host() -> &'static str {

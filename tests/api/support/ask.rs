@@ -1,9 +1,9 @@
 //! One request and its answer. Whatever a test asks, `send` checks what holds for every answer.
 
-use super::contract::contract;
+use super::contract::contract_of;
 use super::host::{Raw, Server};
 use super::people::Person;
-use edgeforge::{BASE_PATH, Record, inputs};
+use edgeforge::{BASE_PATH, Dialect, Record, inputs};
 use serde_json::Value;
 
 /// The one type of answer that is not JSON.
@@ -23,6 +23,12 @@ pub struct Ask {
 impl Server {
     pub fn ask(&'static self, method: &str, target: impl Into<String>) -> Ask {
         let target = format!("{BASE_PATH}{}", target.into());
+        Ask { server: self, method: method.to_owned(), target, headers: Vec::new(), body: None }
+    }
+
+    /// A request of v4.
+    pub fn ask_v4(&'static self, method: &str, target: impl Into<String>) -> Ask {
+        let target = format!("{}{}", Dialect::V4.base_path(), target.into());
         Ask { server: self, method: method.to_owned(), target, headers: Vec::new(), body: None }
     }
 
@@ -89,7 +95,7 @@ impl Ask {
         let raw = self.server.exchange(&self.method, &self.target, &self.headers, self.body.as_deref());
         let answer = Answer::from(what, raw);
         answer.check(&self.method, self.server.is_broken());
-        contract().check(&self.method, &self.target, &answer, self.is_readable());
+        contract_of(&self.target).check(&self.method, &self.target, &answer, self.is_readable());
         answer
     }
 

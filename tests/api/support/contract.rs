@@ -1,7 +1,7 @@
 //! The OpenAPI description that `openapi/` makes, and whether an answer is as it says.
 
 use super::Answer;
-use edgeforge::BASE_PATH;
+use edgeforge::{Dialect, Profile};
 use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
@@ -26,21 +26,37 @@ pub struct Operation {
     pub parameters: HashSet<String>,
 }
 
-/// The description as `scripts/build` writes it.
+/// The description of v3 as `scripts/build` writes it.
 pub fn contract() -> &'static Contract {
-    static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
+    static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::made_by("openapi/index.mjs"));
+    &CONTRACT
+}
+
+/// The description of v4.
+pub fn contract_v4() -> &'static Contract {
+    static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::made_by("openapi/v4/index.mjs"));
+    &CONTRACT
+}
+
+/// The description of the API that a path belongs to.
+pub fn contract_of(path: &str) -> &'static Contract {
+    match Dialect::of(path, Profile::Spec) {
+        Some((Dialect::V4, _)) => contract_v4(),
+        _ => contract(),
+    }
+}
+
+impl Contract {
+    fn made_by(script: &str) -> Contract {
         let made = Command::new("node")
             .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .arg("openapi/index.mjs")
+            .arg(script)
             .output()
             .expect("node is needed to make the description");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         Contract::new(serde_json::from_slice(&made.stdout).expect("a description in JSON"))
-    });
-    &CONTRACT
-}
+    }
 
-impl Contract {
     fn new(document: Value) -> Contract {
         let mut operations = Vec::new();
         for (path, verbs) in document["paths"].as_object().expect("paths") {
@@ -97,7 +113,7 @@ impl Contract {
     pub fn check(&self, method: &str, target: &str, answer: &Answer, readable: bool) {
         let what = format!("the answer {} of {}", answer.status, answer.what);
         let path = target.split('?').next().unwrap_or_default();
-        let path = path.strip_prefix(BASE_PATH).unwrap_or(path);
+        let path = Dialect::of(path, Profile::Spec).map_or(path, |(_, below)| below);
         let Some(operation) = self.operation(method, path) else {
             let refused = [204, 400, 404, 405, 406, 413].contains(&answer.status);
             assert!(refused, "{what}: there is no such operation");
@@ -177,6 +193,16 @@ impl Operation {
         };
         parts.len() == segments.len() && parts.iter().zip(segments).all(fits)
     }
+}
+
+/// `["projects", id]` as `/projects/{id}`.
+pub fn templated(pattern: &str) -> String {
+    let parts = pattern.trim_matches(['[', ']']).split(", ").filter(|part| !part.is_empty());
+    let parts = parts.map(|part| match part.strip_prefix('"') {
+        Some(word) => word.trim_end_matches('"').to_owned(),
+        None => format!("{{{part}}}"),
+    });
+    format!("/{}", parts.collect::<Vec<_>>().join("/"))
 }
 
 /// What a `$ref` refers to, or the value itself.

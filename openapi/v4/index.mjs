@@ -1,0 +1,27 @@
+// The OpenAPI description of v4, assembled from the pieces beside this file:
+//
+//   node openapi/v4/index.mjs [FILE]     (without FILE to stdout)
+import { documentOf, write } from "../document.mjs";
+import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
+
+const sections = { ...pathsOfMeta };
+const schemas = { ...ofMeta };
+
+const description = `
+The API that today's clients speak, over the same data as v3.
+
+**Token.** In the header \`PRIVATE-TOKEN\` or as \`Authorization: Bearer ..\`; the parameters \`private_token\` and \`access_token\` do as
+well. What is public may be read without one, where an operation says so. An administrator may act for somebody else with the header
+\`Sudo\` or the parameter \`sudo\` (an id or a username).
+
+**Parameters** may come in the query, as a form, as multipart or as JSON, and those that nobody reads are passed over: the
+header \`X-Unread-Parameters\` names them. A list is \`name[]=..\` for each item, or one text with commas, or a JSON list.
+
+**Lists** come in pages. Follow the \`next\` address of the \`Link\` header: it costs the same however deep.
+
+**Refusals** say why in \`message\` (a text, or a list of texts for each field) or \`error\` (a parameter that cannot be read). What you
+may not see is not there: 404 comes before 403.
+`.trim();
+
+export const document = documentOf("v4", { description, sections, schemas });
+write(import.meta.url, document);
