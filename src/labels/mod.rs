@@ -10,8 +10,10 @@ use crate::page::{Page, Total};
 use crate::params::Patch;
 use crate::policy::Action;
 use entity::Label;
+use regex::Regex;
 use serde::Deserialize;
 use sql::LabelRow;
+use std::sync::LazyLock;
 
 /// GET /projects/:id/labels
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
@@ -112,19 +114,14 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// A name without a comma, which would part it in two wherever names are listed; a color of three or six digits.
 fn check(name: Option<&str>, color: Option<&str>, description: Option<&str>) -> Result<()> {
+    static COLOR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^#(?:[0-9A-Fa-f]{3}){1,2}$").ok());
     let mut errors = ValidationErrors::default();
     if name.is_some_and(|name| name.is_empty() || name.contains(',')) {
         errors.add("title", "is invalid");
     }
     errors.check_length("description", description, 255);
-    if color.is_some_and(|color| !is_color(color)) {
+    if color.is_some_and(|color| !COLOR.as_ref().is_some_and(|form| form.is_match(color))) {
         errors.add("color", "is invalid");
     }
     errors.result()
-}
-
-/// `#` and three or six hexadecimal digits.
-fn is_color(text: &str) -> bool {
-    let is_hex = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    text.strip_prefix('#').is_some_and(|digits| [3, 6].contains(&digits.len()) && is_hex(digits))
 }
