@@ -2,6 +2,7 @@
 
 use crate::error::ValidationErrors;
 use crate::params::Patch;
+use crate::policy::{Visibility, visible};
 
 /// Words that the addresses of a hosting site begin with.
 const RESERVED: &[&str] = &[
@@ -116,12 +117,12 @@ pub fn slug(name: &str) -> String {
 /// 0, 10 or 20 of a visibility written in either scale, 0/10/20 or 0/1/2.
 pub fn check_visibility(errors: &mut ValidationErrors, level: i64) -> i64 {
     match level {
-        0 => 0,
-        1 | 10 => 10,
-        2 | 20 => 20,
+        visible!(Private) => visible!(Private),
+        1 | visible!(Internal) => visible!(Internal),
+        2 | visible!(Public) => visible!(Public),
         _ => {
             errors.add("visibility_level", "is not included in the list");
-            0
+            visible!(Private)
         }
     }
 }
@@ -129,10 +130,10 @@ pub fn check_visibility(errors: &mut ValidationErrors, level: i64) -> i64 {
 /// Refuses a level that the settings keep for administrators. `restricted`: 0, 1 and 2.
 pub fn check_restriction(errors: &mut ValidationErrors, level: i64, restricted: &[i64]) {
     if restricted.contains(&(level / 10)) {
-        let word = match level {
-            ..10 => "private",
-            10..20 => "internal",
-            _ => "public",
+        let word = match Visibility::from(level) {
+            Visibility::Private => "private",
+            Visibility::Internal => "internal",
+            Visibility::Public => "public",
         };
         errors.add("visibility_level", &format!("{word} has been restricted by your administrator"));
     }

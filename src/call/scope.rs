@@ -15,7 +15,7 @@
 //! | `?3` | whom an administrator wants to act as: JSON `[id, username]`, one of them null; or null |
 //! | `?4` | now |
 //! | `?5` | the resource: JSON `[id, path in lower case]`, one of them null. Where there is no resource: JSON `[1 if only administrators may ask, scopes of tokens that may]` |
-//! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key, writes in an hour, 1 if anybody may ask without a token]`, or null |
+//! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key, writes in an hour, 1 if anybody may ask without a token, least access to confidential issues]`, or null |
 //!
 //! Binds stand in `(select ?n)` where they are compared with a column. A statement whose plan might depend on a bare bind
 //! is thrown away and compiled anew each time its binds are cleared, which the platform does after every use
@@ -33,6 +33,21 @@ macro_rules! good_token {
     };
 }
 
+/// From which visibility on the user `$user` (external) sees what they are no member of; who has no account sees what external users do.
+macro_rules! sees_from {
+    ($user:literal) => {
+        concat!(
+            "iif(coalesce(",
+            $user,
+            ".external, 1), ",
+            crate::policy::visible!(Public),
+            ", ",
+            crate::policy::visible!(Internal),
+            ")"
+        )
+    };
+}
+
 /// `$caller`: who calls, or whom root acts as. At most one row; where anybody may ask (`?6`), one without an id for who
 /// brings no token: it sees what is public. With a project's token the author of what is written is the
 /// token's own user, and `member`, who made it, is the one whose standing counts. `iif`: for other
@@ -47,8 +62,12 @@ macro_rules! caller_scope {
             $caller,
             " as materialized (
   select u.id, u.username, u.name, u.state, u.email, u.admin, u.external, t.project_id as token_project_id,
-    iif(coalesce(u.external, 1), 20, 10) as sees_from, t.expires_at as token_expires_at, coalesce(t.scopes, 1) as scopes,
-    coalesce(t.access, 40) as token_access, coalesce(m.id, u.id) as member_id, coalesce(m.admin, u.admin) as member_admin
+    ",
+            crate::call::scope::sees_from!("u"),
+            " as sees_from, t.expires_at as token_expires_at, coalesce(t.scopes, 1) as scopes,
+    coalesce(t.access, ",
+            crate::policy::level!(Master),
+            ") as token_access, coalesce(m.id, u.id) as member_id, coalesce(m.admin, u.admin) as member_admin
   from ",
             crate::call::scope::good_token!(),
             "
@@ -95,11 +114,15 @@ macro_rules! project_access {
         concat!(
             "case when ",
             $admin,
-            " then 60 when ",
+            " then ",
+            crate::policy::level!(Administrator),
+            " when ",
             $p,
             ".namespace_id = ",
             $id,
-            " then 50
+            " then ",
+            crate::policy::level!(Owner),
+            "
       else max(coalesce((select m.access from project_members m where m.user_id = ",
             $id,
             " and m.project_id = ",
@@ -120,9 +143,9 @@ macro_rules! sees {
         concat!(
             "(",
             $p,
-            ".visibility >= iif(",
-            $c,
-            ".external, 20, 10) or ",
+            ".visibility >= ",
+            crate::call::scope::sees_from!($c),
+            " or ",
             crate::call::scope::project_access!($c, $p),
             " > 0)"
         )
@@ -141,12 +164,16 @@ macro_rules! project_place {
     coalesce(c.scopes, 1) as scopes,
     min(",
             crate::call::scope::project_access!("c.member_id", "c.member_admin", "p"),
-            ", case when c.token_project_id is null then 60 else c.token_access * (c.token_project_id = p.id) end) as access
+            ", case when c.token_project_id is null then ",
+            crate::policy::level!(Administrator),
+            " else c.token_access * (c.token_project_id = p.id) end) as access
   from ",
             $who,
             " cross join projects p
     on p.id = coalesce(?5 ->> 0, (select y.id from projects y where y.path_key = (select ?5 ->> 1)))
-  where p.deleted_at is null and (c.id is not null or p.visibility = 20)
+  where p.deleted_at is null and (c.id is not null or p.visibility = ",
+            crate::policy::visible!(Public),
+            ")
 )"
         )
     };
@@ -190,12 +217,18 @@ macro_rules! projects_in_group {
             $most,
             ")
     union select id from (select id from projects indexed by projects_of_namespace_by_visibility
-      where namespace_id = iif(s.access = 0, s.group_id, null) and visibility = 20 and deleted_at is null
+      where namespace_id = iif(s.access = 0, s.group_id, null) and visibility = ",
+            crate::policy::visible!(Public),
+            " and deleted_at is null
       order by id limit ",
             $most,
             ")
     union select id from (select id from projects indexed by projects_of_namespace_by_visibility
-      where namespace_id = iif(s.access = 0 and s.sees_from <= 10, s.group_id, null) and visibility = 10
+      where namespace_id = iif(s.access = 0 and s.sees_from <= ",
+            crate::policy::visible!(Internal),
+            ", s.group_id, null) and visibility = ",
+            crate::policy::visible!(Internal),
+            "
       and deleted_at is null order by id limit ",
             $most,
             ")
@@ -227,7 +260,9 @@ macro_rules! group_scope {
             crate::call::scope::caller_scope!("caller"),
             ", standing as materialized (
   select c.id as user_id, g.id, g.path, iif(g.visibility < c.sees_from, 0, g.visibility) as visibility, c.sees_from, c.token_project_id,
-    c.scopes, case when c.token_project_id is not null then 0 when c.admin then 60
+    c.scopes, case when c.token_project_id is not null then 0 when c.admin then ",
+            crate::policy::level!(Administrator),
+            "
       else coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = g.id), 0) end as access
   from caller c left join groups g
     on g.id = coalesce(?5 ->> 0, (select n.id from namespaces n where n.path_key = (select ?5 ->> 1) and n.kind = 'group'))
@@ -235,7 +270,9 @@ macro_rules! group_scope {
   select user_id, id, id as group_id, path as full_path, access, token_project_id, scopes, sees_from,
     case when visibility > 0 or access > 0 then visibility
       when exists (select 1 from project_members m cross join projects p on p.id = m.project_id
-        where m.user_id = iif(standing.token_project_id is null, standing.user_id, null) and p.namespace_id = standing.id and p.deleted_at is null) then 10
+        where m.user_id = iif(standing.token_project_id is null, standing.user_id, null) and p.namespace_id = standing.id and p.deleted_at is null) then ",
+            crate::policy::visible!(Internal),
+            "
       else 0 end as visibility
   from standing
 ), scope as materialized (
@@ -308,7 +345,7 @@ macro_rules! if_allowed {
 pub(crate) use {
     allowed, answered, caller_scope, good_token, group_scope, head_json, if_allowed, in_group,
     in_open_project, in_project, project_access, project_place, project_scope, projects_in_group, sees,
-    signed_in,
+    sees_from, signed_in,
 };
 
 pub const PROJECT_HEAD: &str = in_project!("");
@@ -336,7 +373,8 @@ pub fn needs(action: Action, reads: bool, key: Option<&Key>, most: i64) -> Value
     let scopes = policy::scopes(action, reads);
     let visibility = visibility.map(|seen| seen.level());
     let key = key.map(|key| &key.hash);
-    Value::Text(serde_json::json!([access.level(), visibility, scopes, key, most]).to_string())
+    let needs = (access.level(), visibility, scopes, key, most, None::<i64>, policy::confidential_level());
+    Value::Text(serde_json::json!(needs).to_string())
 }
 
 /// `?6` for a request without a token, where anybody may read.
@@ -344,7 +382,10 @@ pub fn needs_of_anybody(action: Action) -> Value {
     let (access, visibility) = policy::least(action);
     let visibility = visibility.map(|seen| seen.level());
     let scopes = policy::scopes(action, true);
-    Value::Text(serde_json::json!([access.level(), visibility, scopes, null, 0, 1]).to_string())
+    Value::Text(
+        serde_json::json!([access.level(), visibility, scopes, null, 0, 1, policy::confidential_level()])
+            .to_string(),
+    )
 }
 
 /// The same without a resource.

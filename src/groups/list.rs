@@ -6,6 +6,7 @@ use crate::call::{Call, signed_in};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::page::Page;
+use crate::policy::visible;
 use crate::sql;
 use crate::store::Statement;
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,7 @@ macro_rules! found {
 
 /// One range of an index: groups after `?7` in order of their ids.
 macro_rules! range {
-    ($from:literal) => {
+    ($from:expr) => {
         concat!(
             "select id from (select distinct g.id from ",
             $from,
@@ -44,11 +45,19 @@ const LIST: &str = signed_in!(
     " as v from (select id from (",
     range!("groups g where g.id > (select ?7 from caller where admin)"),
     " union ",
-    range!(
-        "groups g where g.visibility = (select 10 from caller where sees_from <= 10) and g.id > (select ?7)"
-    ),
+    range!(concat!(
+        "groups g where g.visibility = (select ",
+        visible!(Internal),
+        " from caller where sees_from <= ",
+        visible!(Internal),
+        ") and g.id > (select ?7)"
+    )),
     " union ",
-    range!("groups g where g.visibility = (select 20 from caller) and g.id > (select ?7)"),
+    range!(concat!(
+        "groups g where g.visibility = (select ",
+        visible!(Public),
+        " from caller) and g.id > (select ?7)"
+    )),
     " union select id from (",
     range!(
         "group_members m join groups g on g.id = m.group_id where m.user_id = (select id from caller) and m.group_id > (select ?7)"

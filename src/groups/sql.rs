@@ -3,6 +3,7 @@
 use crate::call::scope::projects_in_group;
 use crate::call::{in_group, signed_in};
 use crate::error::{Error, Result};
+use crate::policy::level;
 use crate::projects::sql::{ProjectRow, project_json};
 use crate::sql;
 use crate::store::{Failure, Rows, Statement, Store, flag};
@@ -129,8 +130,12 @@ const INSERT: &str = "insert into groups (id, name, path, description, visibilit
 select id, ?2, path, ?3, ?4, ?5 from namespaces where path_key = (select ?1)";
 
 /// Its maker owns it.
-const OWN: &str = "insert into group_members (user_id, group_id, access, created_at)
-select ?2, id, 50, ?3 from namespaces where path_key = (select ?1)";
+const OWN: &str = concat!(
+    "insert into group_members (user_id, group_id, access, created_at)
+select ?2, id, ",
+    level!(Owner),
+    ", ?3 from namespaces where path_key = (select ?1)"
+);
 
 /// The group with the path `?1`.
 const RESULT: &str = concat!(

@@ -85,9 +85,10 @@ from issues i where i.id = ",
     " and i.assignee_id is not null"
 );
 
-const TAKE_PART: &str = if_made!(take_part!(made!(), "?10", "0"));
+const TAKE_PART: &str = if_made!(take_part!(made!(), "?10", "0", "?6 ->> 6"));
 
-const TODO_MENTIONED: &str = if_made!(todo_mentioned!(made!(), "?10", "null", "i.author_id", "?4"));
+const TODO_MENTIONED: &str =
+    if_made!(todo_mentioned!(made!(), "?10", "null", "i.author_id", "?4", "?6 ->> 6"));
 
 macro_rules! result {
     () => {

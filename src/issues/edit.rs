@@ -8,7 +8,7 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::notes::sql::ADD_SYSTEM_NOTES;
 use crate::params::Patch;
-use crate::policy::Action;
+use crate::policy::{Action, confidential_level};
 use crate::sql;
 use crate::store::{Statement, Value};
 use crate::time;
@@ -211,11 +211,18 @@ impl<'a> Change<'a> {
         let fresh: Vec<&String> = names.iter().filter(|name| !was.contains(name)).collect();
         let mut batch = vec![sql!(sql::LEAVE, self.row.id)];
         if !names.is_empty() {
-            batch.push(sql!(sql::TAKE_PART, self.row.id, json!(names).to_string()));
+            batch.push(sql!(sql::TAKE_PART, self.row.id, json!(names).to_string(), confidential_level()));
         }
         if !fresh.is_empty() {
             let fresh = json!(fresh).to_string();
-            batch.push(sql!(sql::TODO_MENTIONED, self.row.id, fresh, self.user_id, self.now));
+            batch.push(sql!(
+                sql::TODO_MENTIONED,
+                self.row.id,
+                fresh,
+                self.user_id,
+                self.now,
+                confidential_level()
+            ));
         }
         batch
     }

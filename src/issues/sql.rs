@@ -102,7 +102,7 @@ macro_rules! seen {
             "scope s cross join issues i on i.id = (select ",
             $id,
             ") and i.project_id = s.project_id and i.deleted_at is null
-    and (i.confidential = 0 or s.access >= 20 or s.user_id in (i.author_id, i.assignee_id)) and s.issues_enabled"
+    and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id)) and s.issues_enabled"
         )
     };
 }
@@ -175,9 +175,9 @@ impl Before {
 pub const NEW_LABELS: &str = "insert into labels (project_id, title, color, created_at)
 select ?1, value, '#428BCA', ?3 from json_each(?2) where true on conflict do nothing";
 
-/// Of the user names `$names`: who can read the issue `i` with the id `$issue`.
+/// Of the user names `$names`: who can read the issue `i` with the id `$issue`. `$least`: the level that reads confidential ones.
 macro_rules! mentioned {
-    ($issue:expr, $names:literal) => {
+    ($issue:expr, $names:literal, $least:literal) => {
         concat!(
             "issues i cross join json_each(",
             $names,
@@ -187,7 +187,9 @@ where i.id = ",
             $issue,
             " and i.deleted_at is null and case when i.confidential then u.id in (i.author_id, i.assignee_id) or ",
             crate::call::scope::project_access!("u", "p"),
-            " >= 20
+            " >= (select ",
+            $least,
+            ")
   else ",
             crate::call::scope::sees!("u", "p"),
             " end"
@@ -197,12 +199,12 @@ where i.id = ",
 
 /// The mentioned take part in the issue, by the comment `$note` (0: by the issue's own texts).
 macro_rules! take_part {
-    ($issue:expr, $names:literal, $note:expr) => {
+    ($issue:expr, $names:literal, $note:expr, $least:literal) => {
         concat!(
             "insert into participants (issue_id, user_id, note_id) select i.id, u.id, ",
             $note,
             " from ",
-            crate::issues::sql::mentioned!($issue, $names),
+            crate::issues::sql::mentioned!($issue, $names, $least),
             " on conflict do nothing"
         )
     };
@@ -210,11 +212,11 @@ macro_rules! take_part {
 
 /// A todo for each of the mentioned but the caller, from the comment `$note` or none.
 macro_rules! todo_mentioned {
-    ($issue:expr, $names:literal, $note:expr, $caller:literal, $now:literal) => {
+    ($issue:expr, $names:literal, $note:expr, $caller:literal, $now:literal, $least:literal) => {
         concat!(
             "insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
 select u.id, ", $caller, ", i.project_id, i.id, ", $note, ", 'mentioned', ", $now, ", ", $now, " from ",
-            crate::issues::sql::mentioned!($issue, $names),
+            crate::issues::sql::mentioned!($issue, $names, $least),
             " and u.id <> ", $caller, "
   and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = u.id and t.state = 'pending')"
         )
@@ -223,14 +225,14 @@ select u.id, ", $caller, ", i.project_id, i.id, ", $note, ", 'mentioned', ", $no
 
 pub(crate) use {mentioned, take_part, todo_mentioned};
 
-/// The user names `?2` take part by the texts of the issue `?1`.
-pub const TAKE_PART: &str = take_part!("(select ?1)", "?2", "0");
+/// The user names `?2` take part by the texts of the issue `?1`. `?3`: the level that reads confidential ones.
+pub const TAKE_PART: &str = take_part!("(select ?1)", "?2", "0", "?3");
 
 /// Nobody takes part by the issue's own texts any more.
 pub const LEAVE: &str = "delete from participants where issue_id = (select ?1) and note_id = 0";
 
-/// A todo for each of the user names `?2` but the caller `?3`.
-pub const TODO_MENTIONED: &str = todo_mentioned!("(select ?1)", "?2", "null", "(select ?3)", "?4");
+/// A todo for each of the user names `?2` but the caller `?3`. `?5`: the level that reads confidential issues.
+pub const TODO_MENTIONED: &str = todo_mentioned!("(select ?1)", "?2", "null", "(select ?3)", "?4", "?5");
 
 /// A todo for the assignee `?3`, caused by `?2`.
 pub const TODO_ASSIGNED: &str =

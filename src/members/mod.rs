@@ -7,7 +7,7 @@ use crate::call::{Call, Entered, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::Page;
-use crate::policy::{Access, Action};
+use crate::policy::{Access, Action, level};
 use crate::store::Statement;
 use entity::Member;
 use serde::Deserialize;
@@ -66,7 +66,7 @@ struct EditMember {
 
 fn check_level(level: i64) -> Result<()> {
     let mut errors = ValidationErrors::default();
-    if ![10, 20, 30, 40, 50].contains(&level) {
+    if ![level!(Guest), level!(Reporter), level!(Developer), level!(Master), level!(Owner)].contains(&level) {
         errors.add("access_level", "is not included in the list");
     }
     errors.result()

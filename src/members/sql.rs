@@ -3,6 +3,7 @@
 use crate::call::{in_group, in_project};
 use crate::error::Result;
 use crate::page::Page;
+use crate::policy::level;
 use crate::sql;
 use crate::store::{Statement, Store};
 use crate::users::sql::{UserRow, user_json};
@@ -51,7 +52,7 @@ pub struct Questions {
 
 /// `$owned`: what must hold of a resource after the member `?1` is an owner no longer.
 macro_rules! queries {
-    ($door:ident, $of:literal, $owned:literal) => {
+    ($door:ident, $of:literal, $owned:expr) => {
         Questions {
             // Is there a user ?7, and what is he here?
             subject: $door!(
@@ -74,12 +75,12 @@ values (?1, ?2, ?3, ?4) on conflict do nothing returning 'true' as v"
             // Gives the member ?1 of ?2 the level ?3.
             change: concat!(
                 "update ", $of, "_members as m set access = ?3 where m.user_id = (select ?1) and m.", $of, "_id = (select ?2)
-  and (m.access < 50 or ?3 = 50 or ", $owned, ") returning 'true' as v"
+  and (m.access < ", level!(Owner), " or ?3 = ", level!(Owner), " or ", $owned, ") returning 'true' as v"
             ),
             // Ends the membership of ?1 in ?2.
             remove: concat!(
                 "delete from ", $of, "_members as m where m.user_id = (select ?1) and m.", $of, "_id = (select ?2)
-  and (m.access < 50 or ", $owned, ") returning 'true' as v"
+  and (m.access < ", level!(Owner), " or ", $owned, ") returning 'true' as v"
             ),
             // The member ?1 of ?2.
             member: concat!(
@@ -94,7 +95,11 @@ pub static OF_PROJECT: Questions = queries!(in_project, "project", "true");
 pub static OF_GROUP: Questions = queries!(
     in_group,
     "group",
-    "exists (select 1 from group_members o where o.group_id = (select ?2) and o.access = 50 and o.user_id <> (select ?1))"
+    concat!(
+        "exists (select 1 from group_members o where o.group_id = (select ?2) and o.access = ",
+        level!(Owner),
+        " and o.user_id <> (select ?1))"
+    )
 );
 
 /// What became of a change.

@@ -74,14 +74,16 @@ const SETTLE_TODOS: &str = if_made!(
 where issue_id = (select ?7) and user_id = (select user_id from scope) and state = 'pending'"
 );
 
-const TAKE_PART: &str = if_made!(take_part!("(select ?7) and exists (select 1 from scope)", "?9", made!()));
+const TAKE_PART: &str =
+    if_made!(take_part!("(select ?7) and exists (select 1 from scope)", "?9", made!(), "?8 ->> 0"));
 
 const TODO_MENTIONED: &str = if_made!(todo_mentioned!(
     "(select ?7) and exists (select 1 from scope)",
     "?9",
     made!(),
     "(select user_id from scope)",
-    "?4"
+    "?4",
+    "?8 ->> 0"
 ));
 
 macro_rules! result {

@@ -5,6 +5,7 @@ use crate::call::scope::sees;
 use crate::error::Result;
 use crate::issues::sql::{seen, take_part};
 use crate::page::{Page, bounded};
+use crate::policy::confidential_level;
 use crate::sql;
 use crate::store::{Statement, Store, flag};
 use crate::users::sql::{UserRow, user_by_id};
@@ -120,8 +121,8 @@ const LEAVE: &str =
     "delete from participants where issue_id = (select issue_id from notes where id = (select ?1)) and note_id = (select ?1)
   and user_id <> (select author_id from notes where id = (select ?1))";
 
-/// The user names `?2` take part by the comment `?1`.
-const TAKE_PART: &str = take_part!("(select issue_id from notes where id = (select ?1))", "?2", "?1");
+/// The user names `?2` take part by the comment `?1`. `?3`: the level that reads confidential issues.
+const TAKE_PART: &str = take_part!("(select issue_id from notes where id = (select ?1))", "?2", "?1", "?3");
 
 const BY_ID: &str = concat!("select ", note_json!(), " as v from notes n where n.id = (select ?1)");
 
@@ -135,7 +136,7 @@ pub async fn update(
 ) -> Result<Option<NoteRow>> {
     let mut batch = vec![sql!(UPDATE, note_id, body, now), sql!(LEAVE, note_id)];
     if !mentioned.is_empty() {
-        batch.push(sql!(TAKE_PART, note_id, json!(mentioned).to_string()));
+        batch.push(sql!(TAKE_PART, note_id, json!(mentioned).to_string(), confidential_level()));
     }
     batch.push(sql!(BY_ID, note_id));
     let rows = store.repeat(batch).await?.pop().unwrap_or_default();

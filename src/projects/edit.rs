@@ -7,7 +7,7 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
 use crate::params::Patch;
-use crate::policy::{Access, Action};
+use crate::policy::{Access, Action, visible};
 use crate::sql;
 use crate::store::{Store, flag};
 use serde::Deserialize;
@@ -52,7 +52,8 @@ impl EditProject {
         }
         let description = names::text(self.description);
         errors.check_length("description", description.as_deref(), 2000);
-        let of_flag = self.public.set().map(|public| if *public { 20 } else { 0 });
+        let of_flag =
+            self.public.set().map(|public| if *public { visible!(Public) } else { visible!(Private) });
         let level = self.visibility_level.set().copied().or(of_flag);
         let change = Change {
             name,

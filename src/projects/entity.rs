@@ -2,7 +2,7 @@
 
 use super::sql::{Columns, NamespaceRow, ProjectRow};
 use crate::call::{Caller, Links};
-use crate::policy::{self, Access, Action, Visibility};
+use crate::policy::{self, Access, Action, Visibility, visible};
 use crate::time;
 use crate::users::entity::Brief;
 use serde::Serialize;
@@ -85,7 +85,7 @@ impl Project {
         let Columns { full_path, visibility, created_at, updated_at, .. } = &project;
         Project {
             tag_list: [],
-            public: *visibility == 20,
+            public: *visibility == visible!(Public),
             visibility_level: *visibility,
             ssh_url_to_repo: links.git_ssh.replace("{path}", full_path),
             http_url_to_repo: links.git_http.replace("{path}", full_path),

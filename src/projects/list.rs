@@ -6,6 +6,7 @@ use crate::call::{Call, SignedIn, signed_in};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::page::{Key, Page};
+use crate::policy::visible;
 use crate::sql;
 use crate::store::{Rows, Statement};
 use serde::Deserialize;
@@ -24,9 +25,9 @@ struct ListAll {
 #[derive(Debug, Deserialize, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    Private = 0,
-    Internal = 10,
-    Public = 20,
+    Private = visible!(Private),
+    Internal = visible!(Internal),
+    Public = visible!(Public),
 }
 
 /// A project with a higher id was made later.
@@ -88,7 +89,7 @@ const ALL: &str = signed_in!(
 
 /// One range of an index: projects past `?10`.
 macro_rules! range {
-    ($from:literal) => {
+    ($from:expr) => {
         concat!(
             "select id from (select p.id from ",
             $from,
@@ -103,9 +104,9 @@ macro_rules! range {
 const VISIBLE: &str = signed_in!(
     "union all select v from (
   with page as materialized (select c.id as user_id, (select json_group_array(id) from (select id from (",
-    range!("projects p where p.visibility = iif(c.sees_from <= 10, 10, null)"),
+    range!(concat!("projects p where p.visibility = iif(c.sees_from <= ", visible!(Internal), ", ", visible!(Internal), ", null)")),
     " union ",
-    range!("projects p where p.visibility = 20"),
+    range!(concat!("projects p where p.visibility = ", visible!(Public))),
     " union ",
     range!("project_members m cross join projects p on p.id = m.project_id where m.user_id = c.id"),
     " union ",

@@ -10,7 +10,7 @@ use crate::call::{Call, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
-use crate::policy::{self, Access, Action, Visibility};
+use crate::policy::{self, Access, Action, Visibility, visible};
 use entity::Project;
 use serde::Deserialize;
 use sql::{Before, Draft, ProjectRow};
@@ -37,7 +37,7 @@ impl NewProject {
         names::check_name(&mut errors, &self.name);
         names::check_project_path(&mut errors, &path);
         errors.check_length("description", self.description.as_deref(), 2000);
-        let of_flag = self.public.map(|public| if public { 20 } else { 0 });
+        let of_flag = self.public.map(|public| if public { visible!(Public) } else { visible!(Private) });
         let level = self.visibility_level.or(of_flag);
         self.visibility_level = level.map(|level| names::check_visibility(&mut errors, level));
         self.path = Some(path);

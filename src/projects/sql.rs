@@ -2,7 +2,7 @@
 
 use crate::call::{in_project, signed_in};
 use crate::error::{Error, Result};
-use crate::policy::Access;
+use crate::policy::{Access, level};
 use crate::sql;
 use crate::store::{Failure, Statement, Store, flag};
 use crate::users::sql::UserRow;
@@ -129,7 +129,11 @@ const BEFORE: &str = signed_in!(
     "union all select json_object(
   'creator_id', (select u.id from users u where u.id = (select ?8)),
   'namespace', json((select json_object('id', n.id,
-      'access', case when c.admin then 60 when n.id = c.id then 50 else
+      'access', case when c.admin then ",
+    level!(Administrator),
+    " when n.id = c.id then ",
+    level!(Owner),
+    " else
         coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = n.id), 0) end,
       'visibility', (select g.visibility from groups g where g.id = n.id),
       'limit', iif(u.id is null, null, coalesce(u.projects_limit, s.default_projects_limit)),

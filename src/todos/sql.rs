@@ -2,12 +2,12 @@
 
 use super::entity::Project;
 use super::{ActionName, ListTodos, State, TargetType};
-use crate::call::scope::{project_access, sees};
+use crate::call::scope::{project_access, sees, sees_from};
 use crate::call::signed_in;
 use crate::error::Result;
 use crate::issues::sql::{IssueRow, issue_json};
 use crate::page::{Key, Page, bounded};
-use crate::policy::{self, Action};
+use crate::policy::confidential_level;
 use crate::sql;
 use crate::store::{Rows, Statement, Store, Value};
 use crate::users::sql::{UserRow, user_by_id};
@@ -83,7 +83,9 @@ macro_rules! list {
         bounded!(signed_in!(
             // a todo, its issue, its project and the caller, and a membership where the project does not show itself
             "union all select json_object('total', json_array(iif(count(*) > 10000, null, count(*)), coalesce(sum(rows), 0)))
-  from (select iif(c.admin or p.visibility >= iif(c.external, 20, 10), 4, 5) as rows from todos t indexed by ",
+  from (select iif(c.admin or p.visibility >= ",
+            sees_from!("c"),
+            ", 4, 5) as rows from todos t indexed by ",
             $index,
             " cross join issues i on i.id = t.issue_id cross join projects p on p.id = t.project_id cross join caller c
   where t.user_id = (select id from caller) and t.state = (select ?7)",
@@ -138,7 +140,7 @@ pub fn list(filter: &ListTodos, page: &Page) -> Statement {
     let [state, actions, author, project, issues] = binds(filter);
     let ([before], offset) = page.begin([Key::from(1 << 53)]);
     let text = text(LISTS, filter);
-    sql!(text, state, actions, author, project, issues, hidden_access(), before, offset, page.size + 1)
+    sql!(text, state, actions, author, project, issues, confidential_level(), before, offset, page.size + 1)
 }
 
 /// One row of a list's answer.
@@ -148,11 +150,6 @@ pub enum Part {
     /// And how many rows were read for it.
     Total(Option<i64>, u64),
     Todo(Box<TodoRow>),
-}
-
-/// From which level on a member sees hidden issues.
-fn hidden_access() -> i64 {
-    policy::least(Action::ReadConfidentialIssues).0.level()
 }
 
 /// State, actions, author, project, and whether issues are asked for: only they become todos here.
@@ -179,7 +176,7 @@ const ONE: &str = signed_in!(
 );
 
 pub fn one(id: i64) -> Statement {
-    sql!(ONE, id, hidden_access())
+    sql!(ONE, id, confidential_level())
 }
 
 /// A todo on the issue `?1` for the user `?2`, unless he has one.

@@ -6,7 +6,7 @@ use super::{NewToken, again, key_of, list_in_project, make, read_expiry, revoke_
 use crate::call::{Call, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
-use crate::policy::{Access, Action, scopes};
+use crate::policy::{Access, Action, level, scopes};
 use serde::Deserialize;
 
 /// Beside [`NewToken`]. Whoever makes tokens is a master at least, as which a token may do most.
@@ -18,7 +18,7 @@ struct Level {
 impl Level {
     fn checked(self) -> Result<i64> {
         let level = self.access_level.unwrap_or(Access::Developer.level());
-        let known = [10, 20, 30, 40].contains(&level);
+        let known = [level!(Guest), level!(Reporter), level!(Developer), level!(Master)].contains(&level);
         if known { Ok(level) } else { Err(Error::field("access_level", "is not included in the list")) }
     }
 }

@@ -3,6 +3,7 @@
 
 mod attempts;
 mod issues;
+mod rules;
 
 use crate::support::{Ask, Person, Visibility, World, spec, unique};
 use attempts::{ATTEMPTS, Attempt};
@@ -172,12 +173,12 @@ fn all() -> impl Iterator<Item = &'static Attempt> {
 /// The rows of one visibility.
 fn table(name: &str, visibility: Visibility) -> String {
     let scene = Scene::new(visibility);
-    let mut text = format!("\n{name:<42}");
+    let mut text = format!("\n{name:<48}");
     columns().for_each(|who| write!(text, "{who:>7}").unwrap());
     text.push('\n');
     for attempt in all() {
         let (action, what, ..) = attempt;
-        write!(text, "{:<18}{what:<24}", format!("{action:?}")).unwrap();
+        write!(text, "{:<24}{what:<24}", format!("{action:?}")).unwrap();
         columns().for_each(|who| write!(text, "{:>7}", scene.attempt(attempt, who)).unwrap());
         text.push('\n');
     }

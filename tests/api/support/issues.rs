@@ -31,7 +31,7 @@ impl World {
 
     /// A new milestone's id.
     pub fn milestone(&self, title: &str) -> i64 {
-        self.post("/milestones").by(&self.rae).json(json!({ "title": title })).gives(201).id()
+        self.post("/milestones").by(&self.ann).json(json!({ "title": title })).gives(201).id()
     }
 
     /// A comment; the answer's body.
