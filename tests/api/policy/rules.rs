@@ -7,8 +7,7 @@ use edgeforge::policy::{Access, Action, least, trial};
 use serde_json::{Value, json};
 use std::path::Path;
 
-const LEVELS: [Access; 5] =
-    [Access::Guest, Access::Reporter, Access::Developer, Access::Master, Access::Owner];
+const LEVELS: [Access; 3] = [Access::Guest, Access::Developer, Access::Owner];
 
 /// What becomes of a confidential issue, wherever it might show.
 struct Traces {
