@@ -3,9 +3,10 @@
 //   node openapi/v4/index.mjs [FILE]     (without FILE to stdout)
 import { documentOf, write } from "../document.mjs";
 import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
+import { schemas as ofUsers } from "./users.mjs";
 
 const sections = { ...pathsOfMeta };
-const schemas = { ...ofMeta };
+const schemas = { ...ofMeta, ...ofUsers };
 
 const description = `
 The API that today's clients speak, over the same data as v3.

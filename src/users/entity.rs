@@ -98,7 +98,7 @@ impl Own {
 }
 
 /// The address of a picture at the avatar service.
-fn avatar(email: &str, base: &str) -> String {
+pub(super) fn avatar(email: &str, base: &str) -> String {
     let host =
         if base.starts_with("https:") { "https://secure.gravatar.com" } else { "http://www.gravatar.com" };
     let digest = Md5::digest(email.trim().to_lowercase().as_bytes());

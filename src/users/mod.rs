@@ -6,6 +6,7 @@ pub mod edit;
 pub mod entity;
 pub mod list;
 pub mod sql;
+pub mod v4;
 
 use crate::call::{Call, path_id};
 use crate::error::{Error, Result, ValidationErrors};
