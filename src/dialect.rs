@@ -97,6 +97,11 @@ impl Dialect {
         self.is_v4()
     }
 
+    /// Whether the token of a CI job is one that may be sent. There are no jobs, so it is a bad one.
+    pub fn knows_job_tokens(self) -> bool {
+        self.is_v4()
+    }
+
     /// Whether an answer tells how many requests are left. v4's clients slow themselves down by it.
     pub fn tells_rate_limits(self) -> bool {
         !self.is_v4()

@@ -7,7 +7,9 @@
 pub mod cache;
 mod call;
 mod config;
+mod constants;
 mod dialect;
+mod empty;
 mod error;
 pub mod http;
 #[cfg(not(target_arch = "wasm32"))]

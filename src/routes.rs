@@ -7,8 +7,8 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::decode;
 use crate::{
-    badges, comments, commits, deployments, groups, issues, labels, licenses, members, milestones, mirror,
-    notes, projects, refs, settings, statuses, todos, tokens, users, version,
+    badges, comments, commits, deployments, empty, groups, issues, labels, licenses, members, milestones,
+    mirror, notes, projects, refs, settings, statuses, todos, tokens, users, version,
 };
 use std::pin::Pin;
 
@@ -172,6 +172,28 @@ pub mod v4 {
         GET [] => version::v4::entrance;
         GET ["version"] => version::v4::show;
         GET ["metadata"] => version::v4::metadata;
+
+        // what groups and projects have nothing of
+        GET ["groups", id, "subgroups"] => empty::in_group, id;
+        GET ["groups", id, "descendant_groups"] => empty::in_group, id;
+        GET ["groups", id, "projects", "shared"] => empty::in_group, id;
+        GET ["groups", id, "labels"] => empty::in_group, id;
+        GET ["groups", id, "milestones"] => empty::in_group, id;
+        POST ["groups", id, "subgroups"] => empty::refuse_in_group, id;
+        POST ["groups", id, "labels"] => empty::refuse_in_group, id;
+        POST ["groups", id, "milestones"] => empty::refuse_in_group, id;
+        GET ["projects", id, "groups"] => empty::in_project, id;
+        GET ["projects", id, "forks"] => empty::in_project, id;
+        GET ["projects", id, "hooks"] => empty::in_project, id;
+        GET ["projects", id, "events"] => empty::in_project, id;
+        GET ["projects", id, "pipelines"] => empty::in_project, id;
+        GET ["projects", id, "jobs"] => empty::in_project, id;
+        GET ["projects", id, "protected_branches"] => empty::in_project, id;
+        GET ["projects", id, "protected_tags"] => empty::in_project, id;
+        GET ["projects", id, "releases"] => empty::in_project, id;
+        GET ["projects", id, "variables"] => empty::in_project, id;
+        GET ["projects", id, "snippets"] => empty::in_project, id;
+        GET ["projects", id, "languages"] => empty::languages, id;
     }
 }
 

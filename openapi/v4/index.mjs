@@ -2,10 +2,11 @@
 //
 //   node openapi/v4/index.mjs [FILE]     (without FILE to stdout)
 import { documentOf, write } from "../document.mjs";
+import { pathsOfEmpty } from "./empty.mjs";
 import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
 import { schemas as ofUsers } from "./users.mjs";
 
-const sections = { ...pathsOfMeta };
+const sections = { ...pathsOfMeta, ...pathsOfEmpty };
 const schemas = { ...ofMeta, ...ofUsers };
 
 const description = `

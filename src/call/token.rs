@@ -25,6 +25,17 @@ impl Call<'_> {
             .or_else(bearer)
             .or_else(|| parameter("access_token"))
             .filter(|token| !token.is_empty())
+            .or_else(|| self.job_token())
+    }
+
+    /// A job's token. In front of it stands what no token has, so that it is never taken for a good one of another kind.
+    fn job_token(&self) -> Option<String> {
+        if !self.dialect.knows_job_tokens() {
+            return None;
+        }
+        let parameter = || self.params.as_ref().ok().and_then(|params| params.text("job_token"));
+        let token = self.request.header("job-token").map(str::to_owned).or_else(parameter)?;
+        Some(format!("job {token}")).filter(|_| !token.is_empty())
     }
 
     /// What the caller comes in with.

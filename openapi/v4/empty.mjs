@@ -1,0 +1,40 @@
+// Lists that are always empty, and what they are lists of.
+import { list, object, paths, visitors } from "../words.mjs";
+
+const nothing = { 200: list({}, { maxItems: 0 }) };
+/** The operation of such a list. `more`: what is said beside. */
+export const empty = (id, what, more) => ({ id, summary: `An empty list: there are no ${what}`, paged: "counted", gives: nothing, ...more });
+
+const OF_PROJECTS = {
+  groups: ["InvitedGroups", "groups that a project is shared with"],
+  forks: ["Forks", "forks"],
+  hooks: ["Hooks", "hooks"],
+  events: ["Events", "events"],
+  pipelines: ["Pipelines", "pipelines"],
+  jobs: ["Jobs", "jobs"],
+  protected_branches: ["ProtectedBranches", "protected branches"],
+  protected_tags: ["ProtectedTags", "protected tags"],
+  releases: ["Releases", "releases"],
+  variables: ["Variables", "variables"],
+  snippets: ["Snippets", "snippets"],
+};
+const OF_GROUPS = {
+  subgroups: ["Subgroups", "groups in groups"],
+  descendant_groups: ["DescendantGroups", "groups in groups"],
+  "projects/shared": ["SharedProjects", "projects that are shared with a group"],
+  labels: ["GroupLabels", "labels of groups"],
+  milestones: ["GroupMilestones", "milestones of groups"],
+};
+const listsAt = (base, lists) => Object.fromEntries(Object.entries(lists).map(([path, [id, what]]) => [`GET ${base}/${path}`, empty(`list${id}`, what, { open: visitors })]));
+const refused = Object.fromEntries(
+  ["subgroups", "labels", "milestones"].map((path) => [`POST /groups/{id}/${path}`, { id: `create${OF_GROUPS[path][0]}`, summary: `Refused: there are no ${OF_GROUPS[path][1]}`, gives: {} }]),
+);
+
+export const pathsOfEmpty = {
+  emptyLists: paths("Nothing", {
+    ...listsAt("/groups/{id}", OF_GROUPS),
+    ...refused,
+    ...listsAt("/projects/{id}", OF_PROJECTS),
+    "GET /projects/{id}/languages": { id: "showLanguages", summary: "An empty object: files are not looked into", gives: { 200: object({}) }, open: visitors },
+  }),
+};

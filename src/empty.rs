@@ -1,0 +1,75 @@
+//! Lists that are always empty: of what clients of v4 look for and this server has none of (behaviour 13.4). Whoever sees
+//! the project, group or issue is told so in a list with the usual headers; for others it is not there.
+
+use crate::call::{Call, in_project, scope};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::issues::sql::seen;
+use crate::page::{Page, Total};
+use crate::policy::Action;
+use crate::sql;
+
+/// The list, for an endpoint that has let its caller in.
+pub fn reply(call: &Call<'_>, page: &Page) -> Result<Reply> {
+    call.listing(page, Total::Both(0, false), &[], None, &[(); 0])
+}
+
+/// For those who see the project, without a token too.
+pub async fn in_project(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let query = |_: &Page| sql!(scope::PROJECT_HEAD);
+    let (page, _) = call.visit_with(id, Action::ReadProject, call.page(), query).await?;
+    reply(call, &page)
+}
+
+/// For those who see the group, without a token too.
+pub async fn in_group(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let query = |_: &Page| sql!(scope::GROUP_HEAD);
+    let (page, _) = call.visit_group_with(id, Action::ReadProject, call.page(), query).await?;
+    reply(call, &page)
+}
+
+/// Nothing of this kind can be made, by nobody.
+pub async fn refuse_in_group(call: &Call<'_>, id: &str) -> Result<Reply> {
+    call.enter_group(id, Action::ReadProject, sql!(scope::GROUP_HEAD)).await?;
+    Err(Error::FORBIDDEN)
+}
+
+/// GET /projects/:id/languages: no list, but an object without members.
+pub async fn languages(call: &Call<'_>, id: &str) -> Result<Reply> {
+    call.visit(id, Action::ReadProject, sql!(scope::PROJECT_HEAD)).await?;
+    Ok(Reply::json_text(200, "{}".to_owned()))
+}
+
+/// For those who are signed in.
+pub async fn alone(call: &Call<'_>) -> Result<Reply> {
+    let (page, _) = call.sign_in_with(call.page(), |_| scope::caller_head()).await?;
+    reply(call, &page)
+}
+
+/// May the caller see the issue with the number `?7`?
+const ISSUE: &str = in_project!(
+    "union all select 'true' from ",
+    seen!("(select n.id from issues n where n.project_id = s.project_id and n.iid = (select ?7))")
+);
+
+/// For those who see the issue, without a token too.
+pub async fn in_issue(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
+    let input = number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
+    let query = |(iid, _): &(i64, Page)| sql!(ISSUE, *iid);
+    let ((_, page), visited) = call.visit_with(id, Action::ReadIssues, input, query).await?;
+    visited.rows.first::<bool>()?.ok_or_else(Error::no_record)?;
+    reply(call, &page)
+}
+
+/// The same for signed-in callers alone.
+pub async fn in_issue_signed_in(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
+    if !call.has_credentials() {
+        return Err(Error::Unauthorized);
+    }
+    in_issue(call, id, iid).await
+}
+
+/// A number in a path. `name`: as the refusal calls it.
+pub fn number(name: &str, text: &str) -> Result<i64> {
+    crate::call::path_id(text).map_err(|_| Error::invalid(name))
+}

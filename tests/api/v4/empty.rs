@@ -1,0 +1,78 @@
+//! What clients look for and this server has none of.
+
+use crate::support::{Visibility, World, spec};
+use serde_json::json;
+
+const OF_PROJECTS: [&str; 11] = [
+    "groups",
+    "forks",
+    "hooks",
+    "events",
+    "pipelines",
+    "jobs",
+    "protected_branches",
+    "protected_tags",
+    "releases",
+    "variables",
+    "snippets",
+];
+
+#[test]
+fn what_a_project_has_none_of_is_told_to_those_who_see_it() {
+    let hidden = World::new(spec(), Visibility::Private);
+    let public = World::new(spec(), Visibility::Public);
+    for name in OF_PROJECTS {
+        let path = hidden.at(&format!("/{name}"));
+        let missing = json!({ "message": "404 Project Not Found" });
+        spec().ask_v4("GET", &path).refused(404, missing.clone());
+        spec().ask_v4("GET", &path).by(&hidden.eve).refused(404, missing);
+        spec().ask_v4("GET", &path).by(&hidden.gus).gives(200);
+        let nothing = spec().ask_v4("GET", public.at(&format!("/{name}"))).gives(200);
+        assert_eq!(nothing.json, json!([]));
+        for (header, value) in [
+            ("X-Total", "0"),
+            ("X-Total-Pages", "1"),
+            ("X-Page", "1"),
+            ("X-Per-Page", "20"),
+            ("X-Next-Page", ""),
+            ("X-Prev-Page", ""),
+        ] {
+            assert_eq!(nothing.header(header), Some(value), "{header} of {name}");
+        }
+        let last = nothing.header("Link").unwrap().split(", ").last().unwrap();
+        assert!(last.contains("page=1&") && last.ends_with("rel=\"last\""), "{last}");
+    }
+    assert_eq!(spec().ask_v4("GET", public.at("/languages")).gives(200).json, json!({}));
+    spec().ask_v4("GET", public.at("/forks?page=x")).refused(400, json!({ "error": "page is invalid" }));
+}
+
+#[test]
+fn a_group_has_no_groups_labels_or_milestones_and_nobody_makes_any() {
+    let cast = spec().cast();
+    for name in ["subgroups", "descendant_groups", "projects/shared", "labels", "milestones"] {
+        let path = format!("/groups/{}/{name}", cast.group);
+        assert_eq!(spec().ask_v4("GET", &path).gives(200).json, json!([]), "{name}");
+        assert_eq!(spec().ask_v4("GET", &path).by(&cast.eve).gives(200).json, json!([]), "{name}");
+    }
+    for name in ["subgroups", "labels", "milestones"] {
+        let path = format!("/groups/{}/{name}", cast.group);
+        spec().ask_v4("POST", &path).refused(401, json!({ "message": "401 Unauthorized" }));
+        spec().ask_v4("POST", &path).by(&cast.ann).refused(403, json!({ "message": "403 Forbidden" }));
+    }
+    let missing = json!({ "message": "404 Group Not Found" });
+    spec().ask_v4("GET", "/groups/0/subgroups").by(&cast.ann).refused(404, missing);
+}
+
+#[test]
+fn a_bad_token_and_one_of_a_job_are_refused_where_none_is_needed() {
+    let world = World::new(spec(), Visibility::Public);
+    let path = world.at("/forks");
+    let refused = json!({ "message": "401 Unauthorized" });
+    spec().ask_v4("GET", &path).header("PRIVATE-TOKEN", "nobody-has-this").refused(401, refused.clone());
+    spec().ask_v4("GET", &path).header("Authorization", "Bearer nothing").refused(401, refused.clone());
+    // though it would be good as another kind
+    let token = world.bob.token.as_str();
+    spec().ask_v4("GET", &path).header("JOB-TOKEN", token).refused(401, refused.clone());
+    spec().ask_v4("GET", &path).query("job_token", token).refused(401, refused);
+    spec().ask_v4("GET", &path).header("Authorization", format!("Bearer {token}")).gives(200);
+}
