@@ -1,8 +1,8 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-export SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
-.PHONY: help dev test clients page fuzz crash audit bench posts guess quotas world leaks cost trial index build mirror licenses deploy rehearse release clean
+export SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS HEAP CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
+.PHONY: help dev test clients page fuzz crash audit bench posts guess quotas memory world leaks cost trial index build mirror licenses deploy rehearse release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ guess: ## a thousand wrong tokens against the built Worker: how many reach the d
 
 quotas: ## 64 writers at once against the built Worker with small quotas: never one more than they allow
 	@scripts/quotas
+
+memory: ## the Worker's memory while the longest lists are read, 1, 4 and 16 at once: under 128 MB (ISSUES, HEAP)
+	@scripts/memory
 
 world: ## make .wrangler/world-ISSUES, a local state with one project of that many issues (ISSUES, default 1,000,000)
 	@scripts/world

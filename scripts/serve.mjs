@@ -3,11 +3,12 @@
 // Worker and is up in about a second, which is why tests and measurements use it too.
 //
 //   node scripts/serve.mjs --state DIR [--port N] [--var NAME[=VALUE]]... [--var-file NAME=FILE]... [--quiet]
-//                          [--bare] [--limits] [--main FILE] [--address FILE] [--log FILE]
+//                          [--bare] [--limits] [--main FILE] [--address FILE] [--log FILE] [--inspector PORT]
 //
 // A --var without "=" takes its value from the environment: what stands on a command line, every user of the machine
 // can read. Whoever asks is told what a request cost (COST_HEADER=everyone), unless a --var says otherwise.
 // Nobody is told to wait for having asked too often, unless --limits says that wrangler.toml's limits hold.
+// --inspector lets the runtime's inspector listen, for whoever measures memory or time.
 // --bare serves no files beside the Worker. --main serves another script than wrangler.toml names. Port 0 (the default)
 // takes a free one. When the Worker answers, the address is written to the --address file. The Worker's log goes to
 // stdout, a line per entry with its time, or is appended to the --log file; with --quiet only its errors.
@@ -29,6 +30,7 @@ const { values: given } = parseArgs({
     "var-file": { type: "string", multiple: true, default: [] },
     address: { type: "string" },
     log: { type: "string" },
+    inspector: { type: "string" },
     quiet: { type: "boolean", default: false },
     bare: { type: "boolean", default: false },
     limits: { type: "boolean", default: false },
@@ -97,6 +99,7 @@ const server = new Miniflare(
     handleStructuredLogs: print,
     resourcePersistencePath: join(resolve(given.state), "v3"),
     telemetry: { enabled: false },
+    ...(given.inspector && { inspectorPort: Number(given.inspector) }),
     ...workerOptions,
     name: "edgeforge",
     modulesRoot: resolve("."),
