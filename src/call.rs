@@ -14,6 +14,7 @@ use crate::http::{Reply, Request};
 use crate::page::{Listing, Page, Total};
 use crate::params::{Params, Reading};
 use crate::policy::{self, Access, Action, Visibility};
+use crate::service::read_query;
 use crate::store::{Rows, Store, flag};
 use crate::users::sql::UserRow;
 pub(crate) use scope::{if_allowed, in_group, in_open_project, in_project, signed_in};
@@ -166,6 +167,17 @@ impl Call<'_> {
     /// Whether the request changes nothing.
     fn reads(&self) -> bool {
         matches!(self.request.method.as_str(), "GET" | "HEAD")
+    }
+
+    /// Refuses a request that cannot be read, whether or not its endpoint takes parameters. The body of DELETE does no
+    /// harm where nothing is read of it.
+    pub fn readable<T>(&self, input: Result<T>) -> Result<T> {
+        let input = input?;
+        match &self.params {
+            Err(_) if self.request.method == "DELETE" => read_query(self.request).map(|_| input),
+            Err(error) => Err(error.clone()),
+            Ok(_) => Ok(input),
+        }
     }
 
     /// Query and body, or why they cannot be read.

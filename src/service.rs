@@ -133,8 +133,8 @@ fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
     }
 }
 
-/// Query, then body. The body of a request that is too long or no gzip is refused.
-fn read_params(request: &Request) -> Result<Params> {
+/// The parameters in the address.
+pub fn read_query(request: &Request) -> Result<Params> {
     for (part, text) in [("path", &request.path), ("query", &request.query)] {
         if text.len() > LONGEST_PART {
             return Err(Error::framework(format!(
@@ -147,6 +147,12 @@ fn read_params(request: &Request) -> Result<Params> {
         let text = format!("The requested format '{format}' is not supported.");
         return Err(Error::Framework(406, text));
     }
+    Ok(query)
+}
+
+/// Query, then body. The body of a request that is too long or no gzip is refused.
+fn read_params(request: &Request) -> Result<Params> {
+    let query = read_query(request)?;
     // the mirror reads its own body, and what only reads has its parameters in the address
     if routes::is_mirror(&request.path) || ["GET", "HEAD"].contains(&request.method.as_str()) {
         return Ok(query);

@@ -63,6 +63,7 @@ impl Call<'_> {
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
     ) -> Result<(T, Entered)> {
+        let input = self.readable(input);
         let place = self.place(project, action);
         let query = input.as_ref().ok().map(query);
         let entered = self.enter_place(PROJECT, action, place, query.map(|query| vec![query])).await?.0;
@@ -82,6 +83,7 @@ impl Call<'_> {
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
     ) -> Result<(T, Entered)> {
+        let input = self.readable(input);
         let place = self.place(group, action);
         let query = input.as_ref().ok().map(query);
         let entered = self.enter_place(GROUP, action, place, query.map(|query| vec![query])).await?.0;
@@ -116,6 +118,7 @@ impl Call<'_> {
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
     ) -> Result<(T, Visited)> {
+        let input = self.readable(input);
         let query = input.as_ref().ok().map(query);
         let visited = self.visit_place(PROJECT, project, action, query).await?;
         Ok((input?, visited))
@@ -129,6 +132,7 @@ impl Call<'_> {
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
     ) -> Result<(T, Visited)> {
+        let input = self.readable(input);
         let query = input.as_ref().ok().map(query);
         let visited = self.visit_place(GROUP, group, action, query).await?;
         Ok((input?, visited))
@@ -167,15 +171,14 @@ impl Call<'_> {
             .await?;
         let rows = answers.pop().unwrap_or_default();
         let links = self.links(head.avatars);
-        match head {
-            HeadRow { user: None, resource: Some(resource), .. } => {
-                Ok(Visited { caller: None, resource, rows, links })
-            }
+        let (caller, resource) = match head {
+            HeadRow { user: None, resource: Some(resource), .. } => (None, resource),
             head => {
                 let (caller, resource) = self.authorize(head, action, PROJECT.name)?;
-                Ok(Visited { caller: Some(caller), resource, rows, links })
+                (Some(caller), resource)
             }
-        }
+        };
+        self.readable(Ok(Visited { caller, resource, rows, links }))
     }
 
     /// Head binds of a place and of what the caller needs there.
@@ -234,6 +237,7 @@ impl Call<'_> {
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
     ) -> Result<(T, SignedIn)> {
+        let input = self.readable(input);
         let query = input.as_ref().ok().map(query);
         let signed_in = self.enter_alone(false, self.personal(), Value::Null, query.map(|query| vec![query]));
         let signed_in = signed_in.await?.0;
@@ -242,7 +246,8 @@ impl Call<'_> {
 
     /// [`Call::sign_in`] for what a token of a project may read, too: what it is itself.
     pub async fn sign_in_with_any_token(&self, query: Statement) -> Result<SignedIn> {
-        Ok(self.enter_alone(false, policy::scopes::ANY, Value::Null, Some(vec![query])).await?.0)
+        let signed_in = self.enter_alone(false, policy::scopes::ANY, Value::Null, Some(vec![query])).await?.0;
+        self.readable(Ok(signed_in))
     }
 
     fn personal(&self) -> i64 {
@@ -273,6 +278,7 @@ impl Call<'_> {
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
     ) -> Result<(T, SignedIn)> {
+        let input = self.readable(input);
         let query = input.as_ref().ok().map(query);
         let signed_in = self.enter_alone(true, self.personal(), Value::Null, query.map(|query| vec![query]));
         let signed_in = signed_in.await?.0;
@@ -306,6 +312,7 @@ impl Call<'_> {
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
     ) -> Result<(T, Browsing)> {
+        let input = self.readable(input);
         let query = input.as_ref().ok().map(query);
         let query = query.map(|query| vec![query]);
         if self.has_credentials() {

@@ -10,6 +10,7 @@ use crate::params::Patch;
 use crate::policy::{Access, Action, visible};
 use crate::sql;
 use crate::store::{Store, flag};
+use crate::tokens;
 use serde::Deserialize;
 
 /// Parameters of `PUT /projects/:id`.
@@ -174,7 +175,8 @@ const UNCOUNT: &str = "update users set projects_count = projects_count - 1
 where changes() = 1 and id = (select namespace_id from projects where id = (select ?1))";
 
 async fn bury(store: &Store<'_>, project_id: i64, now: i64) -> Result<()> {
-    store.repeat(vec![sql!(REMOVE, project_id, now), sql!(UNCOUNT, project_id)]).await?;
+    let batch = [sql!(REMOVE, project_id, now), sql!(UNCOUNT, project_id)];
+    store.repeat(batch.into_iter().chain(tokens::sql::end_all(project_id, now)).collect()).await?;
     Ok(())
 }
 

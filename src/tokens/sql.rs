@@ -115,6 +115,19 @@ pub async fn revoke(store: &Store<'_>, token_id: i64, now: i64) -> crate::error:
     Ok(())
 }
 
+/// Shuts out the users of the tokens of the project `?1`.
+const END_ALL: &str = "update users set state = 'blocked' where state = 'active'
+  and id in (select bot_id from tokens where project_id = (select ?1) and revoked_at is null)";
+
+/// Revokes the tokens of the project `?1`, those of hooks, too.
+const REVOKE_ALL: &str =
+    "update tokens set revoked_at = ?2 where project_id = (select ?1) and revoked_at is null";
+
+/// The project is no more.
+pub fn end_all(project_id: i64, now: i64) -> [Statement; 2] {
+    [sql!(END_ALL, project_id), sql!(REVOKE_ALL, project_id, now)]
+}
+
 /// Where a new token comes from.
 #[derive(Debug)]
 pub enum Origin {

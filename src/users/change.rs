@@ -116,10 +116,18 @@ pub async fn set_state(store: &Store<'_>, user_id: i64, state: &str) -> Result<(
 const REVOKE_ALL: &str =
     "update tokens set revoked_at = ?2 where user_id = (select ?1) and revoked_at is null";
 
-/// Blocks a user and revokes all his tokens: one transaction.
+/// Shuts out the users of the projects' tokens that the user `?1` made and nobody took over.
+const END_ALL: &str = "update users set state = 'blocked' where state = 'active'
+  and id in (select bot_id from tokens where user_id = (select ?1) and revoked_at is null)";
+
+/// Blocks a user and revokes all their tokens: one transaction.
 pub async fn shut_out(store: &Store<'_>, user_id: i64, now: i64) -> Result<ProfileRow> {
-    let batch =
-        vec![sql!(SET_STATE, user_id, "blocked"), sql!(REVOKE_ALL, user_id, now), sql!(PROFILE, user_id)];
-    let rows = store.repeat(batch).await?.pop().unwrap_or_default();
+    let batch = [
+        sql!(SET_STATE, user_id, "blocked"),
+        sql!(END_ALL, user_id),
+        sql!(REVOKE_ALL, user_id, now),
+        sql!(PROFILE, user_id),
+    ];
+    let rows = store.repeat(batch.into()).await?.pop().unwrap_or_default();
     rows.first()?.ok_or_else(|| Error::missing("User"))
 }

@@ -14,6 +14,7 @@ const REVISION: &str = env!("CARGO_PKG_VERSION");
 
 /// GET /api/v3: where the documentation is.
 pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
+    call.params()?;
     let base = call.links(false).base;
     let description = format!("{base}{BASE_PATH}/openapi.json");
     Ok(Reply::json(

@@ -12,6 +12,7 @@ const VERSION: &str = "17.0.0-edgeforge";
 
 /// GET /api/v4: where the documentation is.
 pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
+    call.params()?;
     let base = call.links(false).base;
     let description = format!("{base}{}/openapi.json", Dialect::V4.base_path());
     Ok(Reply::json(

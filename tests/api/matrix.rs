@@ -301,6 +301,42 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
     }
 }
 
+/// Whether or not the endpoint takes parameters.
+#[test]
+fn a_query_that_cannot_be_read_is_refused_by_every_route() {
+    let world = World::new(spec(), Visibility::Public);
+    let path = unique("unread");
+    let group = json!({ "name": path, "path": path });
+    let group = spec().post("/groups").by(&world.ann).json(group).gives(201).id();
+    for (method, pattern) in ROUTES {
+        for (query, text) in [
+            ("a=%zz", "invalid percent-encoding"),
+            ("a[]=1&a=2", "a is invalid"),
+            ("a=%00", "string contains a null byte"),
+        ] {
+            let address = format!("{}?{query}", address(pattern, world.project.id, group));
+            let answer = spec().ask(method, &address).by(&world.root).send();
+            let told = json!({ "error": text });
+            // an issue or a token 1 need not be there
+            let holds = (answer.status, &answer.json) == (400, &told) || answer.status == 404;
+            assert!(holds, "{method} {address}: {} {}", answer.status, answer.text);
+            if kind(method, pattern) != Open && kind(method, pattern) != Badge {
+                spec().ask(method, &address).refused(401, json!({ "message": "401 Unauthorized" }));
+            }
+        }
+    }
+    spec().get(format!("/projects/{}", world.project.id)).by(&world.ann).gives(200);
+    // a body is no query, and harmless where nothing is read of it
+    for path in ["", "/labels", "/members"] {
+        world.get(path).by(&world.ann).body("application/json", "{").gives(200);
+    }
+    let hook = world.post("/hook_tokens").by(&world.ann).json(json!({ "name": "h" })).gives(201).id();
+    let revoke = world.delete(&format!("/hook_tokens/{hook}")).by(&world.ann);
+    revoke.body("application/json", "{").gives(204);
+    let archive = world.post("/archive").by(&world.ann).body("application/json", "{");
+    archive.refused(400, json!({ "error": "message body does not match declared format" }));
+}
+
 /// On workerd these are the rows that D1 bills; SQLite in this process tells fewer.
 #[test]
 fn what_is_hidden_costs_a_look_up_beyond_what_is_not_there() {

@@ -253,6 +253,49 @@ fn who_a_projects_token_is_nobody_finds() {
 }
 
 #[test]
+fn the_tokens_of_a_deleted_project_end_with_it() {
+    let world = World::new(spec(), Visibility::Private);
+    let ci = scoped(&world, &["api"]);
+    let hook = world.post("/hook_tokens").by(&world.ann).json(json!({ "name": "h" })).gives(201).json;
+    let hook = Person { token: hook["token"].as_str().unwrap().to_owned(), ..world.ann.clone() };
+    let other = World::new(spec(), Visibility::Private);
+    let others = scoped(&other, &["api"]);
+    spec().get("/user").by(&ci).gives(200);
+    world.get("/mirror").by(&hook).gives(200);
+    world.delete("").by(&world.ann).gives(200);
+    let unauthorized = json!({ "message": "401 Unauthorized" });
+    for person in [&ci, &hook] {
+        for path in ["/user", "/version", &world.at("/mirror")] {
+            spec().get(path).by(person).refused(401, unauthorized.clone());
+        }
+    }
+    spec().get("/user").by(&others).gives(200);
+    spec().get("/user").by(&world.ann).gives(200);
+}
+
+#[test]
+fn the_author_of_a_token_is_shut_out_with_whoever_made_it_unless_another_holds_it_now() {
+    let world = World::new(spec(), Visibility::Private);
+    let max = spec().person("Max");
+    world.admit(&max, 40);
+    let new = || json!({ "name": "ci", "scopes": ["api"] });
+    let (_, left) = made(&world, &max, new());
+    let (old, taken) = made(&world, &max, new());
+    let written = [&left, &taken].map(|ci| world.issue(ci, json!({ "title": "x" }))["id"].clone());
+    let rotate = world.post(&format!("/access_tokens/{}/rotate", old["id"])).by(&world.ann).json(json!({}));
+    let token = rotate.gives(201).json["token"].as_str().unwrap().to_owned();
+    let taken = Person { token, ..max.clone() };
+    let state = |id: &Value| {
+        world.get(&format!("/issues/{id}")).by(&world.ann).gives(200).json["author"]["state"].clone()
+    };
+    assert_eq!(written.each_ref().map(state), [json!("active"), json!("active")]);
+    spec().delete(format!("/users/{}", max.id)).by(&world.root).gives(200);
+    spec().get("/user").by(&left).gives(401);
+    spec().get("/user").by(&taken).gives(200);
+    assert_eq!(written.each_ref().map(state), [json!("blocked"), json!("active")]);
+}
+
+#[test]
 fn a_repeated_request_for_a_token_is_answered_with_the_same_one() {
     let world = World::new(spec(), Visibility::Private);
     let ask = |path: &str| {
