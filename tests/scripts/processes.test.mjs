@@ -1,0 +1,43 @@
+// While `make dev` runs, no token stands in the list of processes, which every user of the machine can read.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+
+test("no token stands in the list of processes, from the first step of make dev to its end", { timeout: 900_000 }, async () => {
+  const state = mkdtempSync(join(tmpdir(), "edgeforge-processes-"));
+  const token = "this-is-a-token-of-root";
+  const server = spawn("scripts/dev", { env: { ...process.env, ADMIN_TOKEN: token, PORT: "0", STATE: state, DEMO: "1" }, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = once(server, "exit");
+  let told = "";
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (told += text));
+  const lists = new Set();
+  const look = () => lists.add(execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8" }));
+  try {
+    while (!told.includes("serving; requests are logged") && server.exitCode === null) {
+      look();
+      await pause(20);
+    }
+    assert.equal(server.exitCode, null, told);
+    assert.ok(told.includes(token), "root's token is told to whoever started it");
+    const address = readFileSync(join(state, "address"), "utf8");
+    assert.equal((await fetch(`${address}/api/v3/user`, { headers: { "PRIVATE-TOKEN": token } })).status, 200);
+    look();
+    const people = Object.values(JSON.parse(readFileSync(join(state, "demo.json"), "utf8")));
+    const seen = [...lists].join("");
+    assert.ok(seen.includes("scripts/serve.mjs") && seen.includes("scripts/demo.mjs"), "what make dev starts was looked at");
+    for (const secret of [token, ...people]) {
+      assert.ok(typeof secret === "string" && secret.length >= 20, `${secret}`);
+      const line = seen.split("\n").find((line) => line.includes(secret));
+      assert.equal(line, undefined);
+    }
+  } finally {
+    server.kill("SIGTERM");
+    await ended;
+    rmSync(state, { recursive: true, force: true });
+  }
+});
