@@ -3,6 +3,8 @@
 
 mod authorization;
 pub mod idempotency;
+mod key;
+pub mod quota;
 pub mod scope;
 mod token;
 pub mod write;
@@ -11,16 +13,17 @@ use crate::config::Config;
 use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::{Reply, Request};
-use crate::page::{Listing, Page, Total};
+use crate::page::listing::Listing;
+use crate::page::{Page, Total};
 use crate::params::{Params, Reading};
+use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility};
 use crate::service::read_query;
 use crate::store::{Rows, Store, flag};
-use crate::users::sql::UserRow;
+pub use key::{Key, token_hash};
 pub(crate) use scope::{if_allowed, in_group, in_open_project, in_project, signed_in};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::cell::Cell;
-pub use token::token_hash;
 
 pub struct Call<'a> {
     pub config: &'a Config,

@@ -136,10 +136,15 @@ impl Dialect {
     /// What is said of a parameter whose value is none of these.
     pub fn no_valid_value(self, values: &[&str]) -> String {
         match self {
-            Dialect::V3(_) => crate::error::no_valid_value(values),
+            Dialect::V3(_) => no_valid_value(values),
             Dialect::V4 => "does not have a valid value".to_owned(),
         }
     }
+}
+
+/// What is said of a value that is none of these.
+pub fn no_valid_value(values: &[&str]) -> String {
+    format!("does not have a valid value ({})", values.join(", "))
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Every refusal the API knows: status and body of each (behaviour 5.1).
 
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, no_valid_value};
 use crate::http::Reply;
 use crate::params::limits::told;
-use crate::store::Failure;
 use crate::time;
 use serde_json::{Value, json};
 
@@ -150,19 +149,6 @@ impl Error {
     }
 }
 
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => {
-                Error::TooMany { most: 0, what: "", wait: 0, until: 0 }
-            }
-            Failure::Constraint(text) | Failure::Other(text) => Error::Internal(text),
-            Failure::Interrupted(cause) => Error::Unavailable { cause, retry_after: 1 },
-            Failure::Overloaded(cause) => Error::Unavailable { cause, retry_after: 5 },
-        }
-    }
-}
-
 /// Failing fields of a record, told all at once.
 #[derive(Debug, Default)]
 pub struct ValidationErrors {
@@ -236,9 +222,4 @@ impl ValidationErrors {
         }
         Err(Error::BadRequest(json!({ "message": self.fields })))
     }
-}
-
-/// What is said of a value that is none of these.
-pub fn no_valid_value(values: &[&str]) -> String {
-    format!("does not have a valid value ({})", values.join(", "))
 }

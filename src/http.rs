@@ -1,5 +1,6 @@
 //! A request and a reply as plain data.
 
+use crate::dialect::Dialect;
 use serde::Serialize;
 use std::fmt;
 use std::future::Future;
@@ -98,4 +99,15 @@ impl Reply {
         self.headers.push((name, value.into()));
         self
     }
+}
+
+/// Whether a path is the mirror hook's, whose bodies may be longer and are read by itself.
+pub fn is_mirror(path: &str) -> bool {
+    path.starts_with(Dialect::default().base_path())
+        && path.split('/').filter(|segment| !segment.is_empty()).nth(4) == Some("mirror")
+}
+
+/// How long the body of a request to this path may be, in bytes, after decompression.
+pub fn body_limit(path: &str) -> usize {
+    if is_mirror(path) { 8 << 20 } else { 1 << 20 }
 }

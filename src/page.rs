@@ -1,57 +1,18 @@
 //! Pages of lists: `page`, `per_page`, limits, and the paging headers (behaviour 5.3).
 
+mod bounded;
 mod cursor;
+pub mod listing;
+pub(crate) use bounded::bounded;
+pub use bounded::{end_early, ending_early, is_bounded};
 pub use cursor::Key;
 
-use crate::dialect::Dialect;
 use crate::error::{Error, Result};
-use crate::http::{Reply, Request};
+use crate::http::Request;
 use crate::params::Params;
-use crate::store::{Rows, Statement};
-use cursor::Cursor;
-use form_urlencoded::Serializer;
-use serde::Serialize;
-
-/// A list's statement that leaves long rows out: in the place of each comes [`CUT`]. A hundred rows that are not long have
-/// less than 4 MB; an instance of the Worker has 128 MB for all that it does at once. Where a row was long, the list is
-/// asked for again by [`ending_early`], which few pages need: its running sum costs rows read.
-macro_rules! bounded {
-    ($($statement:expr),+ $(,)?) => {
-        concat!("select iif(octet_length(v) <= 39000, v, '\"cut\"') as v from (", $($statement),+, ")")
-    };
-}
-pub(crate) use bounded;
-
-/// How it begins.
-const BOUNDED: &str = bounded!("").split_at(bounded!("").len() - 1).0;
-
-/// A row that did not fit an answer.
-const CUT: &str = "\"cut\"";
-
-/// Whether it is a list's.
-pub fn is_bounded(statement: &Statement) -> bool {
-    statement.sql.starts_with(BOUNDED)
-}
-
-/// The list's statement whose rows come as long as they have 4 MB together, and short ones behind them, which may tell a
-/// total. No row has 2 MB, so every page has one. None: no row was left out.
-pub fn ending_early(statement: &Statement, rows: &Rows) -> Option<Statement> {
-    let list = statement.sql.strip_prefix(BOUNDED)?;
-    let sql = format!(
-        "select iif(bytes <= 4000000 or octet_length(v) < 300, v, '\"cut\"') as v from (
-  select v, sum(octet_length(v)) over (rows unbounded preceding) as bytes from ({list})"
-    );
-    let is_long = rows.0.iter().any(|row| row == CUT);
-    is_long.then(|| Statement { sql: sql.into(), binds: statement.binds.clone() })
-}
-
-/// Takes away what did not fit, and all items behind it: whether there was such a row.
-pub fn end_early(rows: &mut Vec<String>) -> bool {
-    let Some(end) = rows.iter().position(|row| row == CUT) else { return false };
-    let rest = rows.split_off(end);
-    rows.extend(rest.into_iter().filter(|row| row.starts_with("{\"total\":")));
-    true
-}
+use crate::store::Value;
+use cursor::{Cursor, LAST};
+use std::mem::discriminant;
 
 /// Which page of a list is asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,9 +39,6 @@ pub enum Total {
     /// Both: while others write, the one does not tell the other.
     Both(i64, bool),
 }
-
-/// Page numbers beyond this are this one: every offset stays exact.
-const LAST: i64 = 1_000_000_000;
 
 /// Rows that are passed over for a page that is asked for by its number alone.
 const FARTHEST: i64 = 1_000_000;
@@ -178,94 +136,36 @@ fn whole(text: &str) -> Option<i64> {
     Some(integer.parse().unwrap_or(end))
 }
 
-/// A list's page on its way out.
-pub struct Listing<'a> {
-    pub request: &'a Request,
-    pub dialect: Dialect,
-    pub params: &'a Params,
-    pub page: &'a Page,
-    pub total: Total,
-    /// Values of the path's placeholders, repeated in the links as the original did.
-    pub path: &'a [(&'a str, &'a str)],
-    /// The cursor of the next page, if the list has cursors.
-    pub next_cursor: Option<String>,
-}
-
-impl Listing<'_> {
-    /// The items with the paging headers.
-    pub fn reply<T: Serialize>(&self, items: &[T]) -> Reply {
-        let Page { number, first, size, .. } = *self.page;
-        if self.page.keyset {
-            return self.keyset_reply(items);
-        }
-        let reply = Reply::json(200, items)
-            .with("X-Per-Page", size.to_string())
-            .with("X-Page", (number - 1 + first).to_string());
-        let (reply, last) = match self.total {
-            Total::Both(total, _) => {
-                let pages = if total == 0 {
-                    self.dialect.pages_of_nothing()
-                } else {
-                    total / size + i64::from(total % size != 0)
-                };
-                (
-                    reply.with("X-Total", total.to_string()).with("X-Total-Pages", pages.to_string()),
-                    Some(pages),
-                )
-            }
-            Total::More(_) => (reply, None),
+impl Page {
+    /// The keys that the page's rows come after, and how many rows to pass over from there: those of the cursor and
+    /// none, else the list's `beginning` and the rows of the pages before.
+    pub fn begin<const N: usize>(&self, beginning: [Key; N]) -> ([Value; N], i64) {
+        let fits = |keys: &&[Key; N]| {
+            keys.iter().zip(&beginning).all(|(key, first)| discriminant(key) == discriminant(first))
         };
-        let (Total::More(more) | Total::Both(_, more)) = self.total;
-        let next = more.then_some(number + 1);
-        let previous = (number > 1).then_some(number - 1);
-        let shown = |page: Option<i64>| page.map(|page| (page - 1 + first).to_string()).unwrap_or_default();
-        reply
-            .with("X-Next-Page", shown(next))
-            .with("X-Prev-Page", shown(previous))
-            .with("Link", self.links(previous, next, last))
-    }
-
-    /// The items with the address of the next page, if there is one.
-    fn keyset_reply<T: Serialize>(&self, items: &[T]) -> Reply {
-        let reply = Reply::json(200, items);
-        let (Total::More(more) | Total::Both(_, more)) = self.total;
-        match self.next_cursor.as_deref().filter(|_| more) {
-            Some(cursor) => {
-                let mut params = self.repeated();
-                params.set("cursor", cursor);
-                reply.with("Link", format!("<{}>; rel=\"next\"", self.address_of(&params)))
-            }
-            None => reply,
+        let keys = self.keys.as_deref().and_then(|keys| keys.try_into().ok()).filter(fits);
+        match keys {
+            Some(keys) => (keys.clone().map(Value::from), 0),
+            None => (beginning.map(Value::from), self.offset()),
         }
     }
 
-    fn links(&self, previous: Option<i64>, next: Option<i64>, last: Option<i64>) -> String {
-        let relations = [("prev", previous), ("next", next), ("first", Some(1)), ("last", last)];
-        let link = |(relation, page): (&str, Option<i64>)| {
-            let cursor = if relation == "next" { self.next_cursor.as_deref() } else { None };
-            Some(format!("<{}>; rel=\"{relation}\"", self.address(page?, cursor)))
-        };
-        relations.into_iter().filter_map(link).collect::<Vec<_>>().join(", ")
+    /// Of a list in order of ids: the id that it goes on after, and how many rows to pass over from there.
+    pub fn after(&self) -> (Value, i64) {
+        let ([id], offset) = self.begin([Key::Int(0)]);
+        (id, offset)
     }
 
-    fn address(&self, page: i64, cursor: Option<&str>) -> String {
-        let mut params = self.repeated();
-        params.set("page", &(page - 1 + self.page.first).to_string());
-        params.set("per_page", &self.page.size.to_string());
-        cursor.into_iter().for_each(|text| params.set("cursor", text));
-        self.address_of(&params)
+    /// The cursor of the page after this one, whose last row has these keys. None: the keys are too long for one, and
+    /// the next page is found by its number.
+    pub fn next<const N: usize>(&self, keys: [Key; N]) -> Option<String> {
+        cursor::word(self.digest, self.number + 1, keys)
     }
 
-    /// The request's parameters as far as links repeat them.
-    fn repeated(&self) -> Params {
-        let mut params = self.params.without(&["private_token", "access_token", "cursor"]);
-        self.path.iter().for_each(|(name, value)| params.set(name, value));
-        params
-    }
-
-    fn address_of(&self, params: &Params) -> String {
-        let query = Serializer::new(String::new()).extend_pairs(params.pairs()).finish();
-        format!("{}{}?{query}", self.request.origin, self.request.path)
+    /// Whether this page was reached by a cursor: what comes before it is not known then.
+    #[cfg(test)]
+    pub fn follows(&self) -> bool {
+        self.keys.is_some()
     }
 }
 

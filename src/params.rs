@@ -4,10 +4,10 @@
 mod field;
 pub mod limits;
 mod multipart;
+mod problems;
 mod read;
 mod scalar;
-pub use field::{Integer, Patch};
-pub use read::Reading;
+pub use field::{Integer, Patch, Reading};
 
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};

@@ -13,10 +13,6 @@
 //! Whether a token was right is told by the answer: whoever asked the database with a token and came out as nobody had a
 //! wrong one, even where everybody may read.
 
-use crate::call::Call;
-use crate::error::{Error, Result};
-use crate::http::{Reply, Request};
-use crate::routes::is_mirror;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is counted.
@@ -35,12 +31,12 @@ pub enum Limit {
 pub struct Rates(pub [u32; 3]);
 
 impl Rates {
-    fn most(self, limit: Limit) -> u32 {
+    pub fn most(self, limit: Limit) -> u32 {
         self.0.get(limit as usize).copied().unwrap_or_default()
     }
 }
 
-const MINUTE: i64 = 60_000;
+pub(crate) const MINUTE: i64 = 60_000;
 
 /// Tokens and addresses that an instance remembers at most.
 const MOST_REMEMBERED: usize = 10_000;
@@ -49,7 +45,7 @@ const MOST_REMEMBERED: usize = 10_000;
 #[derive(Debug, Default)]
 pub struct Memory {
     /// Tokens that the database knew when they came last: the beginnings of their hashes.
-    known: BTreeSet<String>,
+    pub(crate) known: BTreeSet<String>,
     /// The minute of `addresses`.
     minute: i64,
     addresses: BTreeMap<String, Tally>,
@@ -57,16 +53,16 @@ pub struct Memory {
 
 /// An address in the present minute.
 #[derive(Debug, Default)]
-struct Tally {
+pub(crate) struct Tally {
     /// Unknown tokens that the database is being asked about.
-    asking: u32,
-    refused: u32,
+    pub(crate) asking: u32,
+    pub(crate) refused: u32,
     /// The platform says that it had its share, here or elsewhere.
-    is_over: bool,
+    pub(crate) is_over: bool,
 }
 
 impl Memory {
-    fn tally(&mut self, address: &str, now: i64) -> &mut Tally {
+    pub(crate) fn tally(&mut self, address: &str, now: i64) -> &mut Tally {
         if self.minute != now / MINUTE || self.addresses.len() >= MOST_REMEMBERED {
             self.minute = now / MINUTE;
             self.addresses.clear();
@@ -74,111 +70,10 @@ impl Memory {
         self.addresses.entry(address.to_owned()).or_default()
     }
 
-    fn learn(&mut self, token: &str) {
+    pub(crate) fn learn(&mut self, token: &str) {
         if self.known.len() >= MOST_REMEMBERED {
             self.known.clear();
         }
         self.known.insert(token.to_owned());
     }
-}
-
-/// Who asks, as far as that can be told without the database.
-pub struct Visitor {
-    address: String,
-    /// The token's hash, if one was sent.
-    token: Option<String>,
-    is_known: bool,
-}
-
-/// Lets a request in, or refuses it.
-pub async fn enter(call: &Call<'_>) -> Result<Option<Visitor>> {
-    let rates = call.config.rates;
-    if rates.0 == [0; 3] {
-        return Ok(None);
-    }
-    let most_refused = rates.most(Limit::Refusals);
-    let address = address(call.request);
-    let Some(credentials) = call.credentials() else {
-        return Ok(Some(Visitor { address, token: None, is_known: false }));
-    };
-    let (token, mut is_known) = (credentials.hash, credentials.is_root || most_refused == 0);
-    let mut is_over = false;
-    call.store.remember(&mut |memory| {
-        is_known |= memory.known.contains(&token);
-        if !is_known {
-            let tally = memory.tally(&address, call.now);
-            is_over = tally.is_over || tally.asking + tally.refused >= most_refused;
-            tally.asking += u32::from(!is_over);
-        }
-    });
-    if is_over {
-        return Err(refusal(call, Limit::Refusals));
-    }
-    let pushes = is_mirror(&call.request.path) && call.request.method != "GET";
-    let limit = if pushes { Limit::Pushes } else { Limit::Requests };
-    let visitor = Visitor { address, token: Some(token.clone()), is_known };
-    if rates.most(limit) > 0 && !call.store.count(limit, &token).await {
-        visitor.end_asking(call);
-        return Err(refusal(call, limit));
-    }
-    Ok(Some(visitor))
-}
-
-/// Counts what came of it: a request without a token is refused here, when its address is over the limit.
-pub async fn leave(call: &Call<'_>, visitor: Visitor, outcome: Result<Reply>) -> Result<Reply> {
-    visitor.end_asking(call);
-    let is_somebody = call.caller_id.get().or(call.actor_id.get()).is_some();
-    let failed = matches!(outcome, Err(Error::Internal(_) | Error::Unavailable { .. }));
-    let is_wrong = match visitor.token {
-        Some(_) => !is_somebody && !failed && call.store.cost().trips > 0,
-        None => matches!(outcome, Err(Error::Unauthorized)),
-    };
-    if let Some(token) = visitor.token.as_deref().filter(|_| is_somebody && !visitor.is_known) {
-        call.store.remember(&mut |memory| memory.learn(token));
-    }
-    let most = call.config.rates.most(Limit::Refusals);
-    if !is_wrong || most == 0 {
-        return outcome;
-    }
-    let mut is_over = !call.store.count(Limit::Refusals, &visitor.address).await;
-    call.store.remember(&mut |memory| {
-        if let Some(token) = &visitor.token {
-            memory.known.remove(token);
-        }
-        let tally = memory.tally(&visitor.address, call.now);
-        tally.refused += 1;
-        tally.is_over |= is_over;
-        is_over = tally.is_over || tally.refused > most;
-    });
-    if is_over && visitor.token.is_none() { Err(refusal(call, Limit::Refusals)) } else { outcome }
-}
-
-impl Visitor {
-    fn end_asking(&self, call: &Call<'_>) {
-        if self.token.is_some() && !self.is_known {
-            call.store.remember(&mut |memory| {
-                let tally = memory.tally(&self.address, call.now);
-                tally.asking = tally.asking.saturating_sub(1);
-            });
-        }
-    }
-}
-
-fn refusal(call: &Call<'_>, limit: Limit) -> Error {
-    let next_minute = (call.now / MINUTE + 1) * MINUTE;
-    let wait = (next_minute - call.now + 999) / 1000;
-    let what = match limit {
-        Limit::Refusals => "wrong or missing tokens in a minute",
-        Limit::Requests => "requests in a minute",
-        Limit::Pushes => "pushes in a minute",
-    };
-    let most = call.config.rates.most(limit).into();
-    Error::TooMany { most, what, wait, until: next_minute / 1000 }
-}
-
-/// Whose address it is, as the platform tells it: of IPv6 the first half, which is one customer's.
-fn address(request: &Request) -> String {
-    let whole = request.header("cf-connecting-ip").unwrap_or_default();
-    let groups = whole.split("::").next().unwrap_or_default().split(':').take(4);
-    groups.collect::<Vec<_>>().join(":")
 }

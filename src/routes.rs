@@ -278,14 +278,3 @@ fn names_ref(segments: &[String]) -> bool {
         ["projects", _, "repository", "branches" | "tags", _] | ["projects", _, "labels", _]
     )
 }
-
-/// Whether a path is the mirror hook's, whose bodies may be longer and are read by itself.
-pub fn is_mirror(path: &str) -> bool {
-    path.starts_with(Dialect::default().base_path())
-        && path.split('/').filter(|segment| !segment.is_empty()).nth(4) == Some("mirror")
-}
-
-/// How long the body of a request to this path may be, in bytes, after decompression.
-pub fn body_limit(path: &str) -> usize {
-    if is_mirror(path) { 8 << 20 } else { 1 << 20 }
-}

@@ -4,10 +4,10 @@ use crate::call::Call;
 use crate::config::{Config, CostHeader};
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
-use crate::http::{Body, Reply, Request};
+use crate::http::{Body, Reply, Request, is_mirror};
 use crate::params::Params;
 use crate::store::{Backend, Cost, Store};
-use crate::{rate, routes};
+use crate::{routes, throttle};
 use serde::Serialize;
 
 /// What a request cannot know by itself.
@@ -106,11 +106,11 @@ impl<B: Backend> Service<B> {
 
     /// Answers by the table of routes, unless somebody asks too often.
     async fn limited(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {
-        match rate::enter(call).await {
+        match throttle::enter(call).await {
             Ok(None) => routes::answer(call).await,
             Ok(Some(visitor)) => {
                 let (route, outcome) = routes::answer(call).await;
-                (route, rate::leave(call, visitor, outcome).await)
+                (route, throttle::leave(call, visitor, outcome).await)
             }
             Err(refusal) => ("-", Err(refusal)),
         }
@@ -154,7 +154,7 @@ pub fn read_query(request: &Request) -> Result<Params> {
 fn read_params(request: &Request) -> Result<Params> {
     let query = read_query(request)?;
     // the mirror reads its own body, and what only reads has its parameters in the address
-    if routes::is_mirror(&request.path) || ["GET", "HEAD"].contains(&request.method.as_str()) {
+    if is_mirror(&request.path) || ["GET", "HEAD"].contains(&request.method.as_str()) {
         return Ok(query);
     }
     let body = match &request.body {

@@ -1,7 +1,8 @@
 //! Authentication and authorization: who calls, what they ask for, and whether they may. A refusal is 401, then 404,
 //! then 403 (behaviour 3.1); only those who are authorized hear what is wrong with their parameters.
 
-use super::idempotency::{self, Kept, Key};
+use super::idempotency::{self, Kept};
+use super::key::Key;
 use super::scope;
 use super::token::Credentials;
 use super::{Browsing, Call, Caller, Entered, Resource, SignedIn, Visited};

@@ -4,8 +4,9 @@
 //! Only what was written is kept, by the batch that writes it: a refusal leaves nothing, and a repeat is judged anew. Kept
 //! is the row that the answer is made of, so the answer is made again by the same code.
 
+use super::key::{Key, token_hash};
 use super::scope::{self, answered};
-use super::{Call, Links, token_hash};
+use super::{Call, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::sql;
@@ -13,16 +14,6 @@ use crate::store::{Rows, Statement, Store, flag};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-
-/// The key of a request, and which request that is.
-#[derive(Debug, Clone)]
-pub struct Key {
-    /// As sent.
-    pub text: String,
-    pub hash: String,
-    /// Of verb, path and parameters, without those that say who calls.
-    pub digest: String,
-}
 
 const LONGEST_KEY: usize = 255;
 

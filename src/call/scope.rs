@@ -21,7 +21,7 @@
 //! is thrown away and compiled anew each time its binds are cleared, which the platform does after every use
 //! (`sqlite3_clear_bindings` in <https://www.sqlite.org/src/file/src/vdbeapi.c>).
 
-use crate::call::idempotency::Key;
+use super::key::Key;
 use crate::policy::{self, Action};
 use crate::store::{Statement, Value};
 

@@ -1,7 +1,7 @@
 //! Tokens as they are sent and as they are stored.
 
 use super::Call;
-use super::idempotency::Key;
+use super::key::{Key, token_hash};
 use crate::store::Value;
 use sha2::{Digest, Sha256};
 
@@ -79,13 +79,4 @@ impl Credentials {
         let root = if self.is_root { Value::Int(1) } else { Value::Null };
         [root, Value::from(self.hash.as_str()), Value::from(sudo), Value::Int(now)]
     }
-}
-
-/// How a token is stored: its SHA-256 in lower-case hexadecimal.
-pub fn token_hash(token: &str) -> String {
-    use std::fmt::Write;
-    Sha256::digest(token.as_bytes()).iter().fold(String::with_capacity(64), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

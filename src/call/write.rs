@@ -3,7 +3,8 @@
 //! code here, from the same rows: what was refused has written nothing.
 
 use super::authorization::{PROJECT, Repeat};
-use super::idempotency::{self, Key, again};
+use super::idempotency::{self, again};
+use super::key::Key;
 use super::{Call, Entered, Links, scope};
 use crate::error::{Error, Result};
 use crate::http::Reply;

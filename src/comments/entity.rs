@@ -59,7 +59,7 @@ impl Listed {
     pub fn new(mut row: CommentRow) -> Listed {
         let base = Base::new(&mut row);
         let created_at = time::utc(row.author_created_at);
-        let crate::users::sql::UserRow { id, username, name, state, email } = row.author;
+        let crate::person::UserRow { id, username, name, state, email } = row.author;
         Listed { base, author: Author { id, username, email, name, state, created_at } }
     }
 }

@@ -4,7 +4,7 @@ pub mod entity;
 pub mod lines;
 pub mod sql;
 
-use crate::call::idempotency::Key;
+use crate::call::Key;
 use crate::call::{Call, Entered};
 use crate::error::{Error, Result};
 use crate::http::Reply;

@@ -1,14 +1,15 @@
 //! Rows and statements of comments on commits.
 
 use super::lines::Anchor;
-use crate::call::idempotency::{Key, answer_json, replacing};
+use crate::call::Key;
+use crate::call::idempotency::{answer_json, replacing};
 use crate::call::write::Plan;
 use crate::call::{if_allowed, in_project};
 use crate::commits::sql::{abbreviation, commit_id};
 use crate::page::{Page, bounded};
+use crate::person::{UserRow, user_by_id};
 use crate::sql;
 use crate::store::Statement;
-use crate::users::sql::{UserRow, user_by_id};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]

@@ -4,7 +4,7 @@
 pub mod entity;
 pub mod sql;
 
-use crate::call::idempotency::Key;
+use crate::call::Key;
 use crate::call::scope::caller_head;
 use crate::call::{Call, Entered, Links};
 use crate::error::{Error, Result, ValidationErrors};

@@ -1,14 +1,16 @@
 //! Rows and statements of deployments and environments.
 
-use crate::call::idempotency::{Key, answer_json, replacing};
+use crate::call::Key;
+use crate::call::idempotency::{answer_json, replacing};
 use crate::call::{Links, in_project, scope};
 use crate::commits::sql::CommitRow;
 use crate::error::{Error, Result};
 use crate::page::{Page, bounded};
+use crate::person::{UserRow, user_by_id};
 use crate::sql;
 use crate::statuses::posts::{Outcome, Post};
 use crate::store::{Failure, Statement, Store, flag};
-use crate::users::sql::{ProfileRow, UserRow, profile_json, user_by_id};
+use crate::users::sql::{ProfileRow, profile_json};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]

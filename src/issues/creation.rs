@@ -2,11 +2,12 @@
 
 use super::NewIssue;
 use super::sql::{assignable, before_json, has_milestone, issue_json, take_part, todo_mentioned};
-use crate::call::idempotency::{Key, answer_json, replacing};
+use crate::call::Key;
+use crate::call::idempotency::{answer_json, replacing};
+use crate::call::quota::count_if_allowed;
 use crate::call::write::Plan;
 use crate::call::{if_allowed, in_project};
 use crate::policy::{self, Action};
-use crate::quota::count_if_allowed;
 use crate::sql;
 use crate::store::{Statement, Value};
 use serde_json::json;

@@ -2,10 +2,10 @@
 
 use crate::call::{Resource, in_project};
 use crate::error::ValidationErrors;
+use crate::person::UserRow;
 use crate::policy::Action;
 use crate::sql;
 use crate::store::{Statement, flag};
-use crate::users::sql::UserRow;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -83,8 +83,8 @@ macro_rules! issue_json {
     'labels', json((select json_group_array(l.title) from issue_labels il cross join labels l on l.id = il.label_id
       where il.issue_id = i.id and substr(l.title, 1, 1) <> ',')),
     'milestone', json((select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id)),
-    'assignee', ", crate::users::sql::user_by_id!("i.assignee_id"), ",
-    'author', ", crate::users::sql::user_by_id!("i.author_id"), ",
+    'assignee', ", crate::person::user_by_id!("i.assignee_id"), ",
+    'author', ", crate::person::user_by_id!("i.author_id"), ",
     'subscribed', coalesce((select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = ", $user, "),
       ", $user, " in (i.author_id, i.assignee_id)
         or exists (select 1 from participants t where t.issue_id = i.id and t.user_id = ", $user, "), 0),

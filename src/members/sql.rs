@@ -3,10 +3,10 @@
 use crate::call::{in_group, in_project};
 use crate::error::Result;
 use crate::page::Page;
+use crate::person::{UserRow, user_json};
 use crate::policy::level;
 use crate::sql;
 use crate::store::{Statement, Store};
-use crate::users::sql::{UserRow, user_json};
 use serde::Deserialize;
 
 /// A user as a member.

@@ -6,12 +6,12 @@
 //! branch changes its parents are queued. An empty queue means that all is right. One request judges a bounded number
 //! of commits and leaves the rest queued: until somebody goes on, those have the branch that they had before.
 
-use super::portion::{self, Resource, Row};
+use super::portion::{self, Judged, Progress, Row};
 use crate::call::Call;
 use crate::error::Result;
 use crate::store::{Rows, Statement};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
+use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 /// How many commits one statement looks at: few at first, since most pushes bring few, then as many as keep it below
 /// 10,000 rows.
@@ -31,12 +31,12 @@ pub fn begin(project_id: i64) -> Statement {
 pub async fn settle(call: &Call<'_>, project_id: i64, mut rows: Rows) -> Result<bool> {
     let sizes = FIRST_PORTIONS.into_iter().skip(1).chain(std::iter::repeat(PORTION)).take(MOST_PORTIONS);
     for size in sizes {
-        let resource: Resource = rows.shift()?.unwrap_or_default();
+        let progress: Progress = rows.shift()?.unwrap_or_default();
         let area: Vec<Row> = rows.all()?;
-        let mut statements = match (&resource.scan_after, area.is_empty()) {
+        let mut statements = match (&progress.scan_after, area.is_empty()) {
             (None, true) => return Ok(true),
-            (Some(after), true) => portion::scan(project_id, resource.version, after),
-            (_, false) => portion::store(project_id, resource.version, &check(&area)),
+            (Some(after), true) => portion::scan(project_id, progress.version, after),
+            (_, false) => portion::store(project_id, progress.version, &check(&area)),
         };
         statements.push(portion::read(project_id, size));
         rows = match call.store.batch(statements).await {
@@ -51,19 +51,8 @@ pub async fn settle(call: &Call<'_>, project_id: i64, mut rows: Rows) -> Result<
             break;
         }
     }
-    let resource: Resource = rows.shift()?.unwrap_or_default();
-    Ok(rows.is_empty() && resource.scan_after.is_none())
-}
-
-/// What a portion of the queue comes to.
-#[derive(Debug, Default, PartialEq)]
-pub struct Judged {
-    /// Commits whose branch changes.
-    pub moved: Vec<(i64, Option<String>)>,
-    /// Their parents outside the portion, with dates: to be judged next.
-    pub queued: BTreeMap<i64, i64>,
-    /// Commits that need not be judged any more.
-    pub done: Vec<i64>,
+    let progress: Progress = rows.shift()?.unwrap_or_default();
+    Ok(rows.is_empty() && progress.scan_after.is_none())
 }
 
 /// Judges the queued commits of a portion and those of its others whose children's branches change.
@@ -134,7 +123,7 @@ mod tests {
         ];
         let judged = check(&rows);
         assert_eq!(judged.moved, [(2, Some("b".to_owned()))]);
-        assert_eq!((judged.done, judged.queued), (vec![2], BTreeMap::new()));
+        assert_eq!((judged.done, judged.queued), (vec![2], Default::default()));
     }
 
     #[test]

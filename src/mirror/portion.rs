@@ -1,19 +1,30 @@
 //! Statements that find the branches of commits, a portion at a time.
 
-use super::branches::Judged;
 use super::moves::COUNT;
 use crate::sql;
 use crate::store::Statement;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// How far the branches are judged.
 #[derive(Debug, Default, Deserialize)]
-pub struct Resource {
+pub struct Progress {
     #[serde(default)]
     pub version: i64,
     /// Commits with a greater hash are to be looked at, too; none: no commit.
     pub scan_after: Option<String>,
+}
+
+/// What a portion of the queue comes to.
+#[derive(Debug, Default, PartialEq)]
+pub struct Judged {
+    /// Commits whose branch changes.
+    pub moved: Vec<(i64, Option<String>)>,
+    /// Their parents outside the portion, with dates: to be judged next.
+    pub queued: BTreeMap<i64, i64>,
+    /// Commits that need not be judged any more.
+    pub done: Vec<i64>,
 }
 
 /// A commit whose branch may be judged. The default branch is called "", so that it is the least.
@@ -32,7 +43,7 @@ pub struct Row {
     pub parents: Vec<(i64, i64)>,
 }
 
-/// First row: a [`Resource`]. Then the newest of the queue and what they reach, `?2` commits at most, as [`Row`]s.
+/// First row: a [`Progress`]. Then the newest of the queue and what they reach, `?2` commits at most, as [`Row`]s.
 const PORTION: &str = "with recursive project as materialized (
   select default_branch as main, 'refs/heads/' || default_branch as main_ref from projects where id = (select ?1)
 ), first as materialized (

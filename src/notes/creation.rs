@@ -2,17 +2,18 @@
 
 use super::NewNote;
 use super::sql::note_json;
-use crate::call::idempotency::{Key, answer_json, replacing};
+use crate::call::Key;
+use crate::call::idempotency::{answer_json, replacing};
+use crate::call::quota::count_if_allowed;
 use crate::call::write::Plan;
 use crate::call::{if_allowed, in_project};
 use crate::issues::mentions;
 use crate::issues::sql::{take_part, todo_mentioned};
+use crate::person::user_by_id;
 use crate::policy::{self, Action};
-use crate::quota::count_if_allowed;
 use crate::sql;
 use crate::store::{Statement, Value};
 use crate::time;
-use crate::users::sql::user_by_id;
 use serde_json::json;
 
 /// The issue `?7` is in the project `$resource`, and this caller sees it.

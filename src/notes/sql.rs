@@ -5,10 +5,10 @@ use crate::call::scope::sees;
 use crate::error::Result;
 use crate::issues::sql::{seen, take_part};
 use crate::page::{Page, bounded};
+use crate::person::{UserRow, user_by_id};
 use crate::policy::confidential_level;
 use crate::sql;
 use crate::store::{Statement, Store, flag};
-use crate::users::sql::{UserRow, user_by_id};
 use serde::Deserialize;
 use serde_json::json;
 

@@ -17,20 +17,21 @@
 //! every parameter but `page`, tokens and the path's own. A cursor that came with another query or another `page`
 //! is dropped, and the page is found by its number; a word that is no cursor is refused.
 
-use super::{LAST, Page};
 use crate::http::Request;
 use crate::params::Params;
 use crate::store::Value;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::mem::discriminant;
 
 /// Of this form of cursors. One of another version is dropped.
 const VERSION: i64 = 1;
 
 /// Characters of a cursor: git's queue of some hundred commits, and an address still fits everywhere.
 const LONGEST: usize = 3000;
+
+/// Page numbers beyond this are this one: every offset stays exact.
+pub const LAST: i64 = 1_000_000_000;
 
 /// Integers beyond this are not exact in D1.
 const EXACT: i64 = 1 << 53;
@@ -105,6 +106,14 @@ impl Cursor {
     }
 }
 
+/// The cursor of the page `page`, behind a row with these keys. None: they are too long for one.
+pub(super) fn word<const N: usize>(digest: i64, page: i64, keys: [Key; N]) -> Option<String> {
+    let head = [VERSION, digest, page].map(Key::Int);
+    let parts: Vec<Key> = head.into_iter().chain(keys).collect();
+    let word = BASE64_URL_SAFE_NO_PAD.encode(serde_json::to_string(&parts).ok()?);
+    (word.len() <= LONGEST).then_some(word)
+}
+
 /// What stands for a list as it was asked for.
 pub(super) fn digest(request: &Request, params: &Params, size: i64) -> i64 {
     /// `size` counts instead of `per_page`, and the path instead of what it holds.
@@ -136,46 +145,11 @@ pub(super) fn digest(request: &Request, params: &Params, size: i64) -> i64 {
     digest.finalize().iter().take(4).fold(0, |number, byte| number << 8 | i64::from(*byte))
 }
 
-impl Page {
-    /// The keys that the page's rows come after, and how many rows to pass over from there: those of the cursor and
-    /// none, else the list's `beginning` and the rows of the pages before.
-    pub fn begin<const N: usize>(&self, beginning: [Key; N]) -> ([Value; N], i64) {
-        let fits = |keys: &&[Key; N]| {
-            keys.iter().zip(&beginning).all(|(key, first)| discriminant(key) == discriminant(first))
-        };
-        let keys = self.keys.as_deref().and_then(|keys| keys.try_into().ok()).filter(fits);
-        match keys {
-            Some(keys) => (keys.clone().map(Value::from), 0),
-            None => (beginning.map(Value::from), self.offset()),
-        }
-    }
-
-    /// Of a list in order of ids: the id that it goes on after, and how many rows to pass over from there.
-    pub fn after(&self) -> (Value, i64) {
-        let ([id], offset) = self.begin([Key::Int(0)]);
-        (id, offset)
-    }
-
-    /// The cursor of the page after this one, whose last row has these keys. None: the keys are too long for one, and
-    /// the next page is found by its number.
-    pub fn next<const N: usize>(&self, keys: [Key; N]) -> Option<String> {
-        let head = [VERSION, self.digest, self.number + 1].map(Key::Int);
-        let parts: Vec<Key> = head.into_iter().chain(keys).collect();
-        let word = BASE64_URL_SAFE_NO_PAD.encode(serde_json::to_string(&parts).ok()?);
-        (word.len() <= LONGEST).then_some(word)
-    }
-
-    /// Whether this page was reached by a cursor: what comes before it is not known then.
-    #[cfg(test)]
-    pub fn follows(&self) -> bool {
-        self.keys.is_some()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::error::Error;
+    use crate::page::Page;
 
     fn asked(path: &str, query: &str) -> Result<Page, Error> {
         let request = Request { path: path.to_owned(), ..Request::default() };

@@ -3,6 +3,17 @@
 use serde::{Deserialize, Deserializer};
 use std::ops::RangeInclusive;
 
+/// What blanks and nulls mean, and how a failing field is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// Filters of a list: blank is absent; errors are the framework's.
+    Query,
+    /// A new record: null and blank are absent.
+    Create,
+    /// A change: null and blank clear a [`Patch`].
+    Edit,
+}
+
 /// One field of a change.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Patch<T> {

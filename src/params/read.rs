@@ -1,24 +1,13 @@
 //! The lenient deserializer: text is read as whatever the field asks for, and every failing field is reported at once.
 
+use super::field::Reading;
+use super::problems::{DeserializeError, Problems};
 use super::scalar::Scalar;
 use super::{Param, Params};
-use crate::dialect::Dialect;
-use crate::error::{Error, Result, ValidationErrors};
+use crate::error::{Result, ValidationErrors};
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use std::cell::RefCell;
-use std::fmt;
-
-/// What blanks and nulls mean, and how a failing field is reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
-    /// Filters of a list: blank is absent; errors are the framework's.
-    Query,
-    /// A new record: null and blank are absent.
-    Create,
-    /// A change: null and blank clear a [`Patch`](super::Patch).
-    Edit,
-}
 
 impl Params {
     /// Reads the endpoint's own struct.
@@ -38,7 +27,7 @@ impl Params {
         let problems = problems.into_inner();
         match outcome {
             Ok(value) if problems.framework.is_empty() => Ok((value, problems.fields)),
-            outcome => Err(problems.told(outcome.err(), self)),
+            outcome => Err(problems.told(outcome.err(), |name| self.sent.contains_key(name))),
         }
     }
 
@@ -52,82 +41,6 @@ impl Params {
         let present = self.sent.iter().map(|(name, value)| (name.as_str(), value));
         let present: Vec<(&str, &Param)> = present.filter(|(_, value)| counts(value)).collect();
         Fields { present: present.into_iter(), value: None, reading, problems, params: self }
-    }
-}
-
-#[derive(Default)]
-pub(super) struct Problems {
-    dialect: Dialect,
-    pub framework: Vec<String>,
-    pub fields: ValidationErrors,
-}
-
-impl Problems {
-    /// A value is of another type.
-    pub fn mistyped(&mut self, name: &str, reading: Reading) {
-        if reading == Reading::Query || self.dialect.has_strict_types() {
-            self.framework.push(format!("{name} is invalid"));
-        } else if !self.fields.has(name) {
-            self.fields.add(name, "is invalid");
-        }
-    }
-
-    /// A value is none of these.
-    pub fn unknown(&mut self, name: &str, values: &[&str], reading: Reading) {
-        if reading == Reading::Query || self.dialect.has_strict_types() {
-            self.framework.push(format!("{name} {}", self.dialect.no_valid_value(values)));
-        } else {
-            self.fields.unknown(name, values);
-        }
-    }
-
-    /// Whether an unclear boolean is refused.
-    pub fn refuses_booleans(&self, reading: Reading) -> bool {
-        reading != Reading::Query || self.dialect.has_strict_types()
-    }
-
-    /// What the caller is told. A required field that had a bad value is reported as bad, not as missing.
-    fn told(mut self, stopped: Option<DeserializeError>, params: &Params) -> Error {
-        if let (true, Some(DeserializeError::Missing(name))) = (self.dialect.has_strict_types(), &stopped) {
-            let what = if params.sent.contains_key(*name) { "empty" } else { "missing" };
-            self.framework.push(format!("{name} is {what}"));
-        }
-        if !self.framework.is_empty() {
-            return Error::framework(self.framework.join(", "));
-        }
-        if let Some(DeserializeError::Missing(name)) = stopped {
-            self.fields.missing(name);
-        }
-        let text = stopped.map(|stopped| stopped.to_string()).unwrap_or_default();
-        self.fields.result().err().unwrap_or_else(|| Error::framework(text))
-    }
-}
-
-/// Why deserializing stopped; anything else is recorded and passed over.
-#[derive(Debug)]
-pub(super) enum DeserializeError {
-    Missing(&'static str),
-    Other(String),
-}
-
-impl fmt::Display for DeserializeError {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DeserializeError::Missing(name) => write!(to, "{name} is missing"),
-            DeserializeError::Other(text) => to.write_str(text),
-        }
-    }
-}
-
-impl std::error::Error for DeserializeError {}
-
-impl de::Error for DeserializeError {
-    fn custom<T: fmt::Display>(text: T) -> Self {
-        DeserializeError::Other(text.to_string())
-    }
-
-    fn missing_field(name: &'static str) -> Self {
-        DeserializeError::Missing(name)
     }
 }
 
@@ -189,6 +102,7 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Error;
     use crate::params::Patch;
     use serde::Deserialize;
     use serde_json::json;

@@ -1,8 +1,9 @@
 //! One parameter read as what its field asks for.
 
 use super::Param;
+use super::field::Reading;
 use super::limits::too_long;
-use super::read::{DeserializeError, Problems, Reading};
+use super::problems::{DeserializeError, Problems};
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use std::cell::RefCell;

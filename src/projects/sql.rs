@@ -2,10 +2,10 @@
 
 use crate::call::{in_project, signed_in};
 use crate::error::{Error, Result};
+use crate::person::UserRow;
 use crate::policy::{Access, level};
 use crate::sql;
 use crate::store::{Failure, Statement, Store, flag};
-use crate::users::sql::UserRow;
 use serde::Deserialize;
 
 /// A project as one caller stands to it.
@@ -63,7 +63,7 @@ macro_rules! namespace_json {
     'description', coalesce(g.description, ''),
     'created_at', coalesce(g.created_at, (select u.created_at from users u where u.id = n.id)),
     'owner', ",
-            crate::users::sql::user_by_id!("n.id"),
+            crate::person::user_by_id!("n.id"),
             ")
   from namespaces n left join groups g on g.id = n.id where n.id = ",
             $id,

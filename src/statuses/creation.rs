@@ -4,13 +4,14 @@ use super::NewStatus;
 use super::entity::Status;
 use super::posts::{moves_on, open_status, post};
 use super::sql::{StatusRow, named_branch, status_json};
-use crate::call::idempotency::{Key, answer_json, replacing};
+use crate::call::Key;
+use crate::call::idempotency::{answer_json, replacing};
 use crate::call::write::Plan;
 use crate::call::{Links, if_allowed, in_project};
 use crate::commits::sql::{abbreviation, commit_id};
+use crate::person::{UserRow, user_by_id};
 use crate::sql;
 use crate::store::{Statement, Value};
-use crate::users::sql::{UserRow, user_by_id};
 use serde::Deserialize;
 
 /// A stored status, and what its answer has beside it.

@@ -2,9 +2,9 @@
 
 use super::sql::StatusRow;
 use crate::call::Links;
+use crate::person::UserRow;
 use crate::time;
 use crate::users::entity::Brief;
-use crate::users::sql::UserRow;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -5,9 +5,9 @@ use crate::call::in_project;
 use crate::commits::sql::{abbreviation, commit_id};
 use crate::error::Result;
 use crate::page::Page;
+use crate::person::{UserRow, user_by_id};
 use crate::sql;
 use crate::store::{Rows, Statement};
-use crate::users::sql::{UserRow, user_by_id};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]

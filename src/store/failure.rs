@@ -1,5 +1,7 @@
 //! Why a batch has no answer, and what D1 says in each case.
 
+use crate::error::Error;
+
 /// Why a batch has no answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Failure {
@@ -61,6 +63,19 @@ impl Failure {
     /// Whether an `expectations` row did not hold: somebody else was faster.
     pub fn is_expectation(&self) -> bool {
         matches!(self, Failure::Constraint(text) if text.contains("E_EXPECTATION"))
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => {
+                Error::TooMany { most: 0, what: "", wait: 0, until: 0 }
+            }
+            Failure::Constraint(text) | Failure::Other(text) => Error::Internal(text),
+            Failure::Interrupted(cause) => Error::Unavailable { cause, retry_after: 1 },
+            Failure::Overloaded(cause) => Error::Unavailable { cause, retry_after: 5 },
+        }
     }
 }
 

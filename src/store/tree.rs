@@ -1,7 +1,7 @@
 //! A row as a tree: JSON is parsed by code that is there once, and each struct is read from what that made. Read from
 //! JSON itself, every struct would hold a parser of its own, and there are a hundred of them.
 
-use super::Failure;
+use super::failure::Failure;
 use serde::de::value::{Error, MapAccessDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{
     self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess,

@@ -7,10 +7,10 @@ use crate::call::signed_in;
 use crate::error::Result;
 use crate::issues::sql::{IssueRow, issue_json};
 use crate::page::{Key, Page, bounded};
+use crate::person::{UserRow, user_by_id};
 use crate::policy::confidential_level;
 use crate::sql;
 use crate::store::{Rows, Statement, Store, Value};
-use crate::users::sql::{UserRow, user_by_id};
 use serde::Deserialize;
 use serde_json::json;
 

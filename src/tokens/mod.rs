@@ -4,7 +4,8 @@ pub mod entity;
 pub mod of_project;
 pub mod sql;
 
-use crate::call::idempotency::{Kept, Key};
+use crate::call::Key;
+use crate::call::idempotency::Kept;
 use crate::call::{Call, Caller, SignedIn, path_id, token_hash};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;

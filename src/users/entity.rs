@@ -1,7 +1,8 @@
 //! Users as answers show them (specification, "User").
 
-use super::sql::{ProfileRow, UserRow};
+use super::sql::ProfileRow;
 use crate::call::Links;
+use crate::person::UserRow;
 use crate::time;
 use md5::{Digest, Md5};
 use serde::Serialize;

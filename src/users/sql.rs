@@ -3,19 +3,10 @@
 use super::NewUser;
 use crate::call::signed_in;
 use crate::error::{Error, Result};
+use crate::person::UserRow;
 use crate::sql;
 use crate::store::{Failure, Statement, Store, flag};
 use serde::Deserialize;
-
-/// What the brief form needs.
-#[derive(Debug, Clone, Deserialize)]
-pub struct UserRow {
-    pub id: i64,
-    pub username: String,
-    pub name: String,
-    pub state: String,
-    pub email: String,
-}
 
 /// What the full form needs.
 #[derive(Debug, Clone, Deserialize)]
@@ -36,38 +27,12 @@ pub struct ProfileRow {
     pub projects_count: i64,
 }
 
-/// A [`UserRow`] of a table alias of `users`.
-macro_rules! user_json {
-    ($u:literal) => {
-        concat!(
-            "json_object('id', ",
-            $u,
-            ".id, 'username', ",
-            $u,
-            ".username, 'name', ",
-            $u,
-            ".name, 'state', ",
-            $u,
-            ".state, 'email', ",
-            $u,
-            ".email)"
-        )
-    };
-}
-
-/// A [`UserRow`] looked up by an id, or null.
-macro_rules! user_by_id {
-    ($id:literal) => {
-        concat!("json((select ", crate::users::sql::user_json!("u"), " from users u where u.id = ", $id, "))")
-    };
-}
-
 /// A [`ProfileRow`] of the alias `u`.
 macro_rules! profile_json {
     () => {
         concat!(
             "json_object('user', ",
-            crate::users::sql::user_json!("u"),
+            crate::person::user_json!("u"),
             ", 'created_at', u.created_at, 'admin', u.admin, 'external', u.external,
   'bio', u.bio, 'location', u.location, 'skype', u.skype,
   'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url', u.website_url,
@@ -77,7 +42,7 @@ macro_rules! profile_json {
     };
 }
 
-pub(crate) use {profile_json, user_by_id, user_json};
+pub(crate) use profile_json;
 
 /// Who calls?
 const OWN: &str =

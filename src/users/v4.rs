@@ -2,8 +2,9 @@
 #![allow(dead_code)]
 
 use super::entity::avatar;
-use super::sql::{ProfileRow, UserRow};
+use super::sql::ProfileRow;
 use crate::call::Links;
+use crate::person::UserRow;
 use crate::time;
 use serde::Serialize;
 

@@ -1,0 +1,22 @@
+//! Keys of requests that may be sent again, and how secrets are stored.
+
+use sha2::{Digest, Sha256};
+
+/// The key of a request, and which request that is.
+#[derive(Debug, Clone)]
+pub struct Key {
+    /// As sent.
+    pub text: String,
+    pub hash: String,
+    /// Of verb, path and parameters, without those that say who calls.
+    pub digest: String,
+}
+
+/// How a token is stored: its SHA-256 in lower-case hexadecimal.
+pub fn token_hash(token: &str) -> String {
+    use std::fmt::Write;
+    Sha256::digest(token.as_bytes()).iter().fold(String::with_capacity(64), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,99 @@
+//! A list's page as an answer: the items, and the headers that tell where the others are (behaviour 5.3).
+
+use super::{Page, Total};
+use crate::dialect::Dialect;
+use crate::http::{Reply, Request};
+use crate::params::Params;
+use form_urlencoded::Serializer;
+use serde::Serialize;
+
+/// A list's page on its way out.
+pub struct Listing<'a> {
+    pub request: &'a Request,
+    pub dialect: Dialect,
+    pub params: &'a Params,
+    pub page: &'a Page,
+    pub total: Total,
+    /// Values of the path's placeholders, repeated in the links as the original did.
+    pub path: &'a [(&'a str, &'a str)],
+    /// The cursor of the next page, if the list has cursors.
+    pub next_cursor: Option<String>,
+}
+
+impl Listing<'_> {
+    /// The items with the paging headers.
+    pub fn reply<T: Serialize>(&self, items: &[T]) -> Reply {
+        let Page { number, first, size, .. } = *self.page;
+        if self.page.keyset {
+            return self.keyset_reply(items);
+        }
+        let reply = Reply::json(200, items)
+            .with("X-Per-Page", size.to_string())
+            .with("X-Page", (number - 1 + first).to_string());
+        let (reply, last) = match self.total {
+            Total::Both(total, _) => {
+                let pages = if total == 0 {
+                    self.dialect.pages_of_nothing()
+                } else {
+                    total / size + i64::from(total % size != 0)
+                };
+                (
+                    reply.with("X-Total", total.to_string()).with("X-Total-Pages", pages.to_string()),
+                    Some(pages),
+                )
+            }
+            Total::More(_) => (reply, None),
+        };
+        let (Total::More(more) | Total::Both(_, more)) = self.total;
+        let next = more.then_some(number + 1);
+        let previous = (number > 1).then_some(number - 1);
+        let shown = |page: Option<i64>| page.map(|page| (page - 1 + first).to_string()).unwrap_or_default();
+        reply
+            .with("X-Next-Page", shown(next))
+            .with("X-Prev-Page", shown(previous))
+            .with("Link", self.links(previous, next, last))
+    }
+
+    /// The items with the address of the next page, if there is one.
+    fn keyset_reply<T: Serialize>(&self, items: &[T]) -> Reply {
+        let reply = Reply::json(200, items);
+        let (Total::More(more) | Total::Both(_, more)) = self.total;
+        match self.next_cursor.as_deref().filter(|_| more) {
+            Some(cursor) => {
+                let mut params = self.repeated();
+                params.set("cursor", cursor);
+                reply.with("Link", format!("<{}>; rel=\"next\"", self.address_of(&params)))
+            }
+            None => reply,
+        }
+    }
+
+    fn links(&self, previous: Option<i64>, next: Option<i64>, last: Option<i64>) -> String {
+        let relations = [("prev", previous), ("next", next), ("first", Some(1)), ("last", last)];
+        let link = |(relation, page): (&str, Option<i64>)| {
+            let cursor = if relation == "next" { self.next_cursor.as_deref() } else { None };
+            Some(format!("<{}>; rel=\"{relation}\"", self.address(page?, cursor)))
+        };
+        relations.into_iter().filter_map(link).collect::<Vec<_>>().join(", ")
+    }
+
+    fn address(&self, page: i64, cursor: Option<&str>) -> String {
+        let mut params = self.repeated();
+        params.set("page", &(page - 1 + self.page.first).to_string());
+        params.set("per_page", &self.page.size.to_string());
+        cursor.into_iter().for_each(|text| params.set("cursor", text));
+        self.address_of(&params)
+    }
+
+    /// The request's parameters as far as links repeat them.
+    fn repeated(&self) -> Params {
+        let mut params = self.params.without(&["private_token", "access_token", "cursor"]);
+        self.path.iter().for_each(|(name, value)| params.set(name, value));
+        params
+    }
+
+    fn address_of(&self, params: &Params) -> String {
+        let query = Serializer::new(String::new()).extend_pairs(params.pairs()).finish();
+        format!("{}{}?{query}", self.request.origin, self.request.path)
+    }
+}

@@ -1,0 +1,93 @@
+// The files of src/ import each other in one direction: no file reaches itself again through its imports.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { join, relative } from "node:path";
+
+const src = new URL("../../src/", import.meta.url).pathname;
+const files = readdirSync(src, { recursive: true }).filter((name) => name.endsWith(".rs")).map((name) => name.replaceAll("\\", "/"));
+/** `a/b.rs` and `a/b/mod.rs` are the module `a::b`. */
+const moduleOf = (file) => file.replace(/\.rs$/, "").replace(/(^|\/)mod$/, "").split("/").filter(Boolean);
+const fileOf = new Map(files.map((file) => [moduleOf(file).join("::"), file]));
+fileOf.set("", "lib.rs");
+
+/** Every path of a `use` tree, `a::{b, c::d}` as `a::b` and `a::c::d`. */
+function leaves(tree) {
+  const brace = tree.indexOf("{");
+  if (brace < 0) return [tree.replace(/\s+as\s+\w+$/, "").trim()];
+  const prefix = tree.slice(0, brace).trim();
+  const inner = tree.slice(brace + 1, tree.lastIndexOf("}"));
+  const parts = [];
+  let [depth, from] = [0, 0];
+  for (let at = 0; at <= inner.length; at += 1) {
+    if (inner[at] === "{") depth += 1;
+    if (inner[at] === "}") depth -= 1;
+    if (at === inner.length || (inner[at] === "," && depth === 0)) {
+      if (inner.slice(from, at).trim()) parts.push(inner.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  return parts.flatMap((part) => leaves(prefix + part));
+}
+
+/** The files that a file names, by `use` or by a path in its code; a parent's `mod` is no import. */
+function imports(file) {
+  const here = moduleOf(file);
+  const text = readFileSync(join(src, file), "utf8").replace(/\/\/.*$/gm, "").replace(/#\[cfg\(test\)\]\s*mod tests \{[\s\S]*$/, "");
+  const used = [...text.matchAll(/\b(?:pub(?:\([^)]*\))? )?use ([^;]+);/g)].flatMap(([, tree]) => leaves(tree.replace(/\s+/g, " ")));
+  const named = [...text.matchAll(/\b((?:crate|super|self)(?:::\w+)+)/g)].map(([, path]) => path);
+  const own = new Set(files.map(moduleOf).filter((path) => path.length === here.length + 1 && here.every((part, at) => part === path[at])).map((path) => path.at(-1)));
+  const found = new Set();
+  for (const path of [...used, ...named]) {
+    let parts = path.split("::").map((part) => part.trim());
+    if (parts[0] === "crate") parts = parts.slice(1);
+    else if (parts[0] === "super") {
+      let base = here;
+      while (parts[0] === "super") [base, parts] = [base.slice(0, -1), parts.slice(1)];
+      parts = [...base, ...parts];
+    } else if (parts[0] === "self") parts = [...here, ...parts.slice(1)];
+    else if (own.has(parts[0])) parts = [...here, ...parts];
+    else continue;
+    while (parts.length && !fileOf.has(parts.join("::"))) parts = parts.slice(0, -1);
+    const target = fileOf.get(parts.join("::"));
+    if (target && target !== file && target !== "lib.rs") found.add(target);
+  }
+  return found;
+}
+
+export const graph = new Map(files.filter((file) => file !== "lib.rs").map((file) => [file, imports(file)]));
+
+/** Groups of files that reach each other (Tarjan's algorithm). */
+export function circles(edges) {
+  const [index, low, onStack, stack, groups] = [new Map(), new Map(), new Set(), [], []];
+  const visit = (node) => {
+    index.set(node, index.size);
+    low.set(node, index.get(node));
+    stack.push(node);
+    onStack.add(node);
+    for (const next of edges.get(node) ?? []) {
+      if (!index.has(next)) {
+        visit(next);
+        low.set(node, Math.min(low.get(node), low.get(next)));
+      } else if (onStack.has(next)) low.set(node, Math.min(low.get(node), index.get(next)));
+    }
+    if (low.get(node) !== index.get(node)) return;
+    const group = stack.splice(stack.indexOf(node));
+    for (const member of group) onStack.delete(member);
+    if (group.length > 1) groups.push(group);
+  };
+  for (const node of edges.keys()) if (!index.has(node)) visit(node);
+  return groups;
+}
+
+test("no file of src/ imports itself through others", () => {
+  const found = circles(graph).map((group) => {
+    const within = group.flatMap((file) => [...graph.get(file)].filter((to) => group.includes(to)).map((to) => `${file} -> ${to}`));
+    return `${group.length} files: ${within.join(", ")}`;
+  });
+  assert.deepEqual(found, []);
+});
+
+test("a circle is found", () => {
+  assert.equal(circles(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]])).length, 1);
+});
