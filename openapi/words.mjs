@@ -83,6 +83,11 @@ const totals = {
   "X-Total": header("How many there are on all pages.", "^\\d+$"),
   "X-Total-Pages": header("How many pages.", "^\\d+$"),
 };
+const optional = (headers, more) => Object.fromEntries(Object.entries(headers).map(([name, told]) => [name, { ...told, description: `${told.description} ${more}`, required: false }]));
+/** The headers of a list whose length is told where it is known without counting, and which may be asked for by keyset. */
+const known = optional(totals, "Absent where nobody has counted.");
+const keysets = optional({ ...pages, ...totals }, "Absent with `pagination=keyset`, and a length where nobody has counted.");
+const pagination = { ...one("keyset", "legacy"), description: "`keyset`: the answer tells nothing but the address of the next page, in `Link`." };
 /** The same where a long list is not counted to its end. */
 const bounded = Object.fromEntries(
   Object.entries(totals).map(([name, told]) => [name, { ...told, description: `${told.description} Absent where more than 10,000 would have to be counted.`, required: false }]),
@@ -158,18 +163,18 @@ export const visitors = "visitors";
 
 /**
  * One operation. `gives`: status and schema of each answer that is no refusal (null: no body); `paged`: a list in pages,
- * "counted" if its length is known, "bounded" if it may be too long to count, "asked" if it is whole unless a page is asked for; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token; `repeatable`: it takes an
+ * "counted" if its length is known, "known" if it may be, "keyset" if that may be asked for besides, "bounded" if it may be too long to count, "asked" if it is whole unless a page is asked for; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token; `repeatable`: it takes an
  * Idempotency-Key; `hints`: its answer may have a hint.
  */
 export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached, repeatable, hints }) {
   const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...refuses];
-  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : [])];
+  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : [])];
   const answer = ([status, schema]) => {
     const isList = paged && paged !== "asked" && status === "200";
     const listed = isList ? { ...pages, ...(paged === "counted" && totals) } : {};
     const further = { ...listed, ...(cached && caching), ...(repeatable && status < "300" && replayed), ...unread, ...(hints && hint) };
     const content = schema && (schema.content ?? { "application/json": { schema } });
-    const told = { description: MEANING[status], ...(Object.keys(further).length && { headers: { ...named(further), ...(isList && paged === "bounded" && bounded) } }), ...(content && { content }) };
+    const told = { description: MEANING[status], ...(Object.keys(further).length && { headers: { ...named(further), ...(isList && { bounded, known, keyset: keysets }[paged]) } }), ...(content && { content }) };
     return [status, links && status < "300" ? { ...told, links } : told];
   };
   const refusal = (status) => [status, { $ref: `#/components/responses/${REFUSALS[status]}` }];

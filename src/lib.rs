@@ -27,6 +27,7 @@ mod service;
 pub mod store;
 mod throttle;
 mod time;
+mod walk;
 
 mod badges;
 mod comments;

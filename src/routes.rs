@@ -173,6 +173,16 @@ pub mod v4 {
         GET ["version"] => version::v4::show;
         GET ["metadata"] => version::v4::metadata;
 
+        // users and their tokens
+        GET ["user"] => users::v4::show_own;
+        GET ["users"] => users::v4::list::list;
+        POST ["users"] => users::v4::admin::create;
+        GET ["users", id] => users::v4::show, id;
+        PUT ["users", id] => users::v4::admin::update, id;
+        DELETE ["users", id] => users::v4::admin::delete, id;
+        POST ["users", id, "block"] => users::v4::admin::block, id;
+        POST ["users", id, "unblock"] => users::v4::admin::unblock, id;
+
         // what groups and projects have nothing of
         GET ["groups", id, "subgroups"] => empty::in_group, id;
         GET ["groups", id, "descendant_groups"] => empty::in_group, id;

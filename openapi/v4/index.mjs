@@ -4,9 +4,9 @@
 import { documentOf, write } from "../document.mjs";
 import { pathsOfEmpty } from "./empty.mjs";
 import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
-import { schemas as ofUsers } from "./users.mjs";
+import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
 
-const sections = { ...pathsOfMeta, ...pathsOfEmpty };
+const sections = { ...pathsOfMeta, ...pathsOfUsers, ...pathsOfEmpty };
 const schemas = { ...ofMeta, ...ofUsers };
 
 const description = `

@@ -4,7 +4,7 @@ use super::change::{self, BeforeEdit, Change};
 use super::entity::Own;
 use super::sql::{self, ProfileRow};
 use super::{check_email, check_projects_limit, user_id};
-use crate::call::{Call, SignedIn};
+use crate::call::{Call, Links, SignedIn};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names::{self, needed, text};
@@ -62,9 +62,9 @@ impl EditUser {
     }
 }
 
-/// PUT /users/:id
-pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = user_id(call, id).and_then(|id| Ok((id, call.edit().and_then(EditUser::checked)?)));
+/// Changes the user with this id as the parameters say.
+pub async fn apply(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Links)> {
+    let input = id.and_then(|id| Ok((id, call.edit().and_then(EditUser::checked)?)));
     let ((_, new), entered) = call.administer_with(input, |(id, new)| change::before_edit(*id, new)).await?;
     let before: BeforeEdit = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     if before.email_taken {
@@ -76,51 +76,65 @@ pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
     if before.id == ROOT && new.admin == Some(false) {
         return Err(Error::FORBIDDEN);
     }
-    let row = change::apply(&call.store, before.id, new).await?;
-    Ok(Reply::json(200, &Own::new(row, &entered.links)))
+    Ok((change::apply(&call.store, before.id, new).await?, entered.links))
+}
+
+/// PUT /users/:id
+pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (row, links) = apply(call, user_id(call, id)).await?;
+    Ok(Reply::json(200, &Own::new(row, &links)))
 }
 
 /// The administrator whose token is the Worker's secret.
 const ROOT: i64 = 1;
 
-/// Lets administrators through to a user whom they may shut out: neither root nor themselves.
-async fn subject(call: &Call<'_>, id: &str) -> Result<(SignedIn, ProfileRow)> {
-    let (_, entered) = call.administer_with(user_id(call, id), |id| sql::one(*id)).await?;
+/// Lets administrators through to a user.
+async fn subject(call: &Call<'_>, id: Result<i64>) -> Result<(SignedIn, ProfileRow)> {
+    let (_, entered) = call.administer_with(id, |id| sql::one(*id)).await?;
     let row: ProfileRow = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     Ok((entered, row))
 }
 
+/// The same to one whom they may shut out: neither root nor themselves.
+async fn other(call: &Call<'_>, id: Result<i64>) -> Result<(SignedIn, ProfileRow)> {
+    let (entered, row) = subject(call, id).await?;
+    let spared = row.user.id == ROOT || row.user.id == entered.caller.user.id;
+    if spared { Err(Error::FORBIDDEN) } else { Ok((entered, row)) }
+}
+
+/// Blocks or unblocks.
+pub async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool) -> Result<()> {
+    let (_, row) = if blocked { other(call, id).await? } else { subject(call, id).await? };
+    if row.user.state == "ldap_blocked" {
+        return Err(Error::Forbidden(if blocked {
+            "LDAP blocked users cannot be modified by the API"
+        } else {
+            "LDAP blocked users cannot be unblocked by the API"
+        }));
+    }
+    change::set_state(&call.store, row.user.id, if blocked { "blocked" } else { "active" }).await
+}
+
 /// PUT /users/:id/block
 pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (entered, row) = subject(call, id).await?;
-    if row.user.id == ROOT || row.user.id == entered.caller.user.id {
-        return Err(Error::FORBIDDEN);
-    }
-    if row.user.state == "ldap_blocked" {
-        return Err(Error::Forbidden("LDAP blocked users cannot be modified by the API"));
-    }
-    change::set_state(&call.store, row.user.id, "blocked").await?;
+    set_blocked(call, user_id(call, id), true).await?;
     Ok(Reply::json(200, &true))
 }
 
 /// PUT /users/:id/unblock
 pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (_, row) = subject(call, id).await?;
-    if row.user.state == "ldap_blocked" {
-        return Err(Error::Forbidden("LDAP blocked users cannot be unblocked by the API"));
-    }
-    change::set_state(&call.store, row.user.id, "active").await?;
+    set_blocked(call, user_id(call, id), false).await?;
     Ok(Reply::json(200, &true))
 }
 
+/// What a user wrote goes on naming them: they are blocked, and every token of theirs revoked.
+pub async fn shut_out(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Links)> {
+    let (entered, row) = other(call, id).await?;
+    Ok((change::shut_out(&call.store, row.user.id, call.now).await?, entered.links))
+}
+
 /// DELETE /users/:id
-///
-/// What a user wrote goes on naming him: he is blocked, and every token of his revoked.
 pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (entered, row) = subject(call, id).await?;
-    if row.user.id == ROOT || row.user.id == entered.caller.user.id {
-        return Err(Error::FORBIDDEN);
-    }
-    let row = change::shut_out(&call.store, row.user.id, call.now).await?;
-    Ok(Reply::json(200, &Own::new(row, &entered.links)))
+    let (row, links) = shut_out(call, user_id(call, id)).await?;
+    Ok(Reply::json(200, &Own::new(row, &links)))
 }

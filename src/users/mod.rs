@@ -8,7 +8,7 @@ pub mod list;
 pub mod sql;
 pub mod v4;
 
-use crate::call::{Call, path_id};
+use crate::call::{Call, Links, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
@@ -101,15 +101,20 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     })
 }
 
-/// POST /users
-pub async fn create(call: &Call<'_>) -> Result<Reply> {
+/// Makes the user whom the parameters describe.
+async fn create_checked(call: &Call<'_>) -> Result<(ProfileRow, Links)> {
     let input = call.creation().and_then(NewUser::checked);
     let (new, entered) =
         call.administer_with(input, |new| sql::before_create(&new.email, &new.username)).await?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
     before.check(&new.email)?;
-    let row = sql::create(&call.store, new, call.now).await?;
-    Ok(Reply::json(201, &Own::new(row, &entered.links)))
+    Ok((sql::create(&call.store, new, call.now).await?, entered.links))
+}
+
+/// POST /users
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let (row, links) = create_checked(call).await?;
+    Ok(Reply::json(201, &Own::new(row, &links)))
 }
 
 impl Before {

@@ -1,9 +1,14 @@
-//! Users as answers of v4 show them.
-#![allow(dead_code)]
+//! Users as answers of v4 show them (behaviour 13.4).
+
+pub mod admin;
+pub mod list;
 
 use super::entity::avatar;
-use super::sql::ProfileRow;
-use crate::call::Links;
+use super::sql::{self, ProfileRow};
+use crate::call::{Call, Links, path_id};
+use crate::constants::{Constant, Constants};
+use crate::error::{Error, Result};
+use crate::http::Reply;
 use crate::person::UserRow;
 use crate::time;
 use serde::Serialize;
@@ -80,4 +85,83 @@ impl User {
             is_followed: false,
         }
     }
+}
+
+/// `UserPublic`: what people see of themselves. With `is_admin` and what follows: `UserWithAdmin`, which administrators see.
+#[derive(Debug, Serialize)]
+pub struct Own {
+    #[serde(flatten)]
+    user: User,
+    confirmed_at: String,
+    email: String,
+    commit_email: String,
+    projects_limit: i64,
+    can_create_project: bool,
+    external: bool,
+    #[serde(flatten)]
+    constants: Constants,
+    #[serde(flatten)]
+    known: Option<ForAdministrators>,
+}
+
+/// What administrators see beside.
+#[derive(Debug, Serialize)]
+struct ForAdministrators {
+    is_admin: bool,
+    namespace_id: i64,
+    note: Option<()>,
+    created_by: Option<()>,
+}
+
+const OF_OWN: Constants = Constants(&[
+    (Constant::Null, &["last_sign_in_at", "last_activity_on", "current_sign_in_at"]),
+    (Constant::Number(1), &["theme_id", "color_scheme_id"]),
+    (Constant::Nothing([]), &["identities"]),
+    (Constant::Bool(true), &["can_create_group"]),
+    (Constant::Bool(false), &["two_factor_enabled", "private_profile"]),
+    (Constant::Text("en"), &["preferred_language"]),
+]);
+
+impl Own {
+    pub fn new(row: ProfileRow, is_for_administrator: bool, links: &Links) -> Own {
+        let (namespace_id, is_admin) = (row.user.id, row.admin);
+        let known = ForAdministrators { is_admin, namespace_id, note: None, created_by: None };
+        Own {
+            confirmed_at: time::utc(row.created_at),
+            email: row.user.email.clone(),
+            commit_email: row.user.email.clone(),
+            projects_limit: row.projects_limit,
+            can_create_project: row.admin || row.projects_count < row.projects_limit,
+            external: row.external,
+            constants: OF_OWN,
+            known: is_for_administrator.then_some(known),
+            user: User::new(row, links),
+        }
+    }
+}
+
+/// GET /user
+pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
+    let entered = call.sign_in_with_any_token(sql::own()).await?;
+    let row: ProfileRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Own::new(row, entered.caller.admin, &entered.links)))
+}
+
+/// GET /users/:id
+pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
+    if !call.has_credentials() {
+        return Err(Error::Forbidden("Not authorized!"));
+    }
+    let (_, entered) = call.sign_in_with(user_id(id), |id| sql::one(*id)).await?;
+    let row: ProfileRow = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    Ok(if entered.caller.admin {
+        Reply::json(200, &Own::new(row, true, &entered.links))
+    } else {
+        Reply::json(200, &User::new(row, &entered.links))
+    })
+}
+
+/// A user's id in a path.
+pub fn user_id(text: &str) -> Result<i64> {
+    path_id(text).map_err(|_| Error::invalid("id"))
 }

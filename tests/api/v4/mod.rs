@@ -1,6 +1,7 @@
 //! v4: what holds for every request of it. Its areas are tested in `v4/`.
 
 mod empty;
+mod users;
 
 use crate::support::{contract_v4, spec, templated, unique};
 use serde_json::json;
