@@ -80,5 +80,5 @@ stop_servers() {
 # wrote it.
 client_tests() {
   # shellcheck disable=SC1090
-  (. "$2" && PROFILE="$1" node --test --test-reporter=spec tests/clients/*.test.mjs && PROFILE="$1" tests/clients/ci_day.sh)
+  (. "$2" && PROFILE="$1" node --test --test-reporter=spec tests/clients/*.test.mjs tests/clients/v4/*.test.mjs && PROFILE="$1" tests/clients/ci_day.sh)
 }
