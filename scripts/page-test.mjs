@@ -27,6 +27,8 @@ try {
   });
 
   await page.goto(given.server);
+  await page.getByRole("heading", { name: "edgeforge API v4" }).waitFor();
+  await page.getByRole("link", { name: "v3", exact: true }).click();
   await page.getByRole("heading", { name: "edgeforge API v3" }).waitFor();
   const described = (await (await fetch(`${given.server}/api/v3/openapi.json`)).json()).tags.length;
   const sections = await page.locator(".opblock-tag-section").count();
