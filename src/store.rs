@@ -1,6 +1,7 @@
 //! Storage as the service sees it: statements in one atomic batch, rows as JSON texts, and what that cost.
 
 mod failure;
+mod fill;
 mod tree;
 
 use crate::rate::{Limit, Memory};
@@ -12,6 +13,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 pub use failure::Failure;
+pub use fill::fill;
 use tree::decode;
 
 /// A value bound to a statement. D1 binds every number as REAL: `cast(?n as integer)` where that would show.
@@ -55,13 +57,53 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 pub struct Statement {
     pub sql: Cow<'static, str>,
     pub binds: Vec<Value>,
+    pub origin: Origin,
 }
 
-/// `sql!(TEXT, a, b)`: the statement with `?1 = a, ?2 = b`.
+/// Where a statement stands in the source, for the book of statements. In the Worker there is nothing of it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Origin {
+    #[cfg(not(target_arch = "wasm32"))]
+    pub module: &'static str,
+    /// What is written where its text stands: mostly a constant's name.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub text: &'static str,
+    /// The same of its binds.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub binds: &'static [&'static str],
+}
+
+impl Origin {
+    #[inline(always)]
+    #[cfg_attr(target_arch = "wasm32", allow(unused_variables))]
+    pub const fn new(module: &'static str, text: &'static str, binds: &'static [&'static str]) -> Origin {
+        Origin {
+            #[cfg(not(target_arch = "wasm32"))]
+            module,
+            #[cfg(not(target_arch = "wasm32"))]
+            text,
+            #[cfg(not(target_arch = "wasm32"))]
+            binds,
+        }
+    }
+}
+
+/// `sql!(TEXT, a, b)`: the statement with `?1 = a, ?2 = b`. `sql!(TEXT; binds)`: with all of a list.
 #[macro_export]
 macro_rules! sql {
+    ($text:expr; $binds:expr) => {
+        $crate::store::Statement {
+            sql: $text.into(),
+            binds: $binds,
+            origin: $crate::store::Origin::new(module_path!(), stringify!($text), &[stringify!($binds)]),
+        }
+    };
     ($text:expr $(, $bind:expr)* $(,)?) => {
-        $crate::store::Statement { sql: $text.into(), binds: vec![$($crate::store::Value::from($bind)),*] }
+        $crate::store::Statement {
+            sql: $text.into(),
+            binds: vec![$($crate::store::Value::from($bind)),*],
+            origin: $crate::store::Origin::new(module_path!(), stringify!($text), &[$(stringify!($bind)),*]),
+        }
     };
 }
 

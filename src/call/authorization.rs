@@ -9,6 +9,7 @@ use super::{Browsing, Call, Caller, Entered, Resource, SignedIn, Visited};
 use crate::error::{Error, Result};
 use crate::page::{end_early, ending_early, is_bounded};
 use crate::policy::{self, Access, Action};
+use crate::sql;
 use crate::store::{Rows, Statement, Value, flag};
 use serde::Deserialize;
 
@@ -347,7 +348,7 @@ impl Call<'_> {
         batch: Option<Vec<Statement>>,
         repeat: Repeat,
     ) -> Result<(HeadRow, Vec<Rows>)> {
-        let mut batch = batch.unwrap_or_else(|| vec![Statement { sql: head.into(), binds: Vec::new() }]);
+        let mut batch = batch.unwrap_or_else(|| vec![sql!(head)]);
         let mut binds = credentials.binds(self.now).to_vec();
         binds.extend([place, needs]);
         for statement in &mut batch {

@@ -23,6 +23,7 @@
 
 use super::key::Key;
 use crate::policy::{self, Action};
+use crate::sql;
 use crate::store::{Statement, Value};
 
 /// The token `t` that was sent, if it is good.
@@ -319,10 +320,9 @@ macro_rules! signed_in {
     };
 }
 
-/// A statement that writes, behind [`crate::call::Call::write`], or tells what another one wrote. `scope` has a row only
-/// if the caller may, the condition `$holds` does, and the request is not one that was answered before.
-macro_rules! if_allowed {
-    ($holds:expr; $($text:expr),+ $(,)?) => {
+/// How [`if_allowed`] begins.
+macro_rules! write_head {
+    () => {
         concat!(
             crate::call::scope::project_place!("caller c"),
             ", scope as materialized (
@@ -333,6 +333,16 @@ macro_rules! if_allowed {
             crate::call::scope::answered!("resource.user_id"),
             ")
     and ",
+        )
+    };
+}
+
+/// A statement that writes, behind [`crate::call::Call::write`], or tells what another one wrote. `scope` has a row only
+/// if the caller may, the condition `$holds` does, and the request is not one that was answered before.
+macro_rules! if_allowed {
+    ($holds:expr; $($text:expr),+ $(,)?) => {
+        concat!(
+            crate::call::scope::write_head!(),
             $holds,
             "
 )
@@ -345,17 +355,19 @@ macro_rules! if_allowed {
 pub(crate) use {
     allowed, answered, caller_scope, good_token, group_scope, head_json, if_allowed, in_group,
     in_open_project, in_project, project_access, project_place, project_scope, projects_in_group, sees,
-    sees_from, signed_in,
+    sees_from, signed_in, write_head,
 };
 
 pub const PROJECT_HEAD: &str = in_project!("");
 pub const OPEN_PROJECT_HEAD: &str = in_open_project!("");
 pub const GROUP_HEAD: &str = in_group!("");
 pub const CALLER_HEAD: &str = signed_in!("");
+#[cfg(not(target_arch = "wasm32"))]
+pub const WRITE_HEAD: &str = write_head!();
 
 /// The caller alone.
 pub fn caller_head() -> Statement {
-    Statement { sql: CALLER_HEAD.into(), binds: Vec::new() }
+    sql!(CALLER_HEAD)
 }
 
 /// `?5` for a number, or a path with or without namespace.

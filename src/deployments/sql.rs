@@ -84,7 +84,7 @@ macro_rules! environment_json {
 }
 /// Nothing beyond the door.
 pub fn nothing() -> Statement {
-    Statement { sql: scope::PROJECT_HEAD.into(), binds: Vec::new() }
+    sql!(scope::PROJECT_HEAD)
 }
 
 /// First row: how many are there? Then those after the number `?7` and `?8` further ones, `?9` at most: numbers have no gaps.
@@ -190,13 +190,13 @@ pub async fn create(
     let (project_id, user_id, now) = (job.key.project_id, job.key.user_id, job.now);
     let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(user_id, now)).collect();
     if job.state.as_deref() == Some("pending") {
-        batch.push(Statement { sql: EXPECT.into(), binds: job.key.binds() });
+        batch.push(sql!(EXPECT; job.key.binds()));
     }
     batch.push(sql!(ENVIRONMENT, project_id, environment.as_str(), external_url.as_deref(), now));
     batch.extend(job.statements());
     let mut binds = job.key.binds();
     binds.extend([project_id.into(), environment.as_str().into(), now.into()]);
-    batch.push(Statement { sql: INSERT.into(), binds });
+    batch.push(sql!(INSERT; binds));
     let keep = |key: &Key| {
         let (hash, digest, base) = (key.hash.as_str(), key.digest.as_str(), links.base.as_str());
         sql!(KEEP, project_id, user_id, hash, now, digest, base)
@@ -234,7 +234,7 @@ pub async fn update(store: &Store<'_>, ids: (i64, i64), job: &Post) -> Result<(O
     batch.extend(job.statements());
     let mut binds = job.key.binds();
     binds.extend([id.into(), job.state.as_deref().into()]);
-    batch.push(Statement { sql: FOLLOW.into(), binds });
+    batch.push(sql!(FOLLOW; binds));
     batch.push(sql!(SAME, id));
     let answers = store.batch(batch).await?;
     let row = answers.last().map(|rows| rows.first()).transpose()?.flatten();

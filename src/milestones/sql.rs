@@ -82,7 +82,7 @@ pub fn one(milestone_id: i64) -> Statement {
 
 /// Nothing but the authorization.
 pub fn nothing() -> Statement {
-    Statement { sql: scope::PROJECT_HEAD.into(), binds: Vec::new() }
+    sql!(scope::PROJECT_HEAD)
 }
 
 /// A [`MilestoneRow`] of columns that stand alone.

@@ -32,7 +32,7 @@ pub fn ending_early(statement: &Statement, rows: &Rows) -> Option<Statement> {
   select v, sum(octet_length(v)) over (rows unbounded preceding) as bytes from ({list})"
     );
     let is_long = rows.0.iter().any(|row| row == CUT);
-    is_long.then(|| Statement { sql: sql.into(), binds: statement.binds.clone() })
+    is_long.then(|| Statement { sql: sql.into(), ..statement.clone() })
 }
 
 /// Takes away what did not fit, and all items behind it: whether there was such a row.

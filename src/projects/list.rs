@@ -8,7 +8,7 @@ use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::policy::visible;
 use crate::sql;
-use crate::store::{Rows, Statement};
+use crate::store::{Rows, Statement, fill};
 use serde::Deserialize;
 
 /// Parameters of the lists of whole servers: their orders are those that an index has.
@@ -126,11 +126,8 @@ fn all(text: &'static str, filter: &ListAll, page: &Page) -> Statement {
     let ascending = filter.sort == Some(Sort::Asc);
     let ([past], offset) = page.begin([Key::Int(if ascending { 0 } else { 1 << 53 })]);
     let visibility = filter.visibility.map(|level| level as i64);
-    let mut statement =
-        sql!("", filter.search.as_deref(), filter.archived, visibility, past, offset, page.size + 1);
-    let text = text.replace("{past}", if ascending { ">" } else { "<" });
-    statement.sql = text.replace("{sort}", Sort::word(filter.sort)).into();
-    statement
+    let list = fill(text, &[("past", if ascending { ">" } else { "<" }), ("sort", Sort::word(filter.sort))]);
+    sql!(list, filter.search.as_deref(), filter.archived, visibility, past, offset, page.size + 1)
 }
 
 fn read_all(call: &Call<'_>) -> Result<(ListAll, Page)> {

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::sql;
-use crate::store::Statement;
+use crate::store::{Statement, fill};
 use serde::Deserialize;
 
 /// Parameters of the lists of the caller's projects.
@@ -186,18 +186,15 @@ fn query(text: &str, filter: &ListProjects, page: &Page) -> Statement {
     let beginning = [order.beginning(ascending), Key::Int(if ascending { 0 } else { 1 << 53 })];
     let ([key, id], offset) = page.begin(beginning);
     let visibility = filter.visibility.map(|level| level as i64);
-    let mut statement =
-        sql!("", filter.search.as_deref(), filter.archived, visibility, key, id, offset, page.size + 1);
     let (p, x) = (order.key("p"), order.key("x"));
     let pieces = [
-        ("{p.key}", p.as_str()),
-        ("{x.key}", x.as_str()),
-        ("{past}", if ascending { ">" } else { "<" }),
-        ("{sort}", Sort::word(filter.sort)),
+        ("p.key", p.as_str()),
+        ("x.key", x.as_str()),
+        ("past", if ascending { ">" } else { "<" }),
+        ("sort", Sort::word(filter.sort)),
     ];
-    statement.sql =
-        pieces.iter().fold(text.to_owned(), |text, (resource, piece)| text.replace(resource, piece)).into();
-    statement
+    let list = fill(text, &pieces);
+    sql!(list, filter.search.as_deref(), filter.archived, visibility, key, id, offset, page.size + 1)
 }
 
 async fn listed(call: &Call<'_>, text: &str) -> Result<Reply> {

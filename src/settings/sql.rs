@@ -65,7 +65,7 @@ const CURRENT: &str = signed_in!(
 );
 
 pub fn current() -> Statement {
-    Statement { sql: CURRENT.into(), binds: Vec::new() }
+    sql!(CURRENT)
 }
 
 /// `column = ..` for each column: the value that the JSON object `?1` has for it, null included, else what is there.

@@ -1,6 +1,7 @@
 //! The statements that decide a post: add or update, by one rule for whoever posts (behaviour 8.2).
 
 use crate::error::{Error, Result};
+use crate::sql;
 use crate::store::{Rows, Statement, Value};
 
 /// What there is one unfinished status of at most.
@@ -109,8 +110,8 @@ impl Post {
         binds.extend([const { Value::Null }; 4]);
         binds.extend([self.key.git_ref.as_str().into(), self.key.name.as_str().into()]);
         binds.extend(self.said());
-        let open = Statement { sql: OPEN.into(), binds: self.key.binds() };
-        vec![open, Statement { sql: POST.into(), binds }]
+        let open = sql!(OPEN; self.key.binds());
+        vec![open, sql!(POST; binds)]
     }
 
     /// Binds `?11` to `?17`.

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::page::Page;
 use crate::person::{UserRow, user_by_id};
 use crate::sql;
-use crate::store::{Rows, Statement};
+use crate::store::{Rows, Statement, fill};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
@@ -193,24 +193,24 @@ const LIST: &str = in_project!(
 
 /// Every ref and stage is one range of an index, and the counters know how long it is.
 const STAGES: [(&str, &str); 4] = [
-    ("{total}", "(select coalesce(sum(n.value ->> 2), 0) from json_each(g.ranges) n)"),
-    ("{range}", "from {table} y where y.commit_id = g.id"),
-    ("{ranges}", "select value ->> 0 as ref, value ->> 1 as part from json_each(g.ranges)"),
-    ("{part}", "stage"),
+    ("total", "(select coalesce(sum(n.value ->> 2), 0) from json_each(g.ranges) n)"),
+    ("range", "from {table} y where y.commit_id = g.id"),
+    ("ranges", "select value ->> 0 as ref, value ->> 1 as part from json_each(g.ranges)"),
+    ("part", "stage"),
 ];
 
 /// So is every ref and name.
 const NAMES: [(&str, &str); 4] = [
     (
-        "{total}",
+        "total",
         "case when ?11 is null then (select coalesce(sum({posted}), 0) from ({ranges}) n
       cross join status_heads h on h.commit_id = g.id and h.ref = n.ref and h.name = n.part)
     else (select iif(count(*) > 10000, null, count(*)) from (select 1 from ({ranges}) n
       cross join {table} y on y.commit_id = g.id and y.ref = n.ref and y.name = n.part and y.stage = (select ?11) limit 10001)) end",
     ),
-    ("{range}", "from {table} y where y.commit_id = g.id and y.stage = coalesce(?11, y.stage)"),
-    ("{ranges}", "select distinct value ->> 0 as ref, (select ?10) as part from json_each(g.ranges)"),
-    ("{part}", "name"),
+    ("range", "from {table} y where y.commit_id = g.id and y.stage = coalesce(?11, y.stage)"),
+    ("ranges", "select distinct value ->> 0 as ref, (select ?10) as part from json_each(g.ranges)"),
+    ("part", "name"),
 ];
 
 pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> Statement {
@@ -223,8 +223,11 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
         ("status_heads", "status_id", "n.pending + n.running + n.success + n.failed + n.canceled", "1")
     };
     let (cursor, offset) = page.after();
-    let mut statement = sql!(
-        "",
+    let plan = if filter.name.is_some() { NAMES } else { STAGES };
+    let places = [("table", table), ("id", id), ("counted", counted), ("posted", posted)];
+    let list = fill(LIST, &[plan.as_slice(), &places].concat());
+    sql!(
+        list,
         name,
         abbreviation(name),
         refs,
@@ -233,13 +236,5 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
         offset,
         page.size + 1,
         cursor
-    );
-    let plan = if filter.name.is_some() { NAMES } else { STAGES };
-    let pieces = [("{table}", table), ("{id}", id), ("{counted}", counted), ("{posted}", posted)];
-    let text = plan
-        .into_iter()
-        .chain(pieces)
-        .fold(LIST.to_owned(), |text, (resource, piece)| text.replace(resource, piece));
-    statement.sql = text.into();
-    statement
+    )
 }

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::http::Reply;
 use crate::page::Page;
 use crate::sql;
-use crate::store::Statement;
+use crate::store::{Statement, fill};
 use serde::Deserialize;
 
 /// Parameters of `GET /users`.
@@ -52,9 +52,8 @@ fn query(filter: &ListUsers, page: &Page) -> Statement {
         Some(name) => (NAMED, Some(name)),
         None => (LIST, filter.search.as_ref()),
     };
-    let mut statement = sql!("", after, offset, page.size + 1, name.map(String::as_str));
-    statement.sql = text.replace("{state}", state).into();
-    statement
+    let list = fill(text, &[("state", state)]);
+    sql!(list, after, offset, page.size + 1, name.map(String::as_str))
 }
 
 /// GET /users

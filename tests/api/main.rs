@@ -15,6 +15,7 @@ mod support;
 mod abuse;
 mod badges;
 mod bodies;
+mod book;
 mod comments;
 mod commit_pages;
 mod commits;

@@ -43,15 +43,11 @@ fn a_number_beyond_what_is_exact_is_refused() {
         assert!(run(&[sql!("select json_array(?1) as v", number)]).is_err());
     }
     for number in [f64::NAN, f64::INFINITY] {
-        let statement =
-            Statement { sql: "select json_array(?1) as v".into(), binds: vec![Value::Real(number)] };
+        let statement = sql!("select json_array(?1) as v"; vec![Value::Real(number)]);
         assert!(run(&[statement]).is_err());
     }
     assert!(run(&[sql!("insert into things (id, name) values (?1, 'x')", 1 << 53)]).is_ok());
-    let fraction = Statement {
-        sql: "insert into things (id, name) values (?1, 'x')".into(),
-        binds: vec![Value::Real(0.5)],
-    };
+    let fraction = sql!("insert into things (id, name) values (?1, 'x')"; vec![Value::Real(0.5)]);
     assert!(run(&[fraction]).is_err());
 }
 

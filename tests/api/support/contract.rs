@@ -40,7 +40,7 @@ pub fn contract_v4() -> &'static Contract {
 
 /// The description of the API that a path belongs to.
 pub fn contract_of(path: &str) -> &'static Contract {
-    match Dialect::of(path, Profile::Spec) {
+    match Dialect::of(path.split('?').next().unwrap_or_default(), Profile::Spec) {
         Some((Dialect::V4, _)) => contract_v4(),
         _ => contract(),
     }

@@ -66,6 +66,8 @@ pub struct Sqlite {
     counted: Mutex<HashMap<(usize, String), u32>>,
     /// A piece of statements' texts, and what is run instead.
     mutation: Mutex<Option<(String, String)>>,
+    /// What the service sent and was given, where that is recorded.
+    recorded: Mutex<Option<Vec<(Statement, Answer)>>>,
 }
 
 impl Sqlite {
@@ -90,6 +92,7 @@ impl Sqlite {
             rates: Mutex::default(),
             counted: Mutex::default(),
             mutation: Mutex::default(),
+            recorded: Mutex::default(),
             blobs,
         }
     }
@@ -112,6 +115,53 @@ impl Sqlite {
     /// From now on batches fail as `faults` says.
     pub fn break_down(&self, faults: impl FnMut() -> Option<Fault> + Send + 'static) {
         *self.faults.lock().unwrap() = Some(Box::new(faults));
+    }
+
+    /// From now on keeps what the service sends.
+    pub fn record(&self) {
+        *self.recorded.lock().unwrap() = Some(Vec::new());
+    }
+
+    pub fn recorded(&self) -> Vec<(Statement, Answer)> {
+        self.recorded.lock().unwrap().take().unwrap_or_default()
+    }
+
+    /// SQLite's plan of a statement, indented; without what belongs to its head where that is told elsewhere.
+    pub fn plan(&self, sql: &str, behind_head: bool) -> String {
+        let connection = self.connection.lock().unwrap();
+        let mut prepared = connection.prepare(&format!("explain query plan {sql}")).unwrap();
+        // nothing is bound: the plan is the same whatever is
+        let rows = prepared
+            .raw_query()
+            .mapped(|row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(3)?)));
+        let heads =
+            ["caller", "person", "resource", "standing", "scope"].map(|name| format!("MATERIALIZE {name}"));
+        let mut nodes: Vec<(i64, i64, String)> = rows.map(Result::unwrap).collect();
+        if behind_head {
+            let is_head = |detail: &String| detail == "LEFT-MOST SUBQUERY" || heads.contains(detail);
+            let mut left_out: HashSet<i64> = HashSet::new();
+            nodes.retain(|(id, parent, detail)| {
+                let stays = !is_head(detail) && !left_out.contains(parent);
+                stays || !left_out.insert(*id)
+            });
+        }
+        // the look-ups of binds
+        nodes.retain(|(_, _, detail)| detail != "SCAN CONSTANT ROW");
+        let parents: HashSet<i64> = nodes.iter().map(|(_, parent, _)| *parent).collect();
+        nodes.retain(|(id, _, detail)| !detail.starts_with("SCALAR SUBQUERY") || parents.contains(id));
+        let (mut depths, mut text) = (HashMap::from([(0, 0)]), String::new());
+        for (id, parent, detail) in nodes {
+            let depth = depths.get(&parent).copied().unwrap_or_default();
+            depths.insert(id, depth + 1);
+            // the numbers of subqueries tell nothing
+            let words = detail.split(' ').map(|word| match word.strip_prefix("(subquery-") {
+                Some(_) => "(subquery)",
+                None => word,
+            });
+            let words: Vec<&str> = words.filter(|word| word.parse::<u32>().is_err()).collect();
+            text.push_str(&format!("{}{}\n", "  ".repeat(depth), words.join(" ")));
+        }
+        text
     }
 
     pub fn is_broken(&self) -> bool {
@@ -161,7 +211,7 @@ impl Sqlite {
         for statement in statements {
             let mutated = self.mutation.lock().unwrap().as_ref().map(|(piece, with)| Statement {
                 sql: statement.sql.replace(piece, with).into(),
-                binds: statement.binds.clone(),
+                ..statement.clone()
             });
             let statement = mutated.as_ref().unwrap_or(statement);
             if !self.known.lock().unwrap().contains(statement.sql.as_ref()) {
@@ -173,6 +223,11 @@ impl Sqlite {
                 self.known.lock().unwrap().insert(statement.sql.to_string());
             }
             answers.push(execute(&transaction, statement)?);
+            if let (true, Some(recorded), Some(answer)) =
+                (own, self.recorded.lock().unwrap().as_mut(), answers.last())
+            {
+                recorded.push((statement.clone(), answer.clone()));
+            }
             let prepared = transaction.prepare_cached(&statement.sql).map_err(failure)?;
             let steps = prepared.reset_status(StatementStatus::VmStep);
             self.steps.fetch_add(u64::try_from(steps).unwrap_or_default(), Ordering::Relaxed);

@@ -1,0 +1,327 @@
+//! The requests that the book is made of: every route that reads, with each of its described parameters, and every write.
+
+use crate::support::git::{commit, line, sha};
+use crate::support::{
+    Ask, Contract, Person, Server, Visibility, World, contract, contract_v4, templated, urlencoded,
+};
+use edgeforge::{ROUTES, ROUTES_V4};
+use serde_json::{Value, json};
+
+/// What a path's place and a parameter are filled with.
+struct Scene {
+    world: World,
+    other: World,
+    group: i64,
+    issue: i64,
+    note: i64,
+    milestone: i64,
+    deployment: i64,
+}
+
+impl Scene {
+    fn new(server: &'static Server) -> Scene {
+        let world = World::new(server, Visibility::Internal);
+        let other = World::new(server, Visibility::Internal);
+        let commits = line(3);
+        let three = sha(3);
+        world.push(
+            &commits,
+            &[("refs/heads/master", &three), ("refs/heads/next", &three), ("refs/tags/v1", &three)],
+        );
+        other.push(&[commit(1, &[])], &[("refs/heads/master", &sha(1))]);
+        let milestone = world.milestone("v1");
+        let label = json!({ "name": "bug", "color": "#ff0000" });
+        world.post("/labels").by(&world.ann).json(label).gives(201);
+        let issue = json!({ "title": "t", "description": format!("for @{}", world.bob.username), "labels": "bug,new",
+            "milestone_id": milestone, "assignee_id": world.bob.id, "confidential": true });
+        let issue = world.issue(&world.ann, issue);
+        let note = world.comment(&world.ann, &issue, &format!("for @{}", world.rae.username));
+        let deployment = json!({ "environment": "e", "sha": "master", "ref": "master", "status": "running" });
+        let deployment = world.post("/deployments").by(&world.ann).json(deployment).gives(201).id();
+        let number = |value: &Value| value["id"].as_i64().unwrap();
+        let (issue, note) = (number(&issue), number(&note));
+        Scene { group: server.cast().group, milestone, deployment, issue, note, world, other }
+    }
+
+    /// For a place behind a word of the path.
+    fn value(&self, word: &str) -> String {
+        match word {
+            "projects" => self.world.project.id.to_string(),
+            "groups" | "namespaces" => self.group.to_string(),
+            "issues" => self.issue.to_string(),
+            "notes" => self.note.to_string(),
+            "milestones" => self.milestone.to_string(),
+            "deployments" => self.deployment.to_string(),
+            "commits" | "statuses" | "badges" | "branches" => "master".to_owned(),
+            "tags" => "v1".to_owned(),
+            "licenses" => "mit".to_owned(),
+            "labels" => "bug".to_owned(),
+            "users" | "members" => self.world.bob.id.to_string(),
+            _ => "1".to_owned(),
+        }
+    }
+
+    fn address(&self, pattern: &str) -> String {
+        let (mut path, mut word) = (String::new(), "");
+        let template = templated(pattern);
+        let template: &str = Box::leak(template.into_boxed_str());
+        for part in template.split('/').filter(|part| !part.is_empty()) {
+            path.push('/');
+            if part.starts_with('{') {
+                path.push_str(&self.value(word));
+            } else {
+                path.push_str(part);
+                word = part;
+            }
+        }
+        path
+    }
+
+    /// The values of a parameter that may make another statement.
+    fn values(&self, name: &str, told: &Value) -> Vec<String> {
+        let schema = &told["schema"];
+        let words = |value: &Value| {
+            let list = value.as_array().into_iter().flatten();
+            list.filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let named = words(&schema["enum"]);
+        if !named.is_empty() {
+            return named;
+        }
+        let one = match name {
+            "cursor" | "private_token" | "access_token" | "sudo" => return Vec::new(),
+            "page" => "2",
+            "labels" => return ["bug", "bug,new", "No Label"].map(str::to_owned).into(),
+            "milestone" => return ["v1", "No Milestone"].map(str::to_owned).into(),
+            "since" | "until" | "created_after" | "created_before" | "updated_after" | "updated_before" => {
+                "2016-01-01T00:00:00Z"
+            }
+            "author_id" | "project_id" => {
+                return vec![
+                    if name == "author_id" { self.world.ann.id } else { self.world.project.id }.to_string(),
+                ];
+            }
+            "username" => return vec![self.world.ann.username.clone()],
+            "ref" | "ref_name" => "master",
+            _ if schema["type"] == "boolean" => "true",
+            _ if schema["type"] == "integer" => "1",
+            _ => "1",
+        };
+        vec![one.to_owned()]
+    }
+
+    /// What has an order, in both directions of each.
+    fn read_everything(
+        &self,
+        server: &'static Server,
+        routes: &'static [(&'static str, &'static str)],
+        contract: &Contract,
+        ask: impl Fn(&'static Server, String) -> Ask,
+    ) {
+        for (verb, pattern) in routes {
+            if *verb != "GET" {
+                continue;
+            }
+            let path = self.address(pattern);
+            let template = templated(pattern);
+            let told = &contract.document["paths"][&template]["get"]["parameters"];
+            let get = |query: &[(&str, &str)]| {
+                let target = format!("{path}?{}", urlencoded(query));
+                ask(server, target).by(&self.world.root).send();
+            };
+            get(&[]);
+            let mut parameters: Vec<(String, Vec<String>)> = Vec::new();
+            for told in told.as_array().into_iter().flatten() {
+                let told = followed(&contract.document, told);
+                if told["in"] == "query" {
+                    let name = told["name"].as_str().unwrap().to_owned();
+                    let values = self.values(&name, &told);
+                    parameters.push((name, values));
+                }
+            }
+            let of = |wanted: &str| {
+                parameters
+                    .iter()
+                    .find(|(name, _)| name == wanted)
+                    .map(|(_, values)| values.clone())
+                    .unwrap_or_default()
+            };
+            for (name, values) in &parameters {
+                for value in values {
+                    get(&[(name, value)]);
+                }
+            }
+            for order in of("order_by") {
+                for sort in of("sort") {
+                    get(&[("order_by", &order), ("sort", &sort)]);
+                }
+            }
+            if !of("author_id").is_empty() && !of("project_id").is_empty() {
+                get(&[("author_id", "1"), ("project_id", "1")]);
+            }
+            if !of("blocked").is_empty() {
+                get(&[("active", "true"), ("blocked", "true")]);
+                get(&[("username", "root"), ("active", "true")]);
+            }
+        }
+    }
+}
+
+fn followed(document: &Value, value: &Value) -> Value {
+    let pointer = value["$ref"].as_str().and_then(|address| address.strip_prefix('#'));
+    pointer.map_or(value, |pointer| document.pointer(pointer).unwrap()).clone()
+}
+
+/// Sends all of it, in a fixed order.
+pub fn run(server: &'static Server) {
+    let scene = Scene::new(server);
+    scene.read_everything(server, ROUTES, contract(), |server, target| server.get(target));
+    scene.read_everything(server, ROUTES_V4, contract_v4(), |server, target| server.ask_v4("GET", target));
+    scene.world.get("/badges/master/build.svg").send();
+    writes_to_issues(&scene);
+    writes_to_commits(&scene);
+    tokens(server, &scene.world);
+    people_and_places(server, &scene.world);
+}
+
+/// Sent, and with a key twice.
+fn keyed(ask: impl Fn() -> Ask, key: &str) {
+    for _ in 0..2 {
+        ask().header("Idempotency-Key", key).send();
+    }
+}
+
+fn writes_to_issues(scene: &Scene) {
+    let Scene { world, other, issue, note, milestone, .. } = scene;
+    let ann = &world.ann;
+    let issue = format!("/issues/{issue}");
+    let put = |fields: Value| drop(world.put(&issue).by(ann).json(fields).send());
+    keyed(|| world.post("/issues").by(ann).json(json!({ "title": "key", "labels": "a" })), "issue");
+    keyed(|| world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "key" })), "note");
+    put(
+        json!({ "title": "u", "description": "for @root", "assignee_id": world.rae.id, "milestone_id": "", "labels": "new" }),
+    );
+    put(json!({ "state_event": "close" }));
+    put(json!({ "state_event": "reopen", "milestone_id": milestone }));
+    world.put(&format!("{issue}/notes/{note}")).by(ann).json(json!({ "body": "for @root" })).send();
+    for verb in ["POST", "DELETE"] {
+        world.server.ask(verb, world.at(&format!("{issue}/subscription"))).by(&world.root).send();
+    }
+    world.post(&format!("{issue}/todo")).by(&world.root).send();
+    let todos = world.server.get("/todos").by(&world.bob).send().json;
+    world.server.delete(format!("/todos/{}", todos[0]["id"])).by(&world.bob).send();
+    for query in ["", "?author_id=1", "?project_id=1", "?author_id=1&project_id=1"] {
+        world.server.delete(format!("/todos{query}")).by(&world.bob).send();
+    }
+    world.delete(&format!("{issue}/notes/{note}")).by(ann).send();
+    let fields = json!({ "to_project_id": other.project.id });
+    world.post(&format!("{issue}/move")).by(ann).json(fields).send();
+    world.put("/labels").by(ann).json(json!({ "name": "bug", "new_name": "bugs" })).send();
+    world.delete("/labels").by(ann).json(json!({ "name": "bugs" })).send();
+    let due = json!({ "title": "v2", "due_date": "2026-01-01", "state_event": "close" });
+    world.put(&format!("/milestones/{milestone}")).by(ann).json(due).send();
+    world.delete(&issue).by(ann).send();
+}
+
+fn writes_to_commits(scene: &Scene) {
+    let Scene { world, deployment, .. } = scene;
+    let ann = &world.ann;
+    let tip = sha(3);
+    for state in ["pending", "running", "success"] {
+        let status =
+            || world.post(&format!("/statuses/{tip}")).by(ann).json(json!({ "state": state, "name": "s" }));
+        status().send();
+        keyed(status, state);
+    }
+    for (name, body) in [
+        ("plain", json!({ "note": "n" })),
+        ("line", json!({ "note": "n", "path": "f", "line": 1, "line_type": "new" })),
+    ] {
+        keyed(|| world.post(&format!("/repository/commits/{tip}/comments")).by(ann).json(body.clone()), name);
+    }
+    let again = json!({ "environment": "f", "sha": "master", "ref": "master", "status": "pending",
+        "external_url": "http://example.com" });
+    for key in ["deployment", "another"] {
+        keyed(|| world.post("/deployments").by(ann).json(again.clone()), key);
+    }
+    world.put(&format!("/deployments/{deployment}")).by(ann).json(json!({ "status": "success" })).send();
+    // a fork of the history, and back
+    let fork = commit(4, &[2]);
+    world.post("/mirror/commits").by(ann).json(json!({ "commits": [fork.wire()] })).send();
+    let swap = |name: &str, old: Value, new: Value| {
+        let change = json!({ "name": name, "old": old, "new": new, "message": null, "forced": true });
+        world
+            .put("/mirror/refs")
+            .by(ann)
+            .json(json!({ "default_branch": "master", "changes": [change] }))
+            .send();
+    };
+    swap("refs/heads/master", tip.as_str().into(), fork.sha.as_str().into());
+    swap("refs/heads/next", tip.as_str().into(), Value::Null);
+    swap("refs/tags/v1", tip.as_str().into(), Value::Null);
+    let side = commit(5, &[1]);
+    world.post("/mirror/commits").by(ann).json(json!({ "commits": [side.wire()] })).send();
+    for (portion, more) in [(0, true), (1, false)] {
+        let name = format!("refs/heads/staged{portion}");
+        let change = json!({ "name": name, "old": null, "new": side.sha, "message": null, "forced": false });
+        let swap = json!({ "default_branch": "staged1", "changes": [change], "sync": "s", "portion": portion, "more": more });
+        world.put("/mirror/refs").by(ann).json(swap).send();
+    }
+    let recheck = json!({ "default_branch": "staged1", "changes": [], "recheck": true });
+    world.put("/mirror/refs").by(ann).json(recheck).send();
+    // more than there is room for
+    let large = commit(6, &[1]).with(|commit| commit.diff = json!(["x".repeat(200_000)]).to_string());
+    world.post("/mirror/commits").by(ann).json(json!({ "commits": [large.wire()] })).send();
+    let orphan = commit(8, &[7]);
+    world.post("/mirror/commits").by(ann).json(json!({ "commits": [orphan.wire()] })).send();
+    world.delete(&format!("/mirror/commits/{tip}")).by(ann).send();
+}
+
+fn tokens(server: &'static Server, world: &World) {
+    let ann = &world.ann;
+    let personal = format!("/users/{}/personal_access_tokens", ann.id);
+    for (at, fields) in [
+        (personal, json!({ "name": "x", "scopes": ["api"] })),
+        (world.at("/access_tokens"), json!({ "name": "x", "scopes": ["api"], "access_level": 30 })),
+        (world.at("/hook_tokens"), json!({ "name": "x" })),
+    ] {
+        let post = || server.post(&at).by(ann).json(fields.clone());
+        let made = post().send();
+        keyed(post, &format!("key of {}", made.json["id"]));
+        server.post(format!("{at}/{}/rotate", made.json["id"])).by(ann).json(json!({})).send();
+        let made = post().send();
+        server.delete(format!("{at}/{}", made.json["id"])).by(ann).send();
+    }
+}
+
+fn people_and_places(server: &'static Server, world: &World) {
+    let (ann, root) = (&world.ann, &world.root);
+    let zoe: Person = server.person("Zoe");
+    let user = format!("/users/{}", zoe.id);
+    let fields = json!({ "name": "Zoe Z", "username": format!("{}z", zoe.username), "bio": "b", "email": format!("z{}", zoe.email) });
+    server.put(&user).by(root).json(fields).send();
+    server.put(format!("{user}/block")).by(root).send();
+    server.put(format!("{user}/unblock")).by(root).send();
+    let group = format!("/groups/{}", world.group);
+    for at in [world.at("/members"), format!("{group}/members")] {
+        server.post(&at).by(ann).json(json!({ "user_id": zoe.id, "access_level": 10 })).send();
+        server.get(format!("{at}?query=z")).by(ann).send();
+        server.put(format!("{at}/{}", zoe.id)).by(ann).json(json!({ "access_level": 20 })).send();
+        server.delete(format!("{at}/{}", zoe.id)).by(ann).send();
+    }
+    server.delete(&user).by(root).send();
+    server.put("/application/settings").by(root).json(json!({ "signup_enabled": false })).send();
+    let made = json!({ "name": "of zoe", "description": "d" });
+    server.post(format!("/projects/user/{}", ann.id)).by(root).json(made).send();
+    let change = json!({ "name": "renamed", "path": "renamed", "description": "d", "default_branch": "master",
+        "issues_enabled": true, "visibility_level": 0 });
+    world.put("").by(ann).json(change).send();
+    world.post("/archive").by(ann).send();
+    world.post("/unarchive").by(ann).send();
+    let change = json!({ "name": "Renamed", "path": "renamed-group", "description": "d" });
+    server.put(&group).by(ann).json(change).send();
+    world.delete("").by(ann).send();
+    let empty = json!({ "name": "empty", "path": "empty" });
+    let empty = server.post("/groups").by(ann).json(empty).gives(201).id();
+    server.delete(format!("/groups/{empty}")).by(ann).send();
+}

@@ -1,0 +1,48 @@
+-- The same without a resource.
+-- Rows in the small world: 0 given, 0 written
+
+with caller as materialized (
+  select u.id, u.username, u.name, u.state, u.email, u.admin, u.external, t.project_id as token_project_id, iif(coalesce(u.external,
+    1), 20, 10) as sees_from, t.expires_at as token_expires_at, coalesce(t.scopes, 1) as scopes, coalesce(t.access,
+    40) as token_access, coalesce(m.id, u.id) as member_id, coalesce(m.admin, u.admin) as member_admin
+  from (
+    select 1
+  )
+  left join tokens t
+  on ?1 is null and t.hash = (select ?2) and t.revoked_at is null
+    and (t.expires_at is null or t.expires_at > (select ?4))
+  left join users u
+  on u.id = case when ?3 is null then coalesce(?1, t.bot_id, t.user_id) when (
+    select r.admin
+    from users r
+    where r.id = (select ?1) and r.state = 'active'
+  ) then coalesce(?3 ->> 0, (
+    select s.id
+    from users s
+    where s.username = (select ?3 ->> 1) and s.id > 0
+  )) end
+  left join users m
+  on m.id = iif(t.bot_id is null, null, t.user_id)
+  where u.state = 'active' and coalesce(m.state, 'active') = 'active'
+    or (select ?6) ->> 5
+)
+select json_object('digest', r.digest, 'answer', json(r.answer)) as v
+from caller c
+cross join idempotency_keys r
+on r.user_id = c.id and r.key = (select ?6 ->> 3) and r.answer is not null
+  and r.created_at > (select ?4) - 86400000
+where c.scopes & ((select ?5) ->> 1)
+
+-- Plan:
+-- MATERIALIZE caller
+--   CO-ROUTINE (subquery)
+--   SCAN (subquery)
+--   SEARCH t USING PRIMARY KEY (hash=?) LEFT-JOIN
+--   SEARCH u USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--   SCALAR SUBQUERY
+--     SEARCH r USING INTEGER PRIMARY KEY (rowid=?)
+--   SCALAR SUBQUERY
+--     SEARCH s USING COVERING INDEX sqlite_autoindex_users_1 (username=?)
+--   SEARCH m USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+-- SCAN c
+-- SEARCH r USING PRIMARY KEY (user_id=? AND key=?)

@@ -1,0 +1,83 @@
+-- First row: how many are there? Then those after the number `?7` and `?8` further ones, `?9` at most: numbers have no
+--   gaps.
+-- Binds: ?7 after, ?8 offset, ?9 page.size + 1
+-- Rows in the small world: 3 given, 0 written
+
+select iif(octet_length(v) <= 39000, v, '"cut"') as v
+from (
+-- call/project_head.sql
+union all
+select json_quote(coalesce(max(iid), 0))
+from deployments
+where project_id = (
+  select project_id
+  from scope
+  where builds_enabled
+)
+union all
+select v
+from (
+  select json_object('id', d.id, 'iid', d.iid, 'created_at', d.created_at, 'user', json((
+    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+    from users u
+    where u.id = d.user_id
+  )), 'environment', json((
+    select json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url)
+    from environments e
+    where e.id = d.environment_id
+  )), 'job', json_object('id', s.id, 'commit_id', s.commit_id, 'state', s.state, 'stage', s.stage, 'name', s.name,
+    'git_ref', s.ref, 'tag', s.tag, 'coverage', s.coverage, 'created_at', s.created_at, 'started_at', s.started_at,
+    'finished_at', s.finished_at), 'author', json((
+    select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
+      'email', u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external, 'bio', u.bio, 'location',
+      u.location, 'skype', u.skype, 'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url', u.website_url,
+      'projects_limit', coalesce(u.projects_limit, (
+      select default_projects_limit
+      from settings
+    )), 'projects_count', u.projects_count)
+    from users u
+    where u.id = s.user_id
+  )), 'commit', json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at',
+    c.authored_at, 'author_zone', c.author_zone, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone,
+    'message', c.message)) as v
+  from (
+    select *
+    from deployments
+    where project_id = (
+      select project_id
+      from scope
+      where builds_enabled
+    ) and iid > (select ?7 + ?8)
+    order by iid
+    limit (select ?9)
+  ) d
+  cross join statuses s
+  on s.id = d.status_id
+  cross join commits c
+  on c.id = s.commit_id
+))
+
+-- Plan:
+-- CO-ROUTINE (subquery)
+--   COMPOUND QUERY
+--     UNION ALL
+--       SEARCH deployments USING COVERING INDEX sqlite_autoindex_deployments_1 (project_id=?)
+--       SCALAR SUBQUERY
+--         SCAN scope
+--     UNION ALL
+--       CO-ROUTINE d
+--         SEARCH deployments USING INDEX sqlite_autoindex_deployments_1 (project_id=? AND iid>?)
+--         SCALAR SUBQUERY
+--           SCAN scope
+--       SCAN d
+--       SEARCH s USING INTEGER PRIMARY KEY (rowid=?)
+--       SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH e USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--         SCALAR SUBQUERY
+--           SCAN settings
+-- SCAN (subquery)

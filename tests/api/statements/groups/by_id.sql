@@ -1,0 +1,10 @@
+-- The group `?1`.
+-- Binds: ?1 group_id
+-- Rows in the small world: 1 given, 0 written
+
+select json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description, 'visibility', g.visibility) as v
+from groups g
+where g.id = (select ?1)
+
+-- Plan:
+-- SEARCH g USING INTEGER PRIMARY KEY (rowid=?)

@@ -1,0 +1,16 @@
+-- The group with the path `?1`.
+-- Binds: ?1 key
+-- Rows in the small world: 1 given, 0 written
+
+select json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description, 'visibility', g.visibility) as v
+from groups g
+where g.id = (
+  select id
+  from namespaces
+  where path_key = (select ?1)
+)
+
+-- Plan:
+-- SEARCH g USING INTEGER PRIMARY KEY (rowid=?)
+-- SCALAR SUBQUERY
+--   SEARCH namespaces USING COVERING INDEX sqlite_autoindex_namespaces_1 (path_key=?)

@@ -1,0 +1,38 @@
+-- issues: creation insert labels
+-- Binds: ?7 self.new.assignee_id, ?8 self.new.milestone_id, ?9 levels
+-- Rows in the small world: 0 given, 1 written
+
+-- call/write_head.sql
+issues_enabled and (access < (select ?9 ->> 0) or exists (
+  select 1
+  from projects p
+  where p.id = resource.id and (?7 is null or exists (
+    select 1
+    from users u
+    where u.id = (select ?7) and u.id > 0 and u.state = 'active'
+      and (p.visibility >= iif(coalesce(u.external, 1), 20, 10) or case when u.admin then 60 when p.namespace_id = u.id then 50 else max(coalesce((
+      select m.access
+      from project_members m
+      where m.user_id = u.id and m.project_id = p.id
+    ), 0), coalesce((
+      select m.access
+      from group_members m
+      where m.user_id = u.id and m.group_id = p.namespace_id
+    ), 0)) end > 0)
+  )) and (?8 is null or exists (
+    select 1
+    from milestones m
+    where m.id = (select ?8) and m.project_id = p.id
+  ))
+)) and (access < (select ?9 ->> 1) or (select ?9 ->> 2)) )
+insert into labels (project_id, title, color, created_at)
+select s.project_id, value, '#428BCA', ?4
+from scope s
+cross join json_each(?10)
+where s.access >= (select ?9 ->> 0)
+on conflict do nothing
+
+-- Plan:
+-- SCAN s
+-- SCAN json_each VIRTUAL TABLE INDEX 1:
+-- SEARCH issue_labels USING COVERING INDEX issue_labels_of_label (label_id=?)

@@ -1,0 +1,106 @@
+-- issues: creation select
+-- Binds: ?7 self.new.assignee_id, ?8 self.new.milestone_id, ?9 levels
+-- Rows in the small world: 1 given, 0 written
+
+-- call/write_head.sql
+issues_enabled and (access < (select ?9 ->> 0) or exists (
+  select 1
+  from projects p
+  where p.id = resource.id and (?7 is null or exists (
+    select 1
+    from users u
+    where u.id = (select ?7) and u.id > 0 and u.state = 'active'
+      and (p.visibility >= iif(coalesce(u.external, 1), 20, 10) or case when u.admin then 60 when p.namespace_id = u.id then 50 else max(coalesce((
+      select m.access
+      from project_members m
+      where m.user_id = u.id and m.project_id = p.id
+    ), 0), coalesce((
+      select m.access
+      from group_members m
+      where m.user_id = u.id and m.group_id = p.namespace_id
+    ), 0)) end > 0)
+  )) and (?8 is null or exists (
+    select 1
+    from milestones m
+    where m.id = (select ?8) and m.project_id = p.id
+  ))
+)) and (access < (select ?9 ->> 1) or (select ?9 ->> 2)) )
+select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_path', (
+  select p.full_path
+  from projects p
+  where p.id = i.project_id
+), 'title', i.title, 'description', i.description, 'state', i.state, 'created_at', i.created_at, 'updated_at', i.updated_at,
+  'labels', json((
+  select json_group_array(l.title)
+  from issue_labels il
+  cross join labels l
+  on l.id = il.label_id
+  where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
+)), 'milestone', json((
+  select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
+    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+  from milestones m
+  where m.id = i.milestone_id
+)), 'assignee', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.assignee_id
+)), 'author', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.author_id
+)), 'subscribed', coalesce((
+  select s.subscribed
+  from subscriptions s
+  where s.issue_id = i.id and s.user_id = (
+    select user_id
+    from scope
+  )
+), (
+  select user_id
+  from scope
+) in (i.author_id, i.assignee_id) or exists (
+  select 1
+  from participants t
+  where t.issue_id = i.id and t.user_id = (
+    select user_id
+    from scope
+  )
+), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential) as v
+from issues i
+where i.id = (
+  select n.id
+  from scope s
+  cross join issue_counts k
+  on k.project_id = s.project_id
+  cross join issues n
+  on n.project_id = s.project_id and n.iid = k.last_iid
+)
+
+-- Plan:
+-- SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+-- SCALAR SUBQUERY
+--   SCAN s
+--   SEARCH k USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH il USING PRIMARY KEY (issue_id=?)
+--   SEARCH l USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
+--   SCALAR SUBQUERY
+--     SCAN scope
+-- SCALAR SUBQUERY
+--   SCAN scope
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
+--   SCALAR SUBQUERY
+--     SCAN scope

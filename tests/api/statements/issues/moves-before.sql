@@ -1,0 +1,123 @@
+-- How does the caller stand to the project `?8`? Then the issue `?7`.
+-- Binds: ?7 *issue_id, ?8 to
+-- Rows in the small world: 3 given, 0 written
+
+-- call/project_head.sql
+union all
+select json_object('target', json((
+  select json_object('visibility', p.visibility, 'issues_enabled', p.issues_enabled, 'access', case when c.admin then 60 when p.namespace_id = c.id then 50 else max(coalesce((
+    select m.access
+    from project_members m
+    where m.user_id = c.id and m.project_id = p.id
+  ), 0), coalesce((
+    select m.access
+    from group_members m
+    where m.user_id = c.id and m.group_id = p.namespace_id
+  ), 0)) end)
+  from caller c
+  cross join projects p
+  on p.id = (select ?8)
+  where p.deleted_at is null and (p.visibility >= iif(coalesce(c.external, 1), 20, 10) or case when c.admin then 60 when p.namespace_id = c.id then 50 else max(coalesce((
+    select m.access
+    from project_members m
+    where m.user_id = c.id and m.project_id = p.id
+  ), 0), coalesce((
+    select m.access
+    from group_members m
+    where m.user_id = c.id and m.group_id = p.namespace_id
+  ), 0)) end > 0)
+)), 'moved', i.moved_to_id is not null)
+from scope s
+cross join issues i
+on i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
+  and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id))
+  and s.issues_enabled
+union all
+select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_path', (
+  select p.full_path
+  from projects p
+  where p.id = i.project_id
+), 'title', i.title, 'description', i.description, 'state', i.state, 'created_at', i.created_at, 'updated_at', i.updated_at,
+  'labels', json((
+  select json_group_array(l.title)
+  from issue_labels il
+  cross join labels l
+  on l.id = il.label_id
+  where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
+)), 'milestone', json((
+  select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
+    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+  from milestones m
+  where m.id = i.milestone_id
+)), 'assignee', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.assignee_id
+)), 'author', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.author_id
+)), 'subscribed', coalesce((
+  select s.subscribed
+  from subscriptions s
+  where s.issue_id = i.id and s.user_id = (
+    select id
+    from caller
+  )
+), (
+  select id
+  from caller
+) in (i.author_id, i.assignee_id) or exists (
+  select 1
+  from participants t
+  where t.issue_id = i.id and t.user_id = (
+    select id
+    from caller
+  )
+), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential)
+from scope s
+cross join issues i
+on i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
+  and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id))
+  and s.issues_enabled
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     SCAN s
+--     SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--     SCALAR SUBQUERY
+--       SCAN c
+--       SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--   UNION ALL
+--     SCAN s
+--     SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH il USING PRIMARY KEY (issue_id=?)
+--       SEARCH l USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
+--       SCALAR SUBQUERY
+--         SCAN caller
+--     SCALAR SUBQUERY
+--       SCAN caller
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
+--       SCALAR SUBQUERY
+--         SCAN caller

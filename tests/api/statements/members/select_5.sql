@@ -1,0 +1,31 @@
+-- members: select
+-- Binds: ?7 after, ?8 offset, ?9 page.size + 1, ?10 query
+-- Rows in the small world: 4 given, 0 written
+
+-- call/project_head.sql
+union all
+select v
+from (
+  select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email',
+    u.email), 'access', m.access, 'created_at', m.created_at) as v
+  from project_members m
+  cross join users u
+  on u.id = m.user_id
+  where m.project_id = (
+    select project_id
+    from scope
+  ) and m.user_id > (select ?7) and (?10 is null or instr(lower(u.name), lower(?10)) or instr(lower(u.username),
+    lower(?10)))
+  order by m.user_id
+  limit (select ?9) offset (select ?8)
+)
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     CO-ROUTINE (subquery)
+--       SEARCH m USING INDEX project_members_of_project (project_id=? AND user_id>?)
+--       SCALAR SUBQUERY
+--         SCAN scope
+--       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--     SCAN (subquery)

@@ -1,0 +1,15 @@
+-- members: select
+-- Binds: ?1 user_id, ?2 place_id
+-- Rows in the small world: 1 given, 0 written
+
+select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email',
+  u.email), 'access', m.access, 'created_at', m.created_at) as v
+from group_members m
+join users u
+on u.id = m.user_id
+where m.user_id = (select ?1) and m.group_id = (select ?2)
+
+-- Plan:
+-- SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+-- REUSE SUBQUERY
+-- SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)

@@ -1,0 +1,42 @@
+-- milestones: select
+-- Binds: ?7 state, ?8 iids.map(|iids| json!(iids).to_string()), ?9 after, ?10 offset, ?11 page.size + 1
+-- Rows in the small world: 3 given, 0 written
+
+select iif(octet_length(v) <= 39000, v, '"cut"') as v
+from (
+-- call/project_head.sql
+union all
+select json_object('total', (
+  select coalesce(max(m.iid), 0)
+  from milestones m
+  where m.project_id = s.project_id
+))
+from scope s
+union all
+select json_object('milestone', json(v))
+from (
+  select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
+    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at) as v
+  from milestones m
+  where m.project_id = (
+    select project_id
+    from scope
+  ) and m.iid > 0 and m.iid > (select ?9)
+  order by m.iid
+  limit (select ?11) offset (select ?10)
+))
+
+-- Plan:
+-- CO-ROUTINE (subquery)
+--   COMPOUND QUERY
+--     UNION ALL
+--       SCAN s
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH m USING COVERING INDEX sqlite_autoindex_milestones_1 (project_id=?)
+--     UNION ALL
+--       CO-ROUTINE (subquery)
+--         SEARCH m USING INDEX sqlite_autoindex_milestones_1 (project_id=? AND iid>?)
+--         SCALAR SUBQUERY
+--           SCAN scope
+--       SCAN (subquery)
+-- SCAN (subquery)

@@ -1,0 +1,48 @@
+-- milestones: select
+-- Binds: ?7 state, ?8 iids.map(|iids| json!(iids).to_string()), ?9 after, ?10 offset, ?11 page.size + 1
+-- Rows in the small world: 3 given, 0 written
+
+select iif(octet_length(v) <= 39000, v, '"cut"') as v
+from (
+-- call/project_head.sql
+union all
+select json_object('total', (
+  select iif(count(*) > 10000, null, count(*))
+  from (
+    select 1
+    from milestones m
+    where m.project_id = s.project_id and m.state = (select ?7)
+    limit 10001
+  )
+))
+from scope s
+union all
+select json_object('milestone', json(v))
+from (
+  select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
+    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at) as v
+  from milestones m
+  where m.project_id = (
+    select project_id
+    from scope
+  ) and m.state = (select ?7) and m.iid > (select ?9)
+  order by m.iid
+  limit (select ?11) offset (select ?10)
+))
+
+-- Plan:
+-- CO-ROUTINE (subquery)
+--   COMPOUND QUERY
+--     UNION ALL
+--       SCAN s
+--       CORRELATED SCALAR SUBQUERY
+--         CO-ROUTINE (subquery)
+--           SEARCH m USING COVERING INDEX milestones_by_state (project_id=? AND state=?)
+--         SCAN (subquery)
+--     UNION ALL
+--       CO-ROUTINE (subquery)
+--         SEARCH m USING INDEX milestones_by_state (project_id=? AND state=? AND iid>?)
+--         SCALAR SUBQUERY
+--           SCAN scope
+--       SCAN (subquery)
+-- SCAN (subquery)

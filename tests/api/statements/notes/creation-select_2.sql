@@ -1,0 +1,36 @@
+-- notes: creation select
+-- Binds: ?7 issue_id, ?8 levels
+-- Rows in the small world: 1 given, 0 written
+
+-- call/write_head.sql
+issues_enabled and (access < (select ?8 ->> 1) or (select ?8 ->> 2))
+  and exists (
+  select 1
+  from issues i
+  where i.id = (select ?7) and i.project_id = resource.project_id
+    and i.deleted_at is null and (i.confidential = 0 or resource.access >= (select ?8 ->> 0) or resource.user_id in (i.author_id,
+    i.assignee_id))
+) )
+select json_object('id', n.id, 'issue_id', n.issue_id, 'author', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = n.author_id
+)), 'body', n.body, 'system', n.system, 'created_at', n.created_at, 'updated_at', n.updated_at) as v
+from notes n
+where n.id = (
+  select max(k.id)
+  from notes k
+  where k.issue_id = (select ?7) and exists (
+    select 1
+    from scope
+  )
+)
+
+-- Plan:
+-- SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
+-- SCALAR SUBQUERY
+--   SEARCH k USING COVERING INDEX notes_of_issue (issue_id=?)
+--   SCALAR SUBQUERY
+--     SCAN scope
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)

@@ -1,0 +1,229 @@
+-- projects: own select
+-- Binds: ?7 filter.search.as_deref(), ?8 filter.archived, ?9 visibility, ?10 key, ?11 id, ?12 offset, ?13 page.size +
+--   1
+-- Rows in the small world: 2 given, 0 written
+
+-- call/caller_head.sql
+union all
+select v
+from (
+  with page as materialized (
+    select c.id as user_id, (
+      select json_group_array(id)
+      from (
+        select id
+        from (
+          select id, k
+          from (
+            select p.id, p.id as k
+            from projects p
+            where p.namespace_id = c.id and p.id >= (select ?10)
+              and (p.id > (select ?10) or p.id > (select ?11))
+              and p.deleted_at is null and p.visibility = coalesce(?9, p.visibility)
+              and p.archived = coalesce(?8, p.archived) and (?7 is null or instr(lower(p.name), lower(?7)) or instr(lower(p.path),
+              lower(?7)) or instr(lower(p.description), lower(?7)))
+            order by p.id asc, p.id asc
+            limit (select ?12 + ?13)
+          )
+          union
+          select id, k
+          from (
+            select p.id, p.id as k
+            from project_members m
+            cross join projects p
+            on p.id = m.project_id
+            where m.user_id = c.id and p.id >= (select ?10) and (p.id > (select ?10) or p.id > (select ?11))
+              and p.deleted_at is null and p.visibility = coalesce(?9, p.visibility)
+              and p.archived = coalesce(?8, p.archived) and (?7 is null or instr(lower(p.name), lower(?7)) or instr(lower(p.path),
+              lower(?7)) or instr(lower(p.description), lower(?7)))
+            order by p.id asc, p.id asc
+            limit (select ?12 + ?13)
+          )
+          union
+          select e.value ->> 0, e.value ->> 1
+          from group_members m
+          cross join json_each((
+            select json_group_array(json_array(id, k))
+            from (
+              select x.id, x.id as k
+              from projects x
+              where x.namespace_id = m.group_id and x.id >= (select ?10)
+                and (x.id > (select ?10) or x.id > (select ?11))
+                and x.deleted_at is null and x.visibility = coalesce(?9, x.visibility)
+                and x.archived = coalesce(?8, x.archived) and (?7 is null or instr(lower(x.name), lower(?7)) or instr(lower(x.path),
+                lower(?7)) or instr(lower(x.description), lower(?7)))
+              order by x.id asc, x.id asc
+              limit (select ?12 + ?13)
+            )
+          )) e
+          where m.user_id = c.id
+        )
+        order by k asc, id asc
+        limit (select ?13) offset (select ?12)
+      )
+    ) as ids, iif(?7 is null and ?8 is null and ?9 is null, (
+      select u.projects_count
+      from users u
+      where u.id = c.id
+    ) + coalesce((
+      select sum(g.projects_count)
+      from group_members m
+      cross join groups g
+      on g.id = m.group_id
+      where m.user_id = c.id
+    ), 0) + (
+      select count(*)
+      from project_members m
+      cross join projects p
+      on p.id = m.project_id
+      where m.user_id = c.id and p.deleted_at is null and p.namespace_id <> c.id
+        and not exists (
+        select 1
+        from group_members g
+        where g.user_id = c.id and g.group_id = p.namespace_id
+      )
+    ), (
+      select iif(count(*) > 10000, null, count(*))
+      from (
+        select 1
+        from (
+          select id
+          from projects
+          where namespace_id = c.id
+          union
+          select project_id
+          from project_members
+          where user_id = c.id
+          union
+          select g.id
+          from group_members m
+          cross join projects g
+          on g.namespace_id = m.group_id
+          where m.user_id = c.id
+        ) w
+        cross join projects p
+        on p.id = w.id
+        where p.deleted_at is null and p.visibility = coalesce(?9, p.visibility)
+          and p.archived = coalesce(?8, p.archived) and (?7 is null or instr(lower(p.name), lower(?7)) or instr(lower(p.path),
+          lower(?7)) or instr(lower(p.description), lower(?7)))
+        limit 10001
+      )
+    )) as total
+    from caller c
+  )
+  select iif(d.value = 0, json_object('total', page.total), json_object('project', json(json_object('project', json_object('id',
+    p.id, 'name', p.name, 'path', p.path, 'full_name', p.full_name, 'full_path', p.full_path, 'description', p.description,
+    'visibility', p.visibility, 'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled, 'builds_enabled',
+    p.builds_enabled, 'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at, 'updated_at',
+    p.updated_at), 'namespace', json((
+    select json_object('id', n.id, 'kind', n.kind, 'path', n.path, 'name', coalesce(g.name, n.path), 'description',
+      coalesce(g.description, ''), 'created_at', coalesce(g.created_at, (
+      select u.created_at
+      from users u
+      where u.id = n.id
+    )), 'owner', json((
+      select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+      from users u
+      where u.id = n.id
+    )))
+    from namespaces n
+    left join groups g
+    on g.id = n.id
+    where n.id = p.namespace_id
+  )), 'opened', json((
+    select json_array(c.opened, c.opened_hidden)
+    from issue_counts c
+    where c.project_id = p.id
+  )), 'project_access', (
+    select m.access
+    from project_members m
+    where m.user_id = page.user_id and m.project_id = p.id
+  ), 'group_access', (
+    select m.access
+    from group_members m
+    where m.user_id = page.user_id and m.group_id = p.namespace_id
+  ))))) as v
+  from page
+  cross join json_each(json_insert(page.ids, '$[#]', 0)) d
+  left join projects p
+  on p.id = d.value
+)
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     MATERIALIZE page
+--       SCAN c
+--       CORRELATED SCALAR SUBQUERY
+--         CO-ROUTINE (subquery)
+--           CO-ROUTINE (subquery)
+--             MERGE (UNION)
+--               LEFT
+--                 MERGE (UNION)
+--                   LEFT
+--                     CO-ROUTINE (subquery)
+--                       SEARCH p USING INDEX projects_of_namespace (namespace_id=? AND id>?)
+--                     SCAN (subquery)
+--                     USE TEMP B-TREE FOR ORDER BY
+--                   RIGHT
+--                     CO-ROUTINE (subquery)
+--                       SEARCH m USING PRIMARY KEY (user_id=? AND project_id>?)
+--                       SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                       REUSE SUBQUERY
+--                       USE TEMP B-TREE FOR ORDER BY
+--                     SCAN (subquery)
+--                     USE TEMP B-TREE FOR ORDER BY
+--               RIGHT
+--                 SEARCH m USING PRIMARY KEY (user_id=?)
+--                 SCAN e VIRTUAL TABLE INDEX 1:
+--                 CORRELATED SCALAR SUBQUERY
+--                   CO-ROUTINE (subquery)
+--                     SEARCH x USING INDEX projects_of_namespace (namespace_id=? AND id>?)
+--                   SCAN (subquery)
+--                 USE TEMP B-TREE FOR ORDER BY
+--           SCAN (subquery)
+--           USE TEMP B-TREE FOR ORDER BY
+--         SCAN (subquery)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH m USING PRIMARY KEY (user_id=?)
+--         SEARCH g USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH m USING PRIMARY KEY (user_id=?)
+--         SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--         CORRELATED SCALAR SUBQUERY
+--           SEARCH g USING PRIMARY KEY (user_id=? AND group_id=?)
+--       CORRELATED SCALAR SUBQUERY
+--         CO-ROUTINE (subquery)
+--           CO-ROUTINE w
+--             MERGE (UNION)
+--               LEFT
+--                 MERGE (UNION)
+--                   LEFT
+--                     SEARCH projects USING COVERING INDEX projects_of_namespace (namespace_id=?)
+--                   RIGHT
+--                     SEARCH project_members USING PRIMARY KEY (user_id=?)
+--               RIGHT
+--                 SEARCH m USING PRIMARY KEY (user_id=?)
+--                 SEARCH g USING COVERING INDEX projects_of_namespace (namespace_id=?)
+--                 USE TEMP B-TREE FOR ORDER BY
+--           SCAN w
+--           SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--         SCAN (subquery)
+--     SCAN page
+--     SCAN d VIRTUAL TABLE INDEX 1:
+--     SEARCH p USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
+--       SEARCH g USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)

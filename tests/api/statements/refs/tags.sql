@@ -1,0 +1,47 @@
+-- refs: tags
+-- Binds: ?7 "refs/tags/", ?8 before, ?9 offset, ?10 most + 1, ?11 MOST_BYTES
+-- Rows in the small world: 3 given, 0 written
+
+-- call/project_head.sql
+union all
+select json_quote(default_branch_protection)
+from scope
+cross join settings
+union all
+select v
+from (
+  select case when coalesce(sum(octet_length(v)) over (rows between unbounded preceding and 1 preceding), 0) < (select ?11) then v else json_object('name',
+    name) end as v
+  from (
+    select r.name, json_object('name', r.name, 'tag_message', r.message, 'sha', c.sha, 'message', c.message, 'parent_shas',
+      json(c.parent_shas), 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
+      'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email, 'committed_at',
+      c.committed_at, 'committer_zone', c.committer_zone) as v
+    from refs r
+    cross join commits c
+    on c.id = r.commit_id
+    where r.project_id = (
+      select project_id
+      from scope
+    ) and r.name > (select ?7) and r.name < (select ?8)
+    order by r.name desc
+    limit (select ?10) offset (select ?9)
+  )
+)
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     SCAN scope
+--     SCAN settings
+--   UNION ALL
+--     CO-ROUTINE (subquery)
+--       CO-ROUTINE (subquery)
+--         CO-ROUTINE (subquery)
+--           SEARCH r USING PRIMARY KEY (project_id=? AND name>? AND name<?)
+--           SCALAR SUBQUERY
+--             SCAN scope
+--           SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
+--         SCAN (subquery)
+--       SCAN (subquery)
+--     SCAN (subquery)

@@ -1,0 +1,73 @@
+-- todos: marked
+-- Binds: ?1 issue_id, ?2 user_id
+-- Rows in the small world: 0 given, 0 written
+
+select json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name, 'name_with_namespace', p.full_name,
+  'path', p.path, 'path_with_namespace', p.full_path), 'author', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = t.author_id
+)), 'action', t.action, 'note_id', t.note_id, 'body', (
+  select n.body
+  from notes n
+  where n.id = t.note_id
+), 'state', t.state, 'created_at', t.created_at, 'issue', json(json_object('id', i.id, 'iid', i.iid, 'project_id',
+  i.project_id, 'full_path', p.full_path, 'title', i.title, 'description', i.description, 'state', i.state, 'created_at',
+  i.created_at, 'updated_at', i.updated_at, 'labels', json((
+  select json_group_array(l.title)
+  from issue_labels il
+  cross join labels l
+  on l.id = il.label_id
+  where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
+)), 'milestone', json((
+  select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
+    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+  from milestones m
+  where m.id = i.milestone_id
+)), 'assignee', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.assignee_id
+)), 'author', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.author_id
+)), 'subscribed', coalesce((
+  select s.subscribed
+  from subscriptions s
+  where s.issue_id = i.id and s.user_id = ?2
+), ?2 in (i.author_id, i.assignee_id) or exists (
+  select 1
+  from participants t
+  where t.issue_id = i.id and t.user_id = ?2
+), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential))) as v
+from todos t
+join issues i
+on i.id = t.issue_id
+join projects p
+on p.id = t.project_id
+where changes() = 1 and t.id = last_insert_rowid() and t.user_id = (select ?2)
+  and t.issue_id = (select ?1)
+
+-- Plan:
+-- SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+-- SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+-- REUSE SUBQUERY
+-- SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH il USING PRIMARY KEY (issue_id=?)
+--   SEARCH l USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)

@@ -1,0 +1,116 @@
+-- Which todo of the caller has the id `?7`?
+-- Binds: ?7 id, ?8 confidential_level()
+-- Rows in the small world: 2 given, 0 written
+
+-- call/caller_head.sql
+union all
+select json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name, 'name_with_namespace', p.full_name,
+  'path', p.path, 'path_with_namespace', p.full_path), 'author', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = t.author_id
+)), 'action', t.action, 'note_id', t.note_id, 'body', (
+  select n.body
+  from notes n
+  where n.id = t.note_id
+), 'state', t.state, 'created_at', t.created_at, 'issue', json(json_object('id', i.id, 'iid', i.iid, 'project_id',
+  i.project_id, 'full_path', p.full_path, 'title', i.title, 'description', i.description, 'state', i.state, 'created_at',
+  i.created_at, 'updated_at', i.updated_at, 'labels', json((
+  select json_group_array(l.title)
+  from issue_labels il
+  cross join labels l
+  on l.id = il.label_id
+  where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
+)), 'milestone', json((
+  select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
+    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+  from milestones m
+  where m.id = i.milestone_id
+)), 'assignee', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.assignee_id
+)), 'author', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.author_id
+)), 'subscribed', coalesce((
+  select s.subscribed
+  from subscriptions s
+  where s.issue_id = i.id and s.user_id = c.id
+), c.id in (i.author_id, i.assignee_id) or exists (
+  select 1
+  from participants t
+  where t.issue_id = i.id and t.user_id = c.id
+), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential)))
+from caller c
+cross join todos t
+on t.id = (select ?7) and t.user_id = c.id
+cross join issues i
+on i.id = t.issue_id
+cross join projects p
+on p.id = t.project_id
+where i.deleted_at is null and p.deleted_at is null and p.issues_enabled
+  and case when i.confidential then c.id in (i.author_id, i.assignee_id)
+  and (p.visibility >= iif(coalesce(c.external, 1), 20, 10) or case when c.admin then 60 when p.namespace_id = c.id then 50 else max(coalesce((
+  select m.access
+  from project_members m
+  where m.user_id = c.id and m.project_id = p.id
+), 0), coalesce((
+  select m.access
+  from group_members m
+  where m.user_id = c.id and m.group_id = p.namespace_id
+), 0)) end > 0) or case when c.admin then 60 when p.namespace_id = c.id then 50 else max(coalesce((
+  select m.access
+  from project_members m
+  where m.user_id = c.id and m.project_id = p.id
+), 0), coalesce((
+  select m.access
+  from group_members m
+  where m.user_id = c.id and m.group_id = p.namespace_id
+), 0)) end >= (select ?8) else (p.visibility >= iif(coalesce(c.external, 1), 20, 10) or case when c.admin then 60 when p.namespace_id = c.id then 50 else max(coalesce((
+  select m.access
+  from project_members m
+  where m.user_id = c.id and m.project_id = p.id
+), 0), coalesce((
+  select m.access
+  from group_members m
+  where m.user_id = c.id and m.group_id = p.namespace_id
+), 0)) end > 0) end
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     SCAN c
+--     SEARCH t USING INTEGER PRIMARY KEY (rowid=?)
+--     SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--     SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH il USING PRIMARY KEY (issue_id=?)
+--       SEARCH l USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)

@@ -1,0 +1,34 @@
+-- Is there a user `?7`, and which are his tokens after `?8`, and after `?9` others? `?10` at most.
+-- Binds: ?7 user_id, ?8 after, ?9 offset, ?10 page.size + 1
+-- Rows in the small world: 3 given, 0 written
+
+-- call/caller_head.sql
+union all
+select json_object('user_id', u.id, 'token_id', null)
+from caller c
+cross join users u
+on u.id = (select ?7)
+union all
+select v
+from (
+  select json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name', t.name, 'created_at',
+    t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'bot_id', t.bot_id, 'scopes', t.scopes,
+    'access', t.access) as v
+  from tokens t
+  where t.user_id = (select ?7 from caller where admin or id = ?7)
+    and t.id > (select ?8) and t.kind = 'personal'
+  order by t.id
+  limit (select ?10) offset (select ?9)
+)
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     SCAN c
+--     SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--   UNION ALL
+--     CO-ROUTINE (subquery)
+--       SEARCH t USING INDEX tokens_of_user (user_id=? AND id>?)
+--       SCALAR SUBQUERY
+--         SCAN caller
+--     SCAN (subquery)

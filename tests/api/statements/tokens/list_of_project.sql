@@ -1,0 +1,28 @@
+-- Which tokens of the kind `?10` has this project after `?7`, and after `?8` others? `?9` at most.
+-- Binds: ?7 after, ?8 offset, ?9 page.size + 1, ?10 kind
+-- Rows in the small world: 1 given, 0 written
+
+-- call/project_head.sql
+union all
+select v
+from (
+  select json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name', t.name, 'created_at',
+    t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'bot_id', t.bot_id, 'scopes', t.scopes,
+    'access', t.access) as v
+  from tokens t
+  where t.project_id = (
+    select project_id
+    from scope
+  ) and t.id > (select ?7) and t.kind = (select ?10)
+  order by t.id
+  limit (select ?9) offset (select ?8)
+)
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     CO-ROUTINE (subquery)
+--       SEARCH t USING INDEX tokens_of_project (project_id=? AND id>?)
+--       SCALAR SUBQUERY
+--         SCAN scope
+--     SCAN (subquery)

@@ -1,0 +1,37 @@
+-- users: list select
+-- Binds: ?7 after, ?8 offset, ?9 page.size + 1, ?10 name.map(String::as_str)
+-- Rows in the small world: 1 given, 0 written
+
+-- call/caller_head.sql
+union all
+select v
+from (
+  select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email',
+    u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external, 'bio', u.bio, 'location', u.location,
+    'skype', u.skype, 'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url', u.website_url, 'projects_limit',
+    coalesce(u.projects_limit, (
+    select default_projects_limit
+    from settings
+  )), 'projects_count', u.projects_count) as v
+  from users u
+  where u.id > (select ?7 from caller) and (?10 is null or instr(lower(u.name), lower(?10)) or instr(lower(u.username),
+    lower(?10)) or (
+    select admin
+    from caller
+  ) and u.email_key = lower(?10)) and u.state <> 'active'
+  order by u.id
+  limit (select ?9) offset (select ?8)
+)
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     CO-ROUTINE (subquery)
+--       SEARCH u USING INDEX users_blocked (id>?)
+--       SCALAR SUBQUERY
+--         SCAN caller
+--       SCALAR SUBQUERY
+--         SCAN caller
+--       SCALAR SUBQUERY
+--         SCAN settings
+--     SCAN (subquery)

@@ -1,0 +1,77 @@
+-- users: v4 list select
+-- Binds: ?7 past, ?8 offset, ?9 steps, ?10 page.size + 1, ?11 filter.username.as_deref(), ?12
+--   filter.search.as_deref(), ?13 *after, ?14 *before, ?15 state, ?16 flag(filter.external), ?17 flag(filter.admins)
+-- Rows in the small world: 3 given, 0 written
+
+-- call/caller_head.sql
+union all
+select v
+from (
+  with found as materialized (
+    select id
+    from (
+      select u.id, u.name, u.username, u.email_key, u.state, u.created_at, u.external, u.admin, c.admin as knows
+      from caller c
+      cross join users u
+      where u.id < (select ?7) and u.id > 0 and u.id = (
+        select n.id
+        from namespaces n
+        where n.path_key = lower(?11)
+      )
+      order by u.id desc
+      limit (select ?9)
+    ) u
+    where (?12 is null or instr(lower(u.name), lower(?12)) or instr(lower(u.username), lower(?12)) or u.knows and u.email_key = lower(?12))
+      and u.created_at >= coalesce(?13, u.created_at) and u.created_at <= coalesce(?14, u.created_at)
+      and (?15 is null or ?15 = iif(u.state = 'active', 'active', 'other'))
+      and (?16 is null or u.external) and (?17 is null or u.admin or not u.knows)
+    limit (select ?10) offset (select ?8)
+  )
+  select v
+  from (
+    select json_object('user', json(json_object('user', json_object('id', u.id, 'username', u.username, 'name',
+      u.name, 'state', u.state, 'email', u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external,
+      'bio', u.bio, 'location', u.location, 'skype', u.skype, 'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url',
+      u.website_url, 'projects_limit', coalesce(u.projects_limit, (
+      select default_projects_limit
+      from settings
+    )), 'projects_count', u.projects_count))) as v
+    from found f
+    cross join users u
+    on u.id = f.id
+    order by f.id desc
+  )
+  union all
+  select json_object('end', (
+    select u.id
+    from caller c
+    cross join users u
+    where u.id < (select ?7) and u.id > 0 and u.id = (
+      select n.id
+      from namespaces n
+      where n.path_key = lower(?11)
+    )
+    order by u.id desc
+    limit 1 offset (select ?9 - 1)
+  ))
+  where (
+    select count(*)
+    from found
+  ) < (select ?10)
+)
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     CO-ROUTINE (subquery)
+--       COMPOUND QUERY
+--         UNION ALL
+--           SCALAR SUBQUERY
+--             SCAN found
+--           SCALAR SUBQUERY
+--             SCAN c
+--             SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--             SCALAR SUBQUERY
+--               SEARCH n USING COVERING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+--             USE TEMP B-TREE FOR ORDER BY
+--     SCAN (subquery)
