@@ -106,6 +106,11 @@ impl Page {
         more
     }
 
+    /// Whether it is the list's first page.
+    pub fn is_first(&self) -> bool {
+        self.keys.is_none() && self.number == 1
+    }
+
     /// How many rows come before this page.
     pub fn offset(&self) -> i64 {
         (self.number - 1).saturating_mul(self.size)

@@ -1,43 +1,60 @@
 //! Lists of issues: filters, orders, pages and totals. Every list is one statement whose cost is its page's.
+//!
+//! An endpoint reads its parameters into a [`Filter`] and its [`Page`], makes the [`statement`], asks it behind its door, and
+//! reads the rows into a [`Listed`]:
+//!
+//! ```ignore
+//! let filter = Filter { labels: Some(Labels::AllOf(titles)), active: true, ..Filter::default() };
+//! let question = list::statement(&filter, &page, Whose::Group);
+//! let entered = call.enter_group(id, Action::ReadIssues, Ok(question)).await?;
+//! let found = Listed::from(&entered.rows)?.finish(&filter, &page)?; // in one project: Listed::in_project(&rows, &place)
+//! let items: Vec<MyForm> = found.rows.into_iter().map(..).collect();
+//! call.listing(&page, found.total, path, found.cursor, &items)
+//! ```
+//!
+//! The same texts serve a caller without a token. [`statistics`] makes a statement behind the same doors, whose rows
+//! [`Listed::counts`] reads.
+//!
+//! Of what a list finds by an index (see [`Filter`]) a page reads its own rows, and the total is exact: from counters, or
+//! counted up to 10,000, else unknown. Where something else is asked for, too, a page looks at 150 issues and 2.5 for each that
+//! it may hold, and ends early with a cursor where too few of them meet the filter; the total is known if the first page is the
+//! whole list. A page that is asked for by its number alone passes over what it finds among as many as its number needs.
 
 use super::entity::Issue;
+use super::filter::{Filter, Labels, Milestone, Scope, State};
 use super::pages;
+use super::question::{END, MOST_COUNTED, MOST_PROJECTS};
 use super::sql::IssueRow;
 use crate::call::{Call, Links, Resource};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Total};
-use crate::policy;
 use crate::sql;
 use crate::store::{Rows, Statement, flag};
 use serde::Deserialize;
-use serde_json::{Value, json};
 use std::collections::BTreeSet;
-
-/// How many matches are counted where no counter knows the total.
-const MOST_COUNTED: i64 = 10_000;
 
 /// Different labels that a list may be asked for: each is looked for by itself.
 const MOST_LABELS: usize = 50;
 
+/// Issues that a page looks at beside 2.5 for each that it may hold; few in tests, so that pages end early.
+const LOOKED_AT: i64 = if cfg!(test) { 3 } else { 150 };
+
 /// Parameters of the issue lists.
 #[derive(Debug, Deserialize, Default)]
 #[serde(default)]
-pub struct ListIssues {
-    state: Option<State>,
+struct ListIssues {
+    state: Option<Kept>,
     labels: Option<BTreeSet<String>>,
     milestone: Option<String>,
-    iid: Option<Vec<i64>>,
+    iid: Option<BTreeSet<i64>>,
     order_by: Option<OrderBy>,
     sort: Option<Sort>,
-    /// Not a parameter: the milestone whose own list this is.
-    #[serde(skip)]
-    milestone_id: Option<i64>,
 }
 
 #[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
-enum State {
+enum Kept {
     Opened,
     Closed,
     All,
@@ -57,15 +74,53 @@ enum Sort {
     Desc,
 }
 
-/// Filters and page of a list. A filter without a value is none.
-pub fn read(call: &Call<'_>) -> Result<(ListIssues, Page)> {
-    let mut filter: ListIssues = call.filters()?;
-    filter.labels = filter.labels.filter(|names| !names.is_empty());
-    if filter.labels.as_ref().is_some_and(|names| names.len() > MOST_LABELS) {
+/// Filters and page of a list. A filter without a value is none; a list of more than one project passes over numbers.
+pub fn read(call: &Call<'_>, whose: Whose) -> Result<(Filter, Page)> {
+    let given: ListIssues = call.filters()?;
+    let titles = given.labels.filter(|titles| !titles.is_empty());
+    if titles.as_ref().is_some_and(|titles| titles.len() > MOST_LABELS) {
         return Err(Error::framework(format!("labels are too many (maximum is {MOST_LABELS})")));
     }
-    filter.iid = filter.iid.filter(|numbers| !numbers.is_empty());
+    let mut filter = Filter {
+        state: match given.state {
+            Some(Kept::Opened) => Some(State::Opened),
+            Some(Kept::Closed) => Some(State::Closed),
+            Some(Kept::All) | None => None,
+        },
+        scope: if whose == Whose::Caller { Scope::CreatedByMe } else { Scope::All },
+        labels: titles.map(|titles| match whose {
+            _ if titles.iter().eq(["No Label"]) => Labels::None,
+            Whose::Group => Labels::AllOf(titles),
+            Whose::Project | Whose::Caller => Labels::AnyOf(titles),
+        }),
+        milestone: given.milestone.map(|title| match title.as_str() {
+            "No Milestone" => Milestone::None,
+            _ => Milestone::Titled(title),
+        }),
+        iids: given.iid.filter(|numbers| !numbers.is_empty()),
+        by_update: given.order_by == Some(OrderBy::UpdatedAt),
+        ascending: given.sort == Some(Sort::Asc),
+        full: true,
+        ..Filter::default()
+    };
+    if whose != Whose::Project {
+        pass_over_numbers(call, &mut filter)?;
+    }
     Ok((filter, call.page()?))
+}
+
+fn pass_over_numbers(call: &Call<'_>, filter: &mut Filter) -> Result<()> {
+    call.params()?.pass_over("iid");
+    filter.iids = None;
+    Ok(())
+}
+
+/// Filters and page of the list of one milestone.
+pub fn read_of_milestone(call: &Call<'_>, milestone_id: i64) -> Result<(Filter, Page)> {
+    let (mut filter, page) = read(call, Whose::Project)?;
+    pass_over_numbers(call, &mut filter)?;
+    filter.milestone = Some(Milestone::Own(milestone_id));
+    Ok((filter, page))
 }
 
 /// One row of a list's answer.
@@ -81,11 +136,18 @@ enum Part {
 struct Length {
     /// None: it was not counted to the end.
     count: Option<i64>,
+    /// How many of these are closed; only where they were counted.
+    closed: Option<i64>,
+    /// Where the search for the page ended before it was full.
+    last: Option<String>,
     /// Whether there is a further page.
     #[serde(with = "flag")]
     more: bool,
-    /// How many rows were read for that.
+    /// How many rows were read to count.
     counted: u64,
+    /// Whether it is of more projects than are read of.
+    #[serde(with = "flag")]
+    wide: bool,
     /// Whether there is what it is a list of.
     #[serde(with = "flag")]
     exists: bool,
@@ -96,6 +158,24 @@ struct Length {
 pub struct Listed {
     issues: Vec<IssueRow>,
     length: Length,
+}
+
+/// A page of a list as its answer shows it.
+#[derive(Debug)]
+pub struct Found {
+    /// In order.
+    pub rows: Vec<IssueRow>,
+    pub total: Total,
+    /// Of the next page.
+    pub cursor: Option<String>,
+}
+
+/// How many issues there are of a list, each None beyond 10,000 where no counter knows it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counts {
+    pub all: Option<i64>,
+    pub opened: Option<i64>,
+    pub closed: Option<i64>,
 }
 
 impl Listed {
@@ -114,9 +194,10 @@ impl Listed {
     pub fn in_project(rows: &Rows, resource: &Resource) -> Result<Listed> {
         let mut listed = Listed::from(rows)?;
         if !resource.has_issues() {
+            let exists = listed.length.exists;
             listed = Listed {
                 issues: Vec::new(),
-                length: Length { count: Some(0), more: false, counted: 0, ..listed.length },
+                length: Length { count: Some(0), closed: Some(0), exists, ..Length::default() },
             };
         }
         Ok(listed)
@@ -127,172 +208,100 @@ impl Listed {
         self.length.exists
     }
 
+    /// Rows that were read for the total alone.
+    pub fn counted(&self) -> u64 {
+        self.length.counted
+    }
+
+    /// What [`statistics`] found.
+    pub fn counts(&self) -> Counts {
+        let all = self.length.count;
+        let closed = all.and(self.length.closed);
+        Counts { all, closed, opened: all.zip(closed).map(|(all, closed)| all - closed) }
+    }
+
+    /// The page in order, its total and the cursor behind it. A list of all that somebody sees is refused where that is more
+    /// than a thousand projects.
+    pub fn finish(self, filter: &Filter, page: &Page) -> Result<Found> {
+        let Length { count, more, last, wide, .. } = self.length;
+        if wide {
+            return Err(Error::framework(format!(
+                "these are the issues of more than {MOST_PROJECTS} projects: ask for those of a project or a group"
+            )));
+        }
+        let mut rows = self.issues;
+        rows.sort_by_key(|row| position(filter, row));
+        if !filter.ascending {
+            rows.reverse();
+        }
+        let end = match last.as_deref().and_then(read_position) {
+            Some(end) => Some(end),
+            None => rows.last().map(|row| position(filter, row)),
+        };
+        let more = more || last.is_some();
+        let cursor = end.filter(|_| more).and_then(|end| page.next(end.map(Key::Int)));
+        let total = count.map_or(Total::More(more), |count| Total::Both(count, more));
+        Ok(Found { rows, total, cursor })
+    }
+
     pub fn reply(
         self,
         call: &Call<'_>,
-        filter: &ListIssues,
+        filter: &Filter,
         page: &Page,
         path: &[(&str, &str)],
         links: &Links,
     ) -> Result<Reply> {
-        let Length { count, more, counted, .. } = self.length;
-        call.store.note_counted(counted);
-        let mut rows = self.issues;
-        rows.sort_by_key(|row| filter.position(row));
-        if !filter.ascending() {
-            rows.reverse();
-        }
-        let cursor = rows.last().and_then(|row| page.next(filter.position(row).map(Key::Int)));
+        call.store.note_counted(self.counted());
+        let Found { rows, total, cursor } = self.finish(filter, page)?;
         let issues: Vec<Issue> = rows.into_iter().map(|row| Issue::new(row, links)).collect();
-        let total = count.map_or(Total::More(more), |count| Total::Both(count, more));
         call.listing(page, total, path, cursor, &issues)
     }
 }
 
-impl ListIssues {
-    fn updated(&self) -> bool {
-        self.order_by == Some(OrderBy::UpdatedAt)
-    }
+/// Where a row stands in the list's order: its time and its id.
+fn position(filter: &Filter, row: &IssueRow) -> [i64; 2] {
+    [if filter.by_update { row.updated_at } else { row.created_at }, row.id]
+}
 
-    fn ascending(&self) -> bool {
-        self.sort == Some(Sort::Asc)
-    }
-
-    /// The state to keep, or none for all.
-    fn state(&self) -> Option<&'static str> {
-        match self.state {
-            Some(State::Opened) => Some("opened"),
-            Some(State::Closed) => Some("closed"),
-            Some(State::All) | None => None,
-        }
-    }
-
-    /// Where a row stands in the list's order: its time and its id.
-    fn position(&self, row: &IssueRow) -> [i64; 2] {
-        [if self.updated() { row.updated_at } else { row.created_at }, row.id]
-    }
-
-    /// The keys that come before every row.
-    fn beginning(&self) -> [Key; 2] {
-        const END: i64 = 1 << 53;
-        if self.ascending() { [Key::Int(-END), Key::Int(0)] } else { [Key::Int(END), Key::Int(END)] }
-    }
-
-    fn no_label(&self) -> bool {
-        self.labels.as_ref().is_some_and(|names| names.iter().eq(["No Label"]))
-    }
-
-    fn no_milestone(&self) -> bool {
-        self.milestone.as_deref() == Some("No Milestone")
-    }
-
-    /// A list that is not a project's own: it passes over numbers in a project.
-    pub fn without_numbers(mut self, call: &Call<'_>) -> Result<ListIssues> {
-        call.params()?.pass_over("iid");
-        self.iid = None;
-        Ok(self)
-    }
-
-    /// The list of one milestone.
-    pub fn of_milestone(mut self, id: i64) -> ListIssues {
-        (self.milestone, self.milestone_id) = (Some(String::new()), Some(id));
-        self
-    }
-
-    /// What issues of a group's list may stand under: JSON `[label, milestone, hidden, closed]`, null for the label or
-    /// milestone that is named. All, and those of hidden issues.
-    fn classes(&self, labelled: bool, planned: bool) -> [Vec<[Option<i64>; 4]>; 2] {
-        let either = |named: bool, without: bool| match (named, without) {
-            (true, _) => vec![None],
-            (false, true) => vec![Some(0)],
-            (false, false) => vec![Some(0), Some(-1)],
-        };
-        let states: Vec<i64> = match self.state {
-            Some(State::Opened) => vec![0],
-            Some(State::Closed) => vec![1],
-            Some(State::All) | None => vec![0, 1],
-        };
-        let mut found = [Vec::new(), Vec::new()];
-        for label in either(labelled, self.no_label()) {
-            for milestone in either(planned, self.no_milestone()) {
-                for &closed in &states {
-                    let [all, of_hidden] = &mut found;
-                    let class = |hidden| [label, milestone, Some(hidden), Some(closed)];
-                    all.extend([class(0), class(1)]);
-                    of_hidden.push(class(1));
-                }
-            }
-        }
-        found
-    }
-
-    /// What a list's statement asks for, in the terms of the postings: a class (0: without, -1: with some) or a name.
-    fn query(&self, whose: Whose) -> Value {
-        let names = self.labels.as_ref().filter(|_| !self.no_label());
-        let labels = match &names {
-            None if self.no_label() => json!([0]),
-            None => json!([0, -1]),
-            Some(names) => json!(names),
-        };
-        let title = self.milestone.as_ref().filter(|_| !self.no_milestone() && self.milestone_id.is_none());
-        let milestones = match (self.milestone_id, title) {
-            (Some(id), _) => json!([id]),
-            (None, Some(title)) => json!([title]),
-            (None, None) if self.no_milestone() => json!([0]),
-            (None, None) => json!([0, -1]),
-        };
-        let planned = self.milestone_id.is_some() || self.milestone.is_some();
-        let counter = match &names {
-            _ if self.iid.is_some() => None,
-            None if self.no_label() => None,
-            None if !planned => Some("project"),
-            None if self.no_milestone() => None,
-            None => Some("milestone"),
-            Some(names) if names.len() == 1 && !planned => Some("label"),
-            Some(_) => None,
-        };
-        // an issue may be counted under each of its labels, in a group as hidden and as somebody's own; and of several labels
-        // that it has to bear, it is looked for under one
-        let named = names.as_ref().map_or(1, |names| i64::try_from(names.len()).unwrap_or(1).max(1));
-        let every = names.as_ref().filter(|names| whose == Whose::Group && names.len() > 1);
-        let times = if every.is_some() { 5 } else { named * if whose == Whose::Group { 2 } else { 1 } };
-        let [opened, closed] =
-            ["opened", "closed"].map(|state| self.state().is_none_or(|kept| kept == state));
-        let states = [(opened, 0), (closed, 1)].into_iter().filter(|(kept, _)| *kept);
-        let stands: Vec<Value> =
-            states.flat_map(|(_, state)| [json!([state, 0]), json!([state, 1])]).collect();
-        let [classes, hidden] = self.classes(names.is_some(), title.is_some());
-        let numbers: Option<BTreeSet<i64>> =
-            self.iid.as_ref().map(|numbers| numbers.iter().copied().collect());
-        json!({
-            "labels": labels, "names": names, "every": every, "milestones": milestones, "milestone": self.milestone_id,
-            "unnamed": i64::from(names.is_none() && title.is_none() && self.milestone_id.is_none()),
-            "title": title, "classes": classes, "hidden_classes": hidden, "stands": stands, "opened": i64::from(opened), "closed_too": i64::from(closed), "iids": numbers,
-            "updated": i64::from(self.updated()), "counter": counter, "most": MOST_COUNTED,
-            "rows": (MOST_COUNTED + 1) * times,
-            "hidden": policy::confidential_level(),
-        })
-    }
+/// The time and the id of a position as statements write it.
+fn read_position(text: &str) -> Option<[i64; 2]> {
+    let (at, rest) = text.split_at_checked(17)?;
+    let (id, _) = rest.split_at_checked(17)?;
+    Some([at.parse::<i64>().ok()? - END, id.parse().ok()?])
 }
 
 /// Whose issues a list holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Whose {
     Project,
-    /// All labels must match.
     Group,
+    /// What the caller wrote, has to do or sees: see [`Scope`].
     Caller,
 }
 
 /// A list's statement.
-pub fn statement(filter: &ListIssues, page: &Page, whose: Whose) -> Statement {
+pub fn statement(filter: &Filter, page: &Page, whose: Whose) -> Statement {
+    let ([at, id], skipped) = page.begin(filter.beginning());
+    let most = (LOOKED_AT + page.size * 5 / 2 + skipped * 5).min(MOST_COUNTED);
+    let question = filter.question(whose, most, page.is_first(), false);
+    sql!(text(filter, whose), question.to_string(), at, id, skipped, page.size)
+}
+
+/// The statement that counts a list's issues by state, whatever state the filter keeps.
+pub fn statistics(filter: &Filter, whose: Whose) -> Statement {
+    let filter = Filter { state: None, ..filter.clone() };
+    let [at, id] = filter.beginning();
+    let question = filter.question(whose, MOST_COUNTED + 1, true, true);
+    sql!(text(&filter, whose), question.to_string(), at, id, 0, MOST_COUNTED)
+}
+
+fn text(filter: &Filter, whose: Whose) -> &'static str {
     let [newest_first, oldest_first] = match whose {
-        Whose::Project if filter.iid.is_some() => pages::NUMBERED,
+        Whose::Project if filter.numbered(whose) => pages::NUMBERED,
         Whose::Project => pages::OF_PROJECT,
         Whose::Group => pages::OF_GROUP,
         Whose::Caller => pages::OF_CALLER,
     };
-    let text = if filter.ascending() { oldest_first } else { newest_first };
-    let ([at, id], skipped) = page.begin(filter.beginning());
-    sql!(text, filter.query(whose).to_string(), at, id, skipped, page.size)
+    if filter.ascending { oldest_first } else { newest_first }
 }

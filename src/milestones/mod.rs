@@ -67,10 +67,7 @@ pub async fn show(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply
 
 /// GET /projects/:id/milestones/:milestone_id/issues
 pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    let input = path_id(milestone_id).and_then(|milestone_id| {
-        let (filter, page) = list::read(call)?;
-        Ok((filter.without_numbers(call)?.of_milestone(milestone_id), page))
-    });
+    let input = path_id(milestone_id).and_then(|milestone_id| list::read_of_milestone(call, milestone_id));
     let ((filter, page), entered) = call
         .enter_with(id, Action::ReadMilestones, input, |(filter, page)| {
             list::statement(filter, page, Whose::Project)
@@ -80,7 +77,8 @@ pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
     if !listed.exists() {
         return Err(Error::no_record());
     }
-    listed.reply(call, &filter, &page, &[("id", id), ("milestone_id", milestone_id)], &entered.links)
+    let path = [("id", id), ("milestone_id", milestone_id)];
+    listed.reply(call, &filter, &page, &path, &entered.links)
 }
 
 /// Parameters of `POST /projects/:id/milestones`.

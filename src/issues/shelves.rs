@@ -1,0 +1,144 @@
+//! How the first postings of many ranges are read in order: a queue of shelves (see [`super::pages`]).
+
+/// Where a posting stands in its list, and of which issue and project it is: time, id, and project and state, as one text, of
+/// which a subquery can give back all at once. Times before 1970 are negative.
+macro_rules! position {
+    ($at:literal, $id:literal, $project:literal, $closed:literal) => {
+        concat!(
+            "format('%017d%017d%d', (1 << 53) + ",
+            $at,
+            ", ",
+            $id,
+            ", 2 * ",
+            $project,
+            " + ",
+            $closed,
+            ")"
+        )
+    };
+}
+
+/// What a position tells.
+macro_rules! walked_at {
+    ($position:literal, "at") => {
+        concat!("cast(substr(", $position, ", 1, 17) as integer) - (1 << 53)")
+    };
+    ($position:literal, "issue") => {
+        concat!("cast(substr(", $position, ", 18, 17) as integer)")
+    };
+    ($position:literal, "project") => {
+        concat!("(cast(substr(", $position, ", 35) as integer) >> 1)")
+    };
+    ($position:literal, "closed") => {
+        concat!("(cast(substr(", $position, ", 35) as integer) & 1)")
+    };
+}
+
+/// The next posting of a range, in the direction `$sort`, `$past` where the list stands, before its `$end`.
+macro_rules! successor {
+    ($range:expr, $past:literal, $end:literal, $at:expr, $id:expr, $sort:literal) => {
+        concat!(
+            "(select ",
+            crate::issues::shelves::position!("x.at", "x.issue_id", "x.project_id", "x.closed"),
+            " from issue_postings x
+    where ",
+            $range,
+            " and x.updated = (select ?7 ->> '$.updated') and (x.at, x.issue_id) ",
+            $past,
+            " (",
+            $at,
+            ", ",
+            $id,
+            ")
+      and x.at ",
+            $end,
+            "
+    order by x.at ",
+            $sort,
+            ", x.issue_id ",
+            $sort,
+            " limit 1)"
+        )
+    };
+}
+
+/// The posting `x` is in the class `$class` of the shelf whose columns are the rest.
+macro_rules! in_class {
+    ($class:literal, $kind:literal, $owner:literal, $label:literal, $milestone:literal, $viewer:literal) => {
+        concat!(
+            "x.kind = ",
+            $kind,
+            " and x.owner_id = ",
+            $owner,
+            "
+      and x.label_id = coalesce(",
+            $label,
+            ", ",
+            $class,
+            " ->> 0) and x.milestone_id = coalesce(",
+            $milestone,
+            ", ",
+            $class,
+            " ->> 1)
+      and x.viewer_id = iif(",
+            $class,
+            " ->> 2, ",
+            $viewer,
+            ", 0) and x.closed = ",
+            $class,
+            " ->> 3"
+        )
+    };
+}
+macro_rules! in_class_of_shelf {
+    () => {
+        crate::issues::shelves::in_class!(
+            "k.value",
+            "r.value ->> 0",
+            "r.value ->> 1",
+            "r.value ->> 2",
+            "r.value ->> 3",
+            "r.value ->> 4"
+        )
+    };
+}
+macro_rules! in_class_of_walk {
+    ($class:literal) => {
+        crate::issues::shelves::in_class!(
+            $class,
+            "w.kind",
+            "w.owner_id",
+            "w.label_id",
+            "w.milestone_id",
+            "w.viewer_id"
+        )
+    };
+}
+
+/// The positions of the first candidates, as JSON. The queue begins with one entry for each shelf, its first posting. Only
+/// when that leaves the queue, each class of the shelf (`class`) goes on by itself, behind it. Whichever comes first leaves the
+/// queue and puts its successor in, so that a page costs its own postings and one for each range. `$sort`, `$past`, `$first`
+/// and `$end`: the direction. `$kept`: which of the postings count.
+macro_rules! walk {
+    ($sort:literal, $past:literal, $first:literal, $end:literal, $kept:expr) => {
+        concat!(
+            "(with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
+  select (select ", $first, "(", crate::issues::shelves::successor!(crate::issues::shelves::in_class_of_shelf!(), $past, $end, "(select ?8)", "(select ?9)", $sort), ")
+      from json_each(?7, r.value ->> 5) k),
+    r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null from json_each(chosen.ranges) r
+  union all
+  select ", crate::issues::shelves::successor!(crate::issues::shelves::in_class_of_walk!("k.value"), $past, $end, crate::issues::shelves::walked_at!("w.position", "at"), crate::issues::shelves::walked_at!("w.position", "issue"), $sort), ",
+    w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, k.value
+  from walk w cross join json_each(?7, w.classes) k where w.position is not null and w.class is null
+  union all
+  select ", crate::issues::shelves::successor!(crate::issues::shelves::in_class_of_walk!("w.class"), $past, $end, crate::issues::shelves::walked_at!("w.position", "at"), crate::issues::shelves::walked_at!("w.position", "issue"), $sort), ",
+    w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, w.class
+  from walk w where w.position is not null and w.class is not null
+  order by 1 ", $sort, "
+) select json_group_array(position) from (select distinct position from walk where position is not null", $kept, "
+  limit (select coalesce(?7 ->> '$.steps', 1 + ?11)) offset (select iif(?7 ->> '$.steps' is null, ?10, 0))))"
+        )
+    };
+}
+
+pub(crate) use {in_class, in_class_of_shelf, in_class_of_walk, position, successor, walk, walked_at};
