@@ -25,6 +25,7 @@ pub struct Filter {
     pub created: Span,
     pub updated: Span,
     pub due: Option<Due>,
+    pub search: Option<Search>,
     /// Leave out the issues of archived projects, in lists of more than one project.
     pub active: bool,
     /// Something is asked for that no issue has: the list is empty.
@@ -114,4 +115,13 @@ pub enum Due {
     Any,
     /// Both included, as YYYY-MM-DD. What is overdue is open and due before today: the caller says so by the state.
     Between(String, String),
+}
+
+/// A text that the title or the description holds. Of the letters a to z the case does not matter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    pub text: String,
+    /// Where to look.
+    pub title: bool,
+    pub description: bool,
 }

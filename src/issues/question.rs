@@ -134,6 +134,10 @@ impl Filter {
             }
             None => {}
         }
+        if let Some(search) = &self.search {
+            let places = i64::from(search.title) + 2 * i64::from(search.description);
+            add("search", json!([search.text.to_ascii_lowercase(), places]));
+        }
         self.closed_by.into_iter().for_each(|id| add("closed_by", json!(id)));
         if self.nothing {
             add("nothing", Value::Null);

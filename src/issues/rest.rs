@@ -38,6 +38,8 @@ macro_rules! meets {
         when 'due' then (i.due_date is not null) = c.value ->> 1
         when 'due_from' then i.due_date >= c.value ->> 1
         when 'due_to' then i.due_date <= c.value ->> 1
+        when 'search' then (c.value ->> '$[1][1]' & 1 and instr(lower(i.title), c.value ->> '$[1][0]'))
+          or (c.value ->> '$[1][1]' & 2 and instr(lower(i.description), c.value ->> '$[1][0]'))
         when 'closed_by' then i.closed_by_id = c.value ->> 1
         when 'seen' then ",
             $seen,

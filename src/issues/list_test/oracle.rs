@@ -1,7 +1,9 @@
 //! What a filter means.
 
 use super::world::{Dice, MEMBERS, PEOPLE, PROJECTS, ROOT, Stored, TODAY};
-use crate::issues::filter::{Assignee, Due, Filter, Labels, Milestone, Person, Scope, Span, State, Without};
+use crate::issues::filter::{
+    Assignee, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without,
+};
 use crate::issues::list::Whose;
 use std::collections::BTreeSet;
 
@@ -94,6 +96,11 @@ pub fn takes(filter: &Filter, whose: Whose, caller: Option<i64>, issue: &Stored)
             Some(Due::Any) => issue.due.is_some(),
             Some(Due::Between(from, to)) => issue.due.as_ref().is_some_and(|due| due >= from && due <= to),
         }
+        && filter.search.as_ref().is_none_or(|search| {
+            let text = search.text.to_ascii_lowercase();
+            (search.title && issue.title.to_ascii_lowercase().contains(&text))
+                || (search.description && issue.description.to_ascii_lowercase().contains(&text))
+        })
         && !filter.nothing
         && not.labels.is_disjoint(&issue.labels)
         && !not.milestone.as_ref().is_some_and(|wanted| has_milestone(wanted, issue))
@@ -153,6 +160,11 @@ pub fn filter(dice: &mut Dice) -> Filter {
         due: dice.maybe(|dice| {
             let (from, to) = (TODAY.to_owned(), dice.one(&[TODAY, "2020-05-31"]).to_owned());
             dice.one(&[Due::None, Due::Any, Due::Between(from, to)])
+        }),
+        search: dice.maybe(|dice| Search {
+            text: dice.one(&["Two", "wo bl", "RED", "éa", "%", "nowhere"]).to_owned(),
+            title: dice.roll(3) > 0,
+            description: dice.roll(3) > 0,
         }),
         active: dice.roll(2) == 0,
         nothing: dice.roll(40) == 0,

@@ -37,6 +37,8 @@ pub struct Stored {
     pub created: i64,
     pub updated: i64,
     pub due: Option<String>,
+    pub title: String,
+    pub description: String,
 }
 
 pub const ROOT: i64 = 1;
@@ -102,10 +104,12 @@ pub fn world(dice: &mut Dice) -> Connection {
             let milestone =
                 if dice.roll(2) == 0 { "null".to_owned() } else { format!("{id}{}", dice.roll(3)) };
             let due = dice.one(&["null", "'2020-05-01'", "'2020-05-10'", "'2020-05-11'", "'2020-06-30'"]);
+            let title = dice.one(&["two blue", "Red", "one éa 5%"]);
+            let description = dice.one(&["null", "'RED, TWO'", "'twofold'"]);
             let (created, updated) = (dice.roll(9), 9 + dice.roll(9));
             run(&format!(
-                "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, due_date, confidential, created_at, updated_at)
-                 values ({id}, {number}, {author}, {assignee}, {milestone}, 't', {due}, {}, {created}, {updated})",
+                "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, due_date, confidential, created_at, updated_at)
+                 values ({id}, {number}, {author}, {assignee}, {milestone}, '{title}', {description}, {due}, {}, {created}, {updated})",
                 i64::from(dice.roll(3) == 0)
             ));
             for label in 0..3 {
@@ -133,7 +137,8 @@ pub fn world(dice: &mut Dice) -> Connection {
 pub fn stored(connection: &Connection) -> Vec<Stored> {
     let text = "select i.id, i.iid, i.project_id, i.author_id, i.assignee_id, i.milestone_id,
         (select group_concat(l.title) from issue_labels b join labels l on l.id = b.label_id where b.issue_id = i.id),
-        i.state = 'closed', i.closed_by_id, i.confidential, i.created_at, i.updated_at, i.due_date from issues i";
+        i.state = 'closed', i.closed_by_id, i.confidential, i.created_at, i.updated_at, i.due_date,
+        i.title, coalesce(i.description, '') from issues i";
     let mut statement = connection.prepare(text).unwrap();
     let rows = statement.query_map([], |row| {
         let labels: Option<String> = row.get(6)?;
@@ -151,6 +156,8 @@ pub fn stored(connection: &Connection) -> Vec<Stored> {
             created: row.get(10)?,
             updated: row.get(11)?,
             due: row.get(12)?,
+            title: row.get(13)?,
+            description: row.get(14)?,
         })
     });
     rows.unwrap().map(Result::unwrap).collect()
