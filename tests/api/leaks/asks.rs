@@ -3,7 +3,7 @@
 use super::random::Random;
 use super::viewer::{PEOPLE, Viewer};
 use super::world::{Project, World};
-use crate::support::{contract, urlencoded};
+use crate::support::{contract_of, urlencoded};
 use edgeforge::BASE_PATH;
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ fn segments(pattern: &'static str) -> impl Iterator<Item = Segment> {
 const NOWHERE: i64 = 987_654_321;
 
 impl Names<'_> {
-    pub fn ask(&self, method: &'static str, pattern: &'static str, r: &mut Random) -> Ask {
+    pub fn ask(&self, base: &str, method: &'static str, pattern: &'static str, r: &mut Random) -> Ask {
         let world = if r.chance(50) { self.worlds[0] } else { self.worlds[1] };
         let project = r.pick(&world.projects).cloned().unwrap_or_default();
         let mut hidden = false;
@@ -56,7 +56,7 @@ impl Names<'_> {
                     (word.to_owned(), word.to_owned())
                 }
                 Segment::Place(place) => {
-                    let (text, seen) = self.named(kind, world, &project, &mut issue, r);
+                    let (text, seen) = self.named((base, kind), world, &project, &mut issue, r);
                     hidden |= !seen;
                     (text, format!("{{{place}}}"))
                 }
@@ -67,7 +67,7 @@ impl Names<'_> {
             template.push_str(&told);
         }
         let (query, named) =
-            if method == "GET" { self.filters(&template, &project, r) } else { (String::new(), false) };
+            if method == "GET" { self.filters(base, &template, &project, r) } else { (String::new(), false) };
         let (body, body_names) =
             if method == "GET" { (String::new(), false) } else { self.body(world, &project, r) };
         let mut headers: Vec<(String, String)> = Vec::new();
@@ -77,15 +77,7 @@ impl Names<'_> {
         self.credentials(&mut headers, r);
         let names_hidden = hidden || named || body_names;
         let reads_project_alone = self.viewer == Viewer::Statuses;
-        Ask {
-            method,
-            path: format!("{BASE_PATH}{path}"),
-            query,
-            headers,
-            body,
-            names_hidden,
-            reads_project_alone,
-        }
+        Ask { method, path: format!("{base}{path}"), query, headers, body, names_hidden, reads_project_alone }
     }
 
     /// The viewer's own token, now and then with SUDO; or root's, acting as them.
@@ -109,7 +101,7 @@ impl Names<'_> {
     /// A name for a place behind the word `kind`, and whether what it names is seen.
     fn named<'a>(
         &self,
-        kind: &str,
+        (base, kind): (&str, &str),
         world: &'a World,
         project: &'a Project,
         issue: &mut Option<&'a super::world::Issue>,
@@ -134,7 +126,10 @@ impl Names<'_> {
             "issues" => {
                 *issue = r.pick(&project.issues);
                 match issue {
-                    Some(issue) if r.chance(90) => (issue.id.to_string(), own && issue.seen),
+                    Some(issue) if r.chance(90) => {
+                        let name = if base == BASE_PATH { issue.id } else { issue.iid };
+                        (name.to_string(), own && issue.seen)
+                    }
                     _ => (NOWHERE.to_string(), false),
                 }
             }
@@ -173,7 +168,7 @@ impl Names<'_> {
     }
 
     /// Some filters of the described operation; whether they name something hidden.
-    fn filters(&self, template: &str, project: &Project, r: &mut Random) -> (String, bool) {
+    fn filters(&self, base: &str, template: &str, project: &Project, r: &mut Random) -> (String, bool) {
         let same = |path: &str| {
             let parts = |text: &str| {
                 text.split('/')
@@ -184,7 +179,7 @@ impl Names<'_> {
             parts(path) == parts(template)
         };
         let operation =
-            contract().operations().iter().find(|known| known.method == "GET" && same(&known.path));
+            contract_of(base).operations().iter().find(|known| known.method == "GET" && same(&known.path));
         let operation = operation.unwrap_or_else(|| panic!("GET {template} is not described in openapi/"));
         let mut names: Vec<&String> = operation.parameters.iter().collect();
         names.sort();
@@ -231,36 +226,89 @@ impl Names<'_> {
 
 /// A value that a filter may have, and whether it names one thing that may be hidden.
 fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
-    let value = match name {
+    let value = match name.trim_start_matches("not[").trim_end_matches(']') {
         "page" => r.any(&["1", "2", "3"]).to_owned(),
         "per_page" => r.any(&["1", "2", "5", "100"]).to_owned(),
-        "state" => r.any(&["opened", "closed", "all", "active", "pending", "done"]).to_owned(),
+        "pagination" => "keyset".to_owned(),
+        "state" => r.any(&["opened", "closed", "all", "active", "pending", "done", "inactive"]).to_owned(),
+        "states" => r.any(&["available", "stopped"]).to_owned(),
+        "status" => r.any(&["success", "created", "running", "failed"]).to_owned(),
+        "scope" => r.any(&["all", "created_by_me", "assigned_to_me"]).to_owned(),
         "labels" => match r.pick(&project.labels) {
             Some((_, title)) if r.chance(80) => title.clone(),
-            _ => r.any(&["No Label", "ash0", "none"]).to_owned(),
+            _ => r.any(&["No Label", "None", "Any", "ash0", "none"]).to_owned(),
         },
         "milestone" => match r.pick(&project.milestones) {
             Some((_, title)) if r.chance(80) => title.clone(),
-            _ => r.any(&["No Milestone", "oak0", "none"]).to_owned(),
+            _ => r.any(&["No Milestone", "None", "Any", "oak0", "none"]).to_owned(),
         },
-        "iid" => return (r.below(12).to_string(), true),
-        "order_by" => r.any(&["created_at", "updated_at", "id", "name", "path"]).to_owned(),
-        "sort" => r.any(&["asc", "desc"]).to_owned(),
+        "milestone_id" => r.any(&["None", "Any", "Upcoming", "Started"]).to_owned(),
+        "iid" | "iids" => return (r.below(12).to_string(), true),
+        "id_after" | "id_before" => (20 + r.below(60)).to_string(),
+        "order_by" => {
+            r.any(&["created_at", "updated_at", "id", "name", "path", "due_date", "ref"]).to_owned()
+        }
+        "order" => r.any(&["default", "topo"]).to_owned(),
+        "sort" => r.any(&["asc", "desc", "name_asc", "updated_desc"]).to_owned(),
+        "in" => r.any(&["title", "description", "title,description"]).to_owned(),
         "action" => r.any(&["assigned", "mentioned", "marked"]).to_owned(),
-        "author_id" => "16".to_owned(),
+        "activity_filter" => r.any(&["all_notes", "only_comments", "only_activity"]).to_owned(),
+        "author_id" | "closed_by_id" => "16".to_owned(),
+        "assignee_id" => r.any(&["None", "Any", "0", "12", "16"]).to_owned(),
+        "user_id" | "user_ids" | "skip_users" => r.any(&PEOPLE).0.to_string(),
         "project_id" => return (project.id.to_string(), !project.seen),
-        "type" => "Issue".to_owned(),
+        "group_id" | "skip_groups" => return ((20 + r.below(60)).to_string(), true),
+        "type" => r.any(&["Issue", "branch", "tag", "all"]).to_owned(),
+        "issue_type" => r.any(&["issue", "incident"]).to_owned(),
+        "due_date" => r.any(&["0", "any", "today", "overdue", "week", "month"]).to_owned(),
         "ref_name" | "ref" => r.any(&["master", "next", "none"]).to_owned(),
-        "since" => "2026-05-28T00:00:00Z".to_owned(),
-        "until" => "2026-05-29T00:00:00Z".to_owned(),
+        "my_reaction_emoji" => r.any(&["None", "Any", "star"]).to_owned(),
+        "min_access_level" => r.any(&["10", "20", "30", "40"]).to_owned(),
+        "author" | "path" | "trailers_of" => r.word().to_owned(),
         "stage" => r.any(&["test", "deploy"]).to_owned(),
-        "name" | "search" | "query" | "fullname" | "project" => r.word().to_owned(),
-        "username" => r.any(&PEOPLE).1.to_owned(),
+        "environment" => "e1".to_owned(),
+        "name" | "search" | "query" | "fullname" | "project" | "title" | "regex" | "topic" => {
+            r.word().to_owned()
+        }
+        "username" | "author_username" | "assignee_username" => r.any(&PEOPLE).1.to_owned(),
         "visibility" => r.any(&["private", "internal", "public"]).to_owned(),
         "after" => project.commits.first().map_or("refs/".to_owned(), |(_, sha)| sha.clone()),
-        "all" | "archived" | "active" | "blocked" | "popular" | "messages" => {
-            r.any(&["true", "false"]).to_owned()
+        "since" => "2026-05-28T00:00:00Z".to_owned(),
+        "until" => "2026-05-29T00:00:00Z".to_owned(),
+        time if time.ends_with("_after") || time.ends_with("_before") => {
+            r.any(&["2026-05-28T00:00:00Z", "2026-05-28T12:00:00Z", "2026-05-29T00:00:00Z"]).to_owned()
         }
+        "all"
+        | "archived"
+        | "active"
+        | "blocked"
+        | "popular"
+        | "messages"
+        | "admins"
+        | "external"
+        | "owned"
+        | "membership"
+        | "simple"
+        | "statistics"
+        | "license"
+        | "with_counts"
+        | "with_labels_details"
+        | "with_stats"
+        | "first_parent"
+        | "trailers"
+        | "unidiff"
+        | "stats"
+        | "confidential"
+        | "non_archived"
+        | "starred"
+        | "all_available"
+        | "top_level_only"
+        | "owned_only"
+        | "with_projects"
+        | "revoked"
+        | "search_namespaces"
+        | "with_issues_enabled"
+        | "with_notes" => r.any(&["true", "false"]).to_owned(),
         // followed from Link
         "cursor" => String::new(),
         name => panic!(

@@ -111,7 +111,7 @@ impl World {
         if h.chance(30) {
             add!(self, "subscriptions (issue_id, user_id, subscribed)", id, 18, h.chance(50));
         }
-        let mut issue = Issue { id, notes: Vec::new(), seen };
+        let mut issue = Issue { id, iid, notes: Vec::new(), seen };
         let notes = if seen { v.below(4) } else { h.below(4) };
         for _ in 0..notes {
             self.note(project.id, &mut issue, v, h);

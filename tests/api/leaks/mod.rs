@@ -20,7 +20,7 @@ mod world;
 use crate::support::{Sqlite, random_number, spec, templates};
 use asks::{Ask, Names};
 use edgeforge::http::{Body, Reply, Request};
-use edgeforge::{Config, Moment, ROUTES, Service, token_hash};
+use edgeforge::{Config, Moment, Service, token_hash};
 use random::Random;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -132,9 +132,11 @@ impl Pair {
             host.tamper(&format!("begin; {}", world.sql));
         }
         let names = Names { viewer, worlds: [&worlds[0], &worlds[1]] };
-        for (method, pattern) in ROUTES {
+        let routes =
+            viewer.tables().iter().flat_map(|(base, routes)| routes.iter().map(move |it| (*base, it)));
+        for (base, (method, pattern)) in routes {
             for _ in 0..2 {
-                let ask = names.ask(method, pattern, &mut random);
+                let ask = names.ask(base, method, pattern, &mut random);
                 let next = self.compare(&ask, tally).and_then(|query| match query {
                     Some(query) => self.compare(&Ask { query, ..ask }, tally),
                     None => Ok(None),

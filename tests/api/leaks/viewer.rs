@@ -1,9 +1,16 @@
 //! Who asks in a random world, and what they may read of a project.
 
+use edgeforge::{BASE_PATH, ROUTES, ROUTES_V4};
+
+/// Where the paths of an API begin, and its routes.
+pub type Table = (&'static str, &'static [(&'static str, &'static str)]);
+
 /// Who asks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Viewer {
     Nobody,
+    /// Nobody, of an API where anybody may read what is public.
+    Anybody,
     WrongToken,
     Blocked,
     External,
@@ -20,8 +27,9 @@ pub enum Viewer {
     Statuses,
 }
 
-pub const VIEWERS: [Viewer; 12] = [
+pub const VIEWERS: [Viewer; 13] = [
     Viewer::Nobody,
+    Viewer::Anybody,
     Viewer::WrongToken,
     Viewer::Blocked,
     Viewer::External,
@@ -56,7 +64,7 @@ impl Viewer {
     /// Whose eyes they have.
     pub fn user(self) -> Option<i64> {
         match self {
-            Viewer::Nobody | Viewer::WrongToken => None,
+            Viewer::Nobody | Viewer::Anybody | Viewer::WrongToken => None,
             Viewer::Blocked => Some(2),
             Viewer::External => Some(4),
             Viewer::Outsider => Some(6),
@@ -70,7 +78,7 @@ impl Viewer {
 
     pub fn token(self) -> Option<String> {
         match self {
-            Viewer::Nobody => None,
+            Viewer::Nobody | Viewer::Anybody => None,
             Viewer::WrongToken => Some("wrong".to_owned()),
             Viewer::Hook => Some("hook".to_owned()),
             Viewer::Project => Some("project".to_owned()),
@@ -83,6 +91,16 @@ impl Viewer {
     /// Whether every answer but that of public badges is a refusal.
     pub fn is_shut_out(self) -> bool {
         matches!(self, Viewer::Nobody | Viewer::WrongToken | Viewer::Blocked)
+    }
+
+    /// The APIs that this viewer asks. Who brings no token sees what is public in v4, and nothing in v3.
+    pub fn tables(self) -> &'static [Table] {
+        const BOTH: [Table; 2] = [(BASE_PATH, ROUTES), ("/api/v4", ROUTES_V4)];
+        match self {
+            Viewer::Nobody => BOTH.split_at(1).0,
+            Viewer::Anybody => BOTH.split_at(1).1,
+            _ => &BOTH,
+        }
     }
 
     /// Whether their token is for one project.
@@ -107,7 +125,8 @@ impl Viewer {
 
     /// The least visibility of what they see without being a member.
     pub fn sees_from(self) -> i64 {
-        let is_external = matches!(self, Viewer::External | Viewer::Project | Viewer::Statuses);
+        let is_external =
+            matches!(self, Viewer::Anybody | Viewer::External | Viewer::Project | Viewer::Statuses);
         if is_external || self.is_shut_out() { 20 } else { 10 }
     }
 

@@ -22,6 +22,8 @@ enum Opens {
 #[derive(Debug, Clone, Default)]
 pub struct Issue {
     pub id: i64,
+    /// Its number in the project.
+    pub iid: i64,
     pub notes: Vec<i64>,
     pub seen: bool,
 }

@@ -14,7 +14,7 @@ pub mod templates;
 mod wire;
 
 pub use ask::{Answer, Ask, urlencoded};
-pub use contract::{Contract, contract, contract_v4, templated};
+pub use contract::{Contract, contract, contract_of, contract_v4, templated};
 pub use dice::Dice;
 pub use host::{Apart, Server, apart, default_settings, gitlab, instant, now, random_number, spec};
 pub use issues::titles;
