@@ -4,11 +4,11 @@
 import { documentOf, write } from "../document.mjs";
 import { pathsOfEmpty } from "./empty.mjs";
 import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
-import { pathsOfRepositories, schemas as ofRepositories } from "./repository.mjs";
+import { pathsOfProjects, schemas as ofProjects } from "./projects.mjs";
 import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
 
-const sections = { ...pathsOfMeta, ...pathsOfUsers, ...pathsOfEmpty, ...pathsOfRepositories };
-const schemas = { ...ofMeta, ...ofUsers, ...ofRepositories };
+const sections = { ...pathsOfMeta, ...pathsOfUsers, ...pathsOfProjects, ...pathsOfEmpty };
+const schemas = { ...ofMeta, ...ofUsers, ...ofProjects };
 
 const description = `
 The API that today's clients speak, over the same data as v3.

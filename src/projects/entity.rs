@@ -70,18 +70,8 @@ impl Permission {
 impl Project {
     /// The project as the caller stands to it.
     pub fn new(row: ProjectRow, caller: &Caller, links: &Links) -> Project {
-        let ProjectRow { project, namespace, opened, project_access, group_access } = row;
-        let (opened, hidden) = opened.unwrap_or_default();
-        let owns = namespace.owner.as_ref().is_some_and(|owner| owner.id == caller.user.id);
-        let level = project_access.unwrap_or(0).max(group_access.unwrap_or(0));
-        let access = match level {
-            _ if caller.admin => Access::Administrator,
-            _ if owns => Access::Owner,
-            level => Access::from(level),
-        };
-        let sees_hidden =
-            policy::may(Action::ReadConfidentialIssues, access, Visibility::from(project.visibility));
-        let opened = if sees_hidden { opened + hidden } else { opened };
+        let open_issues_count = row.open_issues(row.access(Some(caller)));
+        let ProjectRow { project, namespace, project_access, group_access, .. } = row;
         let Columns { full_path, visibility, created_at, updated_at, .. } = &project;
         Project {
             tag_list: [],
@@ -102,7 +92,7 @@ impl Project {
             avatar_url: None,
             star_count: 0,
             forks_count: 0,
-            open_issues_count: project.issues_enabled.then_some(opened),
+            open_issues_count,
             public_builds: true,
             shared_with_groups: [],
             permissions: Permissions {

@@ -5,6 +5,7 @@ pub mod entity;
 pub mod list;
 pub mod own;
 pub mod sql;
+pub mod v4;
 
 use crate::call::{Call, path_id};
 use crate::error::{Error, Result, ValidationErrors};

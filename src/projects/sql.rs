@@ -1,9 +1,9 @@
 //! Rows and statements of projects.
 
-use crate::call::{in_project, signed_in};
+use crate::call::{Caller, in_project, signed_in};
 use crate::error::{Error, Result};
 use crate::person::UserRow;
-use crate::policy::{Access, level};
+use crate::policy::{self, Access, Action, Visibility, level};
 use crate::sql;
 use crate::store::{Failure, Statement, Store, flag};
 use serde::Deserialize;
@@ -18,6 +18,32 @@ pub struct ProjectRow {
     /// The caller's levels, as a member of the project and of its group.
     pub project_access: Option<i64>,
     pub group_access: Option<i64>,
+    /// Of the default branch, where a query asks for them.
+    #[serde(default)]
+    pub commits: Option<i64>,
+}
+
+impl ProjectRow {
+    /// How the caller stands to it; none: they brought no token.
+    pub fn access(&self, caller: Option<&Caller>) -> Access {
+        let level = self.project_access.unwrap_or(0).max(self.group_access.unwrap_or(0));
+        match caller {
+            None => Access::None,
+            Some(caller) if caller.admin => Access::Administrator,
+            Some(caller) if self.namespace.owner.as_ref().is_some_and(|owner| owner.id == caller.user.id) => {
+                Access::Owner
+            }
+            Some(_) => Access::from(level),
+        }
+    }
+
+    /// How many open issues those see who stand so; none where issues are switched off.
+    pub fn open_issues(&self, access: Access) -> Option<i64> {
+        let (opened, hidden) = self.opened.unwrap_or_default();
+        let visibility = Visibility::from(self.project.visibility);
+        let sees_hidden = policy::may(Action::ReadConfidentialIssues, access, visibility);
+        self.project.issues_enabled.then_some(if sees_hidden { opened + hidden } else { opened })
+    }
 }
 
 /// The project's own columns.
@@ -75,6 +101,10 @@ macro_rules! namespace_json {
 /// A [`ProjectRow`] of the alias `p` as the user sees it whose id is `$user`.
 macro_rules! project_json {
     ($user:literal) => {
+        crate::projects::sql::project_json!($user, "")
+    };
+    // `$more`: further members
+    ($user:literal, $more:literal) => {
         concat!(
             "json_object('project', json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.full_name,
     'full_path', p.full_path, 'description', p.description, 'visibility', p.visibility,
@@ -83,7 +113,7 @@ macro_rules! project_json {
   'namespace', ", crate::projects::sql::namespace_json!("p.namespace_id"), ",
   'opened', json((select json_array(c.opened, c.opened_hidden) from issue_counts c where c.project_id = p.id)),
   'project_access', (select m.access from project_members m where m.user_id = ", $user, " and m.project_id = p.id),
-  'group_access', (select m.access from group_members m where m.user_id = ", $user, " and m.group_id = p.namespace_id))"
+  'group_access', (select m.access from group_members m where m.user_id = ", $user, " and m.group_id = p.namespace_id)", $more, ")"
         )
     };
 }

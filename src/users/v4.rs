@@ -20,10 +20,10 @@ pub struct Basic {
     username: String,
     /// Always empty: no address is public.
     public_email: &'static str,
-    name: String,
+    pub name: String,
     state: String,
     locked: bool,
-    avatar_url: Option<String>,
+    pub avatar_url: Option<String>,
     web_url: String,
 }
 
@@ -38,7 +38,6 @@ impl Basic {
 
 /// `User`: what everybody signed in may know of a user.
 #[derive(Debug, Serialize)]
-#[allow(dead_code)]
 pub struct User {
     #[serde(flatten)]
     basic: Basic,
@@ -62,7 +61,6 @@ pub struct User {
     is_followed: bool,
 }
 
-#[allow(dead_code)]
 impl User {
     pub fn new(row: ProfileRow, links: &Links) -> User {
         User {

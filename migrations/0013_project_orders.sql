@@ -1,0 +1,4 @@
+-- The orders of the list of all projects that somebody may see.
+create index projects_seen_by_name on projects (visibility, lower(name), id) where deleted_at is null;
+create index projects_seen_by_path on projects (visibility, lower(path), id) where deleted_at is null;
+create index projects_seen_by_update on projects (visibility, updated_at, id) where deleted_at is null;

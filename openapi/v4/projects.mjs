@@ -1,0 +1,105 @@
+// Projects as v4 shows them.
+import { always, bool, count, extended, id, list, nullable, object, one, or, paths, ref, text, time, times, visitors, whole } from "../words.mjs";
+import { path } from "../people.mjs";
+
+const none = { type: "null" };
+const nothing = list({}, { maxItems: 0 });
+const visibility = one("private", "internal", "public");
+export const namespace = object({ id: id(), name: text(), path: text(), kind: one("user", "group"), full_path: text(), parent_id: none, avatar_url: nullable(text()), web_url: text() });
+const every = (value, names) => Object.fromEntries(names.split(/\s+/).map((name) => [name, always(value)]));
+
+const simple = object({
+  id: id(),
+  description: nullable(text()),
+  name: text(),
+  name_with_namespace: text(),
+  path: text(),
+  path_with_namespace: text(),
+  created_at: time,
+  default_branch: nullable(text()),
+  tag_list: nothing,
+  topics: nothing,
+  ssh_url_to_repo: text("Where the git server has it; empty where the server is not configured with one."),
+  http_url_to_repo: text("The same."),
+  web_url: text(),
+  readme_url: none,
+  forks_count: always(0),
+  avatar_url: none,
+  star_count: always(0),
+  last_activity_at: time,
+  visibility,
+  namespace,
+}, { description: "The form for those who are not signed in, and with `simple`." });
+const access = one("enabled", "disabled");
+const permission = nullable(object({ access_level: whole(), notification_level: always(3) }));
+const sizes = every(0, "storage_size repository_size wiki_size lfs_objects_size job_artifacts_size pipeline_artifacts_size packages_size snippets_size uploads_size container_registry_size");
+const project = extended(simple, {
+  _links: object(Object.fromEntries("self issues merge_requests repo_branches labels events members cluster_agents".split(" ").map((name) => [name, text()]))),
+  empty_repo: bool(),
+  archived: bool(),
+  creator_id: id(),
+  updated_at: time,
+  owner: ref("UserBasic"),
+  issues_enabled: bool(),
+  jobs_enabled: bool(),
+  issues_access_level: access,
+  builds_access_level: access,
+  ...every(false, `merge_requests_enabled wiki_enabled snippets_enabled container_registry_enabled packages_enabled lfs_enabled shared_runners_enabled
+    group_runners_enabled service_desk_enabled request_access_enabled can_create_merge_request_in mirror emails_disabled only_allow_merge_if_pipeline_succeeds
+    only_allow_merge_if_all_discussions_are_resolved auto_devops_enabled resolve_outdated_diff_discussions printing_merge_request_link_enabled
+    remove_source_branch_after_merge ci_job_token_scope_enabled`),
+  ...every(true, "emails_enabled public_jobs autoclose_referenced_issues"),
+  ...every("enabled", "repository_access_level environments_access_level"),
+  ...every("disabled", `merge_requests_access_level wiki_access_level snippets_access_level forking_access_level pages_access_level releases_access_level
+    container_registry_access_level package_registry_access_level security_and_compliance_access_level feature_flags_access_level infrastructure_access_level
+    monitor_access_level model_experiments_access_level model_registry_access_level analytics_access_level`),
+  import_status: always("none"),
+  merge_method: always("merge"),
+  squash_option: always("default_off"),
+  ci_config_path: always(""),
+  build_timeout: always(3600),
+  repository_object_format: always("sha1"),
+  open_issues_count: count("Of those that the caller may see; absent where issues are switched off."),
+  shared_with_groups: nothing,
+  description_html: text(),
+  permissions: object({ project_access: permission, group_access: permission }),
+  statistics: object({ commit_count: count("Of the default branch."), ...sizes }),
+  license: none,
+  license_url: none,
+}, { optional: ["owner", "open_issues_count", "permissions", "statistics", "license", "license_url"] });
+
+export const schemas = { SimpleProject: simple, Project: project };
+
+const when = (what) => text(`${what} ${times}`);
+const filters = {
+  membership: bool("Only those that the caller is a member of, directly or by a group."),
+  owned: bool("Only those that the caller owns."),
+  min_access_level: { type: "integer", enum: [5, 10, 15, 20, 30, 40, 50], description: "Only those where the caller has at least this level as a member." },
+  archived: bool(),
+  visibility,
+  search: text("Part of a name or path."),
+  search_namespaces: bool("Whether `search` looks at the whole path."),
+  with_issues_enabled: bool("Only those that have issues."),
+  id_after: count("Only higher ids."),
+  id_before: count("Only lower ids."),
+  updated_after: when("Not changed before this time."),
+  updated_before: when("Not changed after this time."),
+  last_activity_after: when("The same as `updated_after`."),
+  last_activity_before: when("The same as `updated_before`."),
+  simple: bool("The short form."),
+  statistics: bool("Of projects where the caller is a reporter at least."),
+  order_by: { ...one("id", "name", "path", "created_at", "updated_at", "last_activity_at", "star_count", "similarity"), default: "created_at", description: "The last two are as `created_at`." },
+  sort: { ...one("asc", "desc"), default: "desc" },
+  starred: bool("There are no stars: none."),
+  topic: text("There are no topics: none."),
+  with_programming_language: text("Nobody looks at languages: none."),
+};
+const listed = { query: filters, paged: "keyset", open: visitors, gives: { 200: or(list(ref("SimpleProject")), list(ref("Project"))) }, description: "A page with filters may end early, and then has a `next` address all the same." };
+export const pathsOfProjects = {
+  projects: paths("Projects", {
+    "GET /projects": { id: "listProjects", summary: "List projects that the caller may see", ...listed },
+    "GET /groups/{id}/projects": { id: "listGroupProjects", summary: "List the projects of a group", ...listed },
+    "GET /users/{id}/projects": { id: "listUserProjects", summary: "List the projects in a user's own namespace", ...listed, path: { id: { description: "Id or username.", schema: { type: "string", minLength: 1, maxLength: 255 } } } },
+    "GET /projects/{id}": { id: "showProject", summary: "A project", query: { statistics: filters.statistics, license: bool("Tells that no license is known.") }, open: visitors, gives: { 200: ref("Project") } },
+  }),
+};

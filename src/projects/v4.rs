@@ -1,0 +1,333 @@
+//! Projects as answers of v4 show them (behaviour 13.4).
+
+pub mod edit;
+pub mod list;
+
+use super::sql::{self, Columns, NamespaceRow, ProjectRow};
+use crate::call::{Call, Caller, Links, in_project};
+use crate::constants::{Constant, Constants};
+use crate::dialect::Dialect;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::policy::{Access, Action};
+use crate::store::Statement;
+use crate::time;
+use crate::users::v4::Basic;
+use serde::{Deserialize, Serialize};
+
+/// Where a project lies.
+#[derive(Debug, Serialize)]
+pub struct Namespace {
+    id: i64,
+    name: String,
+    full_path: String,
+    path: String,
+    kind: String,
+    /// There are no groups in groups.
+    parent_id: Option<i64>,
+    avatar_url: Option<String>,
+    web_url: String,
+}
+
+impl Namespace {
+    pub fn new(row: NamespaceRow, links: &Links) -> Namespace {
+        let NamespaceRow { id, kind, path, name, owner, .. } = row;
+        let user = owner.map(|owner| Basic::new(owner, links));
+        let (name, avatar_url) = match user {
+            Some(user) => (user.name, user.avatar_url),
+            None => (name, None),
+        };
+        let groups = if kind == "group" { "groups/" } else { "" };
+        let web_url = format!("{}/{groups}{path}", links.base);
+        Namespace { id, name, full_path: path.clone(), path, kind, parent_id: None, avatar_url, web_url }
+    }
+}
+
+/// The word for a visibility of 0, 10 or 20.
+pub fn visibility_word(level: i64) -> &'static str {
+    match level {
+        ..10 => "private",
+        10..20 => "internal",
+        _ => "public",
+    }
+}
+
+/// `simple=true`, and what others than those signed in see.
+#[derive(Debug, Serialize)]
+pub struct Simple {
+    id: i64,
+    description: Option<String>,
+    name: String,
+    name_with_namespace: String,
+    path: String,
+    path_with_namespace: String,
+    created_at: String,
+    default_branch: Option<String>,
+    ssh_url_to_repo: String,
+    http_url_to_repo: String,
+    web_url: String,
+    last_activity_at: String,
+    visibility: &'static str,
+    namespace: Namespace,
+    #[serde(flatten)]
+    constants: Constants,
+}
+
+const OF_SIMPLE: Constants = Constants(&[
+    (Constant::Nothing([]), &["tag_list", "topics"]),
+    (Constant::Null, &["readme_url", "avatar_url"]),
+    (Constant::Number(0), &["forks_count", "star_count"]),
+]);
+
+impl Simple {
+    pub fn new(project: Columns, namespace: NamespaceRow, links: &Links) -> Simple {
+        let full_path = &project.full_path;
+        Simple {
+            ssh_url_to_repo: links.git_ssh.replace("{path}", full_path),
+            http_url_to_repo: links.git_http.replace("{path}", full_path),
+            web_url: format!("{}/{full_path}", links.base),
+            created_at: time::utc(project.created_at),
+            last_activity_at: time::utc(project.updated_at),
+            visibility: visibility_word(project.visibility),
+            namespace: Namespace::new(namespace, links),
+            constants: OF_SIMPLE,
+            id: project.id,
+            description: project.description,
+            name: project.name,
+            name_with_namespace: project.full_name,
+            path: project.path,
+            path_with_namespace: project.full_path,
+            default_branch: project.default_branch,
+        }
+    }
+}
+
+/// Addresses of what belongs to a project, in this API.
+#[derive(Debug)]
+struct ProjectLinks(String);
+
+impl Serialize for ProjectLinks {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        to.collect_map(
+            [
+                ("self", ""),
+                ("issues", "/issues"),
+                ("merge_requests", "/merge_requests"),
+                ("repo_branches", "/repository/branches"),
+                ("labels", "/labels"),
+                ("events", "/events"),
+                ("members", "/members"),
+                ("cluster_agents", "/cluster_agents"),
+            ]
+            .map(|(name, end)| (name, format!("{}{end}", self.0))),
+        )
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Permissions {
+    project_access: Option<Permission>,
+    group_access: Option<Permission>,
+}
+
+#[derive(Debug, Serialize)]
+struct Permission {
+    access_level: i64,
+    /// "As set for all projects".
+    notification_level: i64,
+}
+
+impl Permission {
+    fn new(level: Option<i64>) -> Option<Permission> {
+        level.map(|access_level| Permission { access_level, notification_level: 3 })
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Statistics {
+    commit_count: i64,
+    #[serde(flatten)]
+    constants: Constants,
+}
+
+const OF_STATISTICS: Constants = Constants(&[(
+    Constant::Number(0),
+    &[
+        "storage_size",
+        "repository_size",
+        "wiki_size",
+        "lfs_objects_size",
+        "job_artifacts_size",
+        "pipeline_artifacts_size",
+        "packages_size",
+        "snippets_size",
+        "uploads_size",
+        "container_registry_size",
+    ],
+)]);
+
+/// A project with all that is told of it.
+#[derive(Debug, Serialize)]
+pub struct Project {
+    #[serde(flatten)]
+    simple: Simple,
+    _links: ProjectLinks,
+    empty_repo: bool,
+    archived: bool,
+    creator_id: i64,
+    updated_at: String,
+    /// The user in whose own namespace it lies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<Basic>,
+    issues_enabled: bool,
+    jobs_enabled: bool,
+    issues_access_level: &'static str,
+    builds_access_level: &'static str,
+    /// Of those that the caller may see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_issues_count: Option<i64>,
+    description_html: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permissions: Option<Permissions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statistics: Option<Statistics>,
+    #[serde(flatten)]
+    license: Option<Constants>,
+    #[serde(flatten)]
+    constants: Constants,
+}
+
+const OF_PROJECT: Constants = Constants(&[
+    (
+        Constant::Bool(false),
+        &[
+            "merge_requests_enabled",
+            "wiki_enabled",
+            "snippets_enabled",
+            "container_registry_enabled",
+            "packages_enabled",
+            "lfs_enabled",
+            "shared_runners_enabled",
+            "group_runners_enabled",
+            "service_desk_enabled",
+            "request_access_enabled",
+            "can_create_merge_request_in",
+            "mirror",
+            "emails_disabled",
+            "only_allow_merge_if_pipeline_succeeds",
+            "only_allow_merge_if_all_discussions_are_resolved",
+            "auto_devops_enabled",
+            "resolve_outdated_diff_discussions",
+            "printing_merge_request_link_enabled",
+            "remove_source_branch_after_merge",
+            "ci_job_token_scope_enabled",
+        ],
+    ),
+    (Constant::Bool(true), &["emails_enabled", "public_jobs", "autoclose_referenced_issues"]),
+    (Constant::Text("enabled"), &["repository_access_level", "environments_access_level"]),
+    (
+        Constant::Text("disabled"),
+        &[
+            "merge_requests_access_level",
+            "wiki_access_level",
+            "snippets_access_level",
+            "forking_access_level",
+            "pages_access_level",
+            "releases_access_level",
+            "container_registry_access_level",
+            "package_registry_access_level",
+            "security_and_compliance_access_level",
+            "feature_flags_access_level",
+            "infrastructure_access_level",
+            "monitor_access_level",
+            "model_experiments_access_level",
+            "model_registry_access_level",
+            "analytics_access_level",
+        ],
+    ),
+    (Constant::Text("none"), &["import_status"]),
+    (Constant::Text("merge"), &["merge_method"]),
+    (Constant::Text("default_off"), &["squash_option"]),
+    (Constant::Text(""), &["ci_config_path"]),
+    (Constant::Number(3600), &["build_timeout"]),
+    (Constant::Text("sha1"), &["repository_object_format"]),
+    (Constant::Nothing([]), &["shared_with_groups"]),
+]);
+
+const OF_LICENSE: Constants = Constants(&[(Constant::Null, &["license", "license_url"])]);
+
+/// What is asked for beside the project's own form.
+#[derive(Debug, Clone, Copy, Deserialize, Default)]
+#[serde(default)]
+pub struct Extras {
+    statistics: bool,
+    license: bool,
+}
+
+impl Project {
+    /// The project as the caller stands to it; none: they brought no token.
+    pub fn new(row: ProjectRow, caller: Option<&Caller>, extras: Extras, links: &Links) -> Project {
+        let access = row.access(caller);
+        let open_issues_count = row.open_issues(access);
+        let ProjectRow { project, namespace, project_access, group_access, commits, .. } = row;
+        let word = |enabled: bool| if enabled { "enabled" } else { "disabled" };
+        let permissions = Permissions {
+            project_access: Permission::new(project_access),
+            group_access: Permission::new(group_access),
+        };
+        let statistics = Statistics { commit_count: commits.unwrap_or_default(), constants: OF_STATISTICS };
+        let base = Dialect::V4.base_path();
+        Project {
+            _links: ProjectLinks(format!("{}{base}/projects/{}", links.base, project.id)),
+            empty_repo: project.default_branch.is_none(),
+            archived: project.archived,
+            creator_id: project.creator_id,
+            updated_at: time::utc(project.updated_at),
+            owner: namespace.owner.clone().map(|owner| Basic::new(owner, links)),
+            issues_enabled: project.issues_enabled,
+            jobs_enabled: project.builds_enabled,
+            issues_access_level: word(project.issues_enabled),
+            builds_access_level: word(project.builds_enabled),
+            open_issues_count,
+            description_html: escaped(project.description.as_deref().unwrap_or_default()),
+            permissions: caller.map(|_| permissions),
+            statistics: (extras.statistics && access >= Access::Reporter).then_some(statistics),
+            license: extras.license.then_some(OF_LICENSE),
+            constants: OF_PROJECT,
+            simple: Simple::new(project, namespace, links),
+        }
+    }
+}
+
+/// A text as HTML that shows it.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}
+
+/// The project that was asked for, with how many commits its default branch has.
+const WITH_COMMITS: &str = in_project!(
+    "union all select ",
+    super::sql::project_json!(
+        "(select id from caller)",
+        ", 'commits', (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch)"
+    ),
+    " from scope s cross join projects p on p.id = s.project_id"
+);
+
+impl Extras {
+    fn query(&self) -> Statement {
+        if self.statistics { crate::sql!(WITH_COMMITS) } else { sql::one() }
+    }
+}
+
+/// GET /projects/:id
+pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (extras, visited) =
+        call.visit_with(id, Action::ReadProject, call.filters::<Extras>(), Extras::query).await?;
+    let row: ProjectRow = visited.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    Ok(Reply::json(200, &Project::new(row, visited.caller.as_ref(), extras, &visited.links)))
+}

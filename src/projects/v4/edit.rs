@@ -1,0 +1,1 @@
+//! Projects made, changed and ended in v4.

@@ -1,0 +1,360 @@
+//! Lists of projects in v4: everywhere, of a group and of a user. Each range that a list is made of gives no more than the
+//! page reaches; what is hidden from the caller is not looked at.
+
+use super::{Extras, Project, Simple};
+use crate::call::scope::project_access;
+use crate::call::{Call, Caller, Links, in_group, signed_in};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::{Key, Page};
+use crate::policy::{Action, level, visible};
+use crate::projects::list::{Level, Sort};
+use crate::projects::sql::{ProjectRow, project_json};
+use crate::sql;
+use crate::store::{Rows, Statement};
+use crate::{empty, walk};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of a list.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+struct Filter {
+    membership: bool,
+    owned: bool,
+    min_access_level: Option<i64>,
+    archived: Option<bool>,
+    visibility: Option<Level>,
+    search: Option<String>,
+    search_namespaces: bool,
+    with_issues_enabled: bool,
+    id_after: Option<i64>,
+    id_before: Option<i64>,
+    updated_after: Option<String>,
+    updated_before: Option<String>,
+    last_activity_after: Option<String>,
+    last_activity_before: Option<String>,
+    simple: bool,
+    statistics: bool,
+    order_by: Option<Order>,
+    sort: Option<Sort>,
+    // there are neither stars nor topics, and nobody looks at the language
+    starred: bool,
+    topic: Option<String>,
+    with_programming_language: Option<String>,
+}
+
+/// A project with a higher id was made later. Stars and similarity are no order here.
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum Order {
+    Id,
+    Name,
+    Path,
+    CreatedAt,
+    UpdatedAt,
+    LastActivityAt,
+    StarCount,
+    Similarity,
+}
+
+impl Order {
+    /// The order's expression of the alias `x`.
+    fn key(self) -> &'static str {
+        match self {
+            Order::Name => "lower(x.name)",
+            Order::Path => "lower(x.path)",
+            Order::UpdatedAt | Order::LastActivityAt => "x.updated_at",
+            Order::Id | Order::CreatedAt | Order::StarCount | Order::Similarity => "x.id",
+        }
+    }
+
+    /// Where a row stands; SQLite's `lower` knows no other letters either.
+    fn of_row(self, row: &ProjectRow) -> Key {
+        match self {
+            Order::Name => Key::Text(row.project.name.to_ascii_lowercase()),
+            Order::Path => Key::Text(row.project.path.to_ascii_lowercase()),
+            Order::UpdatedAt | Order::LastActivityAt => Key::Int(row.project.updated_at),
+            Order::Id | Order::CreatedAt | Order::StarCount | Order::Similarity => Key::Int(row.project.id),
+        }
+    }
+}
+
+/// The first `?10` projects `x` of a range in the list's order, behind the key `?8`.
+macro_rules! range {
+    ($of:expr) => {
+        concat!(
+            "(select json_group_array(json_array(id, k)) from (select x.id, {key} as k from ",
+            $of,
+            " and x.deleted_at is null and {behind} order by {key} {sort}, x.id {sort} limit (select ?10)))"
+        )
+    };
+}
+
+/// A list of the projects in the three `$ranges`, arrays of id and key, for who asks: the row `s` of `$of`. Of the first `?10`
+/// of them those that fit the filters, `?11` at most behind `?12` others. `?7` least level as a member, `?13` search, `?14`
+/// in whole paths, `?15` archived, `?16` visibility, `?17` issues, `?18` and `?19` times of change, `?20` and `?21` ids. A
+/// common table expression that is named twice counts twice against the limit of cursors, so none is.
+macro_rules! listed {
+    ($door:ident, $of:expr, $first:expr, $second:expr, $third:expr) => {
+        $door!(
+            "union all select v from (
+  with walk as materialized (
+    select s.user_id, (select json_group_array(json_array(id, k)) from (select id, k from (
+      select e.value ->> 0 as id, e.value ->> 1 as k from ", $first, " e
+      union select e.value ->> 0, e.value ->> 1 from ", $second, " e
+      union select e.value ->> 0, e.value ->> 1 from ", $third, " e
+    ) order by k {sort}, id {sort} limit (select ?10))) as items
+    from (", $of, ") s
+  ), page as materialized (
+    select w.user_id, w.items, (select json_group_array(id) from (select p.id from json_each(w.items) e cross join projects p on p.id = e.value ->> 0
+      where (?13 is null or instr(lower(p.name), lower(?13)) or instr(lower(p.path), lower(?13)) or ?14 and instr(lower(p.full_path), lower(?13)))
+        and p.archived = coalesce(?15, p.archived) and p.visibility = coalesce(?16, p.visibility)
+        and p.issues_enabled >= coalesce(?17, 0) and p.updated_at >= coalesce(?18, p.updated_at)
+        and p.updated_at <= coalesce(?19, p.updated_at) and p.id > coalesce(?20, 0) and p.id < coalesce(?21, p.id + 1)
+        and (?7 is null or ", project_access!("w.user_id", "false", "p"), " >= (select ?7))
+      limit (select ?11) offset (select ?12))) as ids
+    from walk w
+  )
+  select iif(d.value = 0,
+    json_object('end', json(iif(json_array_length(page.ids) < ?11, page.items -> cast(?10 - 1 as integer), null))),
+    json_object('project', json(", project_json!("page.user_id", "{commits}"), "))) as v
+  from page cross join json_each(json_insert(page.ids, '$[#]', 0)) d left join projects p on p.id = d.value)"
+        )
+    };
+}
+
+/// What the caller may see, or with `?7` what they are a member of with at least that level.
+const EVERYWHERE: &str = listed!(
+    signed_in,
+    "select id as user_id, admin, sees_from from caller",
+    concat!(
+        "json_each(iif(?7 is not null, '[]', iif(s.admin, json_array(", visible!(Private), ", ", visible!(Internal), ", ", visible!(Public),
+        "), iif(s.sees_from <= ", visible!(Internal), ", json_array(", visible!(Internal), ", ", visible!(Public), "), json_array(", visible!(Public), "))))) l
+        cross join json_each(", range!("projects x where x.visibility = l.value and l.value = coalesce(?16, l.value)"), ")"
+    ),
+    concat!(
+        "(select s.user_id as id union all select m.group_id from group_members m where m.user_id = s.user_id and m.access >= coalesce(?7, 0)) own
+        cross join json_each(", range!("projects x where x.namespace_id = own.id"), ")"
+    ),
+    concat!(
+        "json_each(",
+        range!("project_members m cross join projects x on x.id = m.project_id where m.user_id = s.user_id and m.access >= coalesce(?7, 0)"),
+        ")"
+    )
+);
+
+/// Those in one namespace: members see all, others by visibility and where they are members.
+macro_rules! in_namespace {
+    ($door:ident, $of:expr) => {
+        listed!(
+            $door,
+            $of,
+            concat!("json_each(", range!("projects x where x.namespace_id = iif(s.access > 0, s.group_id, null)"), ")"),
+            concat!(
+                "json_each(iif(s.access > 0, '[]', iif(s.sees_from <= ", visible!(Internal), ", json_array(", visible!(Internal), ", ", visible!(Public),
+                "), json_array(", visible!(Public), ")))) l
+        cross join json_each(",
+                range!("projects x indexed by projects_of_namespace_by_visibility where x.namespace_id = s.group_id and x.visibility = l.value"),
+                ")"
+            ),
+            concat!(
+                "json_each(",
+                range!("project_members m cross join projects x on x.id = m.project_id
+          where m.user_id = iif(s.access = 0, s.user_id, null) and x.namespace_id = s.group_id"),
+                ")"
+            )
+        )
+    };
+}
+
+/// Those of the group.
+const OF_GROUP: &str = in_namespace!(in_group, "select user_id, sees_from, group_id, access from scope");
+
+/// Those in the own namespace of the user with the id `?22` or the name `?23`.
+const OF_USER: &str = in_namespace!(
+    signed_in,
+    concat!(
+        "select c.id as user_id, u.id as group_id, c.sees_from, iif(c.admin or c.id = u.id, ",
+        level!(Owner),
+        ", 0) as access
+    from caller c cross join users u on u.id = coalesce(?22, (select n.id from namespaces n where n.path_key = (select ?23))) and u.id > 0"
+    )
+);
+
+/// One row of an answer.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Part {
+    Project(Box<ProjectRow>),
+    /// Id and key where the walk for the page ended.
+    End(Option<(i64, Key)>),
+}
+
+/// A list as it was asked for.
+struct Asked {
+    filter: Filter,
+    changed: [Option<i64>; 2],
+    page: Page,
+}
+
+impl Asked {
+    fn read(call: &Call<'_>) -> Result<Asked> {
+        let filter: Filter = call.filters()?;
+        if filter.min_access_level.is_some_and(|level| ![5, 10, 15, 20, 30, 40, 50].contains(&level)) {
+            return Err(Error::framework("min_access_level does not have a valid value"));
+        }
+        let time = |name: &str, text: &Option<String>| walk::instant(name, text.as_deref());
+        let changed = [
+            time("updated_after", &filter.updated_after)?
+                .max(time("last_activity_after", &filter.last_activity_after)?),
+            time("updated_before", &filter.updated_before)?
+                .into_iter()
+                .chain(time("last_activity_before", &filter.last_activity_before)?)
+                .min(),
+        ];
+        Ok(Asked { filter, changed, page: call.page_or_keyset()? })
+    }
+
+    fn order(&self) -> Order {
+        self.filter.order_by.unwrap_or(Order::Id)
+    }
+
+    /// The least level that the caller must have as a member.
+    fn least(&self) -> Option<i64> {
+        let Filter { membership, owned, min_access_level, .. } = self.filter;
+        let owned = owned.then_some(level!(Owner));
+        owned.max(min_access_level).or(membership.then_some(level!(Guest)))
+    }
+
+    /// Whether no project fits.
+    fn is_empty(&self) -> bool {
+        let Filter { starred, topic, with_programming_language, .. } = &self.filter;
+        *starred || topic.is_some() || with_programming_language.is_some()
+    }
+
+    /// What is filtered row by row.
+    fn is_filtered(&self, text: &str) -> bool {
+        let Filter { search, archived, visibility, with_issues_enabled, .. } = &self.filter;
+        search.is_some()
+            || archived.is_some()
+            || visibility.is_some()
+            || *with_issues_enabled
+            || self.changed.iter().any(Option::is_some)
+            || (text != EVERYWHERE && self.least().is_some())
+            || (self.order().key() != "x.id" && (self.filter.id_after.or(self.filter.id_before)).is_some())
+    }
+
+    /// `user`: whose projects they are, id or name.
+    fn query(&self, text: &'static str, user: Option<&str>) -> Statement {
+        let Asked { filter, changed: [after, before], page } = self;
+        let ascending = filter.sort == Some(Sort::Asc);
+        let is_by_id = self.order().key() == "x.id";
+        let (least, most) = (filter.id_after.unwrap_or(0), filter.id_before.unwrap_or(1 << 53));
+        let (nearest, farthest) = if ascending { (least, most) } else { (most, least) };
+        let end = if ascending { 0 } else { 1 << 53 };
+        let beginning = match self.order() {
+            Order::Name | Order::Path => Key::from(if ascending { "" } else { "\u{10ffff}" }),
+            _ if is_by_id => Key::Int(nearest),
+            _ => Key::Int(end),
+        };
+        let ([key, id], offset) = page.begin([beginning, Key::Int(end)]);
+        let behind = if is_by_id {
+            "x.id {past} (select ?8) and x.id {until} (select ?9)"
+        } else {
+            "{key} {past}= (select ?8) and ({key} {past} (select ?8) or x.id {past} (select ?9))"
+        };
+        let mut statement = sql!(
+            "",
+            self.least(),
+            key,
+            if is_by_id { farthest.into() } else { id },
+            walk::steps(page, offset, self.is_filtered(text)),
+            page.size + 1,
+            offset,
+            filter.search.as_deref(),
+            filter.search_namespaces,
+            filter.archived,
+            filter.visibility.map(|level| level as i64),
+            filter.with_issues_enabled.then_some(1),
+            *after,
+            *before,
+            filter.id_after,
+            filter.id_before
+        );
+        if let Some(user) = user {
+            let id = crate::call::path_id(user).ok();
+            let name = id.is_none().then(|| user.to_lowercase());
+            statement.binds.extend([id.into(), name.into()]);
+        }
+        let commits = ", 'commits', (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch)";
+        let (past, until, sort) = if ascending { (">", "<", "asc") } else { ("<", ">", "desc") };
+        let pieces = [
+            ("{behind}", behind),
+            ("{key}", self.order().key()),
+            ("{past}", past),
+            ("{until}", until),
+            ("{sort}", sort),
+            ("{commits}", if filter.statistics { commits } else { "" }),
+        ];
+        let text = pieces.iter().fold(text.to_owned(), |text, (place, piece)| text.replace(place, piece));
+        statement.sql = text.into();
+        statement
+    }
+
+    fn reply(&self, call: &Call<'_>, caller: Option<&Caller>, rows: Rows, links: &Links) -> Result<Reply> {
+        if self.is_empty() {
+            return empty::reply(call, &self.page);
+        }
+        let (mut projects, mut end) = (Vec::new(), None);
+        for part in rows.all()? {
+            match part {
+                Part::Project(row) => projects.push(*row),
+                Part::End(place) => end = place.map(|(id, key)| [key, Key::Int(id)]),
+            }
+        }
+        let order = self.order();
+        let key = |row: &ProjectRow| [order.of_row(row), row.project.id.into()];
+        let (total, cursor) = walk::cut(&self.page, &mut projects, end, key);
+        let extras = Extras { statistics: self.filter.statistics, license: false };
+        let is_simple = self.filter.simple || caller.is_none();
+        let shown = |row: ProjectRow| match is_simple {
+            true => Shown::Simple(Box::new(Simple::new(row.project, row.namespace, links))),
+            false => Shown::Whole(Box::new(Project::new(row, caller, extras, links))),
+        };
+        let projects: Vec<Shown> = projects.into_iter().map(shown).collect();
+        call.listing(&self.page, total, &[], cursor, &projects)
+    }
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Shown {
+    Simple(Box<Simple>),
+    Whole(Box<Project>),
+}
+
+/// GET /projects
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let query = |asked: &Asked| asked.query(EVERYWHERE, None);
+    let (asked, found) = call.browse_with(Asked::read(call), query).await?;
+    asked.reply(call, found.caller.as_ref(), found.rows, &found.links)
+}
+
+/// GET /groups/:id/projects
+pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let query = |asked: &Asked| asked.query(OF_GROUP, None);
+    let (asked, found) = call.visit_group_with(id, Action::ReadProject, Asked::read(call), query).await?;
+    asked.reply(call, found.caller.as_ref(), found.rows, &found.links)
+}
+
+/// GET /users/:id/projects
+///
+/// The user is named by id or by username.
+pub async fn list_for_user(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let query = |asked: &Asked| asked.query(OF_USER, Some(id));
+    let (asked, found) = call.browse_with(Asked::read(call), query).await?;
+    if found.rows.is_empty() {
+        return Err(Error::missing("User"));
+    }
+    asked.reply(call, found.caller.as_ref(), found.rows, &found.links)
+}
