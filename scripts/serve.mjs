@@ -3,11 +3,12 @@
 // Worker and is up in about a second, which is why tests and measurements use it too.
 //
 //   node scripts/serve.mjs --state DIR [--port N] [--var NAME[=VALUE]]... [--var-file NAME=FILE]... [--quiet]
-//                          [--bare] [--limits] [--main FILE] [--address FILE] [--log FILE] [--inspector PORT]
+//                          [--bare] [--limits] [--limit NAME=N]... [--main FILE] [--address FILE] [--log FILE] [--inspector PORT]
 //
 // A --var without "=" takes its value from the environment: what stands on a command line, every user of the machine
 // can read. Whoever asks is told what a request cost (COST_HEADER=everyone), unless a --var says otherwise.
-// Nobody is told to wait for having asked too often, unless --limits says that wrangler.toml's limits hold.
+// Nobody is told to wait for having asked too often, unless --limits says that wrangler.toml's limits hold; --limit gives
+// one of them another number.
 // --inspector lets the runtime's inspector listen, for whoever measures memory or time.
 // --bare serves no files beside the Worker. --main serves another script than wrangler.toml names. Port 0 (the default)
 // takes a free one. When the Worker answers, the address is written to the --address file. The Worker's log goes to
@@ -34,6 +35,7 @@ const { values: given } = parseArgs({
     quiet: { type: "boolean", default: false },
     bare: { type: "boolean", default: false },
     limits: { type: "boolean", default: false },
+    limit: { type: "string", multiple: true, default: [] },
   },
 });
 if (!given.state) {
@@ -52,6 +54,10 @@ if (!given.limits) {
   workerOptions.bindings.WRITES_PER_HOUR = "0";
   for (const name of Object.keys(workerOptions.ratelimits ?? {})) workerOptions.bindings[`${name}_PER_MINUTE`] = "0";
   delete workerOptions.ratelimits;
+}
+for (const [name, most] of given.limit.map((pair) => pair.split("="))) {
+  workerOptions.ratelimits[name].simple.limit = Number(most);
+  workerOptions.bindings[`${name}_PER_MINUTE`] = most;
 }
 for (const pair of given.var) setVariable(pair.includes("=") ? pair : `${pair}=${process.env[pair] ?? ""}`, (value) => value);
 for (const pair of given["var-file"]) setVariable(pair, (file) => readFileSync(file, "utf8"));
