@@ -4,10 +4,10 @@
 mod task;
 
 use crate::cache::Cache;
+use crate::http::is_mirror;
 use crate::http::{Body, Reply, Request, Source};
 use crate::quota::Quotas;
 use crate::rate::{Limit, Memory, Rates};
-use crate::routes::is_mirror;
 use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
 use crate::{Config, CostHeader, Moment, Profile, Record, Service, body_limit, token_hash};
 use futures_util::StreamExt;
