@@ -3,8 +3,8 @@
 -- when it was closed and by whom. null: it is open, or nobody knows
 alter table issues add column closed_at integer;
 alter table issues add column closed_by_id integer references users (id);
--- whether only members may comment
-alter table issues add column discussion_locked integer not null default 0 check (discussion_locked in (0, 1));
+-- whether only members may comment. null: nobody said so
+alter table issues add column discussion_locked integer check (discussion_locked in (0, 1));
 update issues set closed_at = updated_at where state = 'closed';
 
 -- YYYY-MM-DD

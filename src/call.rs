@@ -70,6 +70,9 @@ pub struct Caller {
 #[derive(Debug, Deserialize, Clone)]
 pub struct Resource {
     pub id: i64,
+    /// A project's path with namespace.
+    #[serde(default)]
+    pub full_path: String,
     pub visibility: Visibility,
     pub access: Access,
     /// The resource's own columns that handlers ask for.

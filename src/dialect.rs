@@ -71,6 +71,11 @@ impl Dialect {
         if self.is_customary() { 201 } else { 200 }
     }
 
+    /// By which parameter an issue's assignee is refused.
+    pub fn assignee_parameter(self) -> &'static str {
+        if self.is_v4() { "assignee_ids" } else { "assignee_id" }
+    }
+
     /// Whether a list of statuses without a ref has those of all refs.
     pub fn lists_statuses_of_all_refs(self) -> bool {
         self.is_customary()

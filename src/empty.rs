@@ -4,7 +4,7 @@
 use crate::call::{Call, in_project, scope};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::issues::sql::seen;
+use crate::issues::sql::{IssueRef, seen};
 use crate::page::{Page, Total};
 use crate::policy::Action;
 use crate::sql;
@@ -46,16 +46,13 @@ pub async fn alone(call: &Call<'_>) -> Result<Reply> {
     reply(call, &page)
 }
 
-/// May the caller see the issue with the number `?7`?
-const ISSUE: &str = in_project!(
-    "union all select 'true' from ",
-    seen!("(select n.id from issues n where n.project_id = s.project_id and n.iid = (select ?7))")
-);
+/// May the caller see the issue `?7`?
+const ISSUE: &str = in_project!("union all select 'true' from ", seen!("?7"));
 
 /// For those who see the issue, without a token too.
 pub async fn in_issue(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
     let input = number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
-    let query = |(iid, _): &(i64, Page)| sql!(ISSUE, *iid);
+    let query = |(iid, _): &(i64, Page)| sql!(ISSUE, IssueRef::Number(*iid));
     let ((_, page), visited) = call.visit_with(id, Action::ReadIssues, input, query).await?;
     visited.rows.first::<bool>()?.ok_or_else(Error::no_record)?;
     reply(call, &page)

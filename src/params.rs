@@ -182,6 +182,23 @@ impl Params {
         self.sent.get(name).is_some_and(|value| !value.is_blank())
     }
 
+    /// 400 where one of these was sent blank.
+    pub fn refuse_blank(&self, names: &[&str]) -> Result<()> {
+        let is_blank = |name: &&&str| self.sent.get(**name).is_some_and(Param::is_blank);
+        let blank: Vec<String> =
+            names.iter().filter(is_blank).map(|name| format!("{name} is empty")).collect();
+        if blank.is_empty() { Ok(()) } else { Err(Error::framework(blank.join(", "))) }
+    }
+
+    /// 400 where none of these was sent.
+    pub fn require_one_of(&self, names: &[&str]) -> Result<()> {
+        if names.iter().any(|name| self.sent.contains_key(*name)) {
+            return Ok(());
+        }
+        let names = names.join(", ");
+        Err(Error::framework(format!("{names} are missing, at least one parameter must be provided")))
+    }
+
     /// Notes that an endpoint knows these parameters.
     fn know(&self, names: &[&'static str]) {
         self.known.borrow_mut().extend(names);

@@ -189,6 +189,44 @@ pub mod v4 {
         GET ["projects"] => projects::v4::list::list;
         GET ["projects", id] => projects::v4::show, id;
 
+        // issues
+        GET ["issues", id] => issues::v4::show_anywhere, id;
+        POST ["projects", id, "issues"] => issues::v4::create, id;
+        GET ["projects", id, "issues", issue_iid] => issues::v4::show, id, issue_iid;
+        PUT ["projects", id, "issues", issue_iid] => issues::v4::update, id, issue_iid;
+        DELETE ["projects", id, "issues", issue_iid] => issues::v4::delete, id, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "move"] => issues::v4::relocate, id, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "clone"] => issues::v4::clone, id, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "subscribe"] => issues::v4::subscribe, id, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "unsubscribe"] => issues::v4::unsubscribe, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "participants"] => issues::v4::participants::show, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "time_stats"] => issues::v4::time_stats, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "closed_by"] => empty::in_issue, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "related_merge_requests"] => empty::in_issue, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "links"] => empty::in_issue_signed_in, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "award_emoji"] => empty::in_issue_signed_in, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_label_events"] => empty::in_issue_signed_in, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_milestone_events"] => empty::in_issue_signed_in, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_state_events"] => empty::in_issue_signed_in, id, issue_iid;
+        // labels and milestones
+        GET ["projects", id, "labels"] => labels::v4::list, id;
+        POST ["projects", id, "labels"] => labels::v4::create, id;
+        PUT ["projects", id, "labels"] => labels::v4::update, id;
+        DELETE ["projects", id, "labels"] => labels::v4::delete, id;
+        GET ["projects", id, "labels", name] => labels::v4::show, id, name;
+        PUT ["projects", id, "labels", name] => labels::v4::update_named, id, name;
+        DELETE ["projects", id, "labels", name] => labels::v4::delete_named, id, name;
+        GET ["projects", id, "milestones"] => milestones::v4::list, id;
+        POST ["projects", id, "milestones"] => milestones::v4::create, id;
+        GET ["projects", id, "milestones", milestone_id] => milestones::v4::show, id, milestone_id;
+        PUT ["projects", id, "milestones", milestone_id] => milestones::v4::update, id, milestone_id;
+        DELETE ["projects", id, "milestones", milestone_id] => milestones::v4::delete, id, milestone_id;
+        GET ["projects", id, "milestones", milestone_id, "merge_requests"] => milestones::v4::merge_requests, id, milestone_id;
+        // of which there are none
+        GET ["merge_requests"] => empty::alone;
+        GET ["groups", id, "merge_requests"] => empty::in_group, id;
+        GET ["projects", id, "merge_requests"] => empty::in_project, id;
+
         // what groups and projects have nothing of
         GET ["groups", id, "subgroups"] => empty::in_group, id;
         GET ["groups", id, "descendant_groups"] => empty::in_group, id;

@@ -3,12 +3,14 @@
 //   node openapi/v4/index.mjs [FILE]     (without FILE to stdout)
 import { documentOf, write } from "../document.mjs";
 import { pathsOfEmpty } from "./empty.mjs";
+import { pathsOfIssues, schemas as ofIssues } from "./issues.mjs";
+import { pathsOfPlanning, schemas as ofPlanning } from "./planning.mjs";
 import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
 import { pathsOfProjects, schemas as ofProjects } from "./projects.mjs";
 import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
 
-const sections = { ...pathsOfMeta, ...pathsOfUsers, ...pathsOfProjects, ...pathsOfEmpty };
-const schemas = { ...ofMeta, ...ofUsers, ...ofProjects };
+const sections = { ...pathsOfMeta, ...pathsOfUsers, ...pathsOfProjects, ...pathsOfIssues, ...pathsOfPlanning, ...pathsOfEmpty };
+const schemas = { ...ofMeta, ...ofUsers, ...ofProjects, ...ofIssues, ...ofPlanning };
 
 const description = `
 The API that today's clients speak, over the same data as v3.

@@ -200,7 +200,7 @@ macro_rules! project_scope {
 )",
             crate::call::scope::head_json!(
                 "caller",
-                "(select json_object('id', id, 'visibility', visibility, 'access', access,
+                "(select json_object('id', id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
   from resource where access > 0 or visibility > 0)"
             )

@@ -29,7 +29,7 @@ const BEFORE: &str =
 /// Whether the issue is made: what the caller may not say is passed over, and no fault of theirs.
 ///
 /// Binds of all these: `?7` assignee, `?8` milestone, `?9` `[level that plans, level that sets times, whether the time is
-/// one]`.
+/// one, the issue's number or null]`.
 macro_rules! if_made {
     ($($text:expr),+ $(,)?) => {
         if_allowed!(
@@ -42,11 +42,23 @@ macro_rules! if_made {
     };
 }
 
-/// The issue that this batch made: the one with the project's last number.
+/// The number that was asked for by who sets times, too; or null.
+macro_rules! number {
+    () => {
+        "iif(s.access >= (select ?9 ->> 1), (select ?9 ->> 3), null)"
+    };
+}
+
+/// The issue that this batch made: the one with the project's last number, or with that which was asked for. Where another
+/// issue has that, the batch has failed.
 macro_rules! made {
     () => {
-        "(select n.id from scope s cross join issue_counts k on k.project_id = s.project_id
-  cross join issues n on n.project_id = s.project_id and n.iid = k.last_iid)"
+        concat!(
+            "(select n.id from scope s cross join issue_counts k on k.project_id = s.project_id
+  cross join issues n on n.project_id = s.project_id and n.iid = coalesce(",
+            number!(),
+            ", k.last_iid))"
+        )
     };
 }
 
@@ -55,10 +67,13 @@ const COUNT: &str = if_made!(count_if_allowed!());
 /// Takes the project's next number; the counters follow by a trigger.
 const INSERT: &str = if_made!(
     "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date,
-  unlabeled, created_at, updated_at)
-select s.project_id, k.last_iid + 1, s.user_id, iif(s.access >= (select ?9 ->> 0), ?7, null),
+  unlabeled, created_at, updated_at, discussion_locked)
+select s.project_id, coalesce(",
+    number!(),
+    ", k.last_iid + 1), s.user_id, iif(s.access >= (select ?9 ->> 0), ?7, null),
   iif(s.access >= (select ?9 ->> 0), ?8, null), ?10, ?11, ?12, ?13,
-  s.access < (select ?9 ->> 0) or ?15, coalesce(iif(s.access >= (select ?9 ->> 1), ?14, null), ?4), ?4
+  s.access < (select ?9 ->> 0) or ?15, coalesce(iif(s.access >= (select ?9 ->> 1), ?14, null), ?4), ?4,
+  iif(s.access >= (select ?9 ->> 0), ?16, null)
 from scope s cross join issue_counts k on k.project_id = s.project_id"
 );
 
@@ -125,7 +140,8 @@ impl Draft<'_> {
         let title = new.title.as_str().into();
         let (description, due_date) = (new.description.as_deref().into(), new.due_date.as_deref().into());
         let unlabeled = new.labels.is_empty().into();
-        let own = [title, description, new.confidential.into(), due_date, self.created_at.into(), unlabeled];
+        let (created_at, locked) = (self.created_at.into(), new.discussion_locked.into());
+        let own = [title, description, new.confidential.into(), due_date, created_at, unlabeled, locked];
         let mut steps = vec![self.step(INSERT, own)];
         if !new.labels.is_empty() {
             let names = Value::from(json!(new.labels).to_string());
@@ -146,7 +162,8 @@ impl Draft<'_> {
         let (plans, _) = policy::least(Action::EditAnyIssue);
         let (sets_times, _) = policy::least(Action::SetTimes);
         let is_time = self.new.created_at.is_none() || self.created_at.is_some();
-        let levels = json!([plans.level(), sets_times.level(), i64::from(is_time)]).to_string();
+        let is_time = i64::from(is_time);
+        let levels = json!([plans.level(), sets_times.level(), is_time, self.new.number]).to_string();
         let mut statement = sql!(text, self.new.assignee_id, self.new.milestone_id, levels);
         statement.binds.extend(own);
         statement

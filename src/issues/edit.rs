@@ -1,9 +1,9 @@
 //! Editing, closing and reopening (behaviour 6.3): the whole edit is one transaction.
 
 use super::entity::Issue;
-use super::sql::{Before, IssueRow, issue_json};
-use super::{label_names, mentions, seen, sql};
-use crate::call::{Call, Entered, path_id};
+use super::sql::{Before, IssueRef, IssueRow, issue_json};
+use super::{by_id, label_names, mentions, seen, sql};
+use crate::call::{Call, Entered, Links};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::notes::sql::ADD_SYSTEM_NOTES;
@@ -19,20 +19,27 @@ use serde_json::json;
 #[derive(Debug, Deserialize, Default)]
 #[serde(default)]
 pub struct EditIssue {
-    title: Patch<String>,
-    description: Patch<String>,
-    confidential: Patch<bool>,
-    assignee_id: Patch<i64>,
-    milestone_id: Patch<i64>,
-    labels: Patch<Vec<String>>,
-    state_event: Option<StateEvent>,
-    updated_at: Option<String>,
-    due_date: Patch<String>,
+    pub(super) title: Patch<String>,
+    pub(super) description: Patch<String>,
+    pub(super) confidential: Patch<bool>,
+    pub(super) assignee_id: Patch<i64>,
+    pub(super) milestone_id: Patch<i64>,
+    pub(super) labels: Patch<Vec<String>>,
+    pub(super) state_event: Option<StateEvent>,
+    pub(super) updated_at: Option<String>,
+    pub(super) due_date: Patch<String>,
+    /// Put on and taken off after `labels`, in this order.
+    #[serde(skip)]
+    pub(super) add_labels: Vec<String>,
+    #[serde(skip)]
+    pub(super) remove_labels: Vec<String>,
+    #[serde(skip)]
+    pub(super) discussion_locked: Option<bool>,
 }
 
 #[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
-enum StateEvent {
+pub enum StateEvent {
     Close,
     Reopen,
 }
@@ -51,6 +58,13 @@ impl EditIssue {
         if let Patch::Set(names) = &mut self.labels {
             *names = label_names(std::mem::take(names), errors);
         }
+        self.add_labels = label_names(self.add_labels, errors);
+        self.remove_labels = label_names(self.remove_labels, errors);
+        if let Patch::Set(names) = &mut self.labels {
+            names.extend(std::mem::take(&mut self.add_labels));
+            names.retain(|name| !self.remove_labels.contains(name));
+            self.remove_labels.clear();
+        }
         for id in [&mut self.assignee_id, &mut self.milestone_id] {
             if *id == Patch::Set(0) {
                 *id = Patch::Clear;
@@ -62,21 +76,32 @@ impl EditIssue {
     /// Without what only reporters may change.
     fn without_planning(mut self) -> EditIssue {
         (self.assignee_id, self.milestone_id, self.labels) = (Patch::Keep, Patch::Keep, Patch::Keep);
+        (self.add_labels, self.remove_labels, self.discussion_locked) = (Vec::new(), Vec::new(), None);
         self
     }
 }
 
 /// PUT /projects/:id/issues/:issue_id
 pub async fn update(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let input = call.edit_and_errors::<EditIssue>();
+    let (row, links) = change(call, id, by_id(issue_id), call.edit_and_errors()).await?;
+    Ok(Reply::json(200, &Issue::new(row, &links)))
+}
+
+/// Changes an issue; as it is then.
+pub async fn change(
+    call: &Call<'_>,
+    id: &str,
+    issue: Result<IssueRef>,
+    input: Result<(EditIssue, ValidationErrors)>,
+) -> Result<(IssueRow, Links)> {
     let input = input.map(|(edit, mut errors)| (edit.checked(&mut errors), errors));
     // an edit that cannot be read asks for nothing, and is told so after the issue is found
     let (assignee_id, milestone_id) = input.as_ref().map_or((None, None), |(edit, _)| {
         (edit.assignee_id.set().copied(), edit.milestone_id.set().copied())
     });
     let (_, mut entered) = call
-        .enter_with(id, Action::ReadIssues, path_id(issue_id), |issue_id| {
-            sql::before_edit(assignee_id, milestone_id, *issue_id)
+        .enter_with(id, Action::ReadIssues, issue, |issue| {
+            sql::before_edit(assignee_id, milestone_id, *issue)
         })
         .await?;
     let before: Before = entered.rows.shift()?.unwrap_or_default();
@@ -90,7 +115,7 @@ pub async fn update(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
     }
     let (mut edit, mut errors) = input?;
     if plans {
-        before.check(&mut errors);
+        before.check(call.dialect, &mut errors);
     } else {
         edit = edit.without_planning();
     }
@@ -100,12 +125,12 @@ pub async fn update(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> 
     let changed = Change::new(&row, edit, updated_at, &entered, call.now);
     let statements = changed.statements();
     if statements.is_empty() {
-        return Ok(Reply::json(200, &Issue::new(row, &entered.links)));
+        return Ok((row, entered.links));
     }
     let rows = call.store.batch(statements).await?.pop().unwrap_or_default();
     // deleted meanwhile
     let row: IssueRow = rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Issue::new(row, &entered.links)))
+    Ok((row, entered.links))
 }
 
 /// What an edit changes of the issue as it was found.
@@ -143,8 +168,10 @@ impl<'a> Change<'a> {
             || edit.confidential.set().is_some()
             || !edit.assignee_id.is_keep()
             || !edit.milestone_id.is_keep()
-            || !edit.due_date.is_keep();
-        let relabeled = !edit.labels.is_keep();
+            || !edit.due_date.is_keep()
+            || edit.discussion_locked.is_some();
+        let relabeled =
+            !edit.labels.is_keep() || !edit.add_labels.is_empty() || !edit.remove_labels.is_empty();
         if !fields && !relabeled && self.state.is_none() && self.updated_at.is_none() {
             return Vec::new();
         }
@@ -182,16 +209,24 @@ impl<'a> Change<'a> {
             edit.due_date.set().map(String::as_str),
             self.state,
             self.user_id,
+            edit.discussion_locked,
         )
     }
 
     fn relabel(&self) -> Vec<Statement> {
-        let names = json!(self.edit.labels.set().cloned().unwrap_or_default()).to_string();
+        let EditIssue { labels, add_labels, remove_labels, .. } = &self.edit;
+        // all but these, or these
+        let (on, off, all_but) = match labels {
+            Patch::Keep => (json!(add_labels), json!(remove_labels), 0),
+            labels => (json!(labels.set().cloned().unwrap_or_default()), json!([]), 1),
+        };
+        let on = on.to_string();
+        let off = if all_but == 1 { on.clone() } else { off.to_string() };
         vec![
-            sql!(sql::NEW_LABELS, self.row.project_id, names.as_str(), self.now),
+            sql!(sql::NEW_LABELS, self.row.project_id, on.as_str(), self.now),
             // on before off, so that it is not without labels in between
-            sql!(LABEL, self.row.id, names.as_str()),
-            sql!(UNLABEL, self.row.id, names),
+            sql!(LABEL, self.row.id, on.as_str()),
+            sql!(UNLABEL, self.row.id, off, all_but),
         ]
     }
 
@@ -257,6 +292,14 @@ impl<'a> Change<'a> {
             let names = edit.labels.set().cloned().unwrap_or_default();
             notes.extend(about_labels("Added", names.iter().filter(|name| !row.labels.contains(*name))));
             notes.extend(about_labels("Removed", row.labels.iter().filter(|name| !names.contains(name))));
+        } else {
+            let on = |name: &&String| row.labels.contains(*name);
+            let (add, remove) = (edit.add_labels.iter(), edit.remove_labels.iter());
+            notes.extend(about_labels(
+                "Added",
+                add.filter(|name| !on(name) && !edit.remove_labels.contains(name)),
+            ));
+            notes.extend(about_labels("Removed", remove.filter(on)));
         }
         notes
     }
@@ -304,13 +347,14 @@ const UPDATE: &str = "update issues set updated_at = ?2, title = coalesce(?3, ti
   assignee_id = case when ?7 then ?8 else assignee_id end, milestone_id = case when ?9 then ?10 else milestone_id end,
   due_date = case when ?11 then ?12 else due_date end, state = coalesce(?13, state),
   closed_at = iif(coalesce(?13, state) = state, closed_at, iif(?13 = 'closed', ?2, null)),
-  closed_by_id = iif(coalesce(?13, state) = state, closed_by_id, iif(?13 = 'closed', ?14, null))
+  closed_by_id = iif(coalesce(?13, state) = state, closed_by_id, iif(?13 = 'closed', ?14, null)),
+  discussion_locked = coalesce(?15, discussion_locked)
 where id = (select ?1) and deleted_at is null";
 
-/// Takes off the labels that are not among `?2`.
+/// Takes off the labels `?2`; with `?3` all but these.
 const UNLABEL: &str = "delete from issue_labels where issue_id = (select ?1)
-  and label_id not in (select l.id from issues i cross join json_each(?2) named
-    cross join labels l on l.project_id = i.project_id and l.title = named.value where i.id = (select ?1))";
+  and (label_id in (select l.id from issues i cross join json_each(?2) named
+    cross join labels l on l.project_id = i.project_id and l.title = named.value where i.id = (select ?1))) <> (select ?3)";
 
 /// Puts on the labels `?2` that it does not bear yet.
 const LABEL: &str = "insert into issue_labels (issue_id, label_id) select i.id, l.id

@@ -76,9 +76,8 @@ pub struct Milestone {
 
 impl Milestone {
     pub fn new(row: MilestoneRow) -> Milestone {
-        let MilestoneRow { id, iid, project_id, title, description, state, due_date, created_at, updated_at } =
-            row;
-        let (created_at, updated_at) = (time::utc(created_at), time::utc(updated_at));
+        let MilestoneRow { id, iid, project_id, title, description, state, due_date, .. } = row;
+        let (created_at, updated_at) = (time::utc(row.created_at), time::utc(row.updated_at));
         Milestone { id, iid, project_id, title, description, state, created_at, updated_at, due_date }
     }
 }

@@ -18,18 +18,21 @@ mod rest;
 mod shelves;
 pub mod sql;
 pub mod subscriptions;
+pub mod v4;
 
-use crate::call::{Call, Entered, path_id};
+use crate::call::write::Written;
+use crate::call::{Call, Entered, Links, Resource, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::policy::Action;
+use crate::store::Rows;
 use crate::time;
 use creation::Draft;
 use entity::Issue;
 use list::{Listed, Whose};
 use regex::Regex;
 use serde::Deserialize;
-use sql::{Before, IssueRow};
+use sql::{Before, IssueRef, IssueRow};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -47,6 +50,11 @@ pub struct NewIssue {
     labels: Vec<String>,
     created_at: Option<String>,
     due_date: Option<String>,
+    #[serde(skip)]
+    discussion_locked: Option<bool>,
+    /// Its number, from who may say so.
+    #[serde(skip)]
+    number: Option<i64>,
 }
 
 impl NewIssue {
@@ -100,41 +108,63 @@ pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/issues/:issue_id
 pub async fn show(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let (_, entered) = call.enter_with(id, Action::ReadIssues, path_id(issue_id), |id| sql::one(*id)).await?;
+    let issue = by_id(issue_id);
+    let (_, entered) = call.enter_with(id, Action::ReadIssues, issue, |issue| sql::one(*issue)).await?;
     let row = seen(&entered).inspect_err(|_| {
         call.hint("an issue is named by its id here, not by its number in the project: the list takes iid=..")
     })?;
     Ok(Reply::json(200, &Issue::new(row, &entered.links)))
 }
 
+/// The issue that a path of v3 names.
+pub fn by_id(text: &str) -> Result<IssueRef> {
+    path_id(text).map(IssueRef::Id)
+}
+
 /// The issue that a query found, if this caller may see it.
 pub fn seen(entered: &Entered) -> Result<IssueRow> {
-    let row: IssueRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    let visible =
-        entered.resource.has_issues() && row.is_visible_to(entered.caller.user.id, &entered.resource);
+    seen_by(Some(entered.caller.user.id), &entered.resource, &entered.rows)
+}
+
+/// The same where anybody may read. `user_id`: the caller's; none: they brought no token.
+pub fn seen_by(user_id: Option<i64>, resource: &Resource, rows: &Rows) -> Result<IssueRow> {
+    let row: IssueRow = rows.first()?.ok_or_else(Error::no_record)?;
+    let visible = resource.has_issues() && row.is_visible_to(user_id, resource);
     if visible { Ok(row) } else { Err(Error::no_record()) }
 }
 
 /// POST /projects/:id/issues
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation_and_errors::<NewIssue>();
+    let written = make(call, id, call.creation_and_errors()).await?;
+    Ok(written.reply(call.dialect.created(), Issue::new))
+}
+
+/// Makes an issue of what was sent.
+async fn make(
+    call: &Call<'_>,
+    id: &str,
+    input: Result<(NewIssue, ValidationErrors)>,
+) -> Result<Written<IssueRow>> {
     let input = input.map(|(new, mut errors)| (new.checked(&mut errors), errors));
     let plan = input.as_ref().map_err(Error::clone).and_then(|(new, errors)| {
         let mentioned = mentions(&[&new.title, new.description.as_deref().unwrap_or_default()]);
         let draft = Draft { new, created_at: new.created_at.as_deref().and_then(time::read), mentioned };
         Ok(draft.plan(errors.is_empty(), call.idempotency_key()?, &call.links(false).base))
     });
-    let written = call.write(id, Action::CreateIssue, plan, |entered| check(entered, input?)).await?;
-    Ok(written.reply(call.dialect.created(), Issue::new))
+    call.write(id, Action::CreateIssue, plan, |entered| check(call, entered, input?)).await
 }
 
 /// What stands in the way of a new issue: of what they may not say, nothing.
-fn check(entered: &mut Entered, (new, mut errors): (NewIssue, ValidationErrors)) -> Result<()> {
+fn check(
+    call: &Call<'_>,
+    entered: &mut Entered,
+    (new, mut errors): (NewIssue, ValidationErrors),
+) -> Result<()> {
     if !entered.resource.has_issues() {
         return Err(Error::FORBIDDEN);
     }
     if entered.resource.may(Action::EditAnyIssue) {
-        entered.rows.first::<Before>()?.unwrap_or_default().check(&mut errors);
+        entered.rows.first::<Before>()?.unwrap_or_default().check(call.dialect, &mut errors);
     }
     errors.read_time(
         "created_at",
@@ -146,14 +176,24 @@ fn check(entered: &mut Entered, (new, mut errors): (NewIssue, ValidationErrors))
 /// DELETE /projects/:id/issues/:issue_id
 pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
     let absent = || Error::missing("Issue");
-    let issue_id = path_id(issue_id).map_err(|_| absent());
-    let (_, entered) = call.enter_with(id, Action::ReadIssues, issue_id, |id| sql::one(*id)).await?;
-    let row = seen(&entered).map_err(|_| absent())?;
+    let (row, links) = remove(call, id, by_id(issue_id).map_err(|_| absent()), absent()).await?;
+    Ok(Reply::json(200, &Issue::new(row, &links)))
+}
+
+/// Deletes an issue; as it was. `refused`: what hears who sees it and may not.
+async fn remove(
+    call: &Call<'_>,
+    id: &str,
+    issue: Result<IssueRef>,
+    refused: Error,
+) -> Result<(IssueRow, Links)> {
+    let (_, entered) = call.enter_with(id, Action::ReadIssues, issue, |issue| sql::one(*issue)).await?;
+    let row = seen(&entered).map_err(|_| Error::missing("Issue"))?;
     if !entered.resource.may(Action::DeleteIssue) {
-        return Err(absent());
+        return Err(refused);
     }
     delete::delete(&call.store, row.id, row.user_notes_count, call.now).await?;
-    Ok(Reply::json(200, &Issue::new(row, &entered.links)))
+    Ok((row, entered.links))
 }
 
 /// As many labels an issue can be given at once: each is rows to write.

@@ -1,10 +1,10 @@
 //! Moving an issue to another project (behaviour 6.5): a new issue there, the old one closed, in one transaction.
 
 use super::entity::Issue;
-use super::seen;
-use super::sql::{IssueRow, issue_json, seen as seen_issue};
+use super::sql::{IssueRef, IssueRow, issue_json, seen as seen_issue};
+use super::{by_id, seen};
 use crate::call::scope::{project_access, sees};
-use crate::call::{Call, in_project, path_id};
+use crate::call::{Call, Links, in_project};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::policy::{Access, Action, Visibility, may};
@@ -20,37 +20,61 @@ struct MoveIssue {
 
 /// POST /projects/:id/issues/:issue_id/move
 pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let input = call.creation::<MoveIssue>();
-    let to = input.as_ref().ok().map(|input| input.to_project_id);
-    let issue_id = path_id(issue_id).map_err(|_| Error::missing("Issue"));
+    let absent = || Error::missing("Issue");
+    let how = How { verb: "move", clones: false, with_notes: true };
+    let input = call.creation::<MoveIssue>().map(|input| input.to_project_id);
+    let (row, links) = carry(call, id, by_id(issue_id).map_err(|_| absent()), input, how, absent()).await?;
+    Ok(Reply::json(201, &Issue::new(row, &links)))
+}
+
+/// What becomes of the old issue, and what of it goes along.
+#[derive(Clone, Copy)]
+pub struct How {
+    /// `move` or `clone`, as refusals say it.
+    pub verb: &'static str,
+    /// Whether the old issue stays as it is.
+    pub clones: bool,
+    pub with_notes: bool,
+}
+
+/// Makes the issue anew in the project `to`; as it is there. `absent`: what hears who does not see the issue.
+pub async fn carry(
+    call: &Call<'_>,
+    id: &str,
+    issue: Result<IssueRef>,
+    to: Result<i64>,
+    how: How,
+    absent: Error,
+) -> Result<(IssueRow, Links)> {
+    let target = to.as_ref().ok().copied();
     let (_, mut entered) =
-        call.enter_with(id, Action::ReadIssues, issue_id, |issue_id| sql!(BEFORE, *issue_id, to)).await?;
+        call.enter_with(id, Action::ReadIssues, issue, |issue| sql!(BEFORE, *issue, target)).await?;
     let Before { target, moved } = entered.rows.shift()?.unwrap_or_default();
-    let row = seen(&entered).map_err(|_| Error::missing("Issue"))?;
-    let to = input?.to_project_id;
+    let row = seen(&entered).map_err(|_| absent)?;
+    let to = to?;
     let target = target
         .filter(|target| may(Action::ReadProject, target.access, target.visibility))
         .ok_or_else(|| Error::missing("Project"))?;
-    if to == row.project_id {
+    if to == row.project_id && !how.clones {
         return Err(Error::message("Cannot move issue to project it originates from!"));
     }
-    let refused = || Error::message("Cannot move issue due to insufficient permissions!");
+    let refused = || Error::message(format!("Cannot {} issue due to insufficient permissions!", how.verb));
     let allowed = entered.resource.may(Action::MoveIssue)
         && may(Action::MoveIssue, target.access, target.visibility)
         && target.issues_enabled;
-    if moved || !allowed {
+    if (moved && !how.clones) || !allowed {
         return Err(refused());
     }
     let user_id = entered.caller.user.id;
     let count = call.counted_write(&entered.caller);
-    let batch = count.into_iter().chain(statements(row.id, to, user_id, call.now)).collect();
+    let batch = count.into_iter().chain(statements(row.id, to, user_id, call.now, how)).collect();
     match call.store.batch(batch).await {
         Err(failure) if failure.is_expectation() => Err(refused()),
         outcome => {
             let outcome = outcome.map_err(|failure| call.in_this_hour(failure.into()));
             let moved: Option<IssueRow> = outcome?.pop().unwrap_or_default().first()?;
             let moved = moved.ok_or_else(|| Error::Internal("a moved issue is not there".to_owned()))?;
-            Ok(Reply::json(201, &Issue::new(moved, &entered.links)))
+            Ok((moved, entered.links))
         }
     }
 }
@@ -95,9 +119,9 @@ macro_rules! arrived {
     };
 }
 
-/// It is still there and has not moved.
+/// It is still there and has not moved, or may have (`?2`).
 const EXPECT: &str = "insert into expectations (holds)
-select exists (select 1 from issues where id = (select ?1) and moved_to_id is null and deleted_at is null)";
+select exists (select 1 from issues where id = (select ?1) and (moved_to_id is null or ?2) and deleted_at is null)";
 
 const NUMBER: &str = "update issue_counts set last_iid = last_iid + 1 where project_id = (select ?1)";
 
@@ -137,7 +161,7 @@ const NOTE_ARRIVAL: &str = concat!(
     "insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
 select ?2, ",
     arrived!(),
-    ", ?3, 'Moved from', 1, p.full_path || '#' || i.iid, p.id, ?4, ?4
+    ", ?3, ?5, 1, p.full_path || '#' || i.iid, p.id, ?4, ?4
 from issues i join projects p on p.id = i.project_id where i.id = (select ?1)"
 );
 
@@ -157,17 +181,23 @@ const CLOSE: &str = concat!(
 
 const RESULT: &str = concat!("select ", issue_json!("?1"), " as v from issues i where i.id = ", arrived!());
 
-fn statements(issue_id: i64, to: i64, user_id: i64, now: i64) -> Vec<Statement> {
-    vec![
-        sql!(EXPECT, issue_id),
+fn statements(issue_id: i64, to: i64, user_id: i64, now: i64, how: How) -> Vec<Statement> {
+    let arrival = if how.clones { "Cloned from" } else { "Moved from" };
+    let mut batch = vec![
+        sql!(EXPECT, issue_id, how.clones),
         sql!(NUMBER, to),
         sql!(COPY, issue_id, to, now),
         sql!(COPY_LABELS, issue_id, to),
-        sql!(COPY_NOTES, issue_id, to),
-        sql!(COPY_PARTICIPANTS, issue_id, to),
-        sql!(NOTE_ARRIVAL, issue_id, to, user_id, now),
-        sql!(NOTE_DEPARTURE, issue_id, to, user_id, now),
-        sql!(CLOSE, issue_id, to, now, user_id),
-        sql!(RESULT, user_id, to),
-    ]
+    ];
+    if how.with_notes {
+        batch.push(sql!(COPY_NOTES, issue_id, to));
+    }
+    batch.push(sql!(COPY_PARTICIPANTS, issue_id, to));
+    batch.push(sql!(NOTE_ARRIVAL, issue_id, to, user_id, now, arrival));
+    if !how.clones {
+        batch.push(sql!(NOTE_DEPARTURE, issue_id, to, user_id, now));
+        batch.push(sql!(CLOSE, issue_id, to, now, user_id));
+    }
+    batch.push(sql!(RESULT, user_id, to));
+    batch
 }

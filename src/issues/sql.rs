@@ -1,13 +1,48 @@
 //! Rows and statements of single issues.
 
-use crate::call::{Resource, in_project};
+use crate::call::{Resource, in_project, signed_in};
+use crate::dialect::Dialect;
 use crate::error::ValidationErrors;
 use crate::person::UserRow;
 use crate::policy::Action;
 use crate::sql;
-use crate::store::{Statement, flag};
+use crate::store::{Statement, Value, flag};
 use serde::Deserialize;
 use std::collections::BTreeSet;
+
+/// An issue as a request names it.
+#[derive(Debug, Clone, Copy)]
+pub enum IssueRef {
+    /// As v3 does.
+    Id(i64),
+    /// By its number in the project, as v4 does.
+    Number(i64),
+}
+
+impl From<IssueRef> for Value {
+    /// JSON: `[id, number]`, one of them null.
+    fn from(issue: IssueRef) -> Value {
+        let pair = match issue {
+            IssueRef::Id(id) => (Some(id), None),
+            IssueRef::Number(number) => (None, Some(number)),
+        };
+        Value::Text(serde_json::json!(pair).to_string())
+    }
+}
+
+/// The id of the issue of this project that the bind `$named` names, an [`IssueRef`]. By an id no row is read for it.
+macro_rules! issue_id {
+    ($named:literal) => {
+        concat!(
+            "(select coalesce((select ",
+            $named,
+            " ->> 0), (select n.id from issues n where n.iid = (select ",
+            $named,
+            " ->> 1)
+    and n.project_id = coalesce((select ?5 ->> 0), (select y.id from projects y where y.path_key = (select ?5 ->> 1))))))"
+        )
+    };
+}
 
 /// An issue with all it refers to.
 #[derive(Debug, Clone, Deserialize)]
@@ -33,12 +68,20 @@ pub struct IssueRow {
     pub due_date: Option<String>,
     #[serde(with = "flag")]
     pub confidential: bool,
+    /// None: it is open, or nobody knows.
+    pub closed_at: Option<i64>,
+    pub closed_by: Option<UserRow>,
+    /// 1: only members may comment; none: nobody said so.
+    pub discussion_locked: Option<i64>,
+    /// Where it went.
+    pub moved_to_id: Option<i64>,
 }
 
 impl IssueRow {
     /// Author and assignee see their issue wherever they see the project; others see a confidential one from reporter on.
-    pub fn is_visible_to(&self, user_id: i64, resource: &Resource) -> bool {
-        !self.confidential || self.concerns(user_id) || resource.may(Action::ReadConfidentialIssues)
+    pub fn is_visible_to(&self, user_id: Option<i64>, resource: &Resource) -> bool {
+        let concerns = user_id.is_some_and(|user_id| self.concerns(user_id));
+        !self.confidential || concerns || resource.may(Action::ReadConfidentialIssues)
     }
 
     /// Whether the user wrote it or is to do it.
@@ -56,6 +99,7 @@ pub struct MilestoneRow {
     pub description: Option<String>,
     pub state: String,
     pub due_date: Option<String>,
+    pub start_date: Option<String>,
     pub created_at: i64,
     pub updated_at: i64,
 }
@@ -64,7 +108,7 @@ pub struct MilestoneRow {
 macro_rules! milestone_json {
     () => {
         "json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)"
+    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at', m.updated_at)"
     };
 }
 
@@ -82,39 +126,53 @@ macro_rules! issue_json {
     'updated_at', i.updated_at,
     'labels', json((select json_group_array(l.title) from issue_labels il cross join labels l on l.id = il.label_id
       where il.issue_id = i.id and substr(l.title, 1, 1) <> ',')),
-    'milestone', json((select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id)),
+    'milestone', json((select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id and m.iid > 0)),
     'assignee', ", crate::person::user_by_id!("i.assignee_id"), ",
     'author', ", crate::person::user_by_id!("i.author_id"), ",
     'subscribed', coalesce((select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = ", $user, "),
       ", $user, " in (i.author_id, i.assignee_id)
         or exists (select 1 from participants t where t.issue_id = i.id and t.user_id = ", $user, "), 0),
-    'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential)"
+    'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential,
+    'closed_at', i.closed_at, 'closed_by', ", crate::person::user_by_id!("i.closed_by_id"), ",
+    'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id)"
         )
     };
 }
 
 pub(crate) use {issue_json, milestone_json};
 
-/// The issue `i` of this project with the id `$id`, if this caller sees it. What they do not see is looked up, and no more.
+/// The issue `i` of this project that the bind `$named` names, if this caller sees it. What they do not see is looked up, and no more.
 macro_rules! seen {
-    ($id:literal) => {
+    ($named:literal) => {
         concat!(
-            "scope s cross join issues i on i.id = (select ",
-            $id,
-            ") and i.project_id = s.project_id and i.deleted_at is null
+            "scope s cross join issues i on i.id = ",
+            crate::issues::sql::issue_id!($named),
+            " and i.project_id = s.project_id and i.deleted_at is null
     and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id)) and s.issues_enabled"
         )
     };
 }
 
-pub(crate) use seen;
+pub(crate) use {issue_id, seen};
 
-/// Which issue of this project has the id `?7`?
+/// Which issue of this project is `?7`?
 const ONE: &str =
     in_project!("union all select ", issue_json!("(select id from caller)"), " from ", seen!("?7"));
 
-pub fn one(issue_id: i64) -> Statement {
-    sql!(ONE, issue_id)
+pub fn one(issue: IssueRef) -> Statement {
+    sql!(ONE, issue)
+}
+
+/// Which issue has the id `?7`, in whatever project?
+const ANYWHERE: &str = signed_in!(
+    "union all select ",
+    issue_json!("c.id", "p.full_path"),
+    " from caller c cross join issues i on i.id = (select ?7) and i.deleted_at is null
+  cross join projects p on p.id = i.project_id and p.deleted_at is null and p.issues_enabled"
+);
+
+pub fn anywhere(issue_id: i64) -> Statement {
+    sql!(ANYWHERE, issue_id)
 }
 
 /// May `?7` be assigned in the project `p`?
@@ -132,7 +190,7 @@ macro_rules! assignable {
 /// Is `?8` a milestone of the project `p`?
 macro_rules! has_milestone {
     () => {
-        "(?8 is null or exists (select 1 from milestones m where m.id = (select ?8) and m.project_id = p.id))"
+        "(?8 is null or exists (select 1 from milestones m where m.id = (select ?8) and m.project_id = p.id and m.iid > 0))"
     };
 }
 
@@ -161,9 +219,9 @@ pub struct Before {
 }
 
 impl Before {
-    pub fn check(&self, errors: &mut ValidationErrors) {
+    pub fn check(&self, dialect: Dialect, errors: &mut ValidationErrors) {
         if !self.assignee {
-            errors.add("assignee_id", "is invalid");
+            errors.add(dialect.assignee_parameter(), "is invalid");
         }
         if !self.milestone {
             errors.add("milestone_id", "is invalid");
@@ -254,6 +312,6 @@ union all select ",
     seen!("?9")
 );
 
-pub fn before_edit(assignee_id: Option<i64>, milestone_id: Option<i64>, issue_id: i64) -> Statement {
-    sql!(BEFORE_EDIT, assignee_id, milestone_id, issue_id)
+pub fn before_edit(assignee_id: Option<i64>, milestone_id: Option<i64>, issue: IssueRef) -> Statement {
+    sql!(BEFORE_EDIT, assignee_id, milestone_id, issue)
 }

@@ -1,8 +1,9 @@
 //! Who wants to hear of an issue (behaviour 6.6).
 
 use super::entity::Issue;
-use super::{seen, sql};
-use crate::call::{Call, path_id};
+use super::sql::{IssueRef, IssueRow};
+use super::{by_id, seen, sql};
+use crate::call::{Call, Links};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::policy::Action;
@@ -10,26 +11,31 @@ use crate::sql;
 
 /// POST /projects/:id/issues/:issue_id/subscription
 pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    say(call, id, issue_id, true).await
+    let said = say(call, id, by_id(issue_id), true).await?;
+    Ok(said.map_or(Reply::empty(304), |(row, links)| Reply::json(201, &Issue::new(row, &links))))
 }
 
 /// DELETE /projects/:id/issues/:issue_id/subscription
 pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    say(call, id, issue_id, false).await
+    let said = say(call, id, by_id(issue_id), false).await?;
+    Ok(said.map_or(Reply::empty(304), |(row, links)| Reply::json(200, &Issue::new(row, &links))))
 }
 
-async fn say(call: &Call<'_>, id: &str, issue_id: &str, subscribed: bool) -> Result<Reply> {
-    let (_, entered) = call.enter_with(id, Action::ReadIssues, path_id(issue_id), |id| sql::one(*id)).await?;
+/// The issue as it is then; none: it was so already.
+pub async fn say(
+    call: &Call<'_>,
+    id: &str,
+    issue: Result<IssueRef>,
+    subscribed: bool,
+) -> Result<Option<(IssueRow, Links)>> {
+    let (_, entered) = call.enter_with(id, Action::ReadIssues, issue, |issue| sql::one(*issue)).await?;
     let mut row = seen(&entered)?;
     if row.subscribed == subscribed {
-        return Ok(Reply::empty(304));
+        return Ok(None);
     }
     let said = call.store.run(sql!(SAY, row.id, entered.caller.user.id, subscribed)).await?;
-    if said.is_empty() {
-        return Ok(Reply::empty(304));
-    }
     row.subscribed = subscribed;
-    Ok(Reply::json(if subscribed { 201 } else { 200 }, &Issue::new(row, &entered.links)))
+    Ok((!said.is_empty()).then_some((row, entered.links)))
 }
 
 /// What the user `?2` says himself, over what taking part would say. No row: it was said already.

@@ -1,9 +1,11 @@
 //! Labels of a project, in v3's shapes. They are few, so the list is whole unless a page is asked for.
 
+mod colors;
 pub mod entity;
 pub mod sql;
+pub mod v4;
 
-use crate::call::Call;
+use crate::call::{Call, Resource};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::{Page, Total};
@@ -12,7 +14,7 @@ use crate::policy::Action;
 use entity::Label;
 use regex::Regex;
 use serde::Deserialize;
-use sql::LabelRow;
+use sql::{LabelRef, LabelRow};
 use std::sync::LazyLock;
 
 /// GET /projects/:id/labels
@@ -44,20 +46,23 @@ struct NewLabel {
 
 /// POST /projects/:id/labels
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation::<NewLabel>();
-    let (new, entered) =
-        call.enter_with(id, Action::ManageLabels, input, |new| sql::named(new.name.trim())).await?;
-    let name = new.name.trim();
-    check(Some(name), Some(&new.color), new.description.as_deref())?;
+    let (row, resource) = make(call, id, call.creation()).await?;
+    Ok(Reply::json(201, &Label::new(row, &resource)))
+}
+
+/// Makes a label of what was sent.
+async fn make(call: &Call<'_>, id: &str, input: Result<NewLabel>) -> Result<(LabelRow, Resource)> {
+    let query = |new: &NewLabel| sql::named(&LabelRef::titled(&new.name));
+    let (new, entered) = call.enter_with(id, Action::ManageLabels, input, query).await?;
+    let (name, description) = (new.name.trim(), new.description.as_deref());
+    check(Some(name), Some(&new.color), description)?;
     let exists = || Error::Refused(409, "Label already exists".to_owned());
     if !entered.rows.is_empty() {
         return Err(exists());
     }
     let color = new.color.to_uppercase();
-    let row =
-        sql::create(&call.store, entered.resource.id, name, &color, new.description.as_deref(), call.now)
-            .await?;
-    Ok(Reply::json(201, &Label::new(row.ok_or_else(exists)?, &entered.resource)))
+    let row = sql::create(&call.store, entered.resource.id, name, &color, description, call.now).await?;
+    Ok((row.ok_or_else(exists)?, entered.resource))
 }
 
 /// Parameters of `PUT /projects/:id/labels`.
@@ -68,18 +73,31 @@ struct EditLabel {
     color: Option<String>,
     #[serde(default)]
     description: Patch<String>,
+    /// Whether something else was sent, which is passed over.
+    #[serde(skip)]
+    more: bool,
 }
 
 /// PUT /projects/:id/labels
 pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.edit::<EditLabel>().and_then(|edit| match edit.name.clone() {
-        Some(name) if !name.trim().is_empty() => Ok((edit, name.trim().to_owned())),
+        Some(name) if !name.trim().is_empty() => Ok((edit, LabelRef::titled(&name))),
         _ => Err(Error::not_given("name")),
     });
+    let (row, resource) = change(call, id, input).await?;
+    Ok(Reply::json(200, &Label::new(row, &resource)))
+}
+
+/// Changes a label; as it is then.
+async fn change(
+    call: &Call<'_>,
+    id: &str,
+    input: Result<(EditLabel, LabelRef)>,
+) -> Result<(LabelRow, Resource)> {
     let ((edit, _), entered) =
-        call.enter_with(id, Action::ManageLabels, input, |(_, name)| sql::named(name)).await?;
+        call.enter_with(id, Action::ManageLabels, input, |(_, label)| sql::named(label)).await?;
     let row: LabelRow = entered.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
-    if edit.new_name.is_none() && edit.color.is_none() && edit.description.is_keep() {
+    if edit.new_name.is_none() && edit.color.is_none() && edit.description.is_keep() && !edit.more {
         return Err(Error::message(
             "400 (Bad request) Required parameters \"new_name\" or \"color\" missing",
         ));
@@ -89,7 +107,7 @@ pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
     let color = edit.color.map(|color| color.to_uppercase());
     let outcome = sql::update(&call.store, row.id, name, color.as_deref(), &edit.description).await;
     let row = outcome?.ok_or_else(|| Error::field("title", "has already been taken"))?;
-    Ok(Reply::json(200, &Label::new(row, &entered.resource)))
+    Ok((row, entered.resource))
 }
 
 /// Parameters of `DELETE /projects/:id/labels`.
@@ -100,16 +118,21 @@ struct DeleteLabel {
 
 /// DELETE /projects/:id/labels
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation::<DeleteLabel>();
-    let (_, entered) =
-        call.enter_with(id, Action::ManageLabels, input, |label| sql::named(label.name.trim())).await?;
+    let label = call.creation::<DeleteLabel>().map(|label| LabelRef::titled(&label.name));
+    let (row, resource) = remove(call, id, label).await?;
+    Ok(Reply::json(200, &Label::new(row, &resource)))
+}
+
+/// Deletes a label; as it was.
+async fn remove(call: &Call<'_>, id: &str, label: Result<LabelRef>) -> Result<(LabelRow, Resource)> {
+    let (_, entered) = call.enter_with(id, Action::ManageLabels, label, sql::named).await?;
     let Some(row) = entered.rows.first::<LabelRow>()? else {
         // who asks again for what was too large for one request
         sql::go_on(&call.store, entered.resource.id).await?;
         return Err(Error::missing("Label"));
     };
     sql::delete(&call.store, entered.resource.id, &row).await?;
-    Ok(Reply::json(200, &Label::new(row, &entered.resource)))
+    Ok((row, entered.resource))
 }
 
 /// A name without a comma, which would part it in two wherever names are listed; a color of three or six digits.

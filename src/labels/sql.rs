@@ -1,12 +1,14 @@
 //! Rows and statements of labels.
 
-use crate::call::in_project;
+use crate::call::{Resource, in_project};
 use crate::error::Result;
 use crate::page::Page;
 use crate::params::Patch;
+use crate::policy::Action;
 use crate::sql;
 use crate::store::{Failure, Statement, Store};
 use serde::Deserialize;
+use serde_json::json;
 
 #[derive(Debug, Deserialize)]
 pub struct LabelRow {
@@ -18,6 +20,19 @@ pub struct LabelRow {
     pub closed: i64,
     pub opened_hidden: i64,
     pub closed_hidden: i64,
+}
+
+impl LabelRow {
+    /// How many open and closed issues bear it. Hidden ones count only for those who see all of them, and none where issues
+    /// are switched off.
+    pub fn counts(&self, resource: &Resource) -> (i64, i64) {
+        let shown = i64::from(resource.has_issues());
+        let hidden = i64::from(resource.may(Action::ReadConfidentialIssues));
+        (
+            shown * (self.opened + hidden * self.opened_hidden),
+            shown * (self.closed + hidden * self.closed_hidden),
+        )
+    }
 }
 
 /// A [`LabelRow`] of columns that stand alone.
@@ -53,15 +68,47 @@ pub fn list(page: &Page, most: i64) -> Statement {
     sql!(LIST, after, offset, most + 1)
 }
 
-/// Which label is called `?7`?
+/// The same of those whose titles hold `?10`, among the first so many behind `?7`.
+const SEARCH: &str = in_project!(
+    "union all select v from (select ",
+    label_json!(),
+    " as v from (select * from labels where project_id = (select project_id from scope) and title > (select ?7) and not (",
+    gone!(),
+    ") order by title limit 5000) where instr(lower(title), (select ?10)) limit (select ?9) offset (select ?8))"
+);
+
+/// `text`: in lower case.
+pub fn search(page: &Page, text: &str) -> Statement {
+    let ([after], offset) = page.begin(["".into()]);
+    sql!(SEARCH, after, offset, page.size + 1, text)
+}
+
+/// A label as a request names it.
+#[derive(Debug)]
+pub struct LabelRef {
+    pub id: Option<i64>,
+    /// If there is none of that id.
+    pub title: Option<String>,
+}
+
+impl LabelRef {
+    pub fn titled(title: &str) -> LabelRef {
+        LabelRef { id: None, title: Some(title.trim().to_owned()) }
+    }
+}
+
+/// Which label is `?7`, `[id, title]`? An id goes before a title.
 const NAMED: &str = in_project!(
     "union all select ",
     label_json!(),
-    " from labels where project_id = (select project_id from scope) and title = (select ?7)"
+    " from labels where id = (select coalesce(
+    (select l.id from labels l where l.id = (select ?7 ->> 0) and l.project_id = s.project_id and not (",
+    gone!(),
+    ")), (select l.id from labels l where l.project_id = s.project_id and l.title = (select ?7 ->> 1))) from scope s)"
 );
 
-pub fn named(name: &str) -> Statement {
-    sql!(NAMED, name)
+pub fn named(label: &LabelRef) -> Statement {
+    sql!(NAMED, json!([label.id, label.title]).to_string())
 }
 
 const CREATE: &str = concat!(

@@ -1,8 +1,9 @@
 //! Milestones of a project, in v3's shapes (behaviour 6).
 
 pub mod sql;
+pub mod v4;
 
-use crate::call::{Call, path_id};
+use crate::call::{Call, Entered, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::issues::entity::Milestone;
@@ -41,13 +42,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
         sql::list(state, filter.iid.as_deref().filter(|numbers| !numbers.is_empty()), page)
     };
     let ((filter, page), entered) = call.enter_with(id, Action::ReadMilestones, input, query).await?;
-    let (mut total, mut rows) = (None, Vec::new());
-    for part in entered.rows.all()? {
-        match part {
-            sql::Part::Total(count) => total = count,
-            sql::Part::Milestone(row) => rows.push(*row),
-        }
-    }
+    let (total, mut rows) = sql::read(&entered.rows)?;
     if filter.state.is_some_and(|state| state != State::All) {
         call.store.note_counted(total.unwrap_or(10_001).unsigned_abs());
     }
@@ -83,28 +78,37 @@ pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
 
 /// Parameters of `POST /projects/:id/milestones`.
 #[derive(Debug, Deserialize)]
-struct NewMilestone {
+pub struct NewMilestone {
     #[serde(default)]
     title: String,
     description: Option<String>,
     due_date: Option<String>,
+    #[serde(skip)]
+    start_date: Option<String>,
 }
 
 /// POST /projects/:id/milestones
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation_and_errors::<NewMilestone>().and_then(|(new, mut errors)| {
+    let (row, _) = make(call, id, call.creation_and_errors()).await?;
+    Ok(Reply::json(201, &Milestone::new(row)))
+}
+
+/// Makes a milestone of what was sent.
+async fn make(
+    call: &Call<'_>,
+    id: &str,
+    input: Result<(NewMilestone, ValidationErrors)>,
+) -> Result<(MilestoneRow, Entered)> {
+    let input = input.and_then(|(new, mut errors)| {
         if new.title.trim().is_empty() {
             errors.missing("title");
         }
-        check(new.due_date.as_deref(), errors)?;
+        check(new.due_date.as_deref(), new.start_date.as_deref(), errors)?;
         Ok(new)
     });
     let (new, entered) = call.enter_with(id, Action::ManageMilestones, input, |_| sql::nothing()).await?;
-    let (description, due_date) = (new.description.as_deref(), new.due_date.as_deref());
-    let row =
-        sql::create(&call.store, entered.resource.id, new.title.trim(), description, due_date, call.now)
-            .await?;
-    Ok(Reply::json(201, &Milestone::new(row.ok_or_else(taken)?)))
+    let row = sql::create(&call.store, entered.resource.id, &new, call.now).await?;
+    Ok((row.ok_or_else(taken)?, entered))
 }
 
 /// Parameters of `PUT /projects/:id/milestones/:milestone_id`.
@@ -114,6 +118,8 @@ pub struct EditMilestone {
     title: Patch<String>,
     description: Patch<String>,
     due_date: Patch<String>,
+    #[serde(skip)]
+    start_date: Patch<String>,
     state_event: Option<StateEvent>,
 }
 
@@ -126,29 +132,57 @@ enum StateEvent {
 
 /// PUT /projects/:id/milestones/:milestone_id
 pub async fn update(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    let input = call.edit_and_errors::<EditMilestone>().and_then(|(edit, mut errors)| {
+    let (row, _) = change(call, id, path_id(milestone_id), call.edit_and_errors()).await?;
+    Ok(Reply::json(200, &Milestone::new(row)))
+}
+
+/// Changes a milestone; as it is then.
+async fn change(
+    call: &Call<'_>,
+    id: &str,
+    milestone_id: Result<i64>,
+    input: Result<(EditMilestone, ValidationErrors)>,
+) -> Result<(MilestoneRow, Entered)> {
+    let input = input.and_then(|(edit, mut errors)| {
         if edit.title == Patch::Clear {
             errors.add("title", "can't be blank");
         }
-        check(edit.due_date.set().map(String::as_str), errors)?;
+        check(edit.due_date.set().map(String::as_str), edit.start_date.set().map(String::as_str), errors)?;
         Ok(edit)
     });
     let (_, entered) =
-        call.enter_with(id, Action::ManageMilestones, path_id(milestone_id), |id| sql::one(*id)).await?;
+        call.enter_with(id, Action::ManageMilestones, milestone_id, |id| sql::one(*id)).await?;
     let row: MilestoneRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
     let edit = input?;
+    let date = |patch: &Patch<String>, was: &Option<String>| match patch {
+        Patch::Keep => was.clone(),
+        patch => patch.set().cloned(),
+    };
+    let (due, start) = (date(&edit.due_date, &row.due_date), date(&edit.start_date, &row.start_date));
+    in_order(due.as_deref(), start.as_deref())?;
     let state = edit.state_event.map(|event| if event == StateEvent::Close { "closed" } else { "active" });
     let row = sql::update(&call.store, row.id, &edit, state, call.now).await?;
-    Ok(Reply::json(200, &Milestone::new(row.ok_or_else(taken)?)))
+    Ok((row.ok_or_else(taken)?, entered))
 }
 
 fn taken() -> Error {
     Error::field("title", "has already been taken")
 }
 
-fn check(due_date: Option<&str>, mut errors: ValidationErrors) -> Result<()> {
-    if due_date.is_some_and(|date| time::date(date).is_none()) {
-        errors.add("due_date", "is invalid");
+fn check(due_date: Option<&str>, start_date: Option<&str>, mut errors: ValidationErrors) -> Result<()> {
+    for (name, date) in [("due_date", due_date), ("start_date", start_date)] {
+        if date.is_some_and(|date| time::date(date).is_none()) {
+            errors.add(name, "is invalid");
+        }
     }
-    errors.result()
+    errors.result()?;
+    in_order(due_date, start_date)
+}
+
+/// It is not due before it begins.
+fn in_order(due_date: Option<&str>, start_date: Option<&str>) -> Result<()> {
+    match due_date.zip(start_date) {
+        Some((due, start)) if due < start => Err(Error::field("due_date", "must be greater than start date")),
+        _ => Ok(()),
+    }
 }

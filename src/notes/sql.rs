@@ -3,7 +3,7 @@
 use crate::call::in_project;
 use crate::call::scope::sees;
 use crate::error::Result;
-use crate::issues::sql::{seen, take_part};
+use crate::issues::sql::{IssueRef, seen, take_part};
 use crate::page::{Page, bounded};
 use crate::person::{UserRow, user_by_id};
 use crate::policy::confidential_level;
@@ -83,9 +83,9 @@ const LIST: &str = bounded!(in_project!(
     where n.id > (select ?8) order by n.id limit (select ?10) offset (select ?9)) n)"
 ));
 
-pub fn list(issue_id: i64, page: &Page) -> Statement {
+pub fn list(issue: IssueRef, page: &Page) -> Statement {
     let (after, offset) = page.after();
-    sql!(LIST, issue_id, after, offset, page.size + 1)
+    sql!(LIST, issue, after, offset, page.size + 1)
 }
 
 /// Which comment of the issue `?7` has the id `?8`?
@@ -100,8 +100,8 @@ union all select json_object('note', json(",
     " seen cross join notes n on n.id = (select ?8) and n.issue_id = seen.id"
 );
 
-pub fn one(issue_id: i64, note_id: i64) -> Statement {
-    sql!(ONE, issue_id, note_id)
+pub fn one(issue: IssueRef, note_id: i64) -> Statement {
+    sql!(ONE, issue, note_id)
 }
 
 /// What the service says about changes of the issue `?1` by the user `?2`: the texts `?3`. It knows the new assignee's

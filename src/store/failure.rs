@@ -72,6 +72,10 @@ impl From<Failure> for Error {
             Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => {
                 Error::TooMany { most: 0, what: "", wait: 0, until: 0 }
             }
+            // who asked for a number that was given out
+            Failure::Constraint(text) if text.contains("issues.iid") => {
+                Error::Refused(409, "Duplicated issue".to_owned())
+            }
             Failure::Constraint(text) | Failure::Other(text) => Error::Internal(text),
             Failure::Interrupted(cause) => Error::Unavailable { cause, retry_after: 1 },
             Failure::Overloaded(cause) => Error::Unavailable { cause, retry_after: 5 },

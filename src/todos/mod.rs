@@ -4,10 +4,11 @@ pub mod entity;
 pub mod sql;
 
 use crate::call::scope::caller_head;
-use crate::call::{Call, path_id};
+use crate::call::{Call, Links, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::issues::seen;
+use crate::issues::sql::IssueRef;
+use crate::issues::{by_id, seen};
 use crate::policy::Action;
 use entity::Todo;
 use serde::Deserialize;
@@ -15,15 +16,18 @@ use sql::TodoRow;
 
 /// POST /projects/:id/issues/:issue_id/todo
 pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let entered = call
-        .enter_with(id, Action::ReadIssues, path_id(issue_id), |id| crate::issues::sql::one(*id))
-        .await?
-        .1;
+    let marked = mark(call, id, by_id(issue_id)).await?;
+    let reply = |(row, links)| Reply::json(call.dialect.created(), &Todo::new(row, &links));
+    Ok(marked.map_or(Reply::empty(304), reply))
+}
+
+/// A todo on an issue for the caller; none: there is one.
+async fn mark(call: &Call<'_>, id: &str, issue: Result<IssueRef>) -> Result<Option<(TodoRow, Links)>> {
+    let query = |issue: &IssueRef| crate::issues::sql::one(*issue);
+    let (_, entered) = call.enter_with(id, Action::ReadIssues, issue, query).await?;
     let issue = seen(&entered)?;
-    match sql::mark(&call.store, issue.id, entered.caller.user.id, call.now).await? {
-        Some(row) => Ok(Reply::json(call.dialect.created(), &Todo::new(row, &entered.links))),
-        None => Ok(Reply::empty(304)),
-    }
+    let row = sql::mark(&call.store, issue.id, entered.caller.user.id, call.now).await?;
+    Ok(row.map(|row| (row, entered.links)))
 }
 
 /// Parameters of `GET /todos` and `DELETE /todos`.

@@ -1,6 +1,9 @@
 //! v4: what holds for every request of it. Its areas are tested in `v4/`.
 
 mod empty;
+mod issues;
+mod labels;
+mod milestones;
 mod projects;
 mod users;
 

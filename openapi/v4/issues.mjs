@@ -1,0 +1,113 @@
+// Issues of v4: named by their number in the project.
+import { always, bool, count, date, extended, id, list, nullable, object, one, or, params, paths, prose, ref, text, time, times, visitors, whole } from "../words.mjs";
+import { empty } from "./empty.mjs";
+
+const nothing = { type: "null" };
+const timeStats = object({ time_estimate: always(0), total_time_spent: always(0), human_time_estimate: nothing, human_total_time_spent: nothing });
+const listed = object(
+  {
+    id: id("The same everywhere."),
+    iid: id("Its number in the project."),
+    project_id: id(),
+    title: text(),
+    description: nullable(text()),
+    state: one("opened", "closed"),
+    created_at: time,
+    updated_at: time,
+    closed_at: nullable(time),
+    closed_by: nullable(ref("UserBasic")),
+    labels: or(list(text(), { uniqueItems: true }), list(ref("LabelOfIssue"))),
+    milestone: nullable(ref("Milestone")),
+    assignees: list(ref("UserBasic"), { maxItems: 1 }),
+    author: ref("UserBasic"),
+    type: always("ISSUE"),
+    assignee: nullable(ref("UserBasic")),
+    user_notes_count: count(),
+    merge_requests_count: always(0),
+    upvotes: always(0),
+    downvotes: always(0),
+    start_date: nothing,
+    due_date: nullable(date),
+    confidential: bool(),
+    discussion_locked: nullable(bool("Whether only members may comment. Null: nobody said so.")),
+    issue_type: always("issue"),
+    web_url: text(),
+    time_stats: timeStats,
+    task_completion_status: object({ count: count(), completed_count: count() }, { description: "Of the checklists in its description." }),
+    blocking_issues_count: always(0),
+    has_tasks: bool(),
+    task_status: text(),
+    _links: object({ self: text(), notes: text(), award_emoji: text(), project: text(), closed_as_duplicate_of: nothing }),
+    references: object({ short: text(), relative: text(), full: text() }),
+    severity: always("UNKNOWN"),
+    moved_to_id: nullable(id()),
+    imported: always(false),
+    imported_from: always("none"),
+    service_desk_reply_to: nothing,
+  },
+  { optional: ["task_status"] },
+);
+const issue = extended(listed, { subscribed: bool("Whether the caller hears of it.") });
+
+const title = text({ minLength: 1, maxLength: 255, pattern: "\\S" });
+const labels = text({ description: "At most 500 names of 255 characters, with commas between, or a JSON list.", maxLength: 128_000, example: "bug,ci" });
+const moment = (description) => text({ format: "date-time", description: `${description} ${times}` });
+const ids = (description) => list(whole(), { description });
+const written = {
+  title,
+  description: prose(),
+  confidential: bool(),
+  assignee_id: whole("A user's id; 0: nobody. `assignee_ids` goes before."),
+  assignee_ids: ids("The first of them is assigned. None, or 0: nobody."),
+  milestone_id: whole("A milestone's id; 0: none."),
+  labels,
+  add_labels: labels,
+  remove_labels: labels,
+  due_date: date,
+  discussion_locked: bool("Whether only members may comment."),
+  issue_type: one("issue"),
+};
+const owners = "Of others than owners and administrators it is passed over.";
+
+export const schemas = {
+  IssueBasic: listed,
+  Issue: issue,
+  TimeStats: timeStats,
+  NewIssueParams: params(["title"], { ...written, created_at: moment(owners), iid: whole({ minimum: 1, maximum: 2_147_483_647, description: `Its number. ${owners}` }) }),
+  IssueParams: params([], { ...written, state_event: one("close", "reopen"), updated_at: moment(owners) }),
+  MoveParams: params(["to_project_id"], { to_project_id: id("The project that it moves to.") }),
+  CloneParams: params(["to_project_id"], { to_project_id: id("The project of the new issue."), with_notes: bool("Whether comments are copied, too.") }),
+};
+
+const at = "/projects/{id}/issues/{issue_iid}";
+const path = { issue_iid: { description: "The issue's number in the project." } };
+const one_ = (more) => ({ path, ...more });
+const none = (id, what, open) => one_({ ...empty(`list${id}`, what, open ? { open: visitors } : {}) });
+
+export const pathsOfIssues = {
+  issues: paths("Issues", {
+    "GET /issues/{id}": { id: "showIssueAnywhere", summary: "An issue by its id (administrators)", gives: { 200: ref("Issue") } },
+    "POST /projects/{id}/issues": { repeatable: true, id: "createIssue", summary: "Write an issue", description: "Guests cannot assign, plan, label or lock.", body: schemas.NewIssueParams, gives: { 201: ref("Issue") }, refuses: [409] },
+    [`GET ${at}`]: one_({ id: "showIssue", summary: "An issue", gives: { 200: ref("Issue") }, open: visitors }),
+    [`PUT ${at}`]: one_({ id: "editIssue", summary: "Edit, close or reopen an issue", body: schemas.IssueParams, gives: { 200: ref("Issue") } }),
+    [`DELETE ${at}`]: one_({ id: "deleteIssue", summary: "Delete an issue (owners and administrators)", gives: { 204: null } }),
+    [`POST ${at}/move`]: one_({ id: "moveIssue", summary: "Move an issue to another project", description: "There it is new; the old one is closed. Labels and milestone go along where the other project has them by the same name.", body: schemas.MoveParams, gives: { 201: ref("Issue") } }),
+    [`POST ${at}/clone`]: one_({ id: "cloneIssue", summary: "Copy an issue to the same or another project", body: schemas.CloneParams, gives: { 201: ref("Issue") } }),
+    [`POST ${at}/subscribe`]: one_({ id: "subscribe", summary: "Subscribe to an issue", gives: { 201: ref("Issue"), 304: null } }),
+    [`POST ${at}/unsubscribe`]: one_({ id: "unsubscribe", summary: "Unsubscribe from an issue", gives: { 201: ref("Issue"), 304: null } }),
+    [`GET ${at}/participants`]: one_({ id: "listParticipants", summary: "Who takes part in an issue", paged: true, gives: { 200: list(ref("UserBasic")) }, open: visitors }),
+    [`GET ${at}/time_stats`]: one_({ id: "showTimeStats", summary: "The time spent on an issue, which nobody keeps", gives: { 200: ref("TimeStats") }, open: visitors }),
+    [`GET ${at}/closed_by`]: none("ClosingMergeRequests", "merge requests", true),
+    [`GET ${at}/related_merge_requests`]: none("RelatedMergeRequests", "merge requests", true),
+    [`GET ${at}/links`]: none("IssueLinks", "links between issues"),
+    [`GET ${at}/award_emoji`]: none("AwardEmoji", "emoji"),
+    [`GET ${at}/resource_label_events`]: none("LabelEvents", "events"),
+    [`GET ${at}/resource_milestone_events`]: none("MilestoneEvents", "events"),
+    [`GET ${at}/resource_state_events`]: none("StateEvents", "events"),
+  }),
+  mergeRequests: paths("Nothing", {
+    "GET /merge_requests": empty("listMergeRequests", "merge requests"),
+    "GET /groups/{id}/merge_requests": empty("listGroupMergeRequests", "merge requests", { open: visitors }),
+    "GET /projects/{id}/merge_requests": empty("listProjectMergeRequests", "merge requests", { open: visitors }),
+  }),
+};

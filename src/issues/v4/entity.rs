@@ -1,0 +1,189 @@
+//! Issues as answers of v4 show them (behaviour 13.2).
+
+use super::tasks::Tasks;
+use crate::call::Links;
+use crate::constants::{Constant, Constants};
+use crate::dialect::Dialect;
+use crate::issues::sql::IssueRow;
+use crate::labels::v4::Label;
+use crate::milestones::v4::Milestone;
+use crate::time;
+use crate::users::v4::Basic;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the request names that an issue is shown for: how the issue is called from there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Seat {
+    Project,
+    Group,
+    Nowhere,
+}
+
+/// How issues are shown.
+pub struct View<'a> {
+    pub links: &'a Links,
+    /// Milliseconds since 1970.
+    pub now: i64,
+    pub seat: Seat,
+    /// Labels whole, by project and title. None: their titles alone.
+    pub labels: Option<&'a BTreeMap<(i64, String), Label>>,
+    /// Whether the answer is of this issue alone, and tells who hears of it.
+    pub single: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Issue {
+    id: i64,
+    iid: i64,
+    project_id: i64,
+    title: String,
+    description: Option<String>,
+    state: String,
+    created_at: String,
+    updated_at: String,
+    closed_at: Option<String>,
+    closed_by: Option<Basic>,
+    labels: Labels,
+    milestone: Option<Milestone>,
+    /// One or none.
+    assignees: Vec<Basic>,
+    author: Basic,
+    assignee: Option<Basic>,
+    user_notes_count: i64,
+    due_date: Option<String>,
+    confidential: bool,
+    discussion_locked: Option<bool>,
+    web_url: String,
+    time_stats: Constants,
+    task_completion_status: Tasks,
+    has_tasks: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task_status: Option<String>,
+    _links: Addresses,
+    references: References,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subscribed: Option<bool>,
+    moved_to_id: Option<i64>,
+    #[serde(flatten)]
+    constant: Constants,
+}
+
+/// In ascending order of their titles.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Labels {
+    Titles(BTreeSet<String>),
+    Whole(Vec<Label>),
+}
+
+#[derive(Debug, Serialize)]
+struct Addresses {
+    #[serde(rename = "self")]
+    own: String,
+    notes: String,
+    award_emoji: String,
+    project: String,
+    closed_as_duplicate_of: Option<()>,
+}
+
+#[derive(Debug, Serialize)]
+struct References {
+    short: String,
+    relative: String,
+    full: String,
+}
+
+/// Nobody's time is kept.
+pub const TIME_STATS: Constants = Constants(&[
+    (Constant::Number(0), &["time_estimate", "total_time_spent"]),
+    (Constant::Null, &["human_time_estimate", "human_total_time_spent"]),
+]);
+
+const CONSTANT: Constants = Constants(&[
+    (Constant::Text("ISSUE"), &["type"]),
+    (Constant::Text("issue"), &["issue_type"]),
+    (Constant::Number(0), &["merge_requests_count", "upvotes", "downvotes", "blocking_issues_count"]),
+    (Constant::Null, &["start_date", "service_desk_reply_to"]),
+    (Constant::Text("UNKNOWN"), &["severity"]),
+    (Constant::Bool(false), &["imported"]),
+    (Constant::Text("none"), &["imported_from"]),
+]);
+
+/// The page of the issue with this number.
+pub fn web_url(links: &Links, full_path: &str, iid: i64) -> String {
+    format!("{}/{full_path}/-/issues/{iid}", links.base)
+}
+
+impl Issue {
+    pub fn new(row: IssueRow, view: &View<'_>) -> Issue {
+        let View { links, now, seat, single, .. } = *view;
+        let short = format!("#{}", row.iid);
+        let full = format!("{}{short}", row.full_path);
+        let path = row.full_path.rsplit('/').next().unwrap_or_default();
+        let relative = match seat {
+            Seat::Project => short.clone(),
+            Seat::Group => format!("{path}{short}"),
+            Seat::Nowhere => full.clone(),
+        };
+        let project = format!("{}{}/projects/{}", links.base, Dialect::V4.base_path(), row.project_id);
+        let own = format!("{project}/issues/{}", row.iid);
+        let _links = Addresses {
+            notes: format!("{own}/notes"),
+            award_emoji: format!("{own}/award_emoji"),
+            own,
+            project,
+            closed_as_duplicate_of: None,
+        };
+        let labels = match view.labels {
+            None => Labels::Titles(row.labels),
+            Some(known) => {
+                let label = |title| known.get(&(row.project_id, title)).cloned();
+                Labels::Whole(row.labels.into_iter().filter_map(label).collect())
+            }
+        };
+        let tasks = Tasks::of(row.description.as_deref().unwrap_or_default());
+        let basic = |user| Basic::new(user, links);
+        Issue {
+            id: row.id,
+            iid: row.iid,
+            project_id: row.project_id,
+            title: row.title,
+            description: row.description,
+            state: row.state,
+            created_at: time::utc(row.created_at),
+            updated_at: time::utc(row.updated_at),
+            closed_at: row.closed_at.map(time::utc),
+            closed_by: row.closed_by.map(basic),
+            labels,
+            milestone: row.milestone.map(|milestone| Milestone::new(milestone, &row.full_path, links, now)),
+            assignees: row.assignee.iter().cloned().map(basic).collect(),
+            author: basic(row.author),
+            assignee: row.assignee.map(basic),
+            user_notes_count: row.user_notes_count,
+            due_date: row.due_date,
+            confidential: row.confidential,
+            discussion_locked: row.discussion_locked.map(|locked| locked == 1),
+            web_url: web_url(links, &row.full_path, row.iid),
+            time_stats: TIME_STATS,
+            has_tasks: tasks.count > 0,
+            task_status: tasks.told(),
+            task_completion_status: tasks,
+            _links,
+            references: References { short, relative, full },
+            subscribed: single.then_some(row.subscribed),
+            moved_to_id: row.moved_to_id,
+            constant: CONSTANT,
+        }
+    }
+
+    /// The answer of one issue alone.
+    pub fn single(row: IssueRow, links: &Links, now: i64) -> Issue {
+        Issue::new(row, &View { links, now, seat: Seat::Project, labels: None, single: true })
+    }
+
+    #[cfg(any())]
+    pub fn web_url(&self) -> &str {
+        &self.web_url
+    }
+}

@@ -1,0 +1,155 @@
+//! What issues are made and changed with in v4, as the endpoints of both APIs work on it.
+
+use crate::call::Call;
+use crate::error::{Result, ValidationErrors};
+use crate::issues::NewIssue;
+use crate::issues::edit::{EditIssue, StateEvent};
+use crate::params::Patch;
+use serde::Deserialize;
+
+/// Parameters of `POST /projects/:id/issues`.
+#[derive(Debug, Deserialize)]
+pub struct New {
+    title: String,
+    description: Option<String>,
+    confidential: Option<bool>,
+    assignee_id: Option<i64>,
+    assignee_ids: Option<Vec<i64>>,
+    milestone_id: Option<i64>,
+    #[serde(default)]
+    labels: Vec<String>,
+    #[serde(default)]
+    add_labels: Vec<String>,
+    #[serde(default)]
+    remove_labels: Vec<String>,
+    due_date: Option<String>,
+    discussion_locked: Option<bool>,
+    created_at: Option<String>,
+    iid: Option<i64>,
+    #[serde(rename = "issue_type")]
+    _kind: Option<Kind>,
+}
+
+/// The only kind of issue.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Issue,
+}
+
+/// Numbers of issues that may be asked for.
+const NUMBERS: std::ops::RangeInclusive<i64> = 1..=i32::MAX as i64;
+
+impl New {
+    pub fn read(call: &Call<'_>) -> Result<(NewIssue, ValidationErrors)> {
+        let (new, mut errors) = call.creation_and_errors::<New>()?;
+        call.params()?.refuse_blank(&["confidential"])?;
+        if new.iid.is_some_and(|iid| !NUMBERS.contains(&iid)) {
+            errors.add("iid", "is invalid");
+        }
+        let mut labels = new.labels;
+        labels.extend(new.add_labels);
+        labels.retain(|name| !new.remove_labels.contains(name));
+        let new = NewIssue {
+            title: new.title,
+            description: new.description,
+            confidential: new.confidential.unwrap_or_default(),
+            assignee_id: new.assignee_ids.map_or(new.assignee_id, first),
+            milestone_id: new.milestone_id,
+            labels,
+            created_at: new.created_at,
+            due_date: new.due_date,
+            discussion_locked: new.discussion_locked,
+            number: new.iid,
+        };
+        Ok((new, errors))
+    }
+}
+
+/// Of several only the first is assigned. 0: nobody.
+fn first(ids: Vec<i64>) -> Option<i64> {
+    ids.first().copied().filter(|id| *id != 0)
+}
+
+/// Parameters of `PUT /projects/:id/issues/:issue_iid`.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+pub struct Edit {
+    title: Patch<String>,
+    description: Patch<String>,
+    confidential: Patch<bool>,
+    assignee_id: Patch<i64>,
+    assignee_ids: Patch<Vec<i64>>,
+    milestone_id: Patch<i64>,
+    labels: Patch<Vec<String>>,
+    add_labels: Option<Vec<String>>,
+    remove_labels: Option<Vec<String>>,
+    due_date: Patch<String>,
+    discussion_locked: Option<bool>,
+    state_event: Option<StateEvent>,
+    updated_at: Patch<String>,
+    #[serde(rename = "issue_type")]
+    _kind: Option<Kind>,
+}
+
+/// One of these must be there.
+const FIELDS: [&str; 14] = [
+    "assignee_id",
+    "assignee_ids",
+    "confidential",
+    "created_at",
+    "description",
+    "discussion_locked",
+    "due_date",
+    "labels",
+    "add_labels",
+    "remove_labels",
+    "milestone_id",
+    "state_event",
+    "title",
+    "issue_type",
+];
+
+impl Edit {
+    pub fn read(call: &Call<'_>) -> Result<(EditIssue, ValidationErrors)> {
+        let (edit, errors) = call.edit_and_errors::<Edit>()?;
+        let params = call.params()?;
+        params.refuse_blank(&["title", "confidential", "updated_at"])?;
+        params.require_one_of(&FIELDS)?;
+        let assignee_id = match edit.assignee_ids {
+            Patch::Keep => edit.assignee_id,
+            Patch::Clear => Patch::Clear,
+            Patch::Set(ids) => first(ids).map_or(Patch::Clear, Patch::Set),
+        };
+        let edit = EditIssue {
+            title: edit.title,
+            description: edit.description,
+            confidential: edit.confidential,
+            assignee_id,
+            milestone_id: edit.milestone_id,
+            labels: edit.labels,
+            state_event: edit.state_event,
+            updated_at: edit.updated_at.set().cloned(),
+            due_date: edit.due_date,
+            add_labels: edit.add_labels.unwrap_or_default(),
+            remove_labels: edit.remove_labels.unwrap_or_default(),
+            discussion_locked: edit.discussion_locked,
+        };
+        Ok((edit, errors))
+    }
+}
+
+/// Parameters of `POST ..move` and `POST ..clone`.
+#[derive(Debug, Deserialize)]
+pub struct Move {
+    pub to_project_id: i64,
+    /// Of a clone alone.
+    #[serde(default)]
+    pub with_notes: bool,
+}
+
+impl Move {
+    pub fn read(call: &Call<'_>) -> Result<Move> {
+        call.creation()
+    }
+}

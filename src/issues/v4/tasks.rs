@@ -1,0 +1,73 @@
+//! Checklists in descriptions: `- [x] done`.
+
+use serde::Serialize;
+
+/// How many items the checklists of a text have.
+#[derive(Debug, Serialize, PartialEq, Default)]
+pub struct Tasks {
+    pub count: usize,
+    pub completed_count: usize,
+}
+
+impl Tasks {
+    pub fn of(text: &str) -> Tasks {
+        let mut tasks = Tasks::default();
+        let mut fence = None;
+        for line in text.lines() {
+            let line = line.trim_start_matches([' ', '\t', '>']);
+            let mark = ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark));
+            match (fence, mark) {
+                (None, Some(_)) => fence = mark,
+                (Some(_), found) if found == fence => fence = None,
+                (Some(_), _) => {}
+                (None, None) => match completed(line) {
+                    Some(completed) => {
+                        tasks.count += 1;
+                        tasks.completed_count += usize::from(completed);
+                    }
+                    None => {}
+                },
+            }
+        }
+        tasks
+    }
+
+    /// `1 of 2 checklist items completed`; none where there are none.
+    pub fn told(&self) -> Option<String> {
+        let Tasks { count, completed_count } = self;
+        let items = if *count == 1 { "item" } else { "items" };
+        (*count > 0).then(|| format!("{completed_count} of {count} checklist {items} completed"))
+    }
+}
+
+/// Whether the item of a checklist is ticked; none: the line is no such item.
+fn completed(line: &str) -> Option<bool> {
+    let numbered = || line.strip_prefix("1.").or_else(|| line.strip_prefix("1)"));
+    let item = line.strip_prefix(['-', '*', '+']).or_else(numbered)?;
+    let rest = item.strip_prefix(" [")?;
+    let completed = rest.starts_with(['x', 'X']);
+    let text = rest.strip_prefix([' ', 'x', 'X'])?.strip_prefix("] ")?;
+    (!text.trim().is_empty()).then_some(completed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_of_a_checklist_is_a_list_item_with_a_box_and_a_text() {
+        let text = "- [ ] one\n  * [x] two\n> + [X] three\n1. [ ] four\n1) [x] five";
+        assert_eq!(Tasks::of(text), Tasks { count: 5, completed_count: 3 });
+        assert_eq!(Tasks::of(text).told().as_deref(), Some("3 of 5 checklist items completed"));
+        assert_eq!(Tasks::of("- [x] one").told().as_deref(), Some("1 of 1 checklist item completed"));
+        for none in ["- [y] a", "-[ ] a", "- [ ]", "- [ ] ", "[ ] a", "- [x]a", "x - [ ] a", ""] {
+            assert_eq!(Tasks::of(none), Tasks::default(), "{none}");
+        }
+    }
+
+    #[test]
+    fn what_stands_between_fences_is_code() {
+        let text = "```\n- [ ] no\n~~~\n```\n- [x] yes\n~~~ sh\n- [ ] no";
+        assert_eq!(Tasks::of(text), Tasks { count: 1, completed_count: 1 });
+    }
+}
