@@ -34,12 +34,12 @@ impl From<IssueRef> for Value {
 macro_rules! issue_id {
     ($named:literal) => {
         concat!(
-            "(select coalesce((select ",
+            "coalesce(",
             $named,
-            " ->> 0), (select n.id from issues n where n.iid = (select ",
+            " ->> 0, (select n.id from issues n where n.iid = (select ",
             $named,
             " ->> 1)
-    and n.project_id = coalesce((select ?5 ->> 0), (select y.id from projects y where y.path_key = (select ?5 ->> 1))))))"
+    and n.project_id = coalesce(?5 ->> 0, (select y.id from projects y where y.path_key = (select ?5 ->> 1)))))"
         )
     };
 }

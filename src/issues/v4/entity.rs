@@ -182,7 +182,6 @@ impl Issue {
         Issue::new(row, &View { links, now, seat: Seat::Project, labels: None, single: true })
     }
 
-    #[cfg(any())]
     pub fn web_url(&self) -> &str {
         &self.web_url
     }
