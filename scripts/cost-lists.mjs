@@ -79,6 +79,7 @@ Object.assign(LISTS, {
   listAllProjects: { at: ["/projects/all"], as: ["ada"], ...projects },
   listUsers: { at: ["/users"], as: ["eve"], free: { search, username: any("olga"), active: any("true"), blocked: any("true") } },
   listTokens: { at: ["/users/100/personal_access_tokens"], as: ["olga"], free: {} },
+  listProjectTokens: { at: ["/projects/world%2Fbig/access_tokens"], as: ["olga"], free: {} },
   listHookTokens: { at: ["/projects/world%2Fbig/hook_tokens"], as: ["olga"], free: {} },
   listNamespaces: { at: ["/namespaces"], as: ["olga"], free: { search } },
   listGroups: { at: ["/groups"], as: ["olga", "eve"], free: { search } },

@@ -113,3 +113,8 @@ pub fn heads() -> [(&'static str, &'static str); 5] {
         ("write", scope::WRITE_HEAD),
     ]
 }
+
+/// The names of the parameters that endpoints asked for on this thread since this was called before.
+pub fn take_known() -> std::collections::BTreeSet<&'static str> {
+    params::take_known()
+}

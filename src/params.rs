@@ -55,6 +55,18 @@ pub struct Params {
     known: RefCell<BTreeSet<&'static str>>,
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+thread_local! {
+    /// The names that endpoints asked for on this thread, for the tests that hold them against the description.
+    static KNOWN: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+/// Takes them.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn take_known() -> BTreeSet<&'static str> {
+    KNOWN.take()
+}
+
 impl Params {
     /// The parameters of a request to that API.
     pub fn of(self, dialect: Dialect) -> Params {
@@ -201,11 +213,15 @@ impl Params {
 
     /// Notes that an endpoint knows these parameters.
     fn know(&self, names: &[&'static str]) {
+        #[cfg(not(target_arch = "wasm32"))]
+        KNOWN.with_borrow_mut(|known| known.extend(names));
         self.known.borrow_mut().extend(names);
     }
 
     /// Notes that an endpoint passes over a parameter that others of its kind know.
     pub fn pass_over(&self, name: &str) {
+        #[cfg(not(target_arch = "wasm32"))]
+        KNOWN.with_borrow_mut(|known| known.remove(name));
         self.known.borrow_mut().remove(name);
     }
 

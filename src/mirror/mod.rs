@@ -18,11 +18,19 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-/// Parameters of the pages here.
+/// Parameters of a page of commits.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Behind {
+    /// The last hash of the page before.
+    after: String,
+}
+
+/// Parameters of a page of refs.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct From {
-    /// The last name or hash of the page before.
+    /// The last name of the page before.
     after: String,
     /// Tags with their messages.
     messages: bool,
@@ -63,7 +71,7 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/mirror/commits
 pub async fn commits(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let from = call.filters::<From>();
+    let from = call.filters::<Behind>();
     let (_, entered) = call.enter_with(id, Action::PushMirror, from, |from| sql::labels(&from.after)).await?;
     let commits: Vec<Belonging> = entered.rows.all()?;
     let next = commits.last().filter(|_| commits.len() >= sql::COMMITS_OF_A_PAGE).map(|row| row.id.clone());

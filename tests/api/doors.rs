@@ -1,6 +1,7 @@
 //! Who gets in: tokens and where they are looked for (behaviour 2).
 
-use crate::support::{Visibility, World, spec};
+use crate::support::{Visibility, World, spec, templated};
+use edgeforge::ROUTES;
 use serde_json::{Value, json};
 
 fn unauthorized() -> Value {
@@ -11,122 +12,43 @@ fn no_project() -> Value {
     json!({ "message": "404 Project Not Found" })
 }
 
-/// Every door of a project, badges apart.
-const PROJECT_DOORS: &[(&str, &str)] = &[
-    ("GET", ""),
-    ("PUT", ""),
-    ("DELETE", ""),
-    ("POST", "/archive"),
-    ("POST", "/unarchive"),
-    ("GET", "/members"),
-    ("POST", "/members"),
-    ("GET", "/members/1"),
-    ("PUT", "/members/1"),
-    ("DELETE", "/members/1"),
-    ("GET", "/hook_tokens"),
-    ("POST", "/hook_tokens"),
-    ("DELETE", "/hook_tokens/1"),
-    ("GET", "/access_tokens"),
-    ("POST", "/access_tokens"),
-    ("DELETE", "/access_tokens/1"),
-    ("POST", "/access_tokens/1/rotate"),
-    ("GET", "/issues"),
-    ("POST", "/issues"),
-    ("GET", "/issues/1"),
-    ("PUT", "/issues/1"),
-    ("DELETE", "/issues/1"),
-    ("POST", "/issues/1/move"),
-    ("POST", "/issues/1/subscription"),
-    ("DELETE", "/issues/1/subscription"),
-    ("POST", "/issues/1/todo"),
-    ("GET", "/issues/1/notes"),
-    ("POST", "/issues/1/notes"),
-    ("GET", "/issues/1/notes/1"),
-    ("PUT", "/issues/1/notes/1"),
-    ("DELETE", "/issues/1/notes/1"),
-    ("GET", "/labels"),
-    ("POST", "/labels"),
-    ("PUT", "/labels"),
-    ("DELETE", "/labels"),
-    ("GET", "/milestones"),
-    ("POST", "/milestones"),
-    ("GET", "/milestones/1"),
-    ("PUT", "/milestones/1"),
-    ("GET", "/milestones/1/issues"),
-    ("GET", "/repository/commits"),
-    ("GET", "/repository/commits/master"),
-    ("GET", "/repository/commits/master/diff"),
-    ("GET", "/repository/commits/master/comments"),
-    ("POST", "/repository/commits/master/comments"),
-    ("GET", "/repository/branches"),
-    ("GET", "/repository/branches/master"),
-    ("GET", "/repository/tags"),
-    ("GET", "/repository/tags/v1"),
-    ("GET", "/repository/commits/master/statuses"),
-    ("POST", "/statuses/master"),
-    ("GET", "/environments"),
-    ("GET", "/deployments"),
-    ("POST", "/deployments"),
-    ("GET", "/deployments/1"),
-    ("PUT", "/deployments/1"),
-    ("GET", "/mirror"),
-    ("GET", "/mirror/commits"),
-    ("POST", "/mirror/commits"),
-    ("DELETE", "/mirror/commits/1"),
-    ("PUT", "/mirror/refs"),
-];
+/// Every route as a verb and a path in which things are called `1`, `master` and `v1`.
+fn routes() -> impl Iterator<Item = (&'static str, String)> {
+    ROUTES.iter().map(|(verb, pattern)| {
+        let template = templated(pattern);
+        let named = [("{sha}", "master"), ("tags/{name}", "tags/v1"), ("{name}", "master")];
+        let path = named.iter().fold(template, |path, (place, name)| path.replace(place, name));
+        let parts = path.split('/').map(|part| if part.starts_with('{') { "1" } else { part });
+        (*verb, parts.collect::<Vec<_>>().join("/"))
+    })
+}
+
+/// Every door of a project, below it, badges apart.
+fn project_doors() -> Vec<(&'static str, String)> {
+    let below =
+        |(verb, path): (&'static str, String)| Some((verb, path.strip_prefix("/projects/1")?.to_owned()));
+    routes().filter_map(below).filter(|(_, path)| !path.starts_with("/badges")).collect()
+}
 
 /// Every door of what lies outside projects.
-const OTHER_DOORS: &[(&str, &str)] = &[
-    ("GET", "/user"),
-    ("GET", "/users"),
-    ("POST", "/users"),
-    ("GET", "/users/1"),
-    ("PUT", "/users/1"),
-    ("DELETE", "/users/1"),
-    ("PUT", "/users/1/block"),
-    ("PUT", "/users/1/unblock"),
-    ("GET", "/users/1/personal_access_tokens"),
-    ("POST", "/users/1/personal_access_tokens"),
-    ("DELETE", "/users/1/personal_access_tokens/1"),
-    ("GET", "/namespaces"),
-    ("GET", "/groups"),
-    ("POST", "/groups"),
-    ("GET", "/groups/1"),
-    ("PUT", "/groups/1"),
-    ("DELETE", "/groups/1"),
-    ("GET", "/groups/1/issues"),
-    ("GET", "/groups/1/members"),
-    ("POST", "/groups/1/members"),
-    ("GET", "/groups/1/members/1"),
-    ("PUT", "/groups/1/members/1"),
-    ("DELETE", "/groups/1/members/1"),
-    ("GET", "/projects"),
-    ("POST", "/projects"),
-    ("GET", "/projects/all"),
-    ("GET", "/projects/owned"),
-    ("GET", "/projects/visible"),
-    ("POST", "/projects/user/1"),
-    ("GET", "/application/settings"),
-    ("PUT", "/application/settings"),
-    ("GET", "/issues"),
-    ("GET", "/todos"),
-    ("DELETE", "/todos"),
-    ("DELETE", "/todos/1"),
-];
+fn other_doors() -> Vec<(&'static str, String)> {
+    let is_other =
+        |path: &str| path != "/" && !path.starts_with("/licenses") && !path.starts_with("/projects/1");
+    routes().filter(|(_, path)| is_other(path)).collect()
+}
 
 #[test]
 fn an_anonymous_caller_is_401_everywhere_even_at_a_public_project() {
     for visibility in [Visibility::Private, Visibility::Public] {
         let world = World::new(spec(), visibility);
-        for (verb, path) in PROJECT_DOORS {
+        for (verb, path) in &project_doors() {
             spec().ask(verb, world.at(path)).refused(401, unauthorized());
             spec().ask(verb, format!("/projects/no%2Fsuch{path}")).refused(401, unauthorized());
         }
     }
-    for (verb, path) in OTHER_DOORS {
-        spec().ask(verb, *path).refused(401, unauthorized());
-        spec().ask(verb, *path).header("PRIVATE-TOKEN", "wrong").refused(401, unauthorized());
+    for (verb, path) in &other_doors() {
+        spec().ask(verb, path.as_str()).refused(401, unauthorized());
+        spec().ask(verb, path.as_str()).header("PRIVATE-TOKEN", "wrong").refused(401, unauthorized());
     }
 }
 
@@ -167,7 +89,7 @@ fn a_token_is_judged_before_parameters_and_project() {
 #[test]
 fn a_project_that_the_caller_cannot_see_is_404_for_every_verb_before_anything_else() {
     let world = World::new(spec(), Visibility::Private);
-    for (verb, path) in PROJECT_DOORS {
+    for (verb, path) in &project_doors() {
         let eve = |path: String| spec().ask(verb, path).by(&world.eve);
         eve(world.at(path)).refused(404, no_project());
         // deployments judge their parameters' types first (behaviour 10)

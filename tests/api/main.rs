@@ -27,6 +27,7 @@ mod deployments;
 mod description;
 mod doors;
 mod faults;
+mod forgotten;
 mod groups;
 mod idempotency;
 mod issue_delete;

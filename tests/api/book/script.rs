@@ -1,82 +1,10 @@
 //! The requests that the book is made of: every route that reads, with each of its described parameters, and every write.
 
-use crate::support::git::{commit, line, sha};
-use crate::support::{
-    Ask, Contract, Person, Server, Visibility, World, contract, contract_v4, templated, urlencoded,
-};
-use edgeforge::{ROUTES, ROUTES_V4};
+use crate::support::git::{commit, sha};
+use crate::support::{Ask, Filled, Person, Server, Table, World, tables, templated, urlencoded};
 use serde_json::{Value, json};
 
-/// What a path's place and a parameter are filled with.
-struct Scene {
-    world: World,
-    other: World,
-    group: i64,
-    issue: i64,
-    note: i64,
-    milestone: i64,
-    deployment: i64,
-}
-
-impl Scene {
-    fn new(server: &'static Server) -> Scene {
-        let world = World::new(server, Visibility::Internal);
-        let other = World::new(server, Visibility::Internal);
-        let commits = line(3);
-        let three = sha(3);
-        world.push(
-            &commits,
-            &[("refs/heads/master", &three), ("refs/heads/next", &three), ("refs/tags/v1", &three)],
-        );
-        other.push(&[commit(1, &[])], &[("refs/heads/master", &sha(1))]);
-        let milestone = world.milestone("v1");
-        let label = json!({ "name": "bug", "color": "#ff0000" });
-        world.post("/labels").by(&world.ann).json(label).gives(201);
-        let issue = json!({ "title": "t", "description": format!("for @{}", world.bob.username), "labels": "bug,new",
-            "milestone_id": milestone, "assignee_id": world.bob.id, "confidential": true });
-        let issue = world.issue(&world.ann, issue);
-        let note = world.comment(&world.ann, &issue, &format!("for @{}", world.rae.username));
-        let deployment = json!({ "environment": "e", "sha": "master", "ref": "master", "status": "running" });
-        let deployment = world.post("/deployments").by(&world.ann).json(deployment).gives(201).id();
-        let number = |value: &Value| value["id"].as_i64().unwrap();
-        let (issue, note) = (number(&issue), number(&note));
-        Scene { group: server.cast().group, milestone, deployment, issue, note, world, other }
-    }
-
-    /// For a place behind a word of the path.
-    fn value(&self, word: &str) -> String {
-        match word {
-            "projects" => self.world.project.id.to_string(),
-            "groups" | "namespaces" => self.group.to_string(),
-            "issues" => self.issue.to_string(),
-            "notes" => self.note.to_string(),
-            "milestones" => self.milestone.to_string(),
-            "deployments" => self.deployment.to_string(),
-            "commits" | "statuses" | "badges" | "branches" => "master".to_owned(),
-            "tags" => "v1".to_owned(),
-            "licenses" => "mit".to_owned(),
-            "labels" => "bug".to_owned(),
-            "users" | "members" => self.world.bob.id.to_string(),
-            _ => "1".to_owned(),
-        }
-    }
-
-    fn address(&self, pattern: &str) -> String {
-        let (mut path, mut word) = (String::new(), "");
-        let template = templated(pattern);
-        let template: &str = Box::leak(template.into_boxed_str());
-        for part in template.split('/').filter(|part| !part.is_empty()) {
-            path.push('/');
-            if part.starts_with('{') {
-                path.push_str(&self.value(word));
-            } else {
-                path.push_str(part);
-                word = part;
-            }
-        }
-        path
-    }
-
+impl Filled {
     /// The values of a parameter that may make another statement.
     fn values(&self, name: &str, told: &Value) -> Vec<String> {
         let schema = &told["schema"];
@@ -110,15 +38,10 @@ impl Scene {
         vec![one.to_owned()]
     }
 
-    /// What has an order, in both directions of each.
-    fn read_everything(
-        &self,
-        server: &'static Server,
-        routes: &'static [(&'static str, &'static str)],
-        contract: &Contract,
-        ask: impl Fn(&'static Server, String) -> Ask,
-    ) {
-        for (verb, pattern) in routes {
+    /// Each parameter alone, and what has an order in both directions of each.
+    fn read_everything(&self, server: &'static Server, table: &Table) {
+        let contract = table.contract;
+        for (verb, pattern) in table.routes {
             if *verb != "GET" {
                 continue;
             }
@@ -127,7 +50,7 @@ impl Scene {
             let told = &contract.document["paths"][&template]["get"]["parameters"];
             let get = |query: &[(&str, &str)]| {
                 let target = format!("{path}?{}", urlencoded(query));
-                ask(server, target).by(&self.world.root).send();
+                table.ask(server, "GET", target).by(&self.world.root).send();
             };
             get(&[]);
             let mut parameters: Vec<(String, Vec<String>)> = Vec::new();
@@ -174,9 +97,8 @@ fn followed(document: &Value, value: &Value) -> Value {
 
 /// Sends all of it, in a fixed order.
 pub fn run(server: &'static Server) {
-    let scene = Scene::new(server);
-    scene.read_everything(server, ROUTES, contract(), |server, target| server.get(target));
-    scene.read_everything(server, ROUTES_V4, contract_v4(), |server, target| server.ask_v4("GET", target));
+    let scene = Filled::new(server);
+    tables().iter().for_each(|table| scene.read_everything(server, table));
     scene.world.get("/badges/master/build.svg").send();
     writes_to_issues(&scene);
     writes_to_commits(&scene);
@@ -191,8 +113,8 @@ fn keyed(ask: impl Fn() -> Ask, key: &str) {
     }
 }
 
-fn writes_to_issues(scene: &Scene) {
-    let Scene { world, other, issue, note, milestone, .. } = scene;
+fn writes_to_issues(scene: &Filled) {
+    let Filled { world, other, issue, note, milestone, .. } = scene;
     let ann = &world.ann;
     let issue = format!("/issues/{issue}");
     let put = |fields: Value| drop(world.put(&issue).by(ann).json(fields).send());
@@ -223,8 +145,8 @@ fn writes_to_issues(scene: &Scene) {
     world.delete(&issue).by(ann).send();
 }
 
-fn writes_to_commits(scene: &Scene) {
-    let Scene { world, deployment, .. } = scene;
+fn writes_to_commits(scene: &Filled) {
+    let Filled { world, deployment, .. } = scene;
     let ann = &world.ann;
     let tip = sha(3);
     for state in ["pending", "running", "success"] {

@@ -7,11 +7,14 @@ mod rules;
 
 use crate::support::{Ask, Person, Visibility, World, spec, unique};
 use attempts::{ATTEMPTS, Attempt};
+use edgeforge::ROUTES;
 use edgeforge::policy::Action;
 use issues::{ISSUES, PLANS};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Mutex;
 use std::thread;
 
 /// Who tries. `max` is a master; `nobody` has no token.
@@ -31,6 +34,42 @@ const TOKENS: [(&str, &str, &str); 6] = [
 fn columns() -> impl Iterator<Item = &'static str> {
     PERSONAS.into_iter().chain(TOKENS.map(|(name, ..)| name))
 }
+
+/// Verb and pattern of the routes that attempts came to, where the host can tell.
+static TRIED: Mutex<BTreeSet<(String, String)>> = Mutex::new(BTreeSet::new());
+
+/// Routes in projects and groups that no attempt tries: who may is told by another route of the same action. What is new is
+/// tried.
+#[rustfmt::skip]
+const ALIKE: &[(&str, &str)] = &[
+    ("GET", r#"["groups", id]"#),
+    ("DELETE", r#"["groups", id]"#),
+    ("GET", r#"["groups", id, "members"]"#),
+    ("POST", r#"["groups", id, "members"]"#),
+    ("GET", r#"["groups", id, "members", user_id]"#),
+    ("PUT", r#"["groups", id, "members", user_id]"#),
+    ("DELETE", r#"["groups", id, "members", user_id]"#),
+    ("POST", r#"["projects", id, "archive"]"#),
+    ("POST", r#"["projects", id, "unarchive"]"#),
+    ("POST", r#"["projects", id, "members"]"#),
+    ("GET", r#"["projects", id, "members", user_id]"#),
+    ("DELETE", r#"["projects", id, "members", user_id]"#),
+    ("POST", r#"["projects", id, "hook_tokens"]"#),
+    ("DELETE", r#"["projects", id, "hook_tokens", token_id]"#),
+    ("GET", r#"["projects", id, "access_tokens"]"#),
+    ("DELETE", r#"["projects", id, "access_tokens", token_id]"#),
+    ("POST", r#"["projects", id, "access_tokens", token_id, "rotate"]"#),
+    ("GET", r#"["groups", id, "issues"]"#),
+    ("GET", r#"["projects", id, "issues", issue_id, "notes", note_id]"#),
+    ("GET", r#"["projects", id, "repository", "branches", name]"#),
+    ("GET", r#"["projects", id, "repository", "tags"]"#),
+    ("GET", r#"["projects", id, "repository", "tags", name]"#),
+    ("GET", r#"["projects", id, "badges", git_ref, "build.svg"]"#),
+    ("GET", r#"["projects", id, "deployments", deployment_id]"#),
+    ("PUT", r#"["projects", id, "deployments", deployment_id]"#),
+    ("GET", r#"["projects", id, "mirror", "commits"]"#),
+    ("PUT", r#"["projects", id, "mirror", "refs"]"#),
+];
 
 struct Scene {
     world: World,
@@ -109,7 +148,11 @@ impl Scene {
             Some(person) => ask.by(person),
             None => ask,
         };
-        shown(&ask.send())
+        let answer = ask.send();
+        let verb = answer.what.split(' ').next().unwrap_or_default().to_owned();
+        let route = answer.record.as_ref().map(|record| record.route.to_string());
+        TRIED.lock().unwrap().extend(route.map(|route| (verb, route)));
+        shown(&answer)
     }
 
     fn open(&self, rest: &str) -> String {
@@ -185,6 +228,35 @@ fn table(name: &str, visibility: Visibility) -> String {
     text
 }
 
+fn every_route_is_tried() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let tried = TRIED.lock().unwrap();
+    let is_tried = |verb: &str, pattern: &str| tried.contains(&(verb.to_owned(), pattern.to_owned()));
+    let inside =
+        |pattern: &str| pattern.starts_with(r#"["projects", id"#) || pattern.starts_with(r#"["groups", id"#);
+    let untried: Vec<_> = ROUTES
+        .iter()
+        .filter(|(verb, pattern)| {
+            inside(pattern) && !is_tried(verb, pattern) && !ALIKE.contains(&(*verb, *pattern))
+        })
+        .collect();
+    assert!(
+        untried.is_empty(),
+        "nobody tries these: add an attempt to tests/api/policy/attempts.rs, or to ALIKE in tests/api/policy/mod.rs what \
+         is refused like another route: {untried:#?}"
+    );
+    let needless: Vec<_> = ALIKE
+        .iter()
+        .filter(|(verb, pattern)| is_tried(verb, pattern) || !ROUTES.contains(&(*verb, *pattern)))
+        .collect();
+    assert!(
+        needless.is_empty(),
+        "tried, or no route: take them off ALIKE in tests/api/policy/mod.rs: {needless:#?}"
+    );
+}
+
 #[test]
 fn everybody_may_do_exactly_what_the_table_says() {
     let mut text =
@@ -205,6 +277,7 @@ fn everybody_may_do_exactly_what_the_table_says() {
     let untried: Vec<String> =
         Action::ALL.iter().filter(|action| !tried(action)).map(|action| format!("{action:?}")).collect();
     assert!(untried.is_empty(), "not tried: {}", untried.join(", "));
+    every_route_is_tried();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/policy.txt");
     if std::env::var("BLESS").is_ok_and(|value| value == "1") {
         std::fs::write(&file, &text).unwrap();

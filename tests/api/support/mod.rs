@@ -5,18 +5,22 @@
 mod ask;
 mod contract;
 mod dice;
+mod filled;
 pub mod git;
 mod host;
 mod issues;
 mod people;
 mod sqlite;
+mod tables;
 pub mod templates;
 mod wire;
 
 pub use ask::{Answer, Ask, urlencoded};
 pub use contract::{Contract, contract, contract_of, contract_v4, templated};
 pub use dice::Dice;
+pub use filled::Filled;
 pub use host::{Apart, Server, apart, default_settings, gitlab, instant, now, random_number, spec};
 pub use issues::titles;
 pub use people::{Cast, Person, Project, Visibility, World, unique};
 pub use sqlite::{Fault, Sqlite};
+pub use tables::{Table, tables};

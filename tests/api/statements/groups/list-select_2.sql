@@ -1,6 +1,6 @@
 -- groups: list select
 -- Binds: ?7 after, ?8 offset, ?9 page.size + 1, ?10 filter.search.as_deref()
--- Rows in the small world: 2 given, 0 written
+-- Rows in the small world: 3 given, 0 written
 
 -- call/caller_head.sql
 union all

@@ -1,5 +1,5 @@
 -- The group that was asked for, and the first hundred of its projects that the caller may see.
--- Rows in the small world: 4 given, 0 written
+-- Rows in the small world: 2 given, 0 written
 
 -- call/group_head.sql
 union all

@@ -1,6 +1,6 @@
 -- members: select
 -- Binds: ?7 after, ?8 offset, ?9 page.size + 1, ?10 query
--- Rows in the small world: 4 given, 0 written
+-- Rows in the small world: 5 given, 0 written
 
 -- call/project_head.sql
 union all

@@ -1,6 +1,6 @@
 -- users: list select
 -- Binds: ?7 after, ?8 offset, ?9 page.size + 1, ?10 name.map(String::as_str)
--- Rows in the small world: 7 given, 0 written
+-- Rows in the small world: 8 given, 0 written
 
 -- call/caller_head.sql
 union all

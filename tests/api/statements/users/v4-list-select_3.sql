@@ -1,7 +1,7 @@
 -- users: v4 list select
 -- Binds: ?7 past, ?8 offset, ?9 steps, ?10 page.size + 1, ?11 filter.username.as_deref(), ?12
 --   filter.search.as_deref(), ?13 *after, ?14 *before, ?15 state, ?16 flag(filter.external), ?17 flag(filter.admins)
--- Rows in the small world: 8 given, 0 written
+-- Rows in the small world: 9 given, 0 written
 
 -- call/caller_head.sql
 union all

@@ -1,0 +1,182 @@
+//! What a new route needs beside its endpoint. Each list that is written by hand is held against the tables of routes, and a
+//! failure says what to add where.
+
+use crate::support::{Contract, Filled, Server, spec, tables, templated, templates};
+use edgeforge::inputs::take_known;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What every request may have, or its path has.
+const COMMON: &[&str] = &["private_token", "access_token", "sudo", "format"];
+
+#[test]
+fn every_route_is_described_in_its_own_description_and_nothing_that_is_none() {
+    for table in tables() {
+        let of_table = |(verb, pattern): &(&str, &str)| format!("{verb} {}", templated(pattern));
+        let routes: BTreeSet<String> = table.routes.iter().map(of_table).collect();
+        let told = table.contract.operations().iter();
+        let described: BTreeSet<String> =
+            told.map(|known| format!("{} {}", known.method, known.path)).collect();
+        let missing: Vec<_> = routes.difference(&described).collect();
+        let invented: Vec<_> = described.difference(&routes).collect();
+        assert!(
+            missing.is_empty(),
+            "{} has routes without a description, add them in openapi/: {missing:#?}",
+            table.name
+        );
+        assert!(
+            invented.is_empty(),
+            "{} describes what is no route, see src/routes.rs: {invented:#?}",
+            table.name
+        );
+    }
+}
+
+/// What reads its body by itself, piece by piece: src/mirror/push.rs and moves.rs.
+const OWN_READERS: &[(&str, &str)] =
+    &[("POST", "/projects/{id}/mirror/commits"), ("PUT", "/projects/{id}/mirror/refs")];
+
+/// A value of the type that is described.
+fn sample(contract: &Contract, schema: &Value) -> Value {
+    let schema = followed(contract, schema);
+    if let Some(first) = ["oneOf", "anyOf", "allOf"].iter().find_map(|of| schema[*of].as_array()?.first()) {
+        return sample(contract, first);
+    }
+    if let Some(first) = schema["enum"].as_array().and_then(|all| all.first()) {
+        return first.clone();
+    }
+    let kind = schema["type"].as_array().map_or(&schema["type"], |kinds| &kinds[0]);
+    match (kind.as_str(), schema["format"].as_str()) {
+        (Some("integer" | "number"), _) => json!(1),
+        (Some("boolean"), _) => json!(true),
+        (Some("array"), _) => json!([sample(contract, &schema["items"])]),
+        (_, Some("date")) => json!("2999-01-01"),
+        (_, Some("date-time")) => json!("2016-01-01T00:00:00Z"),
+        _ => json!("x"),
+    }
+}
+
+fn followed(contract: &Contract, value: &Value) -> Value {
+    let pointer = value["$ref"].as_str().and_then(|address| address.strip_prefix('#'));
+    pointer.map_or(value, |pointer| contract.document.pointer(pointer).unwrap()).clone()
+}
+
+/// The same where its name tells what it is for.
+fn named_sample(contract: &Contract, name: &str, schema: &Value) -> Value {
+    let ends = |end: &&str| name.ends_with(*end);
+    match name {
+        "expires_at" => json!("2999-01-01"),
+        _ if ["_after", "_before", "_at", "since", "until"].iter().any(ends) => json!("2016-01-01T00:00:00Z"),
+        _ => sample(contract, schema),
+    }
+}
+
+/// All described parameters of an operation, in the query or in the body.
+fn parameters(
+    contract: &Contract,
+    verb: &str,
+    template: &str,
+) -> (Vec<(String, String)>, Map<String, Value>) {
+    let told = &contract.document["paths"][template][verb.to_lowercase()];
+    let mut query = Vec::new();
+    for parameter in told["parameters"].as_array().into_iter().flatten() {
+        let parameter = followed(contract, parameter);
+        let name = parameter["name"].as_str().unwrap().to_owned();
+        if parameter["in"] == "query" && name != "cursor" {
+            let value = named_sample(contract, &name, &parameter["schema"]);
+            let value = value.as_array().and_then(|list| list.first()).cloned().unwrap_or(value);
+            query.push((name, value.as_str().map_or(value.to_string(), str::to_owned)));
+        }
+    }
+    let body = followed(contract, &told["requestBody"]["content"]["application/json"]["schema"]);
+    let members = body["properties"].as_object().cloned().unwrap_or_default();
+    (
+        query,
+        members
+            .into_iter()
+            .map(|(name, schema)| {
+                let value = named_sample(contract, &name, &schema);
+                (name, value)
+            })
+            .collect(),
+    )
+}
+
+#[test]
+fn what_an_endpoint_reads_is_described_and_what_is_described_is_read() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let mut told = Vec::new();
+    for table in tables() {
+        let server = Server::own(templates::blobs());
+        let scene = Filled::new(server);
+        let mut routes = table.routes.to_vec();
+        // what is deleted goes last, and what stands in it before
+        routes.sort_by_key(|(verb, pattern)| (*verb == "DELETE", std::cmp::Reverse(pattern.len())));
+        for (verb, pattern) in routes {
+            let template = templated(pattern);
+            let operation = table
+                .contract
+                .operations()
+                .iter()
+                .find(|known| known.method == verb && known.path == template);
+            let Some(operation) = operation else { continue };
+            let (query, body) = parameters(table.contract, verb, &template);
+            let mut target = scene.address(pattern);
+            for (at, (name, value)) in query.iter().enumerate() {
+                let pair = crate::support::urlencoded(&[(name, value)]);
+                target.push_str(&format!("{}{pair}", if at == 0 { "?" } else { "&" }));
+            }
+            let ask = table.ask(server, verb, target).by(&server.root());
+            take_known();
+            let answer = if verb == "GET" { ask.send() } else { ask.json(body.into()).send() };
+            let read: BTreeSet<String> = take_known().into_iter().map(str::to_owned).collect();
+            let described: BTreeSet<String> = operation.parameters.iter().cloned().collect();
+            let is_common = |name: &&String| COMMON.contains(&name.as_str());
+            let hidden: Vec<_> = read.difference(&described).filter(|name| !is_common(name)).collect();
+            let unread: Vec<_> = described.difference(&read).filter(|name| !is_common(name)).collect();
+            if !hidden.is_empty() {
+                told.push(format!(
+                    "{} {verb} {template} reads and openapi/ does not describe {hidden:?}",
+                    table.name
+                ));
+            }
+            if !unread.is_empty() && !OWN_READERS.contains(&(verb, template.as_str())) {
+                told.push(format!(
+                    "{} {verb} {template} does not read, and openapi/ describes {unread:?} (it answered {})",
+                    table.name, answer.text
+                ));
+            }
+        }
+    }
+    assert!(told.is_empty(), "parameters and description differ:\n{}", told.join("\n"));
+}
+
+#[test]
+fn every_list_has_a_place_in_the_table_of_costs() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/cost-lists.mjs");
+    let script = std::fs::read_to_string(file).unwrap();
+    let mut missing = Vec::new();
+    for table in tables().iter().filter(|table| table.name == "v3") {
+        for (verb, pattern) in table.routes.iter().filter(|(verb, _)| *verb == "GET") {
+            let template = templated(pattern);
+            let told = &table.contract.document["paths"][&template][verb.to_lowercase()];
+            let name = told["operationId"].as_str().unwrap_or_default();
+            let operation = table
+                .contract
+                .operations()
+                .iter()
+                .find(|known| known.method == *verb && known.path == template);
+            let is_list = operation.is_some_and(|known| known.parameters.contains("per_page"));
+            if is_list && !script.contains(&format!("  {name}:")) {
+                missing.push(format!("{name} (GET {template})"));
+            }
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "lists whose cost nobody looks at: add them to LISTS in scripts/cost-lists.mjs: {missing:?}"
+    );
+}

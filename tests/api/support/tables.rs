@@ -1,0 +1,31 @@
+//! The tables of routes, each with what is written about it.
+
+use super::ask::Ask;
+use super::contract::{Contract, contract, contract_v4};
+use super::host::Server;
+use edgeforge::{Dialect, Profile, ROUTES, ROUTES_V4};
+
+/// One API.
+pub struct Table {
+    pub name: &'static str,
+    /// Verb and pattern as in `src/routes.rs`.
+    pub routes: &'static [(&'static str, &'static str)],
+    pub contract: &'static Contract,
+    pub dialect: Dialect,
+}
+
+pub fn tables() -> [Table; 2] {
+    [
+        Table { name: "v3", routes: ROUTES, contract: contract(), dialect: Dialect::V3(Profile::Spec) },
+        Table { name: "v4", routes: ROUTES_V4, contract: contract_v4(), dialect: Dialect::V4 },
+    ]
+}
+
+impl Table {
+    pub fn ask(&self, server: &'static Server, method: &str, target: String) -> Ask {
+        match self.dialect {
+            Dialect::V3(_) => server.ask(method, target),
+            Dialect::V4 => server.ask_v4(method, target),
+        }
+    }
+}
