@@ -227,6 +227,23 @@ pub mod v4 {
         GET ["groups", id, "merge_requests"] => empty::in_group, id;
         GET ["projects", id, "merge_requests"] => empty::in_project, id;
 
+        // members
+        GET ["groups", id, "members"] => members::v4::of_group::list, id;
+        POST ["groups", id, "members"] => members::v4::of_group::add, id;
+        GET ["groups", id, "members", "all"] => members::v4::of_group::list_all, id;
+        GET ["groups", id, "members", "all", user_id] => members::v4::of_group::show_any, id, user_id;
+        GET ["groups", id, "members", user_id] => members::v4::of_group::show, id, user_id;
+        PUT ["groups", id, "members", user_id] => members::v4::of_group::update, id, user_id;
+        DELETE ["groups", id, "members", user_id] => members::v4::of_group::remove, id, user_id;
+        GET ["projects", id, "members"] => members::v4::of_project::list, id;
+        POST ["projects", id, "members"] => members::v4::of_project::add, id;
+        GET ["projects", id, "members", "all"] => members::v4::of_project::list_all, id;
+        GET ["projects", id, "members", "all", user_id] => members::v4::of_project::show_any, id, user_id;
+        GET ["projects", id, "members", user_id] => members::v4::of_project::show, id, user_id;
+        PUT ["projects", id, "members", user_id] => members::v4::of_project::update, id, user_id;
+        DELETE ["projects", id, "members", user_id] => members::v4::of_project::remove, id, user_id;
+        GET ["projects", id, "users"] => members::v4::users, id;
+
         // what groups and projects have nothing of
         GET ["groups", id, "subgroups"] => empty::in_group, id;
         GET ["groups", id, "descendant_groups"] => empty::in_group, id;

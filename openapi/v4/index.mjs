@@ -6,11 +6,27 @@ import { pathsOfEmpty } from "./empty.mjs";
 import { pathsOfIssues, schemas as ofIssues } from "./issues.mjs";
 import { pathsOfPlanning, schemas as ofPlanning } from "./planning.mjs";
 import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
+import { pathsOfMembers, schemas as ofMembers } from "./members.mjs";
 import { pathsOfProjects, schemas as ofProjects } from "./projects.mjs";
 import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
 
-const sections = { ...pathsOfMeta, ...pathsOfUsers, ...pathsOfProjects, ...pathsOfIssues, ...pathsOfPlanning, ...pathsOfEmpty };
-const schemas = { ...ofMeta, ...ofUsers, ...ofProjects, ...ofIssues, ...ofPlanning };
+const sections = {
+  ...pathsOfMeta,
+  ...pathsOfUsers,
+  ...pathsOfProjects,
+  ...pathsOfIssues,
+  ...pathsOfPlanning,
+  ...pathsOfMembers,
+  ...pathsOfEmpty,
+};
+const schemas = {
+  ...ofMeta,
+  ...ofUsers,
+  ...ofProjects,
+  ...ofIssues,
+  ...ofPlanning,
+  ...ofMembers,
+};
 
 const description = `
 The API that today's clients speak, over the same data as v3.

@@ -2,8 +2,9 @@
 
 pub mod entity;
 pub mod sql;
+pub mod v4;
 
-use crate::call::{Call, Entered, path_id};
+use crate::call::{Call, Entered, Links, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::Page;
@@ -94,24 +95,61 @@ async fn list(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
     call.listing(&page, total, &[("id", id)], cursor, &members)
 }
 
-async fn show(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
+/// The member with this id.
+async fn find(call: &Call<'_>, home: Home, id: &str, user_id: Result<i64>) -> Result<(MemberRow, Links)> {
     let query = |user_id: &i64| home.queries().subject(*user_id);
-    let (_, entered) = home.enter(call, id, Action::ReadMembers, path_id(user_id), query).await?;
+    let (_, entered) = home.enter(call, id, Action::ReadMembers, user_id, query).await?;
     let subject: Option<Subject> = entered.rows.first()?;
-    let row = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Member::new(row, &entered.links)))
+    Ok((subject.and_then(Subject::member).ok_or_else(Error::no_record)?, entered.links))
+}
+
+async fn show(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
+    let (row, links) = find(call, home, id, path_id(user_id)).await?;
+    Ok(Reply::json(200, &Member::new(row, &links)))
+}
+
+/// Makes a user a member, whom `subject` looks up. `input`: the level and what `subject` needs.
+async fn join<T>(
+    call: &Call<'_>,
+    home: Home,
+    id: &str,
+    input: Result<(i64, T)>,
+    subject: impl FnOnce(&T) -> Statement,
+) -> Result<(MemberRow, Links)> {
+    let query = |(_, user): &(i64, T)| subject(user);
+    let ((level, _), entered) = home.enter(call, id, home.management(), input, query).await?;
+    outranks(&entered, level)?;
+    let subject: Subject = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    let made =
+        home.queries().add(&call.store, entered.resource.id, subject.user_id(), level, call.now).await?;
+    let row = made.ok_or_else(|| Error::Refused(409, "Member already exists".to_owned()))?;
+    Ok((row, entered.links))
 }
 
 async fn add(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
-    let input = call.creation::<NewMember>().and_then(|new| check_level(new.access_level).map(|()| new));
-    let query = |new: &NewMember| home.queries().subject(new.user_id);
-    let (new, entered) = home.enter(call, id, home.management(), input, query).await?;
-    outranks(&entered, new.access_level)?;
-    let _: Subject = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
-    let (place_id, level) = (entered.resource.id, new.access_level);
-    let made = home.queries().add(&call.store, place_id, new.user_id, level, call.now).await?;
-    let row = made.ok_or_else(|| Error::Refused(409, "Member already exists".to_owned()))?;
-    Ok(Reply::json(201, &Member::new(row, &entered.links)))
+    let input = call.creation::<NewMember>();
+    let input = input.and_then(|new| check_level(new.access_level).map(|()| (new.access_level, new.user_id)));
+    let (row, links) = join(call, home, id, input, |user_id| home.queries().subject(*user_id)).await?;
+    Ok(Reply::json(201, &Member::new(row, &links)))
+}
+
+/// Gives a member another level. `input`: whom, and the level.
+async fn promote(
+    call: &Call<'_>,
+    home: Home,
+    id: &str,
+    input: Result<(i64, i64)>,
+) -> Result<(MemberRow, Links)> {
+    let query = |(user_id, _): &(i64, i64)| home.queries().subject(*user_id);
+    let ((_, level), entered) = home.enter(call, id, home.management(), input, query).await?;
+    let subject: Option<Subject> = entered.rows.first()?;
+    let before = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
+    outranks(&entered, level.max(before.access))?;
+    match home.queries().change(&call.store, entered.resource.id, before.user.id, level).await? {
+        Outcome::Done(Some(row)) => Ok((row, entered.links)),
+        Outcome::Done(None) => Err(Error::no_record()),
+        Outcome::LastOwner => Err(last_owner()),
+    }
 }
 
 async fn edit(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
@@ -120,16 +158,8 @@ async fn edit(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Re
         check_level(edit.access_level)?;
         Ok((user_id, edit.access_level))
     });
-    let query = |(user_id, _): &(i64, i64)| home.queries().subject(*user_id);
-    let ((_, level), entered) = home.enter(call, id, home.management(), input, query).await?;
-    let subject: Option<Subject> = entered.rows.first()?;
-    let before = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
-    outranks(&entered, level.max(before.access))?;
-    match home.queries().change(&call.store, entered.resource.id, before.user.id, level).await? {
-        Outcome::Done(Some(row)) => Ok(Reply::json(200, &Member::new(row, &entered.links))),
-        Outcome::Done(None) => Err(Error::no_record()),
-        Outcome::LastOwner => Err(last_owner()),
-    }
+    let (row, links) = promote(call, home, id, input).await?;
+    Ok(Reply::json(200, &Member::new(row, &links)))
 }
 
 /// A group without an owner would be nobody's.
@@ -137,9 +167,10 @@ fn last_owner() -> Error {
     Error::Refused(403, "403 Forbidden - the last owner of a group stays its owner".to_owned())
 }
 
-async fn remove(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
+/// Ends a membership; the member as they were.
+async fn end(call: &Call<'_>, home: Home, id: &str, user_id: Result<i64>) -> Result<(MemberRow, Links)> {
     let query = |user_id: &i64| home.queries().subject(*user_id);
-    let (user_id, entered) = home.enter(call, id, Action::ReadMembers, path_id(user_id), query).await?;
+    let (user_id, entered) = home.enter(call, id, Action::ReadMembers, user_id, query).await?;
     let subject: Option<Subject> = entered.rows.first()?;
     let leaves = user_id == entered.caller.user.id;
     if !leaves && !entered.resource.may(home.management()) {
@@ -150,9 +181,14 @@ async fn remove(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<
         outranks(&entered, row.access)?;
     }
     match home.queries().remove(&call.store, entered.resource.id, row.user.id).await? {
-        Outcome::Done(_) => Ok(Reply::json(200, &Member::new(row, &entered.links))),
+        Outcome::Done(_) => Ok((row, entered.links)),
         Outcome::LastOwner => Err(last_owner()),
     }
+}
+
+async fn remove(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
+    let (row, links) = end(call, home, id, path_id(user_id)).await?;
+    Ok(Reply::json(200, &Member::new(row, &links)))
 }
 
 /// GET /projects/:id/members

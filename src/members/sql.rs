@@ -3,7 +3,7 @@
 use crate::call::{in_group, in_project};
 use crate::error::Result;
 use crate::page::Page;
-use crate::person::{UserRow, user_json};
+use crate::person::UserRow;
 use crate::policy::level;
 use crate::sql;
 use crate::store::{Statement, Store};
@@ -26,6 +26,10 @@ pub struct Subject {
 }
 
 impl Subject {
+    pub fn user_id(&self) -> i64 {
+        self.user.id
+    }
+
     pub fn member(self) -> Option<MemberRow> {
         let Subject { user, access, created_at } = self;
         Some(MemberRow { user, access: access?, created_at: created_at? })
@@ -35,9 +39,26 @@ impl Subject {
 /// A [`MemberRow`] or a [`Subject`] of the aliases `u` and `m`.
 macro_rules! member_json {
     () => {
-        concat!("json_object('user', ", user_json!("u"), ", 'access', m.access, 'created_at', m.created_at)")
+        crate::members::sql::member_row!("m.access", "m.created_at")
     };
 }
+
+/// The same of the alias `u` and two expressions.
+macro_rules! member_row {
+    ($access:literal, $created_at:literal) => {
+        concat!(
+            "json_object('user', ",
+            crate::person::user_json!("u"),
+            ", 'access', ",
+            $access,
+            ", 'created_at', ",
+            $created_at,
+            ")"
+        )
+    };
+}
+
+pub(crate) use member_row;
 
 /// The statements about members of one kind of resource.
 #[derive(Debug)]
@@ -54,9 +75,10 @@ pub struct Questions {
 macro_rules! queries {
     ($door:ident, $of:literal, $owned:expr) => {
         Questions {
-            // Is there a user ?7, and what is he here?
+            // Is there a user ?7, or one named ?8, and what are they here?
             subject: $door!(
-                "union all select ", member_json!(), " from scope s cross join users u on u.id = (select ?7) and u.id > 0
+                "union all select ", member_json!(), " from scope s cross join users u
+  on u.id = coalesce(?7, (select n.id from namespaces n where n.path_key = (select ?8))) and u.id > 0
   left join ", $of, "_members m on m.user_id = u.id and m.", $of, "_id = s.", $of, "_id"
             ),
             // Which members come after ?7, and after ?8 others, whose name or username has ?10 in it? ?9 at most.
@@ -113,7 +135,12 @@ pub enum Outcome {
 
 impl Questions {
     pub fn subject(&self, user_id: i64) -> Statement {
-        sql!(self.subject, user_id)
+        sql!(self.subject, user_id, None::<i64>)
+    }
+
+    /// The same of a user by name, in any case of letters.
+    pub fn named(&self, username: &str) -> Statement {
+        sql!(self.subject, None::<i64>, username.to_lowercase())
     }
 
     /// One row more than the page has tells that there is a further one.

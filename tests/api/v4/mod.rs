@@ -3,6 +3,7 @@
 mod empty;
 mod issues;
 mod labels;
+mod members;
 mod milestones;
 mod projects;
 mod users;

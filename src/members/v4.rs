@@ -1,0 +1,270 @@
+//! Members in v4 (behaviour 13.4): beside those of a project or group itself, those who are it by what it lies in.
+
+use super::sql::{MemberRow, member_row};
+use super::{Home, check_level, end, find, join, promote};
+use crate::call::{Call, Links, in_group, in_project};
+use crate::constants::{Constant, Constants};
+use crate::empty::number;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::{Key, Page};
+use crate::policy::{Action, level};
+use crate::store::Statement;
+use crate::time;
+use crate::users::v4::Basic;
+use crate::{sql, walk};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[derive(Debug, Serialize)]
+struct Member {
+    #[serde(flatten)]
+    user: Basic,
+    access_level: i64,
+    created_at: String,
+    #[serde(flatten)]
+    constants: Constants,
+}
+
+/// Memberships do not end by themselves.
+const OF_MEMBER: Constants = Constants(&[
+    (Constant::Null, &["created_by", "expires_at"]),
+    (Constant::Text("active"), &["membership_state"]),
+]);
+
+impl Member {
+    fn new(row: MemberRow, links: &Links) -> Member {
+        let MemberRow { user, access, created_at } = row;
+        let created_at = time::utc(created_at);
+        Member { user: Basic::new(user, links), access_level: access, created_at, constants: OF_MEMBER }
+    }
+}
+
+/// Which users behind the id `?7`, of the first `?9` who are members here, or with `?10` by what it lies in, have `?12` in
+/// their names, are among `?13` and not among `?14`? `?11` at most behind `?8` others. `$of`: a project or group.
+macro_rules! listed {
+    ($door:ident, $of:literal, $inherited:expr) => {
+        $door!(
+            "union all select v from (
+  with walk as materialized (
+    select (select json_group_array(json_array(user_id, access, created_at)) from (
+      select user_id, max(access) as access, created_at from (
+        select user_id, access, created_at from (select m.user_id, m.access, m.created_at from ", $of, "_members m
+          where m.", $of, "_id = s.", $of, "_id and m.user_id > (select ?7) order by m.user_id limit (select ?9))",
+            $inherited,
+            ") group by user_id order by user_id limit (select ?9))) as items
+    from scope s
+  ), page as materialized (
+    select w.items, (select json_group_array(json(v)) from (select json_object('member', ",
+            member_row!("e.value ->> 1", "e.value ->> 2"),
+            ") as v
+      from json_each(w.items) e cross join users u on u.id = e.value ->> 0
+      where (?12 is null or instr(lower(u.name), lower(?12)) or instr(lower(u.username), lower(?12)))
+        and (?13 is null or u.id in (select value from json_each(?13))) and u.id not in (select value from json_each(?14))
+      limit (select ?11) offset (select ?8))) as found from walk w
+  )
+  select d.value as v from page cross join json_each(json_insert(page.found, '$[#]', json_object('end',
+    iif(json_array_length(page.found) < ?11, page.items -> cast(?9 - 1 as integer) ->> 0, null)))) d)"
+        )
+    };
+}
+
+const OF_PROJECT: &str = listed!(
+    in_project,
+    "project",
+    concat!(
+        "
+        union all select user_id, access, created_at from (select m.user_id, m.access, m.created_at from projects p cross join group_members m
+          where ?10 and p.id = s.project_id and m.group_id = p.namespace_id and m.user_id > (select ?7) order by m.user_id limit (select ?9))
+        union all select o.id, ",
+        level!(Owner),
+        ", p.created_at from projects p cross join users o on o.id = p.namespace_id
+          where ?10 and p.id = s.project_id and o.id > (select ?7)"
+    )
+);
+const OF_GROUP: &str = listed!(in_group, "group", "");
+
+/// Parameters of a list.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+struct Filter {
+    query: Option<String>,
+    search: Option<String>,
+    user_ids: Vec<i64>,
+    skip_users: Vec<i64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Part {
+    Member(Box<MemberRow>),
+    /// The user at whom the walk for the page ended.
+    End(Option<i64>),
+}
+
+/// The members behind `after`.
+fn statement(home: Home, inherited: bool, filter: &Filter, page: &Page) -> Statement {
+    let (after, offset) = page.after();
+    let word = filter.query.as_deref().or(filter.search.as_deref());
+    let is_filtered = word.is_some() || !filter.user_ids.is_empty() || !filter.skip_users.is_empty();
+    let among = Some(json!(filter.user_ids).to_string()).filter(|_| !filter.user_ids.is_empty());
+    let text = match home {
+        Home::Project => OF_PROJECT,
+        Home::Group => OF_GROUP,
+    };
+    let steps = walk::steps(page, offset, is_filtered);
+    let without = json!(filter.skip_users).to_string();
+    sql!(text, after, offset, steps, inherited, page.size + 1, word, among, without)
+}
+
+/// A page of members, in the form that `shown` gives them.
+async fn list<T: Serialize>(
+    call: &Call<'_>,
+    home: Home,
+    id: &str,
+    inherited: bool,
+    shown: fn(MemberRow, &Links) -> T,
+) -> Result<Reply> {
+    let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
+    let query = |(filter, page): &(Filter, Page)| statement(home, inherited, filter, page);
+    let ((_, page), entered) = home.enter(call, id, Action::ReadMembers, input, query).await?;
+    let (mut rows, mut end) = (Vec::new(), None);
+    for part in entered.rows.all()? {
+        match part {
+            Part::Member(row) => rows.push(*row),
+            Part::End(id) => end = id.map(|id| [Key::Int(id)]),
+        }
+    }
+    let (total, cursor) = walk::cut(&page, &mut rows, end, |row| [row.user.id.into()]);
+    let members: Vec<T> = rows.into_iter().map(|row| shown(row, &entered.links)).collect();
+    call.listing(&page, total, &[], cursor, &members)
+}
+
+/// One who is a member directly or by what the place lies in.
+async fn find_any(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
+    let input = number("user_id", user_id);
+    // the first one behind the id before
+    let text = if home == Home::Project { OF_PROJECT } else { OF_GROUP };
+    let query = |user_id: &i64| sql!(text, *user_id - 1, 0, 1, true, 1, None::<i64>, None::<i64>, "[]");
+    let (user_id, entered) = home.enter(call, id, Action::ReadMembers, input, query).await?;
+    let row = match entered.rows.first()? {
+        Some(Part::Member(row)) if row.user.id == user_id => row,
+        _ => return Err(Error::no_record()),
+    };
+    Ok(Reply::json(200, &Member::new(*row, &entered.links)))
+}
+
+/// Parameters of new members: one by name, or one or several by id.
+#[derive(Debug, Deserialize)]
+struct NewMember {
+    #[serde(default)]
+    user_id: Vec<i64>,
+    username: Option<String>,
+    access_level: i64,
+    expires_at: Option<String>,
+}
+
+/// A membership that would end is refused: it must never be longer than asked.
+fn checked(access_level: i64, expires_at: Option<String>) -> Result<i64> {
+    check_level(access_level)?;
+    match expires_at {
+        Some(_) => Err(Error::field("expires_at", "is not supported")),
+        None => Ok(access_level),
+    }
+}
+
+/// Who is to be a member.
+enum Who {
+    Id(i64),
+    Name(String),
+}
+
+async fn add(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
+    let input = call.creation::<NewMember>().and_then(|new| {
+        let who = match (new.user_id.as_slice(), new.username) {
+            ([], None) => Err("user_id, username are missing, at least one parameter must be provided"),
+            ([], Some(name)) => Ok(Who::Name(name)),
+            ([_, ..], Some(_)) => Err("user_id, username are mutually exclusive"),
+            ([user_id], None) => Ok(Who::Id(*user_id)),
+            (_, None) => Err("user_id allows one value"),
+        };
+        Ok((checked(new.access_level, new.expires_at)?, who.map_err(Error::framework)?))
+    });
+    let subject = |who: &Who| match who {
+        Who::Id(user_id) => home.queries().subject(*user_id),
+        Who::Name(name) => home.queries().named(name),
+    };
+    let (row, links) = join(call, home, id, input, subject).await?;
+    Ok(Reply::json(201, &Member::new(row, &links)))
+}
+
+/// Parameters of a member's change.
+#[derive(Debug, Deserialize)]
+struct EditMember {
+    access_level: i64,
+    expires_at: Option<String>,
+}
+
+async fn update(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
+    let input = number("user_id", user_id).and_then(|user_id| {
+        let edit = call.creation::<EditMember>()?;
+        Ok((user_id, checked(edit.access_level, edit.expires_at)?))
+    });
+    let (row, links) = promote(call, home, id, input).await?;
+    Ok(Reply::json(200, &Member::new(row, &links)))
+}
+
+/// The endpoints of one kind of place.
+macro_rules! endpoints {
+    ($module:ident, $home:ident, $doc:literal) => {
+        #[doc = $doc]
+        pub mod $module {
+            use super::*;
+
+            /// GET ../members
+            pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+                super::list(call, Home::$home, id, false, Member::new).await
+            }
+
+            /// GET ../members/all
+            pub async fn list_all(call: &Call<'_>, id: &str) -> Result<Reply> {
+                super::list(call, Home::$home, id, true, Member::new).await
+            }
+
+            /// GET ../members/all/:user_id
+            pub async fn show_any(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
+                find_any(call, Home::$home, id, user_id).await
+            }
+
+            /// GET ../members/:user_id
+            pub async fn show(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
+                let (row, links) = find(call, Home::$home, id, number("user_id", user_id)).await?;
+                Ok(Reply::json(200, &Member::new(row, &links)))
+            }
+
+            /// POST ../members
+            pub async fn add(call: &Call<'_>, id: &str) -> Result<Reply> {
+                super::add(call, Home::$home, id).await
+            }
+
+            /// PUT ../members/:user_id
+            pub async fn update(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
+                super::update(call, Home::$home, id, user_id).await
+            }
+
+            /// DELETE ../members/:user_id
+            pub async fn remove(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
+                end(call, Home::$home, id, number("user_id", user_id)).await?;
+                Ok(Reply::empty(204))
+            }
+        }
+    };
+}
+
+endpoints!(of_project, Project, "Members of a project.");
+endpoints!(of_group, Group, "Members of a group.");
+
+/// GET /projects/:id/users
+pub async fn users(call: &Call<'_>, id: &str) -> Result<Reply> {
+    list(call, Home::Project, id, true, |row, links| Basic::new(row.user, links)).await
+}
