@@ -110,17 +110,17 @@ fn kind(method: &str, pattern: &str) -> Kind {
 }
 
 /// Those who come in vain: what they send.
-struct Callers {
+pub struct Callers {
     /// Each a token that says nothing, and why.
-    nobodies: Vec<(&'static str, Person)>,
+    pub nobodies: Vec<(&'static str, Person)>,
     /// A hook token of another project of ann's, and a token of that project that may do everything there.
-    hook: Person,
-    project: Person,
-    ann: Person,
+    pub hook: Person,
+    pub project: Person,
+    pub ann: Person,
     /// A personal token of root's.
     own: Person,
     /// One of ann's that may only read.
-    reader: Person,
+    pub reader: Person,
 }
 
 fn token(server: &'static Server, whose: &Person, fields: serde_json::Value) -> Person {
@@ -129,7 +129,7 @@ fn token(server: &'static Server, whose: &Person, fields: serde_json::Value) -> 
 }
 
 impl Callers {
-    fn new() -> Callers {
+    pub fn new() -> Callers {
         let cast = spec().cast();
         let soon = chrono::DateTime::from_timestamp_millis(instant() + 4000).unwrap().to_rfc3339();
         let expired = token(spec(), &cast.ann, json!({ "name": "soon", "expires_at": soon }));
@@ -184,7 +184,7 @@ fn of_project(world: &World, maker: &Person, fields: serde_json::Value) -> (Pers
 }
 
 /// The route's address in this project and group; other places are 1.
-fn address(pattern: &str, project: i64, group: i64) -> String {
+pub fn address(pattern: &str, project: i64, group: i64) -> String {
     let mut path = String::new();
     for part in pattern.trim_matches(['[', ']']).split(", ") {
         let value = match part.strip_prefix('"') {

@@ -6,6 +6,7 @@ mod labels;
 mod members;
 mod milestones;
 mod projects;
+mod refusals;
 mod users;
 
 use crate::support::{contract_v4, spec, templated, unique};
