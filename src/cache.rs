@@ -1,4 +1,4 @@
-//! What an isolate remembers of the blobs it read: so much, and so long.
+//! What an isolate of the Worker remembers of the blobs it read: at most [`ROOM`] bytes, each for [`AGE`] milliseconds.
 
 use std::collections::HashMap;
 use std::rc::Rc;

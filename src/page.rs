@@ -36,7 +36,7 @@ pub struct Page {
 pub enum Total {
     /// Not known without counting; whether a further page exists.
     More(bool),
-    /// Both: while others write, the one does not tell the other.
+    /// Both. Neither follows from the other: a total counts rows that others wrote since the page was read.
     Both(i64, bool),
 }
 

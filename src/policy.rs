@@ -261,7 +261,7 @@ pub fn may(action: Action, access: Access, visibility: Visibility) -> bool {
     access >= member || anyone.is_some_and(|needed| visibility >= needed)
 }
 
-/// The one rule of doors: what the caller cannot see is 404, what he sees and may not do is 403.
+/// The order of refusals: what the caller cannot see is 404, what they see and may not do is 403.
 pub fn check(action: Action, access: Access, visibility: Visibility, what: &str) -> Result<()> {
     if !may(Action::ReadProject, access, visibility) {
         Err(Error::missing(what))

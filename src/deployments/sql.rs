@@ -82,7 +82,7 @@ macro_rules! environment_json {
         "json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url)"
     };
 }
-/// Nothing beyond the door.
+/// Nothing but authorization.
 pub fn nothing() -> Statement {
     sql!(scope::PROJECT_HEAD)
 }

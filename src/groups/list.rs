@@ -37,7 +37,7 @@ macro_rules! range {
     };
 }
 
-/// Which groups after `?7`, and after `?8` others, may the caller see: his own, those of his projects, internal and
+/// Which groups after `?7`, and after `?8` others, may the caller see: their own, those of their projects, internal and
 /// public ones, an administrator all? `?9` at most.
 const LIST: &str = signed_in!(
     "union all select v from (select ",
@@ -94,7 +94,7 @@ struct Namespace {
     kind: String,
 }
 
-/// Which namespaces after `?7`, and after `?8` others, are the caller's or a group's that he is in (an
+/// Which namespaces after `?7`, and after `?8` others, are the caller's or a group's that they are in (an
 /// administrator's: all), and have `?10` in their paths? `?9` at most.
 const NAMESPACES: &str = signed_in!(
     "union all select v from (

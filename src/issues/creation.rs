@@ -1,4 +1,4 @@
-//! The statements of a new issue: one trip with the door's query (behaviour 6).
+//! The statements of a new issue: one trip with that of authorization (behaviour 6).
 
 use super::NewIssue;
 use super::sql::{assignable, before_json, has_milestone, issue_json, take_part, todo_mentioned};

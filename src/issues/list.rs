@@ -1,6 +1,6 @@
 //! Lists of issues: filters, orders, pages and totals. Every list is one statement whose cost is its page's.
 //!
-//! An endpoint reads its parameters into a [`Filter`] and its [`Page`], makes the [`statement`], asks it behind its door, and
+//! An endpoint reads its parameters into a [`Filter`] and its [`Page`], makes the [`statement`], sends it with authorization, and
 //! reads the rows into a [`Listed`]:
 //!
 //! ```ignore
@@ -12,7 +12,7 @@
 //! call.listing(&page, found.total, path, found.cursor, &items)
 //! ```
 //!
-//! The same texts serve a caller without a token. [`statistics`] makes a statement behind the same doors, whose rows
+//! The same texts serve a caller without a token. [`statistics`] makes a statement behind the same authorization, whose rows
 //! [`Listed::counts`] reads.
 //!
 //! Of what a list finds by an index (see [`Filter`]) a page reads its own rows, and the total is exact: from counters, or

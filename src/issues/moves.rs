@@ -125,7 +125,7 @@ select exists (select 1 from issues where id = (select ?1) and (moved_to_id is n
 
 const NUMBER: &str = "update issue_counts set last_iid = last_iid + 1 where project_id = (select ?1)";
 
-/// Same texts, author, times, state; the milestone of the same title; the assignee if he sees the project.
+/// Same texts, author, times, state; the milestone of the same title; the assignee if they see the project.
 const COPY: &str = concat!(
     "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential,
   due_date, closed_at, closed_by_id, discussion_locked, created_at, updated_at)

@@ -73,7 +73,7 @@ fn check_level(level: i64) -> Result<()> {
     errors.result()
 }
 
-/// Nobody gives, changes or takes away more than he has himself.
+/// Nobody gives, changes or takes away a level above their own.
 fn outranks(entered: &Entered, level: i64) -> Result<()> {
     if Access::from(level) > entered.resource.access { Err(Error::FORBIDDEN) } else { Ok(()) }
 }

@@ -73,23 +73,23 @@ pub struct Questions {
 
 /// `$owned`: what must hold of a resource after the member `?1` is an owner no longer.
 macro_rules! queries {
-    ($door:ident, $of:literal, $owned:expr) => {
+    ($head:ident, $of:literal, $owned:expr) => {
         Questions {
             // Is there a user ?7, or one named ?8, and what are they here?
-            subject: $door!(
+            subject: $head!(
                 "union all select ", member_json!(), " from scope s cross join users u
   on u.id = coalesce(?7, (select n.id from namespaces n where n.path_key = (select ?8))) and u.id > 0
   left join ", $of, "_members m on m.user_id = u.id and m.", $of, "_id = s.", $of, "_id"
             ),
             // Which members come after ?7, and after ?8 others, whose name or username has ?10 in it? ?9 at most.
-            list: $door!(
+            list: $head!(
                 "union all select v from (select ", member_json!(), " as v
   from ", $of, "_members m cross join users u on u.id = m.user_id
   where m.", $of, "_id = (select ", $of, "_id from scope) and m.user_id > (select ?7)
     and (?10 is null or instr(lower(u.name), lower(?10)) or instr(lower(u.username), lower(?10)))
   order by m.user_id limit (select ?9) offset (select ?8))"
             ),
-            // Makes ?1 a member of ?2, unless he is one.
+            // Makes ?1 a member of ?2, unless they are one.
             add: concat!(
                 "insert into ", $of, "_members (user_id, ", $of, "_id, access, created_at)
 values (?1, ?2, ?3, ?4) on conflict do nothing returning 'true' as v"
@@ -127,7 +127,7 @@ pub static OF_GROUP: Questions = queries!(
 /// What became of a change.
 #[derive(Debug)]
 pub enum Outcome {
-    /// The member as he is now; none if he is none.
+    /// The member after the change; none: there is no such member.
     Done(Option<MemberRow>),
     /// Not done: the resource would have no owner.
     LastOwner,
@@ -149,7 +149,7 @@ impl Questions {
         sql!(self.list, after, offset, page.size + 1, query)
     }
 
-    /// The new member; none if he was one before.
+    /// The new member; none: they were one already.
     pub async fn add(
         &self,
         store: &Store<'_>,

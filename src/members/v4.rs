@@ -43,8 +43,8 @@ impl Member {
 /// Which users behind the id `?7`, of the first `?9` who are members here, or with `?10` by what it lies in, have `?12` in
 /// their names, are among `?13` and not among `?14`? `?11` at most behind `?8` others. `$of`: a project or group.
 macro_rules! listed {
-    ($door:ident, $of:literal, $inherited:expr) => {
-        $door!(
+    ($head:ident, $of:literal, $inherited:expr) => {
+        $head!(
             "union all select v from (
   with walk as materialized (
     select (select json_group_array(json_array(user_id, access, created_at)) from (

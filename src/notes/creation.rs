@@ -1,4 +1,4 @@
-//! The statements of a new comment on an issue: one trip with the door's query (behaviour 6.8).
+//! The statements of a new comment on an issue: one trip with that of authorization (behaviour 6.8).
 
 use super::NewNote;
 use super::sql::note_json;

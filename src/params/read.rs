@@ -17,7 +17,7 @@ impl Params {
     }
 
     /// The same for an endpoint with more to say about the fields: a field of another type is among the errors, and
-    /// its value is none that was sent.
+    /// its value is a default that nobody sent.
     pub fn read_and_errors<T: de::DeserializeOwned>(
         &self,
         reading: Reading,

@@ -154,7 +154,7 @@ pub struct Target {
     pub count: i64,
 }
 
-/// What does the caller find in the namespace `?7` (or his own), and is there a user `?8`?
+/// What does the caller find in the namespace `?7` (or in their own), and is there a user `?8`?
 const BEFORE: &str = signed_in!(
     "union all select json_object(
   'creator_id', (select u.id from users u where u.id = (select ?8)),

@@ -1,4 +1,4 @@
-//! The statements of a posted status: one trip with the door's query (behaviour 8.2).
+//! The statements of a posted status: one trip with that of authorization (behaviour 8.2).
 
 use super::NewStatus;
 use super::entity::Status;
@@ -113,7 +113,7 @@ pub struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// The door's query alone, for what is refused anyway.
+    /// Authorization alone, for what is refused anyway.
     pub fn query(&self) -> Plan {
         Plan::new(self.step(BEFORE, []))
     }

@@ -37,7 +37,7 @@ impl Status {
             created_at: time::utc(row.created_at),
             started_at: row.started_at.map(time::utc),
             finished_at: row.finished_at.map(time::utc),
-            // nothing that is posted may fail
+            // a posted status has no field that lets it fail without failing the commit
             allow_failure: false,
             author: Brief::new(author, links),
         }

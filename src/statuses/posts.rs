@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::sql;
 use crate::store::{Rows, Statement, Value};
 
-/// What there is one unfinished status of at most.
+/// The key of a status: of each there is at most one that is not finished.
 #[derive(Debug)]
 pub struct Key {
     pub project_id: i64,

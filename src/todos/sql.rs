@@ -179,7 +179,7 @@ pub fn one(id: i64) -> Statement {
     sql!(ONE, id, confidential_level())
 }
 
-/// A todo on the issue `?1` for the user `?2`, unless he has one.
+/// A todo on the issue `?1` for the user `?2`, unless they have one.
 const MARK: &str =
     "insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
 select ?2, ?2, i.project_id, i.id, 'marked', ?3, ?3 from issues i where i.id = (select ?1) and i.deleted_at is null
@@ -192,7 +192,7 @@ const MARKED: &str = concat!(
 where changes() = 1 and t.id = last_insert_rowid() and t.user_id = (select ?2) and t.issue_id = (select ?1)"
 );
 
-/// None: he has one.
+/// None: there is a pending one already.
 pub async fn mark(store: &Store<'_>, issue_id: i64, user_id: i64, now: i64) -> Result<Option<TodoRow>> {
     let batch = vec![sql!(MARK, issue_id, user_id, now), sql!(MARKED, issue_id, user_id)];
     Ok(store.batch(batch).await?.pop().unwrap_or_default().first()?)

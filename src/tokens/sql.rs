@@ -43,11 +43,11 @@ macro_rules! token_json {
 #[derive(Debug, Deserialize)]
 pub struct Whose {
     pub user_id: i64,
-    /// The token asked about, if it is his.
+    /// The token asked about, if it is that user's.
     pub token_id: Option<i64>,
 }
 
-/// Is there a user `?7`, and has he a token `?8`?
+/// Is there a user `?7`, and do they have a token `?8`?
 const WHOSE: &str = signed_in!(
     "union all select json_object('user_id', u.id, 'token_id', (select t.id from tokens t
     where t.id = (select ?8 where c.admin or c.id = u.id) and t.user_id = u.id and t.kind = 'personal'))
@@ -58,7 +58,7 @@ pub fn whose(user_id: i64, token_id: Option<i64>) -> Statement {
     sql!(WHOSE, user_id, token_id)
 }
 
-/// Is there a user `?7`, and which are his tokens after `?8`, and after `?9` others? `?10` at most.
+/// Is there a user `?7`, and which are their tokens after `?8`, and after `?9` others? `?10` at most.
 const LIST: &str = signed_in!(
     "union all select json_object('user_id', u.id, 'token_id', null)
 from caller c cross join users u on u.id = (select ?7)
@@ -74,7 +74,7 @@ pub fn list(user_id: i64, page: &Page) -> Statement {
     sql!(LIST, user_id, after, offset, page.size + 1)
 }
 
-/// The door alone.
+/// Authorization alone.
 pub fn project() -> Statement {
     sql!(PROJECT_HEAD)
 }

@@ -57,7 +57,7 @@ const UPDATE: &str = "update users set email = coalesce(?2, email), email_key = 
   projects_limit = iif(?13, ?14, projects_limit), external = coalesce(?15, external)
 where id = (select ?1)";
 
-/// Gives the user's namespace his new name.
+/// Gives the user's namespace the user's new name.
 const RENAME: &str = "update namespaces set path = ?2, path_key = ?3 where id = (select ?1)";
 
 /// Gives the projects of the namespace `?1` the addresses that its new path `?2` makes.
@@ -72,7 +72,7 @@ pub const RETITLE_PROJECTS: &str =
 /// The user `?1`.
 const PROFILE: &str = concat!("select ", profile_json!(), " as v from users u where u.id = (select ?1)");
 
-/// Changes a user, and the addresses of his projects with his name: one transaction.
+/// Changes a user, and with the name the addresses of their projects: one transaction.
 pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<ProfileRow> {
     let mut batch = vec![sql!(
         UPDATE,

@@ -63,7 +63,7 @@ pub fn one(user_id: i64) -> Statement {
     sql!(ONE, user_id)
 }
 
-/// What stands against a new user: who else has his e-mail or name, and which domains may sign up.
+/// What stands against a new user: who else has that e-mail or name, and which domains may sign up.
 #[derive(Debug, Deserialize)]
 pub struct Before {
     #[serde(with = "flag")]
@@ -106,7 +106,7 @@ const RESULT: &str = concat!(
     " as v from users u where u.id = (select id from namespaces where path_key = (select ?1))"
 );
 
-/// Makes a user with his namespace: one transaction.
+/// Makes a user and their namespace: one transaction.
 pub async fn create(store: &Store<'_>, new: NewUser, now: i64) -> Result<ProfileRow> {
     let key = new.username.to_lowercase();
     let batch = vec![

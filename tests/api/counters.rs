@@ -62,7 +62,7 @@ impl History {
         fields
     }
 
-    /// One thing that somebody does; whether he may, is not asked here.
+    /// One thing that somebody does; whether they may is not asked here.
     fn step(&mut self) {
         let person =
             if self.dice.roll(2) == 0 { self.people[0].clone() } else { self.dice.one(&self.people).clone() };

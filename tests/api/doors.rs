@@ -185,7 +185,7 @@ fn a_blocked_user_counts_as_nobody() {
     world.get("/issues").by(&dan).gives(200);
     spec().put(format!("/users/{}/block", dan.id)).by(&world.root).gives(200);
     world.get("/issues").by(&dan).refused(401, unauthorized());
-    // nor may anybody act as him
+    // nor may anybody act as them
     let sudo = spec().get("/user").by(&world.root).header("SUDO", &dan.username);
     let text = format!("404 No user id or username for: {} Not Found", dan.username);
     sudo.refused(404, json!({ "message": text }));

@@ -126,7 +126,7 @@ fn it_takes_a_reporter_in_both_projects() {
     target.admit(&only_there, 20);
     let issue = public.issue(&world.ann, json!({ "title": "t" }));
     refused(&public, &only_there, &issue, json!(target.project.id), 400, NOT_ALLOWED);
-    // a public target is seen, but he is nobody there
+    // a public target is seen, but they are no member there
     let elsewhere = spec().person("Ida");
     let apart = spec().project(&elsewhere, elsewhere.id, Visibility::Public);
     refused(&public, &world.rae, &issue, json!(apart.id), 400, NOT_ALLOWED);

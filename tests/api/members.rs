@@ -54,7 +54,7 @@ fn a_member_is_shown_changed_and_removed() {
     assert!(shown.get("email").is_none());
     let changed = world.put(&bob).by(&world.ann).json(json!({ "access_level": 40 })).gives(200).json;
     assert_eq!(changed["access_level"], 40);
-    // a master gives no more than he has, and takes nothing from those above him
+    // a master gives no more than their own level, and takes nothing from those above
     let eve = json!({ "user_id": world.eve.id, "access_level": 50 });
     world.post("/members").by(&world.bob).json(eve.clone()).gives(403);
     world.post("/members").by(&world.ann).json(eve).gives(201);

@@ -46,7 +46,7 @@ fn author_assignee_commenters_and_the_mentioned_are_subscribed() {
     assert_eq!(world.seen(&world.rae, &issue)["subscribed"], false);
     world.comment(&world.rae, &issue, "a comment");
     assert_eq!(world.seen(&world.rae, &issue)["subscribed"], true);
-    // one who could not read it when he was mentioned takes no part
+    // who could not read it when they were mentioned takes no part
     world.admit(&world.eve, 20);
     assert_eq!(world.seen(&world.eve, &issue)["subscribed"], false);
     world.comment(&world.ann, &issue, &format!("@{} now you can", world.eve.username));

@@ -95,8 +95,8 @@ macro_rules! range {
 /// in whole paths, `?15` archived, `?16` visibility, `?17` issues, `?18` and `?19` times of change, `?20` and `?21` ids. A
 /// common table expression that is named twice counts twice against the limit of cursors, so none is.
 macro_rules! listed {
-    ($door:ident, $of:expr, $first:expr, $second:expr, $third:expr) => {
-        $door!(
+    ($head:ident, $of:expr, $first:expr, $second:expr, $third:expr) => {
+        $head!(
             "union all select v from (
   with walk as materialized (
     select s.user_id, (select json_group_array(json_array(id, k)) from (select id, k from (
@@ -145,9 +145,9 @@ const EVERYWHERE: &str = listed!(
 
 /// Those in one namespace: members see all, others by visibility and where they are members.
 macro_rules! in_namespace {
-    ($door:ident, $of:expr) => {
+    ($head:ident, $of:expr) => {
         listed!(
-            $door,
+            $head,
             $of,
             concat!("json_each(", range!("projects x where x.namespace_id = iif(s.access > 0, s.group_id, null)"), ")"),
             concat!(

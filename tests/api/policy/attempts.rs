@@ -6,7 +6,7 @@ use crate::support::{Answer, Ask, unique};
 use edgeforge::policy::Action;
 use serde_json::json;
 
-/// What somebody tries: the action as the policy names it, what he does, the request, and what came of it.
+/// What somebody tries: the action as the policy names it, what they do, the request, and what came of it.
 pub type Attempt = (Action, &'static str, fn(&Scene, &str) -> Ask, fn(&Answer) -> String);
 
 pub const ATTEMPTS: &[Attempt] = &[

@@ -1,4 +1,4 @@
-//! The people of the tests, and a project in which each has his part.
+//! The people of the tests, and a project in which each has a part.
 
 use super::ask::Ask;
 use super::host::{Server, random_number};
@@ -80,7 +80,7 @@ impl Server {
         Person { id, username, name: name.to_owned(), email, token }
     }
 
-    /// A new project of that person: in his personal namespace, or in a group.
+    /// A new project of that person: in their personal namespace, or in a group.
     pub fn project(&'static self, owner: &Person, namespace: i64, visibility: Visibility) -> Project {
         let path = unique("project");
         let level = visibility as i64;

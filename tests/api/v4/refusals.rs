@@ -50,8 +50,22 @@ const OPEN: &[(&str, Open)] = &[
 
 /// Lists of what no project or group has here: whoever sees the place may read them.
 const EMPTY: &[&str] = &[
-    "subgroups", "descendant_groups", "shared", "groups", "forks", "hooks", "events", "pipelines", "jobs",
-    "protected_branches", "protected_tags", "releases", "variables", "snippets", "languages", "merge_requests",
+    "subgroups",
+    "descendant_groups",
+    "shared",
+    "groups",
+    "forks",
+    "hooks",
+    "events",
+    "pipelines",
+    "jobs",
+    "protected_branches",
+    "protected_tags",
+    "releases",
+    "variables",
+    "snippets",
+    "languages",
+    "merge_requests",
 ];
 
 /// Routes whose answer without a token is their own affair: where there is nothing, it does not matter who hears it, and
@@ -68,7 +82,9 @@ fn open(method: &str, pattern: &str) -> Open {
     let is_row =
         |row: &&(&str, Open)| pattern == row.0 || (row.0.ends_with(' ') && pattern.starts_with(row.0));
     let last = pattern.trim_matches(['[', ']', '"']).rsplit('"').next().unwrap_or_default();
-    let is_empty = EMPTY.contains(&last) || pattern == r#"["groups", id, "labels"]"# || pattern == r#"["groups", id, "milestones"]"#;
+    let is_empty = EMPTY.contains(&last)
+        || pattern == r#"["groups", id, "labels"]"#
+        || pattern == r#"["groups", id, "milestones"]"#;
     match OPEN.iter().find(is_row) {
         _ if method != "GET" => Open::Never,
         Some((_, open)) => *open,
