@@ -7,6 +7,7 @@ mod multipart;
 mod problems;
 mod read;
 mod scalar;
+pub mod sent;
 pub use field::{Integer, Patch, Reading};
 
 use crate::dialect::Dialect;

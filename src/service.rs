@@ -4,8 +4,8 @@ use crate::call::Call;
 use crate::config::{Config, CostHeader};
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
-use crate::http::{Body, Reply, Request, is_mirror};
-use crate::params::Params;
+use crate::http::{Reply, Request};
+use crate::params::sent;
 use crate::store::{Backend, Cost, Store};
 use crate::{routes, throttle};
 use serde::Serialize;
@@ -55,7 +55,7 @@ impl<B: Backend> Service<B> {
         let (token_part, id_part) = moment.random.split_at(16);
         // the token of a new record has the first fifteen bytes
         let jitter = token_part.last().copied().unwrap_or_default();
-        let params = read_params(request).map(|params| params.of(dialect));
+        let params = sent::read_params(request).map(|params| params.of(dialect));
         let call = Call {
             config: &self.config,
             dialect,
@@ -117,9 +117,6 @@ impl<B: Backend> Service<B> {
     }
 }
 
-/// Bytes of a path or query: lists repeat them in up to four links of a header.
-const LONGEST_PART: usize = 8192;
-
 /// Characters of a path that the log holds.
 const LOGGED_PATH: usize = 200;
 
@@ -131,41 +128,6 @@ fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
         }
         _ => Vec::new(),
     }
-}
-
-/// The parameters in the address.
-pub fn read_query(request: &Request) -> Result<Params> {
-    for (part, text) in [("path", &request.path), ("query", &request.query)] {
-        if text.len() > LONGEST_PART {
-            return Err(Error::framework(format!(
-                "{part} is too long (maximum is {LONGEST_PART} characters)"
-            )));
-        }
-    }
-    let query = Params::from_urlencoded(&request.query)?;
-    if let Some(format) = query.text("format").filter(|format| !format.is_empty() && format != "json") {
-        let text = format!("The requested format '{format}' is not supported.");
-        return Err(Error::Framework(406, text));
-    }
-    Ok(query)
-}
-
-/// Query, then body. The body of a request that is too long or no gzip is refused.
-fn read_params(request: &Request) -> Result<Params> {
-    let query = read_query(request)?;
-    // the mirror reads its own body, and what only reads has its parameters in the address
-    if is_mirror(&request.path) || ["GET", "HEAD"].contains(&request.method.as_str()) {
-        return Ok(query);
-    }
-    let body = match &request.body {
-        Body::Bytes(bytes) if bytes.is_empty() => Params::default(),
-        Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes)?,
-        Body::TooLarge => return Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
-        Body::Broken | Body::Unread(_) => {
-            return Err(Error::framework("message body does not match declared format"));
-        }
-    };
-    Ok(query.merged(body))
 }
 
 const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, Server-Timing";
