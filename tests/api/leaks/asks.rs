@@ -266,6 +266,7 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "min_access_level" => r.any(&["10", "20", "30", "40"]).to_owned(),
         "author" | "path" | "trailers_of" => r.word().to_owned(),
         "stage" => r.any(&["test", "deploy"]).to_owned(),
+        "with_programming_language" => "Rust".to_owned(),
         "environment" => "e1".to_owned(),
         "name" | "search" | "query" | "fullname" | "project" | "title" | "regex" | "topic" => {
             r.word().to_owned()
