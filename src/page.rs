@@ -12,6 +12,7 @@ use crate::http::Request;
 use crate::params::Params;
 use crate::store::Value;
 use cursor::{Cursor, LAST};
+use serde::Deserialize;
 use std::mem::discriminant;
 
 /// Which page of a list is asked for.
@@ -29,6 +30,14 @@ pub struct Page {
     keyset: bool,
     /// Of the row before this page, where a cursor told them; they spare the walk over all pages before.
     keys: Option<Vec<Key>>,
+}
+
+/// Which way an order goes: the parameter `sort`.
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub enum Sort {
+    Asc,
+    Desc,
 }
 
 /// How long a list is.

@@ -265,6 +265,15 @@ pub mod v4 {
         GET ["projects", id, "variables"] => empty::in_project, id;
         GET ["projects", id, "snippets"] => empty::in_project, id;
         GET ["projects", id, "languages"] => empty::languages, id;
+
+        // what comes from a repository and from those who build it
+        GET ["projects", id, "repository", "commits"] => commits::v4::list, id;
+        GET ["projects", id, "repository", "commits", sha] => commits::v4::show, id, sha;
+        GET ["projects", id, "repository", "commits", sha, "diff"] => commits::v4::diff, id, sha;
+        GET ["projects", id, "repository", "commits", sha, "signature"] => commits::v4::signature, id, sha;
+        GET ["projects", id, "repository", "commits", sha, "merge_requests"] => commits::v4::merge_requests, id, sha;
+        GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::v4::list, id, sha;
+        POST ["projects", id, "statuses", sha] => statuses::v4::create, id, sha;
     }
 }
 

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 pub use failure::Failure;
 pub use fill::fill;
-use tree::decode;
+pub(crate) use tree::decode;
 
 /// A value bound to a statement. D1 binds every number as REAL: `cast(?n as integer)` where that would show.
 #[derive(Debug, Clone, PartialEq)]

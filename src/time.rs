@@ -19,6 +19,13 @@ pub fn offset(seconds: i64, zone_minutes: i32) -> String {
     time.to_rfc3339_opts(SecondsFormat::Secs, false)
 }
 
+/// The same with milliseconds, which git does not keep: `2012-09-20T09:06:12.000+03:00`.
+pub fn offset_with_millis(seconds: i64, zone_minutes: i32) -> String {
+    let mut text = offset(seconds, zone_minutes);
+    text.insert_str(text.len().saturating_sub(6), ".000");
+    text
+}
+
 /// A real date in the form `YYYY-MM-DD`.
 pub fn date(text: &str) -> Option<NaiveDate> {
     let shaped = text.len() == 10
@@ -42,6 +49,7 @@ mod tests {
     fn times_of_commits_carry_a_numeric_offset() {
         assert_eq!(offset(1_348_121_172, 180), "2012-09-20T09:06:12+03:00");
         assert_eq!(offset(0, 0), "1970-01-01T00:00:00+00:00");
+        assert_eq!(offset_with_millis(1_348_121_172, 180), "2012-09-20T09:06:12.000+03:00");
         assert_eq!(offset(-1, -210), "1969-12-31T20:29:59-03:30");
     }
 

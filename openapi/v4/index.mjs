@@ -8,6 +8,7 @@ import { pathsOfPlanning, schemas as ofPlanning } from "./planning.mjs";
 import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
 import { pathsOfMembers, schemas as ofMembers } from "./members.mjs";
 import { pathsOfProjects, schemas as ofProjects } from "./projects.mjs";
+import { pathsOfRepositories, schemas as ofRepositories } from "./repository.mjs";
 import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
 
 const sections = {
@@ -18,6 +19,7 @@ const sections = {
   ...pathsOfPlanning,
   ...pathsOfMembers,
   ...pathsOfEmpty,
+  ...pathsOfRepositories,
 };
 const schemas = {
   ...ofMeta,
@@ -26,6 +28,7 @@ const schemas = {
   ...ofIssues,
   ...ofPlanning,
   ...ofMembers,
+  ...ofRepositories,
 };
 
 const description = `

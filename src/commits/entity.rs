@@ -1,6 +1,6 @@
 //! Commits as answers show them (specification, "Commit").
 
-use super::sql::CommitRow;
+use super::sql::{CommitRow, Judged};
 use crate::time;
 use serde::Serialize;
 
@@ -37,10 +37,17 @@ pub struct Commit {
 }
 
 #[derive(Debug, Serialize)]
-struct Stats {
+pub struct Stats {
     additions: i64,
     deletions: i64,
     total: i64,
+}
+
+impl Stats {
+    pub fn new(row: &CommitRow) -> Stats {
+        let CommitRow { additions, deletions, .. } = *row;
+        Stats { additions, deletions, total: additions + deletions }
+    }
 }
 
 impl Base {
@@ -65,17 +72,13 @@ impl Listed {
 }
 
 impl Commit {
-    pub fn new(mut row: CommitRow) -> Commit {
+    pub fn new(Judged { commit: mut row, counts }: Judged) -> Commit {
         Commit {
             base: Base::new(&mut row),
             committed_date: time::offset(row.committed_at, row.committer_zone),
             authored_date: time::offset(row.authored_at, row.author_zone),
-            stats: Stats {
-                additions: row.additions,
-                deletions: row.deletions,
-                total: row.additions + row.deletions,
-            },
-            status: row.counts.and_then(|counts| counts.aggregate()),
+            stats: Stats::new(&row),
+            status: counts.and_then(|counts| counts.aggregate()),
             parent_ids: row.parent_shas,
         }
     }

@@ -8,7 +8,7 @@
 //! shown later. A commit's *label* is its date plus its lift, which is always greater than its parents' labels (git calls
 //! it the corrected commit date), so what has a label as great as every one in the queue is an ancestor of none of them.
 
-use super::sql::{CommitRow, abbreviation, commit_id};
+use super::sql::{CommitRow, abbreviation, commit_id, commit_json};
 use crate::call::in_project;
 use crate::error::{Error, Result};
 use crate::page::{Key, Page, bounded};
@@ -113,10 +113,9 @@ macro_rules! history {
     json_object('passed', json_object('stop', json_array(c.id, c.committed_at, c.lift),
     'own', c.project_id = f.project_id, 'further', d.value ->> 1 = 2",
             $parents,
-            ", 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id then json_object('sha', c.sha,
-      'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
-      'author_zone', c.author_zone, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone,
-      'message', c.message) end)) end as v
+            ", 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id then ",
+            commit_json!(),
+            " end)) end as v
   from found f cross join json_each(f.found) d left join commits c on c.id = d.value ->> 0)"
         )
     };

@@ -3,6 +3,8 @@
 pub mod entity;
 mod history;
 pub mod sql;
+mod trailers;
+pub mod v4;
 
 use crate::call::Call;
 use crate::error::{Error, Result, ValidationErrors};
@@ -12,7 +14,7 @@ use crate::policy::Action;
 use entity::{Commit, Listed};
 use history::Bounds;
 use serde::Deserialize;
-use sql::CommitRow;
+use sql::Judged;
 
 /// Parameters of `GET /projects/:id/repository/commits`.
 #[derive(Debug, Deserialize, Default)]
@@ -25,7 +27,7 @@ pub struct ListCommits {
 /// GET /projects/:id/repository/commits
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.filters::<ListCommits>().and_then(|filter| {
-        let (bounds, page) = (bounds(&filter)?, page(call)?);
+        let (bounds, page) = (bounds(filter.since.as_deref(), filter.until.as_deref())?, page(call)?);
         let query = history::query(filter.ref_name.as_deref(), bounds, &page)?;
         Ok((bounds, page, query))
     });
@@ -44,10 +46,10 @@ fn page(call: &Call<'_>) -> Result<Page> {
 }
 
 /// `since` and `until` in seconds, both inclusive.
-fn bounds(filter: &ListCommits) -> Result<Bounds> {
+fn bounds(since: Option<&str>, until: Option<&str>) -> Result<Bounds> {
     let mut errors = ValidationErrors::default();
-    let since = errors.read_time("since", filter.since.as_deref());
-    let until = errors.read_time("until", filter.until.as_deref());
+    let since = errors.read_time("since", since);
+    let until = errors.read_time("until", until);
     errors.result()?;
     let up = |millis: i64| millis.div_euclid(1000) + i64::from(millis % 1000 != 0);
     Ok(Bounds { since: since.map(up), until: until.map(|millis| millis.div_euclid(1000)) })
@@ -56,7 +58,7 @@ fn bounds(filter: &ListCommits) -> Result<Bounds> {
 /// GET /projects/:id/repository/commits/:sha
 pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let entered = call.enter(id, Action::ReadCommits, sql::one(sha)).await?;
-    let row: CommitRow = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let row: Judged = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &Commit::new(row)))
 }
 

@@ -15,17 +15,31 @@ pub struct CommitRow {
     pub authored_at: i64,
     /// Minutes east of UTC.
     pub author_zone: i32,
+    pub committer_name: String,
+    pub committer_email: String,
     pub committed_at: i64,
     pub committer_zone: i32,
     pub message: String,
-    #[serde(default)]
     pub additions: i64,
-    #[serde(default)]
     pub deletions: i64,
-    #[serde(default)]
     pub parent_shas: Vec<String>,
+}
+
+/// A [`CommitRow`] of the alias `c`.
+macro_rules! commit_json {
+    () => {
+        "json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
+    'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email,
+    'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message,
+    'additions', c.additions, 'deletions', c.deletions, 'parent_shas', json(c.parent_shas))"
+    };
+}
+
+/// A commit with what its statuses say.
+#[derive(Debug, Deserialize)]
+pub struct Judged {
+    pub commit: CommitRow,
     /// None: no status was ever posted.
-    #[serde(default)]
     pub counts: Option<Counts>,
 }
 
@@ -69,7 +83,7 @@ macro_rules! commit_id {
     };
 }
 
-pub(crate) use {branch_name, commit_id};
+pub(crate) use {branch_name, commit_id, commit_json};
 
 /// The abbreviated hash that a name may be, in lower case.
 pub fn abbreviation(name: &str) -> Option<String> {
@@ -79,10 +93,9 @@ pub fn abbreviation(name: &str) -> Option<String> {
 
 /// Which commit is named by `?7`?
 const ONE: &str = in_project!(
-    "union all select json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
-  'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committed_at', c.committed_at,
-  'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions, 'deletions', c.deletions,
-  'parent_shas', json(c.parent_shas),
+    "union all select json_object('commit', ",
+    commit_json!(),
+    ",
   'counts', json((select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success),
     'failed', sum(n.failed), 'canceled', sum(n.canceled)) from status_counts n where n.commit_id = c.id having count(*) > 0)))
 from commits c where c.id = ", commit_id!()

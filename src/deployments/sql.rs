@@ -3,7 +3,7 @@
 use crate::call::Key;
 use crate::call::idempotency::{answer_json, replacing};
 use crate::call::{Links, in_project, scope};
-use crate::commits::sql::CommitRow;
+use crate::commits::sql::{CommitRow, commit_json};
 use crate::error::{Error, Result};
 use crate::page::{Page, bounded};
 use crate::person::{UserRow, user_by_id};
@@ -66,9 +66,9 @@ macro_rules! deployments {
   'author', json((select ",
             profile_json!(),
             " from users u where u.id = s.user_id)),
-  'commit', json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
-    'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committed_at', c.committed_at,
-    'committer_zone', c.committer_zone, 'message', c.message)) as v
+  'commit', ",
+            commit_json!(),
+            ") as v
 from (select * from deployments ",
             $picked,
             ") d cross join statuses s on s.id = d.status_id cross join commits c on c.id = s.commit_id"

@@ -1,6 +1,7 @@
 //! Branches and tags as answers show them.
 
 use super::sql::RefRow;
+use crate::commits::sql::CommitRow;
 use crate::time;
 use serde::Serialize;
 
@@ -20,7 +21,8 @@ impl Branch {
         let name = short(&row.name, "refs/heads/");
         let protected = protection > 0 && default_branch == Some(name.as_str());
         let developers_can_push = protected && protection == 1;
-        Branch { name, protected, developers_can_push, developers_can_merge: false, commit: Tip::new(row) }
+        let commit = Tip::new(row.commit);
+        Branch { name, protected, developers_can_push, developers_can_merge: false, commit }
     }
 }
 
@@ -37,7 +39,7 @@ pub struct Tag {
 impl Tag {
     pub fn new(mut row: RefRow) -> Tag {
         let name = short(&row.name, "refs/tags/");
-        Tag { name, message: row.tag_message.take(), commit: Tip::new(row), release: None }
+        Tag { name, message: row.tag_message.take(), commit: Tip::new(row.commit), release: None }
     }
 }
 
@@ -61,7 +63,7 @@ struct Tip {
 }
 
 impl Tip {
-    fn new(row: RefRow) -> Tip {
+    fn new(row: CommitRow) -> Tip {
         Tip {
             id: row.sha,
             message: row.message,

@@ -1,6 +1,7 @@
 //! Rows and statements of branches and tags.
 
 use crate::call::in_project;
+use crate::commits::sql::{CommitRow, commit_json};
 use crate::page::Page;
 use crate::sql;
 use crate::store::Statement;
@@ -11,17 +12,9 @@ pub struct RefRow {
     /// Whole, with `refs/heads/` or `refs/tags/`.
     pub name: String,
     pub tag_message: Option<String>,
-    pub sha: String,
-    pub message: String,
-    pub parent_shas: Vec<String>,
-    pub author_name: String,
-    pub author_email: String,
-    pub authored_at: i64,
-    pub author_zone: i32,
-    pub committer_name: String,
-    pub committer_email: String,
-    pub committed_at: i64,
-    pub committer_zone: i32,
+    /// Of an annotated tag itself.
+    pub tag_sha: Option<String>,
+    pub commit: CommitRow,
 }
 
 /// A ref of a list; without its commit where the answer is full.
@@ -38,10 +31,11 @@ pub enum Found {
 /// A [`RefRow`] of the aliases `r` and `c`.
 macro_rules! ref_json {
     () => {
-        "json_object('name', r.name, 'tag_message', r.message, 'sha', c.sha, 'message', c.message,
-    'parent_shas', json(c.parent_shas), 'author_name', c.author_name, 'author_email', c.author_email,
-    'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name,
-    'committer_email', c.committer_email, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone)"
+        concat!(
+            "json_object('name', r.name, 'tag_message', r.message, 'tag_sha', r.tag_sha, 'commit', ",
+            commit_json!(),
+            ")"
+        )
     };
 }
 

@@ -1,9 +1,9 @@
 //! The statements of a posted status: one trip with that of authorization (behaviour 8.2).
 
-use super::NewStatus;
 use super::entity::Status;
 use super::posts::{moves_on, open_status, post};
 use super::sql::{StatusRow, named_branch, status_json};
+use super::{NewStatus, SKIPPED, v4};
 use crate::call::Key;
 use crate::call::idempotency::{answer_json, replacing};
 use crate::call::write::Plan;
@@ -25,6 +25,11 @@ pub struct Posted {
 impl Posted {
     pub fn shown(self, links: &Links) -> Status {
         Status::new(self.status, self.sha, self.author, links)
+    }
+
+    /// The same in v4.
+    pub fn shown_in_v4(self, links: &Links) -> v4::Status {
+        v4::Status::new(self.status, self.sha, self.author, links)
     }
 }
 
@@ -120,11 +125,13 @@ impl Draft<'_> {
 
     pub fn plan(&self, key: Option<Key>) -> Plan {
         let NewStatus { target_url, description, coverage, .. } = self.new;
+        let skipped = (self.new.state == SKIPPED).into();
         let coverage = coverage.map_or(Value::Null, Value::Real);
         let (target_url, description) = (target_url.as_deref().into(), description.as_deref().into());
         let mut plan = self.query();
         plan.steps.extend(key.as_ref().map(|key| self.step(TAKE_KEY, [key.digest.as_str().into()])));
-        plan.steps.push(self.step(POST, [target_url, description, coverage, Value::Null, Value::Null]));
+        plan.steps
+            .push(self.step(POST, [target_url, description, coverage, Value::Null, Value::Null, skipped]));
         plan.keep = key.as_ref().map(|_| sql!(KEEP, self.base));
         plan.key = key;
         plan

@@ -62,23 +62,23 @@ macro_rules! moves_on {
 /// Moves the unfinished status of the key on, else adds one. `$key`: a subquery for the key.
 ///
 /// Binds: `?4` now, `?9` ref, `?10` name, `?11` state, `?12` whether its own state posted again is refused, `?13`
-/// target_url, `?14` description, `?15` coverage, `?16` stage, `?17` tag. An unfinished status has its id already, so that
+/// target_url, `?14` description, `?15` coverage, `?16` stage, `?17` tag, `?18` whether it was skipped and not canceled. An unfinished status has its id already, so that
 /// the same row is changed.
 macro_rules! post {
     ($key:expr) => {
         concat!(
             "insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage,
-  created_at, stage, tag, started_at, finished_at)
+  created_at, stage, tag, started_at, finished_at, skipped)
 select o.id, t.project_id, t.commit_id, t.ref, t.name, t.user_id, coalesce(?11, 'pending'), ?13, ?14, ?15, ?4,
   coalesce(?16, 'external'), coalesce(?17, 0), case when ?11 = 'running' then ?4 end,
-  case when ?11 in ('success', 'failed', 'canceled') then ?4 end
+  case when ?11 in ('success', 'failed', 'canceled') then ?4 end, ?18
 from (", $key, ") t left join ", crate::statuses::posts::open_status!(), "
 where ", crate::statuses::posts::moves_on!(), "
 on conflict (id) do update set state = coalesce(?11, state), target_url = coalesce(?13, target_url),
   description = coalesce(?14, description), coverage = coalesce(?15, coverage), stage = coalesce(?16, stage),
   tag = coalesce(?17, tag),
   started_at = case when ?11 = 'running' then coalesce(started_at, ?4) else started_at end,
-  finished_at = case when ?11 in ('success', 'failed', 'canceled') then ?4 end
+  finished_at = case when ?11 in ('success', 'failed', 'canceled') then ?4 end, skipped = ?18
 returning "
         )
     };
@@ -114,8 +114,8 @@ impl Post {
         vec![open, sql!(POST; binds)]
     }
 
-    /// Binds `?11` to `?17`.
-    fn said(&self) -> [Value; 7] {
+    /// Binds `?11` to `?18`.
+    fn said(&self) -> [Value; 8] {
         [
             self.state.as_deref().into(),
             self.repeat_is_refused.into(),
@@ -124,6 +124,8 @@ impl Post {
             self.coverage.map_or(Value::Null, Value::Real),
             self.stage.as_deref().into(),
             self.tag.into(),
+            // a deployment's job is not skipped
+            false.into(),
         ]
     }
 }

@@ -4,7 +4,7 @@ use super::ListStatuses;
 use crate::call::in_project;
 use crate::commits::sql::{abbreviation, commit_id};
 use crate::error::Result;
-use crate::page::Page;
+use crate::page::{Key, Page};
 use crate::person::{UserRow, user_by_id};
 use crate::sql;
 use crate::store::{Rows, Statement, fill};
@@ -19,6 +19,12 @@ pub struct StatusRow {
     pub name: String,
     pub target_url: Option<String>,
     pub description: Option<String>,
+    /// Percent. v4 shows it.
+    #[serde(default)]
+    pub coverage: Option<f64>,
+    /// Of a canceled one: whether v4 says `skipped`.
+    #[serde(default)]
+    pub skipped: i64,
     pub created_at: i64,
     pub started_at: Option<i64>,
     pub finished_at: Option<i64>,
@@ -40,7 +46,11 @@ macro_rules! status_json {
             $s,
             "target_url, 'description', ",
             $s,
-            "description, 'created_at', ",
+            "description, 'coverage', ",
+            $s,
+            "coverage, 'skipped', ",
+            $s,
+            "skipped, 'created_at', ",
             $s,
             "created_at, 'started_at', ",
             $s,
@@ -147,7 +157,7 @@ impl Listed {
 
 /// Which statuses of the commit `?7` come on this page? They stand in the table `{table}`, whose `{id}` is a status. `?9`
 /// refs (JSON; null: any), whether the default ones; `?10` name, `?11` stage (null: any), `?12` passed over, `?13` at
-/// most, `?14` the last id of the page before. Each step is one row that goes to the next as JSON, for every reference to a
+/// most, `?14` the last id of the page before; `{after}` and `{sort}` say which way the ids go. Each step is one row that goes to the next as JSON, for every reference to a
 /// common table expression counts the table cursors of all that it stands on again, of which a statement may have 100.
 ///
 /// * `target`: the commit, and the refs whose statuses are listed;
@@ -173,12 +183,12 @@ const LIST: &str = in_project!(
     ) n where n.stage = coalesce(?11, n.stage)) as ranges from target t
   ), page as materialized (
     select g.sha, {total} as total, (with recursive walk(id, ref, part) as (
-        select (select y.{id} {range} and y.ref = n.ref and y.{part} = n.part and y.{id} > (select ?14) order by y.{id} limit 1),
+        select (select y.{id} {range} and y.ref = n.ref and y.{part} = n.part and y.{id} {after} (select ?14) order by y.{id} {sort} limit 1),
           n.ref, n.part from ({ranges}) n
         union all
-        select (select y.{id} {range} and y.ref = w.ref and y.{part} = w.part and y.{id} > w.id order by y.{id} limit 1),
+        select (select y.{id} {range} and y.ref = w.ref and y.{part} = w.part and y.{id} {after} w.id order by y.{id} {sort} limit 1),
           w.ref, w.part from walk w where w.id is not null
-        order by 1
+        order by 1 {sort}
       ) select json_group_array(id) from (
         select id from walk where id is not null limit (select ?13) offset (select ?12))) as ids from ranges g
   )
@@ -222,9 +232,17 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
     } else {
         ("status_heads", "status_id", "n.pending + n.running + n.success + n.failed + n.canceled", "1")
     };
-    let (cursor, offset) = page.after();
+    let (after, sort, beginning) = if filter.descends { ("<", "desc", 1 << 53) } else { (">", "asc", 0) };
+    let ([cursor], offset) = page.begin([Key::Int(beginning)]);
     let plan = if filter.name.is_some() { NAMES } else { STAGES };
-    let places = [("table", table), ("id", id), ("counted", counted), ("posted", posted)];
+    let places = [
+        ("table", table),
+        ("id", id),
+        ("counted", counted),
+        ("posted", posted),
+        ("after", after),
+        ("sort", sort),
+    ];
     let list = fill(LIST, &[plan.as_slice(), &places].concat());
     sql!(
         list,

@@ -26,7 +26,7 @@ enum Tree<'a> {
 struct Name<'a>(Cow<'a, str>);
 
 /// A row's text as a `T`.
-pub(super) fn decode<T: DeserializeOwned>(row: &str) -> Result<T, Failure> {
+pub(crate) fn decode<T: DeserializeOwned>(row: &str) -> Result<T, Failure> {
     T::deserialize(parse(row)?).map_err(misshapen)
 }
 

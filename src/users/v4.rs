@@ -38,6 +38,7 @@ impl Basic {
 
 /// `User`: what everybody signed in may know of a user.
 #[derive(Debug, Serialize)]
+#[allow(dead_code)]
 pub struct User {
     #[serde(flatten)]
     basic: Basic,
@@ -61,6 +62,7 @@ pub struct User {
     is_followed: bool,
 }
 
+#[allow(dead_code)]
 impl User {
     pub fn new(row: ProfileRow, links: &Links) -> User {
         User {

@@ -161,6 +161,11 @@ impl World {
         self.server.delete(self.at(rest))
     }
 
+    /// A request of v4 in the project.
+    pub fn v4(&self, method: &str, rest: &str) -> Ask {
+        self.server.ask_v4(method, self.at(rest))
+    }
+
     /// A new issue; the answer's body.
     pub fn issue(&self, author: &Person, fields: Value) -> Value {
         self.post("/issues").by(author).json(fields).gives(self.created()).json

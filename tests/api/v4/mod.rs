@@ -1,5 +1,6 @@
 //! v4: what holds for every request of it. Its areas are tested in `v4/`.
 
+mod commits;
 mod empty;
 mod issues;
 mod labels;
@@ -7,10 +8,11 @@ mod members;
 mod milestones;
 mod projects;
 mod refusals;
+mod statuses;
 mod users;
 
 use crate::support::{contract_v4, spec, templated, unique};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 #[test]
@@ -52,4 +54,16 @@ fn an_unknown_path_is_404_and_an_unknown_verb_405() {
     let refused = spec().ask_v4("POST", "/version").gives(405);
     assert_eq!(refused.json, json!({ "error": "405 Not Allowed" }));
     assert_eq!(refused.header("Allow"), Some("OPTIONS, GET, HEAD"));
+}
+
+/// The names of an object's members, sorted.
+fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().map(|members| members.keys().map(String::as_str).collect()).unwrap_or_default()
+}
+
+/// The same of names that are written down: `a b c`.
+fn names(text: &str) -> Vec<&str> {
+    let mut names: Vec<&str> = text.split_whitespace().collect();
+    names.sort_unstable();
+    names
 }

@@ -1,0 +1,107 @@
+//! The trailers of a commit's message (`Signed-off-by: ..`), as git finds them in its last paragraph
+//! (<https://git-scm.com/docs/git-interpret-trailers>).
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Lines that git itself writes: a paragraph with one of them may have other lines, too.
+const WRITTEN_BY_GIT: [&str; 2] = ["Signed-off-by: ", "(cherry picked from commit "];
+
+/// By their keys: the last value of each, and all.
+#[derive(Debug, Default, Serialize, PartialEq)]
+pub struct Trailers {
+    pub last: BTreeMap<String, String>,
+    pub all: BTreeMap<String, Vec<String>>,
+}
+
+impl Trailers {
+    pub fn of(message: &str) -> Trailers {
+        let mut trailers = Trailers::default();
+        for (key, value) in found(message) {
+            trailers.all.entry(key.clone()).or_default().push(value.clone());
+            trailers.last.insert(key, value);
+        }
+        trailers
+    }
+}
+
+/// Key and value, in order. A value of several lines is one.
+fn found(message: &str) -> Vec<(String, String)> {
+    let mut trailers: Vec<(String, String)> = Vec::new();
+    let mut goes_on = false;
+    for line in last_paragraph(message) {
+        if line.starts_with([' ', '\t']) {
+            if let (true, Some((_, value))) = (goes_on, trailers.last_mut()) {
+                value.push(' ');
+                value.push_str(line.trim());
+            }
+            continue;
+        }
+        let split = split(line);
+        goes_on = split.is_some();
+        trailers.extend(split.map(|(key, value)| (key.to_owned(), value.to_owned())));
+    }
+    trailers
+}
+
+fn split(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let key = key.trim_end_matches([' ', '\t']);
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    (!key.is_empty() && key.bytes().all(plain)).then(|| (key, value.trim()))
+}
+
+/// The lines of the last paragraph, if they are trailers. The first paragraph is the title.
+fn last_paragraph(message: &str) -> Vec<&str> {
+    let lines: Vec<&str> = message.lines().collect();
+    let is_blank = |line: &&str| line.trim().is_empty();
+    let end = lines.iter().rposition(|line| !is_blank(line)).map_or(0, |last| last + 1);
+    let text = lines.get(..end).unwrap_or_default();
+    let Some(before) = text.iter().rposition(is_blank) else { return Vec::new() };
+    let block = text.get(before + 1..).unwrap_or_default();
+    if text.iter().take(before).all(|line| is_blank(line)) {
+        return Vec::new();
+    }
+    let (mut trailers, mut others, mut by_git) = (0, 0, false);
+    let mut is_other = true;
+    for line in block {
+        if line.starts_with([' ', '\t']) {
+            // what goes on after a line of text is text
+            others += usize::from(is_other);
+            continue;
+        }
+        let written = WRITTEN_BY_GIT.iter().any(|beginning| line.starts_with(beginning));
+        by_git |= written;
+        is_other = !written && split(line).is_none();
+        trailers += usize::from(!is_other);
+        others += usize::from(is_other);
+    }
+    let is_block = trailers > 0 && (others == 0 || (by_git && trailers * 3 >= others));
+    if is_block { block.to_vec() } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::found;
+
+    #[test]
+    fn trailers_are_the_last_paragraph_if_it_is_no_title() {
+        for (message, expected) in [
+            ("Title\n\nSigned-off-by: A <a@b>\nSee: 1\n", vec![("Signed-off-by", "A <a@b>"), ("See", "1")]),
+            ("Title\n\nText.\n\nSee: 1\nSee : 2\n\n", vec![("See", "1"), ("See", "2")]),
+            ("Title\n\nSee: one\n  two\n\tthree\n", vec![("See", "one two three")]),
+            ("Title\n\nText\nSigned-off-by: A\n", vec![("Signed-off-by", "A")]),
+            ("Title\n\nText\nSee: 1\n", vec![]),
+            ("Title: x\n", vec![]),
+            ("\nTitle: x\n", vec![]),
+            ("Title\n\nno key: 1\n", vec![]),
+            ("Title\n\n: 1\n", vec![]),
+            ("Title\n\nSee:\n", vec![("See", "")]),
+            ("", vec![]),
+        ] {
+            let found = found(message);
+            let found: Vec<_> = found.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+            assert_eq!(found, expected, "{message:?}");
+        }
+    }
+}

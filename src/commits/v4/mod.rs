@@ -1,0 +1,113 @@
+//! Commits in v4 (behaviour 13.3).
+
+pub mod entity;
+
+use super::history::{self, Bounds};
+use super::{bounds, sql};
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::Total;
+use crate::policy::Action;
+use crate::store;
+use entity::{Changed, Commit, Stored, With, page_of};
+use serde::Deserialize;
+
+/// Parameters of `GET /projects/:id/repository/commits`.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct ListParams {
+    ref_name: Option<String>,
+    since: Option<String>,
+    until: Option<String>,
+    with_stats: bool,
+    trailers: bool,
+}
+
+/// GET /projects/:id/repository/commits
+pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.filters::<ListParams>().and_then(|params| {
+        let bounds = read_bounds(&params)?;
+        let page = call.page()?;
+        let query = history::query(params.ref_name.as_deref(), bounds, &page)?;
+        Ok((params, bounds, page, query))
+    });
+    let ((params, bounds, page, _), visited) =
+        call.visit_with(id, Action::ReadCommits, input, |(.., query)| query.clone()).await?;
+    let listed = history::Listed::from(&visited.rows, bounds, &page, call.is_cut.get())?;
+    let at = page_of(&visited.resource, &visited.links);
+    let with = With { stats: params.with_stats, trailers: params.trailers };
+    let commits: Vec<Commit> = listed.commits.into_iter().map(|row| Commit::new(row, &at, with)).collect();
+    call.listing(&page, Total::More(listed.has_more), &[], listed.cursor, &commits)
+}
+
+/// What is no time is told as the framework tells it.
+fn read_bounds(params: &ListParams) -> Result<Bounds> {
+    let given = [("since", &params.since), ("until", &params.until)];
+    let wrong =
+        given.iter().find(|(_, text)| text.as_deref().is_some_and(|text| crate::time::read(text).is_none()));
+    match wrong {
+        Some((name, _)) => Err(Error::invalid(name)),
+        None => bounds(params.since.as_deref(), params.until.as_deref()),
+    }
+}
+
+/// Parameters of `GET /projects/:id/repository/commits/:sha`.
+#[derive(Deserialize)]
+struct ShowParams {
+    stats: Option<bool>,
+}
+
+/// GET /projects/:id/repository/commits/:sha
+pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let input = call.filters::<ShowParams>();
+    let (params, visited) = call.visit_with(id, Action::ReadCommits, input, |_| sql::one(sha)).await?;
+    let row: sql::Judged = visited.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let with = With { stats: params.stats.unwrap_or(true), trailers: true };
+    let status = row.counts.and_then(|counts| counts.aggregate());
+    let commit = Commit::new(row.commit, &page_of(&visited.resource, &visited.links), with);
+    Ok(Reply::json(200, &commit.alone(status, visited.resource.id)))
+}
+
+/// Parameters of `GET /projects/:id/repository/commits/:sha/diff`.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct DiffParams {
+    unidiff: bool,
+}
+
+/// GET /projects/:id/repository/commits/:sha/diff
+pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let input = call.filters::<DiffParams>().and_then(|params| Ok((params, call.page()?)));
+    let ((params, page), visited) =
+        call.visit_with(id, Action::ReadCommits, input, |_| sql::diff(sha)).await?;
+    let mut parts: Vec<sql::DiffPart> = visited.rows.all()?;
+    if parts.is_empty() {
+        return Err(Error::missing("Commit"));
+    }
+    parts.sort();
+    let text: String = parts.into_iter().map(|part| part.text).collect();
+    let stored: Vec<Stored> = store::decode(&text)?;
+    let count = stored.len() as i64;
+    let shown = stored.into_iter().skip(usize::try_from(page.offset()).unwrap_or(usize::MAX));
+    let mut shown: Vec<Changed> = shown
+        .take(usize::try_from(page.size + 1).unwrap_or_default())
+        .map(|stored| Changed::new(stored, params.unidiff))
+        .collect();
+    let total = page.cut_counted(&mut shown, Some(count));
+    call.listing(&page, total, &[], None, &shown)
+}
+
+/// GET /projects/:id/repository/commits/:sha/signature: of a commit that is there, none is kept.
+pub async fn signature(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let visited = call.visit(id, Action::ReadCommits, sql::one(sha)).await?;
+    let commit: Option<sql::Judged> = visited.rows.first()?;
+    Err(Error::missing(if commit.is_some() { "Signature" } else { "Commit" }))
+}
+
+/// GET /projects/:id/repository/commits/:sha/merge_requests
+pub async fn merge_requests(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let (page, visited) = call.visit_with(id, Action::ReadCommits, call.page(), |_| sql::one(sha)).await?;
+    visited.rows.first::<sql::Judged>()?.ok_or_else(|| Error::missing("Commit"))?;
+    crate::empty::reply(call, &page)
+}

@@ -1,0 +1,185 @@
+//! Commits of v4.
+
+use super::{keys, names};
+use crate::support::git::{commit, sha};
+use crate::support::{Answer, Visibility, World, spec};
+use serde_json::{Value, json};
+
+const COMMIT: &str = "id short_id created_at parent_ids title message author_name author_email authored_date committer_name \
+    committer_email committed_date trailers extended_trailers web_url";
+
+impl World {
+    /// The list of commits as anybody sees it.
+    fn commits_v4(&self, query: &str) -> Answer {
+        self.v4("GET", &format!("/repository/commits{query}")).gives(200)
+    }
+
+    fn commit_v4(&self, rest: &str) -> Answer {
+        self.v4("GET", &format!("/repository/commits/{rest}")).gives(200)
+    }
+}
+
+fn public(length: u32) -> (World, String) {
+    let world = World::new(spec(), Visibility::Public);
+    let tip = world.push_line(length);
+    (world, tip)
+}
+
+#[test]
+fn commits_are_hidden_with_their_project_and_from_guests() {
+    let world = World::new(spec(), Visibility::Private);
+    world.push_line(1);
+    for rest in ["", "/master", "/master/diff", "/master/merge_requests", "/master/signature"] {
+        let get = || world.v4("GET", &format!("/repository/commits{rest}"));
+        let hidden = json!({ "message": "404 Project Not Found" });
+        get().refused(404, hidden.clone());
+        get().by(&world.eve).refused(404, hidden);
+        get().by(&world.gus).refused(403, json!({ "message": "403 Forbidden" }));
+        get().header("PRIVATE-TOKEN", "no-token").refused(401, json!({ "message": "401 Unauthorized" }));
+    }
+}
+
+#[test]
+fn a_commit_has_what_v4_tells_of_it() {
+    let (world, tip) = public(2);
+    let at = "2014-05-15T18:53:20.000+02:00";
+    let url = format!("{}/{}/-/commit/{tip}", world.server.origin, world.project.path);
+    let listed = json!({
+        "id": tip, "short_id": tip[..8], "created_at": at, "parent_ids": [sha(1)], "title": "Change 2",
+        "message": "Change 2\n\nThe reason.\n", "author_name": "Ann", "author_email": "ann@example.com",
+        "authored_date": "2014-05-15T18:52:20.000+02:00", "committer_name": "Bob", "committer_email": "bob@example.com",
+        "committed_date": at, "trailers": {}, "extended_trailers": {}, "web_url": url,
+    });
+    assert_eq!(keys(&listed), names(COMMIT));
+    assert_eq!(world.commits_v4("?per_page=1").json, json!([listed]));
+    let mut alone = listed.clone();
+    alone["status"] = Value::Null;
+    alone["project_id"] = json!(world.project.id);
+    alone["last_pipeline"] = Value::Null;
+    assert_eq!(world.commit_v4("master?stats=false").json, alone);
+    alone["stats"] = json!({ "additions": 3, "deletions": 1, "total": 4 });
+    for name in ["master", &tip, &tip[..8], "HEAD"] {
+        assert_eq!(world.commit_v4(name).json, alone, "{name}");
+    }
+    world.v4("POST", "/statuses/master").by(&world.bob).json(json!({ "state": "success" })).gives(201);
+    assert_eq!(world.commit_v4("master").json["status"], "success");
+    let missing = json!({ "message": "404 Commit Not Found" });
+    world.v4("GET", "/repository/commits/nothing").refused(404, missing);
+}
+
+#[test]
+fn trailers_are_told_of_one_commit_and_where_a_list_asks_for_them() {
+    let world = World::new(spec(), Visibility::Public);
+    let message = "Title\n\nText.\n\nSee: 1\nSee: 2\nSigned-off-by: A <a@b>\n";
+    let made = commit(1, &[]).with(|commit| commit.message = message.to_owned());
+    world.push(std::slice::from_ref(&made), &[("refs/heads/master", &made.sha)]);
+    let last = json!({ "See": "2", "Signed-off-by": "A <a@b>" });
+    let all = json!({ "See": ["1", "2"], "Signed-off-by": ["A <a@b>"] });
+    let told = |commit: &Value| (commit["trailers"].clone(), commit["extended_trailers"].clone());
+    assert_eq!(told(&world.commit_v4("master").json), (last.clone(), all.clone()));
+    assert_eq!(told(&world.commits_v4("?trailers=true").json[0]), (last, all));
+    assert_eq!(told(&world.commits_v4("").json[0]), (json!({}), json!({})));
+}
+
+#[test]
+fn the_pages_of_commits_count_from_1_and_tell_no_totals() {
+    let (world, _) = public(5);
+    let titles = |answer: &Answer| answer.each("title");
+    let first = world.commits_v4("?per_page=2");
+    assert_eq!(titles(&first), ["Change 5", "Change 4"]);
+    let told = |name: &str| first.header(name);
+    assert_eq!(["X-Page", "X-Next-Page", "X-Prev-Page"].map(told), [Some("1"), Some("2"), Some("")]);
+    assert_eq!(["X-Total", "X-Total-Pages"].map(told), [None, None]);
+    assert!(!first.header("Link").unwrap().contains("rel=\"last\""));
+    assert_eq!(titles(&world.commits_v4("?per_page=2&page=3")), ["Change 1"]);
+    assert_eq!(titles(&world.commits_v4("?per_page=2&page=0")), ["Change 5", "Change 4"]);
+    let next = world.next_of(&first);
+    assert_eq!(titles(&next), ["Change 3", "Change 2"]);
+    assert_eq!(titles(&world.next_of(&next)), ["Change 1"]);
+}
+
+impl World {
+    /// The page that an answer's `next` link leads to.
+    fn next_of(&self, answer: &Answer) -> Answer {
+        let links = answer.header("Link").unwrap();
+        let next = links.split(", ").find(|link| link.ends_with("rel=\"next\"")).expect("a next page");
+        let address = next.trim_start_matches('<').split('>').next().unwrap();
+        let target = address.split_once("/api/v4").unwrap().1;
+        self.server.ask_v4("GET", target).by(&self.cast.root).gives(200)
+    }
+}
+
+#[test]
+fn a_list_is_of_a_ref_and_of_a_time() {
+    let (world, _) = public(4);
+    let titles = |query: &str| world.commits_v4(query).each("title");
+    assert_eq!(titles(&format!("?ref_name={}", sha(2))), ["Change 2", "Change 1"]);
+    assert_eq!(world.commits_v4("?ref_name=nothing").json, json!([]));
+    assert_eq!(titles("?since=2014-05-16T16:53:20Z"), ["Change 4", "Change 3"]);
+    assert_eq!(titles("?until=2014-05-14T18:53:20%2B02:00"), ["Change 1"]);
+    assert_eq!(world.commits_v4("?with_stats=true").json[0]["stats"]["total"], 4);
+    for name in ["since", "until"] {
+        let list = world.v4("GET", &format!("/repository/commits?{name}=lately"));
+        list.refused(400, json!({ "error": format!("{name} is invalid") }));
+    }
+    let empty = World::new(spec(), Visibility::Public);
+    assert_eq!(empty.commits_v4("").json, json!([]));
+}
+
+#[test]
+fn a_diff_comes_in_pages_and_begins_at_its_hunks() {
+    let world = World::new(spec(), Visibility::Public);
+    let file = |number: usize| {
+        let diff = format!("--- a/f{number}\n+++ b/f{number}\n@@ -1 +1 @@\n-a\n+b\n");
+        json!({
+            "diff": diff, "new_path": format!("f{number}"), "old_path": format!("f{number}"), "a_mode": "100644",
+            "b_mode": "100644", "new_file": false, "renamed_file": false, "deleted_file": false,
+        })
+    };
+    let mut files: Vec<Value> = (0..21).map(file).collect();
+    files[1]["diff"] = json!("");
+    files[2] = json!({
+        "diff": "", "new_path": "new", "old_path": "new", "a_mode": null, "b_mode": "100644", "new_file": true,
+        "renamed_file": false, "deleted_file": false,
+    });
+    let made = commit(1, &[]).with(|commit| commit.diff = json!(files).to_string());
+    world.push(std::slice::from_ref(&made), &[("refs/heads/master", &made.sha)]);
+    let first = world.commit_v4("master/diff");
+    let expected = json!({
+        "diff": "@@ -1 +1 @@\n-a\n+b\n", "collapsed": false, "too_large": false, "new_path": "f0", "old_path": "f0",
+        "a_mode": "100644", "b_mode": "100644", "new_file": false, "renamed_file": false, "deleted_file": false,
+        "generated_file": null,
+    });
+    assert_eq!(first.json[0], expected);
+    let told = |at: usize| (first.json[at]["too_large"].clone(), first.json[at]["a_mode"].clone());
+    assert_eq!(told(1), (json!(true), json!("100644")));
+    assert_eq!(told(2), (json!(false), json!("0")));
+    assert_eq!(first.json.as_array().unwrap().len(), 20);
+    assert_eq!((first.header("X-Total"), first.header("X-Next-Page")), (Some("21"), Some("2")));
+    let second = world.commit_v4("master/diff?page=2&unidiff=true");
+    assert_eq!(second.each("new_path"), ["f20"]);
+    assert_eq!(second.json[0]["diff"], "--- a/f20\n+++ b/f20\n@@ -1 +1 @@\n-a\n+b\n");
+    let missing = json!({ "message": "404 Commit Not Found" });
+    world.v4("GET", "/repository/commits/nothing/diff").refused(404, missing);
+}
+
+#[test]
+fn a_commit_has_no_merge_requests_and_no_signature() {
+    let (world, _) = public(1);
+    assert_eq!(world.commit_v4("master/merge_requests?state=opened").json, json!([]));
+    let get = |rest: &str| world.v4("GET", &format!("/repository/commits/{rest}"));
+    get("master/signature").refused(404, json!({ "message": "404 Signature Not Found" }));
+    for rest in ["nothing/signature", "nothing/merge_requests"] {
+        get(rest).refused(404, json!({ "message": "404 Commit Not Found" }));
+    }
+}
+
+#[test]
+fn a_repository_is_not_written() {
+    let (world, _) = public(1);
+    for rest in ["", "/master"] {
+        let refused = world.v4("POST", &format!("/repository/commits{rest}")).by(&world.ann).gives(405);
+        assert_eq!(refused.json, json!({ "error": "405 Not Allowed" }));
+        assert_eq!(refused.header("Allow"), Some("OPTIONS, GET, HEAD"));
+    }
+}
