@@ -17,6 +17,11 @@ alter table environments add column tier text;
 alter table environments add column description text;
 update environments set updated_at = created_at;
 
+-- the committers date of the commit, for lists of branches and tags in its order: one range of an index for each kind
+alter table refs add column committed_at integer not null default 0;
+update refs set committed_at = (select c.committed_at from commits c where c.id = commit_id);
+create index refs_by_date on refs (project_id, substr(name, 6, 1), committed_at, name);
+
 -- A skipped status is a canceled one that says so. The third version shows and counts it as canceled.
 alter table statuses add column skipped integer not null default 0 check (skipped in (0, 1) and (not skipped or state = 'canceled'));
 -- how many of the canceled ones are skipped

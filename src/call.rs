@@ -77,8 +77,6 @@ pub struct Resource {
     pub access: Access,
     /// The resource's own columns that handlers ask for.
     #[serde(default)]
-    pub full_path: String,
-    #[serde(default)]
     pub default_branch: Option<String>,
     #[serde(default)]
     issues_enabled: Option<i64>,

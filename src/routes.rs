@@ -274,6 +274,10 @@ pub mod v4 {
         GET ["projects", id, "repository", "commits", sha, "merge_requests"] => commits::v4::merge_requests, id, sha;
         GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::v4::list, id, sha;
         POST ["projects", id, "statuses", sha] => statuses::v4::create, id, sha;
+        GET ["projects", id, "repository", "branches"] => refs::v4::branches, id;
+        GET ["projects", id, "repository", "branches", name] => refs::v4::branch, id, name;
+        GET ["projects", id, "repository", "tags"] => refs::v4::tags, id;
+        GET ["projects", id, "repository", "tags", name] => refs::v4::tag, id, name;
     }
 }
 

@@ -31,6 +31,26 @@ const commit = {
 export const schemas = {
   ListedCommit: object({ ...commit, stats }, { optional: ["stats"] }),
   Commit: object({ ...commit, stats, status: nullable(state), project_id: id(), last_pipeline: none }, { optional: ["stats"] }),
+  Branch: object({
+    name: text(),
+    commit: ref("ListedCommit"),
+    merged: bool("Whether the default branch contains the tip of this other one."),
+    protected: bool(),
+    developers_can_push: bool(),
+    developers_can_merge: always(false),
+    can_push: bool("Whether the caller may."),
+    default: bool(),
+    web_url: address,
+  }),
+  Tag: object({
+    name: text(),
+    message: nullable(text("Of an annotated tag.")),
+    target: { ...sha, description: "The annotated tag itself, else its commit." },
+    commit: ref("ListedCommit"),
+    release: none,
+    protected: always(false),
+    created_at: none,
+  }),
   DiffEntry: object({
     diff: text("Unified diff from its first `@@` on, or from its `---` line on with `unidiff`; empty where it is too long."),
     collapsed: always(false),
@@ -102,6 +122,28 @@ const commits = paths("Commits", {
   "GET /projects/{id}/repository/commits/{sha}/signature": { id: "showSignature", summary: "404: no commit's signature is kept", gives: {}, open: visitors },
 });
 
+const search = text("A piece of the name; `^` before its beginning, `$` behind its end. A page ends early where a thousand names were looked at: follow `next`.");
+const refs = paths("Branches and tags", {
+  "GET /projects/{id}/repository/branches": {
+    id: "listBranches",
+    summary: "List branches",
+    query: { search, regex: text("Not supported: 400."), sort: { ...one("name_asc", "updated_asc", "updated_desc"), default: "name_asc" } },
+    paged: true,
+    gives: { 200: list(ref("Branch")) },
+    open: visitors,
+  },
+  "GET /projects/{id}/repository/branches/{name}": { id: "showBranch", summary: "A branch", gives: { 200: ref("Branch") }, open: visitors },
+  "GET /projects/{id}/repository/tags": {
+    id: "listTags",
+    summary: "List tags",
+    query: { search, order_by: { ...one("name", "updated", "version"), default: "updated", description: "`updated`: the commit's date; `version`: of the thousand last names." }, sort: { ...sort, default: "desc" } },
+    paged: true,
+    gives: { 200: list(ref("Tag")) },
+    open: visitors,
+  },
+  "GET /projects/{id}/repository/tags/{name}": { id: "showTag", summary: "A tag", path: { name: { example: "v1.0" } }, gives: { 200: ref("Tag") }, open: visitors },
+});
+
 const statuses = paths("Commit statuses", {
   "GET /projects/{id}/repository/commits/{sha}/statuses": {
     id: "listStatuses",
@@ -130,4 +172,4 @@ const statuses = paths("Commit statuses", {
   },
 });
 
-export const pathsOfRepositories = { commits, statuses };
+export const pathsOfRepositories = { commits, refs, statuses };

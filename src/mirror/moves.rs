@@ -57,12 +57,13 @@ const DELETE: &str = concat!(
 );
 
 const UPSERT: &str = concat!(
-    "insert into refs (project_id, name, commit_id, tag_sha, message, commits)
-select ?1, value ->> 'name', c.id, value ->> 'tag_sha', value ->> 'message', nullif(value ->> 'commits', 0) from ",
+    "insert into refs (project_id, name, commit_id, tag_sha, message, commits, committed_at)
+select ?1, value ->> 'name', c.id, value ->> 'tag_sha', value ->> 'message', nullif(value ->> 'commits', 0), c.committed_at from ",
     changes!(),
     " cross join commits c on c.project_id = (select ?1) and c.sha = value ->> 'new'
 where true on conflict (project_id, name) do update
-set commit_id = excluded.commit_id, tag_sha = excluded.tag_sha, message = excluded.message, commits = excluded.commits"
+set commit_id = excluded.commit_id, tag_sha = excluded.tag_sha, message = excluded.message, commits = excluded.commits,
+  committed_at = excluded.committed_at"
 );
 
 const UNSTAGE: &str = "delete from staged_swaps where project_id = (select ?1)";

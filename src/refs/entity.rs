@@ -44,7 +44,7 @@ impl Tag {
 }
 
 /// A ref's name without its kind.
-fn short(name: &str, kind: &str) -> String {
+pub(super) fn short(name: &str, kind: &str) -> String {
     name.strip_prefix(kind).unwrap_or(name).to_owned()
 }
 

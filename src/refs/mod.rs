@@ -1,7 +1,9 @@
 //! Branches and tags, in v3's shapes.
 
 pub mod entity;
+mod pages;
 pub mod sql;
+pub mod v4;
 
 use crate::call::{Call, Entered};
 use crate::error::{Error, Result};

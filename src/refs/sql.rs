@@ -1,7 +1,7 @@
 //! Rows and statements of branches and tags.
 
 use crate::call::in_project;
-use crate::commits::sql::{CommitRow, commit_json};
+use crate::commits::sql::CommitRow;
 use crate::page::Page;
 use crate::sql;
 use crate::store::Statement;
@@ -14,6 +14,8 @@ pub struct RefRow {
     pub tag_message: Option<String>,
     /// Of an annotated tag itself.
     pub tag_sha: Option<String>,
+    /// The branch that the commit belongs to: the default one if that contains it.
+    pub branch: Option<String>,
     pub commit: CommitRow,
 }
 
@@ -32,8 +34,8 @@ pub enum Found {
 macro_rules! ref_json {
     () => {
         concat!(
-            "json_object('name', r.name, 'tag_message', r.message, 'tag_sha', r.tag_sha, 'commit', ",
-            commit_json!(),
+            "json_object('name', r.name, 'tag_message', r.message, 'tag_sha', r.tag_sha, 'branch', c.branch, 'commit', ",
+            crate::commits::sql::commit_json!(),
             ")"
         )
     };
@@ -45,6 +47,8 @@ macro_rules! protection {
         "union all select json_quote(default_branch_protection) from scope cross join settings"
     };
 }
+
+pub(super) use {protection, ref_json};
 
 /// Then the refs between the names `?7` and `?8`, after `?9` others, `?10` at most; whole ones up to `?11` bytes.
 macro_rules! list {

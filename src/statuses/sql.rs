@@ -232,7 +232,7 @@ pub fn list(name: &str, filter: &ListStatuses, any_ref: bool, page: &Page) -> St
     } else {
         ("status_heads", "status_id", "n.pending + n.running + n.success + n.failed + n.canceled", "1")
     };
-    let (after, sort, beginning) = if filter.descends { ("<", "desc", 1 << 53) } else { (">", "asc", 0) };
+    let (after, sort, beginning) = if filter.descends { ("<", "desc", 1 << 53) } else { (">", "", 0) };
     let ([cursor], offset) = page.begin([Key::Int(beginning)]);
     let plan = if filter.name.is_some() { NAMES } else { STAGES };
     let places = [

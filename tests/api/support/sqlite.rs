@@ -252,7 +252,7 @@ mod census {
     use std::path::Path;
     use std::sync::Mutex;
 
-    const MOST_TEXT: usize = 850_000;
+    const MOST_TEXT: usize = 1_000_000;
 
     static KNOWN: Mutex<BTreeMap<String, i32>> = Mutex::new(BTreeMap::new());
 

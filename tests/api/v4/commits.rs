@@ -100,7 +100,7 @@ fn the_pages_of_commits_count_from_1_and_tell_no_totals() {
 
 impl World {
     /// The page that an answer's `next` link leads to.
-    fn next_of(&self, answer: &Answer) -> Answer {
+    pub fn next_of(&self, answer: &Answer) -> Answer {
         let links = answer.header("Link").unwrap();
         let next = links.split(", ").find(|link| link.ends_with("rel=\"next\"")).expect("a next page");
         let address = next.trim_start_matches('<').split('>').next().unwrap();

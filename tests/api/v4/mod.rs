@@ -8,6 +8,7 @@ mod members;
 mod milestones;
 mod projects;
 mod refusals;
+mod refs;
 mod statuses;
 mod users;
 
