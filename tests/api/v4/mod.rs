@@ -7,8 +7,8 @@ mod labels;
 mod members;
 mod milestones;
 mod projects;
-mod refusals;
 mod refs;
+mod refusals;
 mod statuses;
 mod users;
 
