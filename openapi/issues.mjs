@@ -143,6 +143,7 @@ const notes = paths("Comments on issues", {
 const named = { id: "$request.path.id", name: "$response.body#/name" };
 const labelPaths = paths("Labels", {
   "GET /projects/{id}/labels": { id: "listLabels", summary: "List the labels of a project", description: "All of them, unless a page is asked for.", paged: "asked", gives: { 200: list(ref("Label")) } },
+  "GET /projects/{id}/labels/{label_id}": { id: "showLabel", summary: "Read a label", description: "By its id or its name.", gives: { 200: ref("Label") } },
   "POST /projects/{id}/labels": { id: "createLabel", summary: "Make a label", body: schemas.NewLabelParams, gives: { 201: ref("Label") }, refuses: [409], links: { remove: step("deleteLabel", named) } },
   "PUT /projects/{id}/labels": { id: "editLabel", summary: "Rename or colour a label", body: schemas.LabelParams, gives: { 200: ref("Label") } },
   "DELETE /projects/{id}/labels": { id: "deleteLabel", summary: "Delete a label", query: { name: text({ description: "The label.", needed: true }) }, gives: { 200: ref("Label") } },

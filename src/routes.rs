@@ -127,6 +127,7 @@ pub mod v3 {
         POST ["projects", id, "labels"] => labels::create, id;
         PUT ["projects", id, "labels"] => labels::update, id;
         DELETE ["projects", id, "labels"] => labels::delete, id;
+        GET ["projects", id, "labels", label_id] => labels::show, id, label_id;
         GET ["projects", id, "milestones"] => milestones::list, id;
         POST ["projects", id, "milestones"] => milestones::create, id;
         GET ["projects", id, "milestones", milestone_id] => milestones::show, id, milestone_id;

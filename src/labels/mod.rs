@@ -36,6 +36,13 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     }
 }
 
+/// GET /projects/:id/labels/:label_id, which is an id or a name (behaviour 6.9)
+pub async fn show(call: &Call<'_>, id: &str, label_id: &str) -> Result<Reply> {
+    let entered = call.enter(id, Action::ReadLabels, sql::one(label_id)).await?;
+    let row: LabelRow = entered.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
+    Ok(Reply::json(200, &Label::new(row, &entered.resource)))
+}
+
 /// Parameters of `POST /projects/:id/labels`.
 #[derive(Debug, Deserialize)]
 struct NewLabel {

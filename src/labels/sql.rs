@@ -1,5 +1,6 @@
 //! Rows and statements of labels.
 
+use crate::call::path_id;
 use crate::call::{Resource, in_project};
 use crate::error::Result;
 use crate::page::Page;
@@ -109,6 +110,22 @@ const NAMED: &str = in_project!(
 
 pub fn named(label: &LabelRef) -> Statement {
     sql!(NAMED, json!([label.id, label.title]).to_string())
+}
+
+/// Which label of this project has the id `?7`, or else the name `?8`?
+const ONE: &str = in_project!(
+    "union all select ",
+    label_json!(),
+    " from labels where id = coalesce(
+  (select l.id from scope s cross join labels l on l.id = (select ?7) and l.project_id = s.project_id),
+  (select l.id from scope s cross join labels l on l.project_id = s.project_id and l.title = (select ?8)))
+  and not (",
+    gone!(),
+    ")"
+);
+
+pub fn one(id_or_name: &str) -> Statement {
+    sql!(ONE, path_id(id_or_name).ok(), id_or_name)
 }
 
 const CREATE: &str = concat!(

@@ -153,3 +153,38 @@ fn a_label_counts_its_issues_by_state() {
     world.edit(&world.ann, &one, json!({ "state_event": "reopen", "labels": "other" }));
     assert_eq!(counts(), (1, 0));
 }
+
+#[test]
+fn a_label_is_found_by_its_id_or_its_name_in_its_own_project() {
+    let (world, other) = (World::new(spec(), Visibility::Private), World::new(spec(), Visibility::Private));
+    let foo = label(&world, "foo & bar?");
+    let missing = json!({ "message": "404 Label Not Found" });
+    let get = |name: &str| world.get(&format!("/labels/{name}")).by(&world.gus);
+    for name in ["nope", "FOO", "0", "987654321", "%20", ","] {
+        get(name).refused(404, missing.clone());
+    }
+    let by_name = "foo%20%26%20bar%3F";
+    assert_eq!(get(by_name).gives(200).json, foo);
+    other.get(&format!("/labels/{by_name}")).by(&other.gus).refused(404, missing.clone());
+    world
+        .get(&format!("/labels/{by_name}"))
+        .by(&world.eve)
+        .refused(404, json!({ "message": "404 Project Not Found" }));
+    if !spec().is_in_process() {
+        return;
+    }
+    let id = |world: &World, name: &str| {
+        let project = world.project.id;
+        spec().rows(&format!(
+            "select json_quote(id) as v from labels where project_id = {project} and title = '{name}'"
+        ))[0]
+            .clone()
+    };
+    let of_foo = id(&world, "foo & bar?").to_string();
+    assert_eq!(get(&of_foo).gives(200).json, foo);
+    other.get(&format!("/labels/{of_foo}")).by(&other.gus).refused(404, missing);
+    // a name that is a number is found unless it is another one's id
+    label(&world, &of_foo);
+    assert_eq!(get(&of_foo).gives(200).json, foo);
+    assert_eq!(label(&world, "4711000"), get("4711000").gives(200).json);
+}

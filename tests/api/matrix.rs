@@ -74,6 +74,7 @@ const MATRIX: &[(&str, &str, Kind)] = &[
     ("GET POST", r#"["projects", id, "issues", issue_id, "notes"]"#, Project),
     ("GET PUT DELETE", r#"["projects", id, "issues", issue_id, "notes", note_id]"#, Project),
     ("GET POST PUT DELETE", r#"["projects", id, "labels"]"#, Project),
+    ("GET", r#"["projects", id, "labels", label_id]"#, Project),
     ("GET POST", r#"["projects", id, "milestones"]"#, Project),
     ("GET PUT", r#"["projects", id, "milestones", milestone_id]"#, Project),
     ("GET", r#"["projects", id, "milestones", milestone_id, "issues"]"#, Project),

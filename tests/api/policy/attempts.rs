@@ -79,6 +79,7 @@ pub const ATTEMPTS: &[Attempt] = &[
         status,
     ),
     (Action::ReadLabels, "list labels", |scene, _| scene.get("/labels"), status),
+    (Action::ReadLabels, "read a label", |scene, _| scene.get("/labels/bug"), status),
     (
         Action::ManageLabels,
         "make a label",
