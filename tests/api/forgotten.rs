@@ -37,6 +37,13 @@ fn every_route_is_described_in_its_own_description_and_nothing_that_is_none() {
 const OWN_READERS: &[(&str, &str)] =
     &[("POST", "/projects/{id}/mirror/commits"), ("PUT", "/projects/{id}/mirror/refs")];
 
+/// Names that a form has for another endpoint that shares it, and that do nothing here.
+const SHARED: &[(&str, &str, &[&str])] = &[
+    ("POST", "/projects/{id}/issues/{issue_iid}/move", &["with_notes"]),
+    ("PUT", "/projects/{id}/labels/{name}", &["label_id", "name"]),
+    ("DELETE", "/projects/{id}/labels", &["color", "description", "new_name"]),
+];
+
 /// A value of the type that is described.
 fn sample(contract: &Contract, schema: &Value) -> Value {
     let schema = followed(contract, schema);
@@ -67,6 +74,8 @@ fn named_sample(contract: &Contract, name: &str, schema: &Value) -> Value {
     let ends = |end: &&str| name.ends_with(*end);
     match name {
         "expires_at" => json!("2999-01-01"),
+        "id_after" => json!(1),
+        "id_before" => json!(1000),
         _ if ["_after", "_before", "_at", "since", "until"].iter().any(ends) => json!("2016-01-01T00:00:00Z"),
         _ => sample(contract, schema),
     }
@@ -134,7 +143,11 @@ fn what_an_endpoint_reads_is_described_and_what_is_described_is_read() {
             let answer = if verb == "GET" { ask.send() } else { ask.json(body.into()).send() };
             let read: BTreeSet<String> = take_known().into_iter().map(str::to_owned).collect();
             let described: BTreeSet<String> = operation.parameters.iter().cloned().collect();
-            let is_common = |name: &&String| COMMON.contains(&name.as_str());
+            let shares = |name: &str| {
+                let of_route = SHARED.iter().filter(|shared| shared.0 == verb && shared.1 == template);
+                of_route.flat_map(|shared| shared.2).any(|shared| *shared == name)
+            };
+            let is_common = |name: &&String| COMMON.contains(&name.as_str()) || shares(name);
             let hidden: Vec<_> = read.difference(&described).filter(|name| !is_common(name)).collect();
             let unread: Vec<_> = described.difference(&read).filter(|name| !is_common(name)).collect();
             if !hidden.is_empty() {

@@ -11,7 +11,7 @@ use crate::policy::{Action, level, visible};
 use crate::projects::list::{Level, Sort};
 use crate::projects::sql::{ProjectRow, project_json};
 use crate::sql;
-use crate::store::{Rows, Statement};
+use crate::store::{Rows, Statement, fill};
 use crate::{empty, walk};
 use serde::{Deserialize, Serialize};
 
@@ -263,8 +263,19 @@ impl Asked {
         } else {
             "{key} {past}= (select ?8) and ({key} {past} (select ?8) or x.id {past} (select ?9))"
         };
+        let commits = ", 'commits', (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch)";
+        let (past, until, sort) = if ascending { (">", "<", "asc") } else { ("<", ">", "desc") };
+        let pieces = [
+            ("behind", behind),
+            ("key", self.order().key()),
+            ("past", past),
+            ("until", until),
+            ("sort", sort),
+            ("commits", if filter.statistics { commits } else { "" }),
+        ];
+        let list = fill(text, &pieces);
         let mut statement = sql!(
-            "",
+            list,
             self.least(),
             key,
             if is_by_id { farthest.into() } else { id },
@@ -286,18 +297,6 @@ impl Asked {
             let name = id.is_none().then(|| user.to_lowercase());
             statement.binds.extend([id.into(), name.into()]);
         }
-        let commits = ", 'commits', (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch)";
-        let (past, until, sort) = if ascending { (">", "<", "asc") } else { ("<", ">", "desc") };
-        let pieces = [
-            ("{behind}", behind),
-            ("{key}", self.order().key()),
-            ("{past}", past),
-            ("{until}", until),
-            ("{sort}", sort),
-            ("{commits}", if filter.statistics { commits } else { "" }),
-        ];
-        let text = pieces.iter().fold(text.to_owned(), |text, (place, piece)| text.replace(place, piece));
-        statement.sql = text.into();
         statement
     }
 

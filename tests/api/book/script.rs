@@ -143,6 +143,7 @@ fn writes_to_issues(scene: &Filled) {
     let due = json!({ "title": "v2", "due_date": "2026-01-01", "state_event": "close" });
     world.put(&format!("/milestones/{milestone}")).by(ann).json(due).send();
     world.delete(&issue).by(ann).send();
+    world.server.ask_v4("DELETE", world.at(&format!("/milestones/{milestone}"))).by(ann).send();
 }
 
 fn writes_to_commits(scene: &Filled) {

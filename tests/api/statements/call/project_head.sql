@@ -67,8 +67,8 @@ select json_object( 'user', json((
   on a.id = coalesce(?1, t.user_id)
   where a.state = 'active'
 ))), 'resource', json((
-  select json_object('id', id, 'visibility', visibility, 'access', access, 'default_branch', default_branch, 'issues_enabled',
-    issues_enabled, 'builds_enabled', builds_enabled)
+  select json_object('id', id, 'full_path', full_path, 'visibility', visibility, 'access', access, 'default_branch',
+    default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
   from resource
   where access > 0 or visibility > 0
 )), 'avatars', (

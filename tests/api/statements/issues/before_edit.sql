@@ -1,5 +1,5 @@
 -- First row: may `?7` be assigned here, is `?8` a milestone of this project? Then the issue `?9`.
--- Binds: ?7 assignee_id, ?8 milestone_id, ?9 issue_id
+-- Binds: ?7 assignee_id, ?8 milestone_id, ?9 issue
 -- Rows in the small world: 3 given, 0 written
 
 -- call/project_head.sql
@@ -20,7 +20,7 @@ select json_object('assignee', (?7 is null or exists (
 )), 'milestone', (?8 is null or exists (
   select 1
   from milestones m
-  where m.id = (select ?8) and m.project_id = p.id
+  where m.id = (select ?8) and m.project_id = p.id and m.iid > 0
 )))
 from scope s
 join projects p
@@ -39,9 +39,10 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
   where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
 )), 'milestone', json((
   select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+    m.updated_at)
   from milestones m
-  where m.id = i.milestone_id
+  where m.id = i.milestone_id and m.iid > 0
 )), 'assignee', json((
   select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
   from users u
@@ -67,12 +68,24 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
     select id
     from caller
   )
-), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential)
+), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
+  i.closed_at, 'closed_by', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.closed_by_id
+)), 'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id)
 from scope s
 cross join issues i
-on i.id = (select ?9) and i.project_id = s.project_id and i.deleted_at is null
-  and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id))
-  and s.issues_enabled
+on i.id = coalesce(?9 ->> 0, (
+  select n.id
+  from issues n
+  where n.iid = (select ?9 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+    select y.id
+    from projects y
+    where y.path_key = (select ?5 ->> 1)
+  ))
+)) and i.project_id = s.project_id and i.deleted_at is null and (i.confidential = 0 or s.access >= (select ?6 ->> 6)
+  or s.user_id in (i.author_id, i.assignee_id)) and s.issues_enabled
 
 -- Plan:
 -- COMPOUND QUERY
@@ -90,6 +103,10 @@ on i.id = (select ?9) and i.project_id = s.project_id and i.deleted_at is null
 --   UNION ALL
 --     SCAN s
 --     SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--     SCALAR SUBQUERY
+--       SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--       SCALAR SUBQUERY
+--         SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
 --     CORRELATED SCALAR SUBQUERY
 --       SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
 --     CORRELATED SCALAR SUBQUERY
@@ -111,3 +128,5 @@ on i.id = (select ?9) and i.project_id = s.project_id and i.deleted_at is null
 --       SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
 --       SCALAR SUBQUERY
 --         SCAN caller
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)

@@ -20,7 +20,7 @@ select json_object('assignee', (?7 is null or exists (
 )), 'milestone', (?8 is null or exists (
   select 1
   from milestones m
-  where m.id = (select ?8) and m.project_id = p.id
+  where m.id = (select ?8) and m.project_id = p.id and m.iid > 0
 )))
 from scope s
 join projects p

@@ -22,7 +22,7 @@ issues_enabled and (access < (select ?9 ->> 0) or exists (
   )) and (?8 is null or exists (
     select 1
     from milestones m
-    where m.id = (select ?8) and m.project_id = p.id
+    where m.id = (select ?8) and m.project_id = p.id and m.iid > 0
   ))
 )) and (access < (select ?9 ->> 1) or (select ?9 ->> 2)) )
 insert into hourly_writes (user_id, hour, writes, most)

@@ -22,7 +22,7 @@ issues_enabled and (access < (select ?9 ->> 0) or exists (
   )) and (?8 is null or exists (
     select 1
     from milestones m
-    where m.id = (select ?8) and m.project_id = p.id
+    where m.id = (select ?8) and m.project_id = p.id and m.iid > 0
   ))
 )) and (access < (select ?9 ->> 1) or (select ?9 ->> 2)) )
 insert into issue_labels (issue_id, label_id)
@@ -35,7 +35,8 @@ on i.id = (
   cross join issue_counts k
   on k.project_id = s.project_id
   cross join issues n
-  on n.project_id = s.project_id and n.iid = k.last_iid
+  on n.project_id = s.project_id and n.iid = coalesce(iif(s.access >= (select ?9 ->> 1), (select ?9 ->> 3), null),
+    k.last_iid)
 )
 cross join json_each(?10) named
 cross join labels l

@@ -22,7 +22,7 @@ issues_enabled and (access < (select ?9 ->> 0) or exists (
   )) and (?8 is null or exists (
     select 1
     from milestones m
-    where m.id = (select ?8) and m.project_id = p.id
+    where m.id = (select ?8) and m.project_id = p.id and m.iid > 0
   ))
 )) and (access < (select ?9 ->> 1) or (select ?9 ->> 2)) )
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
@@ -34,7 +34,8 @@ where i.id = (
   cross join issue_counts k
   on k.project_id = s.project_id
   cross join issues n
-  on n.project_id = s.project_id and n.iid = k.last_iid
+  on n.project_id = s.project_id and n.iid = coalesce(iif(s.access >= (select ?9 ->> 1), (select ?9 ->> 3), null),
+    k.last_iid)
 ) and i.assignee_id is not null
 
 -- Plan:

@@ -22,7 +22,7 @@ issues_enabled and (access < (select ?9 ->> 0) or exists (
   )) and (?8 is null or exists (
     select 1
     from milestones m
-    where m.id = (select ?8) and m.project_id = p.id
+    where m.id = (select ?8) and m.project_id = p.id and m.iid > 0
   ))
 )) and (access < (select ?9 ->> 1) or (select ?9 ->> 2)) )
 select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_path', (
@@ -38,9 +38,10 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
   where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
 )), 'milestone', json((
   select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+    m.updated_at)
   from milestones m
-  where m.id = i.milestone_id
+  where m.id = i.milestone_id and m.iid > 0
 )), 'assignee', json((
   select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
   from users u
@@ -66,7 +67,12 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
     select user_id
     from scope
   )
-), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential) as v
+), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
+  i.closed_at, 'closed_by', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.closed_by_id
+)), 'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id) as v
 from issues i
 where i.id = (
   select n.id
@@ -74,7 +80,8 @@ where i.id = (
   cross join issue_counts k
   on k.project_id = s.project_id
   cross join issues n
-  on n.project_id = s.project_id and n.iid = k.last_iid
+  on n.project_id = s.project_id and n.iid = coalesce(iif(s.access >= (select ?9 ->> 1), (select ?9 ->> 3), null),
+    k.last_iid)
 )
 
 -- Plan:
@@ -104,3 +111,5 @@ where i.id = (
 --   SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
 --   SCALAR SUBQUERY
 --     SCAN scope
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)

@@ -1,5 +1,5 @@
 -- Puts on the labels `?2` that it does not bear yet.
--- Binds: ?1 self.row.id, ?2 names.as_str()
+-- Binds: ?1 self.row.id, ?2 on.as_str()
 -- Rows in the small world: 0 given, 0 written
 
 insert into issue_labels (issue_id, label_id)

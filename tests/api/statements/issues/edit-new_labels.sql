@@ -1,5 +1,5 @@
 -- Makes the labels `?2` that the project does not have yet.
--- Binds: ?1 self.row.project_id, ?2 names.as_str(), ?3 self.now
+-- Binds: ?1 self.row.project_id, ?2 on.as_str(), ?3 self.now
 -- Rows in the small world: 0 given, 0 written
 
 insert into labels (project_id, title, color, created_at)

@@ -1,5 +1,5 @@
 -- issues: list select
--- Binds: ?7 filter.query(whose).to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
+-- Binds: ?7 question.to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
 -- Rows in the small world: 2 given, 0 written
 
 select iif(octet_length(v) <= 39000, v, '"cut"') as v
@@ -9,12 +9,17 @@ union all
 select v
 from (
   with asked as materialized (
-    select c.id, c.id as user_id, c.admin, c.sees_from, (
+    select c.id, c.id as user_id, c.admin, c.sees_from, iif(typeof(?7 ->> '$.person[1]') = 'text', (
+      select n.id
+      from namespaces n
+      where n.path_key = (select ?7 ->> '$.person[1]') and n.kind = 'user'
+    ), coalesce(?7 ->> '$.person[1]', c.id)) as person_id, iif(?7 ->> '$.scope' = 1, (
       select json_group_array(json_array(p.id, 0, 1))
       from issue_authors n
       cross join projects p
       on p.id = n.project_id
       where n.author_id = c.id and p.deleted_at is null and p.issues_enabled
+        and not (p.archived and ?7 ->> '$.active' is not null)
         and (p.visibility >= c.sees_from or case when c.admin then 60 when p.namespace_id = c.id then 50 else max(coalesce((
         select m.access
         from project_members m
@@ -24,85 +29,188 @@ from (
         from group_members m
         where m.user_id = c.id and m.group_id = p.namespace_id
       ), 0)) end > 0)
-    ) as places, (
+    ), (
+      select json_group_array(json_array(p.id, case when c.admin then 60 when p.namespace_id = c.id then 50 else max(coalesce((
+        select m.access
+        from project_members m
+        where m.user_id = c.id and m.project_id = p.id
+      ), 0), coalesce((
+        select m.access
+        from group_members m
+        where m.user_id = c.id and m.group_id = p.namespace_id
+      ), 0)) end, 1))
+      from (
+        select id
+        from (
+          select p.id
+          from projects p indexed by projects_by_visibility
+          where p.visibility >= iif(c.admin, 0, c.sees_from) and ?7 ->> '$.scope' = 0
+            and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+          limit (
+            select 1 + coalesce(?7 ->> '$.wide', 0)
+          )
+        )
+        union
+        select id
+        from (
+          select p.id
+          from project_members m
+          cross join projects p
+          on p.id = m.project_id
+          where m.user_id = c.id and ?7 ->> '$.scope' = 0 and p.deleted_at is null
+            and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+          limit (
+            select 1 + coalesce(?7 ->> '$.wide', 0)
+          )
+        )
+        union
+        select id
+        from (
+          select p.id
+          from projects p
+          where p.namespace_id = c.id and ?7 ->> '$.scope' = 0
+            and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+          limit (
+            select 1 + coalesce(?7 ->> '$.wide', 0)
+          )
+        )
+        union
+        select id
+        from (
+          select p.id
+          from group_members m
+          cross join projects p
+          on p.namespace_id = m.group_id
+          where m.user_id = c.id and ?7 ->> '$.scope' = 0 and p.deleted_at is null
+            and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+          limit (
+            select 1 + coalesce(?7 ->> '$.wide', 0)
+          )
+        )
+      ) o
+      cross join projects p
+      on p.id = o.id
+    )) as places, (
       select count(*)
       from issue_authors n
-      where n.author_id = c.id
+      where n.author_id = c.id and ?7 ->> '$.scope' = 1
     ) as projects
     from caller c
   ), chosen as materialized (
     select asked.*, (
       select json_group_array(json(range))
       from (
-        select json_array(2, asked.user_id, iif(l.type = 'integer', l.value, y.id), iif(m.type = 'integer', m.value,
-          z.id), 0, s.value ->> 0) as range
-        from json_each(iif(?7 ->> '$.unnamed', '[]', asked.places)) v
+        select json_array(iif(?7 ->> '$.person' is null, iif(?7 ->> '$.scope' = 1, 2, 0), 2), iif(?7 ->> '$.person' is null,
+          iif(?7 ->> '$.scope' = 1, asked.user_id, v.value ->> 0), asked.person_id), iif(?7 ->> '$.person' is null,
+          y.id, ?7 ->> '$.person[0]'), iif(?7 ->> '$.person' is null, coalesce(z.id, ?7 ->> '$.milestone'), v.value ->> 0),
+          iif(?7 ->> '$.scope' = 1, 0, iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, asked.user_id)), '$.classes') as range
+        from json_each(iif(?7 ->> '$.scope' = 1 and ?7 ->> '$.unnamed', '[]', asked.places)) v
         cross join json_each(?7, '$.labels') l
         left join labels y
-        on l.type <> 'integer' and y.project_id = v.value ->> 0
-          and y.title = l.value
-        cross join json_each(?7, '$.milestones') m
+        on y.id = (
+          select iif(q.count = json_array_length(l.value), q.id, null)
+          from (
+            select b.id, count(*) as count, min(b.opened + b.closed + b.opened_hidden + b.closed_hidden)
+            from json_each(l.value) d
+            cross join labels b
+            on b.project_id = v.value ->> 0 and b.title = d.value
+          ) q
+        )
         left join milestones z
-        on m.type = 'text' and z.project_id = v.value ->> 0 and z.title = m.value
-        cross join json_each(?7, '$.stands') s
-        where (l.type = 'integer' or y.id is not null) and (m.type = 'integer' or z.id is not null)
-          and v.value ->> 2 and not s.value ->> 1
+        on z.project_id = v.value ->> 0 and z.title = (select ?7 ->> '$.title')
+        where (l.value is null or y.id is not null) and (?7 ->> '$.title' is null or z.id is not null)
+          and v.value ->> 2
         union all
-        select json_array(2, asked.user_id, l.value, m.value, 0, s.value ->> 0)
-        from json_each(?7, '$.labels') l
-        cross join json_each(?7, '$.milestones') m
-        cross join json_each(?7, '$.stands') s
-        where ?7 ->> '$.unnamed' and not s.value ->> 1
+        select json_array(2, asked.user_id, iif(?7 ->> '$.scope' = 1, null, -2), iif(?7 ->> '$.scope' = 1, null,
+          0), 0, '$.classes')
+        where ?7 ->> '$.scope' = 2 or (?7 ->> '$.scope' = 1 and ?7 ->> '$.unnamed')
       )
     ) as ranges, (
-      select json_array(coalesce(sum((?7 ->> '$.opened') * n.opened + (?7 ->> '$.closed_too') * n.closed), 0), json_array_length(asked.places),
-        0)
+      select json_array(coalesce(sum((?7 ->> '$.opened') * (coalesce(a.opened, b.opened, c.opened, coalesce(n.opened,
+        0)) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.opened_hidden, b.opened_hidden, c.opened_hidden,
+        0))), 0), coalesce(sum((?7 ->> '$.closed') * (coalesce(a.closed, b.closed, c.closed, coalesce(n.closed,
+        0)) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.closed_hidden, b.closed_hidden, c.closed_hidden,
+        0))), 0), count(*), count(e.id))
       from json_each(asked.places) v
-      cross join issue_authors n
-      on n.author_id = asked.user_id and n.project_id = v.value ->> 0
-      where ?7 ->> '$.counter' = 'project'
+      left join issue_counts a
+      on ?7 ->> '$.counter' = 'project' and a.project_id = v.value ->> 0
+      left join labels b
+      on ?7 ->> '$.counter' = 'label' and b.project_id = v.value ->> 0
+        and b.title = (select ?7 ->> '$.names[0]')
+      left join milestones e
+      on e.id = (select ?7 ->> '$.milestone') and e.project_id = v.value ->> 0
+      left join milestones c
+      on ?7 ->> '$.counter' = 'milestone' and c.project_id = v.value ->> 0
+        and c.title = coalesce(e.title, (select ?7 ->> '$.title'))
+      left join issue_authors n
+      on ?7 ->> '$.counter' = 'author' and n.author_id = asked.user_id
+        and n.project_id = v.value ->> 0
     ) as known
     from asked
-  ), page as materialized (
+  ), walked as materialized (
     select chosen.*, (
-      with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, closed) as (
+      with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
         select (
-          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, x.project_id)
-          from issue_postings x
-          where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
-            and x.label_id = r.value ->> 2 and x.milestone_id = r.value ->> 3
-            and x.viewer_id = r.value ->> 4 and x.closed = r.value ->> 5
-            and x.updated = (select ?7 ->> '$.updated') and (x.at, x.issue_id) < ((select ?8), (select ?9))
-          order by x.at desc, x.issue_id desc
-          limit 1
-        ), r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5
+          select max((
+            select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+            from issue_postings x
+            where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
+              and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
+              and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
+              and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
+              and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+              and (x.at, x.issue_id) < ((select ?8), (select ?9))
+              and x.at >= (select ?7 ->> '$.from')
+            order by x.at desc, x.issue_id desc
+            limit 1
+          ))
+          from json_each(?7, r.value ->> 5) k
+        ), r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null
         from json_each(chosen.ranges) r
         union all
         select (
-          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, x.project_id)
+          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
           from issue_postings x
-          where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = w.label_id
-            and x.milestone_id = w.milestone_id and x.viewer_id = w.viewer_id
-            and x.closed = w.closed and x.updated = (select ?7 ->> '$.updated')
+          where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, k.value ->> 0)
+            and x.milestone_id = coalesce(w.milestone_id, k.value ->> 1)
+            and x.viewer_id = iif(k.value ->> 2, w.viewer_id, 0)
+            and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
             and (x.at, x.issue_id) < (cast(substr(w.position, 1, 17) as integer) - (1 << 53), cast(substr(w.position,
-            18, 17) as integer))
+            18, 17) as integer)) and x.at >= (select ?7 ->> '$.from')
           order by x.at desc, x.issue_id desc
           limit 1
-        ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, w.closed
+        ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, k.value
         from walk w
-        where w.position is not null
+        cross join json_each(?7, w.classes) k
+        where w.position is not null and w.class is null
+        union all
+        select (
+          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+          from issue_postings x
+          where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, w.class ->> 0)
+            and x.milestone_id = coalesce(w.milestone_id, w.class ->> 1)
+            and x.viewer_id = iif(w.class ->> 2, w.viewer_id, 0)
+            and x.closed = w.class ->> 3 and x.updated = (select ?7 ->> '$.updated')
+            and (x.at, x.issue_id) < (cast(substr(w.position, 1, 17) as integer) - (1 << 53), cast(substr(w.position,
+            18, 17) as integer)) and x.at >= (select ?7 ->> '$.from')
+          order by x.at desc, x.issue_id desc
+          limit 1
+        ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, w.class
+        from walk w
+        where w.position is not null and w.class is not null
         order by 1 desc
       )
-      select json_group_array(cast(substr(position, 18, 17) as integer))
+      select json_group_array(position)
       from (
         select distinct position
         from walk
-        where position is not null and (not ?7 ->> '$.unnamed' or json_array_length(chosen.places) = chosen.projects
+        where position is not null and (?7 ->> '$.scope' <> 1 or not ?7 ->> '$.unnamed' or json_array_length(chosen.places) = chosen.projects
           or exists (
           select 1
           from projects p
-          where p.id = cast(substr(position, 35) as integer) and p.deleted_at is null
-            and p.issues_enabled and (p.visibility >= chosen.sees_from or case when chosen.admin then 60 when p.namespace_id = chosen.id then 50 else max(coalesce((
+          where p.id = (cast(substr(position, 35) as integer) >> 1)
+            and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+            and (p.visibility >= chosen.sees_from or case when chosen.admin then 60 when p.namespace_id = chosen.id then 50 else max(coalesce((
             select m.access
             from project_members m
             where m.user_id = chosen.id and m.project_id = p.id
@@ -113,18 +221,23 @@ from (
           ), 0)) end > 0)
         ))
         limit (
-          select 1 + ?11
-        ) offset (select ?10)
+          select coalesce(?7 ->> '$.steps', 1 + ?11)
+        ) offset (
+          select iif(?7 ->> '$.steps' is null, ?10, 0)
+        )
       )
-    ) as ids, (
+    ) as candidates, iif(?7 ->> '$.steps' is not null, '[0, null, null]', (
       select json_array(count(*) * iif(?7 ->> '$.unnamed' and json_array_length(chosen.places) < chosen.projects,
-        2, 1), iif(count(*) < ?7 ->> '$.rows', count(distinct iif(kept, issue_id, null)), null))
+        2, 1), iif(count(*) < ?7 ->> '$.rows', count(distinct iif(kept, issue_id, null)), null), count(distinct iif(kept
+        and closed, issue_id, null)))
       from (
-        select x.issue_id, not ?7 ->> '$.unnamed' or json_array_length(chosen.places) = chosen.projects
+        select x.issue_id, x.closed, ?7 ->> '$.scope' <> 1 or not ?7 ->> '$.unnamed'
+          or json_array_length(chosen.places) = chosen.projects
           or exists (
           select 1
           from projects p
           where p.id = x.project_id and p.deleted_at is null and p.issues_enabled
+            and not (p.archived and ?7 ->> '$.active' is not null)
             and (p.visibility >= chosen.sees_from or case when chosen.admin then 60 when p.namespace_id = chosen.id then 50 else max(coalesce((
             select m.access
             from project_members m
@@ -136,21 +249,89 @@ from (
           ), 0)) end > 0)
         ) as kept
         from json_each(chosen.ranges) r
+        cross join json_each(?7, iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')) k
         cross join issue_postings x
         on x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
-          and x.label_id = r.value ->> 2 and x.milestone_id = r.value ->> 3
-          and x.viewer_id = r.value ->> 4 and x.closed = r.value ->> 5
-          and x.updated = 0
-        where ?7 ->> '$.counter' is not 'project'
+          and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
+          and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
+          and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
+          and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+          and x.at >= (select ?7 ->> '$.from') and x.at <= (select ?7 ->> '$.to')
+        where (?7 ->> '$.counter' is null or (?7 ->> '$.counter' <> 'author' and r.value ->> 4 > 0))
         limit (select ?7 ->> '$.rows')
       )
-    ) as counted
+    )) as counted
     from chosen
+  ), page as materialized (
+    select walked.*, ?7 ->> '$.steps' <= json_array_length(candidates) as ended, iif(?7 ->> '$.steps' is null, json_array(json(walked.candidates)),
+      (
+      select json_array(json_group_array(position), coalesce(sum(closed), 0))
+      from (
+        select d.value as position, (cast(substr(d.value, 35) as integer) & 1) as closed
+        from json_each(walked.candidates) d
+        cross join issues i
+        on i.id = cast(substr(d.value, 18, 17) as integer)
+        where not exists (
+          select 1
+          from json_each(?7, '$.rest') c
+          where not coalesce(case when c.value ->> 0 in ('author', 'assignee', 'not_author', 'not_assignee') then (iif(c.value ->> 0 like '%author',
+            i.author_id, coalesce(i.assignee_id, 0)) is iif(typeof(c.value ->> 1) = 'text', (
+            select n.id
+            from namespaces n
+            where n.path_key = c.value ->> 1 and n.kind = 'user'
+          ), coalesce(c.value ->> 1, walked.user_id))) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('labels',
+            'any_label', 'not_labels') then (
+            select iif(c.value ->> 0 = 'any_label', count(*) > 0, count(*) = coalesce(c.value ->> 2, 0))
+            from issue_labels b
+            cross join labels y
+            on y.id = b.label_id
+            where b.issue_id = i.id and instr(c.value ->> 1, ',' || y.title || ',')
+          ) when c.value ->> 0 in ('milestone', 'not_milestone', 'upcoming', 'not_upcoming', 'started', 'not_started',
+            'not_milestone_id') then exists (
+            select 1
+            from milestones m
+            where m.id = i.milestone_id and case when c.value ->> 0 like '%milestone' then m.title = c.value ->> 1 when c.value ->> 0 like '%id' then m.id = c.value ->> 1 when c.value ->> 0 like '%upcoming' then m.id = (
+              select x.id
+              from milestones x
+              where x.project_id = i.project_id and x.state = 'active'
+                and x.due_date > c.value ->> 1
+              order by x.due_date, x.id
+              limit 1
+            ) else m.state = 'active' and (m.start_date <= c.value ->> 1 or (m.start_date is null and m.due_date >= c.value ->> 1)) end
+          ) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('iids', 'not_iids') then (instr(c.value ->> 1,
+            ',' || i.iid || ',') > 0) = (c.value ->> 0 = 'iids') else case c.value ->> 0 when 'unlabeled' then i.unlabeled = c.value ->> 1 when 'planned' then (i.milestone_id is not null) = c.value ->> 1 when 'assigned' then (i.assignee_id is not null) = c.value ->> 1 when 'confidential' then i.confidential = c.value ->> 1 when 'created_from' then i.created_at >= c.value ->> 1 when 'created_to' then i.created_at <= c.value ->> 1 when 'updated_from' then i.updated_at >= c.value ->> 1 when 'updated_to' then i.updated_at <= c.value ->> 1 when 'due' then (i.due_date is not null) = c.value ->> 1 when 'due_from' then i.due_date >= c.value ->> 1 when 'due_to' then i.due_date <= c.value ->> 1 when 'search' then (c.value ->> '$[1][1]' & 1
+            and instr(lower(i.title), c.value ->> '$[1][0]')) or (c.value ->> '$[1][1]' & 2 and instr(lower(i.description),
+            c.value ->> '$[1][0]')) when 'closed_by' then i.closed_by_id = c.value ->> 1 when 'seen' then exists (
+            select 1
+            from projects p
+            where p.id = i.project_id and p.deleted_at is null
+              and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+              and (p.visibility >= walked.sees_from or case when walked.admin then 60 when p.namespace_id = walked.id then 50 else max(coalesce((
+              select m.access
+              from project_members m
+              where m.user_id = walked.id and m.project_id = p.id
+            ), 0), coalesce((
+              select m.access
+              from group_members m
+              where m.user_id = walked.id and m.group_id = p.namespace_id
+            ), 0)) end > 0)
+          ) end end, 0)
+        )
+        limit (
+          select 1 + ?11
+        ) offset (select ?10)
+      )
+    )) as shown
+    from walked
   )
-  select iif(i.id is null, json_object('total', json_object( 'count', iif(page.counted ->> 1 <= ?7 ->> '$.most',
-    page.known ->> 0 + page.counted ->> 1, null), 'more', json_array_length(page.ids) > ?11, 'counted', page.known ->> 1 * 4 + page.counted ->> 0,
-    'exists', page.known ->> 2 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue', json_object('id', i.id,
-    'iid', i.iid, 'project_id', i.project_id, 'full_path', (
+  select iif(i.id is null, json_object('total', json_object( 'count', iif(?7 ->> '$.steps' is null, iif(page.counted ->> 1 <= ?7 ->> '$.most',
+    page.known ->> 0 + page.known ->> 1 + page.counted ->> 1, null), iif(page.ended or json_array_length(page.shown,
+    '$[0]') > ?11 or not ?7 ->> '$.first', null, json_array_length(page.shown, '$[0]'))), 'closed', iif(?7 ->> '$.steps' is null,
+    page.known ->> 1 + page.counted ->> 2, page.shown ->> '$[1]'), 'last', iif(page.ended and json_array_length(page.shown,
+    '$[0]') <= ?11, page.candidates ->> '$[#-1]', null), 'more', json_array_length(page.shown, '$[0]') > ?11, 'counted',
+    page.known ->> 2 * 4 + page.counted ->> 0, 'wide', coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), 'exists',
+    page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue', json_object('id', i.id, 'iid',
+    i.iid, 'project_id', i.project_id, 'full_path', (
     select p.full_path
     from projects p
     where p.id = i.project_id
@@ -163,9 +344,10 @@ from (
     where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
   )), 'milestone', json((
     select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-      'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+      'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+      m.updated_at)
     from milestones m
-    where m.id = i.milestone_id
+    where m.id = i.milestone_id and m.iid > 0
   )), 'assignee', json((
     select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
     from users u
@@ -182,12 +364,17 @@ from (
     select 1
     from participants t
     where t.issue_id = i.id and t.user_id = page.user_id
-  ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential))) as v
+  ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
+    i.closed_at, 'closed_by', json((
+    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+    from users u
+    where u.id = i.closed_by_id
+  )), 'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id))) as v
   from page
-  cross join json_each(json_insert(page.ids, '$[#]', 0)) d
+  cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d
   left join issues i
-  on i.id = d.value
-  where d.key < ?11 or d.value = 0
+  on i.id = cast(substr(d.value, 18, 17) as integer)
+  where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0
 ))
 
 -- Plan:
@@ -195,64 +382,132 @@ from (
 --   COMPOUND QUERY
 --     UNION ALL
 --       MATERIALIZE page
---         MATERIALIZE chosen
---           MATERIALIZE asked
---             SCAN c
---             CORRELATED SCALAR SUBQUERY
---               SEARCH n USING PRIMARY KEY (author_id=?)
---               SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--         MATERIALIZE walked
+--           MATERIALIZE chosen
+--             MATERIALIZE asked
+--               SCAN c
+--               SCALAR SUBQUERY
+--                 SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
 --               CORRELATED SCALAR SUBQUERY
---                 SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 SEARCH n USING PRIMARY KEY (author_id=?)
+--                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
 --               CORRELATED SCALAR SUBQUERY
---                 SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--                 CO-ROUTINE o
+--                   MERGE (UNION)
+--                     LEFT
+--                       MERGE (UNION)
+--                         LEFT
+--                           CO-ROUTINE (subquery)
+--                             SEARCH p USING INDEX projects_by_visibility (visibility>?)
+--                           SCAN (subquery)
+--                           USE TEMP B-TREE FOR ORDER BY
+--                         RIGHT
+--                           CO-ROUTINE (subquery)
+--                             SEARCH m USING PRIMARY KEY (user_id=?)
+--                             SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                           SCAN (subquery)
+--                           USE TEMP B-TREE FOR ORDER BY
+--                     RIGHT
+--                       MERGE (UNION)
+--                         LEFT
+--                           CO-ROUTINE (subquery)
+--                             SEARCH p USING INDEX projects_by_update (namespace_id=?)
+--                           SCAN (subquery)
+--                           USE TEMP B-TREE FOR ORDER BY
+--                         RIGHT
+--                           CO-ROUTINE (subquery)
+--                             SEARCH m USING PRIMARY KEY (user_id=?)
+--                             SEARCH p USING INDEX projects_by_update (namespace_id=?)
+--                           SCAN (subquery)
+--                           USE TEMP B-TREE FOR ORDER BY
+--                 SCAN o
+--                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH n USING PRIMARY KEY (author_id=?)
+--             SCAN asked
 --             CORRELATED SCALAR SUBQUERY
---               SEARCH n USING PRIMARY KEY (author_id=?)
---           SCAN asked
+--               CO-ROUTINE (subquery)
+--                 COMPOUND QUERY
+--                   UNION ALL
+--               SCAN (subquery)
+--             CORRELATED SCALAR SUBQUERY
+--               SCAN v VIRTUAL TABLE INDEX 1:
+--               SEARCH a USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--               SEARCH b USING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?) LEFT-JOIN
+--               SEARCH e USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--               SEARCH c USING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?) LEFT-JOIN
+--               SEARCH n USING PRIMARY KEY (author_id=? AND project_id=?) LEFT-JOIN
+--           SCAN chosen
 --           CORRELATED SCALAR SUBQUERY
 --             CO-ROUTINE (subquery)
---               COMPOUND QUERY
---                 UNION ALL
---                   SCAN l VIRTUAL TABLE INDEX 3:
---                   SCAN m VIRTUAL TABLE INDEX 3:
---                   SCAN s VIRTUAL TABLE INDEX 3:
+--               CO-ROUTINE walk
+--                 SETUP
+--                   SCAN r VIRTUAL TABLE INDEX 1:
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH k VIRTUAL TABLE INDEX 3:
+--                     CORRELATED SCALAR SUBQUERY
+--                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
+--                       REUSE SUBQUERY
+--                       REUSE SUBQUERY
+--                 RECURSIVE STEP
+--                   COMPOUND QUERY
+--                     UNION ALL
+--                       SCAN w
+--                       CORRELATED SCALAR SUBQUERY
+--                         SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
+--               SCAN walk
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--               USE TEMP B-TREE FOR DISTINCT
 --             SCAN (subquery)
 --           CORRELATED SCALAR SUBQUERY
---             SCAN v VIRTUAL TABLE INDEX 1:
---             SEARCH n USING PRIMARY KEY (author_id=? AND project_id=?)
---         SCAN chosen
+--             CO-ROUTINE (subquery)
+--               SCAN r VIRTUAL TABLE INDEX 1:
+--               SCAN k VIRTUAL TABLE INDEX 3:
+--               SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--             USE TEMP B-TREE FOR count(DISTINCT)
+--             USE TEMP B-TREE FOR count(DISTINCT)
+--             SCAN (subquery)
+--         SCAN walked
 --         CORRELATED SCALAR SUBQUERY
 --           CO-ROUTINE (subquery)
---             CO-ROUTINE walk
---               SETUP
---                 SCAN r VIRTUAL TABLE INDEX 1:
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)<(?,?))
---                   REUSE SUBQUERY
---                   REUSE SUBQUERY
---               RECURSIVE STEP
---                 SCAN w
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at<?)
---             SCAN walk
+--             SCAN d VIRTUAL TABLE INDEX 1:
+--             SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
 --             CORRELATED SCALAR SUBQUERY
---               SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--               SCAN c VIRTUAL TABLE INDEX 3:
 --               CORRELATED SCALAR SUBQUERY
---                 SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
 --               CORRELATED SCALAR SUBQUERY
---                 SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
---             USE TEMP B-TREE FOR DISTINCT
---           SCAN (subquery)
---         CORRELATED SCALAR SUBQUERY
---           CO-ROUTINE (subquery)
---             SCAN r VIRTUAL TABLE INDEX 1:
---             SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=?)
---             CORRELATED SCALAR SUBQUERY
---               SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                 SEARCH b USING PRIMARY KEY (issue_id=?)
+--                 SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
 --               CORRELATED SCALAR SUBQUERY
---                 SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH x USING COVERING INDEX milestones_by_due_date (project_id=? AND due_date>?)
 --               CORRELATED SCALAR SUBQUERY
---                 SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
---           USE TEMP B-TREE FOR count(DISTINCT)
+--                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
 --           SCAN (subquery)
 --       SCAN page
 --       SCAN d VIRTUAL TABLE INDEX 1:
@@ -272,4 +527,6 @@ from (
 --         SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
 -- SCAN (subquery)

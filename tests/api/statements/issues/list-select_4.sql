@@ -1,5 +1,5 @@
 -- issues: list select
--- Binds: ?7 filter.query(whose).to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
+-- Binds: ?7 question.to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
 -- Rows in the small world: 2 given, 0 written
 
 select iif(octet_length(v) <= 39000, v, '"cut"') as v
@@ -9,7 +9,11 @@ union all
 select v
 from (
   with asked as materialized (
-    select g.*, (
+    select g.*, iif(typeof(?7 ->> '$.person[1]') = 'text', (
+      select n.id
+      from namespaces n
+      where n.path_key = (select ?7 ->> '$.person[1]') and n.kind = 'user'
+    ), coalesce(?7 ->> '$.person[1]', g.user_id)) as person_id, (
       select json_group_array(json_array(id, access, 1))
       from (
         select p.id, iif(g.access >= (select ?7 ->> '$.hidden'), g.access, max(g.access, coalesce((
@@ -19,7 +23,7 @@ from (
         ), 0))) as access
         from projects p indexed by projects_of_namespace_by_visibility
         where p.namespace_id = g.group_id and p.visibility >= iif(g.access > 0, 0, g.sees_from)
-          and p.deleted_at is null and p.issues_enabled
+          and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
         union
         select p.id, m.access
         from project_members m
@@ -27,7 +31,7 @@ from (
         on p.id = m.project_id
         where g.access = 0 and m.user_id = g.user_id and p.namespace_id = g.group_id
           and p.visibility < g.sees_from and p.deleted_at is null
-          and p.issues_enabled
+          and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
       )
     ) as places
     from (
@@ -35,6 +39,11 @@ from (
         select 1
         from projects q indexed by projects_without_issues
         where q.namespace_id = s.group_id and (q.deleted_at is not null or not q.issues_enabled)
+      ) and not exists (
+        select 1
+        from projects q indexed by projects_archived
+        where q.namespace_id = s.group_id and q.archived and q.deleted_at is null
+          and ?7 ->> '$.active' is not null
       ), 0) as together
       from scope s
     ) g
@@ -42,21 +51,26 @@ from (
     select asked.*, (
       select json_group_array(json(range))
       from (
-        select json_array(0, v.value ->> 0, y.id, z.id, iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, asked.user_id),
+        select json_array(iif(?7 ->> '$.person' is null, 0, 2), iif(?7 ->> '$.person' is null, v.value ->> 0, asked.person_id),
+          iif(?7 ->> '$.person' is null, y.id, ?7 ->> '$.person[0]'), iif(?7 ->> '$.person' is null, coalesce(z.id,
+          ?7 ->> '$.milestone'), v.value ->> 0), iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, asked.user_id),
           '$.classes') as range
         from json_each(iif(asked.together, '[]', asked.places)) v
+        cross join json_each(?7, '$.labels') l
         left join labels y
         on y.id = (
-          select b.id
-          from json_each(?7, '$.names') d
-          cross join labels b
-          on b.project_id = v.value ->> 0 and b.title = d.value
-          order by b.opened + b.closed + b.opened_hidden + b.closed_hidden
-          limit 1
+          select iif(q.count = json_array_length(l.value), q.id, null)
+          from (
+            select b.id, count(*) as count, min(b.opened + b.closed + b.opened_hidden + b.closed_hidden)
+            from json_each(l.value) d
+            cross join labels b
+            on b.project_id = v.value ->> 0 and b.title = d.value
+          ) q
         )
         left join milestones z
         on z.project_id = v.value ->> 0 and z.title = (select ?7 ->> '$.title')
-        where (?7 ->> '$.names' is null or y.id is not null) and (?7 ->> '$.title' is null or z.id is not null)
+        where (l.value is null or y.id is not null) and (?7 ->> '$.title' is null or z.id is not null)
+          and v.value ->> 2
         union all
         select json_array(1, asked.group_id, null, null, iif(asked.access >= (select ?7 ->> '$.hidden'), -1, asked.user_id),
           '$.classes')
@@ -71,9 +85,9 @@ from (
       )
     ) as ranges, (
       select json_array(coalesce(sum((?7 ->> '$.opened') * (coalesce(a.opened, b.opened, c.opened, 0) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.opened_hidden,
-        b.opened_hidden, c.opened_hidden, 0)) + (?7 ->> '$.closed_too') * (coalesce(a.closed, b.closed, c.closed,
-        0) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.closed_hidden, b.closed_hidden, c.closed_hidden,
-        0))), 0), count(*), count(e.id))
+        b.opened_hidden, c.opened_hidden, 0))), 0), coalesce(sum((?7 ->> '$.closed') * (coalesce(a.closed, b.closed,
+        c.closed, 0) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.closed_hidden, b.closed_hidden,
+        c.closed_hidden, 0))), 0), count(*), count(e.id))
       from json_each(asked.places) v
       left join issue_counts a
       on ?7 ->> '$.counter' = 'project' and a.project_id = v.value ->> 0
@@ -84,15 +98,15 @@ from (
       on e.id = (select ?7 ->> '$.milestone') and e.project_id = v.value ->> 0
       left join milestones c
       on ?7 ->> '$.counter' = 'milestone' and c.project_id = v.value ->> 0
-        and c.title = coalesce(e.title, (select ?7 ->> '$.milestones[0]'))
+        and c.title = coalesce(e.title, (select ?7 ->> '$.title'))
     ) as known
     from asked
-  ), page as materialized (
+  ), walked as materialized (
     select chosen.*, (
       with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
         select (
           select min((
-            select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, x.project_id)
+            select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
             from issue_postings x
             where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
               and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
@@ -100,6 +114,7 @@ from (
               and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
               and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
               and (x.at, x.issue_id) > ((select ?8), (select ?9))
+              and x.at <= (select ?7 ->> '$.to')
             order by x.at asc, x.issue_id asc
             limit 1
           ))
@@ -108,14 +123,14 @@ from (
         from json_each(chosen.ranges) r
         union all
         select (
-          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, x.project_id)
+          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
           from issue_postings x
           where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, k.value ->> 0)
             and x.milestone_id = coalesce(w.milestone_id, k.value ->> 1)
             and x.viewer_id = iif(k.value ->> 2, w.viewer_id, 0)
             and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
             and (x.at, x.issue_id) > (cast(substr(w.position, 1, 17) as integer) - (1 << 53), cast(substr(w.position,
-            18, 17) as integer))
+            18, 17) as integer)) and x.at <= (select ?7 ->> '$.to')
           order by x.at asc, x.issue_id asc
           limit 1
         ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, k.value
@@ -124,14 +139,14 @@ from (
         where w.position is not null and w.class is null
         union all
         select (
-          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, x.project_id)
+          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
           from issue_postings x
           where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, w.class ->> 0)
             and x.milestone_id = coalesce(w.milestone_id, w.class ->> 1)
             and x.viewer_id = iif(w.class ->> 2, w.viewer_id, 0)
             and x.closed = w.class ->> 3 and x.updated = (select ?7 ->> '$.updated')
             and (x.at, x.issue_id) > (cast(substr(w.position, 1, 17) as integer) - (1 << 53), cast(substr(w.position,
-            18, 17) as integer))
+            18, 17) as integer)) and x.at <= (select ?7 ->> '$.to')
           order by x.at asc, x.issue_id asc
           limit 1
         ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, w.class
@@ -139,36 +154,35 @@ from (
         where w.position is not null and w.class is not null
         order by 1 asc
       )
-      select json_group_array(cast(substr(position, 18, 17) as integer))
+      select json_group_array(position)
       from (
         select distinct position
         from walk
-        where position is not null and (?7 ->> '$.every' is null or (
+        where position is not null and (?7 ->> '$.bears' is null or json_array_length(?7, '$.every') = (
           select count(*)
-          from json_each(?7, '$.every') d
+          from issue_labels b
           cross join labels y
-          on y.project_id = cast(substr(position, 35) as integer)
-            and y.title = d.value
-          cross join issue_labels b
-          on b.issue_id = cast(substr(position, 18, 17) as integer)
-            and b.label_id = y.id
-        ) = json_array_length(?7, '$.every'))
+          on y.id = b.label_id
+          where b.issue_id = cast(substr(position, 18, 17) as integer)
+            and instr(?7 ->> '$.bears', ',' || y.title || ',')
+        ))
         limit (
-          select 1 + ?11
-        ) offset (select ?10)
+          select coalesce(?7 ->> '$.steps', 1 + ?11)
+        ) offset (
+          select iif(?7 ->> '$.steps' is null, ?10, 0)
+        )
       )
-    ) as ids, (
+    ) as candidates, iif(?7 ->> '$.steps' is not null, '[0, null, null]', (
       select json_array(count(*) * iif(?7 ->> '$.every' is null, 1, 1 + 2 * json_array_length(?7, '$.every')), iif(count(*) < ?7 ->> '$.rows',
-        count(distinct iif(kept, issue_id, null)), null))
+        count(distinct iif(kept, issue_id, null)), null), count(distinct iif(kept and closed, issue_id, null)))
       from (
-        select x.issue_id, (?7 ->> '$.every' is null or (
+        select x.issue_id, x.closed, (?7 ->> '$.bears' is null or json_array_length(?7, '$.every') = (
           select count(*)
-          from json_each(?7, '$.every') d
+          from issue_labels b
           cross join labels y
-          on y.project_id = x.project_id and y.title = d.value
-          cross join issue_labels b
-          on b.issue_id = x.issue_id and b.label_id = y.id
-        ) = json_array_length(?7, '$.every')) as kept
+          on y.id = b.label_id
+          where b.issue_id = x.issue_id and instr(?7 ->> '$.bears', ',' || y.title || ',')
+        )) as kept
         from json_each(chosen.ranges) r
         cross join json_each(?7, iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')) k
         cross join issue_postings x
@@ -176,7 +190,8 @@ from (
           and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
           and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
           and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
-          and x.closed = k.value ->> 3 and x.updated = 0
+          and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+          and x.at >= (select ?7 ->> '$.from') and x.at <= (select ?7 ->> '$.to')
         where (?7 ->> '$.counter' is null or r.value ->> 4 > 0)
           and (?7 ->> '$.counter' is null or r.value ->> 0 = 0 or not exists (
           select 1
@@ -186,13 +201,65 @@ from (
         ))
         limit (select ?7 ->> '$.rows')
       )
-    ) as counted
+    )) as counted
     from chosen
+  ), page as materialized (
+    select walked.*, ?7 ->> '$.steps' <= json_array_length(candidates) as ended, iif(?7 ->> '$.steps' is null, json_array(json(walked.candidates)),
+      (
+      select json_array(json_group_array(position), coalesce(sum(closed), 0))
+      from (
+        select d.value as position, (cast(substr(d.value, 35) as integer) & 1) as closed
+        from json_each(walked.candidates) d
+        cross join issues i
+        on i.id = cast(substr(d.value, 18, 17) as integer)
+        where not exists (
+          select 1
+          from json_each(?7, '$.rest') c
+          where not coalesce(case when c.value ->> 0 in ('author', 'assignee', 'not_author', 'not_assignee') then (iif(c.value ->> 0 like '%author',
+            i.author_id, coalesce(i.assignee_id, 0)) is iif(typeof(c.value ->> 1) = 'text', (
+            select n.id
+            from namespaces n
+            where n.path_key = c.value ->> 1 and n.kind = 'user'
+          ), coalesce(c.value ->> 1, walked.user_id))) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('labels',
+            'any_label', 'not_labels') then (
+            select iif(c.value ->> 0 = 'any_label', count(*) > 0, count(*) = coalesce(c.value ->> 2, 0))
+            from issue_labels b
+            cross join labels y
+            on y.id = b.label_id
+            where b.issue_id = i.id and instr(c.value ->> 1, ',' || y.title || ',')
+          ) when c.value ->> 0 in ('milestone', 'not_milestone', 'upcoming', 'not_upcoming', 'started', 'not_started',
+            'not_milestone_id') then exists (
+            select 1
+            from milestones m
+            where m.id = i.milestone_id and case when c.value ->> 0 like '%milestone' then m.title = c.value ->> 1 when c.value ->> 0 like '%id' then m.id = c.value ->> 1 when c.value ->> 0 like '%upcoming' then m.id = (
+              select x.id
+              from milestones x
+              where x.project_id = i.project_id and x.state = 'active'
+                and x.due_date > c.value ->> 1
+              order by x.due_date, x.id
+              limit 1
+            ) else m.state = 'active' and (m.start_date <= c.value ->> 1 or (m.start_date is null and m.due_date >= c.value ->> 1)) end
+          ) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('iids', 'not_iids') then (instr(c.value ->> 1,
+            ',' || i.iid || ',') > 0) = (c.value ->> 0 = 'iids') else case c.value ->> 0 when 'unlabeled' then i.unlabeled = c.value ->> 1 when 'planned' then (i.milestone_id is not null) = c.value ->> 1 when 'assigned' then (i.assignee_id is not null) = c.value ->> 1 when 'confidential' then i.confidential = c.value ->> 1 when 'created_from' then i.created_at >= c.value ->> 1 when 'created_to' then i.created_at <= c.value ->> 1 when 'updated_from' then i.updated_at >= c.value ->> 1 when 'updated_to' then i.updated_at <= c.value ->> 1 when 'due' then (i.due_date is not null) = c.value ->> 1 when 'due_from' then i.due_date >= c.value ->> 1 when 'due_to' then i.due_date <= c.value ->> 1 when 'search' then (c.value ->> '$[1][1]' & 1
+            and instr(lower(i.title), c.value ->> '$[1][0]')) or (c.value ->> '$[1][1]' & 2 and instr(lower(i.description),
+            c.value ->> '$[1][0]')) when 'closed_by' then i.closed_by_id = c.value ->> 1 when 'seen' then 0 end end,
+            0)
+        )
+        limit (
+          select 1 + ?11
+        ) offset (select ?10)
+      )
+    )) as shown
+    from walked
   )
-  select iif(i.id is null, json_object('total', json_object( 'count', iif(page.counted ->> 1 <= ?7 ->> '$.most',
-    page.known ->> 0 + page.counted ->> 1, null), 'more', json_array_length(page.ids) > ?11, 'counted', page.known ->> 1 * 4 + page.counted ->> 0,
-    'exists', page.known ->> 2 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue', json_object('id', i.id,
-    'iid', i.iid, 'project_id', i.project_id, 'full_path', (
+  select iif(i.id is null, json_object('total', json_object( 'count', iif(?7 ->> '$.steps' is null, iif(page.counted ->> 1 <= ?7 ->> '$.most',
+    page.known ->> 0 + page.known ->> 1 + page.counted ->> 1, null), iif(page.ended or json_array_length(page.shown,
+    '$[0]') > ?11 or not ?7 ->> '$.first', null, json_array_length(page.shown, '$[0]'))), 'closed', iif(?7 ->> '$.steps' is null,
+    page.known ->> 1 + page.counted ->> 2, page.shown ->> '$[1]'), 'last', iif(page.ended and json_array_length(page.shown,
+    '$[0]') <= ?11, page.candidates ->> '$[#-1]', null), 'more', json_array_length(page.shown, '$[0]') > ?11, 'counted',
+    page.known ->> 2 * 4 + page.counted ->> 0, 'wide', coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), 'exists',
+    page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue', json_object('id', i.id, 'iid',
+    i.iid, 'project_id', i.project_id, 'full_path', (
     select p.full_path
     from projects p
     where p.id = i.project_id
@@ -205,9 +272,10 @@ from (
     where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
   )), 'milestone', json((
     select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-      'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+      'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+      m.updated_at)
     from milestones m
-    where m.id = i.milestone_id
+    where m.id = i.milestone_id and m.iid > 0
   )), 'assignee', json((
     select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
     from users u
@@ -224,12 +292,17 @@ from (
     select 1
     from participants t
     where t.issue_id = i.id and t.user_id = page.user_id
-  ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential))) as v
+  ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
+    i.closed_at, 'closed_by', json((
+    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+    from users u
+    where u.id = i.closed_by_id
+  )), 'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id))) as v
   from page
-  cross join json_each(json_insert(page.ids, '$[#]', 0)) d
+  cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d
   left join issues i
-  on i.id = d.value
-  where d.key < ?11 or d.value = 0
+  on i.id = cast(substr(d.value, 18, 17) as integer)
+  where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0
 ))
 
 -- Plan:
@@ -237,76 +310,97 @@ from (
 --   COMPOUND QUERY
 --     UNION ALL
 --       MATERIALIZE page
---         MATERIALIZE chosen
---           MATERIALIZE asked
---             SCAN s
---             CORRELATED SCALAR SUBQUERY
---               SEARCH q USING INDEX projects_without_issues (namespace_id=?)
+--         MATERIALIZE walked
+--           MATERIALIZE chosen
+--             MATERIALIZE asked
+--               SCAN s
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH q USING INDEX projects_without_issues (namespace_id=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH q USING INDEX projects_archived (namespace_id=?)
+--               SCALAR SUBQUERY
+--                 SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 CO-ROUTINE (subquery)
+--                   MERGE (UNION)
+--                     LEFT
+--                       SEARCH p USING INDEX projects_of_namespace_by_visibility (namespace_id=? AND visibility>?)
+--                       CORRELATED SCALAR SUBQUERY
+--                         SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                       USE TEMP B-TREE FOR ORDER BY
+--                     RIGHT
+--                       SEARCH m USING PRIMARY KEY (user_id=?)
+--                       SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                       USE TEMP B-TREE FOR ORDER BY
+--                 SCAN (subquery)
+--             SCAN asked
 --             CORRELATED SCALAR SUBQUERY
 --               CO-ROUTINE (subquery)
---                 MERGE (UNION)
---                   LEFT
---                     SEARCH p USING INDEX projects_of_namespace_by_visibility (namespace_id=? AND visibility>?)
---                     CORRELATED SCALAR SUBQUERY
---                       SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
---                     USE TEMP B-TREE FOR ORDER BY
---                   RIGHT
---                     SEARCH m USING PRIMARY KEY (user_id=?)
---                     SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
---                     USE TEMP B-TREE FOR ORDER BY
---               SCAN (subquery)
---           SCAN asked
---           CORRELATED SCALAR SUBQUERY
---             CO-ROUTINE (subquery)
---               COMPOUND QUERY
---                 UNION ALL
---                 UNION ALL
---                   SEARCH o USING PRIMARY KEY (user_id=?)
---                   SEARCH p USING COVERING INDEX projects_of_namespace (namespace_id=? AND id=? AND rowid=?)
---             SCAN (subquery)
---           CORRELATED SCALAR SUBQUERY
---             SCAN v VIRTUAL TABLE INDEX 1:
---             SEARCH a USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---             SEARCH b USING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?) LEFT-JOIN
---             SEARCH e USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---             SEARCH c USING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?) LEFT-JOIN
---         SCAN chosen
---         CORRELATED SCALAR SUBQUERY
---           CO-ROUTINE (subquery)
---             CO-ROUTINE walk
---               SETUP
---                 SCAN r VIRTUAL TABLE INDEX 1:
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH k VIRTUAL TABLE INDEX 3:
---                   CORRELATED SCALAR SUBQUERY
---                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?))
---                     REUSE SUBQUERY
---                     REUSE SUBQUERY
---               RECURSIVE STEP
 --                 COMPOUND QUERY
 --                   UNION ALL
---                     SCAN w
---                     CORRELATED SCALAR SUBQUERY
---                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>?)
---             SCAN walk
+--                   UNION ALL
+--                     SEARCH o USING PRIMARY KEY (user_id=?)
+--                     SEARCH p USING COVERING INDEX projects_of_namespace (namespace_id=? AND id=? AND rowid=?)
+--               SCAN (subquery)
 --             CORRELATED SCALAR SUBQUERY
---               SCAN d VIRTUAL TABLE INDEX 3:
---               SEARCH y USING COVERING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?)
---               SEARCH b USING PRIMARY KEY (issue_id=? AND label_id=?)
---             USE TEMP B-TREE FOR DISTINCT
---           SCAN (subquery)
+--               SCAN v VIRTUAL TABLE INDEX 1:
+--               SEARCH a USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--               SEARCH b USING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?) LEFT-JOIN
+--               SEARCH e USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--               SEARCH c USING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?) LEFT-JOIN
+--           SCAN chosen
+--           CORRELATED SCALAR SUBQUERY
+--             CO-ROUTINE (subquery)
+--               CO-ROUTINE walk
+--                 SETUP
+--                   SCAN r VIRTUAL TABLE INDEX 1:
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH k VIRTUAL TABLE INDEX 3:
+--                     CORRELATED SCALAR SUBQUERY
+--                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
+--                       REUSE SUBQUERY
+--                       REUSE SUBQUERY
+--                 RECURSIVE STEP
+--                   COMPOUND QUERY
+--                     UNION ALL
+--                       SCAN w
+--                       CORRELATED SCALAR SUBQUERY
+--                         SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
+--               SCAN walk
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH b USING PRIMARY KEY (issue_id=?)
+--                 SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
+--               USE TEMP B-TREE FOR DISTINCT
+--             SCAN (subquery)
+--           CORRELATED SCALAR SUBQUERY
+--             CO-ROUTINE (subquery)
+--               SCAN r VIRTUAL TABLE INDEX 1:
+--               SCAN k VIRTUAL TABLE INDEX 3:
+--               SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH b USING PRIMARY KEY (issue_id=?)
+--                 SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
+--             USE TEMP B-TREE FOR count(DISTINCT)
+--             USE TEMP B-TREE FOR count(DISTINCT)
+--             SCAN (subquery)
+--         SCAN walked
 --         CORRELATED SCALAR SUBQUERY
 --           CO-ROUTINE (subquery)
---             SCAN r VIRTUAL TABLE INDEX 1:
---             SCAN k VIRTUAL TABLE INDEX 3:
---             SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=?)
+--             SCAN d VIRTUAL TABLE INDEX 1:
+--             SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
 --             CORRELATED SCALAR SUBQUERY
---               SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
---             CORRELATED SCALAR SUBQUERY
---               SCAN d VIRTUAL TABLE INDEX 3:
---               SEARCH y USING COVERING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?)
---               SEARCH b USING PRIMARY KEY (issue_id=? AND label_id=?)
---           USE TEMP B-TREE FOR count(DISTINCT)
+--               SCAN c VIRTUAL TABLE INDEX 3:
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH b USING PRIMARY KEY (issue_id=?)
+--                 SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH x USING COVERING INDEX milestones_by_due_date (project_id=? AND due_date>?)
 --           SCAN (subquery)
 --       SCAN page
 --       SCAN d VIRTUAL TABLE INDEX 1:
@@ -326,4 +420,6 @@ from (
 --         SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
 -- SCAN (subquery)

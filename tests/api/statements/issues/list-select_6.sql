@@ -1,5 +1,5 @@
 -- issues: list select
--- Binds: ?7 filter.query(whose).to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
+-- Binds: ?7 question.to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
 -- Rows in the small world: 3 given, 0 written
 
 select iif(octet_length(v) <= 39000, v, '"cut"') as v
@@ -9,31 +9,43 @@ union all
 select v
 from (
   with asked as materialized (
-    select user_id, full_path, access, json_array(json_array(project_id, access, issues_enabled)) as places
+    select user_id, full_path, access, json_array(json_array(project_id, access, issues_enabled)) as places, iif(typeof(?7 ->> '$.person[1]') = 'text',
+      (
+      select n.id
+      from namespaces n
+      where n.path_key = (select ?7 ->> '$.person[1]') and n.kind = 'user'
+    ), coalesce(?7 ->> '$.person[1]', user_id)) as person_id
     from scope
   ), chosen as materialized (
     select asked.*, (
       select json_group_array(json(range))
       from (
-        select json_array(0, v.value ->> 0, iif(l.type = 'integer', l.value, y.id), iif(m.type = 'integer', m.value,
-          z.id), iif(s.value ->> 1, iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, asked.user_id), 0), s.value ->> 0) as range
+        select json_array(iif(?7 ->> '$.person' is null, 0, 2), iif(?7 ->> '$.person' is null, v.value ->> 0, asked.person_id),
+          iif(?7 ->> '$.person' is null, y.id, ?7 ->> '$.person[0]'), iif(?7 ->> '$.person' is null, coalesce(z.id,
+          ?7 ->> '$.milestone'), v.value ->> 0), iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, asked.user_id),
+          '$.classes') as range
         from json_each(asked.places) v
         cross join json_each(?7, '$.labels') l
         left join labels y
-        on l.type <> 'integer' and y.project_id = v.value ->> 0
-          and y.title = l.value
-        cross join json_each(?7, '$.milestones') m
+        on y.id = (
+          select iif(q.count = json_array_length(l.value), q.id, null)
+          from (
+            select b.id, count(*) as count, min(b.opened + b.closed + b.opened_hidden + b.closed_hidden)
+            from json_each(l.value) d
+            cross join labels b
+            on b.project_id = v.value ->> 0 and b.title = d.value
+          ) q
+        )
         left join milestones z
-        on m.type = 'text' and z.project_id = v.value ->> 0 and z.title = m.value
-        cross join json_each(?7, '$.stands') s
-        where (l.type = 'integer' or y.id is not null) and (m.type = 'integer' or z.id is not null)
+        on z.project_id = v.value ->> 0 and z.title = (select ?7 ->> '$.title')
+        where (l.value is null or y.id is not null) and (?7 ->> '$.title' is null or z.id is not null)
           and v.value ->> 2
       )
     ) as ranges, (
       select json_array(coalesce(sum((?7 ->> '$.opened') * (coalesce(a.opened, b.opened, c.opened, 0) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.opened_hidden,
-        b.opened_hidden, c.opened_hidden, 0)) + (?7 ->> '$.closed_too') * (coalesce(a.closed, b.closed, c.closed,
-        0) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.closed_hidden, b.closed_hidden, c.closed_hidden,
-        0))), 0), count(*), count(e.id))
+        b.opened_hidden, c.opened_hidden, 0))), 0), coalesce(sum((?7 ->> '$.closed') * (coalesce(a.closed, b.closed,
+        c.closed, 0) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.closed_hidden, b.closed_hidden,
+        c.closed_hidden, 0))), 0), count(*), count(e.id))
       from json_each(asked.places) v
       left join issue_counts a
       on ?7 ->> '$.counter' = 'project' and a.project_id = v.value ->> 0
@@ -44,89 +56,116 @@ from (
       on e.id = (select ?7 ->> '$.milestone') and e.project_id = v.value ->> 0
       left join milestones c
       on ?7 ->> '$.counter' = 'milestone' and c.project_id = v.value ->> 0
-        and c.title = coalesce(e.title, (select ?7 ->> '$.milestones[0]'))
+        and c.title = coalesce(e.title, (select ?7 ->> '$.title'))
     ) as known
     from asked
-  ), page as materialized (
+  ), walked as materialized (
     select chosen.*, (
-      select json_group_array(id)
+      select json_group_array(format('%017d%017d%d', (1 << 53) + at, id, 2 * project_id + closed))
       from (
-        select i.id, iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at) as at
+        select iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at) as at, i.id, i.project_id, i.state = 'closed' as closed
         from json_each(chosen.places) v
         cross join json_each(?7, '$.iids') d
         cross join issues i
         on i.project_id = v.value ->> 0 and i.iid = d.value
-        where v.value ->> 2 and i.deleted_at is null and iif(i.state = 'closed', ?7 ->> '$.closed_too', ?7 ->> '$.opened')
+        where v.value ->> 2 and i.deleted_at is null and iif(i.state = 'closed', ?7 ->> '$.closed', ?7 ->> '$.opened')
           and (not i.confidential or v.value ->> 1 >= (select ?7 ->> '$.hidden') or chosen.user_id in (i.author_id,
-          i.assignee_id)) and (i.unlabeled - 1 in (
-          select value
-          from json_each(?7, '$.labels')
-        ) or exists (
+          i.assignee_id)) and not exists (
           select 1
-          from issue_labels b
-          cross join labels y
-          on y.id = b.label_id
-          where b.issue_id = i.id and y.title in (
-            select value
-            from json_each(?7, '$.names')
-          )
-        )) and (-(i.milestone_id is not null) in (
-          select value
-          from json_each(?7, '$.milestones')
-        ) or i.milestone_id = (select ?7 ->> '$.milestone') or exists (
-          select 1
-          from milestones m
-          where m.id = i.milestone_id and m.title in (
-            select value
-            from json_each(?7, '$.milestones')
-          )
-        )) and (iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at), i.id) < (?8, ?9)
+          from json_each(?7, '$.rest') c
+          where not coalesce(case when c.value ->> 0 in ('author', 'assignee', 'not_author', 'not_assignee') then (iif(c.value ->> 0 like '%author',
+            i.author_id, coalesce(i.assignee_id, 0)) is iif(typeof(c.value ->> 1) = 'text', (
+            select n.id
+            from namespaces n
+            where n.path_key = c.value ->> 1 and n.kind = 'user'
+          ), coalesce(c.value ->> 1, chosen.user_id))) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('labels',
+            'any_label', 'not_labels') then (
+            select iif(c.value ->> 0 = 'any_label', count(*) > 0, count(*) = coalesce(c.value ->> 2, 0))
+            from issue_labels b
+            cross join labels y
+            on y.id = b.label_id
+            where b.issue_id = i.id and instr(c.value ->> 1, ',' || y.title || ',')
+          ) when c.value ->> 0 in ('milestone', 'not_milestone', 'upcoming', 'not_upcoming', 'started', 'not_started',
+            'not_milestone_id') then exists (
+            select 1
+            from milestones m
+            where m.id = i.milestone_id and case when c.value ->> 0 like '%milestone' then m.title = c.value ->> 1 when c.value ->> 0 like '%id' then m.id = c.value ->> 1 when c.value ->> 0 like '%upcoming' then m.id = (
+              select x.id
+              from milestones x
+              where x.project_id = i.project_id and x.state = 'active'
+                and x.due_date > c.value ->> 1
+              order by x.due_date, x.id
+              limit 1
+            ) else m.state = 'active' and (m.start_date <= c.value ->> 1 or (m.start_date is null and m.due_date >= c.value ->> 1)) end
+          ) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('iids', 'not_iids') then (instr(c.value ->> 1,
+            ',' || i.iid || ',') > 0) = (c.value ->> 0 = 'iids') else case c.value ->> 0 when 'unlabeled' then i.unlabeled = c.value ->> 1 when 'planned' then (i.milestone_id is not null) = c.value ->> 1 when 'assigned' then (i.assignee_id is not null) = c.value ->> 1 when 'confidential' then i.confidential = c.value ->> 1 when 'created_from' then i.created_at >= c.value ->> 1 when 'created_to' then i.created_at <= c.value ->> 1 when 'updated_from' then i.updated_at >= c.value ->> 1 when 'updated_to' then i.updated_at <= c.value ->> 1 when 'due' then (i.due_date is not null) = c.value ->> 1 when 'due_from' then i.due_date >= c.value ->> 1 when 'due_to' then i.due_date <= c.value ->> 1 when 'search' then (c.value ->> '$[1][1]' & 1
+            and instr(lower(i.title), c.value ->> '$[1][0]')) or (c.value ->> '$[1][1]' & 2 and instr(lower(i.description),
+            c.value ->> '$[1][0]')) when 'closed_by' then i.closed_by_id = c.value ->> 1 when 'seen' then 0 end end,
+            0)
+        ) and (iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at), i.id) < (?8, ?9)
         order by at desc, i.id desc
         limit (
           select 1 + ?11
         ) offset (select ?10)
       )
-    ) as ids, (
-      select json_array(0, count(*))
+    ) as candidates, (
+      select json_array(0, count(*), coalesce(sum(closed), 0))
       from (
-        select i.id, iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at) as at
+        select iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at) as at, i.id, i.project_id, i.state = 'closed' as closed
         from json_each(chosen.places) v
         cross join json_each(?7, '$.iids') d
         cross join issues i
         on i.project_id = v.value ->> 0 and i.iid = d.value
-        where v.value ->> 2 and i.deleted_at is null and iif(i.state = 'closed', ?7 ->> '$.closed_too', ?7 ->> '$.opened')
+        where v.value ->> 2 and i.deleted_at is null and iif(i.state = 'closed', ?7 ->> '$.closed', ?7 ->> '$.opened')
           and (not i.confidential or v.value ->> 1 >= (select ?7 ->> '$.hidden') or chosen.user_id in (i.author_id,
-          i.assignee_id)) and (i.unlabeled - 1 in (
-          select value
-          from json_each(?7, '$.labels')
-        ) or exists (
+          i.assignee_id)) and not exists (
           select 1
-          from issue_labels b
-          cross join labels y
-          on y.id = b.label_id
-          where b.issue_id = i.id and y.title in (
-            select value
-            from json_each(?7, '$.names')
-          )
-        )) and (-(i.milestone_id is not null) in (
-          select value
-          from json_each(?7, '$.milestones')
-        ) or i.milestone_id = (select ?7 ->> '$.milestone') or exists (
-          select 1
-          from milestones m
-          where m.id = i.milestone_id and m.title in (
-            select value
-            from json_each(?7, '$.milestones')
-          )
-        ))
+          from json_each(?7, '$.rest') c
+          where not coalesce(case when c.value ->> 0 in ('author', 'assignee', 'not_author', 'not_assignee') then (iif(c.value ->> 0 like '%author',
+            i.author_id, coalesce(i.assignee_id, 0)) is iif(typeof(c.value ->> 1) = 'text', (
+            select n.id
+            from namespaces n
+            where n.path_key = c.value ->> 1 and n.kind = 'user'
+          ), coalesce(c.value ->> 1, chosen.user_id))) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('labels',
+            'any_label', 'not_labels') then (
+            select iif(c.value ->> 0 = 'any_label', count(*) > 0, count(*) = coalesce(c.value ->> 2, 0))
+            from issue_labels b
+            cross join labels y
+            on y.id = b.label_id
+            where b.issue_id = i.id and instr(c.value ->> 1, ',' || y.title || ',')
+          ) when c.value ->> 0 in ('milestone', 'not_milestone', 'upcoming', 'not_upcoming', 'started', 'not_started',
+            'not_milestone_id') then exists (
+            select 1
+            from milestones m
+            where m.id = i.milestone_id and case when c.value ->> 0 like '%milestone' then m.title = c.value ->> 1 when c.value ->> 0 like '%id' then m.id = c.value ->> 1 when c.value ->> 0 like '%upcoming' then m.id = (
+              select x.id
+              from milestones x
+              where x.project_id = i.project_id and x.state = 'active'
+                and x.due_date > c.value ->> 1
+              order by x.due_date, x.id
+              limit 1
+            ) else m.state = 'active' and (m.start_date <= c.value ->> 1 or (m.start_date is null and m.due_date >= c.value ->> 1)) end
+          ) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('iids', 'not_iids') then (instr(c.value ->> 1,
+            ',' || i.iid || ',') > 0) = (c.value ->> 0 = 'iids') else case c.value ->> 0 when 'unlabeled' then i.unlabeled = c.value ->> 1 when 'planned' then (i.milestone_id is not null) = c.value ->> 1 when 'assigned' then (i.assignee_id is not null) = c.value ->> 1 when 'confidential' then i.confidential = c.value ->> 1 when 'created_from' then i.created_at >= c.value ->> 1 when 'created_to' then i.created_at <= c.value ->> 1 when 'updated_from' then i.updated_at >= c.value ->> 1 when 'updated_to' then i.updated_at <= c.value ->> 1 when 'due' then (i.due_date is not null) = c.value ->> 1 when 'due_from' then i.due_date >= c.value ->> 1 when 'due_to' then i.due_date <= c.value ->> 1 when 'search' then (c.value ->> '$[1][1]' & 1
+            and instr(lower(i.title), c.value ->> '$[1][0]')) or (c.value ->> '$[1][1]' & 2 and instr(lower(i.description),
+            c.value ->> '$[1][0]')) when 'closed_by' then i.closed_by_id = c.value ->> 1 when 'seen' then 0 end end,
+            0)
+        )
       )
     ) as counted
     from chosen
+  ), page as materialized (
+    select walked.*, ?7 ->> '$.steps' <= json_array_length(candidates) as ended, json_array(json(walked.candidates)) as shown
+    from walked
   )
-  select iif(i.id is null, json_object('total', json_object( 'count', iif(page.counted ->> 1 <= ?7 ->> '$.most',
-    page.known ->> 0 + page.counted ->> 1, null), 'more', json_array_length(page.ids) > ?11, 'counted', page.known ->> 1 * 0 + page.counted ->> 0,
-    'exists', page.known ->> 2 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue', json_object('id', i.id,
-    'iid', i.iid, 'project_id', i.project_id, 'full_path', page.full_path, 'title', i.title, 'description', i.description,
+  select iif(i.id is null, json_object('total', json_object( 'count', iif(?7 ->> '$.steps' is null, iif(page.counted ->> 1 <= ?7 ->> '$.most',
+    page.known ->> 0 + page.known ->> 1 + page.counted ->> 1, null), iif(page.ended or json_array_length(page.shown,
+    '$[0]') > ?11 or not ?7 ->> '$.first', null, json_array_length(page.shown, '$[0]'))), 'closed', iif(?7 ->> '$.steps' is null,
+    page.known ->> 1 + page.counted ->> 2, page.shown ->> '$[1]'), 'last', iif(page.ended and json_array_length(page.shown,
+    '$[0]') <= ?11, page.candidates ->> '$[#-1]', null), 'more', json_array_length(page.shown, '$[0]') > ?11, 'counted',
+    page.known ->> 2 * 0 + page.counted ->> 0, 'wide', coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), 'exists',
+    page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue', json_object('id', i.id, 'iid',
+    i.iid, 'project_id', i.project_id, 'full_path', page.full_path, 'title', i.title, 'description', i.description,
     'state', i.state, 'created_at', i.created_at, 'updated_at', i.updated_at, 'labels', json((
     select json_group_array(l.title)
     from issue_labels il
@@ -135,9 +174,10 @@ from (
     where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
   )), 'milestone', json((
     select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-      'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+      'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+      m.updated_at)
     from milestones m
-    where m.id = i.milestone_id
+    where m.id = i.milestone_id and m.iid > 0
   )), 'assignee', json((
     select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
     from users u
@@ -154,12 +194,17 @@ from (
     select 1
     from participants t
     where t.issue_id = i.id and t.user_id = page.user_id
-  ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential))) as v
+  ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
+    i.closed_at, 'closed_by', json((
+    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+    from users u
+    where u.id = i.closed_by_id
+  )), 'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id))) as v
   from page
-  cross join json_each(json_insert(page.ids, '$[#]', 0)) d
+  cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d
   left join issues i
-  on i.id = d.value
-  where d.key < ?11 or d.value = 0
+  on i.id = cast(substr(d.value, 18, 17) as integer)
+  where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0
 ))
 
 -- Plan:
@@ -167,69 +212,64 @@ from (
 --   COMPOUND QUERY
 --     UNION ALL
 --       MATERIALIZE page
---         MATERIALIZE chosen
---           MATERIALIZE asked
---             SCAN scope
---           SCAN asked
+--         MATERIALIZE walked
+--           MATERIALIZE chosen
+--             MATERIALIZE asked
+--               SCAN scope
+--               SCALAR SUBQUERY
+--                 SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+--             SCAN asked
+--             CORRELATED SCALAR SUBQUERY
+--               SCAN v VIRTUAL TABLE INDEX 1:
+--               SCAN l VIRTUAL TABLE INDEX 3:
+--               SEARCH y USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--               CORRELATED SCALAR SUBQUERY
+--                 CO-ROUTINE q
+--                   SCAN d VIRTUAL TABLE INDEX 1:
+--                   SEARCH b USING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?)
+--                 SCAN q
+--               SEARCH z USING COVERING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?) LEFT-JOIN
+--             CORRELATED SCALAR SUBQUERY
+--               SCAN v VIRTUAL TABLE INDEX 1:
+--               SEARCH a USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--               SEARCH b USING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?) LEFT-JOIN
+--               SEARCH e USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--               SEARCH c USING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?) LEFT-JOIN
+--           SCAN chosen
 --           CORRELATED SCALAR SUBQUERY
---             SCAN v VIRTUAL TABLE INDEX 1:
---             SCAN l VIRTUAL TABLE INDEX 3:
---             SEARCH y USING COVERING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?) LEFT-JOIN
---             SCAN m VIRTUAL TABLE INDEX 3:
---             SEARCH z USING COVERING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?) LEFT-JOIN
---             SCAN s VIRTUAL TABLE INDEX 3:
+--             CO-ROUTINE (subquery)
+--               SCAN v VIRTUAL TABLE INDEX 1:
+--               SCAN d VIRTUAL TABLE INDEX 3:
+--               SEARCH i USING INDEX issues_number (project_id=? AND iid=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SCAN c VIRTUAL TABLE INDEX 3:
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH b USING PRIMARY KEY (issue_id=?)
+--                   SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH x USING COVERING INDEX milestones_by_due_date (project_id=? AND due_date>?)
+--               USE TEMP B-TREE FOR ORDER BY
+--             SCAN (subquery)
 --           CORRELATED SCALAR SUBQUERY
---             SCAN v VIRTUAL TABLE INDEX 1:
---             SEARCH a USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---             SEARCH b USING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?) LEFT-JOIN
---             SEARCH e USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---             SEARCH c USING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?) LEFT-JOIN
---         SCAN chosen
---         CORRELATED SCALAR SUBQUERY
---           CO-ROUTINE (subquery)
 --             SCAN v VIRTUAL TABLE INDEX 1:
 --             SCAN d VIRTUAL TABLE INDEX 3:
 --             SEARCH i USING INDEX issues_number (project_id=? AND iid=?)
---             LIST SUBQUERY
---               SCAN json_each VIRTUAL TABLE INDEX 3:
---               CREATE BLOOM FILTER
 --             CORRELATED SCALAR SUBQUERY
---               SEARCH b USING PRIMARY KEY (issue_id=?)
---               SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
---               LIST SUBQUERY
---                 SCAN json_each VIRTUAL TABLE INDEX 3:
---                 CREATE BLOOM FILTER
---             LIST SUBQUERY
---               SCAN json_each VIRTUAL TABLE INDEX 3:
---               CREATE BLOOM FILTER
---             CORRELATED SCALAR SUBQUERY
---               SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
---               LIST SUBQUERY
---                 SCAN json_each VIRTUAL TABLE INDEX 3:
---                 CREATE BLOOM FILTER
---             USE TEMP B-TREE FOR ORDER BY
---           SCAN (subquery)
---         CORRELATED SCALAR SUBQUERY
---           SCAN v VIRTUAL TABLE INDEX 1:
---           SCAN d VIRTUAL TABLE INDEX 3:
---           SEARCH i USING INDEX issues_number (project_id=? AND iid=?)
---           LIST SUBQUERY
---             SCAN json_each VIRTUAL TABLE INDEX 3:
---             CREATE BLOOM FILTER
---           CORRELATED SCALAR SUBQUERY
---             SEARCH b USING PRIMARY KEY (issue_id=?)
---             SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
---             LIST SUBQUERY
---               SCAN json_each VIRTUAL TABLE INDEX 3:
---               CREATE BLOOM FILTER
---           LIST SUBQUERY
---             SCAN json_each VIRTUAL TABLE INDEX 3:
---             CREATE BLOOM FILTER
---           CORRELATED SCALAR SUBQUERY
---             SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
---             LIST SUBQUERY
---               SCAN json_each VIRTUAL TABLE INDEX 3:
---               CREATE BLOOM FILTER
+--               SCAN c VIRTUAL TABLE INDEX 3:
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH b USING PRIMARY KEY (issue_id=?)
+--                 SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH x USING COVERING INDEX milestones_by_due_date (project_id=? AND due_date>?)
+--         SCAN walked
 --       SCAN page
 --       SCAN d VIRTUAL TABLE INDEX 1:
 --       SEARCH i USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
@@ -246,4 +286,6 @@ from (
 --         SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
 -- SCAN (subquery)

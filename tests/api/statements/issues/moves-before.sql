@@ -1,5 +1,5 @@
 -- How does the caller stand to the project `?8`? Then the issue `?7`.
--- Binds: ?7 *issue_id, ?8 to
+-- Binds: ?7 *issue, ?8 target
 -- Rows in the small world: 3 given, 0 written
 
 -- call/project_head.sql
@@ -29,9 +29,16 @@ select json_object('target', json((
 )), 'moved', i.moved_to_id is not null)
 from scope s
 cross join issues i
-on i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
-  and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id))
-  and s.issues_enabled
+on i.id = coalesce(?7 ->> 0, (
+  select n.id
+  from issues n
+  where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+    select y.id
+    from projects y
+    where y.path_key = (select ?5 ->> 1)
+  ))
+)) and i.project_id = s.project_id and i.deleted_at is null and (i.confidential = 0 or s.access >= (select ?6 ->> 6)
+  or s.user_id in (i.author_id, i.assignee_id)) and s.issues_enabled
 union all
 select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_path', (
   select p.full_path
@@ -46,9 +53,10 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
   where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
 )), 'milestone', json((
   select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+    m.updated_at)
   from milestones m
-  where m.id = i.milestone_id
+  where m.id = i.milestone_id and m.iid > 0
 )), 'assignee', json((
   select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
   from users u
@@ -74,18 +82,34 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
     select id
     from caller
   )
-), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential)
+), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
+  i.closed_at, 'closed_by', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.closed_by_id
+)), 'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id)
 from scope s
 cross join issues i
-on i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
-  and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id))
-  and s.issues_enabled
+on i.id = coalesce(?7 ->> 0, (
+  select n.id
+  from issues n
+  where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+    select y.id
+    from projects y
+    where y.path_key = (select ?5 ->> 1)
+  ))
+)) and i.project_id = s.project_id and i.deleted_at is null and (i.confidential = 0 or s.access >= (select ?6 ->> 6)
+  or s.user_id in (i.author_id, i.assignee_id)) and s.issues_enabled
 
 -- Plan:
 -- COMPOUND QUERY
 --   UNION ALL
 --     SCAN s
 --     SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--     SCALAR SUBQUERY
+--       SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--       SCALAR SUBQUERY
+--         SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
 --     SCALAR SUBQUERY
 --       SCAN c
 --       SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
@@ -100,6 +124,10 @@ on i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
 --   UNION ALL
 --     SCAN s
 --     SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--     SCALAR SUBQUERY
+--       SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--       SCALAR SUBQUERY
+--         SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
 --     CORRELATED SCALAR SUBQUERY
 --       SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
 --     CORRELATED SCALAR SUBQUERY
@@ -121,3 +149,5 @@ on i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
 --       SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
 --       SCALAR SUBQUERY
 --         SCAN caller
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)

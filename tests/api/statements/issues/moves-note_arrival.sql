@@ -1,5 +1,5 @@
 -- issues: moves note arrival
--- Binds: ?1 issue_id, ?2 to, ?3 user_id, ?4 now
+-- Binds: ?1 issue_id, ?2 to, ?3 user_id, ?4 now, ?5 arrival
 -- Rows in the small world: 0 given, 2 written
 
 insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
@@ -11,7 +11,7 @@ select ?2, (
     from issue_counts
     where project_id = (select ?2)
   )
-), ?3, 'Moved from', 1, p.full_path || '#' || i.iid, p.id, ?4, ?4
+), ?3, ?5, 1, p.full_path || '#' || i.iid, p.id, ?4, ?4
 from issues i
 join projects p
 on p.id = i.project_id

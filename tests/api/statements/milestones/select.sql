@@ -7,7 +7,15 @@ from (
 -- call/project_head.sql
 union all
 select json_object('total', (
-  select coalesce(max(m.iid), 0)
+  select max(coalesce(max(m.iid), 0), 0) - (
+    select count(*)
+    from milestones d
+    where d.project_id = s.project_id and d.iid < 0 and d.iid > (
+      select -max(k.iid)
+      from milestones k
+      where k.project_id = s.project_id
+    )
+  )
   from milestones m
   where m.project_id = s.project_id
 ))
@@ -16,7 +24,8 @@ union all
 select json_object('milestone', json(v))
 from (
   select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at) as v
+    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+    m.updated_at) as v
   from milestones m
   where m.project_id = (
     select project_id
@@ -33,6 +42,10 @@ from (
 --       SCAN s
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH m USING COVERING INDEX sqlite_autoindex_milestones_1 (project_id=?)
+--         CORRELATED SCALAR SUBQUERY
+--           SEARCH d USING COVERING INDEX sqlite_autoindex_milestones_1 (project_id=? AND iid>? AND iid<?)
+--           CORRELATED SCALAR SUBQUERY
+--             SEARCH k USING COVERING INDEX sqlite_autoindex_milestones_1 (project_id=?)
 --     UNION ALL
 --       CO-ROUTINE (subquery)
 --         SEARCH m USING INDEX sqlite_autoindex_milestones_1 (project_id=? AND iid>?)

@@ -12,6 +12,7 @@ select json_object('total', (
     select 1
     from milestones m
     where m.project_id = s.project_id and m.state = (select ?7)
+      and m.iid > 0
     limit 10001
   )
 ))
@@ -20,12 +21,13 @@ union all
 select json_object('milestone', json(v))
 from (
   select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at) as v
+    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+    m.updated_at) as v
   from milestones m
   where m.project_id = (
     select project_id
     from scope
-  ) and m.state = (select ?7) and m.iid > (select ?9)
+  ) and m.state = (select ?7) and m.iid > 0 and m.iid > (select ?9)
   order by m.iid
   limit (select ?11) offset (select ?10)
 ))
@@ -37,11 +39,11 @@ from (
 --       SCAN s
 --       CORRELATED SCALAR SUBQUERY
 --         CO-ROUTINE (subquery)
---           SEARCH m USING COVERING INDEX milestones_by_state (project_id=? AND state=?)
+--           SEARCH m USING COVERING INDEX milestones_by_state (project_id=? AND state=? AND iid>?)
 --         SCAN (subquery)
 --     UNION ALL
 --       CO-ROUTINE (subquery)
---         SEARCH m USING INDEX milestones_by_state (project_id=? AND state=? AND iid>?)
+--         SEARCH m USING INDEX sqlite_autoindex_milestones_1 (project_id=? AND iid>?)
 --         SCALAR SUBQUERY
 --           SCAN scope
 --       SCAN (subquery)

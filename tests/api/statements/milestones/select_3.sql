@@ -14,7 +14,7 @@ select json_object('total', (
     where m.project_id = s.project_id and m.iid in (
       select value
       from json_each(?8)
-    ) and m.state = coalesce(?7, m.state)
+    ) and m.iid > 0 and m.state = coalesce(?7, m.state)
     limit 10001
   )
 ))
@@ -23,7 +23,8 @@ union all
 select json_object('milestone', json(v))
 from (
   select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at) as v
+    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+    m.updated_at) as v
   from milestones m
   where m.project_id = (
     select project_id
@@ -31,7 +32,7 @@ from (
   ) and m.iid in (
     select value
     from json_each(?8)
-  ) and m.state = coalesce(?7, m.state) and m.iid > (select ?9)
+  ) and m.iid > 0 and m.state = coalesce(?7, m.state) and m.iid > (select ?9)
   order by m.iid
   limit (select ?11) offset (select ?10)
 ))
@@ -43,7 +44,7 @@ from (
 --       SCAN s
 --       CORRELATED SCALAR SUBQUERY
 --         CO-ROUTINE (subquery)
---           SEARCH m USING COVERING INDEX milestones_by_state (project_id=?)
+--           SEARCH m USING INDEX sqlite_autoindex_milestones_1 (project_id=? AND iid>?)
 --           LIST SUBQUERY
 --             SCAN json_each VIRTUAL TABLE INDEX 1:
 --             CREATE BLOOM FILTER

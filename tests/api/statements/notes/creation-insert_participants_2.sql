@@ -1,5 +1,5 @@
 -- notes: creation insert participants
--- Binds: ?7 issue_id, ?8 levels
+-- Binds: ?7 issue, ?8 levels
 -- Rows in the small world: 0 given, 1 written
 
 -- call/write_head.sql
@@ -7,15 +7,31 @@ issues_enabled and (access < (select ?8 ->> 1) or (select ?8 ->> 2))
   and exists (
   select 1
   from issues i
-  where i.id = (select ?7) and i.project_id = resource.project_id
-    and i.deleted_at is null and (i.confidential = 0 or resource.access >= (select ?8 ->> 0) or resource.user_id in (i.author_id,
-    i.assignee_id))
+  where i.id = coalesce(?7 ->> 0, (
+    select n.id
+    from issues n
+    where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+      select y.id
+      from projects y
+      where y.path_key = (select ?5 ->> 1)
+    ))
+  )) and i.project_id = resource.project_id and i.deleted_at is null
+    and (i.confidential = 0 or resource.access >= (select ?8 ->> 0) or resource.user_id in (i.author_id, i.assignee_id))
+    and (resource.access > 0 or i.discussion_locked is not 1)
 ) )
 insert into participants (issue_id, user_id, note_id)
 select i.id, u.id, (
   select max(k.id)
   from notes k
-  where k.issue_id = (select ?7) and exists (
+  where k.issue_id = coalesce(?7 ->> 0, (
+    select n.id
+    from issues n
+    where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+      select y.id
+      from projects y
+      where y.path_key = (select ?5 ->> 1)
+    ))
+  )) and exists (
     select 1
     from scope
   )
@@ -26,7 +42,15 @@ cross join users u
 on u.username = named.value and u.id > 0 and u.state = 'active'
 join projects p
 on p.id = i.project_id
-where i.id = (select ?7) and exists (
+where i.id = coalesce(?7 ->> 0, (
+  select n.id
+  from issues n
+  where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+    select y.id
+    from projects y
+    where y.path_key = (select ?5 ->> 1)
+  ))
+)) and exists (
   select 1
   from scope
 ) and i.deleted_at is null and case when i.confidential then u.id in (i.author_id, i.assignee_id)
@@ -52,6 +76,10 @@ on conflict do nothing
 -- Plan:
 -- SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
 -- SCALAR SUBQUERY
+--   SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--   SCALAR SUBQUERY
+--     SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
+-- SCALAR SUBQUERY
 --   SCAN scope
 -- SCAN named VIRTUAL TABLE INDEX 1:
 -- SEARCH u USING INDEX sqlite_autoindex_users_1 (username=? AND rowid>?)
@@ -66,5 +94,9 @@ on conflict do nothing
 --   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
 -- SCALAR SUBQUERY
 --   SEARCH k USING COVERING INDEX notes_of_issue (issue_id=?)
+--   SCALAR SUBQUERY
+--     SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--     SCALAR SUBQUERY
+--       SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
 --   SCALAR SUBQUERY
 --     SCAN scope

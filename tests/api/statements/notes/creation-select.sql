@@ -1,15 +1,37 @@
 -- notes: creation select
--- Binds: ?7 issue_id, ?8 levels
+-- Binds: ?7 issue, ?8 levels
 -- Rows in the small world: 2 given, 0 written
 
 -- call/project_head.sql
 union all
-select '1'
+select json_quote(exists (
+  select 1
+  from issues i
+  where i.id = coalesce(?7 ->> 0, (
+    select n.id
+    from issues n
+    where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+      select y.id
+      from projects y
+      where y.path_key = (select ?5 ->> 1)
+    ))
+  )) and i.project_id = s.project_id and i.deleted_at is null
+    and (i.confidential = 0 or s.access >= (select ?8 ->> 0) or s.user_id in (i.author_id, i.assignee_id))
+    and (s.access > 0 or i.discussion_locked is not 1)
+))
 from scope s
 where exists (
   select 1
   from issues i
-  where i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
+  where i.id = coalesce(?7 ->> 0, (
+    select n.id
+    from issues n
+    where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+      select y.id
+      from projects y
+      where y.path_key = (select ?5 ->> 1)
+    ))
+  )) and i.project_id = s.project_id and i.deleted_at is null
     and (i.confidential = 0 or s.access >= (select ?8 ->> 0) or s.user_id in (i.author_id, i.assignee_id))
 )
 
@@ -18,3 +40,13 @@ where exists (
 --   UNION ALL
 --     SCAN s
 --     SEARCH i EXISTS USING INTEGER PRIMARY KEY (rowid=?)
+--     SCALAR SUBQUERY
+--       SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--       SCALAR SUBQUERY
+--         SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--       SCALAR SUBQUERY
+--         SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--         SCALAR SUBQUERY
+--           SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)

@@ -1,6 +1,6 @@
 -- How many comments has the issue `?7`, and which come on this page: after the id `?8`, `?9` passed over, `?10` at
 --   most?
--- Binds: ?7 issue_id, ?8 after, ?9 offset, ?10 page.size + 1
+-- Binds: ?7 issue, ?8 after, ?9 offset, ?10 page.size + 1
 -- Rows in the small world: 3 given, 0 written
 
 select iif(octet_length(v) <= 39000, v, '"cut"') as v
@@ -16,7 +16,15 @@ from (
       select i.id
       from scope s
       cross join issues i
-      on i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
+      on i.id = coalesce(?7 ->> 0, (
+        select n.id
+        from issues n
+        where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+          select y.id
+          from projects y
+          where y.path_key = (select ?5 ->> 1)
+        ))
+      )) and i.project_id = s.project_id and i.deleted_at is null
         and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id))
         and s.issues_enabled
     )

@@ -1,5 +1,5 @@
 -- Which comment of the issue `?7` has the id `?8`?
--- Binds: ?7 issue_id, ?8 note_id
+-- Binds: ?7 issue, ?8 note_id
 -- Rows in the small world: 3 given, 0 written
 
 -- call/project_head.sql
@@ -9,7 +9,15 @@ from (
   select i.id
   from scope s
   cross join issues i
-  on i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
+  on i.id = coalesce(?7 ->> 0, (
+    select n.id
+    from issues n
+    where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+      select y.id
+      from projects y
+      where y.path_key = (select ?5 ->> 1)
+    ))
+  )) and i.project_id = s.project_id and i.deleted_at is null
     and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id))
     and s.issues_enabled
 ) seen
@@ -37,7 +45,15 @@ from (
   select i.id
   from scope s
   cross join issues i
-  on i.id = (select ?7) and i.project_id = s.project_id and i.deleted_at is null
+  on i.id = coalesce(?7 ->> 0, (
+    select n.id
+    from issues n
+    where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+      select y.id
+      from projects y
+      where y.path_key = (select ?5 ->> 1)
+    ))
+  )) and i.project_id = s.project_id and i.deleted_at is null
     and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id))
     and s.issues_enabled
 ) seen
@@ -49,9 +65,17 @@ on n.id = (select ?8) and n.issue_id = seen.id
 --   UNION ALL
 --     SCAN s
 --     SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--     SCALAR SUBQUERY
+--       SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--       SCALAR SUBQUERY
+--         SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
 --   UNION ALL
 --     SCAN s
 --     SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--     SCALAR SUBQUERY
+--       SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--       SCALAR SUBQUERY
+--         SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
 --     SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
 --     CORRELATED SCALAR SUBQUERY
 --       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)

@@ -21,9 +21,10 @@ select json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name
   where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
 )), 'milestone', json((
   select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-    'state', m.state, 'due_date', m.due_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+    m.updated_at)
   from milestones m
-  where m.id = i.milestone_id
+  where m.id = i.milestone_id and m.iid > 0
 )), 'assignee', json((
   select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
   from users u
@@ -40,7 +41,12 @@ select json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name
   select 1
   from participants t
   where t.issue_id = i.id and t.user_id = ?2
-), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential))) as v
+), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
+  i.closed_at, 'closed_by', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.closed_by_id
+)), 'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id))) as v
 from todos t
 join issues i
 on i.id = t.issue_id
@@ -71,3 +77,5 @@ where changes() = 1 and t.id = last_insert_rowid() and t.user_id = (select ?2)
 --   SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
 -- CORRELATED SCALAR SUBQUERY
 --   SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)

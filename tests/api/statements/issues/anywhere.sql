@@ -1,0 +1,69 @@
+-- Which issue has the id `?7`, in whatever project?
+-- Binds: ?7 issue_id
+-- Rows in the small world: 2 given, 0 written
+
+-- call/caller_head.sql
+union all
+select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_path', p.full_path, 'title', i.title,
+  'description', i.description, 'state', i.state, 'created_at', i.created_at, 'updated_at', i.updated_at, 'labels',
+  json((
+  select json_group_array(l.title)
+  from issue_labels il
+  cross join labels l
+  on l.id = il.label_id
+  where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
+)), 'milestone', json((
+  select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
+    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+    m.updated_at)
+  from milestones m
+  where m.id = i.milestone_id and m.iid > 0
+)), 'assignee', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.assignee_id
+)), 'author', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.author_id
+)), 'subscribed', coalesce((
+  select s.subscribed
+  from subscriptions s
+  where s.issue_id = i.id and s.user_id = c.id
+), c.id in (i.author_id, i.assignee_id) or exists (
+  select 1
+  from participants t
+  where t.issue_id = i.id and t.user_id = c.id
+), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
+  i.closed_at, 'closed_by', json((
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = i.closed_by_id
+)), 'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id)
+from caller c
+cross join issues i
+on i.id = (select ?7) and i.deleted_at is null
+cross join projects p
+on p.id = i.project_id and p.deleted_at is null and p.issues_enabled
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     SCAN c
+--     SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--     SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH il USING PRIMARY KEY (issue_id=?)
+--       SEARCH l USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
