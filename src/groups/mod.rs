@@ -39,10 +39,6 @@ impl NewGroup {
     }
 }
 
-fn path_taken() -> Error {
-    Error::field("path", "has already been taken")
-}
-
 /// POST /groups
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation().and_then(NewGroup::checked);
@@ -61,7 +57,7 @@ impl Before {
     /// `level`: the visibility to be, of a caller whom the settings bind.
     fn check(&self, level: Option<i64>) -> Result<()> {
         if self.path_taken {
-            return Err(path_taken());
+            return Err(sql::path_taken());
         }
         let mut errors = ValidationErrors::default();
         if let Some(level) = level {

@@ -161,7 +161,7 @@ pub async fn create(store: &Store<'_>, draft: Draft) -> Result<GroupRow> {
 /// Says that another has the path.
 fn taken(failure: Failure) -> Error {
     match failure {
-        Failure::Constraint(text) if text.contains("namespaces.path_key") => super::path_taken(),
+        Failure::Constraint(text) if text.contains("namespaces.path_key") => path_taken(),
         Failure::Constraint(text) if text.contains("E_VISIBILITY") => {
             Error::field("visibility_level", "cannot be lower than that of a project in it")
         }
@@ -224,4 +224,8 @@ pub async fn remove(store: &Store<'_>, group_id: i64) -> Result<bool> {
     let batch = [REMOVE_MEMBERS, REMOVE, FREE_PATH, BY_ID].map(|text| sql!(text, group_id));
     let left = store.repeat(batch.to_vec()).await?.pop().unwrap_or_default();
     Ok(left.is_empty())
+}
+
+pub fn path_taken() -> Error {
+    Error::field("path", "has already been taken")
 }

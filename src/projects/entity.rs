@@ -2,7 +2,7 @@
 
 use super::sql::{Columns, NamespaceRow, ProjectRow};
 use crate::call::{Caller, Links};
-use crate::policy::{self, Access, Action, Visibility, visible};
+use crate::policy::visible;
 use crate::time;
 use crate::users::entity::Brief;
 use serde::Serialize;

@@ -46,12 +46,6 @@ impl NewProject {
     }
 }
 
-fn taken() -> Error {
-    Error::BadRequest(serde_json::json!({ "message": {
-        "name": ["has already been taken"], "path": ["has already been taken"]
-    } }))
-}
-
 /// POST /projects
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation().and_then(NewProject::checked);
@@ -93,7 +87,7 @@ fn draft(new: NewProject, before: Option<Before>, creator_id: i64, now: i64) -> 
     }
     errors.result()?;
     if let Some(limit) = namespace.limit.filter(|limit| !is_admin && namespace.count >= *limit) {
-        return Err(limit_reached(limit));
+        return Err(sql::limit_reached(limit));
     }
     let path = new.path.unwrap_or_default();
     Ok(Draft {
@@ -110,13 +104,6 @@ fn draft(new: NewProject, before: Option<Before>, creator_id: i64, now: i64) -> 
         builds_enabled: new.builds_enabled.unwrap_or(true),
         now,
     })
-}
-
-/// How v3 says that a personal namespace is full.
-fn limit_reached(limit: i64) -> Error {
-    let text =
-        format!("Your project limit is {limit} projects! Please contact your administrator to increase it");
-    Error::Refused(403, text)
 }
 
 /// GET /projects/:id

@@ -253,7 +253,7 @@ pub async fn create(store: &Store<'_>, draft: Draft) -> Result<ProjectRow> {
     let rows = answers.pop().unwrap_or_default();
     if answers.first().is_none_or(|made| made.is_empty()) {
         let gone = || Error::field("namespace", "is not valid");
-        return Err(limit.map_or_else(gone, super::limit_reached));
+        return Err(limit.map_or_else(gone, limit_reached));
     }
     rows.first()?.ok_or_else(|| Error::Internal("a new project is not there".to_owned()))
 }
@@ -261,7 +261,7 @@ pub async fn create(store: &Store<'_>, draft: Draft) -> Result<ProjectRow> {
 /// Says that another project has the path.
 pub fn taken(failure: Failure) -> Error {
     match failure {
-        Failure::Constraint(text) if text.contains("projects.path_key") => super::taken(),
+        Failure::Constraint(text) if text.contains("projects.path_key") => name_taken(),
         Failure::Constraint(text) if text.contains("E_VISIBILITY") => {
             Error::field("visibility_level", "cannot be higher than that of its group")
         }
@@ -270,4 +270,17 @@ pub fn taken(failure: Failure) -> Error {
         }
         other => other.into(),
     }
+}
+
+pub fn name_taken() -> Error {
+    Error::BadRequest(serde_json::json!({ "message": {
+        "name": ["has already been taken"], "path": ["has already been taken"]
+    } }))
+}
+
+/// How v3 says that a personal namespace is full.
+pub fn limit_reached(limit: i64) -> Error {
+    let text =
+        format!("Your project limit is {limit} projects! Please contact your administrator to increase it");
+    Error::Refused(403, text)
 }

@@ -1,11 +1,11 @@
 //! Todos as answers show them (specification, "Todo").
 
-use super::sql::TodoRow;
+use super::sql::{Project, TodoRow};
 use crate::call::Links;
 use crate::issues::entity::Issue;
 use crate::time;
 use crate::users::entity::Brief;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 #[derive(Debug, Serialize)]
 pub struct Todo {
@@ -19,15 +19,6 @@ pub struct Todo {
     body: String,
     state: String,
     created_at: String,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Project {
-    id: i64,
-    name: String,
-    name_with_namespace: String,
-    path: String,
-    path_with_namespace: String,
 }
 
 /// An issue in a todo also counts its votes, which nobody can cast here.

@@ -1,6 +1,7 @@
 //! Todos of the caller (behaviour 6.7).
 
 pub mod entity;
+pub mod input;
 pub mod sql;
 
 use crate::call::scope::caller_head;
@@ -11,7 +12,7 @@ use crate::issues::sql::IssueRef;
 use crate::issues::{by_id, seen};
 use crate::policy::Action;
 use entity::Todo;
-use serde::Deserialize;
+use input::ListTodos;
 use sql::TodoRow;
 
 /// POST /projects/:id/issues/:issue_id/todo
@@ -28,41 +29,6 @@ async fn mark(call: &Call<'_>, id: &str, issue: Result<IssueRef>) -> Result<Opti
     let issue = seen(&entered)?;
     let row = sql::mark(&call.store, issue.id, entered.caller.user.id, call.now).await?;
     Ok(row.map(|row| (row, entered.links)))
-}
-
-/// Parameters of `GET /todos` and `DELETE /todos`.
-#[derive(Debug, Deserialize, Default)]
-#[serde(default)]
-pub struct ListTodos {
-    pub action: Option<ActionName>,
-    pub author_id: Option<i64>,
-    pub project_id: Option<i64>,
-    pub state: Option<State>,
-    #[serde(rename = "type")]
-    pub target_type: Option<TargetType>,
-}
-
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
-pub enum ActionName {
-    Assigned,
-    Mentioned,
-    BuildFailed,
-    Marked,
-}
-
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
-pub enum State {
-    Pending,
-    Done,
-}
-
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
-pub enum TargetType {
-    Issue,
-    MergeRequest,
-    Commit,
 }
 
 /// GET /todos

@@ -1,7 +1,6 @@
 //! Rows and statements of todos.
 
-use super::entity::Project;
-use super::{ActionName, ListTodos, State, TargetType};
+use super::input::{ActionName, ListTodos, State, TargetType};
 use crate::call::scope::{project_access, sees, sees_from};
 use crate::call::signed_in;
 use crate::error::Result;
@@ -11,8 +10,18 @@ use crate::person::{UserRow, user_by_id};
 use crate::policy::confidential_level;
 use crate::sql;
 use crate::store::{Rows, Statement, Store, Value};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+
+/// The project of a to-do item, as every API shows it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Project {
+    id: i64,
+    name: String,
+    name_with_namespace: String,
+    path: String,
+    path_with_namespace: String,
+}
 
 #[derive(Debug, Deserialize)]
 pub struct TodoRow {

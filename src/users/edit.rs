@@ -68,10 +68,10 @@ pub async fn apply(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Link
     let ((_, new), entered) = call.administer_with(input, |(id, new)| change::before_edit(*id, new)).await?;
     let before: BeforeEdit = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     if before.email_taken {
-        return Err(super::email_taken());
+        return Err(sql::email_taken());
     }
     if before.username_taken {
-        return Err(super::username_taken());
+        return Err(sql::username_taken());
     }
     if before.id == ROOT && new.admin == Some(false) {
         return Err(Error::FORBIDDEN);

@@ -13,31 +13,7 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
 use entity::Own;
-use serde::Deserialize;
-use sql::{Before, ProfileRow};
-
-/// Parameters of `POST /users`.
-#[derive(Debug, Deserialize)]
-pub struct NewUser {
-    email: String,
-    name: String,
-    username: String,
-    #[serde(default)]
-    admin: bool,
-    #[serde(default)]
-    external: bool,
-    bio: Option<String>,
-    location: Option<String>,
-    #[serde(default)]
-    skype: String,
-    #[serde(default)]
-    linkedin: String,
-    #[serde(default)]
-    twitter: String,
-    #[serde(default)]
-    website_url: String,
-    projects_limit: Option<i64>,
-}
+use sql::{Before, NewUser, ProfileRow};
 
 impl NewUser {
     /// The parameters as far as they can be judged alone; blanks around names are cut.
@@ -67,14 +43,6 @@ fn check_projects_limit(errors: &mut ValidationErrors, limit: Option<i64>) {
     if limit.is_some_and(|limit| limit < 0) {
         errors.add("projects_limit", "must be greater than or equal to 0");
     }
-}
-
-fn email_taken() -> Error {
-    Error::Refused(409, "Email has already been taken".to_owned())
-}
-
-fn username_taken() -> Error {
-    Error::Refused(409, "Username has already been taken".to_owned())
 }
 
 /// GET /user
@@ -120,10 +88,10 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 impl Before {
     fn check(&self, email: &str) -> Result<()> {
         if self.email_taken {
-            return Err(email_taken());
+            return Err(sql::email_taken());
         }
         if self.username_taken {
-            return Err(username_taken());
+            return Err(sql::username_taken());
         }
         let mut errors = ValidationErrors::default();
         domains::check(&mut errors, email, self);

@@ -1,12 +1,34 @@
 //! Rows and statements of users.
 
-use super::NewUser;
 use crate::call::signed_in;
 use crate::error::{Error, Result};
 use crate::person::UserRow;
 use crate::sql;
 use crate::store::{Failure, Statement, Store, flag};
 use serde::Deserialize;
+
+/// Parameters of `POST /users`.
+#[derive(Debug, Deserialize)]
+pub struct NewUser {
+    pub email: String,
+    pub name: String,
+    pub username: String,
+    #[serde(default)]
+    pub admin: bool,
+    #[serde(default)]
+    pub external: bool,
+    pub bio: Option<String>,
+    pub location: Option<String>,
+    #[serde(default)]
+    pub skype: String,
+    #[serde(default)]
+    pub linkedin: String,
+    #[serde(default)]
+    pub twitter: String,
+    #[serde(default)]
+    pub website_url: String,
+    pub projects_limit: Option<i64>,
+}
 
 /// What the full form needs.
 #[derive(Debug, Clone, Deserialize)]
@@ -137,12 +159,20 @@ pub async fn create(store: &Store<'_>, new: NewUser, now: i64) -> Result<Profile
 /// Says which of the two unique names another user has.
 pub fn taken(failure: Failure) -> Error {
     match failure {
-        Failure::Constraint(text) if text.contains("users.email_key") => super::email_taken(),
+        Failure::Constraint(text) if text.contains("users.email_key") => email_taken(),
         Failure::Constraint(text)
             if text.contains("namespaces.path_key") || text.contains("users.username") =>
         {
-            super::username_taken()
+            username_taken()
         }
         other => other.into(),
     }
+}
+
+pub fn email_taken() -> Error {
+    Error::Refused(409, "Email has already been taken".to_owned())
+}
+
+pub fn username_taken() -> Error {
+    Error::Refused(409, "Username has already been taken".to_owned())
 }

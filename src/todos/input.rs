@@ -1,0 +1,38 @@
+//! What lists of to-do items are asked for.
+
+use serde::Deserialize;
+
+/// Parameters of `GET /todos` and `DELETE /todos`.
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+pub struct ListTodos {
+    pub action: Option<ActionName>,
+    pub author_id: Option<i64>,
+    pub project_id: Option<i64>,
+    pub state: Option<State>,
+    #[serde(rename = "type")]
+    pub target_type: Option<TargetType>,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "snake_case")]
+pub enum ActionName {
+    Assigned,
+    Mentioned,
+    BuildFailed,
+    Marked,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    Pending,
+    Done,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+pub enum TargetType {
+    Issue,
+    MergeRequest,
+    Commit,
+}
