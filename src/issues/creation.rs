@@ -2,6 +2,7 @@
 
 use super::NewIssue;
 use super::sql::{assignable, before_json, has_milestone, issue_json, take_part, todo_mentioned};
+use super::words;
 use crate::call::Key;
 use crate::call::idempotency::{answer_json, replacing};
 use crate::call::quota::count_if_allowed;
@@ -67,13 +68,13 @@ const COUNT: &str = if_made!(count_if_allowed!());
 /// Takes the project's next number; the counters follow by a trigger.
 const INSERT: &str = if_made!(
     "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date,
-  unlabeled, created_at, updated_at, discussion_locked)
+  unlabeled, created_at, updated_at, discussion_locked, words)
 select s.project_id, coalesce(",
     number!(),
     ", k.last_iid + 1), s.user_id, iif(s.access >= (select ?9 ->> 0), ?7, null),
   iif(s.access >= (select ?9 ->> 0), ?8, null), ?10, ?11, ?12, ?13,
   s.access < (select ?9 ->> 0) or ?15, coalesce(iif(s.access >= (select ?9 ->> 1), ?14, null), ?4), ?4,
-  iif(s.access >= (select ?9 ->> 0), ?16, null)
+  iif(s.access >= (select ?9 ->> 0), ?16, null), ?17
 from scope s cross join issue_counts k on k.project_id = s.project_id"
 );
 
@@ -141,7 +142,9 @@ impl Draft<'_> {
         let (description, due_date) = (new.description.as_deref().into(), new.due_date.as_deref().into());
         let unlabeled = new.labels.is_empty().into();
         let (created_at, locked) = (self.created_at.into(), new.discussion_locked.into());
-        let own = [title, description, new.confidential.into(), due_date, created_at, unlabeled, locked];
+        let words = words::column(&new.title, new.description.as_deref()).to_string().into();
+        let own =
+            [title, description, new.confidential.into(), due_date, created_at, unlabeled, locked, words];
         let mut steps = vec![self.step(INSERT, own)];
         if !new.labels.is_empty() {
             let names = Value::from(json!(new.labels).to_string());

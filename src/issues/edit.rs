@@ -2,7 +2,7 @@
 
 use super::entity::Issue;
 use super::sql::{Before, IssueRef, IssueRow, issue_json};
-use super::{by_id, label_names, mentions, seen, sql};
+use super::{by_id, label_names, mentions, seen, sql, words};
 use crate::call::{Call, Entered, Links};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
@@ -210,6 +210,7 @@ impl<'a> Change<'a> {
             self.state,
             self.user_id,
             edit.discussion_locked,
+            words::column(self.title(), self.description()).to_string(),
         )
     }
 
@@ -230,18 +231,26 @@ impl<'a> Change<'a> {
         ]
     }
 
+    /// The title after the edit.
+    fn title(&self) -> &str {
+        self.edit.title.set().map_or(self.row.title.as_str(), String::as_str)
+    }
+
+    /// The description after it.
+    fn description(&self) -> Option<&str> {
+        match &self.edit.description {
+            Patch::Keep => self.row.description.as_deref(),
+            Patch::Clear => None,
+            Patch::Set(text) => Some(text),
+        }
+    }
+
     /// Who is mentioned in the issue's own texts, after these changed; and todos for those who are new.
     fn mentions(&self) -> Vec<Statement> {
         if self.edit.title.is_keep() && self.edit.description.is_keep() {
             return Vec::new();
         }
-        let title = self.edit.title.set().map_or(self.row.title.as_str(), String::as_str);
-        let description = match &self.edit.description {
-            Patch::Keep => self.row.description.as_deref().unwrap_or_default(),
-            Patch::Clear => "",
-            Patch::Set(text) => text,
-        };
-        let names = mentions(&[title, description]);
+        let names = mentions(&[self.title(), self.description().unwrap_or_default()]);
         let was = mentions(&[&self.row.title, self.row.description.as_deref().unwrap_or_default()]);
         let fresh: Vec<&String> = names.iter().filter(|name| !was.contains(name)).collect();
         let mut batch = vec![sql!(sql::LEAVE, self.row.id)];
@@ -348,7 +357,9 @@ const UPDATE: &str = "update issues set updated_at = ?2, title = coalesce(?3, ti
   due_date = case when ?11 then ?12 else due_date end, state = coalesce(?13, state),
   closed_at = iif(coalesce(?13, state) = state, closed_at, iif(?13 = 'closed', ?2, null)),
   closed_by_id = iif(coalesce(?13, state) = state, closed_by_id, iif(?13 = 'closed', ?14, null)),
-  discussion_locked = coalesce(?15, discussion_locked)
+  discussion_locked = coalesce(?15, discussion_locked),
+  words = case when words is null then ?16
+    else json_object('d', json(iif(?4, ?16, words) -> '$.d'), 't', json(iif(?3 is null, words, ?16) -> '$.t')) end
 where id = (select ?1) and deleted_at is null";
 
 /// Takes off the labels `?2`; with `?3` all but these.

@@ -117,7 +117,8 @@ pub enum Due {
     Between(String, String),
 }
 
-/// A text that the title or the description holds. Of the letters a to z the case does not matter.
+/// A text each of whose words begins a word of the title or the description, in whatever case and order. A word is a run of
+/// letters and digits, of which 32 count; of a description its first 100 different words do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     pub text: String,

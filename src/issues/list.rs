@@ -299,6 +299,9 @@ pub fn statistics(filter: &Filter, whose: Whose) -> Statement {
 fn text(filter: &Filter, whose: Whose) -> &'static str {
     let [newest_first, oldest_first] = match whose {
         Whose::Project if filter.numbered(whose) => pages::NUMBERED,
+        Whose::Project if filter.searched(whose) => pages::SEARCHED_IN_PROJECT,
+        Whose::Group if filter.searched(whose) => pages::SEARCHED_IN_GROUP,
+        Whose::Caller if filter.searched(whose) => pages::SEARCHED_OF_CALLER,
         Whose::Project => pages::OF_PROJECT,
         Whose::Group => pages::OF_GROUP,
         Whose::Caller => pages::OF_CALLER,

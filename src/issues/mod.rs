@@ -19,6 +19,7 @@ mod shelves;
 pub mod sql;
 pub mod subscriptions;
 pub mod v4;
+mod words;
 
 use crate::call::write::Written;
 use crate::call::{Call, Entered, Links, Resource, path_id};

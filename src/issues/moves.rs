@@ -128,12 +128,12 @@ const NUMBER: &str = "update issue_counts set last_iid = last_iid + 1 where proj
 /// Same texts, author, times, state; the milestone of the same title; the assignee if they see the project.
 const COPY: &str = concat!(
     "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential,
-  due_date, closed_at, closed_by_id, discussion_locked, created_at, updated_at)
+  due_date, closed_at, closed_by_id, discussion_locked, created_at, updated_at, words)
 select ?2, (select last_iid from issue_counts where project_id = (select ?2)), i.author_id,
   (select u.id from users u join projects p on p.id = (select ?2) where u.id = i.assignee_id
     and ", sees!("u", "p"), "),
   (select t.id from milestones m join milestones t on t.project_id = (select ?2) and t.title = m.title where m.id = i.milestone_id),
-  i.title, i.description, i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id, i.discussion_locked, i.created_at, ?3
+  i.title, i.description, i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id, i.discussion_locked, i.created_at, ?3, i.words
 from issues i where i.id = (select ?1)"
 );
 

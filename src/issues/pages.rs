@@ -26,7 +26,7 @@ use crate::page::bounded;
 
 /// A list of one project, or of one of its milestones.
 macro_rules! of_project {
-    (candidates: $candidates:expr, picked: $picked:expr, counted: $counted:expr) => {
+    (candidates: $candidates:expr, picked: $picked:expr, known: $known:expr, counted: $counted:expr) => {
         bounded!(in_project!(list!(
             asked: concat!(
                 "select user_id, full_path, access, json_array(json_array(project_id, access, issues_enabled)) as places, ",
@@ -37,9 +37,20 @@ macro_rules! of_project {
             picked: $picked,
             path: "page.full_path",
             read: "0",
-            known: known!(),
+            known: $known,
             counted: $counted
         )))
+    };
+}
+
+macro_rules! project_walk {
+    ($sort:literal, $past:literal, $first:literal, $end:literal) => {
+        walk!($sort, $past, $first, $end, "")
+    };
+}
+macro_rules! of_project_searched {
+    (candidates: $candidates:expr, known: $known:expr, counted: $counted:expr) => {
+        of_project!(candidates: $candidates, picked: picked!("0"), known: $known, counted: $counted)
     };
 }
 
@@ -48,8 +59,9 @@ macro_rules! of_project {
 macro_rules! plain {
     ($sort:literal, $past:literal, $first:literal, $end:literal) => {
         of_project!(
-            candidates: walk!($sort, $past, $first, $end, ""),
+            candidates: project_walk!($sort, $past, $first, $end),
             picked: picked!("0"),
+            known: known!(),
             counted: counted!(
                 "iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')",
                 "(r.value ->> 4 > 0 or ?7 ->> '$.counter' is null)", "true", "1"
@@ -87,6 +99,7 @@ macro_rules! numbered_page {
                 )
             ),
             picked: "json_array(json(walked.candidates))",
+            known: known!(),
             counted: numbered!("json_array(0, count(*), coalesce(sum(closed), 0))", "")
         )
     };
@@ -120,7 +133,7 @@ macro_rules! lists {
 /// or people are named, they are read place by place: the namespace's postings have those of projects that strangers do not
 /// see, and what passing over these costs would tell of them.
 macro_rules! of_group {
-    ($sort:literal, $past:literal, $first:literal, $end:literal) => {
+    (candidates: $candidates:expr, known: $known:expr, counted: $counted:expr) => {
         bounded!(in_group!(list!(
             asked: concat!(
                 "select g.*, ", person_id!("g.user_id"), " as person_id, (select json_group_array(json_array(id, access, 1)) from (
@@ -150,13 +163,26 @@ macro_rules! of_group {
     where o.user_id = asked.user_id and o.access >= ", reads_hidden!(), " and asked.together
       and asked.access < ", reads_hidden!()
             ),
-            candidates: walk!($sort, $past, $first, $end, concat!(" and ", bears!(walked_at!("position", "issue")))),
+            candidates: $candidates,
             picked: picked!("0"),
             path: "(select p.full_path from projects p where p.id = i.project_id)",
             // the project in its index and itself, in the list of places, and its counter
             read: "4",
-            known: known!(),
-            counted: counted!(
+            known: $known,
+            counted: $counted
+        )))
+    };
+}
+
+/// A list of a group: newest first, oldest first.
+macro_rules! group_walk {
+    ($sort:literal, $past:literal, $first:literal, $end:literal) => {
+        walk!($sort, $past, $first, $end, concat!(" and ", bears!(walked_at!("position", "issue"))))
+    };
+}
+macro_rules! plain_of_group {
+    ($($direction:literal),+) => {
+        of_group!(candidates: group_walk!($($direction),+), known: known!(), counted: counted!(
                 "iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')",
                 concat!(
                     "(?7 ->> '$.counter' is null or r.value ->> 4 > 0) and (?7 ->> '$.counter' is null or r.value ->> 0 = 0
@@ -165,15 +191,12 @@ macro_rules! of_group {
                 ),
                 bears!("x.issue_id"),
                 "iif(?7 ->> '$.every' is null, 1, 1 + 2 * json_array_length(?7, '$.every'))"
-            )
-        )))
+            ))
     };
 }
-
-/// A list of a group: newest first, oldest first.
 pub const OF_GROUP: [&str; 2] = [
-    of_group!("desc", "<", "max", ">= (select ?7 ->> '$.from')"),
-    of_group!("asc", ">", "min", "<= (select ?7 ->> '$.to')"),
+    plain_of_group!("desc", "<", "max", ">= (select ?7 ->> '$.from')"),
+    plain_of_group!("asc", ">", "min", "<= (select ?7 ->> '$.to')"),
 ];
 
 /// Whether the caller `$c` sees the issues of the project `p`.
@@ -196,7 +219,7 @@ macro_rules! still_seen {
 /// What the caller wrote (scope 1) in the projects that they still see, what is assigned to them there (2), or all that they
 /// see (0).
 macro_rules! of_caller {
-    ($sort:literal, $past:literal, $first:literal, $end:literal) => {
+    (candidates: $candidates:expr, known: $known:expr, counted: $counted:expr) => {
         bounded!(signed_in!(list!(
             asked: concat!(
                 "select c.id, c.id as user_id, c.admin, c.sees_from, ", person_id!("c.id"), " as person_id, iif(?7 ->> '$.scope' = 1,
@@ -227,11 +250,33 @@ macro_rules! of_caller {
     select json_array(2, asked.user_id, iif(?7 ->> '$.scope' = 1, null, -2), iif(?7 ->> '$.scope' = 1, null, 0), 0, '$.classes')
     where ?7 ->> '$.scope' = 2 or (?7 ->> '$.scope' = 1 and ?7 ->> '$.unnamed')"
             ),
-            candidates: walk!($sort, $past, $first, $end, concat!(" and (", still_seen!(walked_at!("position", "project")), ")")),
+            candidates: $candidates,
             picked: picked!(concat!("exists (select 1 from projects p where p.id = i.project_id and ", seen!("walked"), ")")),
             path: "(select p.full_path from projects p where p.id = i.project_id)",
             // the counter, the project, and both again
             read: "4",
+            known: $known,
+            counted: $counted
+        )))
+    };
+}
+
+/// A list of the caller: newest first, oldest first.
+macro_rules! caller_walk {
+    ($sort:literal, $past:literal, $first:literal, $end:literal) => {
+        walk!(
+            $sort,
+            $past,
+            $first,
+            $end,
+            concat!(" and (", still_seen!(walked_at!("position", "project")), ")")
+        )
+    };
+}
+macro_rules! plain_of_caller {
+    ($($direction:literal),+) => {
+        of_caller!(
+            candidates: caller_walk!($($direction),+),
             known: known!("coalesce(n.opened, 0)", "coalesce(n.closed, 0)", "
   left join issue_authors n on ?7 ->> '$.counter' = 'author' and n.author_id = asked.user_id and n.project_id = v.value ->> 0"),
             counted: counted!(
@@ -240,12 +285,65 @@ macro_rules! of_caller {
                 still_seen!("x.project_id"),
                 "iif(?7 ->> '$.unnamed' and json_array_length(chosen.places) < chosen.projects, 2, 1)"
             )
-        )))
+        )
+    };
+}
+pub const OF_CALLER: [&str; 2] = [
+    plain_of_caller!("desc", "<", "max", ">= (select ?7 ->> '$.from')"),
+    plain_of_caller!("asc", ">", "min", "<= (select ?7 ->> '$.to')"),
+];
+
+/// The words `x` of the issues that the caller of `$of` sees in its places.
+macro_rules! standing_under {
+    ($of:literal) => {
+        concat!(
+            "json_each(",
+            $of,
+            ".places) v cross join json_each(json_array(0, iif(v.value ->> 1 >= ",
+            reads_hidden!(),
+            ", -1, ",
+            $of,
+            ".user_id))) w
+    cross join issue_words x on v.value ->> 2 and x.project_id = v.value ->> 0 and x.viewer_id = w.value"
+        )
     };
 }
 
-/// A list of the caller: newest first, oldest first.
-pub const OF_CALLER: [&str; 2] = [
-    of_caller!("desc", "<", "max", ">= (select ?7 ->> '$.from')"),
-    of_caller!("asc", ">", "min", "<= (select ?7 ->> '$.to')"),
-];
+/// The lists in which words are looked for. Where the rarest word has few issues in the places, these are the candidates, in
+/// one go; else, and where issues were made before words were kept, the list is walked like the others. What is searched for is
+/// JSON `[first word, behind the last]` of each word and whatever begins with it.
+macro_rules! searched {
+    ($list:ident, $walk:ident, $sort:literal, $past:literal, $first:literal, $end:literal) => {
+        $list!(
+            candidates: concat!(
+                "iif(chosen.known ->> 4 <= ?7 ->> '$.few', (select json_group_array(position) from (
+    select distinct ", position!("iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at)", "i.id", "i.project_id", "(i.state = 'closed')"), " as position
+    from ", standing_under!("chosen"), " and x.word >= chosen.known ->> '$[5][0]' and x.word < chosen.known ->> '$[5][1]'
+    cross join issues i on i.id = x.issue_id
+    where (iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at), i.id) ", $past, " (?8, ?9)
+    order by 1 ", $sort, ")), ", $walk!($sort, $past, $first, $end), ")"
+            ),
+            known: concat!(
+                "coalesce((select json_array(0, 0, json_array_length(asked.places), 1, q.count, json(q.value)) from (select d.value,
+    iif(?7 ->> '$.scope' = 2 or exists (select 1 from json_each(asked.places) v cross join issues u indexed by issues_without_words
+        on u.project_id = v.value ->> 0 where u.words is null and u.deleted_at is null), ?7 ->> '$.few' + 1,
+      (select count(*) from (select 1 from ", standing_under!("asked"), " and x.word >= d.value ->> 0 and x.word < d.value ->> 1
+        limit (select 1 + ?7 ->> '$.few')))) as count
+    from json_each(?7, '$.words') d order by 2 limit 1) q), '[0, 0, 0, 1]')"
+            ),
+            counted: "'[0, null, null]'"
+        )
+    };
+}
+
+macro_rules! searched_both_ways {
+    ($list:ident, $walk:ident) => {
+        [
+            searched!($list, $walk, "desc", "<", "max", ">= (select ?7 ->> '$.from')"),
+            searched!($list, $walk, "asc", ">", "min", "<= (select ?7 ->> '$.to')"),
+        ]
+    };
+}
+pub const SEARCHED_IN_PROJECT: [&str; 2] = searched_both_ways!(of_project_searched, project_walk);
+pub const SEARCHED_IN_GROUP: [&str; 2] = searched_both_ways!(of_group, group_walk);
+pub const SEARCHED_OF_CALLER: [&str; 2] = searched_both_ways!(of_caller, caller_walk);

@@ -110,7 +110,7 @@ macro_rules! list {
 ), walked as materialized (
   select chosen.*, ", $candidates, " as candidates, ", $counted, " as counted from chosen
 ), page as materialized (
-  select walked.*, ?7 ->> '$.steps' <= json_array_length(candidates) as ended, ", $picked, " as shown from walked
+  select walked.*, ?7 ->> '$.steps' <= json_array_length(candidates) and coalesce(known ->> 4 > ?7 ->> '$.few', 1) as ended, ", $picked, " as shown from walked
 ) select iif(i.id is null,
     json_object('total', json_object(
       'count', iif(?7 ->> '$.steps' is null, iif(page.counted ->> 1 <= ?7 ->> '$.most', page.known ->> 0 + page.known ->> 1 + page.counted ->> 1, null),

@@ -2,6 +2,7 @@
 
 use super::filter::{Assignee, Due, Filter, Labels, Milestone, Person, Scope, Span, State, Without};
 use super::list::Whose;
+use super::words;
 use crate::page::Key;
 use crate::policy;
 use serde_json::{Value, json};
@@ -12,6 +13,12 @@ pub const MOST_COUNTED: i64 = 10_000;
 
 /// Projects that `scope=all` reads of.
 pub const MOST_PROJECTS: i64 = 1000;
+
+/// Words of a search whose rarest is looked for.
+const MOST_WORDS: usize = 3;
+
+/// So many issues of one word are read at once; of more, the list is walked. Few in tests, so that both happen.
+const FEW: i64 = if cfg!(test) { 30 } else { 200 };
 
 /// Times before and after every time.
 pub const END: i64 = 1 << 53;
@@ -77,7 +84,8 @@ impl Filter {
     /// [`super::rest`]).
     fn rest(&self, whose: Whose) -> Vec<Value> {
         let (numbered, personal) = (self.numbered(whose), self.personal(whose));
-        let unindexed = numbered || personal;
+        let searched = self.search.is_some() && !numbered;
+        let unindexed = numbered || personal || searched;
         let mut rest: Vec<Value> = Vec::new();
         let mut add = |name: &str, value: Value| rest.push(json!([name, value]));
         match &self.labels {
@@ -90,14 +98,17 @@ impl Filter {
             Some(Milestone::None) if unindexed => add("planned", json!(0)),
             Some(Milestone::Any) if unindexed => add("planned", json!(1)),
             Some(Milestone::Titled(title)) if unindexed => add("milestone", json!(title)),
+            Some(Milestone::Own(id)) if unindexed => add("milestone_id", json!(id)),
             Some(Milestone::Upcoming(today)) => add("upcoming", json!(today)),
             Some(Milestone::Started(today)) => add("started", json!(today)),
             _ => {}
         }
-        let person = if numbered { None } else { self.person(whose) };
+        let person = if numbered || searched { None } else { self.person(whose) };
         match self.scope {
-            Scope::CreatedByMe if numbered => add("author", Value::Null),
-            Scope::AssignedToMe if numbered => add("assignee", Value::Null),
+            Scope::CreatedByMe if numbered || searched => add("author", Value::Null),
+            Scope::AssignedToMe if numbered || (searched && whose != Whose::Caller) => {
+                add("assignee", Value::Null)
+            }
             Scope::AssignedToMe if whose == Whose::Caller => add("seen", json!(1)),
             _ => {}
         }
@@ -112,7 +123,7 @@ impl Filter {
             Some(Assignee::Any) => add("assigned", json!(1)),
             _ => {}
         }
-        if let Some(confidential) = self.confidential.filter(|_| whose == Whose::Caller || numbered) {
+        if let Some(confidential) = self.confidential.filter(|_| whose == Whose::Caller || unindexed) {
             add("confidential", json!(i64::from(confidential)));
         }
         if let Some(numbers) = self.iids.as_ref().filter(|_| !numbered) {
@@ -120,7 +131,7 @@ impl Filter {
         }
         let spans = [("created", self.created, !self.by_update), ("updated", self.updated, self.by_update)];
         for (name, span, bounds) in spans {
-            if !bounds || numbered {
+            if !bounds || numbered || searched {
                 span.from.into_iter().for_each(|time| add(&format!("{name}_from"), json!(time)));
                 span.to.into_iter().for_each(|time| add(&format!("{name}_to"), json!(time)));
             }
@@ -134,12 +145,11 @@ impl Filter {
             }
             None => {}
         }
-        if let Some(search) = &self.search {
-            let places = i64::from(search.title) + 2 * i64::from(search.description);
-            add("search", json!([search.text.to_ascii_lowercase(), places]));
+        if let Some(state) = self.state.filter(|_| searched) {
+            add("closed", json!(i64::from(state == State::Closed)));
         }
         self.closed_by.into_iter().for_each(|id| add("closed_by", json!(id)));
-        if self.nothing {
+        if self.says_nothing() {
             add("nothing", Value::Null);
         }
         if let Some(Labels::AllOf(titles)) = &self.labels
@@ -147,8 +157,30 @@ impl Filter {
         {
             rest.push(json!(["labels", listed(titles), titles.len()]));
         }
+        if let Some(search) = &self.search {
+            let places = i64::from(search.title) + 2 * i64::from(search.description);
+            rest.extend(words::searched(&search.text).iter().map(|word| json!(["word", word, places])));
+        }
         rest.extend(self.not.rest());
         rest
+    }
+
+    /// Whether no issue can be in the list: no text holds a word without letters.
+    fn says_nothing(&self) -> bool {
+        self.nothing || self.search.as_ref().is_some_and(|search| words::searched(&search.text).is_empty())
+    }
+
+    /// The words that are searched for, each with what is behind whatever begins with it; the longest ones.
+    fn words(&self) -> Option<Vec<[String; 2]>> {
+        let mut words = words::searched(&self.search.as_ref()?.text);
+        words.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
+        words.truncate(MOST_WORDS);
+        Some(words.into_iter().map(|word| [word.clone(), format!("{word}\u{10ffff}")]).collect())
+    }
+
+    /// Whether the list goes by words.
+    pub fn searched(&self, whose: Whose) -> bool {
+        self.search.is_some() && !self.numbered(whose)
     }
 
     /// What issues may stand under: JSON `[label, milestone, hidden, closed]`, null for the label or milestone that the shelf
@@ -174,7 +206,7 @@ impl Filter {
             None => vec![0, 1],
         };
         let [mut all, mut of_hidden] = [Vec::new(), Vec::new()];
-        if self.nothing {
+        if self.says_nothing() {
             return [all, of_hidden];
         }
         let with_milestone =
@@ -243,7 +275,7 @@ impl Filter {
             "opened": i64::from(opened), "closed": i64::from(closed), "rest": rest, "steps": steps, "first": i64::from(first), "wide": (whose == Whose::Caller && self.scope == Scope::All).then_some(MOST_PROJECTS),
             "from": span.from.unwrap_or(-END), "to": span.to.unwrap_or(END),
             "updated": i64::from(self.by_update), "active": self.active.then_some(1), "statistics": i64::from(statistics),
-            "counter": counter, "most": MOST_COUNTED, "rows": (MOST_COUNTED + 1) * times,
+            "words": self.words(), "few": FEW, "counter": counter, "most": MOST_COUNTED, "rows": (MOST_COUNTED + 1) * times,
             "hidden": policy::confidential_level(),
         })
     }

@@ -16,7 +16,7 @@ macro_rules! meets {
         (select iif(c.value ->> 0 = 'any_label', count(*) > 0, count(*) = coalesce(c.value ->> 2, 0))
           from issue_labels b cross join labels y on y.id = b.label_id
           where b.issue_id = i.id and instr(c.value ->> 1, ',' || y.title || ','))
-      when c.value ->> 0 in ('milestone', 'not_milestone', 'upcoming', 'not_upcoming', 'started', 'not_started', 'not_milestone_id') then
+      when c.value ->> 0 in ('milestone', 'not_milestone', 'upcoming', 'not_upcoming', 'started', 'not_started', 'milestone_id', 'not_milestone_id') then
         exists (select 1 from milestones m where m.id = i.milestone_id and case
           when c.value ->> 0 like '%milestone' then m.title = c.value ->> 1
           when c.value ->> 0 like '%id' then m.id = c.value ->> 1
@@ -38,8 +38,11 @@ macro_rules! meets {
         when 'due' then (i.due_date is not null) = c.value ->> 1
         when 'due_from' then i.due_date >= c.value ->> 1
         when 'due_to' then i.due_date <= c.value ->> 1
-        when 'search' then (c.value ->> '$[1][1]' & 1 and instr(lower(i.title), c.value ->> '$[1][0]'))
-          or (c.value ->> '$[1][1]' & 2 and instr(lower(i.description), c.value ->> '$[1][0]'))
+        when 'word' then (c.value ->> 2 & 1 and iif(i.words is null, instr(lower(i.title), c.value ->> 1),
+            instr(i.words -> '$.t', char(34) || (c.value ->> 1))))
+          or (c.value ->> 2 & 2 and iif(i.words is null, instr(lower(i.description), c.value ->> 1),
+            instr(i.words -> '$.d', char(34) || (c.value ->> 1))))
+        when 'closed' then (i.state = 'closed') = c.value ->> 1
         when 'closed_by' then i.closed_by_id = c.value ->> 1
         when 'seen' then ",
             $seen,

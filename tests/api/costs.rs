@@ -45,7 +45,7 @@ fn issues_cost_a_page_and_not_a_project() {
     let edited = |fields, read, written| {
         costs(spec().put(&issue).by(&world.rae).json(fields), read, written);
     };
-    edited(json!({ "title": "Another" }), 62, 7);
+    edited(json!({ "title": "Another" }), 62, 9);
     edited(json!({ "state_event": "close" }), 76, 14);
     costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 60, 5);
     costs(spec().get(format!("{issue}/notes")).by(&world.rae), 26, 0);

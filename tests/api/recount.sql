@@ -101,3 +101,17 @@ where (select json_array(count(*), sum(s.state = 'pending'), sum(s.state = 'runn
   from status_heads h join statuses s on s.id = h.status_id where h.commit_id = n.commit_id and h.ref = n.ref and h.stage = n.stage)
   <> json_array(n.pending + n.running + n.success + n.failed + n.canceled, n.pending, n.running, n.success, n.failed, n.canceled, n.skipped)
   and n.pending + n.running + n.success + n.failed + n.canceled + n.skipped > 0;
+
+-- an issue stands under its words, and under no others
+select json_object('word', w.word, 'issue', w.issue_id, 'viewer', w.viewer_id) as v from issue_words w
+where not exists (select 1 from issue_word_entries e where e.issue_id = w.issue_id and e.project_id = w.project_id
+  and e.viewer_id = w.viewer_id and e.word = w.word);
+select json_object('word', e.word, 'issue', e.issue_id, 'viewer', e.viewer_id, 'missing', 1) as v from issue_word_entries e
+where not exists (select 1 from issue_words w where w.project_id = e.project_id and w.viewer_id = e.viewer_id
+  and w.word = e.word and w.issue_id = e.issue_id);
+
+-- no word is kept that is not in the texts
+select json_object('no word of', i.id, 'word', w.value) as v from issues i cross join json_each(i.words, '$.t') w
+where i.deleted_at is null and not instr(lower(i.title), w.value);
+select json_object('no word of', i.id, 'word', w.value) as v from issues i cross join json_each(i.words, '$.d') w
+where i.deleted_at is null and not coalesce(instr(lower(i.description), w.value), 0);

@@ -1,6 +1,7 @@
 //! Every list in many combinations of filters, by every kind of caller, holds what a plain reading of all issues finds: by
 //! `next` from the first page to the last, in order, with the right counts.
 
+mod costs;
 mod oracle;
 mod world;
 

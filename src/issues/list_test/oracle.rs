@@ -58,6 +58,23 @@ fn within(span: Span, time: i64) -> bool {
     span.from.is_none_or(|from| time >= from) && span.to.is_none_or(|to| time <= to)
 }
 
+fn finds(search: &Search, issue: &Stored) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let parts = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+        parts.map(str::to_lowercase).collect()
+    };
+    let texts = [(search.title, &issue.title), (search.description, &issue.description)];
+    let holds = |word: &String| {
+        texts.iter().filter(|(looked_at, _)| *looked_at).any(|(_, text)| {
+            // made before words were kept
+            let anywhere = issue.project == 5 && text.to_lowercase().contains(word.as_str());
+            anywhere || words(text).iter().any(|known| known.starts_with(word.as_str()))
+        })
+    };
+    let wanted = words(&search.text);
+    !wanted.is_empty() && wanted.iter().all(holds)
+}
+
 pub fn takes(filter: &Filter, whose: Whose, caller: Option<i64>, issue: &Stored) -> bool {
     let archived = PROJECTS.iter().any(|(id, _, archived)| *id == issue.project && *archived);
     let theirs = caller.is_some() && (caller == Some(issue.author) || caller == issue.assignee);
@@ -96,11 +113,7 @@ pub fn takes(filter: &Filter, whose: Whose, caller: Option<i64>, issue: &Stored)
             Some(Due::Any) => issue.due.is_some(),
             Some(Due::Between(from, to)) => issue.due.as_ref().is_some_and(|due| due >= from && due <= to),
         }
-        && filter.search.as_ref().is_none_or(|search| {
-            let text = search.text.to_ascii_lowercase();
-            (search.title && issue.title.to_ascii_lowercase().contains(&text))
-                || (search.description && issue.description.to_ascii_lowercase().contains(&text))
-        })
+        && filter.search.as_ref().is_none_or(|search| finds(search, issue))
         && !filter.nothing
         && not.labels.is_disjoint(&issue.labels)
         && !not.milestone.as_ref().is_some_and(|wanted| has_milestone(wanted, issue))
@@ -162,7 +175,7 @@ pub fn filter(dice: &mut Dice) -> Filter {
             dice.one(&[Due::None, Due::Any, Due::Between(from, to)])
         }),
         search: dice.maybe(|dice| Search {
-            text: dice.one(&["Two", "wo bl", "RED", "éa", "%", "nowhere"]).to_owned(),
+            text: dice.one(&["Two", "tw blue", "RED", "éA", "%", "nowhere", "rare", "wo"]).to_owned(),
             title: dice.roll(3) > 0,
             description: dice.roll(3) > 0,
         }),

@@ -1,5 +1,6 @@
 //! Projects of every kind with issues of every kind.
 
+use crate::issues::words::column;
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 
@@ -50,7 +51,8 @@ pub const PROJECTS: [(i64, i64, bool); 5] =
     [(1, 0, false), (2, 10, false), (3, 20, false), (4, 20, true), (5, 20, false)];
 pub const TODAY: &str = "2020-05-10";
 
-pub fn world(dice: &mut Dice) -> Connection {
+/// A database without anything.
+pub fn schema() -> Connection {
     let connection = Connection::open_in_memory().unwrap();
     let mut files: Vec<_> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations"))
         .unwrap()
@@ -58,8 +60,15 @@ pub fn world(dice: &mut Dice) -> Connection {
         .filter(|path| path.extension().is_some_and(|end| end == "sql"))
         .collect();
     files.sort();
+    for path in files {
+        connection.execute_batch(&std::fs::read_to_string(path).unwrap()).unwrap();
+    }
+    connection
+}
+
+pub fn world(dice: &mut Dice) -> Connection {
+    let connection = schema();
     let run = |sql: &str| connection.execute_batch(sql).unwrap();
-    files.iter().for_each(|path| run(&std::fs::read_to_string(path).unwrap()));
     for id in PEOPLE {
         run(&format!(
             "insert into namespaces values ({id}, 'user', 'U{id}', 'u{id}');
@@ -104,12 +113,14 @@ pub fn world(dice: &mut Dice) -> Connection {
             let milestone =
                 if dice.roll(2) == 0 { "null".to_owned() } else { format!("{id}{}", dice.roll(3)) };
             let due = dice.one(&["null", "'2020-05-01'", "'2020-05-10'", "'2020-05-11'", "'2020-06-30'"]);
-            let title = dice.one(&["two blue", "Red", "one éa 5%"]);
-            let description = dice.one(&["null", "'RED, TWO'", "'twofold'"]);
+            let title = dice.one(&["two blue", "Red", "one éa 5%", "Rarely", "Red two"]);
+            let description = dice.one(&[None, Some("RED, TWO"), Some("twofold")]);
+            let words = if id == 5 { "null".to_owned() } else { format!("'{}'", column(title, description)) };
+            let description = description.map_or("null".to_owned(), |text| format!("'{text}'"));
             let (created, updated) = (dice.roll(9), 9 + dice.roll(9));
             run(&format!(
-                "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, due_date, confidential, created_at, updated_at)
-                 values ({id}, {number}, {author}, {assignee}, {milestone}, '{title}', {description}, {due}, {}, {created}, {updated})",
+                "insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, due_date, confidential, created_at, updated_at, words)
+                 values ({id}, {number}, {author}, {assignee}, {milestone}, '{title}', {description}, {due}, {}, {created}, {updated}, {words})",
                 i64::from(dice.roll(3) == 0)
             ));
             for label in 0..3 {
