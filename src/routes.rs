@@ -183,6 +183,11 @@ pub mod v4 {
         DELETE ["users", id] => users::v4::admin::delete, id;
         POST ["users", id, "block"] => users::v4::admin::block, id;
         POST ["users", id, "unblock"] => users::v4::admin::unblock, id;
+        GET ["personal_access_tokens"] => tokens::v4::list;
+        POST ["users", id, "personal_access_tokens"] => tokens::v4::create, id;
+        GET ["personal_access_tokens", id] => tokens::v4::show, id;
+        DELETE ["personal_access_tokens", id] => tokens::v4::revoke, id;
+        POST ["personal_access_tokens", id, "rotate"] => tokens::v4::rotate, id;
 
         // projects
         GET ["users", id, "projects"] => projects::v4::list::list_for_user, id;

@@ -12,6 +12,11 @@ pub fn utc(millis: i64) -> String {
     DateTime::from_timestamp_millis(millis).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
+/// The day of a time in UTC, as `2016-01-04`.
+pub fn day(millis: i64) -> String {
+    DateTime::from_timestamp_millis(millis).unwrap_or_default().date_naive().to_string()
+}
+
 /// Seconds since 1970 and minutes east of UTC as `2012-09-20T09:06:12+03:00`.
 pub fn offset(seconds: i64, zone_minutes: i32) -> String {
     let zone = FixedOffset::east_opt(zone_minutes.saturating_mul(60)).unwrap_or(Utc.fix());

@@ -9,21 +9,24 @@ import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
 import { pathsOfMembers, schemas as ofMembers } from "./members.mjs";
 import { pathsOfProjects, schemas as ofProjects } from "./projects.mjs";
 import { pathsOfRepositories, schemas as ofRepositories } from "./repository.mjs";
+import { pathsOfTokens, schemas as ofTokens } from "./tokens.mjs";
 import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
 
 const sections = {
   ...pathsOfMeta,
   ...pathsOfUsers,
+  ...pathsOfTokens,
   ...pathsOfProjects,
   ...pathsOfIssues,
   ...pathsOfPlanning,
   ...pathsOfMembers,
-  ...pathsOfEmpty,
   ...pathsOfRepositories,
+  ...pathsOfEmpty,
 };
 const schemas = {
   ...ofMeta,
   ...ofUsers,
+  ...ofTokens,
   ...ofProjects,
   ...ofIssues,
   ...ofPlanning,

@@ -3,6 +3,7 @@
 pub mod entity;
 pub mod of_project;
 pub mod sql;
+pub mod v4;
 
 use crate::call::Key;
 use crate::call::idempotency::Kept;
@@ -83,7 +84,7 @@ async fn make(call: &Call<'_>, caller: &Caller, draft: Draft, key: Option<Key>) 
     let salt: String = call.random.iter().map(|byte| format!("{byte:02x}")).collect();
     let random = key.as_ref().map_or(call.random, |key| call.derived(key, &salt));
     let token = fresh(&random);
-    let expires_at = expiry(draft.expires_at, caller)?;
+    let expires_at = if draft.replaces_own() { draft.expires_at } else { expiry(draft.expires_at, caller)? };
     let draft = Draft { hash: token_hash(&token), expires_at, ..draft };
     let kept_for = key.as_ref().map(|key| (key, caller.user.id, salt.as_str()));
     match (sql::create(&call.store, draft, kept_for).await, key) {
@@ -95,7 +96,7 @@ async fn make(call: &Call<'_>, caller: &Caller, draft: Draft, key: Option<Key>) 
         (Err(failure), None) if failure.is_expectation() => Err(Error::no_record()),
         (made, _) => {
             let row = made?.ok_or_else(|| Error::Internal("a new token is not there".to_owned()))?;
-            Ok(Reply::json(201, &Token::new(row, call.now, Some(token))))
+            Ok(Reply::json(201, &Token::new(row, call.now, Some(token), call.dialect)))
         }
     }
 }
@@ -105,7 +106,7 @@ fn again(call: &Call<'_>, kept: Kept, key: &Key) -> Result<Reply> {
     kept.reply(201, |SaltedRow { token, salt }, _| {
         let secret = fresh(&call.derived(key, &salt));
         let made_at = token.created_at;
-        Token::new(token, made_at, Some(secret))
+        Token::new(token, made_at, Some(secret), call.dialect)
     })
 }
 
@@ -118,7 +119,8 @@ fn listed(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> 
     let mut rows: Vec<TokenRow> = rows.all()?;
     let total = page.cut(&mut rows);
     let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
-    let tokens: Vec<Token> = rows.into_iter().map(|row| Token::new(row, call.now, None)).collect();
+    let tokens: Vec<Token> =
+        rows.into_iter().map(|row| Token::new(row, call.now, None, call.dialect)).collect();
     call.listing(page, total, &[("id", id)], cursor, &tokens)
 }
 
@@ -162,11 +164,8 @@ async fn revoke_in_project(call: &Call<'_>, id: &str, kind: &str, token_id: &str
     Ok(Reply::empty(204))
 }
 
-/// POST /users/:id/personal_access_tokens
-pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let user_id = user_id(call, id);
-    let input =
-        call.creation().and_then(|new: NewToken| new.checked(call.now, scopes::PERSONAL, scopes::API));
+/// Makes a token of a user. `input`: what it is to be.
+async fn create_for_user(call: &Call<'_>, user_id: Result<i64>, input: Result<Checked>) -> Result<Reply> {
     let key = key_of(call);
     // whose it would be is judged before what it would be called
     let query = user_id.as_ref().ok().map(|id| sql::whose(*id, None));
@@ -178,6 +177,13 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         return again(call, kept, key);
     }
     make(call, &entered.caller, new.draft(call, whose.user_id, None), key).await
+}
+
+/// POST /users/:id/personal_access_tokens
+pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.creation::<NewToken>();
+    let input = input.and_then(|new| new.checked(call.now, scopes::PERSONAL, scopes::API));
+    create_for_user(call, user_id(call, id), input).await
 }
 
 /// GET /users/:id/personal_access_tokens

@@ -74,6 +74,52 @@ pub fn list(user_id: i64, page: &Page) -> Statement {
     sql!(LIST, user_id, after, offset, page.size + 1)
 }
 
+/// Which tokens of persons, past the id `?7` and of the first `?9` there, fit? Those of the user `?12`; without one the caller's
+/// own, an administrator's all. `?11` at most behind `?8` others. `?10`: now. `?13` active or not, `?14` revoked or not, `?15`
+/// in the name, `?16` to `?19` made after and before and expiring after and before.
+const LIST_OF_PERSONS: &str = signed_in!(
+    "union all select v from (
+  with walk as materialized (
+    select (select json_group_array(id) from (
+      select id from (select t.id from tokens t where t.user_id = coalesce(?12, iif(c.admin, null, c.id)) and t.id {past} (select ?7)
+        order by t.id {sort} limit (select ?9))
+      union select id from (select t.id from tokens t where t.id {past} iif(c.admin and ?12 is null, (select ?7), null)
+        order by t.id {sort} limit (select ?9))
+      order by id {sort})) as items from caller c where ?12 is null or c.id = ?12 or c.admin
+  ), page as materialized (
+    select w.items, (select json_group_array(json(v)) from (select json_object('token', ",
+    token_json!(),
+    ") as v from json_each(w.items) e cross join tokens t on t.id = e.value where t.kind = 'personal'
+      and (?13 is null or ?13 = (t.revoked_at is null and coalesce(t.expires_at, ?10 + 1) > ?10))
+      and (?14 is null or ?14 = (t.revoked_at is not null)) and (?15 is null or instr(lower(t.name), lower(?15)))
+      and t.created_at >= coalesce(?16, t.created_at) and t.created_at <= coalesce(?17, t.created_at)
+      and (?18 is null or t.expires_at >= ?18) and (?19 is null or t.expires_at <= ?19)
+      limit (select ?11) offset (select ?8))) as found from walk w
+  )
+  select d.value as v from page cross join json_each(json_insert(page.found, '$[#]', json_object('end',
+    iif(json_array_length(page.found) < ?11, page.items ->> cast(?9 - 1 as integer), null)))) d)"
+);
+
+/// `binds`: from `?7` on.
+pub fn list_of_persons(ascending: bool, binds: Vec<crate::store::Value>) -> Statement {
+    let (past, sort) = if ascending { (">", "asc") } else { ("<", "desc") };
+    let mut statement = sql!(LIST_OF_PERSONS; binds);
+    statement.sql = LIST_OF_PERSONS.replace("{past}", past).replace("{sort}", sort).into();
+    statement
+}
+
+/// The token `?7` if the caller may know of it; without a number the one that asks.
+const ONE_OF_PERSONS: &str = signed_in!(
+    "union all select ",
+    token_json!(),
+    " from caller c cross join tokens t on t.id = coalesce(?7, (select o.id from tokens o where o.hash = (select ?2)))
+  where ?7 is null or t.kind = 'personal' and (c.admin or t.user_id = c.id)"
+);
+
+pub fn one_of_persons(token_id: Option<i64>) -> Statement {
+    sql!(ONE_OF_PERSONS, token_id)
+}
+
 /// Authorization alone.
 pub fn project() -> Statement {
     sql!(PROJECT_HEAD)
@@ -152,6 +198,13 @@ pub struct Draft {
     pub name: String,
     pub expires_at: Option<i64>,
     pub now: i64,
+}
+
+impl Draft {
+    /// Whether it takes the place of a token of its own user's, and makes none more.
+    pub fn replaces_own(&self) -> bool {
+        self.project_id.is_none() && matches!(self.origin, Origin::Instead(_))
+    }
 }
 
 /// Keeps a token's hash under the next id. It acts as the user `?9`, or the one with the name `?10`.

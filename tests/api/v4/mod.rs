@@ -10,6 +10,7 @@ mod projects;
 mod refs;
 mod refusals;
 mod statuses;
+mod tokens;
 mod users;
 
 use crate::support::{contract_v4, spec, templated, unique};
