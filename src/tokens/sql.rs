@@ -6,7 +6,7 @@ use crate::call::scope::PROJECT_HEAD;
 use crate::call::{in_project, signed_in, token_hash};
 use crate::page::Page;
 use crate::sql;
-use crate::store::{Failure, Statement, Store};
+use crate::store::{Failure, Statement, Store, fill};
 use serde::Deserialize;
 
 /// A token, without what it opens with.
@@ -103,9 +103,8 @@ const LIST_OF_PERSONS: &str = signed_in!(
 /// `binds`: from `?7` on.
 pub fn list_of_persons(ascending: bool, binds: Vec<crate::store::Value>) -> Statement {
     let (past, sort) = if ascending { (">", "asc") } else { ("<", "desc") };
-    let mut statement = sql!(LIST_OF_PERSONS; binds);
-    statement.sql = LIST_OF_PERSONS.replace("{past}", past).replace("{sort}", sort).into();
-    statement
+    let list = fill(LIST_OF_PERSONS, &[("past", past), ("sort", sort)]);
+    sql!(list; binds)
 }
 
 /// The token `?7` if the caller may know of it; without a number the one that asks.

@@ -152,6 +152,10 @@ fn wrapped(text: &mut String, told: &str) {
     writeln!(text, "{line}").unwrap();
 }
 
+/// So many bytes have the texts of all statements together: workerd keeps a megabyte of them compiled, and what is seldom sent
+/// makes room for what is.
+const MOST_TEXT: usize = 1_250_000;
+
 /// Path below the folder, and text, of every page.
 fn book() -> BTreeMap<String, String> {
     // quotas have statements, too
@@ -177,6 +181,9 @@ fn book() -> BTreeMap<String, String> {
         pages.insert(format!("call/{name}_head.sql"), page);
         known.insert((String::new(), text.to_owned()));
     }
+    let texts: BTreeSet<&str> = recorded.iter().map(|(statement, _)| statement.sql.as_ref()).collect();
+    let bytes: usize = texts.iter().map(|text| text.len()).sum();
+    assert!(bytes < MOST_TEXT, "{bytes} bytes of statements: find a text that serves two of them");
     for (statement, answer) in recorded {
         let (area, name) = title(&statement);
         let is_head = known.contains(&(String::new(), statement.sql.to_string()));

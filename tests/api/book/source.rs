@@ -21,6 +21,7 @@ const OTHERS: &[&str] = &[
     "src/issues/shelves.rs",
     "src/issues/subscriptions.rs",
     "src/issues/v4/participants.rs",
+    "src/members/v4.rs",
     "src/mirror/moves.rs",
     "src/mirror/portion.rs",
     "src/notes/creation.rs",

@@ -119,7 +119,9 @@ from (
     json_object('stop', json_array(c.id, c.committed_at, c.lift), 'own', c.project_id = f.project_id, 'further',
     d.value ->> 1 = 2, 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id then json_object('sha',
     c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at, 'author_zone',
-    c.author_zone, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message) end)) end as v
+    c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email, 'committed_at', c.committed_at,
+    'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions, 'deletions', c.deletions,
+    'parent_shas', json(c.parent_shas)) end)) end as v
   from found f
   cross join json_each(f.found) d
   left join commits c

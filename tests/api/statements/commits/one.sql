@@ -4,9 +4,10 @@
 
 -- call/project_head.sql
 union all
-select json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
-  'author_zone', c.author_zone, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message,
-  'additions', c.additions, 'deletions', c.deletions, 'parent_shas', json(c.parent_shas), 'counts', json((
+select json_object('commit', json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
+  'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email',
+  c.committer_email, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message, 'additions',
+  c.additions, 'deletions', c.deletions, 'parent_shas', json(c.parent_shas)), 'counts', json((
   select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success), 'failed',
     sum(n.failed), 'canceled', sum(n.canceled))
   from status_counts n

@@ -23,8 +23,9 @@ select json_object('id', d.id, 'iid', d.iid, 'created_at', d.created_at, 'user',
   from users u
   where u.id = s.user_id
 )), 'commit', json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at',
-  c.authored_at, 'author_zone', c.author_zone, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone,
-  'message', c.message)) as v
+  c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email,
+  'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions,
+  'deletions', c.deletions, 'parent_shas', json(c.parent_shas))) as v
 from (
   select *
   from deployments

@@ -1,6 +1,6 @@
 -- issues: creation insert issues
 -- Binds: ?7 self.new.assignee_id, ?8 self.new.milestone_id, ?9 levels
--- Rows in the small world: 0 given, 40 written
+-- Rows in the small world: 0 given, 55 written
 
 -- call/write_head.sql
 issues_enabled and (access < (select ?9 ->> 0) or exists (
@@ -26,11 +26,11 @@ issues_enabled and (access < (select ?9 ->> 0) or exists (
   ))
 )) and (access < (select ?9 ->> 1) or (select ?9 ->> 2)) )
 insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date,
-  unlabeled, created_at, updated_at, discussion_locked)
+  unlabeled, created_at, updated_at, discussion_locked, words)
 select s.project_id, coalesce(iif(s.access >= (select ?9 ->> 1), (select ?9 ->> 3), null), k.last_iid + 1), s.user_id,
   iif(s.access >= (select ?9 ->> 0), ?7, null), iif(s.access >= (select ?9 ->> 0), ?8, null), ?10, ?11, ?12, ?13,
   s.access < (select ?9 ->> 0) or ?15, coalesce(iif(s.access >= (select ?9 ->> 1), ?14, null), ?4), ?4, iif(s.access >= (select ?9 ->> 0),
-  ?16, null)
+  ?16, null), ?17
 from scope s
 cross join issue_counts k
 on k.project_id = s.project_id

@@ -143,7 +143,8 @@ from (
     )) as counted
     from chosen
   ), page as materialized (
-    select walked.*, ?7 ->> '$.steps' <= json_array_length(candidates) as ended, iif(?7 ->> '$.steps' is null, json_array(json(walked.candidates)),
+    select walked.*, ?7 ->> '$.steps' <= json_array_length(candidates)
+      and coalesce(known ->> 4 > ?7 ->> '$.few', 1) as ended, iif(?7 ->> '$.steps' is null, json_array(json(walked.candidates)),
       (
       select json_array(json_group_array(position), coalesce(sum(closed), 0))
       from (
@@ -167,7 +168,7 @@ from (
             on y.id = b.label_id
             where b.issue_id = i.id and instr(c.value ->> 1, ',' || y.title || ',')
           ) when c.value ->> 0 in ('milestone', 'not_milestone', 'upcoming', 'not_upcoming', 'started', 'not_started',
-            'not_milestone_id') then exists (
+            'milestone_id', 'not_milestone_id') then exists (
             select 1
             from milestones m
             where m.id = i.milestone_id and case when c.value ->> 0 like '%milestone' then m.title = c.value ->> 1 when c.value ->> 0 like '%id' then m.id = c.value ->> 1 when c.value ->> 0 like '%upcoming' then m.id = (
@@ -179,9 +180,10 @@ from (
               limit 1
             ) else m.state = 'active' and (m.start_date <= c.value ->> 1 or (m.start_date is null and m.due_date >= c.value ->> 1)) end
           ) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('iids', 'not_iids') then (instr(c.value ->> 1,
-            ',' || i.iid || ',') > 0) = (c.value ->> 0 = 'iids') else case c.value ->> 0 when 'unlabeled' then i.unlabeled = c.value ->> 1 when 'planned' then (i.milestone_id is not null) = c.value ->> 1 when 'assigned' then (i.assignee_id is not null) = c.value ->> 1 when 'confidential' then i.confidential = c.value ->> 1 when 'created_from' then i.created_at >= c.value ->> 1 when 'created_to' then i.created_at <= c.value ->> 1 when 'updated_from' then i.updated_at >= c.value ->> 1 when 'updated_to' then i.updated_at <= c.value ->> 1 when 'due' then (i.due_date is not null) = c.value ->> 1 when 'due_from' then i.due_date >= c.value ->> 1 when 'due_to' then i.due_date <= c.value ->> 1 when 'search' then (c.value ->> '$[1][1]' & 1
-            and instr(lower(i.title), c.value ->> '$[1][0]')) or (c.value ->> '$[1][1]' & 2 and instr(lower(i.description),
-            c.value ->> '$[1][0]')) when 'closed_by' then i.closed_by_id = c.value ->> 1 when 'seen' then 0 end end,
+            ',' || i.iid || ',') > 0) = (c.value ->> 0 = 'iids') else case c.value ->> 0 when 'unlabeled' then i.unlabeled = c.value ->> 1 when 'planned' then (i.milestone_id is not null) = c.value ->> 1 when 'assigned' then (i.assignee_id is not null) = c.value ->> 1 when 'confidential' then i.confidential = c.value ->> 1 when 'created_from' then i.created_at >= c.value ->> 1 when 'created_to' then i.created_at <= c.value ->> 1 when 'updated_from' then i.updated_at >= c.value ->> 1 when 'updated_to' then i.updated_at <= c.value ->> 1 when 'due' then (i.due_date is not null) = c.value ->> 1 when 'due_from' then i.due_date >= c.value ->> 1 when 'due_to' then i.due_date <= c.value ->> 1 when 'word' then (c.value ->> 2 & 1
+            and iif(i.words is null, instr(lower(i.title), c.value ->> 1), instr(i.words -> '$.t', char(34) || (c.value ->> 1))))
+            or (c.value ->> 2 & 2 and iif(i.words is null, instr(lower(i.description), c.value ->> 1), instr(i.words -> '$.d',
+            char(34) || (c.value ->> 1)))) when 'closed' then (i.state = 'closed') = c.value ->> 1 when 'closed_by' then i.closed_by_id = c.value ->> 1 when 'seen' then 0 end end,
             0)
         )
         limit (

@@ -1,5 +1,5 @@
 -- members: select
--- Binds: ?7 user_id
+-- Binds: ?7 user_id, ?8 None::<i64>
 -- Rows in the small world: 2 given, 0 written
 
 -- call/group_head.sql
@@ -8,7 +8,11 @@ select json_object('user', json_object('id', u.id, 'username', u.username, 'name
   u.email), 'access', m.access, 'created_at', m.created_at)
 from scope s
 cross join users u
-on u.id = (select ?7) and u.id > 0
+on u.id = coalesce(?7, (
+  select n.id
+  from namespaces n
+  where n.path_key = (select ?8)
+)) and u.id > 0
 left join group_members m
 on m.user_id = u.id and m.group_id = s.group_id
 
@@ -17,4 +21,6 @@ on m.user_id = u.id and m.group_id = s.group_id
 --   UNION ALL
 --     SCAN s
 --     SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--     SCALAR SUBQUERY
+--       SEARCH n USING COVERING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
 --     SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?) LEFT-JOIN

@@ -1,4 +1,4 @@
--- What does the caller find in the namespace `?7` (or his own), and is there a user `?8`?
+-- What does the caller find in the namespace `?7` (or in their own), and is there a user `?8`?
 -- Binds: ?7 namespace_id, ?8 creator_id
 -- Rows in the small world: 2 given, 0 written
 

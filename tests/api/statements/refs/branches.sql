@@ -13,10 +13,11 @@ from (
   select case when coalesce(sum(octet_length(v)) over (rows between unbounded preceding and 1 preceding), 0) < (select ?11) then v else json_object('name',
     name) end as v
   from (
-    select r.name, json_object('name', r.name, 'tag_message', r.message, 'sha', c.sha, 'message', c.message, 'parent_shas',
-      json(c.parent_shas), 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
-      'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email, 'committed_at',
-      c.committed_at, 'committer_zone', c.committer_zone) as v
+    select r.name, json_object('name', r.name, 'tag_message', r.message, 'tag_sha', r.tag_sha, 'branch', c.branch,
+      'commit', json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at',
+      c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email,
+      'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions,
+      'deletions', c.deletions, 'parent_shas', json(c.parent_shas))) as v
     from refs r
     cross join commits c
     on c.id = r.commit_id

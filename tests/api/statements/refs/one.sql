@@ -8,10 +8,11 @@ select json_quote(default_branch_protection)
 from scope
 cross join settings
 union all
-select json_object('name', r.name, 'tag_message', r.message, 'sha', c.sha, 'message', c.message, 'parent_shas',
-  json(c.parent_shas), 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
+select json_object('name', r.name, 'tag_message', r.message, 'tag_sha', r.tag_sha, 'branch', c.branch, 'commit',
+  json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
   'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email, 'committed_at',
-  c.committed_at, 'committer_zone', c.committer_zone)
+  c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions, 'deletions',
+  c.deletions, 'parent_shas', json(c.parent_shas)))
 from refs r
 cross join commits c
 on c.id = r.commit_id

@@ -5,9 +5,10 @@
 -- call/write_head.sql
 true )
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, created_at,
-  stage, tag, started_at, finished_at)
+  stage, tag, started_at, finished_at, skipped)
 select o.id, t.project_id, t.commit_id, t.ref, t.name, t.user_id, coalesce(?11, 'pending'), ?13, ?14, ?15, ?4, coalesce(?16,
-  'external'), coalesce(?17, 0), case when ?11 = 'running' then ?4 end, case when ?11 in ('success', 'failed', 'canceled') then ?4 end
+  'external'), coalesce(?17, 0), case when ?11 = 'running' then ?4 end, case when ?11 in ('success', 'failed', 'canceled') then ?4 end,
+  ?18
 from (
   select s.project_id, c.id as commit_id, coalesce(?9, (
     select substr(r.name, 12)
@@ -53,10 +54,10 @@ on o.commit_id = t.commit_id and o.ref = t.ref and o.name = t.name
 where (o.id is null or not (o.state = 'running' and ?11 is 'pending') and not (?12 and o.state is (select ?11)))
 on conflict (id) do update set state = coalesce(?11, state), target_url = coalesce(?13, target_url), description = coalesce(?14,
   description), coverage = coalesce(?15, coverage), stage = coalesce(?16, stage), tag = coalesce(?17, tag), started_at = case when ?11 = 'running' then coalesce(started_at,
-  ?4) else started_at end, finished_at = case when ?11 in ('success', 'failed', 'canceled') then ?4 end
+  ?4) else started_at end, finished_at = case when ?11 in ('success', 'failed', 'canceled') then ?4 end, skipped = ?18
 returning json_object('status', json(json_object('id', id, 'git_ref', ref, 'state', state, 'name', name, 'target_url',
-  target_url, 'description', description, 'created_at', created_at, 'started_at', started_at, 'finished_at', finished_at)),
-  'sha', (
+  target_url, 'description', description, 'coverage', coverage, 'skipped', skipped, 'created_at', created_at, 'started_at',
+  started_at, 'finished_at', finished_at)), 'sha', (
   select c.sha
   from commits c
   where c.id = commit_id

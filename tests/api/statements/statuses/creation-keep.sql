@@ -10,8 +10,8 @@ set answer = json_object('base', ?7, 'avatars', (
   from settings
 ), 'row', json((
   select json_object('status', json(json_object('id', s.id, 'git_ref', s.ref, 'state', s.state, 'name', s.name,
-    'target_url', s.target_url, 'description', s.description, 'created_at', s.created_at, 'started_at', s.started_at,
-    'finished_at', s.finished_at)), 'sha', (
+    'target_url', s.target_url, 'description', s.description, 'coverage', s.coverage, 'skipped', s.skipped, 'created_at',
+    s.created_at, 'started_at', s.started_at, 'finished_at', s.finished_at)), 'sha', (
     select c.sha
     from commits c
     where c.id = s.commit_id

@@ -1,4 +1,4 @@
--- A todo on the issue `?1` for the user `?2`, unless he has one.
+-- A todo on the issue `?1` for the user `?2`, unless they have one.
 -- Binds: ?1 issue_id, ?2 user_id, ?3 now
 -- Rows in the small world: 0 given, 0 written
 

@@ -1,4 +1,4 @@
--- Is there a user `?7`, and which are his tokens after `?8`, and after `?9` others? `?10` at most.
+-- Is there a user `?7`, and which are their tokens after `?8`, and after `?9` others? `?10` at most.
 -- Binds: ?7 user_id, ?8 after, ?9 offset, ?10 page.size + 1
 -- Rows in the small world: 3 given, 0 written
 

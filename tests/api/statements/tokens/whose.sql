@@ -1,4 +1,4 @@
--- Is there a user `?7`, and has he a token `?8`?
+-- Is there a user `?7`, and do they have a token `?8`?
 -- Binds: ?7 user_id, ?8 token_id
 -- Rows in the small world: 2 given, 0 written
 

@@ -1,4 +1,4 @@
--- Gives the user's namespace his new name.
+-- Gives the user's namespace the user's new name.
 -- Binds: ?1 user_id, ?2 username.as_str(), ?3 username.to_lowercase()
 -- Rows in the small world: 0 given, 1 written
 

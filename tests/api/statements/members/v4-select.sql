@@ -1,0 +1,83 @@
+-- members: v4 select
+-- Binds: ?7 after, ?8 offset, ?9 steps, ?10 inherited, ?11 page.size + 1, ?12 word, ?13 among, ?14 without
+-- Rows in the small world: 3 given, 0 written
+
+-- call/group_head.sql
+union all
+select v
+from (
+  with walk as materialized (
+    select (
+      select json_group_array(json_array(user_id, access, created_at))
+      from (
+        select user_id, max(access) as access, created_at
+        from (
+          select user_id, access, created_at
+          from (
+            select m.user_id, m.access, m.created_at
+            from group_members m
+            where m.group_id = s.group_id and m.user_id > (select ?7)
+            order by m.user_id
+            limit (select ?9)
+          )
+        )
+        group by user_id
+        order by user_id
+        limit (select ?9)
+      )
+    ) as items
+    from scope s
+  ), page as materialized (
+    select w.items, (
+      select json_group_array(json(v))
+      from (
+        select json_object('member', json_object('user', json_object('id', u.id, 'username', u.username, 'name',
+          u.name, 'state', u.state, 'email', u.email), 'access', e.value ->> 1, 'created_at', e.value ->> 2)) as v
+        from json_each(w.items) e
+        cross join users u
+        on u.id = e.value ->> 0
+        where (?12 is null or instr(lower(u.name), lower(?12)) or instr(lower(u.username), lower(?12)))
+          and (?13 is null or u.id in (
+          select value
+          from json_each(?13)
+        )) and u.id not in (
+          select value
+          from json_each(?14)
+        )
+        limit (select ?11) offset (select ?8)
+      )
+    ) as found
+    from walk w
+  )
+  select d.value as v
+  from page
+  cross join json_each(json_insert(page.found, '$[#]', json_object('end', iif(json_array_length(page.found) < ?11,
+    page.items -> cast(?9 - 1 as integer) ->> 0, null)))) d
+)
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     MATERIALIZE page
+--       MATERIALIZE walk
+--         SCAN s
+--         CORRELATED SCALAR SUBQUERY
+--           CO-ROUTINE (subquery)
+--             CO-ROUTINE (subquery)
+--               SEARCH m USING INDEX group_members_of_group (group_id=? AND user_id>?)
+--             SCAN (subquery)
+--           SCAN (subquery)
+--       SCAN w
+--       CORRELATED SCALAR SUBQUERY
+--         CO-ROUTINE (subquery)
+--           SCAN e VIRTUAL TABLE INDEX 1:
+--           SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--           LIST SUBQUERY
+--             SCAN json_each VIRTUAL TABLE INDEX 1:
+--             CREATE BLOOM FILTER
+--           LIST SUBQUERY
+--             SCAN json_each VIRTUAL TABLE INDEX 1:
+--             CREATE BLOOM FILTER
+--         SCAN (subquery)
+--     SCAN page
+--     SCAN d VIRTUAL TABLE INDEX 1:

@@ -1,0 +1,79 @@
+-- refs: pages select
+-- Binds: ?7 *kind, ?8 end, ?9 at, ?10 name, ?11 looked, ?12 piece, ?13 begins, ?14 ends, ?15 offset, ?16 page.size + 1
+-- Rows in the small world: 5 given, 0 written
+
+select iif(octet_length(v) <= 39000, v, '"cut"') as v
+from (
+-- call/project_head.sql
+union all
+select json_quote(default_branch_protection)
+from scope
+cross join settings
+union all
+select v
+from (
+  select json_object('ref', json(json_object('name', r.name, 'tag_message', r.message, 'tag_sha', r.tag_sha, 'branch',
+    c.branch, 'commit', json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
+    'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email',
+    c.committer_email, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message,
+    'additions', c.additions, 'deletions', c.deletions, 'parent_shas', json(c.parent_shas))))) as v
+  from (
+    select *
+    from (
+      select *
+      from refs r
+      where r.project_id = (
+        select project_id
+        from scope
+      ) and r.name > (select ?7) and r.name < (select ?8) and r.name > (select ?10)
+        and ?9 is not null
+      order by r.name
+      limit (select ?11)
+    ) r
+    where coalesce(?12, '') = '' or case when ?13 and ?14 then lower(substr(r.name, length(?7) + 1)) = ?12 when ?13 then substr(lower(substr(r.name,
+      length(?7) + 1)), 1, length(?12)) = ?12 when ?14 then substr(lower(substr(r.name, length(?7) + 1)), -length(?12)) = ?12 else instr(lower(substr(r.name,
+      length(?7) + 1)), ?12) end
+    limit (select ?16) offset (select ?15)
+  ) r
+  cross join commits c
+  on c.id = r.commit_id
+)
+union all
+select json_object('end', json(iif(coalesce(?12, '') = '', null, (
+  select json_array(r.name, r.committed_at)
+  from (
+    select *
+    from refs r
+    where r.project_id = (
+      select project_id
+      from scope
+    ) and r.name > (select ?7) and r.name < (select ?8) and r.name > (select ?10)
+      and ?9 is not null
+    order by r.name
+    limit 1 offset (select ?11 - 1)
+  ) r
+)))))
+
+-- Plan:
+-- CO-ROUTINE (subquery)
+--   COMPOUND QUERY
+--     UNION ALL
+--       SCAN scope
+--       SCAN settings
+--     UNION ALL
+--       CO-ROUTINE r
+--         CO-ROUTINE r
+--           SEARCH r USING PRIMARY KEY (project_id=? AND name>? AND name<?)
+--           SCALAR SUBQUERY
+--             SCAN scope
+--         SCAN r
+--       SCAN r
+--       SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
+--     UNION ALL
+--       SCALAR SUBQUERY
+--         CO-ROUTINE r
+--           SEARCH r USING PRIMARY KEY (project_id=? AND name>? AND name<?)
+--           SCALAR SUBQUERY
+--             SCAN scope
+--         SCAN r
+-- SCAN (subquery)

@@ -1,0 +1,89 @@
+-- tokens: select
+-- Binds: ?7.. binds
+-- Rows in the small world: 8 given, 0 written
+
+-- call/caller_head.sql
+union all
+select v
+from (
+  with walk as materialized (
+    select (
+      select json_group_array(id)
+      from (
+        select id
+        from (
+          select t.id
+          from tokens t
+          where t.user_id = coalesce(?12, iif(c.admin, null, c.id))
+            and t.id < (select ?7)
+          order by t.id desc
+          limit (select ?9)
+        )
+        union
+        select id
+        from (
+          select t.id
+          from tokens t
+          where t.id < iif(c.admin and ?12 is null, (select ?7), null)
+          order by t.id desc
+          limit (select ?9)
+        )
+        order by id desc
+      )
+    ) as items
+    from caller c
+    where ?12 is null or c.id = ?12 or c.admin
+  ), page as materialized (
+    select w.items, (
+      select json_group_array(json(v))
+      from (
+        select json_object('token', json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name',
+          t.name, 'created_at', t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'bot_id',
+          t.bot_id, 'scopes', t.scopes, 'access', t.access)) as v
+        from json_each(w.items) e
+        cross join tokens t
+        on t.id = e.value
+        where t.kind = 'personal' and (?13 is null or ?13 = (t.revoked_at is null and coalesce(t.expires_at, ?10 + 1) > ?10))
+          and (?14 is null or ?14 = (t.revoked_at is not null))
+          and (?15 is null or instr(lower(t.name), lower(?15)))
+          and t.created_at >= coalesce(?16, t.created_at) and t.created_at <= coalesce(?17, t.created_at)
+          and (?18 is null or t.expires_at >= ?18) and (?19 is null or t.expires_at <= ?19)
+        limit (select ?11) offset (select ?8)
+      )
+    ) as found
+    from walk w
+  )
+  select d.value as v
+  from page
+  cross join json_each(json_insert(page.found, '$[#]', json_object('end', iif(json_array_length(page.found) < ?11,
+    page.items ->> cast(?9 - 1 as integer), null)))) d
+)
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     MATERIALIZE page
+--       MATERIALIZE walk
+--         SCAN c
+--         CORRELATED SCALAR SUBQUERY
+--           CO-ROUTINE (subquery)
+--             MERGE (UNION)
+--               LEFT
+--                 CO-ROUTINE (subquery)
+--                   SEARCH t USING COVERING INDEX tokens_of_user (user_id=? AND id<?)
+--                 SCAN (subquery)
+--                 USE TEMP B-TREE FOR ORDER BY
+--               RIGHT
+--                 CO-ROUTINE (subquery)
+--                   SEARCH t USING COVERING INDEX sqlite_autoindex_tokens_2 (id<?)
+--                 SCAN (subquery)
+--                 USE TEMP B-TREE FOR ORDER BY
+--           SCAN (subquery)
+--       SCAN w
+--       CORRELATED SCALAR SUBQUERY
+--         CO-ROUTINE (subquery)
+--           SCAN e VIRTUAL TABLE INDEX 1:
+--           SEARCH t USING INDEX sqlite_autoindex_tokens_2 (id=?)
+--         SCAN (subquery)
+--     SCAN page
+--     SCAN d VIRTUAL TABLE INDEX 1:
