@@ -2,3 +2,7 @@
 create index projects_seen_by_name on projects (visibility, lower(name), id) where deleted_at is null;
 create index projects_seen_by_path on projects (visibility, lower(path), id) where deleted_at is null;
 create index projects_seen_by_update on projects (visibility, updated_at, id) where deleted_at is null;
+
+-- the same of groups
+create index groups_seen_by_name on groups (visibility, lower(name), id);
+create index groups_seen_by_path on groups (visibility, lower(path), id);

@@ -191,7 +191,7 @@ export function operation(tag, path, { id, summary, description, query: filters,
   };
 }
 
-const MEANING = { 200: "As asked for.", 201: "Made.", 204: "Gone.", 304: "It was so already." };
+const MEANING = { 200: "As asked for.", 201: "Made.", 202: "Done.", 204: "Gone.", 304: "It was so already." };
 
 /** The members of `entries`, `"GET /path": {..}`, as paths of the description. */
 export function paths(tag, entries) {

@@ -189,11 +189,27 @@ pub mod v4 {
         DELETE ["personal_access_tokens", id] => tokens::v4::revoke, id;
         POST ["personal_access_tokens", id, "rotate"] => tokens::v4::rotate, id;
 
+        // groups and namespaces
+        GET ["namespaces"] => groups::v4::namespaces::list;
+        GET ["namespaces", id] => groups::v4::namespaces::show, id;
+        GET ["namespaces", path, "exists"] => groups::v4::namespaces::exists, path;
+        GET ["groups"] => groups::v4::list::list;
+        POST ["groups"] => groups::v4::create;
+        GET ["groups", id] => groups::v4::show, id;
+        PUT ["groups", id] => groups::v4::update, id;
+        DELETE ["groups", id] => groups::v4::delete, id;
+
         // projects
         GET ["users", id, "projects"] => projects::v4::list::list_for_user, id;
         GET ["groups", id, "projects"] => projects::v4::list::list_for_group, id;
         GET ["projects"] => projects::v4::list::list;
+        POST ["projects"] => projects::v4::edit::create;
+        POST ["projects", "user", user_id] => projects::v4::edit::create_for_user, user_id;
         GET ["projects", id] => projects::v4::show, id;
+        PUT ["projects", id] => projects::v4::edit::update, id;
+        DELETE ["projects", id] => projects::v4::edit::delete, id;
+        POST ["projects", id, "archive"] => projects::v4::edit::archive, id;
+        POST ["projects", id, "unarchive"] => projects::v4::edit::unarchive, id;
 
         // issues
         GET ["issues", id] => issues::v4::show_anywhere, id;

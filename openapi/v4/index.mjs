@@ -3,6 +3,7 @@
 //   node openapi/v4/index.mjs [FILE]     (without FILE to stdout)
 import { documentOf, write } from "../document.mjs";
 import { pathsOfEmpty } from "./empty.mjs";
+import { pathsOfGroups, schemas as ofGroups } from "./groups.mjs";
 import { pathsOfIssues, schemas as ofIssues } from "./issues.mjs";
 import { pathsOfPlanning, schemas as ofPlanning } from "./planning.mjs";
 import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
@@ -16,6 +17,7 @@ const sections = {
   ...pathsOfMeta,
   ...pathsOfUsers,
   ...pathsOfTokens,
+  ...pathsOfGroups,
   ...pathsOfProjects,
   ...pathsOfIssues,
   ...pathsOfPlanning,
@@ -27,6 +29,7 @@ const schemas = {
   ...ofMeta,
   ...ofUsers,
   ...ofTokens,
+  ...ofGroups,
   ...ofProjects,
   ...ofIssues,
   ...ofPlanning,

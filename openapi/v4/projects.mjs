@@ -1,6 +1,7 @@
 // Projects as v4 shows them.
-import { always, bool, count, extended, id, list, nullable, object, one, or, paths, ref, text, time, times, visitors, whole } from "../words.mjs";
+import { always, bool, count, extended, id, list, nullable, object, one, or, params, paths, ref, text, time, times, visitors, whole } from "../words.mjs";
 import { path } from "../people.mjs";
+import { schemas as server } from "../projects.mjs";
 
 const none = { type: "null" };
 const nothing = list({}, { maxItems: 0 });
@@ -68,7 +69,28 @@ const project = extended(simple, {
   license_url: none,
 }, { optional: ["owner", "open_issues_count", "permissions", "statistics", "license", "license_url"] });
 
-export const schemas = { SimpleProject: simple, Project: project };
+export const accepted = object({ message: always("202 Accepted") });
+const { name, description, default_branch, issues_enabled, builds_enabled } = server.ProjectParams.properties;
+const feature = (what) => ({ ...one("disabled", "private", "enabled"), description: `Instead of \`${what}\`; the last two are the same.` });
+const fields = {
+  name,
+  path,
+  description,
+  visibility,
+  visibility_level: { type: "integer", enum: [0, 10, 20], description: "0 private, 10 internal, 20 public, where `visibility` is not given." },
+  issues_enabled,
+  issues_access_level: feature("issues_enabled"),
+  jobs_enabled: bool(),
+  builds_enabled,
+  builds_access_level: feature("builds_enabled"),
+};
+
+export const schemas = {
+  SimpleProject: simple,
+  Project: project,
+  NewProjectParams: { ...params([], { ...fields, namespace_id: id("A user's or group's id; the caller's own without it.") }), description: "One of `name` and `path` must be there." },
+  ProjectParams: { ...params([], { ...fields, default_branch }), minProperties: 1 },
+};
 
 const when = (what) => text(`${what} ${times}`);
 const filters = {
@@ -101,5 +123,11 @@ export const pathsOfProjects = {
     "GET /groups/{id}/projects": { id: "listGroupProjects", summary: "List the projects of a group", ...listed },
     "GET /users/{id}/projects": { id: "listUserProjects", summary: "List the projects in a user's own namespace", ...listed, path: { id: { description: "Id or username.", schema: { type: "string", minLength: 1, maxLength: 255 } } } },
     "GET /projects/{id}": { id: "showProject", summary: "A project", query: { statistics: filters.statistics, license: bool("Tells that no license is known.") }, open: visitors, gives: { 200: ref("Project") } },
+    "POST /projects": { id: "createProject", summary: "Make a project", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
+    "POST /projects/user/{user_id}": { id: "createProjectForUser", summary: "Make a project for somebody else (administrators)", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
+    "PUT /projects/{id}": { id: "editProject", summary: "Change a project", body: schemas.ProjectParams, gives: { 200: ref("Project") } },
+    "DELETE /projects/{id}": { id: "deleteProject", summary: "Delete a project", gives: { 202: accepted } },
+    "POST /projects/{id}/archive": { id: "archiveProject", summary: "Lay a project in the archive", gives: { 201: ref("Project") } },
+    "POST /projects/{id}/unarchive": { id: "unarchiveProject", summary: "Take a project out of the archive", gives: { 201: ref("Project") } },
   }),
 };

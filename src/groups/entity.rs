@@ -19,7 +19,7 @@ pub struct Group {
 
 impl Group {
     pub fn new(row: GroupRow, links: &Links) -> Group {
-        let GroupRow { id, name, path, description, visibility } = row;
+        let GroupRow { id, name, path, description, visibility, .. } = row;
         let web_url = format!("{}/groups/{path}", links.base);
         Group { id, name, path, description, visibility_level: visibility, avatar_url: None, web_url }
     }

@@ -3,8 +3,9 @@
 pub mod entity;
 pub mod list;
 pub mod sql;
+pub mod v4;
 
-use crate::call::Call;
+use crate::call::{Call, Entered, SignedIn};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
@@ -12,7 +13,7 @@ use crate::params::Patch;
 use crate::policy::Action;
 use entity::{Group, GroupWithProjects};
 use serde::Deserialize;
-use sql::{Before, Change, Draft, Shown};
+use sql::{Before, Change, Draft, GroupRow, Shown};
 
 /// Parameters of `POST /groups`.
 #[derive(Debug, Deserialize)]
@@ -39,9 +40,9 @@ impl NewGroup {
     }
 }
 
-/// POST /groups
-pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation().and_then(NewGroup::checked);
+/// Makes a group of the caller's.
+async fn make(call: &Call<'_>, input: Result<NewGroup>) -> Result<(GroupRow, SignedIn)> {
+    let input = input.and_then(NewGroup::checked);
     let (new, entered) = call.sign_in_with(input, |new| sql::before_create(&new.path)).await?;
     let NewGroup { name, path, description, visibility_level } = new;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
@@ -49,7 +50,12 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     before.check(Some(visibility).filter(|_| !entered.caller.admin))?;
     let draft =
         Draft { name, path, description, visibility, owner_id: entered.caller.user.id, now: call.now };
-    let row = sql::create(&call.store, draft).await?;
+    Ok((sql::create(&call.store, draft).await?, entered))
+}
+
+/// POST /groups
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let (row, entered) = make(call, call.creation()).await?;
     Ok(Reply::json(201, &Group::new(row, &entered.links)))
 }
 
@@ -103,26 +109,35 @@ impl EditGroup {
     }
 }
 
-/// PUT /groups/:id
-pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.edit().and_then(EditGroup::checked);
+/// Makes a change that was read.
+async fn apply(call: &Call<'_>, id: &str, input: Result<EditGroup>) -> Result<(GroupRow, Entered)> {
+    let input = input.and_then(EditGroup::checked);
     let (change, entered) = call.enter_group_with(id, Action::ManageGroup, input, sql::before_edit).await?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
     let level = change.visibility.filter(|level| Some(*level) != before.visibility);
     before.check(level.filter(|_| !entered.caller.admin))?;
-    let row = sql::change(&call.store, entered.resource.id, change).await?;
+    Ok((sql::change(&call.store, entered.resource.id, change).await?, entered))
+}
+
+/// PUT /groups/:id
+pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (row, entered) = apply(call, id, call.edit()).await?;
     Ok(Reply::json(200, &Group::new(row, &entered.links)))
 }
 
-/// DELETE /groups/:id
-///
-/// Its projects would lose their address: a group that has any stays.
-pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
+/// Ends a group. Its projects would lose their address: one that has any stays.
+async fn end(call: &Call<'_>, id: &str) -> Result<(GroupRow, Entered)> {
     let entered = call.enter_group(id, Action::ManageGroup, sql::one()).await?;
     let shown = Shown::from(&entered.rows)?.ok_or_else(|| Error::missing("Group"))?;
     if sql::remove(&call.store, entered.resource.id).await? {
-        Ok(Reply::json(200, &Group::new(shown.group, &entered.links)))
+        Ok((shown.group, entered))
     } else {
         Err(Error::Refused(409, "Group still has projects: delete them first".to_owned()))
     }
+}
+
+/// DELETE /groups/:id
+pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (row, entered) = end(call, id).await?;
+    Ok(Reply::json(200, &Group::new(row, &entered.links)))
 }

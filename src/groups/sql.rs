@@ -17,12 +17,16 @@ pub struct GroupRow {
     pub path: String,
     pub description: String,
     pub visibility: i64,
+    pub created_at: i64,
+    /// The setting for new projects.
+    pub branch_protection: i64,
 }
 
 /// A [`GroupRow`] of the alias `g`.
 macro_rules! group_json {
     () => {
-        "json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description, 'visibility', g.visibility)"
+        "json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description, 'visibility', g.visibility,
+  'created_at', g.created_at, 'branch_protection', (select default_branch_protection from settings))"
     };
 }
 

@@ -2,7 +2,7 @@
 
 use super::entity::Project;
 use super::sql::{ProjectRow, project_json, taken};
-use crate::call::{Call, in_project};
+use crate::call::{Call, Entered, in_project};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
@@ -16,15 +16,15 @@ use serde::Deserialize;
 /// Parameters of `PUT /projects/:id`.
 #[derive(Debug, Deserialize, Default)]
 #[serde(default)]
-struct EditProject {
-    name: Patch<String>,
-    path: Patch<String>,
-    description: Patch<String>,
-    visibility_level: Patch<i64>,
-    public: Patch<bool>,
-    default_branch: Patch<String>,
-    issues_enabled: Patch<bool>,
-    builds_enabled: Patch<bool>,
+pub(super) struct EditProject {
+    pub(super) name: Patch<String>,
+    pub(super) path: Patch<String>,
+    pub(super) description: Patch<String>,
+    pub(super) visibility_level: Patch<i64>,
+    pub(super) public: Patch<bool>,
+    pub(super) default_branch: Patch<String>,
+    pub(super) issues_enabled: Patch<bool>,
+    pub(super) builds_enabled: Patch<bool>,
 }
 
 /// What is to change; none: it stays.
@@ -105,9 +105,13 @@ const RESULT: &str = concat!(
     " as v from projects p where p.id = (select ?1) and p.deleted_at is null"
 );
 
-/// PUT /projects/:id
-pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.edit().and_then(EditProject::checked);
+/// Makes a change that was read.
+pub(super) async fn apply(
+    call: &Call<'_>,
+    id: &str,
+    input: Result<EditProject>,
+) -> Result<(ProjectRow, Entered)> {
+    let input = input.and_then(EditProject::checked);
     let query = |change: &Change| sql!(BEFORE, change.default_branch.as_deref());
     let (change, entered) = call.enter_with(id, Action::EditProject, input, query).await?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
@@ -139,7 +143,12 @@ pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
     );
     let result = sql!(RESULT, entered.resource.id, entered.caller.user.id);
     let rows = call.store.repeat(vec![update, result]).await.map_err(taken)?.pop().unwrap_or_default();
-    let row: ProjectRow = rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entered))
+}
+
+/// PUT /projects/:id
+pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (row, entered) = apply(call, id, call.edit()).await?;
     Ok(Reply::json(200, &Project::new(row, &entered.caller, &entered.links)))
 }
 
@@ -147,23 +156,24 @@ pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
 const ARCHIVE: &str = "update projects set archived = ?2, updated_at = ?3
 where id = (select ?1) and deleted_at is null and archived <> (select ?2)";
 
-async fn set_archived(call: &Call<'_>, id: &str, archived: bool) -> Result<Reply> {
+pub(super) async fn set_archived(call: &Call<'_>, id: &str, archived: bool) -> Result<(ProjectRow, Entered)> {
     let entered = call.enter(id, Action::DeleteProject, super::sql::one()).await?;
     let (project_id, user_id) = (entered.resource.id, entered.caller.user.id);
     let batch = vec![sql!(ARCHIVE, project_id, archived, call.now), sql!(RESULT, project_id, user_id)];
     let rows = call.store.repeat(batch).await?.pop().unwrap_or_default();
-    let row: ProjectRow = rows.first()?.ok_or_else(|| Error::missing("Project"))?;
-    Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
+    Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entered))
 }
 
 /// POST /projects/:id/archive
 pub async fn archive(call: &Call<'_>, id: &str) -> Result<Reply> {
-    set_archived(call, id, true).await
+    let (row, entered) = set_archived(call, id, true).await?;
+    Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
 }
 
 /// POST /projects/:id/unarchive
 pub async fn unarchive(call: &Call<'_>, id: &str) -> Result<Reply> {
-    set_archived(call, id, false).await
+    let (row, entered) = set_archived(call, id, false).await?;
+    Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
 }
 
 /// Hides the project `?1` for good, and frees its path.
@@ -180,9 +190,14 @@ async fn bury(store: &Store<'_>, project_id: i64, now: i64) -> Result<()> {
     Ok(())
 }
 
+/// Ends a project.
+pub(super) async fn end(call: &Call<'_>, id: &str) -> Result<()> {
+    let entered = call.enter(id, Action::DeleteProject, super::sql::one()).await?;
+    bury(&call.store, entered.resource.id, call.now).await
+}
+
 /// DELETE /projects/:id
 pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::DeleteProject, super::sql::one()).await?;
-    bury(&call.store, entered.resource.id, call.now).await?;
+    end(call, id).await?;
     Ok(Reply::json(200, &true))
 }

@@ -7,7 +7,7 @@ pub mod own;
 pub mod sql;
 pub mod v4;
 
-use crate::call::{Call, path_id};
+use crate::call::{Call, SignedIn, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
@@ -46,28 +46,42 @@ impl NewProject {
     }
 }
 
-/// POST /projects
-pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation().and_then(NewProject::checked);
+/// Makes a project of the caller's.
+async fn make(call: &Call<'_>, input: Result<NewProject>) -> Result<(ProjectRow, SignedIn)> {
     if input.as_ref().is_err_and(|error| error.names("namespace_id")) {
         call.hint("namespace_id is a number: GET /namespaces?search=.. tells it");
     }
     let (new, entered) = call.sign_in_with(input, |new| sql::before_create(new.namespace_id, None)).await?;
     let draft = draft(new, entered.rows.first()?, entered.caller.user.id, call.now)?;
-    let row = sql::create(&call.store, draft).await?;
+    Ok((sql::create(&call.store, draft).await?, entered))
+}
+
+/// POST /projects
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let (row, entered) = make(call, call.creation().and_then(NewProject::checked)).await?;
     Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
 }
 
-/// POST /projects/user/:user_id
-pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
-    let input = path_id(user_id).and_then(|id| Ok((id, call.creation().and_then(NewProject::checked)?)));
+/// Makes a project of somebody else's.
+async fn make_for_user(
+    call: &Call<'_>,
+    user_id: &str,
+    input: Result<NewProject>,
+) -> Result<(ProjectRow, SignedIn)> {
+    let input = path_id(user_id).and_then(|id| Ok((id, input?)));
     let ((_, new), entered) = call
         .administer_with(input, |(id, new)| sql::before_create(new.namespace_id.or(Some(*id)), Some(*id)))
         .await?;
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     let creator_id = before.creator_id.ok_or_else(|| Error::missing("User"))?;
     let draft = draft(new, Some(before), creator_id, call.now)?;
-    let row = sql::create(&call.store, draft).await?;
+    Ok((sql::create(&call.store, draft).await?, entered))
+}
+
+/// POST /projects/user/:user_id
+pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    let input = call.creation().and_then(NewProject::checked);
+    let (row, entered) = make_for_user(call, user_id, input).await?;
     Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
 }
 

@@ -2,10 +2,12 @@
 
 mod commits;
 mod empty;
+mod groups;
 mod issues;
 mod labels;
 mod members;
 mod milestones;
+mod project_writes;
 mod projects;
 mod refs;
 mod refusals;

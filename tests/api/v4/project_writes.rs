@@ -1,0 +1,75 @@
+//! Projects made, changed, laid in the archive and ended.
+
+use crate::support::{Person, Visibility, World, spec, unique};
+use serde_json::{Value, json};
+
+#[test]
+fn a_project_is_made_of_a_name_or_a_path() {
+    let pat = spec().person("Pat");
+    let post = |body: Value| spec().ask_v4("POST", "/projects").by(&pat).json(body);
+    spec().ask_v4("POST", "/projects").json(json!({})).refused(401, json!({ "message": "401 Unauthorized" }));
+    let none = "name, path are missing, at least one parameter must be provided";
+    post(json!({})).refused(400, json!({ "error": none }));
+    let unknown = json!({ "error": "visibility does not have a valid value" });
+    post(json!({ "name": "x", "visibility": "secret" })).refused(400, unknown);
+    post(json!({ "name": "x", "issues_enabled": "perhaps" }))
+        .refused(400, json!({ "error": "issues_enabled is invalid" }));
+    let made = post(json!({ "path": "tool", "visibility": "public", "jobs_enabled": false, "issues_access_level": "disabled",
+        "initialize_with_readme": true, "topics": ["x"] }))
+    .gives(201)
+    .json;
+    assert_eq!((&made["name"], &made["path"]), (&json!("tool"), &json!("tool")));
+    assert_eq!(
+        (&made["visibility"], &made["jobs_enabled"], &made["issues_enabled"]),
+        (&json!("public"), &json!(false), &json!(false))
+    );
+    assert_eq!(made["issues_access_level"], "disabled");
+    let taken = ["has already been taken"];
+    post(json!({ "name": "Tool", "path": "TOOL" }))
+        .refused(400, json!({ "message": { "name": taken, "path": taken } }));
+    let others = format!("/projects/user/{}", pat.id);
+    let body = json!({ "name": unique("gift") });
+    spec()
+        .ask_v4("POST", &others)
+        .by(&pat)
+        .json(body.clone())
+        .refused(403, json!({ "message": "403 Forbidden" }));
+    assert_eq!(
+        spec().ask_v4("POST", &others).by(&spec().root()).json(body).gives(201).json["creator_id"],
+        pat.id
+    );
+}
+
+#[test]
+fn a_project_is_changed_by_masters_and_ended_by_owners() {
+    let world = World::personal(spec(), Visibility::Private);
+    let put = |person: &Person, body: Value| spec().ask_v4("PUT", world.at("")).by(person).json(body);
+    put(&world.bob, json!({ "name": "x" })).refused(403, json!({ "message": "403 Forbidden" }));
+    put(&world.eve, json!({ "name": "x" })).refused(404, json!({ "message": "404 Project Not Found" }));
+    let refused = put(&world.ann, json!({ "topics": [] })).gives(400).json;
+    assert!(
+        refused["error"].as_str().unwrap().ends_with("are missing, at least one parameter must be provided")
+    );
+    let changed = put(
+        &world.ann,
+        json!({ "visibility": "internal", "description": "d", "builds_access_level": "disabled" }),
+    )
+    .gives(200)
+    .json;
+    assert_eq!((&changed["visibility"], &changed["jobs_enabled"]), (&json!("internal"), &json!(false)));
+    for (verb, archived) in [("archive", true), ("unarchive", false)] {
+        let path = world.at(&format!("/{verb}"));
+        spec().ask_v4("POST", &path).by(&world.bob).refused(403, json!({ "message": "403 Forbidden" }));
+        assert_eq!(
+            spec().ask_v4("POST", &path).by(&world.ann).json(json!({})).gives(201).json["archived"],
+            archived
+        );
+    }
+    spec().ask_v4("DELETE", world.at("")).by(&world.bob).refused(403, json!({ "message": "403 Forbidden" }));
+    let ended = spec().ask_v4("DELETE", world.at("")).by(&world.ann).gives(202).json;
+    assert_eq!(ended, json!({ "message": "202 Accepted" }));
+    spec()
+        .ask_v4("GET", world.at(""))
+        .by(&world.ann)
+        .refused(404, json!({ "message": "404 Project Not Found" }));
+}
