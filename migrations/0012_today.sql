@@ -22,6 +22,28 @@ alter table refs add column committed_at integer not null default 0;
 update refs set committed_at = (select c.committed_at from commits c where c.id = commit_id);
 create index refs_by_date on refs (project_id, substr(name, 6, 1), committed_at, name);
 
+-- the deployments of an environment, the newest of which it shows
+create index deployments_of_environment on deployments (environment_id, iid);
+-- Numbers of deployments and environments that were given out and are gone. Without a row none is, and a list of them counts
+-- by its numbers alone.
+create table removed_numbers (
+  project_id integer not null references projects (id),
+  kind text not null check (kind in ('deployment', 'environment')),
+  -- how many
+  removed integer not null,
+  -- the greatest
+  last integer not null,
+  primary key (project_id, kind)
+) strict, without rowid;
+create trigger deployments_removed after delete on deployments BEGIN
+  insert into removed_numbers (project_id, kind, removed, last) values (old.project_id, 'deployment', 1, old.iid)
+  on conflict (project_id, kind) do update set removed = removed + 1, last = max(last, excluded.last);
+END;
+create trigger environments_removed after delete on environments BEGIN
+  insert into removed_numbers (project_id, kind, removed, last) values (old.project_id, 'environment', 1, old.number)
+  on conflict (project_id, kind) do update set removed = removed + 1, last = max(last, excluded.last);
+END;
+
 -- A skipped status is a canceled one that says so. The third version shows and counts it as canceled.
 alter table statuses add column skipped integer not null default 0 check (skipped in (0, 1) and (not skipped or state = 'canceled'));
 -- how many of the canceled ones are skipped

@@ -300,6 +300,18 @@ pub mod v4 {
         GET ["projects", id, "repository", "branches", name] => refs::v4::branch, id, name;
         GET ["projects", id, "repository", "tags"] => refs::v4::tags, id;
         GET ["projects", id, "repository", "tags", name] => refs::v4::tag, id, name;
+        GET ["projects", id, "deployments"] => deployments::v4::list, id;
+        POST ["projects", id, "deployments"] => deployments::v4::create, id;
+        GET ["projects", id, "deployments", deployment_id] => deployments::v4::show, id, deployment_id;
+        PUT ["projects", id, "deployments", deployment_id] => deployments::v4::update, id, deployment_id;
+        DELETE ["projects", id, "deployments", deployment_id] => deployments::v4::remove, id, deployment_id;
+        GET ["projects", id, "deployments", deployment_id, "merge_requests"] => deployments::v4::merge_requests, id, deployment_id;
+        GET ["projects", id, "environments"] => deployments::v4::environments::list, id;
+        POST ["projects", id, "environments"] => deployments::v4::environments::create, id;
+        GET ["projects", id, "environments", environment_id] => deployments::v4::environments::show, id, environment_id;
+        PUT ["projects", id, "environments", environment_id] => deployments::v4::environments::update, id, environment_id;
+        DELETE ["projects", id, "environments", environment_id] => deployments::v4::environments::remove, id, environment_id;
+        POST ["projects", id, "environments", environment_id, "stop"] => deployments::v4::environments::stop, id, environment_id;
     }
 }
 

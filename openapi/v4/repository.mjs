@@ -28,7 +28,69 @@ const commit = {
   web_url: address,
 };
 
+const TIERS = ["production", "staging", "testing", "development", "other"];
+const environmentParams = {
+  external_url: nullable(text({ pattern: "^https?://[A-Za-z0-9]", example: "https://example.com" })),
+  tier: { ...one(...TIERS), description: "What the name says, unless given." },
+  description: nullable(text({ maxLength: 10_000 })),
+};
+const environment = {
+  id: id(),
+  name: text(),
+  slug: text({ maxLength: 24 }),
+  external_url: nullable(text()),
+  created_at: time,
+  updated_at: time,
+  tier: one(...TIERS),
+  state: one("available", "stopped"),
+};
+const further = { auto_stop_at: none, description: nullable(text()), auto_stop_setting: always("always") };
+
 export const schemas = {
+  Environment: object({ ...environment, ...further, last_deployment: nullable(ref("Deployment")) }),
+  ListedEnvironment: object({ ...environment, ...further, project: ref("SimpleProject") }),
+  Deployment: object({
+    id: id(),
+    iid: id("Its number in the project."),
+    ref: text(),
+    sha,
+    created_at: time,
+    updated_at: time,
+    finished_at: nullable(time),
+    status: one("created", "running", "success", "failed", "canceled", "skipped"),
+    user: ref("UserBasic"),
+    environment: object(environment),
+    deployable: object({
+      id: id(),
+      status: state,
+      stage: text(),
+      name: text(),
+      ref: text(),
+      tag: bool(),
+      coverage: nullable(real()),
+      created_at: time,
+      started_at: nullable(time),
+      finished_at: nullable(time),
+      duration: nullable(real({ description: "Seconds." })),
+      user: ref("User"),
+      commit: ref("ListedCommit"),
+      web_url: text(),
+      project: object({ ci_job_token_scope_enabled: always(false) }),
+      artifacts: list({}, { maxItems: 0 }),
+      runner: none,
+    }),
+  }),
+  NewDeploymentParams: params(["environment", "sha", "ref", "tag", "status"], {
+    environment: text({ minLength: 1 }),
+    sha: text({ maxLength: 1024, description: "A commit's hash, whole or abbreviated, or a branch or tag." }),
+    ref: text({ description: "A branch or tag." }),
+    tag: bool(),
+    status: one("running", "success", "failed", "canceled"),
+    external_url: text({ pattern: "^https?://[A-Za-z0-9]", example: "https://example.com" }),
+    name: text("Of the job; the environment's without it."),
+    stage: text("`deploy` without it."),
+    coverage: real(),
+  }),
   ListedCommit: object({ ...commit, stats }, { optional: ["stats"] }),
   Commit: object({ ...commit, stats, status: nullable(state), project_id: id(), last_pipeline: none }, { optional: ["stats"] }),
   Branch: object({
@@ -172,4 +234,44 @@ const statuses = paths("Commit statuses", {
   },
 });
 
-export const pathsOfRepositories = { commits, refs, statuses };
+const deployed = { id: "$request.path.id", deployment_id: "$response.body#/id" };
+const needed = params(["status"], { status: one("running", "success", "failed", "canceled") });
+const deployments = paths("Deployments", {
+  "GET /projects/{id}/deployments": {
+    id: "listDeployments",
+    summary: "List deployments",
+    description: "By `updated_at`, `finished_at` and `ref` the thousand newest are listed. With a filter a page ends early where a thousand deployments were looked at: follow `next`.",
+    query: {
+      order_by: { ...one("id", "iid", "created_at", "updated_at", "finished_at", "ref"), default: "id" },
+      sort: { ...sort, default: "asc" },
+      environment: text("Name of the environment."),
+      status: one("created", "running", "success", "failed", "canceled", "skipped", "blocked"),
+      updated_after: span("Not before."),
+      updated_before: span("Not after."),
+      finished_after: span("Not before."),
+      finished_before: span("Not after."),
+    },
+    paged: true,
+    gives: { 200: list(ref("Deployment")) },
+  },
+  "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "Its job is a commit status of the same name.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
+  "GET /projects/{id}/deployments/{deployment_id}": { id: "showDeployment", summary: "A deployment", gives: { 200: ref("Deployment") } },
+  "PUT /projects/{id}/deployments/{deployment_id}": { id: "editDeployment", summary: "Move a deployment on", body: needed, gives: { 200: ref("Deployment") } },
+  "DELETE /projects/{id}/deployments/{deployment_id}": { id: "deleteDeployment", summary: "Remove a deployment that neither runs nor is deployed now", gives: { 204: null } },
+  "GET /projects/{id}/deployments/{deployment_id}/merge_requests": empty("listMergeRequestsOfDeployment", "merge requests"),
+  "GET /projects/{id}/environments": {
+    id: "listEnvironments",
+    summary: "List the environments of a project",
+    description: "With `search` or `states` a page ends early where a thousand environments were looked at: follow `next`.",
+    query: { name: text("The whole name."), search: text("A piece of the name, at least three characters."), states: list(one("available", "stopping", "stopped")) },
+    paged: true,
+    gives: { 200: list(ref("ListedEnvironment")) },
+  },
+  "POST /projects/{id}/environments": { id: "createEnvironment", summary: "Make an environment", body: params(["name"], { name: text({ minLength: 1, pattern: "\\S" }), ...environmentParams }), gives: { 201: ref("Environment") } },
+  "GET /projects/{id}/environments/{environment_id}": { id: "showEnvironment", summary: "An environment", gives: { 200: ref("Environment") } },
+  "PUT /projects/{id}/environments/{environment_id}": { id: "editEnvironment", summary: "Change an environment; its name stays", body: params([], environmentParams), gives: { 200: ref("Environment") } },
+  "DELETE /projects/{id}/environments/{environment_id}": { id: "deleteEnvironment", summary: "Remove a stopped environment with its deployments", gives: { 204: null } },
+  "POST /projects/{id}/environments/{environment_id}/stop": { id: "stopEnvironment", summary: "Stop an environment; a new deployment makes it available again", gives: { 200: ref("Environment") } },
+});
+
+export const pathsOfRepositories = { commits, refs, statuses, deployments };

@@ -2,11 +2,13 @@
 //! status, so posts to the status move it along.
 
 pub mod entity;
+mod pages;
 pub mod sql;
+pub mod v4;
 
 use crate::call::Key;
 use crate::call::scope::caller_head;
-use crate::call::{Call, Entered, Links};
+use crate::call::{Call, Entered, Links, Resource};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::params::Integer;
@@ -113,6 +115,9 @@ struct NewDeployment {
     name: Option<String>,
     stage: Option<String>,
     coverage: Option<f64>,
+    /// Not a parameter: whether the ref must be a branch or tag.
+    #[serde(skip)]
+    needs_ref: bool,
 }
 
 impl NewDeployment {
@@ -128,9 +133,20 @@ impl NewDeployment {
 
 /// POST /projects/:id/deployments
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation::<NewDeployment>().and_then(|new| new.check().map(|()| new));
+    store(call, id, call.creation::<NewDeployment>(), |row, _, links| Deployment::new(row, links)).await
+}
+
+/// Records a deployment, and answers it as it is `shown`.
+async fn store<T: Serialize>(
+    call: &Call<'_>,
+    id: &str,
+    input: Result<NewDeployment>,
+    shown: impl Fn(DeploymentRow, &Resource, &Links) -> T,
+) -> Result<Reply> {
+    let input = input.and_then(|new| new.check().map(|()| new));
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
-    let query = input.as_ref().map_or_else(|_| sql::nothing(), |(new, _)| target(&new.sha));
+    let query =
+        input.as_ref().map_or_else(|_| sql::nothing(), |(new, _)| target(&new.sha, new.git_ref.as_deref()));
     let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
     let (entered, kept) = call.enter_again(id, Action::CreateDeployment, key, Some(query)).await?;
     if !entered.resource.has_builds() {
@@ -138,13 +154,23 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     }
     let (new, key) = input?;
     if let Some(kept) = kept {
-        return kept.reply(201, Deployment::new);
+        return kept.reply(201, |row, links| shown(row, &entered.resource, links));
     }
     let target: Target = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    make(call, new.draft(&entered, target, call.now), key, &entered.links).await
+    if new.needs_ref && !target.ref_is_known {
+        return Err(Error::field("ref", "The branch or tag does not exist"));
+    }
+    let draft = new.draft(&entered, target, call.now);
+    make(call, draft, key, &entered.links, |row, links| shown(row, &entered.resource, links)).await
 }
 
-async fn make(call: &Call<'_>, draft: Draft, key: Option<Key>, links: &Links) -> Result<Reply> {
+async fn make<T: Serialize>(
+    call: &Call<'_>,
+    draft: Draft,
+    key: Option<Key>,
+    links: &Links,
+    shown: impl FnOnce(DeploymentRow, &Links) -> T,
+) -> Result<Reply> {
     match sql::create(&call.store, &draft, key.as_ref(), links).await {
         // somebody was faster: another job of that name, or the same request
         Err(failure) if failure.is_expectation() => {
@@ -152,11 +178,11 @@ async fn make(call: &Call<'_>, draft: Draft, key: Option<Key>, links: &Links) ->
                 Some(key) => key.find(&call.store, draft.job.key.user_id, call.now).await?,
                 None => None,
             };
-            kept.ok_or_else(|| refusal(Some("pending"), "running"))?.reply(201, Deployment::new)
+            kept.ok_or_else(|| refusal(Some("pending"), "running"))?.reply(201, shown)
         }
         made => {
             let row = made?.ok_or_else(|| Error::Internal("a new deployment is not there".to_owned()))?;
-            Ok(Reply::json(201, &Deployment::new(row, links)))
+            Ok(Reply::json(201, &shown(row, links)))
         }
     }
 }
@@ -197,8 +223,14 @@ struct EditDeployment {
 pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
     let number = typed(call, number(deployment_id)).await?;
     let entered = enter(call, id, Action::CreateDeployment, sql::one(number)).await?;
+    let row = change(call, &entered, call.creation::<EditDeployment>()).await?;
+    Ok(Reply::json(200, &Deployment::new(row, &entered.links)))
+}
+
+/// Moves the deployment on that was found.
+async fn change(call: &Call<'_>, entered: &Entered, edit: Result<EditDeployment>) -> Result<DeploymentRow> {
     let before: DeploymentRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    let edit = call.creation::<EditDeployment>()?;
+    let edit = edit?;
     let user_id = entered.caller.user.id;
     let repeat_is_refused = call.dialect.refuses_repeated_state();
     // who moves another's job on takes it over, unless the job itself would refuse
@@ -225,7 +257,7 @@ pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Re
     };
     let (outcome, row) = sql::update(&call.store, (before.id, before.job.id), &job).await?;
     match outcome {
-        Outcome::Stored => Ok(Reply::json(200, &Deployment::new(row, &entered.links))),
+        Outcome::Stored => Ok(row),
         Outcome::Refused(stored) => Err(refusal(job.state.as_deref(), &stored)),
     }
 }

@@ -1,16 +1,18 @@
 //! Rows and statements of deployments and environments.
 
+pub mod environments;
+
 use crate::call::Key;
 use crate::call::idempotency::{answer_json, replacing};
 use crate::call::{Links, in_project, scope};
-use crate::commits::sql::{CommitRow, commit_json};
+use crate::commits::sql::CommitRow;
 use crate::error::{Error, Result};
 use crate::page::{Page, bounded};
-use crate::person::{UserRow, user_by_id};
+use crate::person::UserRow;
 use crate::sql;
 use crate::statuses::posts::{Outcome, Post};
 use crate::store::{Failure, Statement, Store, flag};
-use crate::users::sql::{ProfileRow, profile_json};
+use crate::users::sql::ProfileRow;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
@@ -33,6 +35,18 @@ pub struct EnvironmentRow {
     pub number: i64,
     pub name: String,
     pub external_url: Option<String>,
+    /// What v4 shows beside.
+    #[serde(default)]
+    pub created_at: i64,
+    #[serde(default)]
+    pub updated_at: i64,
+    #[serde(default)]
+    pub state: String,
+    /// None: what the name says.
+    #[serde(default)]
+    pub tier: Option<String>,
+    #[serde(default)]
+    pub description: Option<String>,
 }
 
 /// A commit status as a job.
@@ -51,6 +65,9 @@ pub struct JobRow {
     pub created_at: i64,
     pub started_at: Option<i64>,
     pub finished_at: Option<i64>,
+    /// Whether v4 says `skipped` and not `canceled`.
+    #[serde(default)]
+    pub skipped: i64,
 }
 
 /// A [`DeploymentRow`] for every row that the condition picks of `d`, in this order.
@@ -58,16 +75,16 @@ macro_rules! deployments {
     ($picked:expr) => {
         concat!(
             "select json_object('id', d.id, 'iid', d.iid, 'created_at', d.created_at, 'user', ",
-            user_by_id!("d.user_id"),
-            ", 'environment', json((select ", environment_json!(), " from environments e where e.id = d.environment_id)),
+            crate::person::user_by_id!("d.user_id"),
+            ", 'environment', json((select ", crate::deployments::sql::environment_json!(), " from environments e where e.id = d.environment_id)),
   'job', json_object('id', s.id, 'commit_id', s.commit_id, 'state', s.state, 'stage', s.stage, 'name', s.name,
     'git_ref', s.ref, 'tag', s.tag, 'coverage', s.coverage, 'created_at', s.created_at, 'started_at', s.started_at,
-    'finished_at', s.finished_at),
+    'finished_at', s.finished_at, 'skipped', s.skipped),
   'author', json((select ",
-            profile_json!(),
+            crate::users::sql::profile_json!(),
             " from users u where u.id = s.user_id)),
   'commit', ",
-            commit_json!(),
+            crate::commits::sql::commit_json!(),
             ") as v
 from (select * from deployments ",
             $picked,
@@ -79,22 +96,77 @@ from (select * from deployments ",
 /// An [`EnvironmentRow`] of the alias `e`.
 macro_rules! environment_json {
     () => {
-        "json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url)"
+        "json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url,
+    'created_at', e.created_at, 'updated_at', e.updated_at, 'state', e.state, 'tier', e.tier, 'description', e.description)"
     };
 }
+
+/// How many of the numbers `$number` of `$table` are there: the greatest that was given out, less those that are gone.
+macro_rules! counted {
+    ($table:literal, $number:literal, $kind:literal) => {
+        concat!(
+            "select json_quote(max(coalesce(max(",
+            $number,
+            "), 0), coalesce((select x.last from removed_numbers x where x.project_id = t.project_id and x.kind = '",
+            $kind,
+            "'), 0)) - coalesce((select x.removed from removed_numbers x where x.project_id = t.project_id and x.kind = '",
+            $kind,
+            "'), 0)) from ",
+            $table,
+            " t where t.project_id = (select project_id from scope where builds_enabled)"
+        )
+    };
+}
+
+/// The next number.
+macro_rules! next_number {
+    ($table:literal, $number:literal, $kind:literal, $project:literal) => {
+        concat!(
+            "max(coalesce((select max(",
+            $number,
+            ") from ",
+            $table,
+            " where project_id = ",
+            $project,
+            "), 0), coalesce((select last from removed_numbers where project_id = ",
+            $project,
+            " and kind = '",
+            $kind,
+            "'), 0)) + 1"
+        )
+    };
+}
+
+/// How many rows are passed over by the number, where there are no gaps (`$by_number`), else one by one.
+macro_rules! passed {
+    ($kind:literal, $by_number:literal) => {
+        concat!(
+            "(select iif(",
+            $by_number,
+            " = exists (select 1 from removed_numbers x where x.project_id = (select project_id from scope) and x.kind = '",
+            $kind,
+            "'), 0, ?8))"
+        )
+    };
+}
+pub(super) use {deployments, environment_json, next_number};
+
 /// Nothing but authorization.
 pub fn nothing() -> Statement {
     sql!(scope::PROJECT_HEAD)
 }
 
-/// First row: how many are there? Then those after the number `?7` and `?8` further ones, `?9` at most: numbers have no gaps.
+/// First row: how many are there? Then those after the number `?7` and `?8` further ones, `?9` at most.
 const LIST: &str = bounded!(in_project!(
-    "union all select json_quote(coalesce(max(iid), 0)) from deployments
-where project_id = (select project_id from scope where builds_enabled)
-union all select v from (",
-    deployments!(
-        "where project_id = (select project_id from scope where builds_enabled) and iid > (select ?7 + ?8) order by iid limit (select ?9)"
-    ),
+    "union all ",
+    counted!("deployments", "iid", "deployment"),
+    " union all select v from (",
+    deployments!(concat!(
+        "where project_id = (select project_id from scope where builds_enabled) and iid > (select ?7) + ",
+        passed!("deployment", "1"),
+        " order by iid limit (select ?9) offset ",
+        passed!("deployment", "0")
+    )),
     ")"
 ));
 
@@ -117,10 +189,18 @@ pub fn one(deployment_id: i64) -> Statement {
 
 /// The same of environments.
 const ENVIRONMENTS: &str = in_project!(
-    "union all select json_quote(coalesce(max(number), 0)) from environments
-where project_id = (select project_id from scope where builds_enabled)
-union all select v from (select ", environment_json!(), " as v from environments e
-  where e.project_id = (select project_id from scope where builds_enabled) and e.number > (select ?7 + ?8) order by e.number limit (select ?9))"
+    "union all ",
+    counted!("environments", "number", "environment"),
+    "
+union all select v from (select ",
+    environment_json!(),
+    " as v from environments e
+  where e.project_id = (select project_id from scope where builds_enabled) and e.number > (select ?7) + ",
+    passed!("environment", "1"),
+    "
+  order by e.number limit (select ?9) offset ",
+    passed!("environment", "0"),
+    ")"
 );
 
 pub fn environments(page: &Page) -> Statement {
@@ -140,10 +220,14 @@ const EXPECT: &str = "insert into expectations (holds) select not exists (select
   where commit_id = (select ?1) and ref = (select ?2) and name = (select ?3) and user_id = (select ?4) and state = 'running')";
 
 /// The environment of that name, made if it is new, at the address that was given last. If it was stopped, it no longer is.
-const ENVIRONMENT: &str = "insert into environments (project_id, number, name, external_url, created_at, updated_at)
-select ?1, coalesce((select max(number) from environments where project_id = (select ?1)), 0) + 1, ?2, ?3, ?4, ?4 where true
+const ENVIRONMENT: &str = concat!(
+    "insert into environments (project_id, number, name, external_url, created_at, updated_at)
+select ?1, ",
+    next_number!("environments", "number", "environment", "(select ?1)"),
+    ", ?2, ?3, ?4, ?4 where true
 on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url), state = 'available', updated_at = excluded.updated_at
-where excluded.external_url is not null or state <> 'available'";
+where excluded.external_url is not null or state <> 'available'"
+);
 
 /// The newest status of the key `?1` to `?4`: what was just posted, for an unfinished one is never older.
 macro_rules! posted {
@@ -155,7 +239,9 @@ macro_rules! posted {
 /// The project's next deployment.
 const INSERT: &str = concat!(
     "insert into deployments (project_id, iid, environment_id, status_id, user_id, created_at)
-select ?5, coalesce((select max(iid) from deployments where project_id = (select ?5)), 0) + 1,
+select ?5, ",
+    next_number!("deployments", "iid", "deployment", "(select ?5)"),
+    ",
   (select id from environments where project_id = (select ?5) and name = (select ?6)), (",
     posted!(),
     "), ?4, ?7"

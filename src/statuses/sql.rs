@@ -95,6 +95,9 @@ pub struct Target {
     pub commit_id: i64,
     /// The branch of statuses that name none.
     pub branch: Option<String>,
+    /// Whether the ref that was sent is a branch or tag.
+    #[serde(with = "crate::store::flag")]
+    pub ref_is_known: bool,
 }
 
 /// The branch of the project that `?7` names, if the commit `$commit` is its tip: statuses for the branch's name are the branch's.
@@ -118,12 +121,14 @@ pub(crate) use named_branch;
 const TARGET: &str = in_project!(
     "union all select json_object('commit_id', c.id, 'branch', coalesce(",
     named_branch!("c.id", "here.project_id"),
-    ", c.branch)) from scope here cross join commits c on c.id = ",
+    ", c.branch), 'ref_is_known', exists (select 1 from refs r where r.project_id = here.project_id
+    and r.name in (?9, 'refs/heads/' || ?9, 'refs/tags/' || ?9))) from scope here cross join commits c on c.id = ",
     commit_id!("here.project_id")
 );
 
-pub fn target(name: &str) -> Statement {
-    sql!(TARGET, name, abbreviation(name))
+/// `git_ref`: the ref that was sent.
+pub fn target(name: &str, git_ref: Option<&str>) -> Statement {
+    sql!(TARGET, name, abbreviation(name), git_ref)
 }
 
 /// One row of a list's answer.

@@ -1,6 +1,7 @@
 //! v4: what holds for every request of it. Its areas are tested in `v4/`.
 
 mod commits;
+mod deployments;
 mod empty;
 mod groups;
 mod issues;

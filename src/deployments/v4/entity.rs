@@ -1,0 +1,243 @@
+//! Deployments and environments as answers of v4 show them.
+
+use crate::call::{Links, Resource};
+use crate::commits::v4::entity::{Commit, With, page_of};
+use crate::deployments::sql::{DeploymentRow, EnvironmentRow, JobRow};
+use crate::projects::v4::Simple;
+use crate::time;
+use crate::users::sql::ProfileRow;
+use crate::users::v4::{Basic, User};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+#[derive(Debug, Serialize)]
+pub struct Deployment {
+    id: i64,
+    iid: i64,
+    /// Empty where there is none: never null.
+    #[serde(rename = "ref")]
+    git_ref: String,
+    sha: String,
+    created_at: String,
+    updated_at: String,
+    finished_at: Option<String>,
+    status: String,
+    user: Basic,
+    environment: Environment,
+    deployable: Deployable,
+}
+
+/// The job.
+#[derive(Debug, Serialize)]
+struct Deployable {
+    id: i64,
+    status: String,
+    stage: String,
+    name: String,
+    #[serde(rename = "ref")]
+    git_ref: String,
+    tag: bool,
+    coverage: Option<f64>,
+    created_at: String,
+    started_at: Option<String>,
+    finished_at: Option<String>,
+    /// Seconds.
+    duration: Option<f64>,
+    user: User,
+    commit: Commit,
+    web_url: String,
+    project: OfJob,
+    artifacts: [(); 0],
+    /// Jobs run elsewhere.
+    runner: Option<()>,
+}
+
+#[derive(Debug, Serialize)]
+struct OfJob {
+    ci_job_token_scope_enabled: bool,
+}
+
+impl Deployment {
+    pub fn new(row: DeploymentRow, resource: &Resource, links: &Links) -> Deployment {
+        let DeploymentRow { id, iid, created_at, user, environment, job, author, commit } = row;
+        let page = page_of(resource, links);
+        let updated_at = job.finished_at.or(job.started_at).unwrap_or(created_at).max(created_at);
+        let state = state(&job);
+        Deployment {
+            id,
+            iid,
+            git_ref: job.git_ref.clone(),
+            sha: commit.sha.clone(),
+            created_at: time::utc(created_at),
+            updated_at: time::utc(updated_at),
+            finished_at: job.finished_at.map(time::utc),
+            status: if state == "pending" { "created".to_owned() } else { state },
+            user: Basic::new(user, links),
+            environment: Environment::new(environment),
+            deployable: Deployable::new(
+                job,
+                author,
+                Commit::new(commit, &page, With::default()),
+                page,
+                links,
+            ),
+        }
+    }
+}
+
+fn state(job: &JobRow) -> String {
+    if job.skipped == 1 { "skipped".to_owned() } else { job.state.clone() }
+}
+
+impl Deployable {
+    fn new(job: JobRow, author: ProfileRow, commit: Commit, page: String, links: &Links) -> Deployable {
+        let span = job.started_at.zip(job.finished_at);
+        Deployable {
+            id: job.id,
+            status: state(&job),
+            stage: job.stage,
+            name: job.name,
+            git_ref: job.git_ref,
+            tag: job.tag,
+            coverage: job.coverage,
+            created_at: time::utc(job.created_at),
+            started_at: job.started_at.map(time::utc),
+            finished_at: job.finished_at.map(time::utc),
+            duration: span.map(|(start, end)| (end - start).max(0) as f64 / 1000.0),
+            user: User::new(author, links),
+            commit,
+            web_url: page,
+            project: OfJob { ci_job_token_scope_enabled: false },
+            artifacts: [],
+            runner: None,
+        }
+    }
+}
+
+/// As deployments show it; lists have the project, too, and a single one its last deployment.
+#[derive(Debug, Serialize)]
+pub struct Environment {
+    id: i64,
+    name: String,
+    slug: String,
+    external_url: Option<String>,
+    created_at: String,
+    updated_at: String,
+    tier: String,
+    state: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    project: Option<Simple>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_deployment: Option<Option<Box<Deployment>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auto_stop_at: Option<Option<()>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<Option<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auto_stop_setting: Option<&'static str>,
+}
+
+impl Environment {
+    pub fn new(row: EnvironmentRow) -> Environment {
+        Environment {
+            id: row.id,
+            slug: slug(&row.name),
+            external_url: row.external_url,
+            created_at: time::utc(row.created_at),
+            updated_at: time::utc(row.updated_at.max(row.created_at)),
+            tier: row.tier.unwrap_or_else(|| tier(&row.name).to_owned()),
+            state: row.state,
+            name: row.name,
+            project: None,
+            last_deployment: None,
+            auto_stop_at: None,
+            description: None,
+            auto_stop_setting: None,
+        }
+    }
+
+    /// By itself.
+    fn whole(mut row: EnvironmentRow) -> Environment {
+        let description = Some(row.description.take());
+        Environment {
+            description,
+            auto_stop_at: Some(None),
+            auto_stop_setting: Some("always"),
+            ..Environment::new(row)
+        }
+    }
+
+    /// The list form.
+    pub fn listed(row: EnvironmentRow, project: Simple) -> Environment {
+        Environment { project: Some(project), ..Environment::whole(row) }
+    }
+
+    /// The single form.
+    pub fn alone(row: EnvironmentRow, last: Option<Deployment>) -> Environment {
+        Environment { last_deployment: Some(last.map(Box::new)), ..Environment::whole(row) }
+    }
+}
+
+/// The name as a part of an address: itself if it can be, else what can be of it with a hash.
+fn slug(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let begins = name.starts_with(|letter: char| letter.is_ascii_lowercase());
+    if begins && name.len() <= 24 && name.bytes().all(plain) {
+        return name.to_owned();
+    }
+    let letters = name.chars().map(|letter| letter.to_ascii_lowercase());
+    let kept = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    let piece: String = letters.map(|letter| if kept(letter) { letter } else { '-' }).take(17).collect();
+    let hash = Sha256::digest(name.as_bytes());
+    let hash: String = hash.iter().take(3).map(|byte| format!("{byte:02x}")).collect();
+    format!("{piece}-{hash}")
+}
+
+/// What the name says: the first of these whose words it holds
+/// (<https://docs.gitlab.com/ci/environments/#deployment-tier-of-environments>).
+fn tier(name: &str) -> &'static str {
+    const TIERS: [(&str, &[&str]); 4] = [
+        ("development", &["dev", "review", "trunk"]),
+        ("testing", &["test", "tst", "int", "accept", "acpt", "qa", "qc", "control", "quality"]),
+        ("staging", &["stag", "stg", "model", "modl", "pre", "demo", "non"]),
+        ("production", &["prod", "prd", "live"]),
+    ];
+    let name = name.to_ascii_lowercase();
+    let holds = |words: &&[&str]| words.iter().any(|word| name.contains(word));
+    TIERS.iter().find(|(_, words)| holds(words)).map_or("other", |(tier, _)| tier)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{slug, tier};
+
+    #[test]
+    fn a_slug_is_the_name_or_what_can_be_of_it() {
+        for name in ["production", "a", "eu-1"] {
+            assert_eq!(slug(name), name);
+        }
+        for (name, begins) in [
+            ("Staging/EU west é!", "staging-eu-west--"),
+            ("1a", "1a"),
+            (&"a".repeat(25), "aaaaaaaaaaaaaaaaa"),
+        ] {
+            let slug = slug(name);
+            assert!(slug.starts_with(&format!("{begins}-")) && slug.len() == begins.len() + 7, "{slug}");
+        }
+    }
+
+    #[test]
+    fn a_tier_is_what_the_name_says() {
+        for (name, expected) in [
+            ("Production", "production"),
+            ("eu-live", "production"),
+            ("review/1", "development"),
+            ("staging", "staging"),
+            ("QA", "testing"),
+            ("canary", "other"),
+            ("preprod", "staging"),
+        ] {
+            assert_eq!(tier(name), expected, "{name}");
+        }
+    }
+}
