@@ -143,6 +143,31 @@ pub fn descends(repository: &Repository, old: &str, new: &str) -> Result<bool> {
     Ok(repository.ask_whether("merge-base", &["--is-ancestor", old, new])?.is_some())
 }
 
+/// How many commits `tip` reaches: git walks them all.
+pub fn count(repository: &Repository, tip: &str) -> Result<u64> {
+    let counted = repository.ask("rev-list", &["--count", tip], b"")?;
+    numbers(&counted).first().copied().ok_or_else(uncounted)
+}
+
+/// The same, where the commits that `base` reaches are counted already: git walks only what one of the two has and the
+/// other has not.
+pub fn count_beside(repository: &Repository, (base, commits): (&str, u64), tip: &str) -> Result<u64> {
+    let between = format!("{base}...{tip}");
+    let counted = repository.ask("rev-list", &["--count", "--left-right", &between], b"")?;
+    match numbers(&counted).as_slice() {
+        [only_base, only_tip] => (commits + only_tip).checked_sub(*only_base).ok_or_else(uncounted),
+        _ => Err(uncounted()),
+    }
+}
+
+fn numbers(printed: &[u8]) -> Vec<u64> {
+    String::from_utf8_lossy(printed).split_whitespace().filter_map(|word| word.parse().ok()).collect()
+}
+
+fn uncounted() -> Error {
+    Error::Repository("git rev-list did not count".to_owned())
+}
+
 /// The branches and tags that contain a commit.
 pub fn containing(repository: &Repository, commit: &str) -> Result<BTreeSet<String>> {
     let contains = format!("--contains={commit}");

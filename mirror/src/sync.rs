@@ -173,20 +173,24 @@ fn send(
     sent
 }
 
-/// How long the branches of a sync are counted, the default branch first. Git walks a branch's whole history for that,
-/// and a push had better not wait for thousands of them: those without a number get one when they move the next time.
+/// How long the branches of a sync are counted, the default branch first. Git walks a history for that, and a push had
+/// better not wait for thousands of them: those without a number get one when they move the next time.
 const COUNTING: Duration = Duration::from_secs(5);
 
-/// The plan with the number of commits of the branches that move, for the totals of their lists.
+/// The plan with the number of commits of the branches that move, for the totals of their lists. The first is counted
+/// whole, each other by how it differs from the first, which is mostly little.
 fn counted(repository: &Repository, mut plan: Plan) -> Result<Plan> {
     let started = Instant::now();
+    let mut base: Option<(String, u64)> = None;
     let branches = plan.changes.iter_mut().filter(|change| change.name.starts_with("refs/heads/"));
     for change in branches.take_while(|_| started.elapsed() < COUNTING) {
-        if let Some(tip) = &change.new {
-            let tips = BTreeSet::from([tip.as_str()]);
-            let range = Range::Missing { tips: &tips, known: &BTreeSet::new() };
-            change.commits = Some(range.count(repository)?);
-        }
+        let Some(tip) = &change.new else { continue };
+        let commits = match &base {
+            Some((base, commits)) => refs::count_beside(repository, (base, *commits), tip)?,
+            None => refs::count(repository, tip)?,
+        };
+        change.commits = Some(commits);
+        base.get_or_insert_with(|| (tip.clone(), commits));
     }
     Ok(plan)
 }

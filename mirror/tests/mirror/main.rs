@@ -9,6 +9,7 @@
 )]
 
 mod commands;
+mod counts;
 mod failures;
 mod files;
 mod isolation;

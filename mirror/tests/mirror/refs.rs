@@ -14,28 +14,6 @@ fn an_empty_repository_changes_nothing_but_the_default_branch() {
 }
 
 #[test]
-fn a_branch_that_moves_is_told_with_the_number_of_its_commits() {
-    let (repo, peer) = (Repo::grown(3), Peer::new());
-    repo.git(&["branch", "side", "HEAD~1"]);
-    repo.git(&["tag", "v1"]);
-    let told = |name: &str| {
-        let world = peer.world();
-        world.swapped.iter().find(|change| change["name"] == name).map(|change| change["commits"].clone())
-    };
-    repo.sync(&peer, &[]);
-    for name in ["refs/heads/main", "refs/heads/side"] {
-        let counted = repo.git(&["rev-list", "--count", name]);
-        assert_eq!(told(name).unwrap().to_string(), counted.trim(), "{name}");
-    }
-    assert_eq!(told("refs/tags/v1"), Some(serde_json::Value::Null), "tags are not counted");
-    repo.grow(2);
-    repo.sync(&peer, &[]);
-    let counted = repo.git(&["rev-list", "--count", "main"]);
-    assert_eq!(told("refs/heads/main").unwrap().to_string(), counted.trim());
-    assert_eq!(told("refs/heads/side"), None, "it did not move");
-}
-
-#[test]
 fn a_repository_that_was_emptied_takes_its_refs_away() {
     let (repo, peer) = (Repo::grown(3), Peer::new());
     repo.git(&["tag", "v1"]);
