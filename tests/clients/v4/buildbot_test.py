@@ -15,9 +15,9 @@ CONTEXT = "buildbot-" + uuid.uuid4().hex[:8]
 
 MASTER = """
 from buildbot.plugins import changes, reporters, schedulers, steps, util, worker
-from buildbot.changes.base import PollingChangeSource
+from buildbot.changes.base import ReconfigurablePollingChangeSource
 
-class Once(PollingChangeSource):
+class Once(ReconfigurablePollingChangeSource):
     sent = False
 
     def poll(self):
@@ -74,13 +74,13 @@ class Buildbot(unittest.TestCase):
             with open(os.path.join(folder, "master.cfg"), "w") as file:
                 token, path = os.environ["TOKEN"], os.environ["PROJECT_PATH"]
                 file.write(MASTER.format(sha=SHA, path=path, token=token, server=SERVER, context=CONTEXT))
-            log = open(os.path.join(folder, "out.log"), "w")
-            master = subprocess.Popen([program, "start", "--nodaemon", folder], env=environment, stdout=log, stderr=log)
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            master = subprocess.Popen([program, "start", "--nodaemon", folder], env=environment, **quiet)
             until, found = time.time() + 120, {}
-            while time.time() < until and [found.get(name, [""])[0] for name in ("good", "bad")] != ["success", "failed"]:
+            while master.poll() is None and time.time() < until and [found.get(name, [""])[0] for name in ("good", "bad")] != ["success", "failed"]:
                 time.sleep(1)
                 found = statuses()
-            with open(os.path.join(folder, "out.log")) as file:
+            with open(os.path.join(folder, "twistd.log")) as file:
                 told = file.read()
             self.assertEqual({name: status[:2] for name, status in found.items()},
                              {"good": ("success", "master"), "bad": ("failed", "master")}, told[-3000:])

@@ -94,7 +94,7 @@ test("labels and milestones", async () => {
   const name = unique("by gitbeaker");
   const label = await admin.ProjectLabels.create(project, name, "#FF8800");
   assert.equal(label.color, "#FF8800");
-  assert.equal((await admin.ProjectLabels.edit(project, name, { description: "told" })).description, "told");
+  assert.equal((await admin.ProjectLabels.edit(project, name, { color: "#FF8800", description: "told" })).description, "told");
   assert.ok((await api.ProjectLabels.all(project)).some((known) => known.name === name));
   await admin.ProjectLabels.remove(project, name);
   await refused(404, () => api.ProjectLabels.show(project, name));
