@@ -237,6 +237,7 @@ class PythonGitlab(unittest.TestCase):
         own.external_url = "https://example.org"
         own.save()
         self.assertEqual(self.project.environments.get(own.id).external_url, "https://example.org")
+        own.stop()
         own.delete()
 
     def test_members_and_groups(self):
