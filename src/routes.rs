@@ -189,16 +189,6 @@ pub mod v4 {
         DELETE ["personal_access_tokens", id] => tokens::v4::revoke, id;
         POST ["personal_access_tokens", id, "rotate"] => tokens::v4::rotate, id;
 
-        // settings and license templates; one client writes them with a capital letter
-        GET ["application", "settings"] => settings::v4::show;
-        PUT ["application", "settings"] => settings::v4::update;
-        GET ["templates", "licenses"] => licenses::v4::list;
-        GET ["templates", "licenses", key] => licenses::show, key;
-        GET ["templates", "Licenses"] => licenses::v4::list;
-        GET ["templates", "Licenses", key] => licenses::show, key;
-        GET ["projects", id, "templates", "licenses"] => licenses::v4::list_for_project, id;
-        GET ["projects", id, "templates", "licenses", key] => licenses::v4::show_for_project, id, key;
-
         // groups and namespaces
         GET ["namespaces"] => groups::v4::namespaces::list;
         GET ["namespaces", id] => groups::v4::namespaces::show, id;
@@ -302,9 +292,6 @@ pub mod v4 {
         GET ["projects", id, "repository", "commits"] => commits::v4::list, id;
         GET ["projects", id, "repository", "commits", sha] => commits::v4::show, id, sha;
         GET ["projects", id, "repository", "commits", sha, "diff"] => commits::v4::diff, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "comments"] => comments::v4::list, id, sha;
-        POST ["projects", id, "repository", "commits", sha, "comments"] => comments::v4::create, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "refs"] => refs::v4::containing, id, sha;
         GET ["projects", id, "repository", "commits", sha, "signature"] => commits::v4::signature, id, sha;
         GET ["projects", id, "repository", "commits", sha, "merge_requests"] => commits::v4::merge_requests, id, sha;
         GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::v4::list, id, sha;

@@ -7,7 +7,7 @@
 //! let filter = Filter { labels: Some(Labels::AllOf(titles)), active: true, ..Filter::default() };
 //! let question = list::statement(&filter, &page, Whose::Group);
 //! let entered = call.enter_group(id, Action::ReadIssues, Ok(question)).await?;
-//! let found = Listed::from(&entered.rows)?.finish(&filter, &page)?; // in one project: Listed::in_project(&rows, &place)
+//! let found = Listed::from(&entered.rows)?.finish(&filter, &page, call.is_cut.get())?; // in one project: Listed::in_project(&rows, &place)
 //! let items: Vec<MyForm> = found.rows.into_iter().map(..).collect();
 //! call.listing(&page, found.total, path, found.cursor, &items)
 //! ```
@@ -221,8 +221,8 @@ impl Listed {
     }
 
     /// The page in order, its total and the cursor behind it. A list of all that somebody sees is refused where that is more
-    /// than a thousand projects.
-    pub fn finish(self, filter: &Filter, page: &Page) -> Result<Found> {
+    /// than a thousand projects. `is_cut`: the rows had to end early, so the next page begins behind the last that is left.
+    pub fn finish(self, filter: &Filter, page: &Page, is_cut: bool) -> Result<Found> {
         let Length { count, more, last, wide, .. } = self.length;
         if wide {
             return Err(Error::framework(format!(
@@ -234,12 +234,10 @@ impl Listed {
         if !filter.ascending {
             rows.reverse();
         }
-        let end = match last.as_deref().and_then(read_position) {
-            Some(end) => Some(end),
-            None => rows.last().map(|row| position(filter, row)),
-        };
-        let more = more || last.is_some();
-        let cursor = end.filter(|_| more).and_then(|end| page.next(end.map(Key::Int)));
+        let last = last.as_deref().filter(|_| !is_cut).and_then(read_position);
+        let more = more || is_cut || last.is_some();
+        let end = last.or_else(|| rows.last().map(|row| position(filter, row)));
+        let cursor = end.and_then(|end| page.next(end.map(Key::Int)));
         let total = count.map_or(Total::More(more), |count| Total::Both(count, more));
         Ok(Found { rows, total, cursor })
     }
@@ -253,7 +251,7 @@ impl Listed {
         links: &Links,
     ) -> Result<Reply> {
         call.store.note_counted(self.counted());
-        let Found { rows, total, cursor } = self.finish(filter, page)?;
+        let Found { rows, total, cursor } = self.finish(filter, page, call.is_cut.get())?;
         let issues: Vec<Issue> = rows.into_iter().map(|row| Issue::new(row, links)).collect();
         call.listing(page, total, path, cursor, &issues)
     }

@@ -97,7 +97,7 @@ fn every_list_is_what_a_plain_reading_finds_and_each_issue_is_shown_once() {
         let (mut found, mut at) = (Vec::new(), page(None, size));
         loop {
             let rows = ask(&connection, caller, whose, project, &statement(&filter, &at, whose));
-            let listed = Listed::from(&rows).unwrap().finish(&filter, &at).unwrap();
+            let listed = Listed::from(&rows).unwrap().finish(&filter, &at, false).unwrap();
             found.extend(listed.rows.iter().map(|row| row.id));
             if let Total::Both(total, _) = listed.total {
                 assert_eq!(total, i64::try_from(expected.len()).unwrap(), "total of {}", about());

@@ -197,7 +197,7 @@ impl World {
                 let (user, level) = (self.viewer.user(), self.viewer.level());
                 add!(self, "group_members (user_id, group_id, access, created_at)", user, id, level, 0);
             }
-            let about = if self.viewer.reads() { &mut *v } else { &mut *h };
+            let about = if self.viewer.reads_in(true) { &mut *v } else { &mut *h };
             if about.chance(50) {
                 add!(self, "group_members (user_id, group_id, access, created_at)", 16, id, 50, 0);
             }

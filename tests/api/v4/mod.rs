@@ -12,9 +12,7 @@ mod project_writes;
 mod projects;
 mod refs;
 mod refusals;
-mod settings;
 mod statuses;
-mod templates;
 mod tokens;
 mod users;
 

@@ -34,6 +34,7 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["projects", id, "issues_statistics"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid, "participants"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues", issue_iid, "time_stats"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid, "closed_by"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid, "related_merge_requests"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "commits"]"#, Open::WhereIsPublic),
