@@ -50,7 +50,7 @@ const make = (fields) => async (server) => {
   return answer;
 };
 const change = (fields) => (server) => ask(server, "olga", "PUT", `${project}/issues/${made.get(server)}`, fields);
-const few = { written: 15 };
+const few = { written: 20 };
 const title = "Another one";
 await line("create", make({ title }), few);
 await line("close", change({ state_event: "close" }), few);
