@@ -127,13 +127,9 @@ macro_rules! walk {
       from json_each(?7, r.value ->> 5) k),
     r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null from json_each(chosen.ranges) r
   union all
-  select ", crate::issues::shelves::successor!(crate::issues::shelves::in_class_of_walk!("k.value"), $past, $end, crate::issues::shelves::walked_at!("w.position", "at"), crate::issues::shelves::walked_at!("w.position", "issue"), $sort), ",
-    w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, k.value
-  from walk w cross join json_each(?7, w.classes) k where w.position is not null and w.class is null
-  union all
-  select ", crate::issues::shelves::successor!(crate::issues::shelves::in_class_of_walk!("w.class"), $past, $end, crate::issues::shelves::walked_at!("w.position", "at"), crate::issues::shelves::walked_at!("w.position", "issue"), $sort), ",
-    w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, w.class
-  from walk w where w.position is not null and w.class is not null
+  select ", crate::issues::shelves::successor!(crate::issues::shelves::in_class_of_walk!("coalesce(k.value, w.class)"), $past, $end, crate::issues::shelves::walked_at!("w.position", "at"), crate::issues::shelves::walked_at!("w.position", "issue"), $sort), ",
+    w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
+  from walk w left join json_each(?7, iif(w.class is null, w.classes, '$.none')) k where w.position is not null
   order by 1 ", $sort, "
 ) select json_group_array(position) from (select distinct position from walk where position is not null", $kept, "
   limit (select coalesce(?7 ->> '$.steps', 1 + ?11)) offset (select iif(?7 ->> '$.steps' is null, ?10, 0))))"
