@@ -1,5 +1,5 @@
 // What comes from a repository and from those who build it, as v4 shows it.
-import { always, bool, count, extended, id, list, nullable, object, one, params, paths, real, ref, sha, step, text, time, times, visitors, whole } from "../words.mjs";
+import { always, bool, count, extended, id, list, nullable, object, one, params, paths, prose, real, ref, sha, step, text, time, times, visitors, whole } from "../words.mjs";
 import { empty } from "./empty.mjs";
 
 /** 2012-09-20T09:06:12.000+03:00 */
@@ -93,6 +93,13 @@ export const schemas = {
   }),
   ListedCommit: object({ ...commit, stats }, { optional: ["stats"] }),
   Commit: object({ ...commit, stats, status: nullable(state), project_id: id(), last_pipeline: none }, { optional: ["stats"] }),
+  CommitComment: object({ note: text(), path: nullable(text()), line: nullable(whole()), line_type: nullable(one("new", "old")), author: ref("UserBasic"), created_at: time }),
+  CommitCommentParams: params(["note"], {
+    note: prose({ minLength: 1, pattern: "\\S" }),
+    path: text({ maxLength: 4096, description: "A file, from the repository's root." }),
+    line: whole({ minimum: 1, description: "An added or removed line of it; must be there with `path`." }),
+    line_type: { ...one("new", "old"), default: "new" },
+  }),
   Branch: object({
     name: text(),
     commit: ref("ListedCommit"),
@@ -165,6 +172,11 @@ const commits = paths("Commits", {
       until: span("Not after."),
       with_stats: bool("With how many lines each changed."),
       trailers: bool("With the trailers of each message."),
+      all: bool("Of the first thousand branches and tags, whatever `ref_name`."),
+      first_parent: bool("Of a merge only what it was merged into."),
+      order: { ...one("default", "topo"), description: "Both are the order of git's own walk." },
+      path: text({ maxLength: 4096, description: "Not supported: 400." }),
+      author: text("Not supported: 400."),
     },
     paged: true,
     gives: { 200: list(ref("ListedCommit")) },
@@ -178,6 +190,17 @@ const commits = paths("Commits", {
     paged: "counted",
     cursors: false,
     gives: { 200: list(ref("DiffEntry")) },
+    open: visitors,
+  },
+  "GET /projects/{id}/repository/commits/{sha}/comments": { id: "listCommitComments", summary: "List the comments on a commit", paged: "bounded", gives: { 200: list(ref("CommitComment")) }, open: visitors },
+  "POST /projects/{id}/repository/commits/{sha}/comments": { repeatable: true, id: "createCommitComment", summary: "Comment on a commit or one of its lines", body: schemas.CommitCommentParams, gives: { 201: ref("CommitComment") } },
+  "GET /projects/{id}/repository/commits/{sha}/refs": {
+    id: "listRefsOfCommit",
+    summary: "List the branches and tags that contain a commit",
+    description: "Found among the 5,000 commits that descend from it most nearly; the branch that it belongs to is always there.",
+    query: { type: { ...one("branch", "tag", "all"), default: "all" } },
+    paged: true,
+    gives: { 200: list(object({ type: one("branch", "tag"), name: text() })) },
     open: visitors,
   },
   "GET /projects/{id}/repository/commits/{sha}/merge_requests": empty("listMergeRequestsOfCommit", "merge requests", { open: visitors }),

@@ -3,17 +3,21 @@
 pub mod entity;
 pub mod lines;
 pub mod sql;
+pub mod v4;
 
 use crate::call::Key;
+use crate::call::write::Written;
 use crate::call::{Call, Entered};
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::page::{Page, Total};
 use crate::params::Integer;
 use crate::policy::Action;
+use crate::store::Rows;
 use entity::{Listed, Posted};
 use lines::{Anchor, Found};
 use serde::Deserialize;
-use sql::{Draft, Target};
+use sql::{CommentRow, Draft, Target};
 
 fn no_commit() -> Error {
     Error::missing("Commit")
@@ -23,20 +27,26 @@ fn no_commit() -> Error {
 pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let (page, entered) =
         call.enter_with(id, Action::ReadCommits, call.page(), |page| sql::list(sha, page)).await?;
-    let (mut total, mut rows) = (None, Vec::new());
-    for part in entered.rows.all()? {
+    let (rows, total, cursor) = read(call, &entered.rows, &page)?;
+    let comments: Vec<Listed> = rows.into_iter().map(Listed::new).collect();
+    call.listing(&page, total, &[("id", id), ("sha", sha)], cursor, &comments)
+}
+
+/// The comments of a page, how many there are, and the cursor of the next one. 404 if there is no such commit.
+fn read(call: &Call<'_>, rows: &Rows, page: &Page) -> Result<(Vec<CommentRow>, Total, Option<String>)> {
+    let (mut total, mut comments) = (None, Vec::new());
+    for part in rows.all()? {
         match part {
             sql::Part::Total(count) => {
                 total = Some(count);
                 call.store.note_counted(count.unwrap_or(10_001).unsigned_abs());
             }
-            sql::Part::Comment(row) => rows.push(*row),
+            sql::Part::Comment(row) => comments.push(*row),
         }
     }
-    let total = page.cut_counted(&mut rows, total.ok_or_else(no_commit)?);
-    let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
-    let comments: Vec<Listed> = rows.into_iter().map(Listed::new).collect();
-    call.listing(&page, total, &[("id", id), ("sha", sha)], cursor, &comments)
+    let total = page.cut_counted(&mut comments, total.ok_or_else(no_commit)?);
+    let cursor = comments.last().and_then(|row| page.next([row.id.into()]));
+    Ok((comments, total, cursor))
 }
 
 /// Parameters of `POST /projects/:id/repository/commits/:sha/comments`.
@@ -80,7 +90,15 @@ impl NewComment {
 ///
 /// One trip, and one before it where a line is named, for that line is looked for in the diff.
 pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let input = NewComment::read(call);
+    Ok(post(call, id, sha, NewComment::read(call)).await?.reply(201, Posted::new))
+}
+
+async fn post(
+    call: &Call<'_>,
+    id: &str,
+    sha: &str,
+    input: Result<(NewComment, Option<Key>)>,
+) -> Result<Written<CommentRow>> {
     let mut anchor = input.as_ref().ok().and_then(|(new, _)| new.anchor());
     let mut found = Found::Nothing;
     if let Some(anchor) = &anchor {
@@ -97,5 +115,5 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
         // what names a branch or tag is at its end, wherever it wanted to be; so is a line that is not there
         if target.is_by_hash && no_line { Err(Error::field("line", "is invalid")) } else { Ok(()) }
     };
-    Ok(call.write(id, Action::CommentCommit, plan, check).await?.reply(201, Posted::new))
+    call.write(id, Action::CommentCommit, plan, check).await
 }

@@ -55,7 +55,7 @@ struct Walk {
 }
 
 /// `{walk}`: git's walk, one row for each commit in git's order. It begins at the queue `?13`, or where that is null at the
-/// commit `$tip`, passes over what is in `?14`, and ends at dates before `?9`.
+/// commits `$tip`, passes over what is in `?14`, and ends at dates before `?9`. `?17`: the last parent of each that is looked at.
 macro_rules! walk {
     ($walk:literal, $tip:literal) => {
         concat!(
@@ -71,7 +71,7 @@ macro_rules! walk {
     select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
     from ",
             $walk,
-            " w cross join parents p on p.child_id = w.id
+            " w cross join parents p on p.child_id = w.id and p.position <= (select ?17)
     where w.at >= (select ?9) and not coalesce(instr(?14, ',' || p.parent_id || ','), 0)
     order by 3 desc
   )"
@@ -82,7 +82,7 @@ macro_rules! walk {
 /// The answer of a list: of each commit that `$found` names, what is shown of it and where it stands. `$found` is JSON: for
 /// each its id and 1 on the page, 2 after it, 0 else; and `[0, what waits]` where the parents do not tell that. `asked`: the
 /// project, the commit `?7` (null: the tip of the default branch) where there is no cursor, and how many commits there are, if
-/// all that a ref has are listed (`?15`): the hook counts them where it moves a branch. Where it did not, those of the default
+/// all that a ref has are listed (`?15`; `?16`: of all refs): the hook counts them where it moves a branch. Where it did not, those of the default
 /// branch are counted here, once every commit knows its branch.
 ///
 /// Every reference to a common table expression counts the table cursors of all that it stands on again, of which a
@@ -98,7 +98,8 @@ macro_rules! history {
       else r.commit_id end as commit_id
     from scope s left join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
   ), asked as materialized (
-    select n.project_id, iif(?13 is null, n.commit_id, null) as tip, iif(?15, coalesce(
+    select n.project_id, iif(?13 is not null, null, iif(?16, (select json_group_array(distinct f.commit_id) from (
+      select e.commit_id from refs e where e.project_id = n.project_id limit 1000) f), json_array(n.commit_id))) as tips, iif(?15, coalesce(
       (select t.commits from refs t where t.commit_id = n.commit_id and t.project_id = n.project_id and t.commits is not null limit 1),
       iif(n.commit_id = n.main and not exists (select 1 from branch_queue q where q.project_id = n.project_id)
           and not exists (select 1 from mirrors m where m.project_id = n.project_id and m.scan_after is not null),
@@ -126,13 +127,13 @@ macro_rules! history {
 const AT_ONCE: &str = bounded!(history!(
     concat!(
         "(with recursive ",
-        walk!("walk", "commits c where c.id = asked.tip"),
+        walk!("walk", "json_each(asked.tips) t cross join commits c on c.id = t.value"),
         " select json_group_array(json_array(id, iif(number > (select ?12), 2, 1))) from (
       select id, row_number() over () as number from (
         select id from walk where at >= (select ?9) limit (select ?12 + 1))))"
     ),
     ", 'parents', json((select json_group_array(json_array(p.parent_id, p.parent_committed_at, p.parent_lift)) from (
-      select * from parents p where p.child_id = c.id order by p.position) p))"
+      select * from parents p where p.child_id = c.id and p.position <= (select ?17) order by p.position) p))"
 ));
 
 /// The same of committer dates up to `?10`, after `?11` others, which may be very many: of those that are passed over only
@@ -161,7 +162,7 @@ macro_rules! passing {
                 $last,
                 ")) g
         cross join (select 0 as edge union all select 1) k
-        left join parents p on k.edge and p.child_id = g.id
+        left join parents p on k.edge and p.child_id = g.id and p.position <= (select ?17)
         where not k.edge or (p.child_id is not null and g.number <= (select ?11 + ?12))
       ) group by id, taken = 2
     ) order by turn))"
@@ -171,21 +172,38 @@ macro_rules! passing {
     };
 }
 
-const TO_NOW: &str = passing!(walk!("walk", "commits c where c.id = asked.tip"), "(select ?11 + ?12 + 1)");
+const TO_NOW: &str = passing!(
+    walk!("walk", "json_each(asked.tips) t cross join commits c on c.id = t.value"),
+    "(select ?11 + ?12 + 1)"
+);
 
 /// The same where `?10` is given: newer commits are passed over, so it is first counted how many.
 const UNTIL: &str = passing!(
     concat!(
-        walk!("walk", "commits c where c.id = asked.tip"),
+        walk!("walk", "json_each(asked.tips) t cross join commits c on c.id = t.value"),
         ", ",
-        walk!("newer", "asked cross join commits c on c.id = asked.tip")
+        walk!("newer", "asked cross join json_each(asked.tips) t cross join commits c on c.id = t.value")
     ),
     "(select coalesce((select number from (select at, row_number() over () as number from newer where at >= (select ?9))
             where at <= (select ?10) limit 1 offset (select ?11 + ?12)), -1))"
 );
 
-/// `name`: null is the default branch.
-pub fn query(name: Option<&str>, bounds: Bounds, page: &Page) -> Result<Statement> {
+/// Which commits are listed.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// None: the default branch.
+    pub name: Option<&'a str>,
+    pub bounds: Bounds,
+    /// Those of the first thousand branches and tags, whatever the name.
+    pub all: bool,
+    /// Of a merge only what it was merged into.
+    pub first_parent: bool,
+    /// Whether to tell how many there are, where that is known.
+    pub counts: bool,
+}
+
+pub fn query(asked: Asked<'_>, page: &Page) -> Result<Statement> {
+    let Asked { name, bounds, all, first_parent, counts } = asked;
     let (walk, offset) = Walk::begin(page)?;
     let waiting = walk.as_ref().map(|walk| json!(walk.waiting).to_string());
     // `,1,2,`
@@ -212,7 +230,9 @@ pub fn query(name: Option<&str>, bounds: Bounds, page: &Page) -> Result<Statemen
         page.size,
         waiting,
         shown,
-        bounds.since.is_none() && bounds.until.is_none()
+        counts && bounds.since.is_none() && bounds.until.is_none(),
+        all,
+        if first_parent { 0 } else { EVER }
     ))
 }
 

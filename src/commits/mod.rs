@@ -12,7 +12,7 @@ use crate::http::Reply;
 use crate::page::{Page, Total};
 use crate::policy::Action;
 use entity::{Commit, Listed};
-use history::Bounds;
+use history::{Asked, Bounds};
 use serde::Deserialize;
 use sql::Judged;
 
@@ -28,7 +28,9 @@ pub struct ListCommits {
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.filters::<ListCommits>().and_then(|filter| {
         let (bounds, page) = (bounds(filter.since.as_deref(), filter.until.as_deref())?, page(call)?);
-        let query = history::query(filter.ref_name.as_deref(), bounds, &page)?;
+        let name = filter.ref_name.as_deref();
+        let asked = Asked { name, bounds, all: false, first_parent: false, counts: true };
+        let query = history::query(asked, &page)?;
         Ok((bounds, page, query))
     });
     let ((bounds, page, _), entered) =

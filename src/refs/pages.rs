@@ -3,6 +3,7 @@
 
 use super::sql::{RefRow, protection, ref_json};
 use crate::call::in_project;
+use crate::commits::sql::{abbreviation, commit_id};
 use crate::page::{Key, Page, Sort, bounded};
 use crate::sql;
 use crate::store::{Statement, fill};
@@ -79,6 +80,36 @@ const BY_VERSION: &str = "select * from (select *, substr(rest, instr(rest || '.
               and ?9 is not null and ?10 is not null order by name desc limit 1000))) r
         order by cast(version as integer) {sort}, cast(rest as integer) {sort}, cast(last as integer) {sort},
           instr(version, '-') = 0 {sort}, name {sort}";
+
+/// First row: is there the commit `?7`? Then the refs that contain it: those of the 5,000 commits that descend from it most
+/// nearly, and the branch that it belongs to. Their names begin with `?9` (an empty text: any) and come after `?10`; `?11`
+/// are passed over and `?12` taken.
+const CONTAINING: &str = in_project!(
+    "union all select json_quote(c.sha) from commits c where c.id = ",
+    commit_id!(),
+    "
+union all select v from (select json_quote(name) as v from (
+  with recursive up (id) as (
+    select ",
+    commit_id!(),
+    "
+    union
+    select p.child_id from up cross join parents p on p.parent_id = up.id
+    limit 5000
+  )
+  select r.name from up cross join refs r on r.commit_id = up.id
+  union
+  select r.name from commits c cross join refs r on r.project_id = c.project_id and r.name = 'refs/heads/' || c.branch
+  where c.id = ",
+    commit_id!(),
+    ") where name > (select ?10) and substr(name, 1, length(?9)) = ?9 order by name limit (select ?12) offset (select ?11))"
+);
+
+/// `kind`: how their names begin.
+pub fn containing(sha: &str, kind: &str, page: &Page) -> Statement {
+    let ([after], offset) = page.begin([Key::from("")]);
+    sql!(CONTAINING, sha, abbreviation(sha), kind, after, offset, page.size + 1)
+}
 
 impl Order {
     fn sort(self) -> Sort {

@@ -190,6 +190,58 @@ async fn answer<T: Serialize>(
     call.listing(&page, Total::More(has_more), &[], cursor, &items)
 }
 
+/// Parameters of `GET /projects/:id/repository/commits/:sha/refs`.
+#[derive(Deserialize)]
+struct ContainingParams {
+    #[serde(rename = "type")]
+    kind: Option<Kind>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Branch,
+    Tag,
+    All,
+}
+
+/// A branch or tag by its name.
+#[derive(Serialize)]
+struct Named {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    name: String,
+}
+
+impl Named {
+    fn new(name: &str) -> Named {
+        match name.strip_prefix(BRANCHES) {
+            Some(branch) => Named { kind: "branch", name: branch.to_owned() },
+            None => Named { kind: "tag", name: short(name, TAGS) },
+        }
+    }
+}
+
+/// GET /projects/:id/repository/commits/:sha/refs: the branches and tags that contain the commit.
+pub async fn containing(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let input = call.filters::<ContainingParams>().and_then(|params| {
+        let kind = match params.kind.unwrap_or(Kind::All) {
+            Kind::Branch => BRANCHES,
+            Kind::Tag => TAGS,
+            Kind::All => "",
+        };
+        Ok((kind, call.page()?))
+    });
+    let query = |(kind, page): &(&str, Page)| pages::containing(sha, kind, page);
+    let ((_, page), mut visited) = call.visit_with(id, Action::ReadCommits, input, query).await?;
+    visited.rows.shift::<String>()?.ok_or_else(|| Error::missing("Commit"))?;
+    let mut names: Vec<String> = visited.rows.all()?;
+    let more = page.has_more(&mut names);
+    let cursor = names.last().and_then(|name| page.next([name.as_str().into()]));
+    let refs: Vec<Named> = names.iter().map(|name| Named::new(name)).collect();
+    call.listing(&page, Total::More(more), &[], cursor, &refs)
+}
+
 /// GET /projects/:id/repository/branches/:branch
 pub async fn branch(call: &Call<'_>, id: &str, name: &str) -> Result<Reply> {
     let mut visited = call.visit(id, Action::ReadCommits, sql::one(BRANCHES, name)).await?;

@@ -2,7 +2,7 @@
 
 pub mod entity;
 
-use super::history::{self, Bounds};
+use super::history::{self, Asked, Bounds};
 use super::{bounds, sql};
 use crate::call::Call;
 use crate::error::{Error, Result};
@@ -22,6 +22,19 @@ struct ListParams {
     until: Option<String>,
     with_stats: bool,
     trailers: bool,
+    all: bool,
+    first_parent: bool,
+    /// Both are the order of git's own walk.
+    order: Option<WalkOrder>,
+    path: Option<String>,
+    author: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WalkOrder {
+    Default,
+    Topo,
 }
 
 /// GET /projects/:id/repository/commits
@@ -29,7 +42,13 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|params| {
         let bounds = read_bounds(&params)?;
         let page = call.page()?;
-        let query = history::query(params.ref_name.as_deref(), bounds, &page)?;
+        if params.path.is_some() || params.author.is_some() {
+            let name = if params.path.is_some() { "path" } else { "author" };
+            return Err(Error::framework(format!("{name} is not supported")));
+        }
+        let name = params.ref_name.as_deref().filter(|_| !params.all);
+        let asked = Asked { name, bounds, all: params.all, first_parent: params.first_parent, counts: false };
+        let query = history::query(asked, &page)?;
         Ok((params, bounds, page, query))
     });
     let ((params, bounds, page, _), visited) =

@@ -183,3 +183,102 @@ fn a_repository_is_not_written() {
         assert_eq!(refused.header("Allow"), Some("OPTIONS, GET, HEAD"));
     }
 }
+
+#[test]
+fn a_list_is_of_all_refs_or_of_first_parents() {
+    let world = World::new(spec(), Visibility::Public);
+    let commits = [commit(1, &[]), commit(2, &[1]), commit(3, &[1]), commit(4, &[2, 3]), commit(5, &[3])];
+    let [main, side, old] = [4, 5, 3].map(sha);
+    world.push(&commits, &[("refs/heads/master", &main), ("refs/heads/side", &side), ("refs/tags/v1", &old)]);
+    let titles = |query: &str| world.commits_v4(query).each("title");
+    let changes =
+        |numbers: &[u32]| -> Vec<Value> { numbers.iter().map(|n| json!(format!("Change {n}"))).collect() };
+    assert_eq!(titles(""), changes(&[4, 3, 2, 1]));
+    assert_eq!(titles("?first_parent=true"), changes(&[4, 2, 1]));
+    assert_eq!(titles("?all=true&ref_name=v1"), changes(&[5, 4, 3, 2, 1]));
+    assert_eq!(titles("?all=true&until=2014-05-16T18:53:20%2B02:00"), changes(&[3, 2, 1]));
+    assert_eq!(titles("?order=topo"), changes(&[4, 3, 2, 1]));
+    for (query, all) in
+        [("?all=true&per_page=2", &[5, 4, 3, 2, 1][..]), ("?first_parent=true&per_page=2", &[4, 2, 1])]
+    {
+        let first = world.commits_v4(query);
+        assert_eq!(first.each("title"), changes(&all[..2]), "{query}");
+        let rest = &all[2..];
+        assert_eq!(world.next_of(&first).each("title"), changes(&rest[..rest.len().min(2)]), "{query}");
+        assert_eq!(titles(&format!("{query}&page=2")), changes(&rest[..rest.len().min(2)]), "{query}");
+    }
+    for (query, told) in [
+        ("?order=odd", "order does not have a valid value"),
+        ("?path=a", "path is not supported"),
+        ("?author=a", "author is not supported"),
+        ("?all=perhaps", "all is invalid"),
+    ] {
+        world.v4("GET", &format!("/repository/commits{query}")).refused(400, json!({ "error": told }));
+    }
+}
+
+#[test]
+fn the_refs_of_a_commit_are_those_that_contain_it() {
+    let world = World::new(spec(), Visibility::Public);
+    let commits = [commit(1, &[]), commit(2, &[1]), commit(3, &[1])];
+    let [one, two, three] = [1, 2, 3].map(sha);
+    world.push(
+        &commits,
+        &[
+            ("refs/heads/master", &two),
+            ("refs/heads/side", &three),
+            ("refs/tags/v1", &one),
+            ("refs/tags/v2", &two),
+        ],
+    );
+    let refs = |sha: &str, query: &str| world.commit_v4(&format!("{sha}/refs{query}"));
+    let all = json!([
+        { "type": "branch", "name": "master" }, { "type": "branch", "name": "side" },
+        { "type": "tag", "name": "v1" }, { "type": "tag", "name": "v2" },
+    ]);
+    assert_eq!(refs(&one, "").json, all);
+    assert_eq!(refs(&one[..8], "?type=all").json, all);
+    assert_eq!(refs(&one, "?type=branch").each("name"), ["master", "side"]);
+    assert_eq!(refs(&one, "?type=tag").each("name"), ["v1", "v2"]);
+    assert_eq!(refs("v2", "").each("name"), ["master", "v2"]);
+    assert_eq!(refs(&three, "").each("name"), ["side"]);
+    let page = refs(&one, "?per_page=3");
+    assert_eq!((page.header("X-Total"), page.header("X-Next-Page")), (None, Some("2")));
+    assert_eq!(world.next_of(&page).each("name"), ["v2"]);
+    let get = |rest: &str| world.v4("GET", &format!("/repository/commits/{rest}"));
+    get("nothing/refs").refused(404, json!({ "message": "404 Commit Not Found" }));
+    get("master/refs?type=odd").refused(400, json!({ "error": "type does not have a valid value" }));
+}
+
+#[test]
+fn a_commit_is_commented_on() {
+    let world = World::new(spec(), Visibility::Public);
+    let diff = json!([{
+        "diff": "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n", "new_path": "f", "old_path": "f", "a_mode": "100644",
+        "b_mode": "100644", "new_file": false, "renamed_file": false, "deleted_file": false,
+    }]);
+    let made = commit(1, &[]).with(|commit| commit.diff = diff.to_string());
+    world.push(std::slice::from_ref(&made), &[("refs/heads/master", &made.sha)]);
+    let path = format!("/repository/commits/{}/comments", made.sha);
+    let post = || world.v4("POST", &path);
+    post().refused(401, json!({ "message": "401 Unauthorized" }));
+    post().by(&world.eve).refused(400, json!({ "error": "note is missing" }));
+    let eve = |fields: Value| post().by(&world.eve).json(fields);
+    eve(json!({ "note": "a", "path": "f" })).refused(400, json!({ "error": "line is missing" }));
+    let odd = json!({ "note": "a", "path": "f", "line": 1, "line_type": "odd" });
+    eve(odd).refused(400, json!({ "error": "line_type does not have a valid value" }));
+    let first = eve(json!({ "note": "Nice", "path": "f", "line": 1 })).gives(201).json;
+    assert_eq!(keys(&first), names("note path line line_type author created_at"));
+    assert_eq!(
+        keys(&first["author"]),
+        names("id username public_email name state locked avatar_url web_url")
+    );
+    assert_eq!(
+        ["path", "line", "line_type"].map(|name| first[name].clone()),
+        [json!("f"), json!(1), json!("new")]
+    );
+    let second = eve(json!({ "note": "Well", "line": 1 })).gives(201).json;
+    assert_eq!(second["line"], Value::Null);
+    let list = world.v4("GET", &path).gives(200);
+    assert_eq!((list.json.clone(), list.header("X-Total")), (json!([first, second]), Some("2")));
+}
