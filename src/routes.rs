@@ -295,6 +295,7 @@ pub mod v4 {
         GET ["projects", id, "repository", "commits", sha, "comments"] => comments::v4::list, id, sha;
         POST ["projects", id, "repository", "commits", sha, "comments"] => comments::v4::create, id, sha;
         GET ["projects", id, "repository", "commits", sha, "refs"] => refs::v4::containing, id, sha;
+        GET ["projects", id, "repository", "commits", sha, "sequence"] => commits::v4::sequence, id, sha;
         GET ["projects", id, "repository", "commits", sha, "signature"] => commits::v4::signature, id, sha;
         GET ["projects", id, "repository", "commits", sha, "merge_requests"] => commits::v4::merge_requests, id, sha;
         GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::v4::list, id, sha;

@@ -203,6 +203,14 @@ const commits = paths("Commits", {
     gives: { 200: list(object({ type: one("branch", "tag"), name: text() })) },
     open: visitors,
   },
+  "GET /projects/{id}/repository/commits/{sha}/sequence": {
+    id: "showSequence",
+    summary: "How many commits a commit reaches, itself included",
+    description: "400 where more than 10,000 would have to be counted.",
+    query: { first_parent: bool("Of a merge only what it was merged into.") },
+    gives: { 200: object({ count: count() }) },
+    open: visitors,
+  },
   "GET /projects/{id}/repository/commits/{sha}/merge_requests": empty("listMergeRequestsOfCommit", "merge requests", { open: visitors }),
   "GET /projects/{id}/repository/commits/{sha}/signature": { id: "showSignature", summary: "404: no commit's signature is kept", gives: {}, open: visitors },
 });

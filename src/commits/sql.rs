@@ -105,6 +105,22 @@ pub fn one(name: &str) -> Statement {
     sql!(ONE, name, abbreviation(name))
 }
 
+/// How many commits does the commit `?7` reach, itself included? What the hook counted where it is the tip of a ref, else a
+/// walk of 10,001 at most; `?9`: the last parent of each that is followed.
+const REACHED: &str = in_project!(
+    "union all select json_quote(coalesce(
+  (select r.commits from refs r where r.commit_id = c.id and r.commits is not null and ?9 > 0 limit 1),
+  (with recursive down (id) as (
+    select c.id union select p.parent_id from down cross join parents p on p.child_id = down.id and p.position <= (select ?9)
+    limit 10001) select count(*) from down)))
+from commits c where c.id = ",
+    commit_id!()
+);
+
+pub fn reached(name: &str, first_parent: bool) -> Statement {
+    sql!(REACHED, name, abbreviation(name), if first_parent { 0 } else { 1_000_000 })
+}
+
 /// The finished diff of the commit that `?7` names: part 0, or parts from 1 where it is long. No row: no such commit, or
 /// none that has its diff yet. No `order by`: it would read every part once more.
 const DIFF: &str = in_project!(

@@ -59,7 +59,7 @@ fn last_paragraph(message: &str) -> Vec<&str> {
     let text = lines.get(..end).unwrap_or_default();
     let Some(before) = text.iter().rposition(is_blank) else { return Vec::new() };
     let block = text.get(before + 1..).unwrap_or_default();
-    if text.iter().take(before).all(|line| is_blank(line)) {
+    if text.iter().take(before).all(is_blank) {
         return Vec::new();
     }
     let (mut trailers, mut others, mut by_git) = (0, 0, false);

@@ -4,7 +4,7 @@
 
 use super::sql::{deployments, environment_json};
 use crate::call::in_project;
-use crate::page::{Key, Page, Sort, bounded};
+use crate::page::{Key, Page, bounded};
 use crate::projects::sql::namespace_json;
 use crate::sql;
 use crate::store::{Statement, Value, fill};

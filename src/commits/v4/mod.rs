@@ -11,7 +11,7 @@ use crate::page::Total;
 use crate::policy::Action;
 use crate::store;
 use entity::{Changed, Commit, Stored, With, page_of};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Parameters of `GET /projects/:id/repository/commits`.
 #[derive(Deserialize, Default)]
@@ -115,6 +115,30 @@ pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
         .collect();
     let total = page.cut_counted(&mut shown, Some(count));
     call.listing(&page, total, &[], None, &shown)
+}
+
+/// Parameters of `GET /projects/:id/repository/commits/:sha/sequence`.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct SequenceParams {
+    first_parent: bool,
+}
+
+#[derive(Serialize)]
+struct Sequence {
+    count: i64,
+}
+
+/// GET /projects/:id/repository/commits/:sha/sequence
+pub async fn sequence(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let input = call.filters::<SequenceParams>();
+    let query = |params: &SequenceParams| sql::reached(sha, params.first_parent);
+    let (_, visited) = call.visit_with(id, Action::ReadCommits, input, query).await?;
+    let count: i64 = visited.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    if count == 10_001 {
+        return Err(Error::message("400 Bad request - More than 10000 commits would have to be counted"));
+    }
+    Ok(Reply::json(200, &Sequence { count }))
 }
 
 /// GET /projects/:id/repository/commits/:sha/signature: of a commit that is there, none is kept.

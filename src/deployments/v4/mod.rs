@@ -199,7 +199,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         coverage: new.coverage,
         needs_ref: true,
     });
-    store(call, id, input, |row, resource, links| Deployment::new(row, resource, links)).await
+    store(call, id, input, Deployment::new).await
 }
 
 /// Parameters of `PUT /projects/:id/deployments/:deployment_id`.

@@ -146,6 +146,23 @@ fn writes_to_issues(scene: &Filled) {
     world.server.ask_v4("DELETE", world.at(&format!("/milestones/{milestone}"))).by(ann).send();
 }
 
+/// An environment of v4 from its making to its end, and one deployment that is removed alone.
+fn environments(world: &World) {
+    let ask = |verb: &str, rest: &str| world.v4(verb, rest).by(&world.ann);
+    let made = ask("POST", "/environments").json(json!({ "name": "v4" })).gives(201).id();
+    let path = format!("/environments/{made}");
+    ask("GET", &path).gives(200);
+    ask("PUT", &path).json(json!({ "tier": "other" })).gives(200);
+    let fields = json!({ "environment": "v4", "sha": "master", "ref": "master", "tag": false, "status": "failed" });
+    for _ in 0..2 {
+        let deployed = ask("POST", "/deployments").json(fields.clone()).gives(201).id();
+        ask("DELETE", &format!("/deployments/{deployed}")).gives(204);
+    }
+    ask("POST", "/deployments").json(fields).gives(201);
+    ask("POST", &format!("{path}/stop")).gives(200);
+    ask("DELETE", &path).gives(204);
+}
+
 fn writes_to_commits(scene: &Filled) {
     let Filled { world, deployment, .. } = scene;
     let ann = &world.ann;
@@ -168,6 +185,7 @@ fn writes_to_commits(scene: &Filled) {
         keyed(|| world.post("/deployments").by(ann).json(again.clone()), key);
     }
     world.put(&format!("/deployments/{deployment}")).by(ann).json(json!({ "status": "success" })).send();
+    environments(world);
     // a fork of the history, and back
     let fork = commit(4, &[2]);
     world.post("/mirror/commits").by(ann).json(json!({ "commits": [fork.wire()] })).send();

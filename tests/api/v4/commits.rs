@@ -282,3 +282,19 @@ fn a_commit_is_commented_on() {
     let list = world.v4("GET", &path).gives(200);
     assert_eq!((list.json.clone(), list.header("X-Total")), (json!([first, second]), Some("2")));
 }
+
+#[test]
+fn the_sequence_of_a_commit_counts_what_it_reaches() {
+    let world = World::new(spec(), Visibility::Public);
+    let commits = [commit(1, &[]), commit(2, &[1]), commit(3, &[1]), commit(4, &[2, 3])];
+    world.push(&commits, &[("refs/heads/master", &sha(4))]);
+    let count = |name: &str| world.commit_v4(&format!("{name}/sequence")).json;
+    let told = |query: &str| world.commit_v4(&format!("master/sequence{query}")).json;
+    assert_eq!(
+        (count("master"), count(&sha(3)), count(&sha(1))),
+        (json!({ "count": 4 }), json!({ "count": 2 }), json!({ "count": 1 }))
+    );
+    assert_eq!(told("?first_parent=true"), json!({ "count": 3 }));
+    let nothing = world.v4("GET", "/repository/commits/nothing/sequence");
+    nothing.refused(404, json!({ "message": "404 Commit Not Found" }));
+}

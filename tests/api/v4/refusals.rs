@@ -43,6 +43,7 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["projects", id, "repository", "commits", sha, "comments"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "commits", sha, "refs"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "commits", sha, "sequence"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "commits", sha, "signature"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "branches"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "branches", name]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "tags"]"#, Open::WhereIsPublic),
