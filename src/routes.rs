@@ -189,6 +189,16 @@ pub mod v4 {
         DELETE ["personal_access_tokens", id] => tokens::v4::revoke, id;
         POST ["personal_access_tokens", id, "rotate"] => tokens::v4::rotate, id;
 
+        // settings and license templates; one client writes them with a capital letter
+        GET ["application", "settings"] => settings::v4::show;
+        PUT ["application", "settings"] => settings::v4::update;
+        GET ["templates", "licenses"] => licenses::v4::list;
+        GET ["templates", "licenses", key] => licenses::show, key;
+        GET ["templates", "Licenses"] => licenses::v4::list;
+        GET ["templates", "Licenses", key] => licenses::show, key;
+        GET ["projects", id, "templates", "licenses"] => licenses::v4::list_for_project, id;
+        GET ["projects", id, "templates", "licenses", key] => licenses::v4::show_for_project, id, key;
+
         // groups and namespaces
         GET ["namespaces"] => groups::v4::namespaces::list;
         GET ["namespaces", id] => groups::v4::namespaces::show, id;

@@ -10,6 +10,7 @@ import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
 import { pathsOfMembers, schemas as ofMembers } from "./members.mjs";
 import { pathsOfProjects, schemas as ofProjects } from "./projects.mjs";
 import { pathsOfRepositories, schemas as ofRepositories } from "./repository.mjs";
+import { pathsOfServer, schemas as ofServer } from "./server.mjs";
 import { pathsOfTokens, schemas as ofTokens } from "./tokens.mjs";
 import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
 
@@ -17,6 +18,7 @@ const sections = {
   ...pathsOfMeta,
   ...pathsOfUsers,
   ...pathsOfTokens,
+  ...pathsOfServer,
   ...pathsOfGroups,
   ...pathsOfProjects,
   ...pathsOfIssues,
@@ -29,6 +31,7 @@ const schemas = {
   ...ofMeta,
   ...ofUsers,
   ...ofTokens,
+  ...ofServer,
   ...ofGroups,
   ...ofProjects,
   ...ofIssues,

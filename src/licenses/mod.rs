@@ -2,6 +2,7 @@
 
 pub mod entity;
 pub mod render;
+pub mod v4;
 
 use crate::call::Call;
 use crate::error::{Error, Result};
@@ -89,21 +90,30 @@ struct ShowLicense {
     fullname: Option<String>,
 }
 
+/// The key of a path, in the case that templates have.
+fn key_of(text: &str) -> Result<String> {
+    let key = text.to_ascii_lowercase();
+    let known = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+    if known { Ok(key) } else { Err(Error::Framework(404, "404 Not Found".to_owned())) }
+}
+
+/// The template with its placeholders filled in.
+fn filled(call: &Call<'_>, mut license: License, project: Option<&str>, fullname: Option<&str>) -> Reply {
+    let year = DateTime::from_timestamp_millis(call.now).unwrap_or_default().year();
+    license.content = render::render(&license.content, year, project, fullname);
+    Reply::json(200, &license)
+}
+
 /// GET /licenses/:key
 pub async fn show(call: &Call<'_>, key: &str) -> Result<Reply> {
-    let key = key.to_ascii_lowercase();
-    if !key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte)) {
-        return Err(Error::Framework(404, "404 Not Found".to_owned()));
-    }
+    let key = key_of(key)?;
     let params: ShowLicense = call.filters()?;
-    let mut license = find(call, &key).await?;
+    let license = find(call, &key).await?;
     let fullname = match params.fullname {
         None if call.has_credentials() => call.optional_caller().await?.map(|caller| caller.user.name),
         given => given,
     };
-    let year = DateTime::from_timestamp_millis(call.now).unwrap_or_default().year();
-    license.content = render::render(&license.content, year, params.project.as_deref(), fullname.as_deref());
-    Ok(Reply::json(200, &license))
+    Ok(filled(call, license, params.project.as_deref(), fullname.as_deref()))
 }
 
 /// The template of that key. One that should be there and is not, or cannot be read, is for the log.

@@ -12,7 +12,9 @@ mod project_writes;
 mod projects;
 mod refs;
 mod refusals;
+mod settings;
 mod statuses;
+mod templates;
 mod tokens;
 mod users;
 

@@ -1,0 +1,68 @@
+// Application settings and license templates, as v4 shows them.
+import { always, anyone, bool, list, object, one, paths, ref, text, time, visitors, whole } from "../words.mjs";
+import { schemas as v3 } from "../projects.mjs";
+
+const told = v3.Settings.properties;
+const same = (names) => Object.fromEntries(names.split(/\s+/).map((name) => [name, told[name]]));
+const visibility = one("private", "internal", "public");
+const settings = object({
+  id: always(1),
+  created_at: time,
+  updated_at: time,
+  ...same("default_projects_limit signup_enabled signin_enabled sign_in_text home_page_url default_branch_protection max_attachment_size"),
+  ...same("session_expire_delay user_oauth_applications after_sign_out_path container_registry_token_expire_delay enabled_git_access_protocol"),
+  ...same("domain_whitelist domain_blacklist_enabled domain_blacklist"),
+  password_authentication_enabled: bool(),
+  password_authentication_enabled_for_web: bool(),
+  password_authentication_enabled_for_git: always(true),
+  gravatar_enabled: bool(),
+  restricted_visibility_levels: list(visibility),
+  default_project_visibility: visibility,
+  default_snippet_visibility: visibility,
+  default_group_visibility: always("private"),
+  domain_allowlist: told.domain_whitelist,
+  domain_denylist_enabled: bool(),
+  domain_denylist: told.domain_blacklist,
+  repository_storages: list(text(), { minItems: 1, maxItems: 1 }),
+  repository_storages_weighted: { type: "object", additionalProperties: whole() },
+  after_sign_up_text: always(""),
+  can_create_group: always(true),
+  usage_ping_enabled: always(false),
+  version_check_enabled: always(false),
+  default_branch_name: { type: "null" },
+});
+const word = { description: "A word, or its number: 0, 1, 2, or 0, 10, 20." };
+const params = {
+  ...v3.SettingsParams,
+  properties: {
+    ...v3.SettingsParams.properties,
+    password_authentication_enabled: bool("Another name of `signin_enabled`."),
+    password_authentication_enabled_for_web: bool("Another name of `signin_enabled`."),
+    restricted_visibility_levels: list({ ...visibility, ...word }),
+    default_project_visibility: { ...visibility, ...word },
+    default_snippet_visibility: { ...visibility, ...word },
+    domain_allowlist: v3.SettingsParams.properties.domain_whitelist,
+    domain_denylist_enabled: bool("Another name of `domain_blacklist_enabled`."),
+    domain_denylist: v3.SettingsParams.properties.domain_blacklist,
+  },
+};
+export const schemas = { Settings: settings, SettingsParams: params, License: v3.License };
+
+const popular = bool("Only those that are used most.");
+const placeholders = { project: text("Name of the project."), fullname: text("Name of the copyright holder; the caller's own where there is a token.") };
+const templates = (path, id) => ({
+  [`GET /templates/${path}`]: { id: `list${id}`, summary: "List license templates", query: { popular }, paged: "counted", cursors: false, open: anyone, gives: { 200: list(ref("License")) } },
+  [`GET /templates/${path}/{key}`]: { id: `show${id}`, summary: "A license template, filled in", query: placeholders, open: anyone, gives: { 200: ref("License") }, refuses: [404] },
+});
+export const pathsOfServer = {
+  settings: paths("Server", {
+    "GET /application/settings": { id: "showSettings", summary: "The application settings (administrators)", gives: { 200: ref("Settings") } },
+    "PUT /application/settings": { id: "editSettings", summary: "Change application settings (administrators)", description: "All or none. Null or blank clears a text or list and leaves anything else as it is.", body: params, gives: { 200: ref("Settings") } },
+  }),
+  templates: paths("License templates", {
+    ...templates("licenses", "Licenses"),
+    ...templates("Licenses", "LicensesOfGitbeaker"),
+    "GET /projects/{id}/templates/licenses": { id: "listProjectLicenses", summary: "List license templates for a project", query: { popular }, open: visitors, gives: { 200: list(object({ key: text(), name: text() })) } },
+    "GET /projects/{id}/templates/licenses/{key}": { id: "showProjectLicense", summary: "One, filled in for the project", query: placeholders, open: visitors, gives: { 200: ref("License") } },
+  }),
+};

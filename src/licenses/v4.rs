@@ -1,0 +1,59 @@
+//! License templates in v4 (behaviour 13.4): the same ones in pages, and filled in for a project.
+
+use super::entity::License;
+use super::{ListLicenses, ShowLicense, filled, find, key_of, listed};
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::Total;
+use crate::policy::Action;
+use crate::projects::sql::{ProjectRow, one};
+use serde::Serialize;
+
+/// The listed templates, or the popular ones.
+async fn templates(call: &Call<'_>, popular: bool) -> Result<Vec<License>> {
+    let mut licenses = listed(call).await?;
+    licenses.retain(|license| license.featured || !popular);
+    Ok(licenses)
+}
+
+/// GET /templates/licenses
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let filter: ListLicenses = call.filters()?;
+    let page = call.page()?;
+    let licenses = templates(call, filter.popular).await?;
+    let total = i64::try_from(licenses.len()).unwrap_or_default();
+    let size = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+    let shown: Vec<&License> = licenses.iter().skip(size(page.offset())).take(size(page.size)).collect();
+    let has_more = page.offset() + page.size < total;
+    call.listing(&page, Total::Both(total, has_more), &[], None, &shown)
+}
+
+/// What a project's list tells of a template.
+#[derive(Serialize)]
+struct Entry {
+    key: String,
+    name: String,
+}
+
+/// GET /projects/:id/templates/licenses
+pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let query = |_: &ListLicenses| one();
+    let (filter, _) = call.visit_with(id, Action::ReadProject, call.filters(), query).await?;
+    let licenses = templates(call, filter.popular).await?;
+    let entry = |license: License| Entry { key: license.key, name: license.name };
+    Ok(Reply::json(200, &licenses.into_iter().map(entry).collect::<Vec<Entry>>()))
+}
+
+/// GET /projects/:id/templates/licenses/:key
+///
+/// For this project, and the caller, unless others are named.
+pub async fn show_for_project(call: &Call<'_>, id: &str, key: &str) -> Result<Reply> {
+    let input = call.filters::<ShowLicense>().and_then(|params| Ok((params, key_of(key)?)));
+    let ((params, key), visited) = call.visit_with(id, Action::ReadProject, input, |_| one()).await?;
+    let row: ProjectRow = visited.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    let license = find(call, &key).await?;
+    let project = params.project.unwrap_or(row.project.name);
+    let fullname = params.fullname.or(visited.caller.map(|caller| caller.user.name));
+    Ok(filled(call, license, Some(&project), fullname.as_deref()))
+}
