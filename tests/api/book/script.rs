@@ -153,7 +153,8 @@ fn environments(world: &World) {
     let path = format!("/environments/{made}");
     ask("GET", &path).gives(200);
     ask("PUT", &path).json(json!({ "tier": "other" })).gives(200);
-    let fields = json!({ "environment": "v4", "sha": "master", "ref": "master", "tag": false, "status": "failed" });
+    let fields =
+        json!({ "environment": "v4", "sha": "master", "ref": "master", "tag": false, "status": "failed" });
     for _ in 0..2 {
         let deployed = ask("POST", "/deployments").json(fields.clone()).gives(201).id();
         ask("DELETE", &format!("/deployments/{deployed}")).gives(204);
