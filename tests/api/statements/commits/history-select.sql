@@ -1,6 +1,7 @@
 -- commits: history select
 -- Binds: ?7 name, ?8 name.and_then(abbreviation), ?9 since, ?10 until.unwrap_or(EVER), ?11 offset, ?12 page.size, ?13
---   waiting, ?14 shown, ?15 bounds.since.is_none() && bounds.until.is_none()
+--   waiting, ?14 shown, ?15 counts && bounds.since.is_none() && bounds.until.is_none(), ?16 all, ?17 if first_parent {
+--   0 } else { EVER }
 -- Rows in the small world: 5 given, 0 written
 
 select iif(octet_length(v) <= 39000, v, '"cut"') as v
@@ -40,7 +41,15 @@ from (
     left join refs r
     on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
   ), asked as materialized (
-    select n.project_id, iif(?13 is null, n.commit_id, null) as tip, iif(?15, coalesce( (
+    select n.project_id, iif(?13 is not null, null, iif(?16, (
+      select json_group_array(distinct f.commit_id)
+      from (
+        select e.commit_id
+        from refs e
+        where e.project_id = n.project_id
+        limit 1000
+      ) f
+    ), json_array(n.commit_id))) as tips, iif(?15, coalesce( (
       select t.commits
       from refs t
       where t.commit_id = n.commit_id and t.project_id = n.project_id
@@ -69,14 +78,15 @@ from (
           from json_each(?13)
           union all
           select c.id, c.committed_at
-          from commits c
-          where c.id = asked.tip
+          from json_each(asked.tips) t
+          cross join commits c
+          on c.id = t.value
         )
         union
         select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
         from walk w
         cross join parents p
-        on p.child_id = w.id
+        on p.child_id = w.id and p.position <= (select ?17)
         where w.at >= (select ?9) and not coalesce(instr(?14, ',' || p.parent_id || ','), 0)
         order by 3 desc
       )
@@ -100,7 +110,7 @@ from (
     from (
       select *
       from parents p
-      where p.child_id = c.id
+      where p.child_id = c.id and p.position <= (select ?17)
       order by p.position
     ) p
   )), 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id then json_object('sha', c.sha, 'author_name',
@@ -136,6 +146,11 @@ from (
 --               SCAN (subquery)
 --           SCAN n
 --           CORRELATED SCALAR SUBQUERY
+--             CO-ROUTINE f
+--               SEARCH e USING PRIMARY KEY (project_id=?)
+--             USE TEMP B-TREE FOR json_group_array(DISTINCT)
+--             SCAN f
+--           CORRELATED SCALAR SUBQUERY
 --             SEARCH t USING PRIMARY KEY (project_id=?)
 --           CORRELATED SCALAR SUBQUERY
 --             SEARCH q USING COVERING INDEX branch_queue_in_order (project_id=?)
@@ -152,11 +167,12 @@ from (
 --                   CO-ROUTINE (subquery)
 --                     COMPOUND QUERY
 --                       UNION ALL
+--                         SCAN t VIRTUAL TABLE INDEX 1:
 --                         SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
 --                   SCAN (subquery)
 --                 RECURSIVE STEP
 --                   SCAN w
---                   SEARCH p USING PRIMARY KEY (child_id=?)
+--                   SEARCH p USING PRIMARY KEY (child_id=? AND position<?)
 --               SCAN walk
 --             SCAN (subquery)
 --           SCAN (subquery)
@@ -165,6 +181,6 @@ from (
 --       SEARCH c USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 --       CORRELATED SCALAR SUBQUERY
 --         CO-ROUTINE p
---           SEARCH p USING PRIMARY KEY (child_id=?)
+--           SEARCH p USING PRIMARY KEY (child_id=? AND position<?)
 --         SCAN p
 -- SCAN (subquery)

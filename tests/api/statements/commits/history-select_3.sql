@@ -1,6 +1,7 @@
 -- commits: history select
 -- Binds: ?7 name, ?8 name.and_then(abbreviation), ?9 since, ?10 until.unwrap_or(EVER), ?11 offset, ?12 page.size, ?13
---   waiting, ?14 shown, ?15 bounds.since.is_none() && bounds.until.is_none()
+--   waiting, ?14 shown, ?15 counts && bounds.since.is_none() && bounds.until.is_none(), ?16 all, ?17 if first_parent {
+--   0 } else { EVER }
 -- Rows in the small world: 3 given, 0 written
 
 -- call/project_head.sql
@@ -38,7 +39,15 @@ from (
     left join refs r
     on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
   ), asked as materialized (
-    select n.project_id, iif(?13 is null, n.commit_id, null) as tip, iif(?15, coalesce( (
+    select n.project_id, iif(?13 is not null, null, iif(?16, (
+      select json_group_array(distinct f.commit_id)
+      from (
+        select e.commit_id
+        from refs e
+        where e.project_id = n.project_id
+        limit 1000
+      ) f
+    ), json_array(n.commit_id))) as tips, iif(?15, coalesce( (
       select t.commits
       from refs t
       where t.commit_id = n.commit_id and t.project_id = n.project_id
@@ -67,14 +76,15 @@ from (
           from json_each(?13)
           union all
           select c.id, c.committed_at
-          from commits c
-          where c.id = asked.tip
+          from json_each(asked.tips) t
+          cross join commits c
+          on c.id = t.value
         )
         union
         select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
         from walk w
         cross join parents p
-        on p.child_id = w.id
+        on p.child_id = w.id and p.position <= (select ?17)
         where w.at >= (select ?9) and not coalesce(instr(?14, ',' || p.parent_id || ','), 0)
         order by 3 desc
       )
@@ -105,7 +115,7 @@ from (
               select 1
             ) k
             left join parents p
-            on k.edge and p.child_id = g.id
+            on k.edge and p.child_id = g.id and p.position <= (select ?17)
             where not k.edge or (p.child_id is not null and g.number <= (select ?11 + ?12))
           )
           group by id, taken = 2
@@ -150,6 +160,11 @@ from (
 --             SCAN (subquery)
 --         SCAN n
 --         CORRELATED SCALAR SUBQUERY
+--           CO-ROUTINE f
+--             SEARCH e USING PRIMARY KEY (project_id=?)
+--           USE TEMP B-TREE FOR json_group_array(DISTINCT)
+--           SCAN f
+--         CORRELATED SCALAR SUBQUERY
 --           SEARCH t USING PRIMARY KEY (project_id=?)
 --         CORRELATED SCALAR SUBQUERY
 --           SEARCH q USING COVERING INDEX branch_queue_in_order (project_id=?)
@@ -169,11 +184,12 @@ from (
 --                       CO-ROUTINE (subquery)
 --                         COMPOUND QUERY
 --                           UNION ALL
+--                             SCAN t VIRTUAL TABLE INDEX 1:
 --                             SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
 --                       SCAN (subquery)
 --                     RECURSIVE STEP
 --                       SCAN w
---                       SEARCH p USING PRIMARY KEY (child_id=?)
+--                       SEARCH p USING PRIMARY KEY (child_id=? AND position<?)
 --                   SCAN walk
 --                 SCAN (subquery)
 --               MATERIALIZE k
@@ -181,7 +197,7 @@ from (
 --                   UNION ALL
 --               SCAN g
 --               SCAN k
---               SEARCH p USING PRIMARY KEY (child_id=?) LEFT-JOIN
+--               SEARCH p USING PRIMARY KEY (child_id=? AND position<?) LEFT-JOIN
 --               USE TEMP B-TREE FOR GROUP BY
 --             SCAN (subquery)
 --           SCAN (subquery)

@@ -4,11 +4,15 @@
 -- Rows in the small world: 0 given, 1 written
 
 insert into environments (project_id, number, name, external_url, created_at, updated_at)
-select ?1, coalesce((
+select ?1, max(coalesce((
   select max(number)
   from environments
   where project_id = (select ?1)
-), 0) + 1, ?2, ?3, ?4, ?4
+), 0), coalesce((
+  select last
+  from removed_numbers
+  where project_id = (select ?1) and kind = 'environment'
+), 0)) + 1, ?2, ?3, ?4, ?4
 where true
 on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url), state = 'available',
   updated_at = excluded.updated_at
@@ -17,4 +21,6 @@ where excluded.external_url is not null or state <> 'available'
 -- Plan:
 -- SCALAR SUBQUERY
 --   SEARCH environments USING COVERING INDEX sqlite_autoindex_environments_2 (project_id=?)
--- SCAN deployments
+-- SCALAR SUBQUERY
+--   SEARCH removed_numbers USING PRIMARY KEY (project_id=? AND kind=?)
+-- SEARCH deployments USING COVERING INDEX deployments_of_environment (environment_id=?)

@@ -4,9 +4,17 @@
 
 -- call/project_head.sql
 union all
-select json_quote(coalesce(max(number), 0))
-from environments
-where project_id = (
+select json_quote(max(coalesce(max(number), 0), coalesce((
+  select x.last
+  from removed_numbers x
+  where x.project_id = t.project_id and x.kind = 'environment'
+), 0)) - coalesce((
+  select x.removed
+  from removed_numbers x
+  where x.project_id = t.project_id and x.kind = 'environment'
+), 0))
+from environments t
+where t.project_id = (
   select project_id
   from scope
   where builds_enabled
@@ -14,26 +22,59 @@ where project_id = (
 union all
 select v
 from (
-  select json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url) as v
+  select json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url, 'created_at',
+    e.created_at, 'updated_at', e.updated_at, 'state', e.state, 'tier', e.tier, 'description', e.description) as v
   from environments e
   where e.project_id = (
     select project_id
     from scope
     where builds_enabled
-  ) and e.number > (select ?7 + ?8)
+  ) and e.number > (select ?7) + (
+    select iif(1 = exists (
+      select 1
+      from removed_numbers x
+      where x.project_id = (
+        select project_id
+        from scope
+      ) and x.kind = 'environment'
+    ), 0, ?8)
+  )
   order by e.number
-  limit (select ?9)
+  limit (select ?9) offset (
+    select iif(0 = exists (
+      select 1
+      from removed_numbers x
+      where x.project_id = (
+        select project_id
+        from scope
+      ) and x.kind = 'environment'
+    ), 0, ?8)
+  )
 )
 
 -- Plan:
 -- COMPOUND QUERY
 --   UNION ALL
---     SEARCH environments USING COVERING INDEX sqlite_autoindex_environments_2 (project_id=?)
+--     SEARCH t USING COVERING INDEX sqlite_autoindex_environments_2 (project_id=?)
 --     SCALAR SUBQUERY
 --       SCAN scope
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH x USING PRIMARY KEY (project_id=? AND kind=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH x USING PRIMARY KEY (project_id=? AND kind=?)
 --   UNION ALL
 --     CO-ROUTINE (subquery)
+--       SCALAR SUBQUERY
+--         SCALAR SUBQUERY
+--           SEARCH x USING PRIMARY KEY (project_id=? AND kind=?)
+--           SCALAR SUBQUERY
+--             SCAN scope
 --       SEARCH e USING INDEX sqlite_autoindex_environments_2 (project_id=? AND number>?)
 --       SCALAR SUBQUERY
 --         SCAN scope
+--       SCALAR SUBQUERY
+--         SCALAR SUBQUERY
+--           SEARCH x USING PRIMARY KEY (project_id=? AND kind=?)
+--           SCALAR SUBQUERY
+--             SCAN scope
 --     SCAN (subquery)

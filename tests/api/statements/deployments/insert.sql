@@ -3,11 +3,15 @@
 -- Rows in the small world: 0 given, 1 written
 
 insert into deployments (project_id, iid, environment_id, status_id, user_id, created_at)
-select ?5, coalesce((
+select ?5, max(coalesce((
   select max(iid)
   from deployments
   where project_id = (select ?5)
-), 0) + 1, (
+), 0), coalesce((
+  select last
+  from removed_numbers
+  where project_id = (select ?5) and kind = 'deployment'
+), 0)) + 1, (
   select id
   from environments
   where project_id = (select ?5) and name = (select ?6)
@@ -23,6 +27,8 @@ select ?5, coalesce((
 -- Plan:
 -- SCALAR SUBQUERY
 --   SEARCH deployments USING COVERING INDEX sqlite_autoindex_deployments_1 (project_id=?)
+-- SCALAR SUBQUERY
+--   SEARCH removed_numbers USING PRIMARY KEY (project_id=? AND kind=?)
 -- SCALAR SUBQUERY
 --   SEARCH environments USING COVERING INDEX sqlite_autoindex_environments_1 (project_id=? AND name=?)
 -- SCALAR SUBQUERY

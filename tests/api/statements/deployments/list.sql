@@ -1,5 +1,4 @@
--- First row: how many are there? Then those after the number `?7` and `?8` further ones, `?9` at most: numbers have no
---   gaps.
+-- First row: how many are there? Then those after the number `?7` and `?8` further ones, `?9` at most.
 -- Binds: ?7 after, ?8 offset, ?9 page.size + 1
 -- Rows in the small world: 3 given, 0 written
 
@@ -7,9 +6,17 @@ select iif(octet_length(v) <= 39000, v, '"cut"') as v
 from (
 -- call/project_head.sql
 union all
-select json_quote(coalesce(max(iid), 0))
-from deployments
-where project_id = (
+select json_quote(max(coalesce(max(iid), 0), coalesce((
+  select x.last
+  from removed_numbers x
+  where x.project_id = t.project_id and x.kind = 'deployment'
+), 0)) - coalesce((
+  select x.removed
+  from removed_numbers x
+  where x.project_id = t.project_id and x.kind = 'deployment'
+), 0))
+from deployments t
+where t.project_id = (
   select project_id
   from scope
   where builds_enabled
@@ -22,12 +29,13 @@ from (
     from users u
     where u.id = d.user_id
   )), 'environment', json((
-    select json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url)
+    select json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url, 'created_at',
+      e.created_at, 'updated_at', e.updated_at, 'state', e.state, 'tier', e.tier, 'description', e.description)
     from environments e
     where e.id = d.environment_id
   )), 'job', json_object('id', s.id, 'commit_id', s.commit_id, 'state', s.state, 'stage', s.stage, 'name', s.name,
     'git_ref', s.ref, 'tag', s.tag, 'coverage', s.coverage, 'created_at', s.created_at, 'started_at', s.started_at,
-    'finished_at', s.finished_at), 'author', json((
+    'finished_at', s.finished_at, 'skipped', s.skipped), 'author', json((
     select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
       'email', u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external, 'bio', u.bio, 'location',
       u.location, 'skype', u.skype, 'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url', u.website_url,
@@ -48,9 +56,27 @@ from (
       select project_id
       from scope
       where builds_enabled
-    ) and iid > (select ?7 + ?8)
+    ) and iid > (select ?7) + (
+      select iif(1 = exists (
+        select 1
+        from removed_numbers x
+        where x.project_id = (
+          select project_id
+          from scope
+        ) and x.kind = 'deployment'
+      ), 0, ?8)
+    )
     order by iid
-    limit (select ?9)
+    limit (select ?9) offset (
+      select iif(0 = exists (
+        select 1
+        from removed_numbers x
+        where x.project_id = (
+          select project_id
+          from scope
+        ) and x.kind = 'deployment'
+      ), 0, ?8)
+    )
   ) d
   cross join statuses s
   on s.id = d.status_id
@@ -62,14 +88,28 @@ from (
 -- CO-ROUTINE (subquery)
 --   COMPOUND QUERY
 --     UNION ALL
---       SEARCH deployments USING COVERING INDEX sqlite_autoindex_deployments_1 (project_id=?)
+--       SEARCH t USING COVERING INDEX sqlite_autoindex_deployments_1 (project_id=?)
 --       SCALAR SUBQUERY
 --         SCAN scope
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH x USING PRIMARY KEY (project_id=? AND kind=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH x USING PRIMARY KEY (project_id=? AND kind=?)
 --     UNION ALL
 --       CO-ROUTINE d
+--         SCALAR SUBQUERY
+--           SCALAR SUBQUERY
+--             SEARCH x USING PRIMARY KEY (project_id=? AND kind=?)
+--             SCALAR SUBQUERY
+--               SCAN scope
 --         SEARCH deployments USING INDEX sqlite_autoindex_deployments_1 (project_id=? AND iid>?)
 --         SCALAR SUBQUERY
 --           SCAN scope
+--         SCALAR SUBQUERY
+--           SCALAR SUBQUERY
+--             SEARCH x USING PRIMARY KEY (project_id=? AND kind=?)
+--             SCALAR SUBQUERY
+--               SCAN scope
 --       SCAN d
 --       SEARCH s USING INTEGER PRIMARY KEY (rowid=?)
 --       SEARCH c USING INTEGER PRIMARY KEY (rowid=?)

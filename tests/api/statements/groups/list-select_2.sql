@@ -6,7 +6,11 @@
 union all
 select v
 from (
-  select json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description, 'visibility', g.visibility) as v
+  select json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description, 'visibility', g.visibility,
+    'created_at', g.created_at, 'branch_protection', (
+    select default_branch_protection
+    from settings
+  )) as v
   from (
     select id
     from (
@@ -145,3 +149,5 @@ from (
 --       SCAN (subquery)
 --     SCAN page
 --     SEARCH g USING INTEGER PRIMARY KEY (rowid=?)
+--     SCALAR SUBQUERY
+--       SCAN settings

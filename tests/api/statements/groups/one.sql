@@ -61,7 +61,10 @@ from (
   )
   select iif(d.value = 0, (
     select json_object('group', json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description,
-      'visibility', g.visibility))
+      'visibility', g.visibility, 'created_at', g.created_at, 'branch_protection', (
+      select default_branch_protection
+      from settings
+    )))
     from groups g
     where g.id = shown.group_id
   ), json_object('project', json(json_object('project', json_object('id', p.id, 'name', p.name, 'path', p.path,
@@ -144,6 +147,8 @@ from (
 --     SEARCH p USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 --     CORRELATED SCALAR SUBQUERY
 --       SEARCH g USING INTEGER PRIMARY KEY (rowid=?)
+--       SCALAR SUBQUERY
+--         SCAN settings
 --     CORRELATED SCALAR SUBQUERY
 --       SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
 --       SEARCH g USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN

@@ -2,7 +2,11 @@
 -- Binds: ?1 key
 -- Rows in the small world: 1 given, 0 written
 
-select json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description, 'visibility', g.visibility) as v
+select json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description, 'visibility', g.visibility,
+  'created_at', g.created_at, 'branch_protection', (
+  select default_branch_protection
+  from settings
+)) as v
 from groups g
 where g.id = (
   select id
@@ -14,3 +18,5 @@ where g.id = (
 -- SEARCH g USING INTEGER PRIMARY KEY (rowid=?)
 -- SCALAR SUBQUERY
 --   SEARCH namespaces USING COVERING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+-- SCALAR SUBQUERY
+--   SCAN settings

@@ -171,33 +171,18 @@ from (
         select (
           select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
           from issue_postings x
-          where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, k.value ->> 0)
-            and x.milestone_id = coalesce(w.milestone_id, k.value ->> 1)
-            and x.viewer_id = iif(k.value ->> 2, w.viewer_id, 0)
-            and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+          where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, coalesce(k.value,
+            w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
+            and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
+            and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
             and (x.at, x.issue_id) > (cast(substr(w.position, 1, 17) as integer) - (1 << 53), cast(substr(w.position,
             18, 17) as integer)) and x.at <= (select ?7 ->> '$.to')
           order by x.at asc, x.issue_id asc
           limit 1
-        ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, k.value
+        ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
         from walk w
-        cross join json_each(?7, w.classes) k
-        where w.position is not null and w.class is null
-        union all
-        select (
-          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
-          from issue_postings x
-          where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, w.class ->> 0)
-            and x.milestone_id = coalesce(w.milestone_id, w.class ->> 1)
-            and x.viewer_id = iif(w.class ->> 2, w.viewer_id, 0)
-            and x.closed = w.class ->> 3 and x.updated = (select ?7 ->> '$.updated')
-            and (x.at, x.issue_id) > (cast(substr(w.position, 1, 17) as integer) - (1 << 53), cast(substr(w.position,
-            18, 17) as integer)) and x.at <= (select ?7 ->> '$.to')
-          order by x.at asc, x.issue_id asc
-          limit 1
-        ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, w.class
-        from walk w
-        where w.position is not null and w.class is not null
+        left join json_each(?7, iif(w.class is null, w.classes, '$.none')) k
+        where w.position is not null
         order by 1 asc
       )
       select json_group_array(position)
@@ -460,11 +445,10 @@ from (
 --                       REUSE SUBQUERY
 --                       REUSE SUBQUERY
 --                 RECURSIVE STEP
---                   COMPOUND QUERY
---                     UNION ALL
---                       SCAN w
---                       CORRELATED SCALAR SUBQUERY
---                         SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
+--                   SCAN w
+--                   SCAN k VIRTUAL TABLE INDEX 3: LEFT-JOIN
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
 --               SCAN walk
 --               CORRELATED SCALAR SUBQUERY
 --                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)

@@ -1,5 +1,5 @@
 -- Which commit is named by `?7`, and to which branch does it belong?
--- Binds: ?7 name, ?8 abbreviation(name)
+-- Binds: ?7 name, ?8 abbreviation(name), ?9 git_ref
 -- Rows in the small world: 2 given, 0 written
 
 -- call/project_head.sql
@@ -13,7 +13,11 @@ select json_object('commit_id', c.id, 'branch', coalesce((
     from projects h
     where h.id = here.project_id
   ) when substr(?7, 1, 11) = 'refs/heads/' then ?7 else 'refs/heads/' || ?7 end
-), c.branch))
+), c.branch), 'ref_is_known', exists (
+  select 1
+  from refs r
+  where r.project_id = here.project_id and r.name in (?9, 'refs/heads/' || ?9, 'refs/tags/' || ?9)
+))
 from scope here
 cross join commits c
 on c.id = coalesce( (
@@ -64,3 +68,5 @@ on c.id = coalesce( (
 --       SEARCH r USING PRIMARY KEY (project_id=? AND name=?)
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH h USING INTEGER PRIMARY KEY (rowid=?)
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH r USING PRIMARY KEY (project_id=? AND name=?)

@@ -1,0 +1,27 @@
+-- What is to be known before an environment is removed: its state, and whether it has more than 10,000 deployments.
+-- Binds: ?7 id
+-- Rows in the small world: 2 given, 0 written
+
+-- call/project_head.sql
+union all
+select json_array(e.state, exists (
+  select 1
+  from deployments d
+  where d.environment_id = e.id
+  limit 1 offset 10000
+))
+from environments e
+where e.id = (select ?7) and e.project_id = (
+  select project_id
+  from scope
+  where builds_enabled
+)
+
+-- Plan:
+-- COMPOUND QUERY
+--   UNION ALL
+--     SEARCH e USING INTEGER PRIMARY KEY (rowid=?)
+--     SCALAR SUBQUERY
+--       SCAN scope
+--     CORRELATED SCALAR SUBQUERY
+--       SEARCH d USING COVERING INDEX deployments_of_environment (environment_id=?)

@@ -1,0 +1,125 @@
+-- deployments: pages select
+-- Binds: ?7 after, ?8 offset, ?9 page.size + 1, ?10 looked, ?11 filter.environment.as_deref(), ?12 filter.status, ?13
+--   updated_from.unwrap_or(-EVER), ?14 updated_to.unwrap_or(EVER), ?15 finished_from.unwrap_or(-EVER), ?16
+--   finished_to.unwrap_or(EVER)
+-- Rows in the small world: 2 given, 0 written
+
+select iif(octet_length(v) <= 39000, v, '"cut"') as v
+from (
+-- call/project_head.sql
+union all
+select json_object('end', (
+  select w.iid
+  from (
+    select d.*
+    from deployments d
+    where d.environment_id = (
+      select e.id
+      from environments e
+      where e.project_id = (
+        select project_id
+        from scope
+        where builds_enabled
+      ) and e.name = (select ?11)
+    ) and d.iid > (select ?7)
+    order by d.iid
+    limit 1 offset (select ?10 - 1)
+  ) w
+))
+union all
+select v
+from (
+  select json_object('id', d.id, 'iid', d.iid, 'created_at', d.created_at, 'user', json((
+    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+    from users u
+    where u.id = d.user_id
+  )), 'environment', json((
+    select json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url, 'created_at',
+      e.created_at, 'updated_at', e.updated_at, 'state', e.state, 'tier', e.tier, 'description', e.description)
+    from environments e
+    where e.id = d.environment_id
+  )), 'job', json_object('id', s.id, 'commit_id', s.commit_id, 'state', s.state, 'stage', s.stage, 'name', s.name,
+    'git_ref', s.ref, 'tag', s.tag, 'coverage', s.coverage, 'created_at', s.created_at, 'started_at', s.started_at,
+    'finished_at', s.finished_at, 'skipped', s.skipped), 'author', json((
+    select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
+      'email', u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external, 'bio', u.bio, 'location',
+      u.location, 'skype', u.skype, 'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url', u.website_url,
+      'projects_limit', coalesce(u.projects_limit, (
+      select default_projects_limit
+      from settings
+    )), 'projects_count', u.projects_count)
+    from users u
+    where u.id = s.user_id
+  )), 'commit', json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at',
+    c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email,
+    'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions,
+    'deletions', c.deletions, 'parent_shas', json(c.parent_shas))) as v
+  from (
+    select *
+    from deployments
+    where id in (
+      select w.id
+      from (
+        select d.*
+        from deployments d
+        where d.environment_id = (
+          select e.id
+          from environments e
+          where e.project_id = (
+            select project_id
+            from scope
+            where builds_enabled
+          ) and e.name = (select ?11)
+        ) and d.iid > (select ?7)
+        order by d.iid
+        limit (select ?10)
+      ) w
+      where coalesce(?12, ?13, ?14, ?15, ?16, 1) is not null
+      order by w.iid
+      limit (select ?9) offset (select ?8)
+    )
+    order by iid
+    limit (select ?9)
+  ) d
+  cross join statuses s
+  on s.id = d.status_id
+  cross join commits c
+  on c.id = s.commit_id
+))
+
+-- Plan:
+-- CO-ROUTINE (subquery)
+--   COMPOUND QUERY
+--     UNION ALL
+--       SCALAR SUBQUERY
+--         CO-ROUTINE w
+--           SEARCH d USING INDEX deployments_of_environment (environment_id=? AND iid>?)
+--           SCALAR SUBQUERY
+--             SEARCH e USING COVERING INDEX sqlite_autoindex_environments_1 (project_id=? AND name=?)
+--             SCALAR SUBQUERY
+--               SCAN scope
+--         SCAN w
+--     UNION ALL
+--       CO-ROUTINE d
+--         SEARCH deployments USING INTEGER PRIMARY KEY (rowid=?)
+--         LIST SUBQUERY
+--           CO-ROUTINE w
+--             SEARCH d USING INDEX deployments_of_environment (environment_id=? AND iid>?)
+--             SCALAR SUBQUERY
+--               SEARCH e USING COVERING INDEX sqlite_autoindex_environments_1 (project_id=? AND name=?)
+--               SCALAR SUBQUERY
+--                 SCAN scope
+--           SCAN w
+--         USE TEMP B-TREE FOR ORDER BY
+--       SCAN d
+--       SEARCH s USING INTEGER PRIMARY KEY (rowid=?)
+--       SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH e USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--         SCALAR SUBQUERY
+--           SCAN settings
+-- SCAN (subquery)
