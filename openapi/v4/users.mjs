@@ -70,7 +70,7 @@ const filters = {
   sort: { ...one("asc", "desc"), default: "desc" },
 };
 const longer = { 200: ref("UserWithAdmin") };
-const done = { 201: always(true) };
+const changed = (unchanged) => ({ 201: or(always(true), always(unchanged)) });
 export const pathsOfUsers = {
   users: paths("Users", {
     "GET /user": { id: "showOwnUser", summary: "The caller", gives: { 200: or(ref("UserPublic"), ref("UserWithAdmin")) } },
@@ -87,7 +87,7 @@ export const pathsOfUsers = {
     "GET /users/{id}": { id: "showUser", summary: "A user", description: "Administrators see the longest form.", gives: { 200: or(ref("User"), ref("UserWithAdmin")) } },
     "PUT /users/{id}": { id: "editUser", summary: "Change a user (administrators)", body: people.UserParams, gives: longer, refuses: [409] },
     "DELETE /users/{id}": { id: "deleteUser", summary: "Block a user and revoke their tokens (administrators)", description: "What they wrote goes on naming them.", gives: { 204: null } },
-    "POST /users/{id}/block": { id: "blockUser", summary: "Block a user (administrators)", gives: done },
-    "POST /users/{id}/unblock": { id: "unblockUser", summary: "Unblock a user (administrators)", gives: done },
+    "POST /users/{id}/block": { id: "blockUser", summary: "Block a user (administrators)", description: "Null where they are blocked already.", gives: changed(null) },
+    "POST /users/{id}/unblock": { id: "unblockUser", summary: "Unblock a user (administrators)", description: "False where they are not blocked.", gives: changed(false) },
   }),
 };

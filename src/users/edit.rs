@@ -102,8 +102,8 @@ async fn other(call: &Call<'_>, id: Result<i64>) -> Result<(SignedIn, ProfileRow
     if spared { Err(Error::FORBIDDEN) } else { Ok((entered, row)) }
 }
 
-/// Blocks or unblocks.
-pub async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool) -> Result<()> {
+/// Blocks or unblocks; false if that changed nothing.
+pub async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool) -> Result<bool> {
     let (_, row) = if blocked { other(call, id).await? } else { subject(call, id).await? };
     if row.user.state == "ldap_blocked" {
         return Err(Error::Forbidden(if blocked {
@@ -112,7 +112,9 @@ pub async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool) -> Res
             "LDAP blocked users cannot be unblocked by the API"
         }));
     }
-    change::set_state(&call.store, row.user.id, if blocked { "blocked" } else { "active" }).await
+    let state = if blocked { "blocked" } else { "active" };
+    change::set_state(&call.store, row.user.id, state).await?;
+    Ok(row.user.state != state)
 }
 
 /// PUT /users/:id/block

@@ -24,14 +24,14 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     Ok(Reply::empty(204))
 }
 
-/// POST /users/:id/block
+/// POST /users/:id/block. Clients take `true` for a change; the original says null of who is blocked already.
 pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
-    edit::set_blocked(call, user_id(id), true).await?;
-    Ok(Reply::json(201, &true))
+    let changed = edit::set_blocked(call, user_id(id), true).await?;
+    Ok(Reply::json(201, &changed.then_some(true)))
 }
 
-/// POST /users/:id/unblock
+/// POST /users/:id/unblock. As above, but the original says false of who is not blocked.
 pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
-    edit::set_blocked(call, user_id(id), false).await?;
-    Ok(Reply::json(201, &true))
+    let changed = edit::set_blocked(call, user_id(id), false).await?;
+    Ok(Reply::json(201, &changed))
 }

@@ -142,13 +142,14 @@ fn administrators_make_change_block_and_shut_out_users() {
     spec().ask_v4("PUT", &path).by(&cast.ann).json(change.clone()).refused(403, forbidden.clone());
     let changed = spec().ask_v4("PUT", &path).by(&cast.root).json(change).gives(200).json;
     assert_eq!(changed["bio"], "new");
-    for (verb, state) in [("block", "blocked"), ("unblock", "active")] {
+    for (verb, state, again) in [("block", "blocked", "null"), ("unblock", "active", "false")] {
         let at = format!("{path}/{verb}");
         spec().ask_v4("POST", &at).by(&cast.ann).refused(403, forbidden.clone());
         spec().ask_v4("PUT", &at).by(&cast.root).gives(405);
         // clients believe it only if the answer is exactly this, and send an empty object
         assert_eq!(spec().ask_v4("POST", &at).by(&cast.root).json(json!({})).gives(201).text, "true");
         assert_eq!(spec().ask_v4("GET", &path).by(&cast.root).gives(200).json["state"], state);
+        assert_eq!(spec().ask_v4("POST", &at).by(&cast.root).gives(201).text, again, "nothing changed");
     }
     spec().ask_v4("POST", "/users/1/block").by(&cast.root).refused(403, forbidden.clone());
     spec().ask_v4("DELETE", &path).by(&cast.ann).refused(403, forbidden);
