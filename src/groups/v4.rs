@@ -2,8 +2,9 @@
 
 pub mod list;
 pub mod namespaces;
+mod sql;
 
-use super::sql::{self, GroupRow, Shown};
+use super::sql::{GroupRow, Shown, one};
 use super::{EditGroup, NewGroup, apply, end, make};
 use crate::call::{Call, Links};
 use crate::constants::{Constant, Constants};
@@ -94,7 +95,7 @@ struct Show {
 
 /// GET /groups/:id
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let query = |_: &Show| sql::one();
+    let query = |_: &Show| one();
     let (show, visited) = call.visit_group_with(id, Action::ReadProject, call.filters(), query).await?;
     let Shown { group, projects } = Shown::from(&visited.rows)?.ok_or_else(|| Error::missing("Group"))?;
     let (caller, links) = (visited.caller.as_ref(), &visited.links);

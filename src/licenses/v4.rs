@@ -21,6 +21,8 @@ async fn templates(call: &Call<'_>, popular: bool) -> Result<Vec<License>> {
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let filter: ListLicenses = call.filters()?;
     let page = call.page()?;
+    // the list is not so long that its pages would need one
+    call.params()?.pass_over("cursor");
     let licenses = templates(call, filter.popular).await?;
     let total = i64::try_from(licenses.len()).unwrap_or_default();
     let size = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);

@@ -1,14 +1,15 @@
 //! The list of groups in v4: those that the caller may see.
 
 use super::Group;
-use crate::call::{Call, signed_in};
+use super::sql::GROUPS;
+use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::groups::sql::{GroupRow, group_json};
+use crate::groups::sql::GroupRow;
 use crate::http::Reply;
 use crate::page::{Key, Page};
-use crate::policy::{level, visible};
+use crate::policy::level;
 use crate::projects::list::{Level, Sort};
-use crate::store::Statement;
+use crate::store::{Statement, fill};
 use crate::{sql, walk};
 use serde::Deserialize;
 use serde_json::json;
@@ -55,45 +56,6 @@ impl Order {
     }
 }
 
-/// The first `?10` groups `x` of a range in the list's order, behind the key `?8` and the id `?9`.
-macro_rules! range {
-    ($of:expr) => {
-        concat!(
-            "json_each((select json_group_array(json_array(id, k)) from (select distinct x.id, {key} as k from ",
-            $of,
-            " and {key} {past}= (select ?8) and ({key} {past} (select ?8) or x.id {past} (select ?9))
-          order by {key} {sort}, x.id {sort} limit (select ?10)))) e"
-        )
-    };
-}
-
-/// Which groups does the caller see, or with `?7` is a member of with at least that level? Of the first `?10` those that
-/// have `?13` in name or path, the visibility `?14`, and are none of `?15`; `?11` at most behind `?12` others.
-const LIST: &str = signed_in!(
-    "union all select v from (
-  with walk as materialized (
-    select (select json_group_array(json_array(id, k)) from (select id, k from (
-      select e.value ->> 0 as id, e.value ->> 1 as k from json_each(iif(?7 is not null, '[]', iif(s.admin, json_array(",
-    visible!(Private), ", ", visible!(Internal), ", ", visible!(Public), "), iif(s.sees_from <= ", visible!(Internal),
-    ", json_array(", visible!(Internal), ", ", visible!(Public), "), json_array(", visible!(Public), "))))) l
-        cross join ", range!("groups x where x.visibility = l.value"), "
-      union select e.value ->> 0, e.value ->> 1 from ",
-    range!("group_members m cross join groups x on x.id = m.group_id where m.user_id = s.id and m.access >= coalesce(?7, 0)"), "
-      union select e.value ->> 0, e.value ->> 1 from ",
-    range!("project_members m cross join projects p on p.id = m.project_id and p.deleted_at is null
-          cross join groups x on x.id = p.namespace_id where m.user_id = iif(?7 is null, s.id, null)"),
-    ") order by k {sort}, id {sort} limit (select ?10))) as items from caller s
-  ), page as materialized (
-    select w.items, (select json_group_array(json(v)) from (select json_object('group', ", group_json!(), ") as v
-      from json_each(w.items) e cross join groups g on g.id = e.value ->> 0
-      where (?13 is null or instr(lower(g.name), lower(?13)) or instr(lower(g.path), lower(?13)))
-        and g.visibility = coalesce(?14, g.visibility) and g.id not in (select value from json_each(?15))
-      limit (select ?11) offset (select ?12))) as found from walk w
-  )
-  select d.value as v from page cross join json_each(json_insert(page.found, '$[#]', json_object('end',
-    json(iif(json_array_length(page.found) < ?11, page.items -> cast(?10 - 1 as integer), null))))) d)"
-);
-
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Part {
@@ -115,8 +77,10 @@ fn query((filter, page): &(Filter, Page)) -> Statement {
     let least = owned.max(filter.min_access_level);
     let is_filtered =
         filter.search.is_some() || filter.visibility.is_some() || !filter.skip_groups.is_empty();
-    let mut statement = sql!(
-        "",
+    let (past, sort) = if ascending { (">", "asc") } else { ("<", "desc") };
+    let groups = fill(GROUPS, &[("key", order.key()), ("past", past), ("sort", sort)]);
+    sql!(
+        groups,
         least,
         key,
         id,
@@ -126,12 +90,7 @@ fn query((filter, page): &(Filter, Page)) -> Statement {
         filter.search.as_deref(),
         filter.visibility.map(|level| level as i64),
         json!(filter.skip_groups).to_string()
-    );
-    let (past, sort) = if ascending { (">", "asc") } else { ("<", "desc") };
-    let pieces = [("{key}", order.key()), ("{past}", past), ("{sort}", sort)];
-    let text = pieces.iter().fold(LIST.to_owned(), |text, (place, piece)| text.replace(place, piece));
-    statement.sql = text.into();
-    statement
+    )
 }
 
 /// GET /groups

@@ -30,6 +30,8 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["groups", id, "issues"]"#, Open::WhereIsPublic),
     (r#"["groups", id, "issues_statistics"]"#, Open::WhereIsPublic),
     (r#"["users", id, "projects"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "templates", "licenses"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "templates", "licenses", key]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues_statistics"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid]"#, Open::WhereIsPublic),
