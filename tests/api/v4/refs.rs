@@ -95,10 +95,10 @@ fn branches_are_searched_and_ordered() {
         let all = listed(&format!("?sort={order}"));
         let mut answer = world.refs_v4(&query);
         for (at, name) in all.iter().enumerate() {
-            assert_eq!(answer.each("name"), [name.clone()], "{order}");
+            assert_eq!(answer.each("name"), std::slice::from_ref(name), "{order}");
             assert_eq!(
                 world.refs_v4(&format!("{query}&page={}", at + 1)).each("name"),
-                [name.clone()],
+                std::slice::from_ref(name),
                 "{order}"
             );
             if at < 2 {

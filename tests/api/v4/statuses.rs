@@ -119,7 +119,7 @@ fn skipped_is_a_state_of_v4_that_v3_shows_as_canceled() {
     let open = world.post_v4(&world.bob, json!({ "state": "running" }));
     let made = world.post_v4(&world.bob, json!({ "state": "skipped" }));
     assert_eq!((made.id(), &made.json["status"]), (open.id(), &json!("skipped")));
-    assert_eq!(made.json["finished_at"].is_string(), true);
+    assert!(made.json["finished_at"].is_string());
     let third = world.post("/statuses/master").by(&world.bob).form(&[("state", "skipped"), ("name", "v3")]);
     assert_eq!(third.gives(201).json["status"], "canceled");
     assert_eq!(world.statuses_v4("").each("status"), ["skipped", "skipped"]);
