@@ -323,8 +323,9 @@ async fn read(request: &web_sys::Request) -> worker::Result<Request> {
 
 /// The headers that anything here reads; each is a call out of wasm.
 fn read_headers(all: &web_sys::Headers) -> worker::Result<Vec<(String, String)>> {
-    const READ: [&str; 7] = [
+    const READ: [&str; 8] = [
         "private-token",
+        "job-token",
         "authorization",
         "sudo",
         "content-type",
