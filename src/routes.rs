@@ -222,6 +222,13 @@ pub mod v4 {
         POST ["projects", id, "unarchive"] => projects::v4::edit::unarchive, id;
 
         // issues
+        GET ["issues"] => issues::v4::lists::list;
+        GET ["groups", id, "issues"] => issues::v4::lists::list_in_group, id;
+        GET ["projects", id, "issues"] => issues::v4::lists::list_in_project, id;
+        GET ["issues_statistics"] => issues::v4::lists::count;
+        GET ["groups", id, "issues_statistics"] => issues::v4::lists::count_in_group, id;
+        GET ["projects", id, "issues_statistics"] => issues::v4::lists::count_in_project, id;
+        GET ["projects", id, "milestones", milestone_id, "issues"] => issues::v4::lists::list_in_milestone, id, milestone_id;
         GET ["issues", id] => issues::v4::show_anywhere, id;
         POST ["projects", id, "issues"] => issues::v4::create, id;
         GET ["projects", id, "issues", issue_iid] => issues::v4::show, id, issue_iid;
@@ -240,6 +247,21 @@ pub mod v4 {
         GET ["projects", id, "issues", issue_iid, "resource_label_events"] => empty::in_issue_signed_in, id, issue_iid;
         GET ["projects", id, "issues", issue_iid, "resource_milestone_events"] => empty::in_issue_signed_in, id, issue_iid;
         GET ["projects", id, "issues", issue_iid, "resource_state_events"] => empty::in_issue_signed_in, id, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "todo"] => todos::v4::create, id, issue_iid;
+        // comments
+        GET ["projects", id, "issues", issue_iid, "notes"] => notes::v4::list, id, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "notes"] => notes::v4::create, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "notes", note_id] => notes::v4::show, id, issue_iid, note_id;
+        PUT ["projects", id, "issues", issue_iid, "notes", note_id] => notes::v4::update, id, issue_iid, note_id;
+        DELETE ["projects", id, "issues", issue_iid, "notes", note_id] => notes::v4::delete, id, issue_iid, note_id;
+        GET ["projects", id, "issues", issue_iid, "discussions"] => notes::v4::list_discussions, id, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "discussions"] => notes::v4::create_discussion, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "discussions", discussion_id] => notes::v4::show_discussion, id, issue_iid, discussion_id;
+        POST ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes"] => notes::v4::answer, id, issue_iid, discussion_id;
+        // to-do items
+        GET ["todos"] => todos::v4::list;
+        POST ["todos", "mark_as_done"] => todos::v4::mark_all_done;
+        POST ["todos", id, "mark_as_done"] => todos::v4::mark_done, id;
         // labels and milestones
         GET ["projects", id, "labels"] => labels::v4::list, id;
         POST ["projects", id, "labels"] => labels::v4::create, id;

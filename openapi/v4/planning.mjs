@@ -38,7 +38,47 @@ const changed = { new_name: labelName, color, description: text({ maxLength: 255
 const which = { name: text("Its title, where the path does not name it."), label_id: id("Its id, where the path does not name it.") };
 const moment = text({ format: "date-time", description: times });
 
+const note = object({
+  id: id(),
+  type: { type: "null" },
+  body: text(),
+  attachment: { type: "null" },
+  author: ref("UserBasic"),
+  created_at: time,
+  updated_at: time,
+  system: bool("Written by the service: what was done to the issue."),
+  noteable_id: id("The issue's id."),
+  noteable_type: always("Issue"),
+  noteable_iid: id("The issue's number."),
+  project_id: id(),
+  resolvable: always(false),
+  confidential: always(false),
+  internal: always(false),
+  imported: always(false),
+  imported_from: always("none"),
+  commands_changes: object({}),
+});
+const noteBody = prose({ minLength: 1, pattern: "\\S" });
+const refusedKinds = { internal: bool("`true` is refused."), confidential: bool("`true` is refused.") };
+
 export const schemas = {
+  Note: note,
+  Discussion: object({ id: text({ pattern: "^[0-9a-f]{40}$" }), individual_note: always(true), notes: list(ref("Note"), { minItems: 1, maxItems: 1 }) }, { description: "One comment: discussions have no answers." }),
+  NewNoteParams: params(["body"], { body: noteBody, created_at: text({ format: "date-time", description: `Only from owners and administrators. ${times}` }), ...refusedKinds }),
+  NoteParams: params(["body"], { body: noteBody }),
+  Todo: object({
+    id: id(),
+    project: object({ id: id(), description: nullable(text()), name: text(), name_with_namespace: text(), path: text(), path_with_namespace: text(), created_at: time }),
+    author: ref("UserBasic"),
+    action_name: one("assigned", "mentioned", "build_failed", "marked"),
+    target_type: always("Issue"),
+    target: ref("IssueBasic"),
+    target_url: text(),
+    body: text(),
+    state: one("pending", "done"),
+    created_at: time,
+    updated_at: time,
+  }),
   LabelOfIssue: labelOfIssue,
   Label: counted,
   NewLabelParams: params(["name", "color"], { name: labelName, color, description: text({ maxLength: 255 }) }),
@@ -59,7 +99,41 @@ const milestoneFilters = {
   updated_before: moment,
 };
 
+const numbered = { path: { issue_iid: { description: "The issue's number in the project." }, discussion_id: { description: "Its id.", schema: { type: "string", pattern: "^[0-9a-f]{40}$" } } } };
+const at = "/projects/{id}/issues/{issue_iid}";
+const on = (told) => ({ ...numbered, ...told });
+const noteFilters = {
+  order_by: { ...one("created_at", "updated_at"), default: "created_at", description: "`updated_at`: the thousand newest." },
+  sort: { ...one("asc", "desc"), default: "desc" },
+  activity_filter: { ...one("all_notes", "only_comments", "only_activity"), default: "all_notes", description: "Of others than all the thousand newest." },
+};
+const todoFilters = {
+  action: one("assigned", "mentioned", "build_failed", "marked", "approval_required", "unmergeable", "directly_addressed", "merge_train_removed", "member_access_requested", "review_requested", "review_submitted"),
+  author_id: whole(),
+  project_id: whole(),
+  group_id: whole(),
+  state: { ...one("pending", "done"), default: "pending" },
+  type: { ...one("Issue", "MergeRequest", "Commit", "Epic", "DesignManagement::Design", "AlertManagement::Alert", "Project", "Namespace", "Vulnerability", "WikiPage::Meta"), description: "There are those of issues alone." },
+};
+
 export const pathsOfPlanning = {
+  notes: paths("Comments on issues", {
+    [`GET ${at}/notes`]: on({ id: "listNotes", summary: "List the comments on an issue, newest first", query: noteFilters, paged: "counted", gives: { 200: list(ref("Note")) } }),
+    [`POST ${at}/notes`]: on({ repeatable: true, id: "createNote", summary: "Comment on an issue", body: schemas.NewNoteParams, gives: { 201: ref("Note") } }),
+    [`GET ${at}/notes/{note_id}`]: on({ id: "showNote", summary: "A comment", gives: { 200: ref("Note") } }),
+    [`PUT ${at}/notes/{note_id}`]: on({ id: "editNote", summary: "Edit a comment", body: schemas.NoteParams, gives: { 200: ref("Note") } }),
+    [`DELETE ${at}/notes/{note_id}`]: on({ id: "deleteNote", summary: "Delete a comment", gives: { 204: null } }),
+    [`GET ${at}/discussions`]: on({ id: "listDiscussions", summary: "List the comments on an issue as discussions, oldest first", paged: "counted", gives: { 200: list(ref("Discussion")) } }),
+    [`POST ${at}/discussions`]: on({ repeatable: true, id: "createDiscussion", summary: "Comment on an issue", body: schemas.NewNoteParams, gives: { 201: ref("Discussion") } }),
+    [`GET ${at}/discussions/{discussion_id}`]: on({ id: "showDiscussion", summary: "A comment as a discussion", gives: { 200: ref("Discussion") } }),
+    [`POST ${at}/discussions/{discussion_id}/notes`]: on({ repeatable: true, id: "answerDiscussion", summary: "Comment on an issue again", body: schemas.NewNoteParams, gives: { 201: ref("Note") } }),
+  }),
+  todos: paths("Todos", {
+    "GET /todos": { id: "listTodos", summary: "List the caller's todos, newest first", query: todoFilters, paged: "bounded", gives: { 200: list(ref("Todo")) } },
+    "POST /todos/mark_as_done": { id: "doTodos", summary: "Mark all todos done", gives: { 204: null } },
+    "POST /todos/{id}/mark_as_done": { id: "doTodo", summary: "Mark a todo done", gives: { 201: ref("Todo") } },
+    [`POST ${at}/todo`]: on({ id: "createTodo", summary: "Make a todo of an issue", description: "304: there is a pending one.", gives: { 201: ref("Todo"), 304: null } }),
+  }),
   labels: paths("Labels", {
     "GET /projects/{id}/labels": { id: "listLabels", summary: "List the labels of a project", query: { with_counts: bool("Whether to tell how many issues bear each."), search: text("Part of the title."), archived: bool("`true`: none, for no label is archived.") }, paged: true, gives: { 200: list(ref("Label")) } },
     "POST /projects/{id}/labels": { id: "createLabel", summary: "Make a label", body: schemas.NewLabelParams, gives: { 201: ref("Label") }, refuses: [409] },

@@ -76,7 +76,7 @@ macro_rules! known {
   from json_each(asked.places) v
   left join issue_counts a on ?7 ->> '$.counter' = 'project' and a.project_id = v.value ->> 0
   left join labels b on ?7 ->> '$.counter' = 'label' and b.project_id = v.value ->> 0 and b.title = (select ?7 ->> '$.names[0]')
-  left join milestones e on e.id = (select ?7 ->> '$.milestone') and e.project_id = v.value ->> 0
+  left join milestones e on e.id = (select ?7 ->> '$.milestone') and e.project_id = v.value ->> 0 and e.iid > 0
   left join milestones c on ?7 ->> '$.counter' = 'milestone' and c.project_id = v.value ->> 0
     and c.title = coalesce(e.title, (select ?7 ->> '$.title'))", $join, ")"
         )

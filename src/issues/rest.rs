@@ -17,10 +17,10 @@ macro_rules! meets {
           from issue_labels b cross join labels y on y.id = b.label_id
           where b.issue_id = i.id and instr(c.value ->> 1, ',' || y.title || ','))
       when c.value ->> 0 in ('milestone', 'not_milestone', 'upcoming', 'not_upcoming', 'started', 'not_started', 'milestone_id', 'not_milestone_id') then
-        exists (select 1 from milestones m where m.id = i.milestone_id and case
+        exists (select 1 from milestones m where m.id = i.milestone_id and m.iid > 0 and case
           when c.value ->> 0 like '%milestone' then m.title = c.value ->> 1
           when c.value ->> 0 like '%id' then m.id = c.value ->> 1
-          when c.value ->> 0 like '%upcoming' then m.id = (select x.id from milestones x where x.project_id = i.project_id
+          when c.value ->> 0 like '%upcoming' then m.id = (select x.id from milestones x where x.project_id = i.project_id and x.iid > 0
             and x.state = 'active' and x.due_date > c.value ->> 1 order by x.due_date, x.id limit 1)
           else m.state = 'active' and (m.start_date <= c.value ->> 1 or (m.start_date is null and m.due_date >= c.value ->> 1)) end)
         = (c.value ->> 0 not like 'not%')

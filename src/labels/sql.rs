@@ -128,6 +128,18 @@ pub fn one(id_or_name: &str) -> Statement {
     sql!(ONE, path_id(id_or_name).ok(), id_or_name)
 }
 
+/// The labels `?1`, `[[project, title], ..]`, each behind its project.
+const TITLED: &str = concat!(
+    "select json_array(project_id, json(",
+    label_json!(),
+    ")) as v from (select l.* from json_each(?1) named cross join labels l
+  on l.project_id = named.value ->> 0 and l.title = named.value ->> 1)"
+);
+
+pub fn titled(named: String) -> Statement {
+    sql!(TITLED, named)
+}
+
 const CREATE: &str = concat!(
     "insert into labels (project_id, title, color, description, created_at) values (?1, ?2, ?3, ?4, ?5)
 on conflict do nothing returning ",

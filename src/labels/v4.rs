@@ -8,10 +8,14 @@ use crate::constants::{Constant, Constants};
 use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::issues::sql::IssueRow;
 use crate::page::Page;
 use crate::params::Patch;
 use crate::policy::Action;
+use crate::store::Store;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Label {
@@ -78,6 +82,14 @@ fn text_color(color: &str) -> &'static str {
         i64::from_str_radix(text, 16).unwrap_or_default() * if each == 1 { 17 } else { 1 }
     };
     if channel(0) + channel(1) + channel(2) > 500 { "#1F1E24" } else { "#FFFFFF" }
+}
+
+/// The labels of issues whole, by project and title.
+pub async fn of_issues(store: &Store<'_>, issues: &[IssueRow]) -> Result<BTreeMap<(i64, String), Label>> {
+    let named = issues.iter().flat_map(|row| row.labels.iter().map(|title| (row.project_id, title)));
+    let named: BTreeSet<(i64, &String)> = named.collect();
+    let rows: Vec<(i64, LabelRow)> = store.ask(sql::titled(json!(named).to_string())).await?.all()?;
+    Ok(rows.into_iter().map(|(project_id, row)| ((project_id, row.title.clone()), Label::new(row))).collect())
 }
 
 /// Parameters of `GET /projects/:id/labels`.

@@ -24,7 +24,7 @@ pub struct Note {
 
 impl Note {
     pub fn new(row: NoteRow, links: &Links) -> Note {
-        let NoteRow { id, issue_id, author, body, system, created_at, updated_at } = row;
+        let NoteRow { id, issue_id, author, body, system, created_at, updated_at, .. } = row;
         Note {
             id,
             body,

@@ -3,6 +3,7 @@
 mod creation;
 pub mod entity;
 pub mod sql;
+pub mod v4;
 
 use crate::call::write::Written;
 use crate::call::{Call, Entered, Links, path_id};

@@ -4,7 +4,7 @@ use crate::call::in_project;
 use crate::call::scope::sees;
 use crate::error::Result;
 use crate::issues::sql::{IssueRef, seen, take_part};
-use crate::page::{Page, bounded};
+use crate::page::{Key, Page, bounded};
 use crate::person::{UserRow, user_by_id};
 use crate::policy::confidential_level;
 use crate::sql;
@@ -15,6 +15,8 @@ use serde_json::json;
 #[derive(Debug, Deserialize)]
 pub struct NoteRow {
     pub id: i64,
+    #[serde(default)]
+    pub project_id: i64,
     pub issue_id: i64,
     pub author: UserRow,
     pub body: String,
@@ -39,7 +41,7 @@ macro_rules! note_json {
     };
     ($body:expr) => {
         concat!(
-            "json_object('id', n.id, 'issue_id', n.issue_id, 'author', ",
+            "json_object('id', n.id, 'project_id', n.project_id, 'issue_id', n.issue_id, 'author', ",
             user_by_id!("n.author_id"),
             ", 'body', ",
             $body,
@@ -86,6 +88,81 @@ const LIST: &str = bounded!(in_project!(
 pub fn list(issue: IssueRef, page: &Page) -> Statement {
     let (after, offset) = page.after();
     sql!(LIST, issue, after, offset, page.size + 1)
+}
+
+/// The same newest first: before the id `?8`.
+const NEWEST_FIRST: &str = bounded!(in_project!(
+    "union all select v from (
+  with seen as materialized (select i.id, i.user_notes_count + i.system_notes_count as total from issues i where i.id = ",
+    seen_issue!(),
+    ")
+  select json_object('total', total) as v from seen
+  union all
+  select json_object('note', json(",
+    note_json!(body_for_caller!()),
+    ")) from (select n.* from seen cross join notes n on n.issue_id = seen.id
+    where n.id < (select ?8) order by n.id desc limit (select ?10) offset (select ?9)) n)"
+));
+
+/// The same of the thousand newest, in an order of their own: `?11` `[whether by the last change, 1 or -1 backwards, whether
+/// those of the service, or null]`. Behind the position `?8` and id `?12`.
+const SORTED: &str = bounded!(in_project!(
+    "union all select v from (
+  with seen as materialized (select i.id from issues i where i.id = ",
+    seen_issue!(),
+    "), newest as materialized (
+    select n.*, (select ?11 ->> 1) * iif((select ?11 ->> 0), n.updated_at, n.id) as position, (select ?11 ->> 1) * n.id as place
+    from (select n.* from seen cross join notes n on n.issue_id = seen.id order by n.id desc limit 1000) n
+    where (select ?11 ->> 2) is null or n.system = (select ?11 ->> 2))
+  select json_object('total', (select count(*) from newest)) as v from seen
+  union all
+  select json_object('note', json(",
+    note_json!(body_for_caller!()),
+    ")) from (select * from newest where (position, place) > ((select ?8), (select ?12))
+    order by position, place limit (select ?10) offset (select ?9)) n)"
+));
+
+/// Which comments, and in which order.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown {
+    pub ascending: bool,
+    /// By the last change instead of in the order of writing.
+    pub by_update: bool,
+    /// Those of the service alone, or all others.
+    pub system: Option<bool>,
+}
+
+impl Shown {
+    /// Whether the order of writing is all that is asked for.
+    fn is_plain(&self) -> bool {
+        !self.by_update && self.system.is_none()
+    }
+
+    fn direction(&self) -> i64 {
+        if self.ascending { 1 } else { -1 }
+    }
+
+    /// Where a comment stands, for the cursor behind it.
+    pub fn position(&self, row: &NoteRow) -> [i64; 2] {
+        if self.is_plain() {
+            return [row.id, 0];
+        }
+        let position = if self.by_update { row.updated_at } else { row.id };
+        [self.direction() * position, self.direction() * row.id]
+    }
+}
+
+pub fn shown(issue: IssueRef, shown: &Shown, page: &Page) -> Statement {
+    const END: i64 = 1 << 53;
+    let first = if shown.is_plain() && shown.ascending { 0 } else { -END };
+    let first = if shown.is_plain() && !shown.ascending { END } else { first };
+    let ([after, id], offset) = page.begin([Key::from(first), Key::from(-END)]);
+    let size = page.size + 1;
+    if shown.is_plain() {
+        return sql!(if shown.ascending { LIST } else { NEWEST_FIRST }, issue, after, offset, size);
+    }
+    let order = json!([i64::from(shown.by_update), shown.direction(), shown.system.map(i64::from)]);
+    sql!(SORTED, issue, after, offset, size, order.to_string(), id)
 }
 
 /// Which comment of the issue `?7` has the id `?8`?

@@ -32,7 +32,7 @@ struct Target {
 
 impl Todo {
     pub fn new(row: TodoRow, links: &Links) -> Todo {
-        let TodoRow { id, project, author, action, note_id, body, state, created_at, issue } = row;
+        let TodoRow { id, project, author, action, note_id, body, state, created_at, issue, .. } = row;
         let body = body.unwrap_or_else(|| issue.title.clone());
         let issue = Issue::new(issue, links);
         let anchor = note_id.map(|note_id| format!("#note_{note_id}")).unwrap_or_default();

@@ -9,6 +9,8 @@ pub struct ListTodos {
     pub action: Option<ActionName>,
     pub author_id: Option<i64>,
     pub project_id: Option<i64>,
+    #[serde(skip)]
+    pub group_id: Option<i64>,
     pub state: Option<State>,
     #[serde(rename = "type")]
     pub target_type: Option<TargetType>,

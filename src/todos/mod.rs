@@ -3,6 +3,7 @@
 pub mod entity;
 pub mod input;
 pub mod sql;
+pub mod v4;
 
 use crate::call::scope::caller_head;
 use crate::call::{Call, Links, path_id};
@@ -13,6 +14,7 @@ use crate::issues::{by_id, seen};
 use crate::policy::Action;
 use entity::Todo;
 use input::ListTodos;
+use serde::Serialize;
 use sql::TodoRow;
 
 /// POST /projects/:id/issues/:issue_id/todo
@@ -33,7 +35,16 @@ async fn mark(call: &Call<'_>, id: &str, issue: Result<IssueRef>) -> Result<Opti
 
 /// GET /todos
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call.filters::<ListTodos>().and_then(|filter| Ok((filter, call.page()?)));
+    page_of(call, call.filters(), Todo::new).await
+}
+
+/// A page of the caller's todos, each shown by `form`.
+async fn page_of<T: Serialize>(
+    call: &Call<'_>,
+    filter: Result<ListTodos>,
+    form: impl Fn(TodoRow, &Links) -> T,
+) -> Result<Reply> {
+    let input = filter.and_then(|filter| Ok((filter, call.page()?)));
     let ((_, page), signed_in) = call.sign_in_with(input, |(filter, page)| sql::list(filter, page)).await?;
     let (mut total, mut rows) = (None, Vec::new());
     for part in signed_in.rows.all()? {
@@ -47,17 +58,26 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     }
     let total = page.cut_counted(&mut rows, total);
     let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
-    let todos: Vec<Todo> = rows.into_iter().map(|row| Todo::new(row, &signed_in.links)).collect();
+    let todos: Vec<T> = rows.into_iter().map(|row| form(row, &signed_in.links)).collect();
     call.listing(&page, total, &[], cursor, &todos)
 }
 
 /// DELETE /todos/:id
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (_, mut signed_in) = call.sign_in_with(path_id(id), |id| sql::one(*id)).await?;
+    let (row, links) = done(call, path_id(id)).await?;
+    Ok(Reply::json(200, &Todo::new(row, &links)))
+}
+
+/// Marks a todo done; as it is then.
+async fn done(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {
+    let (_, mut signed_in) = call.sign_in_with(id, |id| sql::one(*id)).await?;
     let mut row: TodoRow = signed_in.rows.shift()?.ok_or_else(Error::no_record)?;
     sql::settle(&call.store, signed_in.caller.user.id, &[row.id], call.now).await?;
+    if row.state == "pending" {
+        row.updated_at = call.now;
+    }
     row.state = "done".to_owned();
-    Ok(Reply::json(200, &Todo::new(row, &signed_in.links)))
+    Ok((row, signed_in.links))
 }
 
 /// DELETE /todos: answers how many were marked done, as clients read it.

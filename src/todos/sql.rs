@@ -16,11 +16,16 @@ use serde_json::json;
 /// The project of a to-do item, as every API shows it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Project {
-    id: i64,
-    name: String,
-    name_with_namespace: String,
-    path: String,
-    path_with_namespace: String,
+    pub id: i64,
+    pub name: String,
+    pub name_with_namespace: String,
+    pub path: String,
+    pub path_with_namespace: String,
+    /// These two are not of v3.
+    #[serde(skip_serializing)]
+    pub description: Option<String>,
+    #[serde(skip_serializing)]
+    pub created_at: i64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -35,6 +40,7 @@ pub struct TodoRow {
     pub body: Option<String>,
     pub state: String,
     pub created_at: i64,
+    pub updated_at: i64,
     pub issue: IssueRow,
 }
 
@@ -43,9 +49,9 @@ macro_rules! todo_json {
     ($user:literal) => {
         concat!(
             "json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name, 'name_with_namespace', p.full_name,
-    'path', p.path, 'path_with_namespace', p.full_path), 'author', ", user_by_id!("t.author_id"), ", 'action', t.action,
+    'path', p.path, 'path_with_namespace', p.full_path, 'description', p.description, 'created_at', p.created_at), 'author', ", user_by_id!("t.author_id"), ", 'action', t.action,
   'note_id', t.note_id, 'body', (select n.body from notes n where n.id = t.note_id), 'state', t.state,
-  'created_at', t.created_at, 'issue', json(", issue_json!($user, "p.full_path"), "))"
+  'created_at', t.created_at, 'updated_at', t.updated_at, 'issue', json(", issue_json!($user, "p.full_path"), "))"
         )
     };
 }
@@ -84,6 +90,13 @@ macro_rules! still_seen {
     };
 }
 
+/// Only of projects of the group `?16`, if it is given.
+macro_rules! in_group {
+    () => {
+        " and p.namespace_id = coalesce((select ?16), p.namespace_id)"
+    };
+}
+
 /// First row: how many todos (null: very many)? Then those of this page, newest first: before the id `?13`, `?14` passed
 /// over, `?15` at most. The ranges are merged row by row as the page needs them: the limit of -1 keeps SQLite from leaving
 /// out their order, and a further `order by` would read them to their ends.
@@ -101,6 +114,7 @@ macro_rules! list {
             $filter,
             " and t.action in (select value from json_each(?8)) and ?11 and ",
             still_seen!("12"),
+            in_group!(),
             " limit 10001)
 union all select json_object('todo', json(v)) from (select ",
             todo_json!("c.id"),
@@ -115,6 +129,7 @@ union all select json_object('todo', json(v)) from (select ",
             " order by 1 desc limit -1) t cross join issues i on i.id = t.issue_id
   cross join projects p on p.id = t.project_id cross join caller c where ",
             still_seen!("12"),
+            in_group!(),
             " limit (select ?15) offset (select ?14))"
         ))
     };
@@ -149,7 +164,8 @@ pub fn list(filter: &ListTodos, page: &Page) -> Statement {
     let [state, actions, author, project, issues] = binds(filter);
     let ([before], offset) = page.begin([Key::from(1 << 53)]);
     let text = text(LISTS, filter);
-    sql!(text, state, actions, author, project, issues, confidential_level(), before, offset, page.size + 1)
+    let (hidden, group, size) = (confidential_level(), filter.group_id, page.size + 1);
+    sql!(text, state, actions, author, project, issues, hidden, before, offset, size, group)
 }
 
 /// One row of a list's answer.

@@ -181,8 +181,8 @@ impl Answer {
         assert!(self.header("X-Request-Id").is_some_and(|id| id.len() >= 16), "{what}: no X-Request-Id");
         let reads = ["GET", "HEAD", "OPTIONS"].contains(&method);
         // a swap of refs judges the branches of commits in portions
-        // a list with long rows is asked for twice
-        let is_long = text.len() > 300_000;
+        // a list with long rows is asked for twice, and whole labels of issues after these
+        let is_long = text.len() > 300_000 || what.contains("with_labels_details=true");
         let most = if reads && is_long {
             2
         } else if reads || is_one_trip(method, what) {
@@ -245,7 +245,9 @@ impl Answer {
 /// Whether it is one of the writes that matter. A comment on a line looks for the line first.
 fn is_one_trip(method: &str, what: &str) -> bool {
     let path = what.split('?').next().unwrap_or_default();
-    method == "POST" && (path.ends_with("/issues") || path.ends_with("/notes") || path.contains("/statuses/"))
+    // a comment in a discussion looks for that first
+    let is_note = path.ends_with("/notes") && !path.contains("/discussions/");
+    method == "POST" && (path.ends_with("/issues") || is_note || path.contains("/statuses/"))
 }
 
 /// `name=value` pairs, percent-encoded.

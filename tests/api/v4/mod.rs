@@ -8,6 +8,7 @@ mod issues;
 mod labels;
 mod members;
 mod milestones;
+mod notes;
 mod project_writes;
 mod projects;
 mod refs;
@@ -15,6 +16,7 @@ mod refusals;
 mod settings;
 mod statuses;
 mod templates;
+mod todos;
 mod tokens;
 mod users;
 

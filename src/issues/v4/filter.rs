@@ -1,0 +1,342 @@
+//! Parameters of the lists of issues in v4, as the lists' own [`Filter`].
+
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::issues::filter::{
+    Assignee, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without,
+};
+use crate::time;
+use chrono::{DateTime, Datelike, Days, Months, NaiveDate};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+#[derive(Debug, Deserialize, Default)]
+#[serde(default)]
+pub struct Given {
+    state: Option<Kept>,
+    scope: Option<ScopeName>,
+    labels: BTreeSet<String>,
+    pub with_labels_details: Option<bool>,
+    milestone: Option<String>,
+    milestone_id: Option<Wildcard>,
+    iids: BTreeSet<i64>,
+    author_id: Option<i64>,
+    author_username: Option<String>,
+    assignee_id: Option<String>,
+    assignee_username: Vec<String>,
+    search: Option<String>,
+    #[serde(rename = "in")]
+    places: Vec<Place>,
+    created_after: Option<String>,
+    created_before: Option<String>,
+    updated_after: Option<String>,
+    updated_before: Option<String>,
+    confidential: Option<bool>,
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+    due_date: Option<DueName>,
+    issue_type: Option<Kind>,
+    closed_by_id: Option<i64>,
+    non_archived: Option<bool>,
+    my_reaction_emoji: Option<String>,
+    #[serde(rename = "not[labels]")]
+    not_labels: BTreeSet<String>,
+    #[serde(rename = "not[milestone]")]
+    not_milestone: Option<String>,
+    #[serde(rename = "not[milestone_id]")]
+    not_milestone_id: Option<Wildcard>,
+    #[serde(rename = "not[iids]")]
+    not_iids: BTreeSet<i64>,
+    #[serde(rename = "not[author_id]")]
+    not_author_id: Option<i64>,
+    #[serde(rename = "not[author_username]")]
+    not_author_username: Option<String>,
+    #[serde(rename = "not[assignee_id]")]
+    not_assignee_id: Option<i64>,
+    #[serde(rename = "not[assignee_username]")]
+    not_assignee_username: Vec<String>,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Kept {
+    Opened,
+    Closed,
+    All,
+}
+
+/// The names with `-` are older.
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+enum ScopeName {
+    #[serde(rename = "created_by_me")]
+    CreatedByMe,
+    #[serde(rename = "created-by-me")]
+    CreatedByMeOlder,
+    #[serde(rename = "assigned_to_me")]
+    AssignedToMe,
+    #[serde(rename = "assigned-to-me")]
+    AssignedToMeOlder,
+    #[serde(rename = "all")]
+    All,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+enum Wildcard {
+    None,
+    Any,
+    Upcoming,
+    Started,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Place {
+    Title,
+    Description,
+}
+
+/// All but the second are by creation: there is no such order here.
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum OrderBy {
+    CreatedAt,
+    UpdatedAt,
+    DueDate,
+    MilestoneDue,
+    Priority,
+    LabelPriority,
+    Popularity,
+    RelativePosition,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Sort {
+    Asc,
+    Desc,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum DueName {
+    #[serde(rename = "0")]
+    None,
+    Any,
+    Today,
+    Tomorrow,
+    Overdue,
+    Week,
+    Month,
+    NextMonthAndPreviousTwoWeeks,
+}
+
+/// Only the first is known here.
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Issue,
+    Incident,
+    TestCase,
+    Requirement,
+    Task,
+    Ticket,
+    Objective,
+    KeyResult,
+    Epic,
+}
+
+/// Different labels that a list may be asked for.
+const MOST_LABELS: usize = 50;
+
+impl Given {
+    pub fn read(call: &Call<'_>) -> Result<Given> {
+        let given: Given = call.filters()?;
+        let pairs = [
+            (given.author_id.is_some(), given.author_username.is_some(), "author_id, author_username"),
+            (
+                given.assignee_id.is_some(),
+                !given.assignee_username.is_empty(),
+                "assignee_id, assignee_username",
+            ),
+            (given.milestone_id.is_some(), given.milestone.is_some(), "milestone_id, milestone"),
+        ];
+        match pairs.into_iter().find(|(one, other, _)| *one && *other) {
+            Some((_, _, names)) => Err(Error::framework(format!("{names} are mutually exclusive"))),
+            None => Ok(given),
+        }
+    }
+
+    /// `personal`: whether the list is of what the caller wrote where nothing else is said.
+    pub fn filter(&self, now: i64, personal: bool) -> Result<Filter> {
+        let today = DateTime::from_timestamp_millis(now).unwrap_or_default().date_naive();
+        let state = match self.state {
+            Some(Kept::Opened) => Some(State::Opened),
+            Some(Kept::Closed) => Some(State::Closed),
+            Some(Kept::All) | None => None,
+        };
+        let overdue = self.due_date == Some(DueName::Overdue);
+        let reacted =
+            self.my_reaction_emoji.as_deref().is_some_and(|name| !name.eq_ignore_ascii_case("none"));
+        let filter = Filter {
+            state: if overdue { Some(State::Opened) } else { state },
+            scope: match self.scope {
+                Some(ScopeName::CreatedByMe | ScopeName::CreatedByMeOlder) => Scope::CreatedByMe,
+                Some(ScopeName::AssignedToMe | ScopeName::AssignedToMeOlder) => Scope::AssignedToMe,
+                None if personal => Scope::CreatedByMe,
+                Some(ScopeName::All) | None => Scope::All,
+            },
+            labels: labels(&self.labels)?,
+            milestone: milestone(self.milestone.as_deref(), self.milestone_id, today),
+            author: person(self.author_id, self.author_username.as_deref()),
+            assignee: self.assignee()?,
+            closed_by: self.closed_by_id,
+            confidential: self.confidential,
+            iids: Some(&self.iids).filter(|numbers| !numbers.is_empty()).cloned(),
+            created: span("created", self.created_after.as_deref(), self.created_before.as_deref())?,
+            updated: span("updated", self.updated_after.as_deref(), self.updated_before.as_deref())?,
+            due: self.due_date.and_then(|name| due(name, today)),
+            search: self.search.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(|text| {
+                Search {
+                    text: text.to_owned(),
+                    title: self.places.is_empty() || self.places.contains(&Place::Title),
+                    description: self.places.is_empty() || self.places.contains(&Place::Description),
+                }
+            }),
+            active: self.non_archived != Some(false),
+            nothing: (overdue && state == Some(State::Closed))
+                || reacted
+                || self.issue_type.is_some_and(|kind| kind != Kind::Issue),
+            not: self.without(today)?,
+            by_update: self.order_by == Some(OrderBy::UpdatedAt),
+            ascending: self.sort == Some(Sort::Asc),
+            full: false,
+        };
+        Ok(filter)
+    }
+
+    fn assignee(&self) -> Result<Option<Assignee>> {
+        if let Some(name) = only("assignee_username", &self.assignee_username)? {
+            return Ok(Some(Assignee::Is(Person::Name(name.to_lowercase()))));
+        }
+        Ok(match self.assignee_id.as_deref().map(str::trim) {
+            None => None,
+            Some(word) if word == "0" || word.eq_ignore_ascii_case("none") => Some(Assignee::None),
+            Some(word) if word.eq_ignore_ascii_case("any") => Some(Assignee::Any),
+            Some(id) => {
+                let id = id.parse().map_err(|_| Error::invalid("assignee_id"))?;
+                Some(Assignee::Is(Person::Id(id)))
+            }
+        })
+    }
+
+    fn without(&self, today: NaiveDate) -> Result<Without> {
+        if self.not_labels.len() > MOST_LABELS {
+            return Err(too_many_labels());
+        }
+        let name = only("not[assignee_username]", &self.not_assignee_username)?;
+        Ok(Without {
+            labels: self.not_labels.clone(),
+            milestone: milestone(self.not_milestone.as_deref(), self.not_milestone_id, today),
+            author: person(self.not_author_id, self.not_author_username.as_deref()),
+            assignee: person(self.not_assignee_id, name).map(Assignee::Is),
+            iids: self.not_iids.clone(),
+        })
+    }
+}
+
+fn too_many_labels() -> Error {
+    Error::framework(format!("labels are too many (maximum is {MOST_LABELS})"))
+}
+
+fn labels(titles: &BTreeSet<String>) -> Result<Option<Labels>> {
+    if titles.len() > MOST_LABELS {
+        return Err(too_many_labels());
+    }
+    let is_only =
+        |word: &str| titles.len() == 1 && titles.iter().all(|title| title.eq_ignore_ascii_case(word));
+    Ok(match titles {
+        titles if titles.is_empty() => None,
+        _ if is_only("none") || is_only("no label") => Some(Labels::None),
+        _ if is_only("any") => Some(Labels::Any),
+        titles => Some(Labels::AllOf(titles.clone())),
+    })
+}
+
+fn milestone(title: Option<&str>, wildcard: Option<Wildcard>, today: NaiveDate) -> Option<Milestone> {
+    match (title, wildcard) {
+        (Some(title), _) if title.eq_ignore_ascii_case("none") || title == "No Milestone" => {
+            Some(Milestone::None)
+        }
+        (Some(title), _) if title.eq_ignore_ascii_case("any") => Some(Milestone::Any),
+        (Some(title), _) => Some(Milestone::Titled(title.to_owned())),
+        (None, Some(Wildcard::None)) => Some(Milestone::None),
+        (None, Some(Wildcard::Any)) => Some(Milestone::Any),
+        (None, Some(Wildcard::Upcoming)) => Some(Milestone::Upcoming(today.to_string())),
+        (None, Some(Wildcard::Started)) => Some(Milestone::Started(today.to_string())),
+        (None, None) => None,
+    }
+}
+
+fn person(id: Option<i64>, name: Option<&str>) -> Option<Person> {
+    id.map(Person::Id).or_else(|| name.map(|name| Person::Name(name.to_lowercase())))
+}
+
+/// The one name that may be given.
+fn only<'a>(parameter: &str, names: &'a [String]) -> Result<Option<&'a str>> {
+    match names {
+        [] => Ok(None),
+        [name] => Ok(Some(name)),
+        names => Err(Error::framework(format!(
+            "{parameter} allows one value, but found {}: [{}]",
+            names.len(),
+            names.join(", ")
+        ))),
+    }
+}
+
+fn span(name: &str, after: Option<&str>, before: Option<&str>) -> Result<Span> {
+    let read = |end: &str, text: Option<&str>| match text {
+        None => Ok(None),
+        Some(text) => time::read(text).map(Some).ok_or_else(|| Error::invalid(&format!("{name}_{end}"))),
+    };
+    Ok(Span { from: read("after", after)?, to: read("before", before)? })
+}
+
+fn due(name: DueName, today: NaiveDate) -> Option<Due> {
+    let first = today.with_day(1)?;
+    let end_of_month = |first: NaiveDate| Some(first.checked_add_months(Months::new(1))?.pred_opt()?);
+    let (from, to) = match name {
+        DueName::None => return Some(Due::None),
+        DueName::Any => return Some(Due::Any),
+        DueName::Today => (today, today),
+        DueName::Tomorrow => (today.succ_opt()?, today.succ_opt()?),
+        DueName::Overdue => (NaiveDate::from_ymd_opt(1, 1, 1)?, today.pred_opt()?),
+        DueName::Week => {
+            let monday = today.checked_sub_days(Days::new(today.weekday().num_days_from_monday().into()))?;
+            (monday, monday.checked_add_days(Days::new(6))?)
+        }
+        DueName::Month => (first, end_of_month(first)?),
+        DueName::NextMonthAndPreviousTwoWeeks => {
+            let next = first.checked_add_months(Months::new(1))?;
+            (today.checked_sub_days(Days::new(14))?, end_of_month(next)?)
+        }
+    };
+    Some(Due::Between(from.to_string(), to.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_due_date_is_a_span_of_days() {
+        let sunday = NaiveDate::from_ymd_opt(2026, 11, 22).unwrap();
+        let between = |from: &str, to: &str| Some(Due::Between(from.to_owned(), to.to_owned()));
+        assert_eq!(due(DueName::Tomorrow, sunday), between("2026-11-23", "2026-11-23"));
+        assert_eq!(due(DueName::Week, sunday), between("2026-11-16", "2026-11-22"));
+        assert_eq!(due(DueName::Month, sunday), between("2026-11-01", "2026-11-30"));
+        assert_eq!(due(DueName::Overdue, sunday), between("0001-01-01", "2026-11-21"));
+        let wide = between("2026-11-08", "2026-12-31");
+        assert_eq!(due(DueName::NextMonthAndPreviousTwoWeeks, sunday), wide);
+    }
+}

@@ -1,0 +1,234 @@
+//! Comments in v4, and discussions, each of which is one comment (behaviour 13.2).
+
+use super::sql::{self, NoteRow, Shown};
+use super::{NewNote, change, find, make, read, remove};
+use crate::call::{Call, Entered, Links};
+use crate::constants::{Constant, Constants};
+use crate::empty::number;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::issues::sql::IssueRef;
+use crate::issues::v4::by_number;
+use crate::page::{Key, Page};
+use crate::policy::Action;
+use crate::time;
+use crate::users::v4::Basic;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Serialize)]
+pub struct Note {
+    id: i64,
+    body: String,
+    author: Basic,
+    created_at: String,
+    updated_at: String,
+    system: bool,
+    /// The issue's id.
+    noteable_id: i64,
+    /// The issue's number.
+    noteable_iid: i64,
+    project_id: i64,
+    /// What commands in the text did: there are none.
+    commands_changes: Constants,
+    #[serde(flatten)]
+    constant: Constants,
+}
+
+const CONSTANT: Constants = Constants(&[
+    (Constant::Null, &["type", "attachment"]),
+    (Constant::Text("Issue"), &["noteable_type"]),
+    (Constant::Bool(false), &["resolvable", "confidential", "internal", "imported"]),
+    (Constant::Text("none"), &["imported_from"]),
+]);
+
+impl Note {
+    fn new(row: NoteRow, iid: i64, links: &Links) -> Note {
+        Note {
+            id: row.id,
+            body: row.body,
+            author: Basic::new(row.author, links),
+            created_at: time::utc(row.created_at),
+            updated_at: time::utc(row.updated_at),
+            system: row.system,
+            noteable_id: row.issue_id,
+            noteable_iid: iid,
+            project_id: row.project_id,
+            commands_changes: Constants(&[]),
+            constant: CONSTANT,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub struct Discussion {
+    /// The id of its comment in forty hexadecimal digits: so it is found without a column of its own.
+    id: String,
+    individual_note: bool,
+    notes: [Note; 1],
+}
+
+impl Discussion {
+    fn new(row: NoteRow, iid: i64, links: &Links) -> Discussion {
+        let id = format!("{:040x}", row.id);
+        Discussion { id, individual_note: true, notes: [Note::new(row, iid, links)] }
+    }
+}
+
+/// Parameters of the list.
+#[derive(Debug, Deserialize)]
+struct Filter {
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+    activity_filter: Option<Activity>,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum OrderBy {
+    CreatedAt,
+    UpdatedAt,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Sort {
+    Asc,
+    Desc,
+}
+
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum Activity {
+    AllNotes,
+    OnlyComments,
+    OnlyActivity,
+}
+
+impl Filter {
+    fn shown(&self) -> Shown {
+        Shown {
+            ascending: self.sort == Some(Sort::Asc),
+            by_update: self.order_by == Some(OrderBy::UpdatedAt),
+            system: match self.activity_filter {
+                Some(Activity::OnlyComments) => Some(false),
+                Some(Activity::OnlyActivity) => Some(true),
+                Some(Activity::AllNotes) | None => None,
+            },
+        }
+    }
+}
+
+/// A page of comments, each shown by `form`.
+async fn page_of<T: Serialize>(
+    call: &Call<'_>,
+    id: &str,
+    iid: &str,
+    shown: Result<Shown>,
+    form: fn(NoteRow, i64, &Links) -> T,
+) -> Result<Reply> {
+    let input = number("issue_iid", iid).and_then(|iid| Ok((iid, shown?, call.page()?)));
+    let query = |(iid, shown, page): &(i64, Shown, Page)| sql::shown(IssueRef::Number(*iid), shown, page);
+    let ((iid, shown, page), entered) = call.enter_with(id, Action::ReadIssues, input, query).await?;
+    let (total, mut rows) = read(&entered)?;
+    let total = page.cut_counted(&mut rows, Some(total));
+    let cursor = rows.last().and_then(|row| page.next(shown.position(row).map(Key::Int)));
+    let items: Vec<T> = rows.into_iter().map(|row| form(row, iid, &entered.links)).collect();
+    call.listing(&page, total, &[], cursor, &items)
+}
+
+/// GET /projects/:id/issues/:issue_iid/notes
+pub async fn list(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
+    let shown = call.filters::<Filter>().map(|filter| filter.shown());
+    page_of(call, id, iid, shown, Note::new).await
+}
+
+/// GET /projects/:id/issues/:issue_iid/discussions: oldest first.
+pub async fn list_discussions(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
+    let shown = Shown { ascending: true, by_update: false, system: None };
+    page_of(call, id, iid, Ok(shown), Discussion::new).await
+}
+
+/// The issue and the comment that a path names.
+fn named(iid: &str, note_id: &str) -> Result<(IssueRef, i64)> {
+    Ok((by_number(iid)?, number("note_id", note_id)?))
+}
+
+/// The number of an issue that a request has named well.
+fn told(iid: &str) -> i64 {
+    iid.parse().unwrap_or_default()
+}
+
+/// GET /projects/:id/issues/:issue_iid/notes/:note_id
+pub async fn show(call: &Call<'_>, id: &str, iid: &str, note_id: &str) -> Result<Reply> {
+    let (entered, row) = find(call, id, named(iid, note_id)).await?;
+    Ok(Reply::json(200, &Note::new(row, told(iid), &entered.links)))
+}
+
+/// What `POST` of notes and discussions adds to [`NewNote`].
+#[derive(Debug, Deserialize)]
+struct Further {
+    internal: Option<bool>,
+    confidential: Option<bool>,
+}
+
+/// A comment that is not for everybody is refused: it would be shown to all.
+fn new(call: &Call<'_>) -> Result<NewNote> {
+    let Further { internal, confidential } = call.creation()?;
+    for (name, given) in [("internal", internal), ("confidential", confidential)] {
+        if given == Some(true) {
+            return Err(Error::field(name, "is not supported"));
+        }
+    }
+    call.creation()
+}
+
+/// POST /projects/:id/issues/:issue_iid/notes
+pub async fn create(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
+    let written = make(call, id, by_number(iid), new(call)).await?;
+    Ok(written.reply(201, |row, links| Note::new(row, told(iid), links)))
+}
+
+/// PUT /projects/:id/issues/:issue_iid/notes/:note_id
+pub async fn update(call: &Call<'_>, id: &str, iid: &str, note_id: &str) -> Result<Reply> {
+    let (row, links) = change(call, id, named(iid, note_id), call.creation()).await?;
+    Ok(Reply::json(200, &Note::new(row, told(iid), &links)))
+}
+
+/// DELETE /projects/:id/issues/:issue_iid/notes/:note_id
+pub async fn delete(call: &Call<'_>, id: &str, iid: &str, note_id: &str) -> Result<Reply> {
+    remove(call, id, named(iid, note_id)).await?;
+    Ok(Reply::empty(204))
+}
+
+/// The comment that is a discussion.
+async fn find_discussion(
+    call: &Call<'_>,
+    id: &str,
+    iid: &str,
+    discussion_id: &str,
+) -> Result<(Entered, NoteRow)> {
+    let note_id = i64::from_str_radix(discussion_id, 16).ok();
+    let known = note_id.filter(|note_id| format!("{note_id:040x}") == discussion_id);
+    let absent = || Error::missing("Discussion");
+    let note = by_number(iid).and_then(|issue| Ok((issue, known.ok_or_else(absent)?)));
+    let found = find(call, id, note).await;
+    found.map_err(|error| if error == Error::no_record() { absent() } else { error })
+}
+
+/// GET /projects/:id/issues/:issue_iid/discussions/:discussion_id
+pub async fn show_discussion(call: &Call<'_>, id: &str, iid: &str, discussion_id: &str) -> Result<Reply> {
+    let (entered, row) = find_discussion(call, id, iid, discussion_id).await?;
+    Ok(Reply::json(200, &Discussion::new(row, told(iid), &entered.links)))
+}
+
+/// POST /projects/:id/issues/:issue_iid/discussions
+pub async fn create_discussion(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
+    let written = make(call, id, by_number(iid), new(call)).await?;
+    Ok(written.reply(201, |row, links| Discussion::new(row, told(iid), links)))
+}
+
+/// POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes: a comment of its own.
+pub async fn answer(call: &Call<'_>, id: &str, iid: &str, discussion_id: &str) -> Result<Reply> {
+    find_discussion(call, id, iid, discussion_id).await?;
+    create(call, id, iid).await
+}
