@@ -73,11 +73,57 @@ export const schemas = {
   IssueBasic: listed,
   Issue: issue,
   TimeStats: timeStats,
+  IssueStatistics: object({ statistics: object({ counts: object({ all: nullable(count()), closed: nullable(count()), opened: nullable(count()) }) }) }, { description: "Null: more than 10,000 that no counter knows." }),
   NewIssueParams: params(["title"], { ...written, created_at: moment(owners), iid: whole({ minimum: 1, maximum: 2_147_483_647, description: `Its number. ${owners}` }) }),
   IssueParams: params([], { ...written, state_event: one("close", "reopen"), updated_at: moment(owners) }),
   MoveParams: params(["to_project_id"], { to_project_id: id("The project that it moves to.") }),
   CloneParams: params(["to_project_id"], { to_project_id: id("The project of the new issue."), with_notes: bool("Whether comments are copied, too.") }),
 };
+
+const texts = list(text());
+const numbers = list(whole());
+const wildcard = one("None", "Any", "Upcoming", "Started");
+const excluded = (what) => `Issues without ${what} alone.`;
+const filters = {
+  scope: { ...one("created_by_me", "created-by-me", "assigned_to_me", "assigned-to-me", "all"), description: "`created_by_me` where no project or group is named, else `all`." },
+  labels: { ...texts, description: "Titles: all of them. Alone: `None`, `Any`." },
+  milestone: text("Its title, or `None`, `Any`."),
+  milestone_id: wildcard,
+  iids: { ...numbers, description: "Their numbers." },
+  author_id: whole(),
+  author_username: text(),
+  assignee_id: text("A user's id, or `None`, `Any`."),
+  assignee_username: { ...texts, description: "One name." },
+  search: text("Words of title and description, in any case of letters."),
+  in: { ...list(one("title", "description")), description: "Where to search." },
+  created_after: moment("Inclusive."),
+  created_before: moment("Inclusive."),
+  updated_after: moment("Inclusive."),
+  updated_before: moment("Inclusive."),
+  confidential: bool(),
+  due_date: one("0", "any", "today", "tomorrow", "overdue", "week", "month", "next_month_and_previous_two_weeks"),
+  issue_type: text("Of others than `issue` there are none."),
+  closed_by_id: whole(),
+  non_archived: { ...bool("Whether those of archived projects are left out."), default: true },
+  my_reaction_emoji: text("There are none: `None` keeps all issues."),
+  "not[labels]": { ...texts, description: excluded("any of them") },
+  "not[milestone]": text(excluded("it")),
+  "not[milestone_id]": wildcard,
+  "not[iids]": { ...numbers, description: excluded("these numbers") },
+  "not[author_id]": whole(excluded("it")),
+  "not[author_username]": text(excluded("it")),
+  "not[assignee_id]": whole(excluded("it")),
+  "not[assignee_username]": { ...texts, description: excluded("it") },
+};
+const listFilters = {
+  state: { ...one("opened", "closed", "all"), default: "all" },
+  ...filters,
+  with_labels_details: bool("Whether labels are shown whole."),
+  order_by: { ...one("created_at", "updated_at", "due_date", "milestone_due", "priority", "label_priority", "popularity", "relative_position"), default: "created_at", description: "All but the second are by creation." },
+  sort: { ...one("asc", "desc"), default: "desc" },
+};
+const issueList = { query: listFilters, paged: "bounded", gives: { 200: list(ref("IssueBasic")) }, open: visitors };
+const counted = { query: filters, gives: { 200: ref("IssueStatistics") }, open: visitors };
 
 const at = "/projects/{id}/issues/{issue_iid}";
 const path = { issue_iid: { description: "The issue's number in the project." } };
@@ -86,6 +132,13 @@ const none = (id, what, open) => one_({ ...empty(`list${id}`, what, open ? { ope
 
 export const pathsOfIssues = {
   issues: paths("Issues", {
+    "GET /issues": { id: "listIssues", summary: "List the issues that the caller wrote", ...issueList },
+    "GET /groups/{id}/issues": { id: "listGroupIssues", summary: "List the issues of a group's projects", ...issueList },
+    "GET /projects/{id}/issues": { id: "listProjectIssues", summary: "List the issues of a project", ...issueList, paged: "keyset" },
+    "GET /projects/{id}/milestones/{milestone_id}/issues": { id: "listMilestoneIssues", summary: "List the issues of a milestone", paged: "bounded", gives: { 200: list(ref("IssueBasic")) } },
+    "GET /issues_statistics": { id: "countIssues", summary: "How many issues the caller wrote", ...counted },
+    "GET /groups/{id}/issues_statistics": { id: "countGroupIssues", summary: "How many issues a group's projects have", ...counted },
+    "GET /projects/{id}/issues_statistics": { id: "countProjectIssues", summary: "How many issues a project has", ...counted },
     "GET /issues/{id}": { id: "showIssueAnywhere", summary: "An issue by its id (administrators)", gives: { 200: ref("Issue") } },
     "POST /projects/{id}/issues": { repeatable: true, id: "createIssue", summary: "Write an issue", description: "Guests cannot assign, plan, label or lock.", body: schemas.NewIssueParams, gives: { 201: ref("Issue") }, refuses: [409] },
     [`GET ${at}`]: one_({ id: "showIssue", summary: "An issue", gives: { 200: ref("Issue") }, open: visitors }),
