@@ -102,7 +102,7 @@ const filters = {
   updated_before: moment("Inclusive."),
   confidential: bool(),
   due_date: one("0", "any", "today", "tomorrow", "overdue", "week", "month", "next_month_and_previous_two_weeks"),
-  issue_type: text("Of others than `issue` there are none."),
+  issue_type: { ...one("issue", "incident", "test_case", "requirement", "task", "ticket", "objective", "key_result", "epic"), description: "Of others than `issue` there are none." },
   closed_by_id: whole(),
   non_archived: { ...bool("Whether those of archived projects are left out."), default: true },
   my_reaction_emoji: text("There are none: `None` keeps all issues."),
@@ -123,7 +123,7 @@ const listFilters = {
   sort: { ...one("asc", "desc"), default: "desc" },
 };
 const issueList = { query: listFilters, paged: "bounded", gives: { 200: list(ref("IssueBasic")) }, open: visitors };
-const counted = { query: filters, gives: { 200: ref("IssueStatistics") }, open: visitors };
+const counted = { query: listFilters, description: "By state, whichever is asked for.", gives: { 200: ref("IssueStatistics") }, open: visitors };
 
 const at = "/projects/{id}/issues/{issue_iid}";
 const path = { issue_iid: { description: "The issue's number in the project." } };

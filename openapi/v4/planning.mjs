@@ -65,7 +65,7 @@ export const schemas = {
   Note: note,
   Discussion: object({ id: text({ pattern: "^[0-9a-f]{40}$" }), individual_note: always(true), notes: list(ref("Note"), { minItems: 1, maxItems: 1 }) }, { description: "One comment: discussions have no answers." }),
   NewNoteParams: params(["body"], { body: noteBody, created_at: text({ format: "date-time", description: `Only from owners and administrators. ${times}` }), ...refusedKinds }),
-  NoteParams: params(["body"], { body: noteBody }),
+  NoteParams: params(["body"], { body: noteBody, created_at: text({ format: "date-time", description: "Passed over." }) }),
   Todo: object({
     id: id(),
     project: object({ id: id(), description: nullable(text()), name: text(), name_with_namespace: text(), path: text(), path_with_namespace: text(), created_at: time }),

@@ -34,8 +34,18 @@ fn every_route_is_described_in_its_own_description_and_nothing_that_is_none() {
 }
 
 /// What reads its body by itself, piece by piece: src/mirror/push.rs and moves.rs.
-const OWN_READERS: &[(&str, &str)] =
-    &[("POST", "/projects/{id}/mirror/commits"), ("PUT", "/projects/{id}/mirror/refs")];
+const OWN_READERS: &[(&str, &str)] = &[
+    ("POST", "/projects/{id}/mirror/commits"),
+    ("PUT", "/projects/{id}/mirror/refs"),
+    // what is described cannot be sent together
+    ("POST", "/projects/{id}/issues/{issue_iid}/notes"),
+    ("POST", "/projects/{id}/issues/{issue_iid}/discussions"),
+    ("POST", "/projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes"),
+    ("GET", "/projects/{id}/environments"),
+    ("GET", "/issues"),
+    ("GET", "/groups/{id}/issues"),
+    ("GET", "/projects/{id}/issues"),
+];
 
 /// Names that a form has for another endpoint that shares it, and that do nothing here.
 const SHARED: &[(&str, &str, &[&str])] = &[

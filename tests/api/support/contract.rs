@@ -173,7 +173,10 @@ impl Operation {
         // of a repeated name the last counts
         let sent: HashMap<_, _> = form_urlencoded::parse(query.as_bytes()).collect();
         for (name, value) in sent {
-            let name = name.split('[').next().unwrap_or_default();
+            // an exclusion has its whole name, an array that of what stands before its brackets
+            let whole = self.parameters.contains(name.trim_end_matches("[]"));
+            let name =
+                if whole { name.trim_end_matches("[]") } else { name.split('[').next().unwrap_or_default() };
             let repeats = target
                 .split('?')
                 .next()
