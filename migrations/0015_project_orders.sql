@@ -6,3 +6,7 @@ create index projects_seen_by_update on projects (visibility, updated_at, id) wh
 -- the same of groups
 create index groups_seen_by_name on groups (visibility, lower(name), id);
 create index groups_seen_by_path on groups (visibility, lower(path), id);
+
+-- Those of a namespace by visibility. Its neighbours in either direction are projects of the same visibility, so that reading
+-- to the end of a range tells nothing of hidden ones.
+create index projects_seen_of_namespace on projects (visibility, namespace_id) where deleted_at is null;

@@ -154,7 +154,7 @@ macro_rules! in_namespace {
                 "json_each(iif(s.access > 0, '[]', iif(s.sees_from <= ", visible!(Internal), ", json_array(", visible!(Internal), ", ", visible!(Public),
                 "), json_array(", visible!(Public), ")))) l
         cross join json_each(",
-                range!("projects x indexed by projects_of_namespace_by_visibility where x.namespace_id = s.group_id and x.visibility = l.value"),
+                range!("projects x indexed by projects_seen_of_namespace where x.visibility = l.value and x.namespace_id = s.group_id"),
                 ")"
             ),
             concat!(
