@@ -135,6 +135,10 @@ fn writes_to_issues(scene: &Filled) {
     for query in ["", "?author_id=1", "?project_id=1", "?author_id=1&project_id=1"] {
         world.server.delete(format!("/todos{query}")).by(&world.bob).send();
     }
+    let listed = world.v4("GET", "/issues?with_labels_details=true").by(ann).gives(200).json;
+    for order in ["created_at", "updated_at"] {
+        world.v4("GET", &format!("/issues/{}/notes?order_by={order}", listed[0]["iid"])).by(ann).send();
+    }
     world.delete(&format!("{issue}/notes/{note}")).by(ann).send();
     let fields = json!({ "to_project_id": other.project.id });
     world.post(&format!("{issue}/move")).by(ann).json(fields).send();

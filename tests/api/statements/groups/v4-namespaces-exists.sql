@@ -1,4 +1,4 @@
--- Has somebody the path `?7`?
+-- groups: v4 namespaces exists
 -- Binds: ?7 path.to_lowercase()
 -- Rows in the small world: 2 given, 0 written
 

@@ -139,6 +139,7 @@ from (
         and b.title = (select ?7 ->> '$.names[0]')
       left join milestones e
       on e.id = (select ?7 ->> '$.milestone') and e.project_id = v.value ->> 0
+        and e.iid > 0
       left join milestones c
       on ?7 ->> '$.counter' = 'milestone' and c.project_id = v.value ->> 0
         and c.title = coalesce(e.title, (select ?7 ->> '$.title'))
@@ -276,11 +277,11 @@ from (
             'milestone_id', 'not_milestone_id') then exists (
             select 1
             from milestones m
-            where m.id = i.milestone_id and case when c.value ->> 0 like '%milestone' then m.title = c.value ->> 1 when c.value ->> 0 like '%id' then m.id = c.value ->> 1 when c.value ->> 0 like '%upcoming' then m.id = (
+            where m.id = i.milestone_id and m.iid > 0 and case when c.value ->> 0 like '%milestone' then m.title = c.value ->> 1 when c.value ->> 0 like '%id' then m.id = c.value ->> 1 when c.value ->> 0 like '%upcoming' then m.id = (
               select x.id
               from milestones x
-              where x.project_id = i.project_id and x.state = 'active'
-                and x.due_date > c.value ->> 1
+              where x.project_id = i.project_id and x.iid > 0
+                and x.state = 'active' and x.due_date > c.value ->> 1
               order by x.due_date, x.id
               limit 1
             ) else m.state = 'active' and (m.start_date <= c.value ->> 1 or (m.start_date is null and m.due_date >= c.value ->> 1)) end
@@ -487,7 +488,7 @@ from (
 --               CORRELATED SCALAR SUBQUERY
 --                 SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
 --                 CORRELATED SCALAR SUBQUERY
---                   SEARCH x USING COVERING INDEX milestones_by_due_date (project_id=? AND due_date>?)
+--                   SEARCH x USING INDEX milestones_by_due_date (project_id=? AND due_date>?)
 --               CORRELATED SCALAR SUBQUERY
 --                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
 --                 CORRELATED SCALAR SUBQUERY

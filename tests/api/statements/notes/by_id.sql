@@ -2,7 +2,7 @@
 -- Binds: ?1 note_id
 -- Rows in the small world: 1 given, 0 written
 
-select json_object('id', n.id, 'issue_id', n.issue_id, 'author', json((
+select json_object('id', n.id, 'project_id', n.project_id, 'issue_id', n.issue_id, 'author', json((
   select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
   from users u
   where u.id = n.author_id

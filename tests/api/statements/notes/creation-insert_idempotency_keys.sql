@@ -24,7 +24,7 @@ select k.user_id, (select ?6 ->> 3), ?9, json_object('base', ?10, 'avatars', (
   select avatar_enabled
   from settings
 ), 'row', json((
-  select json_object('id', n.id, 'issue_id', n.issue_id, 'author', json((
+  select json_object('id', n.id, 'project_id', n.project_id, 'issue_id', n.issue_id, 'author', json((
     select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
     from users u
     where u.id = n.author_id

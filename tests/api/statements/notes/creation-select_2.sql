@@ -19,7 +19,7 @@ issues_enabled and (access < (select ?8 ->> 1) or (select ?8 ->> 2))
     and (i.confidential = 0 or resource.access >= (select ?8 ->> 0) or resource.user_id in (i.author_id, i.assignee_id))
     and (resource.access > 0 or i.discussion_locked is not 1)
 ) )
-select json_object('id', n.id, 'issue_id', n.issue_id, 'author', json((
+select json_object('id', n.id, 'project_id', n.project_id, 'issue_id', n.issue_id, 'author', json((
   select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
   from users u
   where u.id = n.author_id

@@ -22,7 +22,8 @@ from (
     and s.issues_enabled
 ) seen
 union all
-select json_object('note', json(json_object('id', n.id, 'issue_id', n.issue_id, 'author', json((
+select json_object('note', json(json_object('id', n.id, 'project_id', n.project_id, 'issue_id', n.issue_id, 'author',
+  json((
   select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
   from users u
   where u.id = n.author_id

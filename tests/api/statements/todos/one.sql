@@ -5,7 +5,8 @@
 -- call/caller_head.sql
 union all
 select json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name, 'name_with_namespace', p.full_name,
-  'path', p.path, 'path_with_namespace', p.full_path), 'author', json((
+  'path', p.path, 'path_with_namespace', p.full_path, 'description', p.description, 'created_at', p.created_at),
+  'author', json((
   select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
   from users u
   where u.id = t.author_id
@@ -13,9 +14,9 @@ select json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name
   select n.body
   from notes n
   where n.id = t.note_id
-), 'state', t.state, 'created_at', t.created_at, 'issue', json(json_object('id', i.id, 'iid', i.iid, 'project_id',
-  i.project_id, 'full_path', p.full_path, 'title', i.title, 'description', i.description, 'state', i.state, 'created_at',
-  i.created_at, 'updated_at', i.updated_at, 'labels', json((
+), 'state', t.state, 'created_at', t.created_at, 'updated_at', t.updated_at, 'issue', json(json_object('id', i.id,
+  'iid', i.iid, 'project_id', i.project_id, 'full_path', p.full_path, 'title', i.title, 'description', i.description,
+  'state', i.state, 'created_at', i.created_at, 'updated_at', i.updated_at, 'labels', json((
   select json_group_array(l.title)
   from issue_labels il
   cross join labels l

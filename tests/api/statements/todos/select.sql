@@ -1,6 +1,6 @@
 -- todos: select
--- Binds: ?7 state, ?8 actions, ?9 author, ?10 project, ?11 issues, ?12 confidential_level(), ?13 before, ?14 offset,
---   ?15 page.size + 1
+-- Binds: ?7 state, ?8 actions, ?9 author, ?10 project, ?11 issues, ?12 hidden, ?13 before, ?14 offset, ?15 size, ?16
+--   group
 -- Rows in the small world: 2 given, 0 written
 
 select iif(octet_length(v) <= 39000, v, '"cut"') as v
@@ -48,14 +48,15 @@ from (
     select m.access
     from group_members m
     where m.user_id = c.id and m.group_id = p.namespace_id
-  ), 0)) end > 0) end
+  ), 0)) end > 0) end and p.namespace_id = coalesce((select ?16), p.namespace_id)
   limit 10001
 )
 union all
 select json_object('todo', json(v))
 from (
   select json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name, 'name_with_namespace', p.full_name,
-    'path', p.path, 'path_with_namespace', p.full_path), 'author', json((
+    'path', p.path, 'path_with_namespace', p.full_path, 'description', p.description, 'created_at', p.created_at),
+    'author', json((
     select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
     from users u
     where u.id = t.author_id
@@ -63,9 +64,9 @@ from (
     select n.body
     from notes n
     where n.id = t.note_id
-  ), 'state', t.state, 'created_at', t.created_at, 'issue', json(json_object('id', i.id, 'iid', i.iid, 'project_id',
-    i.project_id, 'full_path', p.full_path, 'title', i.title, 'description', i.description, 'state', i.state, 'created_at',
-    i.created_at, 'updated_at', i.updated_at, 'labels', json((
+  ), 'state', t.state, 'created_at', t.created_at, 'updated_at', t.updated_at, 'issue', json(json_object('id', i.id,
+    'iid', i.iid, 'project_id', i.project_id, 'full_path', p.full_path, 'title', i.title, 'description', i.description,
+    'state', i.state, 'created_at', i.created_at, 'updated_at', i.updated_at, 'labels', json((
     select json_group_array(l.title)
     from issue_labels il
     cross join labels l
@@ -165,7 +166,7 @@ from (
     select m.access
     from group_members m
     where m.user_id = c.id and m.group_id = p.namespace_id
-  ), 0)) end > 0) end
+  ), 0)) end > 0) end and p.namespace_id = coalesce((select ?16), p.namespace_id)
   limit (select ?15) offset (select ?14)
 ))
 

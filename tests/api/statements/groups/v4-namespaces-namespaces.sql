@@ -1,5 +1,4 @@
--- Of the first `?9` namespaces behind the id `?7` those with `?12` in path or name, `?11` at most behind `?8` others.
---   `?10`: the level of their groups that the caller must have; an administrator of all, without one.
+-- groups: v4 namespaces namespaces
 -- Binds: ?7 after, ?8 offset, ?9 steps, ?10 least, ?11 page.size + 1, ?12 filter.search.as_deref()
 -- Rows in the small world: 11 given, 0 written
 

@@ -1,4 +1,4 @@
--- The namespace with the id `?7` or the path `?8`, if it is the caller's.
+-- groups: v4 namespaces namespace
 -- Binds: ?7 number, ?8 path
 -- Rows in the small world: 2 given, 0 written
 
