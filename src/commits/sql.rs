@@ -2,7 +2,7 @@
 
 use crate::call::in_project;
 use crate::sql;
-use crate::statuses::sql::Counts;
+use crate::statuses::counts::Counts;
 use crate::store::Statement;
 use serde::Deserialize;
 

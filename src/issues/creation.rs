@@ -1,6 +1,6 @@
 //! The statements of a new issue: one trip with that of authorization (behaviour 6).
 
-use super::NewIssue;
+use super::input::NewIssue;
 use super::sql::{assignable, before_json, has_milestone, issue_json, take_part, todo_mentioned};
 use super::words;
 use crate::call::Key;

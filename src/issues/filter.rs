@@ -126,3 +126,12 @@ pub struct Search {
     pub title: bool,
     pub description: bool,
 }
+
+/// Whose issues a list holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Whose {
+    Project,
+    Group,
+    /// What the caller wrote, has to do or sees: see [`Scope`].
+    Caller,
+}

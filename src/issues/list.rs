@@ -21,6 +21,7 @@
 //! whole list. A page that is asked for by its number alone passes over what it finds among as many as its number needs.
 
 use super::entity::Issue;
+pub use super::filter::Whose;
 use super::filter::{Filter, Labels, Milestone, Scope, State};
 use super::pages;
 use super::question::{END, MOST_COUNTED, MOST_PROJECTS};
@@ -267,15 +268,6 @@ fn read_position(text: &str) -> Option<[i64; 2]> {
     let (at, rest) = text.split_at_checked(17)?;
     let (id, _) = rest.split_at_checked(17)?;
     Some([at.parse::<i64>().ok()? - END, id.parse().ok()?])
-}
-
-/// Whose issues a list holds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Whose {
-    Project,
-    Group,
-    /// What the caller wrote, has to do or sees: see [`Scope`].
-    Caller,
 }
 
 /// A list's statement.

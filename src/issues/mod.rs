@@ -6,6 +6,7 @@ pub mod edit;
 pub mod entity;
 #[allow(dead_code, reason = "lists that ask for more come endpoint by endpoint")]
 pub mod filter;
+mod input;
 #[allow(dead_code, reason = "and statistics with them")]
 pub mod list;
 #[cfg(test)]
@@ -30,51 +31,12 @@ use crate::store::Rows;
 use crate::time;
 use creation::Draft;
 use entity::Issue;
+pub use input::{NewIssue, label_names};
 use list::{Listed, Whose};
 use regex::Regex;
-use serde::Deserialize;
 use sql::{Before, IssueRef, IssueRow};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
-
-/// Parameters of `POST /projects/:id/issues`.
-#[derive(Debug, Deserialize)]
-pub struct NewIssue {
-    #[serde(default)]
-    title: String,
-    description: Option<String>,
-    #[serde(default)]
-    confidential: bool,
-    assignee_id: Option<i64>,
-    milestone_id: Option<i64>,
-    #[serde(default)]
-    labels: Vec<String>,
-    created_at: Option<String>,
-    due_date: Option<String>,
-    #[serde(skip)]
-    discussion_locked: Option<bool>,
-    /// Its number, from who may say so.
-    #[serde(skip)]
-    number: Option<i64>,
-}
-
-impl NewIssue {
-    /// The parameters as far as they can be judged alone; blanks around the title are cut.
-    fn checked(mut self, errors: &mut ValidationErrors) -> NewIssue {
-        self.title = self.title.trim().to_owned();
-        if self.title.is_empty() && !errors.has("title") {
-            errors.missing("title");
-        }
-        if self.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
-            errors.add("due_date", "is invalid");
-        }
-        self.labels = label_names(self.labels, errors);
-        // 0 says none
-        self.assignee_id = self.assignee_id.filter(|id| *id != 0);
-        self.milestone_id = self.milestone_id.filter(|id| *id != 0);
-        self
-    }
-}
 
 /// GET /projects/:id/issues
 pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
@@ -195,31 +157,6 @@ async fn remove(
     }
     delete::delete(&call.store, row.id, row.user_notes_count, call.now).await?;
     Ok((row, entered.links))
-}
-
-/// As many labels an issue can be given at once: each is rows to write.
-const MOST_LABELS: usize = 500;
-
-/// Names as a label may be called: tags stripped, blanks around cut, each once.
-pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<String> {
-    static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<[^<>]*>").ok());
-    let mut known = BTreeSet::new();
-    for name in names {
-        let bare = TAG.as_ref().map_or(name.as_str().into(), |tag| tag.replace_all(&name, ""));
-        let bare = bare.trim();
-        // no filter could name it
-        if bare.contains(',') {
-            errors.add("labels", "is invalid");
-        }
-        if !bare.is_empty() {
-            known.insert(bare.to_owned());
-        }
-        if known.len() > MOST_LABELS {
-            errors.add("labels", &format!("are too many (maximum is {MOST_LABELS})"));
-            break;
-        }
-    }
-    known.into_iter().collect()
 }
 
 const MOST_MENTIONS: usize = 100;

@@ -1,7 +1,6 @@
 //! How a list's statement is told what it is asked for.
 
-use super::filter::{Assignee, Due, Filter, Labels, Milestone, Person, Scope, Span, State, Without};
-use super::list::Whose;
+use super::filter::{Assignee, Due, Filter, Labels, Milestone, Person, Scope, Span, State, Whose, Without};
 use super::words;
 use crate::page::Key;
 use crate::policy;

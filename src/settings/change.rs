@@ -1,8 +1,8 @@
 //! A change of the settings: what may be sent, and what of it may be stored (behaviour 9).
 
 use super::forms::{is_address, is_domain};
-use super::sql::SettingsRow;
-use crate::error::{Error, Result, ValidationErrors};
+use super::sql::{Change, EMPTY_BLACKLIST, SettingsRow};
+use crate::error::{Result, ValidationErrors};
 use crate::params::{Integer, Patch};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -76,27 +76,6 @@ impl EditSettings {
     }
 }
 
-/// Settings and their new values, all of them valid.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Change(Map<String, Value>);
-
-impl Change {
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// As a JSON object of columns.
-    pub fn text(&self) -> String {
-        Value::Object(self.0.clone()).to_string()
-    }
-}
-
-/// The refusal of an enabled blacklist without domains.
-pub fn empty_blacklist() -> Error {
-    Error::field("domain_blacklist", EMPTY_BLACKLIST)
-}
-
-const EMPTY_BLACKLIST: &str = "Domain blacklist cannot be empty if Blacklist is enabled.";
 const NOT_INCLUDED: &str = "is not included in the list";
 
 /// The most that a number of the original's database holds.

@@ -1,11 +1,11 @@
 //! The row of application settings and its statements.
 
-use super::change::{Change, empty_blacklist};
 use crate::call::signed_in;
 use crate::error::{Error, Result};
 use crate::sql;
 use crate::store::{Failure, Rows, Statement, Store, flag};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct SettingsRow {
@@ -38,6 +38,28 @@ pub struct SettingsRow {
     pub repository_storage: String,
     pub enabled_git_access_protocol: Option<String>,
 }
+
+/// Settings and their new values, all of them valid.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change(pub Map<String, Value>);
+
+impl Change {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// As a JSON object of columns.
+    pub fn text(&self) -> String {
+        Value::Object(self.0.clone()).to_string()
+    }
+}
+
+/// The refusal of an enabled blacklist without domains.
+pub fn empty_blacklist() -> Error {
+    Error::field("domain_blacklist", EMPTY_BLACKLIST)
+}
+
+pub const EMPTY_BLACKLIST: &str = "Domain blacklist cannot be empty if Blacklist is enabled.";
 
 /// A [`SettingsRow`] of the table `settings`.
 macro_rules! settings_json {

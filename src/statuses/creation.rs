@@ -1,9 +1,9 @@
 //! The statements of a posted status: one trip with that of authorization (behaviour 8.2).
 
 use super::entity::Status;
+use super::input::{NewStatus, SKIPPED};
 use super::posts::{moves_on, open_status, post};
 use super::sql::{StatusRow, named_branch, status_json};
-use super::{NewStatus, SKIPPED, v4};
 use crate::call::Key;
 use crate::call::idempotency::{answer_json, replacing};
 use crate::call::write::Plan;
@@ -17,19 +17,14 @@ use serde::Deserialize;
 /// A stored status, and what its answer has beside it.
 #[derive(Debug, Deserialize)]
 pub struct Posted {
-    status: StatusRow,
-    sha: String,
-    author: UserRow,
+    pub status: StatusRow,
+    pub sha: String,
+    pub author: UserRow,
 }
 
 impl Posted {
     pub fn shown(self, links: &Links) -> Status {
         Status::new(self.status, self.sha, self.author, links)
-    }
-
-    /// The same in v4.
-    pub fn shown_in_v4(self, links: &Links) -> v4::Status {
-        v4::Status::new(self.status, self.sha, self.author, links)
     }
 }
 

@@ -1,70 +1,24 @@
 //! Commit statuses (specification, "Commits"; behaviour 8).
 
+pub mod counts;
 mod creation;
 pub mod entity;
+pub mod input;
 pub mod posts;
 pub mod sql;
 pub mod v4;
 
 use crate::call::write::Written;
 use crate::call::{Call, Entered, Links};
-use crate::error::{Error, Result, ValidationErrors};
+use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::person::UserRow;
 use crate::policy::Action;
-use crate::settings::forms::is_web_link;
 use creation::{Before, Draft, Posted};
 use entity::Status;
-use serde::{Deserialize, Serialize};
+use input::{ListStatuses, NewStatus};
+use serde::Serialize;
 use sql::{Listed, StatusRow};
-
-/// Parameters of `POST /projects/:id/statuses/:sha`.
-#[derive(Debug, Deserialize)]
-pub struct NewStatus {
-    pub state: String,
-    #[serde(rename = "ref")]
-    pub git_ref: Option<String>,
-    pub name: Option<String>,
-    pub context: Option<String>,
-    pub target_url: Option<String>,
-    pub description: Option<String>,
-    pub coverage: Option<f64>,
-}
-
-/// The values of `state`.
-const STATES: [&str; 6] = ["pending", "running", "success", "failed", "canceled", SKIPPED];
-
-/// It is stored as canceled, beside the word that it was skipped: v3 has no name for it.
-const SKIPPED: &str = "skipped";
-
-/// Characters: a page of a hundred statuses still fits an answer.
-const LONGEST_TEXT: usize = 16_384;
-
-impl NewStatus {
-    fn check(&self) -> Result<()> {
-        if !STATES.contains(&self.state.as_str()) {
-            return Err(Error::message(format!("invalid state: it is none of {}", STATES.join(", "))));
-        }
-        self.check_texts(LONGEST_TEXT, "must be a valid URL")
-    }
-
-    /// `longest_url`: characters; `no_link`: what is said of an address that is no web link.
-    fn check_texts(&self, longest_url: usize, no_link: &str) -> Result<()> {
-        let mut errors = ValidationErrors::default();
-        errors.check_length("ref", self.git_ref.as_deref(), 255);
-        errors.check_length("description", self.description.as_deref(), LONGEST_TEXT);
-        errors.check_length("target_url", self.target_url.as_deref(), longest_url);
-        if self.target_url.as_deref().is_some_and(|url| !url.is_empty() && !is_web_link(url)) {
-            errors.add("target_url", no_link);
-        }
-        errors.result()
-    }
-
-    /// As it is stored.
-    fn stored_state(&self) -> &str {
-        if self.state == SKIPPED { "canceled" } else { &self.state }
-    }
-}
 
 /// POST /projects/:id/statuses/:sha
 pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
@@ -116,21 +70,6 @@ pub fn refusal(posted: Option<&str>, stored: &str) -> Error {
     Error::message(format!(
         "Cannot transition status via :{event} from :{stored} (Reason(s): Status cannot transition via \"{event}\")"
     ))
-}
-
-/// Parameters of `GET /projects/:id/repository/commits/:sha/statuses`.
-#[derive(Debug, Deserialize, Default)]
-#[serde(default)]
-pub struct ListStatuses {
-    pub ref_name: Option<String>,
-    #[serde(rename = "ref")]
-    pub git_ref: Option<String>,
-    pub stage: Option<String>,
-    pub name: Option<String>,
-    pub all: bool,
-    /// Not a parameter of v3: whether the last id comes first.
-    #[serde(skip)]
-    pub descends: bool,
 }
 
 /// GET /projects/:id/repository/commits/:sha/statuses

@@ -1,7 +1,9 @@
 //! Commit statuses in v4 (behaviour 13.3).
 
+use super::creation::Posted;
+use super::input::{ListStatuses, NewStatus};
 use super::sql::StatusRow;
-use super::{ListStatuses, NewStatus, Posted, answer, hinted, post};
+use super::{answer, hinted, post};
 use crate::call::{Call, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -39,7 +41,7 @@ impl Status {
             id: row.id,
             sha,
             git_ref: row.git_ref,
-            status: if row.skipped == 1 { super::SKIPPED.to_owned() } else { row.state },
+            status: if row.skipped == 1 { super::input::SKIPPED.to_owned() } else { row.state },
             name: row.name,
             target_url: row.target_url,
             description: row.description,
@@ -82,9 +84,13 @@ impl From<NewParams> for NewStatus {
     fn from(new: NewParams) -> NewStatus {
         let NewParams { state, git_ref, name, context, target_url, description, coverage } = new;
         // both in the order of their declaration
-        let state = super::STATES.get(state as usize).copied().unwrap_or_default().to_owned();
+        let state = super::input::STATES.get(state as usize).copied().unwrap_or_default().to_owned();
         NewStatus { state, git_ref, name, context, target_url, description, coverage }
     }
+}
+
+fn shown(posted: Posted, links: &Links) -> Status {
+    Status::new(posted.status, posted.sha, posted.author, links)
 }
 
 /// POST /projects/:id/statuses/:sha
@@ -93,7 +99,7 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let no_link = "is blocked: Only allowed schemes are http, https";
     let judged = input.as_ref().map_err(Error::clone).and_then(|new| new.check_texts(255, no_link));
     let (written, hint) = post(call, id, sha, input, judged).await?;
-    Ok(hinted(written.reply(201, Posted::shown_in_v4), hint))
+    Ok(hinted(written.reply(201, shown), hint))
 }
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/statuses`.
