@@ -4,10 +4,8 @@ mod creation;
 mod delete;
 pub mod edit;
 pub mod entity;
-#[allow(dead_code, reason = "lists that ask for more come endpoint by endpoint")]
 pub mod filter;
 mod input;
-#[allow(dead_code, reason = "and statistics with them")]
 pub mod list;
 #[cfg(test)]
 mod list_test;

@@ -97,11 +97,13 @@ enum Sort {
 }
 
 #[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
 enum Activity {
-    AllNotes,
-    OnlyComments,
-    OnlyActivity,
+    #[serde(rename = "all_notes")]
+    All,
+    #[serde(rename = "only_comments")]
+    Comments,
+    #[serde(rename = "only_activity")]
+    ByService,
 }
 
 impl Filter {
@@ -110,9 +112,9 @@ impl Filter {
             ascending: self.sort == Some(Sort::Asc),
             by_update: self.order_by == Some(OrderBy::UpdatedAt),
             system: match self.activity_filter {
-                Some(Activity::OnlyComments) => Some(false),
-                Some(Activity::OnlyActivity) => Some(true),
-                Some(Activity::AllNotes) | None => None,
+                Some(Activity::Comments) => Some(false),
+                Some(Activity::ByService) => Some(true),
+                Some(Activity::All) | None => None,
             },
         }
     }

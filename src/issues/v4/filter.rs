@@ -304,7 +304,7 @@ fn span(name: &str, after: Option<&str>, before: Option<&str>) -> Result<Span> {
 
 fn due(name: DueName, today: NaiveDate) -> Option<Due> {
     let first = today.with_day(1)?;
-    let end_of_month = |first: NaiveDate| Some(first.checked_add_months(Months::new(1))?.pred_opt()?);
+    let end_of_month = |first: NaiveDate| first.checked_add_months(Months::new(1))?.pred_opt();
     let (from, to) = match name {
         DueName::None => return Some(Due::None),
         DueName::Any => return Some(Due::Any),

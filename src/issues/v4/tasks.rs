@@ -20,13 +20,12 @@ impl Tasks {
                 (None, Some(_)) => fence = mark,
                 (Some(_), found) if found == fence => fence = None,
                 (Some(_), _) => {}
-                (None, None) => match completed(line) {
-                    Some(completed) => {
+                (None, None) => {
+                    if let Some(completed) = completed(line) {
                         tasks.count += 1;
                         tasks.completed_count += usize::from(completed);
                     }
-                    None => {}
-                },
+                }
             }
         }
         tasks

@@ -68,13 +68,13 @@ fn tokens_are_listed_to_their_user_and_to_administrators() {
     assert_eq!(list(&spec().root(), &format!("user_id={}", pat.id)).each("id"), both);
     assert!(list(&spec().root(), "").each("id").len() >= 2);
     assert_eq!(list(&pat, "sort=created_asc").each("id"), [first.clone(), second.clone()]);
-    assert_eq!(list(&pat, "search=release").each("id"), [second.clone()]);
-    assert_eq!(list(&pat, "expires_before=2100-01-01").each("id"), [second.clone()]);
+    assert_eq!(list(&pat, "search=release").each("id"), std::slice::from_ref(&second));
+    assert_eq!(list(&pat, "expires_before=2100-01-01").each("id"), std::slice::from_ref(&second));
     assert_eq!(list(&pat, "created_before=2001-01-01").each("id"), [] as [Value; 0]);
     spec().ask_v4("DELETE", format!("/personal_access_tokens/{second}")).by(&pat).gives(204);
-    assert_eq!(list(&pat, "state=active").each("id"), [first.clone()]);
-    assert_eq!(list(&pat, "state=inactive").each("id"), [second.clone()]);
-    assert_eq!(list(&pat, "revoked=true").each("id"), [second.clone()]);
+    assert_eq!(list(&pat, "state=active").each("id"), std::slice::from_ref(&first));
+    assert_eq!(list(&pat, "state=inactive").each("id"), std::slice::from_ref(&second));
+    assert_eq!(list(&pat, "revoked=true").each("id"), std::slice::from_ref(&second));
     assert_eq!(list(&pat, "revoked=false&per_page=1").header("X-Next-Page"), Some(""));
     let pages = list(&pat, "per_page=1");
     assert_eq!((pages.each("id"), pages.header("X-Next-Page")), (vec![second], Some("2")));

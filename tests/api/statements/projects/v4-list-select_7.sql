@@ -35,8 +35,8 @@ from (
             select json_group_array(json_array(id, k))
             from (
               select x.id, lower(x.name) as k
-              from projects x indexed by projects_of_namespace_by_visibility
-              where x.namespace_id = s.group_id and x.visibility = l.value
+              from projects x indexed by projects_seen_of_namespace
+              where x.visibility = l.value and x.namespace_id = s.group_id
                 and x.deleted_at is null and lower(x.name) >= (select ?8)
                 and (lower(x.name) > (select ?8) or x.id > (select ?9))
               order by lower(x.name) asc, x.id asc
@@ -167,7 +167,7 @@ from (
 --                       SCAN e VIRTUAL TABLE INDEX 1:
 --                       CORRELATED SCALAR SUBQUERY
 --                         CO-ROUTINE (subquery)
---                           SEARCH x USING INDEX projects_of_namespace_by_visibility (namespace_id=? AND visibility=?)
+--                           SEARCH x USING INDEX projects_seen_of_namespace (visibility=? AND namespace_id=?)
 --                           USE TEMP B-TREE FOR ORDER BY
 --                         SCAN (subquery)
 --                       USE TEMP B-TREE FOR ORDER BY
