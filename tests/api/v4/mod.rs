@@ -4,6 +4,7 @@ mod commits;
 mod deployments;
 mod empty;
 mod groups;
+mod issue_lists;
 mod issues;
 mod labels;
 mod members;
