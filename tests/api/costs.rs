@@ -35,7 +35,7 @@ fn filled() -> World {
 #[test]
 fn issues_cost_a_page_and_not_a_project() {
     let world = filled();
-    costs(world.get("/issues").by(&world.rae), 300, 0);
+    costs(world.get("/issues").by(&world.rae), 310, 0);
     costs(world.get("/issues?state=opened").by(&world.rae), 300, 0);
     costs(world.get("/issues?labels=bug").by(&world.rae), 300, 0);
     costs(world.get("/issues?milestone=v2").by(&world.rae), 300, 0);
