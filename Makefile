@@ -1,7 +1,7 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-export SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS HEAP CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
+export API SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS HEAP CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
 .PHONY: help dev test clients page fuzz crash audit bench posts guess quotas memory world leaks cost trial index build mirror licenses deploy rehearse release clean
 
 help: ## list these commands
@@ -19,7 +19,7 @@ clients: ## real v3 clients against the built Worker, in both profiles (CLIENTS,
 page: ## the documentation page in headless Chromium: no errors, one call made with a token, a screenshot (CHROMIUM)
 	@scripts/page-test
 
-fuzz: ## schemathesis against the built Worker: no 5xx, no answer outside the description (SEED, EXAMPLES, HISTORIES, PROFILE, ONLY)
+fuzz: ## schemathesis against the built Worker: no 5xx, no answer outside the description (SEED, EXAMPLES, HISTORIES, API, PROFILE, ONLY)
 	@scripts/fuzz
 
 crash: ## LLVM's fuzzer over every reader and the whole service: no panic, no hang, no 500 (ONLY, SECONDS_EACH, KEEP)

@@ -238,7 +238,7 @@ impl Listed {
         let last = last.as_deref().filter(|_| !is_cut).and_then(read_position);
         let more = more || is_cut || last.is_some();
         let end = last.or_else(|| rows.last().map(|row| position(filter, row)));
-        let cursor = end.and_then(|end| page.next(end.map(Key::Int)));
+        let cursor = end.filter(|_| more).and_then(|end| page.next(end.map(Key::Int)));
         let total = count.map_or(Total::More(more), |count| Total::Both(count, more));
         Ok(Found { rows, total, cursor })
     }
