@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::sql;
-use crate::store::Statement;
+use crate::store::{Statement, Value};
 use crate::users::sql::{ProfileRow, profile_json};
 use crate::walk;
 use serde::Deserialize;
@@ -59,21 +59,21 @@ enum Part {
 
 /// The first `?10` of those behind `?8` others, past the id `?7` and among the first `?9` there, who have the username `?11`
 /// and `?12` in their names. `?13` and `?14`: made not before and not after; `?15`: their state, `other` for none that is
-/// active. `?16`, `?17`: external ones, and administrators, which administrators ask for.
+/// active. `?16`, `?17`: external ones, and administrators, which administrators may ask for; others are not told who is one, nor by the cost.
 const LIST: &str = signed_in!(
     "union all select v from (
   with found as materialized (select id from (select u.id, u.name, u.username, u.email_key, u.state, u.created_at, u.external, u.admin,
-      c.admin as knows from caller c cross join users u where u.id {past} (select ?7) and u.id > 0 and {named}
+      c.admin as knows from caller c cross join {people} where u.id {past} (select ?7) and u.id > 0 and {named}
       order by u.id {sort} limit (select ?9)) u
     where (?12 is null or instr(lower(u.name), lower(?12)) or instr(lower(u.username), lower(?12)) or u.knows and u.email_key = lower(?12))
       and u.created_at >= coalesce(?13, u.created_at) and u.created_at <= coalesce(?14, u.created_at)
       and (?15 is null or ?15 = iif(u.state = 'active', 'active', 'other'))
-      and (?16 is null or u.external) and (?17 is null or u.admin or not u.knows)
+      and (?16 is null or not u.knows or u.external) and (?17 is null or not u.knows or u.admin)
     limit (select ?10) offset (select ?8))
   select v from (select json_object('user', json(",
     profile_json!(),
     ")) as v from found f cross join users u on u.id = f.id order by f.id {sort})
-  union all select json_object('end', (select u.id from caller c cross join users u
+  union all select json_object('end', (select u.id from caller c cross join {people}
       where u.id {past} (select ?7) and u.id > 0 and {named} order by u.id {sort} limit 1 offset (select ?9 - 1)))
     where (select count(*) from found) < (select ?10))"
 );
@@ -94,8 +94,11 @@ impl Asked {
         let Asked { filter, created: [after, before], page } = self;
         let ascending = filter.sort == Some(Sort::Asc);
         let ([past], offset) = page.begin([Key::Int(if ascending { 0 } else { 1 << 53 })]);
+        // who is active is not blocked: nobody stands behind the last user
+        let nobody = filter.active && filter.blocked;
+        let past = if nobody { Value::Int(if ascending { 1 << 53 } else { 0 }) } else { past };
         let state = match (filter.active, filter.blocked) {
-            (true, true) => Some("none"),
+            (true, true) => None,
             (true, false) => Some("active"),
             (false, true) => Some("other"),
             (false, false) => None,
@@ -123,8 +126,9 @@ impl Asked {
         } else {
             "?11 is null"
         };
+        let people = if filter.username.is_some() { "users u" } else { "users u indexed by users_of_people" };
         let (past, sort) = if ascending { (">", "asc") } else { ("<", "desc") };
-        let pieces = [("{named}", named), ("{past}", past), ("{sort}", sort)];
+        let pieces = [("{named}", named), ("{people}", people), ("{past}", past), ("{sort}", sort)];
         statement.sql =
             pieces.iter().fold(LIST.to_owned(), |text, (place, piece)| text.replace(place, piece)).into();
         statement

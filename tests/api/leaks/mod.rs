@@ -29,7 +29,7 @@ use world::World;
 
 /// Instructions that finding a hidden thing by its name, and refusing it, may take beyond not finding it: two rows by
 /// their keys, and how the caller or the maker of their token stands; for each statement of a batch. `matrix.rs` holds the same in rows of D1.
-const LOOKUP: u64 = 190;
+const LOOKUP: u64 = 200;
 
 /// What a viewer can tell of an answer.
 #[derive(Debug, PartialEq)]

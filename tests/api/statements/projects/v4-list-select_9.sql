@@ -146,9 +146,10 @@ from (
 --     MATERIALIZE page
 --       MATERIALIZE walk
 --         SCAN c
---         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH u USING COVERING INDEX users_of_people (id=? AND rowid=?)
 --         SCALAR SUBQUERY
 --           SEARCH n USING COVERING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+--         REUSE SUBQUERY
 --         CORRELATED SCALAR SUBQUERY
 --           CO-ROUTINE (subquery)
 --             CO-ROUTINE (subquery)

@@ -12,7 +12,7 @@ from (
     from (
       select u.id, u.name, u.username, u.email_key, u.state, u.created_at, u.external, u.admin, c.admin as knows
       from caller c
-      cross join users u
+      cross join users u indexed by users_of_people
       where u.id < (select ?7) and u.id > 0 and ?11 is null
       order by u.id desc
       limit (select ?9)
@@ -20,7 +20,7 @@ from (
     where (?12 is null or instr(lower(u.name), lower(?12)) or instr(lower(u.username), lower(?12)) or u.knows and u.email_key = lower(?12))
       and u.created_at >= coalesce(?13, u.created_at) and u.created_at <= coalesce(?14, u.created_at)
       and (?15 is null or ?15 = iif(u.state = 'active', 'active', 'other'))
-      and (?16 is null or u.external) and (?17 is null or u.admin or not u.knows)
+      and (?16 is null or not u.knows or u.external) and (?17 is null or not u.knows or u.admin)
     limit (select ?10) offset (select ?8)
   )
   select v
@@ -41,7 +41,7 @@ from (
   select json_object('end', (
     select u.id
     from caller c
-    cross join users u
+    cross join users u indexed by users_of_people
     where u.id < (select ?7) and u.id > 0 and ?11 is null
     order by u.id desc
     limit 1 offset (select ?9 - 1)
@@ -62,6 +62,6 @@ from (
 --             SCAN found
 --           SCALAR SUBQUERY
 --             SCAN c
---             SEARCH u USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)
+--             SEARCH u USING COVERING INDEX users_of_people (id>? AND id<?)
 --             USE TEMP B-TREE FOR ORDER BY
 --     SCAN (subquery)

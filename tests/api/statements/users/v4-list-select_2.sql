@@ -24,7 +24,7 @@ from (
     where (?12 is null or instr(lower(u.name), lower(?12)) or instr(lower(u.username), lower(?12)) or u.knows and u.email_key = lower(?12))
       and u.created_at >= coalesce(?13, u.created_at) and u.created_at <= coalesce(?14, u.created_at)
       and (?15 is null or ?15 = iif(u.state = 'active', 'active', 'other'))
-      and (?16 is null or u.external) and (?17 is null or u.admin or not u.knows)
+      and (?16 is null or not u.knows or u.external) and (?17 is null or not u.knows or u.admin)
     limit (select ?10) offset (select ?8)
   )
   select v
@@ -70,7 +70,7 @@ from (
 --             SCAN found
 --           SCALAR SUBQUERY
 --             SCAN c
---             SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--             SEARCH u USING COVERING INDEX users_of_people (id=? AND rowid>? AND rowid<?)
 --             SCALAR SUBQUERY
 --               SEARCH n USING COVERING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
 --             USE TEMP B-TREE FOR ORDER BY
