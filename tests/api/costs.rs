@@ -39,7 +39,7 @@ fn issues_cost_a_page_and_not_a_project() {
     costs(world.get("/issues?state=opened").by(&world.rae), 300, 0);
     costs(world.get("/issues?labels=bug").by(&world.rae), 300, 0);
     costs(world.get("/issues?milestone=v2").by(&world.rae), 300, 0);
-    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 70, 13);
+    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 90, 13);
     let issue = world.issue_path(&made.json);
     costs(spec().get(&issue).by(&world.rae), 25, 0);
     let edited = |fields, read, written| {
