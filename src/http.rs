@@ -111,3 +111,12 @@ pub fn is_mirror(path: &str) -> bool {
 pub fn body_limit(path: &str) -> usize {
     if is_mirror(path) { 8 << 20 } else { 1 << 20 }
 }
+
+/// A text as HTML that shows it.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}

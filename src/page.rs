@@ -40,6 +40,13 @@ pub enum Sort {
     Desc,
 }
 
+impl Sort {
+    /// The word in SQL; nothing asked for is `desc`.
+    pub fn word(sort: Option<Sort>) -> &'static str {
+        if sort == Some(Sort::Asc) { "asc" } else { "desc" }
+    }
+}
+
 /// How long a list is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Total {

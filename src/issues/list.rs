@@ -29,7 +29,7 @@ use super::sql::IssueRow;
 use crate::call::{Call, Links, Resource};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Key, Page, Total};
+use crate::page::{Key, Page, Sort, Total};
 use crate::sql;
 use crate::store::{Rows, Statement, flag};
 use serde::Deserialize;
@@ -66,13 +66,6 @@ enum Kept {
 enum OrderBy {
     CreatedAt,
     UpdatedAt,
-}
-
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
-enum Sort {
-    Asc,
-    Desc,
 }
 
 /// Filters and page of a list. A filter without a value is none; a list of more than one project passes over numbers.

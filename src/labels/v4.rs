@@ -7,7 +7,7 @@ use crate::call::{Call, Resource};
 use crate::constants::{Constant, Constants};
 use crate::empty;
 use crate::error::{Error, Result};
-use crate::http::Reply;
+use crate::http::{Reply, escaped};
 use crate::issues::sql::IssueRow;
 use crate::page::Page;
 use crate::params::Patch;
@@ -65,12 +65,6 @@ impl Label {
             Counts { open_issues_count: open, closed_issues_count: closed, open_merge_requests_count: 0 };
         Label { counts: Some(counts), ..Label::new(row) }
     }
-}
-
-/// The text as HTML shows it.
-pub fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    text.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
 /// What can be read on the color `#RRGGBB` or `#RGB`: white or black.

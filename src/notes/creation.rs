@@ -57,14 +57,17 @@ macro_rules! if_made {
     };
 }
 
+/// The issue's id, looked for only where the comment is made: else the cost would tell whether there is such an issue.
+macro_rules! issue {
+    () => {
+        concat!("(select ", issue_id!("?7"), " from scope)")
+    };
+}
+
 /// The comment that this batch made: the issue's newest.
 macro_rules! made {
     () => {
-        concat!(
-            "(select max(k.id) from notes k where k.issue_id = ",
-            issue_id!("?7"),
-            " and exists (select 1 from scope))"
-        )
+        concat!("(select max(k.id) from notes k where k.issue_id = ", issue!(), ")")
     };
 }
 
@@ -91,25 +94,14 @@ const COMMENTER: &str = if_made!(
 const SETTLE_TODOS: &str = if_made!(
     "update todos set state = 'done', updated_at = ?4
 where issue_id = ",
-    issue_id!("?7"),
+    issue!(),
     " and user_id = (select user_id from scope) and state = 'pending'"
 );
 
-const TAKE_PART: &str = if_made!(take_part!(
-    concat!(issue_id!("?7"), " and exists (select 1 from scope)"),
-    "?9",
-    made!(),
-    "?8 ->> 0"
-));
+const TAKE_PART: &str = if_made!(take_part!(issue!(), "?9", made!(), "?8 ->> 0"));
 
-const TODO_MENTIONED: &str = if_made!(todo_mentioned!(
-    concat!(issue_id!("?7"), " and exists (select 1 from scope)"),
-    "?9",
-    made!(),
-    "(select user_id from scope)",
-    "?4",
-    "?8 ->> 0"
-));
+const TODO_MENTIONED: &str =
+    if_made!(todo_mentioned!(issue!(), "?9", made!(), "(select user_id from scope)", "?4", "?8 ->> 0"));
 
 macro_rules! result {
     () => {

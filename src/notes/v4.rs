@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::issues::sql::IssueRef;
 use crate::issues::v4::by_number;
-use crate::page::{Key, Page};
+use crate::page::{Key, Page, Sort};
 use crate::policy::Action;
 use crate::time;
 use crate::users::v4::Basic;
@@ -87,13 +87,6 @@ struct Filter {
 enum OrderBy {
     CreatedAt,
     UpdatedAt,
-}
-
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
-enum Sort {
-    Asc,
-    Desc,
 }
 
 #[derive(Debug, Deserialize, Clone, Copy, PartialEq)]

@@ -5,7 +5,7 @@ use super::sql::{ProjectRow, project_json};
 use crate::call::{Call, SignedIn, signed_in};
 use crate::error::Result;
 use crate::http::Reply;
-use crate::page::{Key, Page};
+use crate::page::{Key, Page, Sort};
 use crate::policy::visible;
 use crate::sql;
 use crate::store::{Rows, Statement, fill};
@@ -36,19 +36,6 @@ pub enum Level {
 enum Age {
     Id,
     CreatedAt,
-}
-
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
-pub enum Sort {
-    Asc,
-    Desc,
-}
-
-impl Sort {
-    pub fn word(sort: Option<Sort>) -> &'static str {
-        if sort == Some(Sort::Asc) { "asc" } else { "desc" }
-    }
 }
 
 /// The filters on an alias: `?7` search, `?8` archived, `?9` visibility.

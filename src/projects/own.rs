@@ -1,12 +1,12 @@
 //! The lists of the caller's projects. Each namespace gives no more of them than the page reaches.
 
 use super::entity::Project;
-use super::list::{Level, Sort, filtered};
+use super::list::{Level, filtered};
 use super::sql::{ProjectRow, project_json};
 use crate::call::{Call, signed_in};
 use crate::error::Result;
 use crate::http::Reply;
-use crate::page::{Key, Page};
+use crate::page::{Key, Page, Sort};
 use crate::sql;
 use crate::store::{Statement, fill};
 use serde::Deserialize;

@@ -131,6 +131,20 @@ pub fn one() -> Statement {
     sql!(ONE)
 }
 
+/// The project that was asked for, with how many commits its default branch has.
+const WITH_COMMITS: &str = in_project!(
+    "union all select ",
+    project_json!(
+        "(select id from caller)",
+        ", 'commits', (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch)"
+    ),
+    " from scope s cross join projects p on p.id = s.project_id"
+);
+
+pub fn one_with_commits() -> Statement {
+    sql!(WITH_COMMITS)
+}
+
 /// What a new project would find.
 #[derive(Debug, Deserialize)]
 pub struct Before {

@@ -4,11 +4,11 @@ pub mod edit;
 pub mod list;
 
 use super::sql::{self, Columns, NamespaceRow, ProjectRow};
-use crate::call::{Call, Caller, Links, in_project};
+use crate::call::{Call, Caller, Links};
 use crate::constants::{Constant, Constants};
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
-use crate::http::Reply;
+use crate::http::{Reply, escaped};
 use crate::policy::{Access, Action};
 use crate::store::Statement;
 use crate::time;
@@ -299,28 +299,9 @@ impl Project {
     }
 }
 
-/// A text as HTML that shows it.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-        .replace('\'', "&#39;")
-}
-
-/// The project that was asked for, with how many commits its default branch has.
-const WITH_COMMITS: &str = in_project!(
-    "union all select ",
-    super::sql::project_json!(
-        "(select id from caller)",
-        ", 'commits', (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch)"
-    ),
-    " from scope s cross join projects p on p.id = s.project_id"
-);
-
 impl Extras {
     fn query(&self) -> Statement {
-        if self.statistics { crate::sql!(WITH_COMMITS) } else { sql::one() }
+        if self.statistics { sql::one_with_commits() } else { sql::one() }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::issues::filter::{
     Assignee, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without,
 };
+use crate::page::Sort;
 use crate::time;
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate};
 use serde::Deserialize;
@@ -107,13 +108,6 @@ enum OrderBy {
     LabelPriority,
     Popularity,
     RelativePosition,
-}
-
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
-enum Sort {
-    Asc,
-    Desc,
 }
 
 #[derive(Debug, Deserialize, Clone, Copy, PartialEq)]

@@ -4,9 +4,9 @@ use super::{Basic, Own};
 use crate::call::{Call, signed_in};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Key, Page};
+use crate::page::{Key, Page, Sort};
 use crate::sql;
-use crate::store::{Statement, Value};
+use crate::store::{Statement, Value, fill};
 use crate::users::sql::{ProfileRow, profile_json};
 use crate::walk;
 use serde::Deserialize;
@@ -33,13 +33,6 @@ struct Filter {
 enum Order {
     Id,
     CreatedAt,
-}
-
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
-enum Sort {
-    Asc,
-    Desc,
 }
 
 /// A list as it was asked for.
@@ -107,8 +100,18 @@ impl Asked {
         let is_filtered = filter.search.is_some() || state.is_some() || filter.external || filter.admins;
         let is_filtered = is_filtered || after.is_some() || before.is_some();
         let steps = walk::steps(page, offset, is_filtered);
-        let mut statement = sql!(
-            "",
+        let named = if filter.username.is_some() {
+            "u.id = (select n.id from namespaces n where n.path_key = lower(?11))"
+        } else {
+            "?11 is null"
+        };
+        let people = if filter.username.is_some() { "users u" } else { "users u indexed by users_of_people" };
+        let beyond = if ascending { ">" } else { "<" };
+        let pieces =
+            [("named", named), ("people", people), ("past", beyond), ("sort", Sort::word(filter.sort))];
+        let list = fill(LIST, &pieces);
+        sql!(
+            list,
             past,
             offset,
             steps,
@@ -120,18 +123,7 @@ impl Asked {
             state,
             flag(filter.external),
             flag(filter.admins)
-        );
-        let named = if filter.username.is_some() {
-            "u.id = (select n.id from namespaces n where n.path_key = lower(?11))"
-        } else {
-            "?11 is null"
-        };
-        let people = if filter.username.is_some() { "users u" } else { "users u indexed by users_of_people" };
-        let (past, sort) = if ascending { (">", "asc") } else { ("<", "desc") };
-        let pieces = [("{named}", named), ("{people}", people), ("{past}", past), ("{sort}", sort)];
-        statement.sql =
-            pieces.iter().fold(LIST.to_owned(), |text, (place, piece)| text.replace(place, piece)).into();
-        statement
+        )
     }
 }
 
