@@ -33,16 +33,16 @@ select k.user_id, (select ?6 ->> 3), ?9, json_object('base', ?10, 'avatars', (
   where n.id = (
     select max(k.id)
     from notes k
-    where k.issue_id = coalesce(?7 ->> 0, (
-      select n.id
-      from issues n
-      where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
-        select y.id
-        from projects y
-        where y.path_key = (select ?5 ->> 1)
+    where k.issue_id = (
+      select coalesce(?7 ->> 0, (
+        select n.id
+        from issues n
+        where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+          select y.id
+          from projects y
+          where y.path_key = (select ?5 ->> 1)
+        ))
       ))
-    )) and exists (
-      select 1
       from scope
     )
   )
@@ -61,10 +61,10 @@ on conflict (user_id, key) do update set digest = excluded.digest, answer = excl
 --   SCALAR SUBQUERY
 --     SEARCH k USING COVERING INDEX notes_of_issue (issue_id=?)
 --     SCALAR SUBQUERY
---       SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
---       SCALAR SUBQUERY
---         SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
---     SCALAR SUBQUERY
 --       SCAN scope
+--       SCALAR SUBQUERY
+--         SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--         SCALAR SUBQUERY
+--           SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
 --   CORRELATED SCALAR SUBQUERY
 --     SEARCH u USING INTEGER PRIMARY KEY (rowid=?)

@@ -31,16 +31,16 @@ select coalesce(?7 ->> 0, (
 )), s.user_id, (
   select max(k.id)
   from notes k
-  where k.issue_id = coalesce(?7 ->> 0, (
-    select n.id
-    from issues n
-    where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
-      select y.id
-      from projects y
-      where y.path_key = (select ?5 ->> 1)
+  where k.issue_id = (
+    select coalesce(?7 ->> 0, (
+      select n.id
+      from issues n
+      where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+        select y.id
+        from projects y
+        where y.path_key = (select ?5 ->> 1)
+      ))
     ))
-  )) and exists (
-    select 1
     from scope
   )
 )
@@ -57,8 +57,8 @@ on conflict do nothing
 -- SCALAR SUBQUERY
 --   SEARCH k USING COVERING INDEX notes_of_issue (issue_id=?)
 --   SCALAR SUBQUERY
---     SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
---     SCALAR SUBQUERY
---       SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
---   SCALAR SUBQUERY
 --     SCAN scope
+--     SCALAR SUBQUERY
+--       SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--       SCALAR SUBQUERY
+--         SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)

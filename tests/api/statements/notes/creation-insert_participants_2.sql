@@ -23,16 +23,16 @@ insert into participants (issue_id, user_id, note_id)
 select i.id, u.id, (
   select max(k.id)
   from notes k
-  where k.issue_id = coalesce(?7 ->> 0, (
-    select n.id
-    from issues n
-    where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
-      select y.id
-      from projects y
-      where y.path_key = (select ?5 ->> 1)
+  where k.issue_id = (
+    select coalesce(?7 ->> 0, (
+      select n.id
+      from issues n
+      where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+        select y.id
+        from projects y
+        where y.path_key = (select ?5 ->> 1)
+      ))
     ))
-  )) and exists (
-    select 1
     from scope
   )
 )
@@ -42,16 +42,16 @@ cross join users u
 on u.username = named.value and u.id > 0 and u.state = 'active'
 join projects p
 on p.id = i.project_id
-where i.id = coalesce(?7 ->> 0, (
-  select n.id
-  from issues n
-  where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
-    select y.id
-    from projects y
-    where y.path_key = (select ?5 ->> 1)
+where i.id = (
+  select coalesce(?7 ->> 0, (
+    select n.id
+    from issues n
+    where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+      select y.id
+      from projects y
+      where y.path_key = (select ?5 ->> 1)
+    ))
   ))
-)) and exists (
-  select 1
   from scope
 ) and i.deleted_at is null and case when i.confidential then u.id in (i.author_id, i.assignee_id)
   or case when u.admin then 60 when p.namespace_id = u.id then 50 else max(coalesce((
@@ -76,11 +76,11 @@ on conflict do nothing
 -- Plan:
 -- SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
 -- SCALAR SUBQUERY
---   SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
---   SCALAR SUBQUERY
---     SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
--- SCALAR SUBQUERY
 --   SCAN scope
+--   SCALAR SUBQUERY
+--     SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--     SCALAR SUBQUERY
+--       SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
 -- SCAN named VIRTUAL TABLE INDEX 1:
 -- SEARCH u USING INDEX sqlite_autoindex_users_1 (username=? AND rowid>?)
 -- SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
@@ -95,8 +95,8 @@ on conflict do nothing
 -- SCALAR SUBQUERY
 --   SEARCH k USING COVERING INDEX notes_of_issue (issue_id=?)
 --   SCALAR SUBQUERY
---     SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
---     SCALAR SUBQUERY
---       SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
---   SCALAR SUBQUERY
 --     SCAN scope
+--     SCALAR SUBQUERY
+--       SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--       SCALAR SUBQUERY
+--         SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)

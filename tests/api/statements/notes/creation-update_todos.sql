@@ -21,15 +21,18 @@ issues_enabled and (access < (select ?8 ->> 1) or (select ?8 ->> 2))
 ) )
 update todos
 set state = 'done', updated_at = ?4
-where issue_id = coalesce(?7 ->> 0, (
-  select n.id
-  from issues n
-  where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
-    select y.id
-    from projects y
-    where y.path_key = (select ?5 ->> 1)
+where issue_id = (
+  select coalesce(?7 ->> 0, (
+    select n.id
+    from issues n
+    where n.iid = (select ?7 ->> 1) and n.project_id = coalesce(?5 ->> 0, (
+      select y.id
+      from projects y
+      where y.path_key = (select ?5 ->> 1)
+    ))
   ))
-)) and user_id = (
+  from scope
+) and user_id = (
   select user_id
   from scope
 ) and state = 'pending'
@@ -37,8 +40,10 @@ where issue_id = coalesce(?7 ->> 0, (
 -- Plan:
 -- SEARCH todos USING COVERING INDEX todos_of_issue (issue_id=? AND user_id=? AND state=?)
 -- SCALAR SUBQUERY
---   SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--   SCAN scope
 --   SCALAR SUBQUERY
---     SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
+--     SEARCH n USING COVERING INDEX issues_number (project_id=? AND iid=?)
+--     SCALAR SUBQUERY
+--       SEARCH y USING COVERING INDEX sqlite_autoindex_projects_1 (path_key=?)
 -- SCALAR SUBQUERY
 --   SCAN scope
