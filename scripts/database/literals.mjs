@@ -6,6 +6,13 @@
 /** Bytes of a statement at most; D1 takes 100,000. */
 export const LONGEST = 90_000;
 
+/**
+ * Values of a statement at most. workerd gives a statement 25,000 instructions, SQLite doubles its list of them until the
+ * next doubling would pass that, at 21,504, and then says that memory ran out; a value takes five at most.
+ * https://github.com/cloudflare/workerd/blob/main/src/workerd/util/sqlite.c++ (SQLITE_LIMIT_VDBE_OP)
+ */
+export const MOST_VALUES = 4_000;
+
 /** Bytes of a literal that stands within its row's statement. */
 const SHORT = 16_000;
 
@@ -63,7 +70,7 @@ export async function* inserts(table, columns, rows) {
     let tuple = `(${values.join(",")})`;
     const size = Buffer.byteLength(tuple);
     const whole = size <= SHORT || (size <= LONGEST - 2_000 && values.every((one) => Buffer.byteLength(one) <= SHORT));
-    if (list.length && (!whole || bytes + size > LONGEST - 2_000)) {
+    if (list.length && (!whole || bytes + size > LONGEST - 2_000 || (list.length + 1) * columns.length > MOST_VALUES)) {
       yield head + list.join(",");
       list = [];
       bytes = 0;

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { inserts } from "../../scripts/database/literals.mjs";
 import { dump } from "../../scripts/database/dump.mjs";
 import { load } from "../../scripts/database/load.mjs";
 import { schemaOf } from "../../scripts/migrations.mjs";
@@ -66,6 +67,20 @@ test("the files are printable lines of less than D1's 100,000 bytes, in files of
       assert.ok(Buffer.byteLength(line) < 100_000);
       if (!ofSchema) assert.match(line, /^(INSERT|UPDATE|DELETE) [^\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]*;$/);
     }
+  }
+});
+
+test("rows of short values are as few in a statement as workerd's limit of 25,000 instructions takes", async () => {
+  const columns = Array.from({ length: 10 }, (_, at) => `c${at}`);
+  const { file } = new Sqlite();
+  file.exec(`create table t (${columns.join(",")})`);
+  // a value with a control character is the dearest
+  for (const value of [{ literal: "1" }, "\n"]) {
+    const rows = Array.from({ length: 3_000 }, () => columns.map(() => value));
+    let most = 0;
+    for await (const statement of inserts("t", columns, rows)) most = Math.max(most, file.prepare(`explain ${statement}`).all().length);
+    // the list doubles: 42, 84 .. 21,504, and the next would be too long
+    assert.ok(most > 0 && most <= 21_504, `${most} instructions`);
   }
 });
 
