@@ -245,6 +245,17 @@ impl Call<'_> {
         next_cursor: Option<String>,
         items: &[T],
     ) -> Result<Reply> {
+        self.paged(page, total, path, next_cursor, Reply::json(200, items))
+    }
+
+    fn paged(
+        &self,
+        page: &Page,
+        total: Total,
+        path: &[(&str, &str)],
+        next_cursor: Option<String>,
+        items: Reply,
+    ) -> Result<Reply> {
         let params = self.params()?;
         // the next page begins where this one had to end
         let total = match total {
@@ -253,7 +264,7 @@ impl Call<'_> {
             total => total,
         };
         Ok(Listing { request: self.request, dialect: self.dialect, params, page, total, path, next_cursor }
-            .reply(items))
+            .with_headers(items))
     }
 }
 

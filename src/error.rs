@@ -6,6 +6,7 @@ use crate::params::limits::told;
 use crate::time;
 use serde_json::{Value, json};
 
+/// Small, because every result has room for one: what is large stands in a box.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Error {
     /// 401: no token, or one that says nothing.
@@ -19,23 +20,32 @@ pub enum Error {
     /// 400: a required parameter is missing or blank.
     NotGiven(String),
     /// 400 with a finished body.
-    BadRequest(Value),
+    BadRequest(Box<Value>),
     /// Any other refusal: status and `message`.
     Refused(u16, String),
     /// A refusal of the framework's kind: status and `error`.
     Framework(u16, String),
     /// 405 with the verbs that the path knows, as `Allow` has them.
     NotAllowed(String),
-    /// 429: more than `most` of `what` in a time that ends in `wait` seconds, at the second `until` since 1970.
-    TooMany { most: i64, what: &'static str, wait: i64, until: i64 },
+    /// 429
+    TooMany(Box<Excess>),
     /// 500. The cause goes to the log only.
     Internal(String),
     /// 503: the database is away for a moment. The cause goes to the log only.
     Unavailable {
         cause: String,
         /// Seconds after which it is worth another try.
-        retry_after: u32,
+        retry_after: u16,
     },
+}
+
+/// More than `most` of `what` in a time that ends in `wait` seconds, at the second `until` since 1970.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Excess {
+    pub most: i64,
+    pub what: &'static str,
+    pub wait: i64,
+    pub until: i64,
 }
 
 pub type Result<T> = std::result::Result<T, Error>;
@@ -54,9 +64,14 @@ impl Error {
         Error::NotFound("404 Not found".to_owned())
     }
 
+    /// 400 with a finished body.
+    pub fn bad_request(body: Value) -> Error {
+        Error::BadRequest(Box::new(body))
+    }
+
     /// 400 with a plain message.
     pub fn message(text: impl Into<String>) -> Error {
-        Error::BadRequest(json!({ "message": text.into() }))
+        Error::bad_request(json!({ "message": text.into() }))
     }
 
     /// 400 of the framework's kind.
@@ -71,7 +86,7 @@ impl Error {
 
     /// 400: one field of a record is wrong.
     pub fn field(name: &str, text: &str) -> Error {
-        Error::BadRequest(json!({ "message": { name: [text] } }))
+        Error::bad_request(json!({ "message": { name: [text] } }))
     }
 
     /// 400: a number in a path or query is none.
@@ -92,7 +107,7 @@ impl Error {
             Error::NotGiven(_) | Error::BadRequest(_) => 400,
             Error::Refused(status, _) | Error::Framework(status, _) => *status,
             Error::NotAllowed(_) => 405,
-            Error::TooMany { .. } => 429,
+            Error::TooMany(_) => 429,
             Error::Internal(_) => 500,
             Error::Unavailable { .. } => 503,
         }
@@ -105,11 +120,12 @@ impl Error {
             Error::NotFound(text) => json!({ "message": text }),
             Error::NoSuchUser(name) => json!({ "message": dialect.no_such_user(name) }),
             Error::NotGiven(name) => dialect.not_given(name),
-            Error::BadRequest(body) => body.clone(),
+            Error::BadRequest(body) => Value::clone(body),
             Error::Refused(_, text) => json!({ "message": text }),
             Error::Framework(_, text) => json!({ "error": text }),
             Error::NotAllowed(_) => json!({ "error": "405 Not Allowed" }),
-            Error::TooMany { most, what, .. } => {
+            Error::TooMany(excess) => {
+                let Excess { most, what, .. } = **excess;
                 json!({ "message": format!("429 Too Many Requests: no more than {most} {what}") })
             }
             Error::Internal(_) => json!({ "message": "500 Internal Server Error" }),
@@ -126,15 +142,15 @@ impl Error {
         let reply = Reply::json(self.status(), &body);
         match self {
             Error::NotAllowed(verbs) => reply.with("Allow", verbs.clone()),
-            Error::TooMany { wait, .. } if !dialect.tells_rate_limits() => {
-                reply.with("Retry-After", wait.to_string())
+            Error::TooMany(excess) if !dialect.tells_rate_limits() => {
+                reply.with("Retry-After", excess.wait.to_string())
             }
             // as existing clients read them: the one in seconds, the other a time
-            Error::TooMany { most, wait, until, .. } => reply
-                .with("Retry-After", wait.to_string())
-                .with("RateLimit-Limit", most.to_string())
+            Error::TooMany(excess) => reply
+                .with("Retry-After", excess.wait.to_string())
+                .with("RateLimit-Limit", excess.most.to_string())
                 .with("RateLimit-Remaining", "0")
-                .with("RateLimit-Reset", until.to_string()),
+                .with("RateLimit-Reset", excess.until.to_string()),
             Error::Unavailable { retry_after, .. } => reply.with("Retry-After", retry_after.to_string()),
             _ => reply,
         }
@@ -220,6 +236,6 @@ impl ValidationErrors {
         for (field, text) in std::mem::take(&mut self.unknown) {
             self.add(&field, &text);
         }
-        Err(Error::BadRequest(json!({ "message": self.fields })))
+        Err(Error::bad_request(json!({ "message": self.fields })))
     }
 }

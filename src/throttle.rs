@@ -1,7 +1,7 @@
 //! Lets requests in, or refuses them before the database is asked, by the limits of [`crate::rate`].
 
 use crate::call::Call;
-use crate::error::{Error, Result};
+use crate::error::{Error, Excess, Result};
 use crate::http::{Reply, Request, is_mirror};
 use crate::rate::{Limit, MINUTE};
 
@@ -96,7 +96,7 @@ fn refusal(call: &Call<'_>, limit: Limit) -> Error {
         Limit::Pushes => "pushes in a minute",
     };
     let most = call.config.rates.most(limit).into();
-    Error::TooMany { most, what, wait, until: next_minute / 1000 }
+    Error::TooMany(Box::new(Excess { most, what, wait, until: next_minute / 1000 }))
 }
 
 /// Whose address it is, as the platform tells it: of IPv6 the first half, which is one customer's.

@@ -1,7 +1,7 @@
 //! Counts what somebody writes in an hour (behaviour 4.4), and ends the batch that would be one too many.
 
 use super::{Call, Caller};
-use crate::error::Error;
+use crate::error::{Error, Excess};
 use crate::sql;
 use crate::store::Statement;
 
@@ -45,13 +45,13 @@ impl Call<'_> {
 
     /// What a batch failed of, with the time when the hour ends.
     pub fn in_this_hour(&self, error: Error) -> Error {
-        let Error::TooMany { .. } = error else { return error };
+        let Error::TooMany(_) = error else { return error };
         let next_hour = (self.now / HOUR + 1) * HOUR;
-        Error::TooMany {
+        Error::TooMany(Box::new(Excess {
             most: self.config.quotas.hourly_writes,
             what: "issues and comments in an hour",
             wait: (next_hour - self.now + 999) / 1000,
             until: next_hour / 1000,
-        }
+        }))
     }
 }

@@ -5,7 +5,6 @@ use crate::dialect::Dialect;
 use crate::http::{Reply, Request};
 use crate::params::Params;
 use form_urlencoded::Serializer;
-use serde::Serialize;
 
 /// A list's page on its way out.
 pub struct Listing<'a> {
@@ -22,14 +21,13 @@ pub struct Listing<'a> {
 
 impl Listing<'_> {
     /// The items with the paging headers.
-    pub fn reply<T: Serialize>(&self, items: &[T]) -> Reply {
+    pub fn with_headers(&self, items: Reply) -> Reply {
         let Page { number, first, size, .. } = *self.page;
         if self.page.keyset {
-            return self.keyset_reply(items);
+            return self.with_next(items);
         }
-        let reply = Reply::json(200, items)
-            .with("X-Per-Page", size.to_string())
-            .with("X-Page", (number - 1 + first).to_string());
+        let reply =
+            items.with("X-Per-Page", size.to_string()).with("X-Page", (number - 1 + first).to_string());
         let (reply, last) = match self.total {
             Total::Both(total, _) => {
                 let pages = if total == 0 {
@@ -54,9 +52,8 @@ impl Listing<'_> {
             .with("Link", self.links(previous, next, last))
     }
 
-    /// The items with the address of the next page, if there is one.
-    fn keyset_reply<T: Serialize>(&self, items: &[T]) -> Reply {
-        let reply = Reply::json(200, items);
+    /// With the address of the next page, if there is one.
+    fn with_next(&self, reply: Reply) -> Reply {
         let (Total::More(more) | Total::Both(_, more)) = self.total;
         match self.next_cursor.as_deref().filter(|_| more) {
             Some(cursor) => {

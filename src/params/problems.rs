@@ -2,7 +2,7 @@
 
 use super::field::Reading;
 use crate::dialect::Dialect;
-use crate::error::{Error, ValidationErrors};
+use crate::error::{Error, Result, ValidationErrors};
 use serde::de;
 use std::fmt;
 
@@ -35,6 +35,11 @@ impl Problems {
     /// Whether an unclear boolean is refused.
     pub fn refuses_booleans(&self, reading: Reading) -> bool {
         reading != Reading::Query || self.dialect.has_strict_types()
+    }
+
+    /// What the fields of a struct that was read are told of. Faults of the framework's kind end the request.
+    pub fn of_fields(self) -> Result<ValidationErrors> {
+        if self.framework.is_empty() { Ok(self.fields) } else { Err(self.told(None, |_| false)) }
     }
 
     /// What the caller is told. A required field that had a bad value is reported as bad, not as missing.

@@ -26,8 +26,8 @@ impl Params {
         let outcome = T::deserialize(self.fields(reading, &problems));
         let problems = problems.into_inner();
         match outcome {
-            Ok(value) if problems.framework.is_empty() => Ok((value, problems.fields)),
-            outcome => Err(problems.told(outcome.err(), |name| self.sent.contains_key(name))),
+            Ok(value) => Ok((value, problems.of_fields()?)),
+            Err(stopped) => Err(problems.told(Some(stopped), |name| self.sent.contains_key(name))),
         }
     }
 
@@ -51,6 +51,16 @@ struct Fields<'a> {
     reading: Reading,
     problems: &'a RefCell<Problems>,
     params: &'a Params,
+}
+
+impl<'a> Fields<'a> {
+    /// The next name. What no struct makes different is there once.
+    #[inline(never)]
+    fn advance(&mut self) -> Option<&'a str> {
+        let (name, param) = self.present.next()?;
+        self.value = Some(Scalar { name, param, reading: self.reading, problems: self.problems });
+        Some(name)
+    }
 }
 
 impl<'de> Deserializer<'de> for Fields<'_> {
@@ -83,9 +93,7 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
         &mut self,
         seed: K,
     ) -> std::result::Result<Option<K::Value>, DeserializeError> {
-        let Some((name, param)) = self.present.next() else { return Ok(None) };
-        self.value = Some(Scalar { name, param, reading: self.reading, problems: self.problems });
-        seed.deserialize(name.into_deserializer()).map(Some)
+        self.advance().map(|name| seed.deserialize(name.into_deserializer())).transpose()
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(
@@ -158,7 +166,7 @@ mod tests {
         let error = read("number=x&truth=maybe", Reading::Edit).unwrap_err();
         assert_eq!(
             error,
-            Error::BadRequest(json!({"message": {"number": ["is invalid"], "truth": ["is invalid"]}}))
+            Error::bad_request(json!({"message": {"number": ["is invalid"], "truth": ["is invalid"]}}))
         );
         let error = read("number=x", Reading::Query).unwrap_err();
         assert_eq!(error, Error::framework("number is invalid"));

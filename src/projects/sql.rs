@@ -287,7 +287,7 @@ pub fn taken(failure: Failure) -> Error {
 }
 
 pub fn name_taken() -> Error {
-    Error::BadRequest(serde_json::json!({ "message": {
+    Error::bad_request(serde_json::json!({ "message": {
         "name": ["has already been taken"], "path": ["has already been taken"]
     } }))
 }

@@ -69,9 +69,7 @@ impl Failure {
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => {
-                Error::TooMany { most: 0, what: "", wait: 0, until: 0 }
-            }
+            Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => Error::TooMany(Box::default()),
             // who asked for a number that was given out
             Failure::Constraint(text) if text.contains("issues.iid") => {
                 Error::Refused(409, "Duplicated issue".to_owned())
