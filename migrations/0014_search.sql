@@ -16,11 +16,11 @@ create table issue_words (
 
 -- The words that an issue has to stand under, one in both texts twice.
 create view issue_word_entries as
-select i.project_id, iif(k.viewer = 1, i.author_id, iif(k.viewer = 2, i.assignee_id, -i.confidential)) as viewer_id,
+select i.project_id, iif(k.value = 1, i.author_id, iif(k.value = 2, i.assignee_id, -i.confidential)) as viewer_id,
   w.value as word, i.id as issue_id
-from issues i cross join (select 0 as viewer union all select 1 union all select 2) k
-cross join json_each(i.words) t cross join json_each(t.value) w
-where i.deleted_at is null and (k.viewer = 0 or (i.confidential and (k.viewer = 1 or i.assignee_id <> i.author_id)));
+from issues i cross join json_each(i.words) t cross join json_each(t.value) w
+cross join json_each(iif(i.confidential, '[0,1,2]', '[0]')) k
+where i.deleted_at is null and (k.value <> 2 or i.assignee_id <> i.author_id);
 
 create trigger issue_words_created after insert on issues when new.deleted_at is null and new.words is not null BEGIN
   insert into issue_words (project_id, viewer_id, word, issue_id)

@@ -39,14 +39,14 @@ fn issues_cost_a_page_and_not_a_project() {
     costs(world.get("/issues?state=opened").by(&world.rae), 300, 0);
     costs(world.get("/issues?labels=bug").by(&world.rae), 300, 0);
     costs(world.get("/issues?milestone=v2").by(&world.rae), 300, 0);
-    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 90, 13);
+    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 86, 13);
     let issue = world.issue_path(&made.json);
     costs(spec().get(&issue).by(&world.rae), 25, 0);
     let edited = |fields, read, written| {
         costs(spec().put(&issue).by(&world.rae).json(fields), read, written);
     };
-    edited(json!({ "title": "Another" }), 62, 9);
-    edited(json!({ "state_event": "close" }), 76, 14);
+    edited(json!({ "title": "Another" }), 86, 10);
+    edited(json!({ "state_event": "close" }), 92, 14);
     costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 60, 5);
     costs(spec().get(format!("{issue}/notes")).by(&world.rae), 26, 0);
 }
