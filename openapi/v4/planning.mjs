@@ -99,7 +99,7 @@ const milestoneFilters = {
   updated_before: moment,
 };
 
-const numbered = { path: { issue_iid: { description: "The issue's number in the project." }, discussion_id: { description: "Its id.", schema: { type: "string", pattern: "^[0-9a-f]{40}$" } } } };
+const numbered = { path: { issue_iid: { description: "The issue's number in the project." }, discussion_id: { description: "Its id.", schema: { type: "string", pattern: "^[0-9a-f]{40}$", maxLength: 40 } } } };
 const at = "/projects/{id}/issues/{issue_iid}";
 const on = (told) => ({ ...numbered, ...told });
 const noteFilters = {

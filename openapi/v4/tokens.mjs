@@ -38,7 +38,7 @@ const filters = {
   expires_before: when("Not ending after this time."),
   sort: { ...one("created_asc", "created_desc"), default: "created_desc" },
 };
-const which = { id: { description: "Id of the token, or `self` for the one that asks.", schema: { type: "string", pattern: "^(?:[0-9]+|self)$" }, example: "self" } };
+const which = { id: { description: "Id of the token, or `self` for the one that asks.", schema: { type: "string", pattern: "^(?:[0-9]+|self)$", maxLength: 19 }, example: "self" } };
 
 export const pathsOfTokens = {
   tokens: paths("Tokens", {

@@ -3,7 +3,7 @@
 use super::contract::contract_of;
 use super::host::{Raw, Server};
 use super::people::Person;
-use edgeforge::{BASE_PATH, Dialect, Record, inputs};
+use edgeforge::{Dialect, Profile, Record, inputs};
 use serde_json::Value;
 
 /// The one type of answer that is not JSON.
@@ -22,13 +22,16 @@ pub struct Ask {
 
 impl Server {
     pub fn ask(&'static self, method: &str, target: impl Into<String>) -> Ask {
-        let target = format!("{BASE_PATH}{}", target.into());
-        Ask { server: self, method: method.to_owned(), target, headers: Vec::new(), body: None }
+        self.ask_of(Dialect::V3(Profile::Spec), method, target)
     }
 
     /// A request of v4.
     pub fn ask_v4(&'static self, method: &str, target: impl Into<String>) -> Ask {
-        let target = format!("{}{}", Dialect::V4.base_path(), target.into());
+        self.ask_of(Dialect::V4, method, target)
+    }
+
+    pub fn ask_of(&'static self, dialect: Dialect, method: &str, target: impl Into<String>) -> Ask {
+        let target = format!("{}{}", dialect.base_path(), target.into());
         Ask { server: self, method: method.to_owned(), target, headers: Vec::new(), body: None }
     }
 
