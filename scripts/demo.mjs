@@ -153,7 +153,8 @@ try {
 
   const line = (...parts) => console.log(parts.join(""));
   line("\nserver         ", given.server, "   (BASE in the documents; the API is at BASE/api/v3)");
-  line("documentation  ", given.server, "/");
+  line("pages          ", given.server, "/   (sign in with a token from below)");
+  line("documentation  ", given.server, "/docs");
   line("root           ", root, "   administrator");
   for (const [username, { token, name }] of Object.entries(people)) line(username.padEnd(15), token, "   ", name);
   line("\nTry:\n");

@@ -26,7 +26,7 @@ try {
     if (protocol.startsWith("http") && origin !== given.server) problems.push(`left the server: ${request.url()}`);
   });
 
-  await page.goto(given.server);
+  await page.goto(`${given.server}/docs`);
   await page.getByRole("heading", { name: "edgeforge API v4" }).waitFor();
   await page.getByRole("link", { name: "v3", exact: true }).click();
   await page.getByRole("heading", { name: "edgeforge API v3" }).waitFor();

@@ -1,5 +1,7 @@
-// The module that the runtime loads. It hands each request to wasm, and starts wasm anew after it has broken down.
+// The module that the runtime loads. It hands each request of the API to wasm, and starts wasm anew after it has broken down.
+// Addresses of pages get a file.
 import { answer, __wbg_reset_state as restart } from "./index.js";
+import { page, wantsPage } from "./pages.mjs";
 
 let broken = false;
 
@@ -15,6 +17,7 @@ addEventListener("unhandledrejection", ({ reason }) => note(reason));
 
 export default {
   fetch(request, env) {
+    if (wantsPage(request, env)) return page(request, env.ASSETS);
     if (broken) {
       restart();
       broken = false;

@@ -51,7 +51,7 @@ fn the_description_is_served_and_the_page_that_shows_it() {
     assert_eq!(kind, "application/json");
     let served: Value = serde_json::from_str(&text).unwrap();
     assert!(served == contract().document, "what is served is not what openapi/ makes");
-    let (kind, page) = spec().file("/").expect("a page");
+    let (kind, page) = spec().file("/docs").expect("a page");
     assert!(kind.starts_with("text/html") && page.contains("swagger-ui"), "{kind}: {page}");
 }
 

@@ -5,7 +5,7 @@ window.addEventListener("load", () => {
   document.title = `edgeforge API ${api}`;
   document.querySelector(`nav a[href="?api=${api}"]`).setAttribute("aria-current", "page");
   window.ui = SwaggerUIBundle({
-    url: `api/${api}/openapi.json`,
+    url: `/api/${api}/openapi.json`,
     dom_id: "#page",
     deepLinking: true,
     docExpansion: "none",

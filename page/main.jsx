@@ -1,0 +1,111 @@
+// What every page has: the head with who is signed in, and under it the page that the address names.
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { AdminPage } from "./pages/admin.jsx";
+import { CommitPage } from "./pages/commit.jsx";
+import { CommitsPage } from "./pages/commits.jsx";
+import { EnvironmentsPage } from "./pages/environments.jsx";
+import { HomePage } from "./pages/home.jsx";
+import { NewIssuePage } from "./pages/issue-form.jsx";
+import { IssuePage } from "./pages/issue.jsx";
+import { IssuesPage } from "./pages/issues.jsx";
+import { MilestonePage } from "./pages/milestone.jsx";
+import { MissingPage } from "./pages/missing.jsx";
+import { NamespacePage } from "./pages/namespace.jsx";
+import { ProjectPage } from "./pages/project.jsx";
+import { TodosPage } from "./pages/todos.jsx";
+import { follow, scrollToFragment } from "./navigate.mjs";
+import { Icon } from "./parts/icons.jsx";
+import { Face } from "./parts/marks.jsx";
+import { openSignIn, SignInDialog } from "./parts/signin.jsx";
+import { route } from "./route.mjs";
+import { signOut, useSession } from "./session.mjs";
+
+const PAGES = {
+  home: HomePage,
+  namespace: NamespacePage,
+  project: ProjectPage,
+  issues: IssuesPage,
+  issue: IssuePage,
+  new: NewIssuePage,
+  commits: CommitsPage,
+  commit: CommitPage,
+  environments: EnvironmentsPage,
+  milestone: MilestonePage,
+  todos: TodosPage,
+  admin: AdminPage,
+  missing: MissingPage,
+};
+
+function Head({ session }) {
+  return (
+    <header class="head">
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <nav aria-label="Main">
+        <a class="brand" href="/">
+          <img src="/assets/icon.svg" alt="" width="24" height="24" />
+          edgeforge
+        </a>
+        {session && (
+          <a href="/todos">
+            <Icon name="bell" /> To do
+          </a>
+        )}
+        {session?.user.is_admin && <a href="/admin">Settings</a>}
+        <a href="/docs">API</a>
+      </nav>
+      <div class="who">
+        {session ? (
+          <>
+            <a class="person" href={`/${session.user.username}`}>
+              <Face name={session.user.name} />
+              <span>{session.user.name}</span>
+            </a>
+            <button class="small" onClick={signOut}>
+              Sign out
+            </button>
+          </>
+        ) : (
+          <button class="primary" onClick={openSignIn}>
+            Sign in
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+const Expired = () => (
+  <div class="notice" role="alert">
+    <p>Your token is not taken any more. What you were writing is kept.</p>
+    <p class="actions">
+      <button class="primary" onClick={openSignIn}>
+        Sign in again
+      </button>
+      <button onClick={signOut}>Go on without</button>
+    </p>
+  </div>
+);
+
+function App() {
+  const session = useSession();
+  const [place, setPlace] = useState({ path: location.pathname, search: location.search });
+  useEffect(() => follow(() => setPlace({ path: location.pathname, search: location.search })), []);
+  const { page, ...names } = route(place.path);
+  const Page = PAGES[page];
+  useEffect(scrollToFragment, [place.path]);
+  return (
+    <>
+      <Head session={session} />
+      {session?.expired && <Expired />}
+      <main id="main" tabIndex={-1}>
+        <Page key={place.path} {...names} search={place.search} session={session} />
+      </main>
+      <SignInDialog />
+    </>
+  );
+}
+
+render(<App />, document.getElementById("page"));

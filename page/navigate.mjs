@@ -1,0 +1,38 @@
+// Following a link of these pages changes the address and what is shown, without loading the page anew.
+import { isPage } from "./route.mjs";
+
+const fragment = () => location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+
+/** Brings what the address names behind `#` into sight: it may have come after the page was loaded. */
+export const scrollToFragment = () => {
+  const found = fragment();
+  if (found) found.scrollIntoView();
+};
+
+/** Calls `changed` whenever the address does; returns how to stop. */
+export function follow(changed) {
+  const clicked = (event) => {
+    const link = event.target.closest?.("a[href]");
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute("download")) return;
+    const to = new URL(link.href);
+    if (to.origin !== location.origin || !isPage(to.pathname)) return;
+    if (to.hash && to.pathname === location.pathname && to.search === location.search) return;
+    event.preventDefault();
+    goTo(to.href);
+  };
+  const moved = () => changed();
+  document.addEventListener("click", clicked);
+  addEventListener("popstate", moved);
+  return () => {
+    document.removeEventListener("click", clicked);
+    removeEventListener("popstate", moved);
+  };
+}
+
+/** Goes to an address of these pages. */
+export function goTo(address, { replace = false } = {}) {
+  history[replace ? "replaceState" : "pushState"]({ followed: !replace }, "", address);
+  if (!replace) scrollTo(0, 0);
+  dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
+}

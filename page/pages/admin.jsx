@@ -1,0 +1,141 @@
+// `/admin`: the settings of the instance, as a form made from their description (openapi/v4/server.mjs).
+import described from "settings-description";
+import { useState } from "preact/hooks";
+import { ask, useApi } from "../api.mjs";
+import { useSending } from "../parts/draft.jsx";
+import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+
+export function AdminPage({ session }) {
+  return (
+    <>
+      <Heading title="Settings">Settings</Heading>
+      <ForMembers what="the settings" />
+      {session?.token && <Settings />}
+    </>
+  );
+}
+
+function Settings() {
+  const answer = useApi("/application/settings");
+  if (answer.error?.status === 403) return <Empty title="Settings are for administrators." />;
+  return <Answer of={answer}>{(settings) => <Form settings={settings} set={answer.set} />}</Answer>;
+}
+
+/** What an answer shows can be changed. Of two names for the same thing one is asked for. */
+function fieldsOf(settings) {
+  const older = { domain_whitelist: "domain_allowlist", domain_blacklist: "domain_denylist" };
+  const first = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1];
+  return Object.entries(described).filter(([name, field]) => name in settings && !(first(field) in settings) && !(older[name] in settings));
+}
+
+const typeOf = (field) => [field.type].flat()[0];
+const titled = (name) => (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll("_", " ").replace("url", "address");
+
+function Form({ settings, set }) {
+  const [changes, setChanges] = useState({});
+  const [saved, setSaved] = useState(false);
+  const { busy, error, send } = useSending();
+  const change = (name, value) => {
+    setSaved(false);
+    setChanges({ ...changes, [name]: value });
+  };
+  const changed = Object.keys(changes).filter((name) => JSON.stringify(changes[name]) !== JSON.stringify(settings[name]));
+  async function submit(event) {
+    event.preventDefault();
+    const body = Object.fromEntries(changed.map((name) => [name, changes[name]]));
+    const answer = await send(body, () => ask("PUT", "/application/settings", { body }));
+    if (!answer) return;
+    set(answer.data);
+    setChanges({});
+    setSaved(true);
+  }
+  return (
+    <form class="settings" onSubmit={submit}>
+      <p class="quiet">A change holds from the next request on.</p>
+      {fieldsOf(settings).map(([name, field]) => (
+        <Setting key={name} name={name} field={field} value={name in changes ? changes[name] : settings[name]} change={(value) => change(name, value)} />
+      ))}
+      {error && <Problem error={error} />}
+      <div class="save">
+        <button class="primary" disabled={busy || !changed.length}>
+          {busy ? "Saving …" : changed.length ? `Save ${changed.length} ${changed.length === 1 ? "change" : "changes"}` : "Nothing to save"}
+        </button>
+        <span role="status">{saved && "Saved."}</span>
+      </div>
+    </form>
+  );
+}
+
+function Setting({ name, field, value, change }) {
+  const id = `setting-${name}`;
+  const hint = field.description && <small id={`${id}-hint`}>{field.description.replaceAll("`", "")}</small>;
+  const about = { id, "aria-describedby": field.description ? `${id}-hint` : undefined };
+  if (typeOf(field) === "boolean") {
+    return (
+      <div class="setting">
+        <label class="check" for={id}>
+          <input type="checkbox" {...about} checked={value === true} onChange={(event) => change(event.target.checked)} />
+          {titled(name)}
+        </label>
+        {hint}
+      </div>
+    );
+  }
+  if (typeOf(field) === "array") return <ListSetting name={name} field={field} value={value ?? []} change={change} hint={hint} about={about} />;
+  return (
+    <div class="setting">
+      <label for={id}>{titled(name)}</label>
+      <Entry field={field} value={value} change={change} about={about} />
+      {hint}
+    </div>
+  );
+}
+
+function Entry({ field, value, change, about }) {
+  const words = field.enum?.filter((word) => word !== "nil");
+  if (words?.length) {
+    const isNumber = typeof words[0] === "number";
+    return (
+      <select {...about} value={String(value ?? "")} onChange={(event) => change(event.target.value === "" ? "nil" : isNumber ? Number(event.target.value) : event.target.value)}>
+        {field.enum.includes("nil") && <option value="">both</option>}
+        {words.map((word) => (
+          <option key={word} value={String(word)} selected={word === value}>
+            {word}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (typeOf(field) === "integer") {
+    return <input {...about} type="number" min={field.minimum} value={value} required onInput={(event) => event.target.value !== "" && change(Number(event.target.value))} />;
+  }
+  if (field.maxLength > 10_000) return <textarea {...about} rows={3} value={value ?? ""} onInput={(event) => change(event.target.value)} />;
+  return <input {...about} value={value ?? ""} onInput={(event) => change(event.target.value)} />;
+}
+
+/** A list of known words as boxes, any other as one word a line. */
+function ListSetting({ name, field, value, change, hint, about }) {
+  const words = field.items.enum;
+  if (!words) {
+    return (
+      <div class="setting">
+        <label for={about.id}>{titled(name)}, one a line</label>
+        <textarea {...about} rows={3} value={value.join("\n")} onInput={(event) => change(event.target.value.split("\n").filter((line, at, all) => line.trim() || at === all.length - 1))} />
+        {hint}
+      </div>
+    );
+  }
+  const turn = (word, on) => change(on ? [...value, word] : value.filter((one) => one !== word));
+  return (
+    <fieldset class="setting">
+      <legend>{titled(name)}</legend>
+      {words.map((word) => (
+        <label class="check" key={word}>
+          <input type="checkbox" checked={value.includes(word)} onChange={(event) => turn(word, event.target.checked)} />
+          {word}
+        </label>
+      ))}
+      {hint}
+    </fieldset>
+  );
+}

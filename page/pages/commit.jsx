@@ -1,0 +1,213 @@
+// `/:namespace/:project/-/commit/:sha`: what a commit changed, how it was built, where it is deployed.
+import { useState } from "preact/hooks";
+import { ask, get, inProject, useApi } from "../api.mjs";
+import { FileDiff, Said } from "../parts/diff.jsx";
+import { CommentForm } from "../parts/draft.jsx";
+import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Icon } from "../parts/icons.jsx";
+import { Outside } from "../parts/markdown.jsx";
+import { Build, Person, Sha } from "../parts/marks.jsx";
+import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { span, Time } from "../parts/time.jsx";
+import { to } from "../route.mjs";
+
+export function CommitPage({ project, sha, session }) {
+  const path = inProject(project, `/repository/commits/${encodeURIComponent(sha)}`);
+  const answer = useApi(path);
+  if (answer.error) return <NotThere error={answer.error} what="commit" retry={answer.reload} />;
+  return (
+    <>
+      <ProjectHead project={project} tab="commits" />
+      <Answer of={answer} what="Loading the commit">
+        {(commit) => <Commit commit={commit} path={path} project={project} session={session} />}
+      </Answer>
+    </>
+  );
+}
+
+/** The message without its first line, which is the heading. */
+const rest = ({ message }) => message.split("\n").slice(1).join("\n").trim();
+
+function Commit({ commit, path, project, session }) {
+  const signedIn = Boolean(session?.token);
+  const comments = useApi(`${path}/comments`, { per_page: 100 });
+  const comment = async (body, once) => {
+    const { data } = await ask("POST", `${path}/comments`, { body, once });
+    comments.set((before) => [...(before ?? []), data]);
+  };
+  const said = comments.data ?? [];
+  return (
+    <>
+      <Heading title={commit.title}>{commit.title || "(no message)"}</Heading>
+      <p class="byline">
+        {(signedIn || commit.status) && <Build state={commit.status} />}
+        <span>
+          {commit.author_name} wrote this <Time at={commit.authored_date} />
+          {commit.committer_name !== commit.author_name && (
+            <>
+              , {commit.committer_name} committed it <Time at={commit.committed_date} />
+            </>
+          )}
+        </span>
+      </p>
+      {rest(commit) && (
+        <pre class="message" tabIndex={0} role="region" aria-label="Message">
+          {rest(commit)}
+        </pre>
+      )}
+      <p class="byline quiet">
+        <code class="whole">{commit.id}</code>
+        {commit.parent_ids.length > 0 && (
+          <span>
+            {commit.parent_ids.length > 1 ? "Parents" : "Parent"}{" "}
+            {commit.parent_ids.map((parent) => (
+              <span key={parent}>
+                <Sha project={project} sha={parent} />{" "}
+              </span>
+            ))}
+          </span>
+        )}
+        {commit.stats && (
+          <span>
+            <b class="plus">+{commit.stats.additions}</b> <b class="minus">−{commit.stats.deletions}</b>
+          </span>
+        )}
+      </p>
+      <Statuses path={path} project={project} sha={commit.id} signedIn={signedIn} />
+      {signedIn && <Deployments project={project} sha={commit.id} />}
+      <Files path={path} project={project} sha={commit.id} comments={said} comment={signedIn ? comment : null} />
+      <section aria-labelledby="comments">
+        <h2 id="comments">Comments</h2>
+        {comments.error && <Problem error={comments.error} retry={comments.reload} />}
+        {said.filter((one) => !one.path).map((one) => (
+          <Said key={`${one.created_at}${one.note}`} comment={one} project={project} />
+        ))}
+        <CommentForm name={`${project}@${commit.id}`} project={project} post={(note, once) => comment({ note }, once)} />
+      </section>
+    </>
+  );
+}
+
+function Statuses({ path, project, sha, signedIn }) {
+  const answer = useApi(signedIn ? `${path}/statuses` : null, { per_page: 100 });
+  return (
+    <section aria-labelledby="builds">
+      <h2 id="builds">Builds</h2>
+      <ForMembers what="how it was built" />
+      {signedIn && (
+        <Answer of={answer} what="Loading builds">
+          {(statuses) =>
+            statuses.length ? (
+              <ul class="rows">
+                {statuses.map((status) => (
+                  <li class="row" key={status.id}>
+                    <div class="row-main">
+                      <Build state={status.status} />
+                      {status.target_url ? (
+                        <Outside href={status.target_url}>
+                          {status.name} <Icon name="out" />
+                        </Outside>
+                      ) : (
+                        <span>{status.name}</span>
+                      )}
+                      {status.description && <p class="row-text">{status.description}</p>}
+                    </div>
+                    <div class="row-side quiet">
+                      {status.ref && <span>{status.ref}</span>}
+                      {status.coverage !== null && <span>{status.coverage} % covered</span>}
+                      {status.started_at && status.finished_at && <span>{span(status.started_at, status.finished_at)}</span>}
+                      <Time at={status.finished_at ?? status.started_at ?? status.created_at} />
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <Empty title="No statuses yet: post one with" curl={{ path: inProject(project, `/statuses/${sha}`), fields: { state: "success", name: "ci/build" } }} />
+            )
+          }
+        </Answer>
+      )}
+    </section>
+  );
+}
+
+/** Deployments are not asked for by commit: of the project's last hundred those of this one are shown. */
+function Deployments({ project, sha }) {
+  const { data } = useApi(inProject(project, "/deployments"), { order_by: "id", sort: "desc", per_page: 100 });
+  const here = (data ?? []).filter((deployment) => deployment.sha === sha);
+  if (!here.length) return null;
+  return (
+    <section aria-labelledby="deployments">
+      <h2 id="deployments">Deployments</h2>
+      <ul class="rows">
+        {here.map((deployment) => (
+          <li class="row" key={deployment.id}>
+            <div class="row-main">
+              <Build state={deployment.status} />
+              <a href={to.environment(project, deployment.environment.id)}>{deployment.environment.name}</a>
+            </div>
+            <div class="row-side">
+              <Person user={deployment.user} />
+              <Time at={deployment.created_at} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const SIDED = "edgeforge-diff-sided";
+const wide = () => matchMedia("(min-width: 62rem)").matches;
+
+function Files({ path, project, sha, comments, comment }) {
+  const answer = useApi(`${path}/diff`, { per_page: 20 });
+  const [sided, setSided] = useState(() => (localStorage.getItem(SIDED) ?? "yes") === "yes" && wide());
+  const [busy, setBusy] = useState(false);
+  const choose = (value) => {
+    localStorage.setItem(SIDED, value ? "yes" : "no");
+    setSided(value);
+  };
+  const more = async () => {
+    setBusy(true);
+    try {
+      const { data, next } = await get(`${path}/diff`, { per_page: 20, ...answer.next });
+      answer.set((before) => [...before, ...data], next);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section aria-labelledby="changes" class="changes">
+      <div class="title-row">
+        <h2 id="changes">Changes</h2>
+        <div class="choice" role="group" aria-label="How changes are shown">
+          <button class="small" aria-pressed={!sided} onClick={() => choose(false)}>
+            In line
+          </button>
+          <button class="small" aria-pressed={sided} onClick={() => choose(true)}>
+            Side by side
+          </button>
+        </div>
+      </div>
+      <Answer of={answer} what="Loading changes">
+        {(files) =>
+          files.length ? (
+            files.map((file) => (
+              <FileDiff key={`${file.old_path} ${file.new_path}`} file={file} sided={sided} project={project} sha={sha} comment={comment} comments={comments.filter((one) => one.path === file.new_path)} />
+            ))
+          ) : (
+            <Empty title="No changes.">
+              <p>A merge without changes of its own, or an empty commit.</p>
+            </Empty>
+          )
+        }
+      </Answer>
+      {answer.next && (
+        <button onClick={more} disabled={busy}>
+          {busy ? "Loading …" : "More files"}
+        </button>
+      )}
+    </section>
+  );
+}

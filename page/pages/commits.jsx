@@ -1,0 +1,96 @@
+// `/:namespace/:project/-/commits/:ref`: a branch's commits with how each was built.
+import { inProject, useApi } from "../api.mjs";
+import { goTo } from "../navigate.mjs";
+import { Answer, Empty, Heading } from "../parts/feedback.jsx";
+import { Build, Sha } from "../parts/marks.jsx";
+import { listQuery, Pager } from "../parts/pager.jsx";
+import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Time } from "../parts/time.jsx";
+import { to } from "../route.mjs";
+
+const MOST_BUILDS = 20;
+
+/** A list does not tell how commits were built: each is asked for itself. */
+function CommitBuild({ project, sha }) {
+  const { data } = useApi(inProject(project, `/repository/commits/${sha}`), { stats: false });
+  return data ? <Build state={data.status} /> : null;
+}
+
+export const CommitList = ({ commits, project, builds }) => (
+  <ul class="rows">
+    {commits.map((commit, index) => (
+      <li class="row" key={commit.id}>
+        <div class="row-main">
+          <a class="row-title" href={to.commit(project, commit.id)}>
+            {commit.title || "(no message)"}
+          </a>
+          <p class="row-text">
+            {commit.author_name}, <Time at={commit.committed_date} />
+          </p>
+        </div>
+        <div class="row-side">
+          {builds && index < MOST_BUILDS && <CommitBuild project={project} sha={commit.id} />}
+          <Sha project={project} sha={commit.id} />
+        </div>
+      </li>
+    ))}
+  </ul>
+);
+
+function Branches({ project, current }) {
+  const { data } = useApi(inProject(project, "/repository/branches"), { per_page: 100 });
+  if (!data?.length) return null;
+  const names = data.map((branch) => branch.name);
+  const chosen = names.includes(current) ? names : [current, ...names];
+  return (
+    <label class="inline">
+      Branch
+      <select value={current} onChange={(event) => goTo(to.commits(project, event.target.value))}>
+        {chosen.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function CommitsPage({ project: path, branch: named, search, session }) {
+  const project = useApi(named ? null : inProject(path));
+  const branch = named ?? project.data?.default_branch;
+  const { filter, place } = listQuery(search);
+  const answer = useApi(branch ? inProject(path, "/repository/commits") : null, { ref_name: branch, author: filter.author, path: filter.path, per_page: 20, ...place });
+  const error = project.error ?? answer.error;
+  if (error) return <NotThere error={error} what="branch or project" retry={answer.reload} />;
+  const empty = project.data && !branch;
+  return (
+    <>
+      <ProjectHead project={path} tab="commits" />
+      <Heading title={`Commits · ${path}`}>Commits{branch && ` of ${branch}`}</Heading>
+      {empty ? (
+        <Empty title="No commits yet.">
+          <p>Nothing was pushed to the mirror.</p>
+        </Empty>
+      ) : (
+        <>
+          {branch && (
+            <div class="filters">
+              <Branches project={path} current={branch} />
+            </div>
+          )}
+          <Answer of={answer} what="Loading commits">
+            {(commits) =>
+              commits.length ? (
+                <>
+                  <CommitList commits={commits} project={path} builds={Boolean(session?.token)} />
+                  <Pager next={answer.next} total={null} shown={commits.length} />
+                </>
+              ) : (
+                <Empty title="No commits here." />
+              )
+            }
+          </Answer>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+// `/:namespace/:project/-/environments`: what is deployed where, and what was before.
+import { inProject, useApi } from "../api.mjs";
+import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
+import { Outside } from "../parts/markdown.jsx";
+import { Build, Person, Sha } from "../parts/marks.jsx";
+import { Pager, listQuery } from "../parts/pager.jsx";
+import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Time } from "../parts/time.jsx";
+import { to } from "../route.mjs";
+
+/** The newest deployment of each environment, by the environment's id, of a list with the newest first. */
+export function deployedIn(deployments) {
+  const last = new Map();
+  for (const deployment of deployments) if (!last.has(deployment.environment.id)) last.set(deployment.environment.id, deployment);
+  return last;
+}
+
+export function EnvironmentTable({ environments, last, project }) {
+  if (!environments.length) {
+    return (
+      <Empty title="Nothing is deployed yet." curl={{ path: inProject(project, "/deployments"), fields: { environment: "production", sha: "$SHA", ref: "main", tag: "false", status: "success" } }}>
+        <p>Tell of a deployment, and its environment is made:</p>
+      </Empty>
+    );
+  }
+  return (
+    <ul class="rows">
+      {environments.map((environment) => {
+        const deployment = last.get(environment.id);
+        return (
+          <li class="row" key={environment.id}>
+            <div class="row-main">
+              <a class="row-title" href={to.environment(project, environment.id)}>
+                {environment.name}
+              </a>
+              {environment.state !== "available" && <span class="tag">{environment.state}</span>}
+              <p class="row-text">{environment.external_url ? <Outside href={environment.external_url} /> : environment.tier}</p>
+            </div>
+            <div class="row-side">
+              {deployment ? (
+                <>
+                  <Sha project={project} sha={deployment.sha} />
+                  <Time at={deployment.created_at} />
+                </>
+              ) : (
+                <span class="quiet">nothing succeeded lately</span>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+export function EnvironmentsPage({ project, id, search, session }) {
+  const signedIn = Boolean(session?.token);
+  return (
+    <>
+      <ProjectHead project={project} tab="environments" />
+      {!signedIn && <Heading title={`Environments · ${project}`}>Environments</Heading>}
+      <ForMembers what="what is deployed where" />
+      {signedIn && (id ? <OneEnvironment project={project} id={id} search={search} /> : <AllEnvironments project={project} search={search} />)}
+    </>
+  );
+}
+
+function AllEnvironments({ project, search }) {
+  const { place } = listQuery(search);
+  const answer = useApi(inProject(project, "/environments"), { per_page: 20, ...place });
+  const deployments = useApi(inProject(project, "/deployments"), { status: "success", order_by: "id", sort: "desc", per_page: 100 });
+  if (answer.error) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
+  return (
+    <>
+      <Heading title={`Environments · ${project}`}>Environments</Heading>
+      <Answer of={answer} what="Loading environments">
+        {(environments) => (
+          <>
+            <EnvironmentTable environments={environments} last={deployedIn(deployments.data ?? [])} project={project} />
+            <Pager next={answer.next} total={answer.total} shown={environments.length} />
+          </>
+        )}
+      </Answer>
+    </>
+  );
+}
+
+function OneEnvironment({ project, id, search }) {
+  const { place } = listQuery(search);
+  const answer = useApi(inProject(project, `/environments/${id}`));
+  const name = answer.data?.name;
+  const deployments = useApi(name ? inProject(project, "/deployments") : null, { environment: name, order_by: "id", sort: "desc", per_page: 20, ...place });
+  if (answer.error) return <NotThere error={answer.error} what="environment" retry={answer.reload} />;
+  return (
+    <Answer of={answer} what="Loading the environment">
+      {(environment) => (
+        <>
+          <Heading title={`${environment.name} · ${project}`}>{environment.name}</Heading>
+          <p class="byline">
+            <span class="tag">{environment.tier}</span>
+            <span class="tag">{environment.state}</span>
+            {environment.external_url && <Outside href={environment.external_url} />}
+          </p>
+          {environment.last_deployment && (
+            <p>
+              <Sha project={project} sha={environment.last_deployment.sha} /> of {environment.last_deployment.ref} is deployed here, since <Time at={environment.last_deployment.created_at} />.
+            </p>
+          )}
+          <h2>Deployments</h2>
+          <Answer of={deployments} what="Loading deployments">
+            {(list) => (
+              <>
+                <Deployments list={list} project={project} />
+                <Pager next={deployments.next} total={deployments.total} shown={list.length} />
+              </>
+            )}
+          </Answer>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+const Deployments = ({ list, project }) =>
+  list.length ? (
+    <ul class="rows">
+      {list.map((deployment) => (
+        <li class="row" key={deployment.id}>
+          <div class="row-main">
+            <Build state={deployment.status} /> <Sha project={project} sha={deployment.sha} /> <span class="quiet">{deployment.ref}</span>
+          </div>
+          <div class="row-side">
+            <Person user={deployment.user} />
+            <Time at={deployment.created_at} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  ) : (
+    <Empty title="Nothing was deployed here yet." />
+  );

@@ -1,0 +1,105 @@
+// `/`: the projects that one may see, each with its last build.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { inProject, useApi } from "../api.mjs";
+import { goTo } from "../navigate.mjs";
+import { Answer, Empty, Heading } from "../parts/feedback.jsx";
+import { Build, Visibility } from "../parts/marks.jsx";
+import { listQuery, Pager } from "../parts/pager.jsx";
+import { Time } from "../parts/time.jsx";
+import { to, withQuery } from "../route.mjs";
+
+/** Whether an element has come into sight: what is below the screen is asked for when somebody goes there. */
+function useSeen() {
+  const [seen, setSeen] = useState(false);
+  const element = useRef(null);
+  useEffect(() => {
+    const watcher = new IntersectionObserver(([entry]) => entry.isIntersecting && setSeen(true), { rootMargin: "200px" });
+    watcher.observe(element.current);
+    return () => watcher.disconnect();
+  }, []);
+  return [element, seen];
+}
+
+function LastBuild({ project, signedIn }) {
+  const [element, seen] = useSeen();
+  const branch = project.default_branch;
+  const path = seen && signedIn && branch ? inProject(project.path_with_namespace, `/repository/commits/${encodeURIComponent(branch)}`) : null;
+  const { data } = useApi(path, { stats: false });
+  return <span ref={element}>{data ? <Build state={data.status} /> : <span class="quiet">{branch ? "" : "no commits yet"}</span>}</span>;
+}
+
+export function ProjectRow({ project, signedIn }) {
+  return (
+    <li class="row">
+      <div class="row-main">
+        <a class="row-title" href={to.project(project.path_with_namespace)}>
+          {project.namespace && <span class="quiet">{project.namespace.full_path} / </span>}
+          {project.name}
+        </a>
+        <Visibility of={project.visibility} />
+        {project.archived && <span class="tag">Archived</span>}
+        {project.description && <p class="row-text">{project.description}</p>}
+      </div>
+      <div class="row-side">
+        <LastBuild project={project} signedIn={signedIn} />
+        {project.open_issues_count !== undefined && (
+          <a href={to.issues(project.path_with_namespace)}>
+            {project.open_issues_count} open {project.open_issues_count === 1 ? "issue" : "issues"}
+          </a>
+        )}
+        <span class="quiet">
+          <Time at={project.last_activity_at} />
+        </span>
+      </div>
+    </li>
+  );
+}
+
+export const ProjectList = ({ projects, signedIn }) => (
+  <ul class="rows">
+    {projects.map((project) => (
+      <ProjectRow key={project.id} project={project} signedIn={signedIn} />
+    ))}
+  </ul>
+);
+
+export function HomePage({ search, session }) {
+  const { filter, place } = listQuery(search);
+  const answer = useApi("/projects", { order_by: "last_activity_at", search: filter.search, membership: filter.mine ? true : undefined, per_page: 20, ...place });
+  const find = (event) => {
+    event.preventDefault();
+    goTo(withQuery("/", Object.fromEntries(new FormData(event.currentTarget))));
+  };
+  return (
+    <>
+      <Heading title="Projects">Projects</Heading>
+      <form class="filters" role="search" onSubmit={find}>
+        <label>
+          Name
+          <input type="search" name="search" defaultValue={filter.search ?? ""} key={filter.search} />
+        </label>
+        {session && (
+          <label class="check">
+            <input type="checkbox" name="mine" value="1" defaultChecked={Boolean(filter.mine)} key={filter.mine} />
+            Only mine
+          </label>
+        )}
+        <button>Find</button>
+      </form>
+      <Answer of={answer} what="Looking for projects">
+        {(projects) =>
+          projects.length ? (
+            <>
+              <ProjectList projects={projects} signedIn={Boolean(session?.token)} />
+              <Pager next={answer.next} total={answer.total} shown={projects.length} />
+            </>
+          ) : (
+            <Empty title={filter.search ? "No project has this in its name." : "No projects yet."} curl={session && { path: "/projects", fields: { name: "first", visibility: "private" } }}>
+              <p>{session ? "Make one through the API:" : "What is public is shown to everybody; sign in to see yours."}</p>
+            </Empty>
+          )
+        }
+      </Answer>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+// Moving an issue to another project.
+import { useState } from "preact/hooks";
+import { ask, useApi } from "../api.mjs";
+import { useSending } from "../parts/draft.jsx";
+import { Problem } from "../parts/feedback.jsx";
+
+export function MoveIssue({ issue, path, onDone, onCancel }) {
+  const { data: projects } = useApi("/projects", { membership: true, simple: true, with_issues_enabled: true, order_by: "last_activity_at", per_page: 100 });
+  const [target, setTarget] = useState("");
+  const { busy, error, send } = useSending();
+  const others = (projects ?? []).filter((project) => project.id !== issue.project_id);
+  async function submit(event) {
+    event.preventDefault();
+    const answer = await send(target, (once) => ask("POST", `${path}/move`, { body: { to_project_id: Number(target) }, once }));
+    if (answer) onDone(answer.data);
+  }
+  return (
+    <form class="card" onSubmit={submit}>
+      <h2>Move this issue</h2>
+      <p class="quiet">It is closed here, and opened there with its text and comments.</p>
+      <label>
+        To the project
+        <select value={target} onChange={(event) => setTarget(event.target.value)} required>
+          <option value="">Choose one</option>
+          {others.map((project) => (
+            <option key={project.id} value={String(project.id)}>
+              {project.path_with_namespace}
+            </option>
+          ))}
+        </select>
+      </label>
+      {error && <Problem error={error} />}
+      <p class="actions">
+        <button class="primary" disabled={busy || !target}>
+          {busy ? "Moving …" : "Move"}
+        </button>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

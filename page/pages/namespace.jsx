@@ -1,0 +1,106 @@
+// `/:namespace` and `/groups/:group`: a user or a group with the projects in it.
+import { useEffect, useState } from "preact/hooks";
+import { get } from "../api.mjs";
+import { Answer, Empty, Heading } from "../parts/feedback.jsx";
+import { Face, Person, Visibility } from "../parts/marks.jsx";
+import { NotThere } from "../parts/project.jsx";
+import { Time } from "../parts/time.jsx";
+import { ProjectList } from "./home.jsx";
+
+/** A name in an address is of a user or of a group: the API is asked for the one, then for the other. */
+async function find({ name, group }, signal) {
+  if (name) {
+    const { data: users } = await get("/users", { username: name }, { signal });
+    if (users.length) {
+      const { data: projects } = await get(`/users/${users[0].id}/projects`, { order_by: "last_activity_at", per_page: 100 }, { signal });
+      return { user: users[0], projects };
+    }
+  }
+  const { data } = await get(`/groups/${encodeURIComponent(group ?? name)}`, {}, { signal });
+  return { group: data, projects: data.projects ?? [] };
+}
+
+function useNamespace(names, session) {
+  const [state, setState] = useState({});
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const aborter = new AbortController();
+    setState({});
+    find(names, aborter.signal).then(
+      (data) => setState({ data }),
+      (error) => error.name === "AbortError" || setState({ error }),
+    );
+    return () => aborter.abort();
+  }, [names.name, names.group, session?.user.id, round]);
+  return { ...state, reload: () => setRound(round + 1) };
+}
+
+export function NamespacePage({ name, group, session }) {
+  const answer = useNamespace({ name, group }, session);
+  if (answer.error) return <NotThere error={answer.error} what="user or group" retry={answer.reload} />;
+  return (
+    <Answer of={answer}>
+      {({ user, group: found, projects }) => (
+        <>
+          {user ? <UserHead user={user} session={session} /> : <GroupHead group={found} />}
+          <h2>Projects</h2>
+          {projects.length ? (
+            <ProjectList projects={projects} signedIn={Boolean(session?.token)} />
+          ) : (
+            <Empty title="No projects here that you may see." curl={session && found && { path: "/projects", fields: { name: "first", namespace_id: found.id } }} />
+          )}
+          {found && <Members group={found} session={session} />}
+        </>
+      )}
+    </Answer>
+  );
+}
+
+const UserHead = ({ user, session }) => (
+  <>
+    <Heading title={user.name}>
+      <Face name={user.name} /> {user.name}
+    </Heading>
+    <p class="quiet">
+      @{user.username}
+      {user.state === "blocked" && " · blocked"}
+      {session?.user.id === user.id && " · that is you"}
+    </p>
+  </>
+);
+
+const GroupHead = ({ group }) => (
+  <>
+    <Heading title={group.name}>
+      {group.name} <Visibility of={group.visibility} />
+    </Heading>
+    <p class="quiet">
+      {group.full_path}, a group since <Time at={group.created_at} />
+    </p>
+    {group.description && <p class="lead">{group.description}</p>}
+  </>
+);
+
+const LEVELS = { 10: "Guest", 20: "Reporter", 30: "Developer", 40: "Maintainer", 50: "Owner" };
+
+function Members({ group, session }) {
+  const [members, setMembers] = useState(null);
+  useEffect(() => {
+    if (!session?.token) return;
+    get(`/groups/${group.id}/members`, { per_page: 100 }).then(({ data }) => setMembers(data), () => setMembers(null));
+  }, [group.id, session?.token]);
+  if (!members?.length) return null;
+  return (
+    <section aria-labelledby="members">
+      <h2 id="members">Members</h2>
+      <ul class="rows">
+        {members.map((member) => (
+          <li class="row" key={member.id}>
+            <Person user={member} />
+            <span class="quiet">{LEVELS[member.access_level]}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+// The comments of an issue, and what happened to it between them.
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "../api.mjs";
+import { TextField, useDraft, useSending } from "../parts/draft.jsx";
+import { Problem } from "../parts/feedback.jsx";
+import { Markdown } from "../parts/markdown.jsx";
+import { Person } from "../parts/marks.jsx";
+import { Time } from "../parts/time.jsx";
+
+/** `shown`: called once when they stand in the page, for an address that names one of them. */
+export function Notes({ notes, path, project, session, set, more, shown }) {
+  useEffect(shown, []);
+  const [busy, setBusy] = useState(false);
+  const goOn = () => {
+    setBusy(true);
+    more().finally(() => setBusy(false));
+  };
+  const replace = (id, next) => set((before) => before.flatMap((note) => (note.id === id ? (next ? [next] : []) : [note])));
+  if (!notes.length) return <p class="quiet">Nobody has said anything yet.</p>;
+  return (
+    <>
+      <ol class="notes">
+        {notes.map((note) =>
+          note.system ? (
+            <li key={note.id} id={`note_${note.id}`} class="event">
+              <Person user={note.author} /> <Plain text={note.body} /> <Time at={note.created_at} />
+            </li>
+          ) : (
+            <Note key={note.id} note={note} path={path} project={project} session={session} replace={replace} />
+          ),
+        )}
+      </ol>
+      {more && (
+        <button onClick={goOn} disabled={busy}>
+          {busy ? "Loading …" : "More comments"}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What the server writes begins like a sentence of its own; here it follows a name. */
+const Plain = ({ text }) => <span>{text.charAt(0).toLowerCase() + text.slice(1)}</span>;
+
+function Note({ note, path, project, session, replace }) {
+  const [edits, setEdits] = useState(false);
+  const { busy, error, send } = useSending();
+  const mine = session.user.id === note.author.id;
+  const remove = async () => {
+    if (!confirm("Delete this comment? It cannot be brought back.")) return;
+    const answer = await send("delete", () => ask("DELETE", `${path}/notes/${note.id}`));
+    if (answer) replace(note.id, null);
+  };
+  return (
+    <li id={`note_${note.id}`} class="card note">
+      <p class="note-head">
+        <Person user={note.author} />
+        <a class="quiet" href={`#note_${note.id}`}>
+          <Time at={note.created_at} />
+        </a>
+        {note.updated_at !== note.created_at && <span class="quiet">edited</span>}
+        {mine && session.token && !edits && (
+          <span class="note-actions">
+            <button class="small" onClick={() => setEdits(true)}>
+              Edit<span class="unseen"> this comment</span>
+            </button>
+            <button class="small" onClick={remove} disabled={busy}>
+              Delete<span class="unseen"> this comment</span>
+            </button>
+          </span>
+        )}
+      </p>
+      {edits ? (
+        <EditNote note={note} path={path} project={project} onDone={(next) => (replace(note.id, next), setEdits(false))} onCancel={() => setEdits(false)} />
+      ) : (
+        <Markdown text={note.body} project={project} />
+      )}
+      {error && <Problem error={error} />}
+    </li>
+  );
+}
+
+function EditNote({ note, path, project, onDone, onCancel }) {
+  const [text, setText, forget] = useDraft(`note ${note.id}`, note.body);
+  const { busy, error, send } = useSending();
+  const submit = async (event) => {
+    event.preventDefault();
+    const answer = await send(text, () => ask("PUT", `${path}/notes/${note.id}`, { body: { body: text } }));
+    if (!answer) return;
+    forget();
+    onDone(answer.data);
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextField label="Comment" value={text} onInput={setText} project={project} required />
+      {error && <Problem error={error} />}
+      <p class="actions">
+        <button class="primary" disabled={busy}>
+          {busy ? "Sending …" : "Save"}
+        </button>
+        <button type="button" onClick={() => (forget(), onCancel())}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,97 @@
+// `/todos`: what waits for the one signed in.
+import { ask, useApi } from "../api.mjs";
+import { useSending } from "../parts/draft.jsx";
+import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Person, State } from "../parts/marks.jsx";
+import { Pager, listQuery } from "../parts/pager.jsx";
+import { Time } from "../parts/time.jsx";
+import { to, withQuery } from "../route.mjs";
+
+const WHY = { assigned: "assigned you to", mentioned: "mentioned you in", directly_addressed: "spoke to you in", marked: "put on the list" };
+
+export function TodosPage({ search, session }) {
+  return (
+    <>
+      <Heading title="To do">To do</Heading>
+      <ForMembers what="what waits for you" />
+      {session?.token && <Todos search={search} />}
+    </>
+  );
+}
+
+function Todos({ search }) {
+  const { filter, place } = listQuery(search);
+  const state = filter.state === "done" ? "done" : "pending";
+  const answer = useApi("/todos", { state, per_page: 20, ...place });
+  const { busy, error, send } = useSending();
+  const done = async (id) => {
+    const sent = await send(id, () => ask("POST", id ? `/todos/${id}/mark_as_done` : "/todos/mark_as_done"));
+    if (sent) answer.set((before) => before.filter((todo) => id && todo.id !== id));
+    if (sent && !id) answer.reload();
+  };
+  return (
+    <>
+      <nav class="tabs small" aria-label="State">
+        <a href="/todos" aria-current={state === "pending" ? "true" : undefined}>
+          Open
+        </a>
+        <a href={withQuery("/todos", { state: "done" })} aria-current={state === "done" ? "true" : undefined}>
+          Done
+        </a>
+      </nav>
+      {error && <Problem error={error} />}
+      <Answer of={answer} what="Loading">
+        {(todos) =>
+          todos.length ? (
+            <>
+              {state === "pending" && (
+                <p class="actions">
+                  <button disabled={busy} onClick={() => done(null)}>
+                    Mark all as done
+                  </button>
+                </p>
+              )}
+              <ul class="rows">
+                {todos.map((todo) => (
+                  <Todo key={todo.id} todo={todo} done={state === "pending" && (() => done(todo.id))} busy={busy} />
+                ))}
+              </ul>
+              <Pager next={answer.next} total={answer.total} shown={todos.length} />
+            </>
+          ) : (
+            <Empty title={state === "done" ? "Nothing was done yet." : "Nothing waits for you."}>
+              <p>Something comes here when somebody assigns you to an issue, mentions you as @you, or when you put an issue here yourself.</p>
+            </Empty>
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+/** The part of an address behind `#`: the comment that it is about. */
+const anchor = (address) => (address.includes("#") ? address.slice(address.indexOf("#")) : "");
+
+function Todo({ todo, done, busy }) {
+  const project = todo.project.path_with_namespace;
+  return (
+    <li class="row">
+      <div class="row-main">
+        <a class="row-title" href={`${to.issue(project, todo.target.iid)}${anchor(todo.target_url)}`}>
+          {todo.target.title}
+        </a>
+        <State state={todo.target.state} />
+        <p class="row-text">
+          <Person user={todo.author} /> {WHY[todo.action_name] ?? todo.action_name} {project}#{todo.target.iid}, <Time at={todo.created_at} />
+        </p>
+      </div>
+      {done && (
+        <div class="row-side">
+          <button class="small" disabled={busy} onClick={done}>
+            Done<span class="unseen"> with {todo.target.title}</span>
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}

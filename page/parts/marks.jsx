@@ -1,0 +1,94 @@
+// The small signs of issues, builds and people.
+import { to } from "../route.mjs";
+import { Icon } from "./icons.jsx";
+
+const BUILD = {
+  success: "passed",
+  failed: "failed",
+  running: "running",
+  pending: "pending",
+  canceled: "canceled",
+  skipped: "skipped",
+  created: "created",
+  blocked: "blocked",
+};
+
+/** How a build stands; nothing is known of most commits. */
+export const Build = ({ state }) => {
+  const known = Object.hasOwn(BUILD, state ?? "") ? state : "unknown";
+  return (
+    <span class={`mark build-${known}`}>
+      <Icon name={known} />
+      {BUILD[known] ?? "no build"}
+    </span>
+  );
+};
+
+export const State = ({ state }) => (
+  <span class={`mark state-${state === "closed" ? "closed" : "open"}`}>
+    <Icon name={state === "closed" ? "closed" : "open"} />
+    {state === "closed" ? "Closed" : "Open"}
+  </span>
+);
+
+// labels have colours in lists alone, so what lists told is remembered for single issues
+const colours = new Map();
+export const rememberLabels = (project, labels) => labels.forEach((label) => label.color && colours.set(`${project} ${label.name}`, label.color));
+
+export const Label = ({ label, project }) => {
+  const name = label.name ?? label;
+  const colour = label.color ?? colours.get(`${project} ${name}`);
+  const dot = <i class="dot" style={colour ? { backgroundColor: colour } : undefined} />;
+  return (
+    <a class="label" href={to.issues(project, { labels: name })}>
+      {dot}
+      {name}
+    </a>
+  );
+};
+
+export const Labels = ({ labels, project }) =>
+  labels.length ? (
+    <span class="labels">
+      {labels.map((label) => (
+        <Label key={label.name ?? label} label={label} project={project} />
+      ))}
+    </span>
+  ) : null;
+
+/** Pictures would come from another server: two letters instead. */
+export const Face = ({ name }) => {
+  const letters = [...String(name)].filter((letter) => /\p{L}|\p{N}/u.test(letter));
+  const first = String(name).split(/\s+/).map((word) => [...word][0]).filter(Boolean);
+  const shown = (first.length > 1 ? first.slice(0, 2) : letters.slice(0, 2)).join("").toUpperCase();
+  const tone = [...String(name)].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 6, 7);
+  return (
+    <span class={`face tone-${tone}`} aria-hidden="true">
+      {shown}
+    </span>
+  );
+};
+
+export const Person = ({ user }) =>
+  user ? (
+    <a class="person" href={to.person(user.username)} title={`@${user.username}`}>
+      <Face name={user.name} />
+      <span>{user.name}</span>
+    </a>
+  ) : (
+    <span class="quiet">nobody</span>
+  );
+
+const VISIBILITY = { private: "Private", internal: "Internal", public: "Public" };
+export const Visibility = ({ of }) => (
+  <span class="tag">
+    {of !== "public" && <Icon name="lock" />}
+    {VISIBILITY[of] ?? of}
+  </span>
+);
+
+export const Sha = ({ project, sha }) => (
+  <a class="sha" href={to.commit(project, sha)}>
+    <code>{sha.slice(0, 8)}</code>
+  </a>
+);

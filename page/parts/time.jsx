@@ -1,0 +1,36 @@
+// Times in words, with the exact one on hover.
+
+const STEPS = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
+const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
+
+/** "3 hours ago", of an ISO time. */
+export function ago(iso, now = Date.now()) {
+  const seconds = (new Date(iso) - now) / 1000;
+  const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+  return unit === "second" ? "just now" : words.format(Math.trunc(seconds / length), unit);
+}
+
+export const Time = ({ at }) =>
+  at ? (
+    <time datetime={at} title={exact.format(new Date(at))}>
+      {ago(at)}
+    </time>
+  ) : null;
+
+/** A day without a time, "Nov 22, 2026". */
+export const Day = ({ at }) => <time datetime={at}>{day.format(new Date(`${at}T00:00:00Z`))}</time>;
+
+/** "1 min 5 s" between two times. */
+export function span(from, until) {
+  const seconds = Math.max(0, Math.round((new Date(until) - new Date(from)) / 1000));
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

@@ -1,0 +1,81 @@
+// Which addresses are pages: the Worker and the pages themselves agree, and the Worker asks nobody.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as pages from "../../page/route.mjs";
+import { isPage, page, wantsPage } from "../../src/worker/pages.mjs";
+
+const SHA = "0123456789abcdef0123456789abcdef01234567";
+const KNOWN = {
+  "/": { page: "home" },
+  "/todos": { page: "todos" },
+  "/admin": { page: "admin" },
+  "/ann": { page: "namespace", name: "ann" },
+  "/ann/": { page: "namespace", name: "ann" },
+  "/.a_b-c.d": { page: "namespace", name: ".a_b-c.d" },
+  "/groups/team": { page: "namespace", group: "team" },
+  "/team/site": { page: "project", project: "team/site" },
+  "/team/groups": { page: "project", project: "team/groups" },
+  "/team/site/issues": { page: "issues", project: "team/site" },
+  "/team/site/-/issues": { page: "issues", project: "team/site" },
+  "/team/site/issues/new": { page: "new", project: "team/site" },
+  "/team/site/issues/7": { page: "issue", project: "team/site", iid: "7" },
+  "/team/site/-/issues/7": { page: "issue", project: "team/site", iid: "7" },
+  "/team/site/commits": { page: "commits", project: "team/site" },
+  "/team/site/-/commits/a/b%20c": { page: "commits", project: "team/site", branch: "a/b c" },
+  "/team/site/-/tree/a/b": { page: "commits", project: "team/site", branch: "a/b" },
+  [`/team/site/-/commit/${SHA}`]: { page: "commit", project: "team/site", sha: SHA },
+  "/team/site/-/environments": { page: "environments", project: "team/site" },
+  "/team/site/-/environments/3": { page: "environments", project: "team/site", id: "3" },
+  "/team/site/-/milestones/2": { page: "milestone", project: "team/site", iid: "2" },
+};
+const UNKNOWN = ["/api", "/api/v4/projects", "/api/x", "/assets", "/assets/none.js", "/groups", "/groups/", "/-x", "/a/-b", "/a//b", "/a/b/c", "/a/b/-/", "/a/b/-/files/x", "/a/b/issues/x", "/a/b/issues/7/8", "/a/b/-/milestones", "/a b", "/%61nn", "/a/b/-/commit/x/y"];
+
+test("an address of a page is one to both, with what it names", () => {
+  for (const [path, names] of Object.entries(KNOWN)) {
+    assert.ok(isPage(path), path);
+    assert.deepEqual(pages.route(path), names, path);
+  }
+});
+
+test("any other address is a page to neither", () => {
+  for (const path of UNKNOWN) {
+    assert.ok(!isPage(path), path);
+    assert.equal(pages.route(path).page, "missing", path);
+  }
+});
+
+test("every address that pages link to is one", () => {
+  const made = [
+    pages.to.project("a/b"), pages.to.issues("a/b"), pages.to.newIssue("a/b"), pages.to.issue("a/b", 1), pages.to.commits("a/b"), pages.to.commits("a/b", "x/y#?% ü"),
+    pages.to.commit("a/b", SHA), pages.to.environments("a/b"), pages.to.environment("a/b", 1), pages.to.milestone("a/b", 1), pages.to.person("ann"),
+    pages.to.namespace({ kind: "group", path: "g" }), pages.to.namespace({ kind: "user", path: "u" }),
+  ];
+  for (const path of made) assert.ok(isPage(new URL(path, "http://x").pathname), path);
+  assert.equal(pages.route(pages.to.commits("a/b", "x/y#?% ü")).branch, "x/y#?% ü");
+});
+
+test("only who reads outside of the API gets a file, and only where files are", () => {
+  const ASSETS = {};
+  const asked = (method, path) => wantsPage(new Request(`http://x${path}`, { method }), { ASSETS });
+  assert.ok(asked("GET", "/ann") && asked("HEAD", "/nothing/at/all") && asked("GET", "/apis"));
+  assert.ok(!asked("POST", "/ann") && !asked("GET", "/api") && !asked("GET", "/api/v4") && !asked("DELETE", "/api/v3/projects/1"));
+  assert.ok(!wantsPage(new Request("http://x/ann"), {}));
+});
+
+test("every page is the same file; one that is none says 404, whatever the browser has kept", async () => {
+  const asked = [];
+  const assets = {
+    fetch: async (request) => {
+      asked.push([new URL(request.url).pathname, request.headers.get("if-none-match")]);
+      return new Response("the page", { headers: { "Content-Security-Policy": "p" } });
+    },
+  };
+  const open = (path) => page(new Request(`http://x${path}`, { headers: { "If-None-Match": "x" } }), assets);
+  const answers = await Promise.all([open("/team/secret"), open("/team/none"), open("/a/b/c/d")]);
+  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 404]);
+  assert.deepEqual(asked, [["/", "x"], ["/", "x"], ["/", null]]);
+  for (const answer of answers) {
+    assert.equal(await answer.text(), "the page");
+    assert.equal(answer.headers.get("Content-Security-Policy"), "p");
+  }
+});
