@@ -16,7 +16,7 @@ test: ## formatting, clippy, the suite on SQLite and on workerd, the mirror's te
 clients: ## real v3 clients against the built Worker, in both profiles (CLIENTS, PY36)
 	@scripts/clients
 
-page: ## the documentation page in headless Chromium: no errors, one call made with a token, a screenshot (CHROMIUM)
+page: ## the pages in headless Chromium: every address, what people do, axe, XSS, pictures in build/pages (CHROMIUM, ONLY)
 	@scripts/page-test
 
 fuzz: ## schemathesis against the built Worker: no 5xx, no answer outside the description (SEED, EXAMPLES, HISTORIES, API, PROFILE, ONLY)

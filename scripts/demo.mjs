@@ -8,6 +8,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { build, talk } from "./demo-talk.mjs";
 
 const { values: given } = parseArgs({
   options: { server: { type: "string" }, state: { type: "string" }, hook: { type: "string" } },
@@ -115,6 +116,8 @@ async function makeIssues({ open, closed }) {
       if (done) await call(ann.token, "PUT", `/projects/${open.id}/issues/${issue.id}`, { state_event: "close" }, [200, 404, 405]);
     }
   }
+  const { data: made } = await call(ann.token, "GET", `/projects/${open.id}/issues?per_page=100`);
+  await talk({ call, people, open, titled: new Map(made.map((issue) => [issue.title, issue])) });
   if (await none(closed)) await post(ann.token, `/projects/${closed.id}/issues`, { title: "Nobody outside can see this" });
 }
 
@@ -138,10 +141,8 @@ function index() {
 async function makeStatuses(tip) {
   const { bob } = people;
   if ((await call(bob.token, "GET", `${edgeforge}/repository/commits/${tip}/statuses`)).data.length > 0) return;
-  for (const [name, state] of [["ci/build", "success"], ["ci/test", "running"], ["ci/deploy", "pending"]]) {
-    const target_url = `https://ci.example.com/${name}/${tip.slice(0, 8)}`;
-    await post(bob.token, `${edgeforge}/statuses/${tip}`, { state, name, target_url });
-  }
+  const { data: commits } = await call(bob.token, "GET", `${edgeforge}/repository/commits?ref_name=${tip}&per_page=5`);
+  await build({ call, people, project: edgeforge, shas: commits.map((commit) => commit.id) });
 }
 
 try {

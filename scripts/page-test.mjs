@@ -1,63 +1,172 @@
-// Tries the documentation page of a served edgeforge as a reader would: opens it, gives it a token, makes a call.
+// Tries the pages of a served edgeforge with its demo world in Chromium, and prints what it found.
 //
-//   ADMIN_TOKEN=.. node scripts/page-test.mjs --server URL --browser FILE --profile DIR --screenshot FILE
+//   ADMIN_TOKEN=.. node scripts/page-test.mjs --server URL --state DIR --browser FILE --pictures DIR --hook FILE
+//                                             [--only pages,flows,...]
 import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { chromium } from "playwright-core";
+import { Browser, caller, person } from "../tests/pages/browser.mjs";
+import { readDocumentation } from "../tests/pages/docs.mjs";
+import { DONE_BY, FLOWS } from "../tests/pages/flows.mjs";
+import { accessibility, addresses, PICTURED, SHOWN, trace, weights } from "../tests/pages/looks.mjs";
+import { attack, fill, PAYLOADS } from "../tests/pages/xss.mjs";
 
 const option = { type: "string" };
-const { values: given } = parseArgs({ options: { server: option, browser: option, profile: option, screenshot: option } });
-const flags = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update --disable-sync";
-const context = await chromium.launchPersistentContext(given.profile, {
-  executablePath: given.browser,
-  headless: true,
-  args: flags.split(" "),
-  viewport: { width: 1280, height: 1600 },
-});
-try {
-  const page = context.pages()[0] ?? (await context.newPage());
-  page.setDefaultTimeout(30_000);
-  const problems = [];
-  page.on("console", (message) => message.type() === "error" && problems.push(`console: ${message.text()}`));
-  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
-  page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
-  page.on("request", (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith("http") && origin !== given.server) problems.push(`left the server: ${request.url()}`);
-  });
+const { values: given } = parseArgs({ options: { server: option, state: option, browser: option, pictures: option, hook: option, only: { ...option, default: "" } } });
+const wanted = (part) => !given.only || given.only.split(",").includes(part);
+const MOST = 110_000;
+let failed = 0;
+const problems = (what, list) => {
+  failed += list.length;
+  for (const text of list.slice(0, 20)) console.log(`BROKEN  ${what}: ${text}`);
+};
+const check = (holds, text) => {
+  if (!holds) failed++;
+  console.log(`${holds ? "  ok  " : "BROKEN"}  ${text}`);
+};
 
-  await page.goto(`${given.server}/docs`);
-  await page.getByRole("heading", { name: "edgeforge API v4" }).waitFor();
-  await page.getByRole("link", { name: "v3", exact: true }).click();
-  await page.getByRole("heading", { name: "edgeforge API v3" }).waitFor();
-  const described = (await (await fetch(`${given.server}/api/v3/openapi.json`)).json()).tags.length;
-  const sections = await page.locator(".opblock-tag-section").count();
-  assert.equal(sections, described, "the page shows every section");
-  console.log(`the page shows ${sections} sections`);
-
-  await page.getByRole("button", { name: "Authorize" }).click();
-  const dialog = page.locator(".modal-ux");
-  await dialog.locator("input").fill(process.env.ADMIN_TOKEN);
-  await dialog.getByRole("button", { name: "Apply credentials" }).click();
-  await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
-
-  await page.locator(".opblock-tag", { hasText: "Users" }).first().click();
-  const call = page.locator("#operations-Users-showOwnUser");
-  await call.locator(".opblock-summary-control").click();
-  const answered = page.waitForResponse((answer) => answer.url() === `${given.server}/api/v3/user`);
-  await call.getByRole("button", { name: "Execute" }).click();
-  const answer = await answered;
-  assert.equal(answer.status(), 200);
-  assert.equal((await answer.json()).username, "root");
-  const shown = call.locator(".live-responses-table");
-  await shown.getByText('"root"').first().waitFor();
-  console.log(`GET /user, made through the page with a token, answered ${answer.status()} as root`);
-
-  await call.scrollIntoViewIfNeeded();
-  await call.evaluate((element) => window.scrollTo(0, element.getBoundingClientRect().top + window.scrollY - 620));
-  await page.screenshot({ path: given.screenshot });
-  assert.deepEqual(problems, [], "the page has problems");
-  console.log(`no errors on the console, nothing asked of another server; screenshot in ${given.screenshot}`);
-} finally {
-  await context.close();
+const root = process.env.ADMIN_TOKEN;
+const tokens = { root, ...JSON.parse(readFileSync(join(given.state, "demo.json"), "utf8")) };
+const people = Object.fromEntries(await Promise.all(Object.entries(tokens).map(async ([name, token]) => [name, await person(given.server, token)])));
+const call = caller(given.server, root);
+const { data: deployments } = await call("GET", "/projects/demo-group%2Fedgeforge/deployments?environment=production");
+const { sha } = deployments[0];
+const shown = SHOWN(sha);
+mkdirSync(given.pictures, { recursive: true });
+const browser = await Browser.start(given.server, given.browser);
+let foreign = 0;
+let errors = 0;
+async function close(page) {
+  foreign += page.noted.foreign;
+  errors += page.noted.problems.length;
+  problems("console", page.noted.problems);
+  await page.tab.close();
 }
+
+const parts = {
+  async weight() {
+    const { all, ...each } = weights();
+    check(all <= MOST, `a page weighs ${all} bytes gzipped (${Object.entries(each).map(([name, bytes]) => `${name} ${bytes}`).join(", ")}), at most ${MOST}; all pages are the same files`);
+  },
+
+  async pages() {
+    const found = await addresses(caller(given.server, tokens.ann));
+    const page = await browser.page({ as: people.ann, name: "pages" });
+    let lost = 0;
+    for (const address of found) {
+      const { status } = await browser.open(page, address);
+      const missing = await page.locator(".missing, .problem").count();
+      if (status !== 200 || missing) problems("a page", [`${address} is ${status}${missing ? ", not found" : ""}`]), lost++;
+    }
+    check(!lost && found.length > 50, `${found.length} addresses that the API hands out were opened, ${lost} of them not there`);
+    await close(page);
+  },
+
+  async requests() {
+    for (const [who, as] of [["signed in", people.root], ["without a token", undefined]]) {
+      const page = await browser.page({ as, name: "requests" });
+      page.noted.expected = new Set([404]);
+      const counts = {};
+      for (const [name, path] of Object.entries(shown)) counts[name] = (await browser.open(page, path)).asked.length;
+      console.log(`        requests to the API, ${who}: ${Object.entries(counts).map(([name, count]) => `${name} ${count}`).join(", ")}`);
+      check(counts.issue <= 2, `the first view of an issue takes ${counts.issue} requests ${who}`);
+      await close(page);
+    }
+  },
+
+  async axe() {
+    let looked = 0;
+    const found = [];
+    for (const dark of [false, true]) {
+      for (const [as, width] of [[people.root, 1280], [people.root, 360], [undefined, 1280]]) {
+        const page = await browser.page({ as, width, dark, name: "axe" });
+        page.noted.expected = new Set([404]);
+        for (const path of Object.values(shown)) {
+          await browser.open(page, path);
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          if (wide > 0) problems("too wide", [`${path} by ${wide} at ${width}`]);
+          found.push(...(await accessibility(page)));
+          looked++;
+        }
+        await close(page);
+      }
+    }
+    problems("axe", found);
+    check(!found.length, `axe-core looked at ${looked} pages (light and dark, 1280 and 360 wide, with and without a token): ${found.length} findings`);
+  },
+
+  async pictures() {
+    let taken = 0;
+    for (const dark of [false, true]) {
+      for (const width of [1280, 360]) {
+        const page = await browser.page({ as: people.root, width, dark, name: "pictures" });
+        for (const name of PICTURED) {
+          await browser.open(page, shown[name]);
+          await page.evaluate(() => scrollTo(0, 0));
+          const { height } = await page.evaluate(() => ({ height: document.documentElement.scrollHeight }));
+          await page.screenshot({ path: join(given.pictures, `${name}-${width}-${dark ? "dark" : "light"}.png`), fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(height, 2200) } });
+          taken++;
+        }
+        if (width === 1280 && !dark) {
+          await browser.open(page, shown.issue);
+          await page.pdf({ path: join(given.pictures, "issue.pdf"), format: "A4" });
+        }
+        await close(page);
+      }
+    }
+    check(taken === 32, `${taken} pictures in ${given.pictures}, and an issue as it is printed`);
+  },
+
+  async flows() {
+    for (const [name, flow] of Object.entries(FLOWS)) {
+      const who = name in DONE_BY ? DONE_BY[name] : "ann";
+      const page = await browser.page({ as: who ? people[who] : undefined, name });
+      try {
+        await flow({ browser, people, call: caller(given.server, tokens.ann), root: call, sha }, page);
+        check(page.noted.problems.length === 0, `somebody ${name}`);
+      } catch (error) {
+        check(false, `somebody ${name}: ${error.message.slice(0, 900)}`);
+        await page.screenshot({ path: join(given.pictures, "failed.png") }).catch(() => {});
+      }
+      await close(page);
+    }
+  },
+
+  async documentation() {
+    const sections = await readDocumentation(browser, root, join(given.pictures, "docs.png"));
+    check(sections > 0, `the page at /docs shows ${sections} sections, and a call with a token through it answers`);
+  },
+
+  async speed() {
+    const { data: project } = await call("POST", "/projects", { name: "hundred", path: "hundred", visibility: "public" }, { expect: [201, 400] });
+    if (project.id) for (let at = 0; at < 100; at++) await call("POST", `/projects/${project.id}/issues`, { title: `Issue ${at} of a hundred, with a title as long as they are`, labels: at % 2 ? "bug,ci" : "feature" });
+    const path = "/root/hundred/-/issues?per_page=100";
+    const runs = [];
+    for (let at = 0; at < 5; at++) runs.push(await trace(browser, people.root, path, 100));
+    const middle = (name) => runs.map((run) => run[name]).sort((a, b) => a - b)[2];
+    const figure = (name) => `${Math.round(middle(name))} ms`;
+    check(Number.isFinite(middle("paint")), `a page of 100 issues, cold, by Chromium's trace (median of 5): first paint ${figure("paint")}, largest ${figure("largest")}, all rows shown ${figure("shown")}, interactive ${figure("interactive")}, blocked ${figure("blocked")}`);
+  },
+
+  async xss() {
+    const { paths, taken } = await fill(given.server, root, { work: given.state, hook: given.hook });
+    console.log(`        the API took ${taken}`);
+    const { opened, found } = await attack(browser, people.root, paths);
+    problems("xss", found);
+    check(!found.length, `XSS: ${found.length} of ${PAYLOADS.length} payloads did anything, on ${opened} pages`);
+  },
+};
+
+try {
+  for (const [name, part] of Object.entries(parts)) {
+    if (!wanted(name)) continue;
+    const began = Date.now();
+    await part();
+    console.log(`        (${name}: ${Math.round((Date.now() - began) / 1000)} s)`);
+  }
+  check(foreign === 0 && errors === 0, `${errors} errors on the console, ${foreign} requests to other servers`);
+} finally {
+  await browser.stop();
+}
+assert.equal(failed, 0, `${failed} broken`);

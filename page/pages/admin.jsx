@@ -21,10 +21,18 @@ function Settings() {
   return <Answer of={answer}>{(settings) => <Form settings={settings} set={answer.set} />}</Answer>;
 }
 
+/** Of what a field is another name. */
+const first = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1];
+
+/** What is said of a field to people; how else its values may be written is for programs. */
+function hintOf(field) {
+  const said = described[first(field)] ?? field;
+  return said.description?.replace(/^A word, or its number.*/, "").replaceAll("`", "");
+}
+
 /** What an answer shows can be changed. Of two names for the same thing one is asked for. */
 function fieldsOf(settings) {
   const older = { domain_whitelist: "domain_allowlist", domain_blacklist: "domain_denylist" };
-  const first = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1];
   return Object.entries(described).filter(([name, field]) => name in settings && !(first(field) in settings) && !(older[name] in settings));
 }
 
@@ -56,7 +64,7 @@ function Form({ settings, set }) {
         <Setting key={name} name={name} field={field} value={name in changes ? changes[name] : settings[name]} change={(value) => change(name, value)} />
       ))}
       {error && <Problem error={error} />}
-      <div class="save">
+      <div class={changed.length ? "save waiting" : "save"}>
         <button class="primary" disabled={busy || !changed.length}>
           {busy ? "Saving …" : changed.length ? `Save ${changed.length} ${changed.length === 1 ? "change" : "changes"}` : "Nothing to save"}
         </button>
@@ -68,8 +76,9 @@ function Form({ settings, set }) {
 
 function Setting({ name, field, value, change }) {
   const id = `setting-${name}`;
-  const hint = field.description && <small id={`${id}-hint`}>{field.description.replaceAll("`", "")}</small>;
-  const about = { id, "aria-describedby": field.description ? `${id}-hint` : undefined };
+  const text = hintOf(field);
+  const hint = text && <small id={`${id}-hint`}>{text}</small>;
+  const about = { id, "aria-describedby": text ? `${id}-hint` : undefined };
   if (typeOf(field) === "boolean") {
     return (
       <div class="setting">

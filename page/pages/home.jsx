@@ -75,7 +75,7 @@ export function HomePage({ search, session }) {
       <Heading title="Projects">Projects</Heading>
       <form class="filters" role="search" onSubmit={find}>
         <label>
-          Name
+          Search
           <input type="search" name="search" defaultValue={filter.search ?? ""} key={filter.search} />
         </label>
         {session && (

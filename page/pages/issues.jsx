@@ -10,7 +10,7 @@ import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { Day, Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
-export function IssueList({ issues, project, brief }) {
+export function IssueList({ issues, project, brief, mixed = !brief }) {
   issues.forEach((issue) => rememberLabels(project, issue.labels));
   return (
     <ul class="rows">
@@ -38,7 +38,7 @@ export function IssueList({ issues, project, brief }) {
             </p>
           </div>
           <div class="row-side">
-            {!brief && <State state={issue.state} />}
+            {mixed && <State state={issue.state} />}
             {issue.assignee && (
               <span title={`Assigned to ${issue.assignee.name}`}>
                 <Face name={issue.assignee.name} />
@@ -118,7 +118,7 @@ function Filters({ project, filter, session }) {
   return (
     <form class="filters" role="search" aria-label="Issues" onSubmit={submit}>
       <label class="grow">
-        Words
+        Search
         <input type="search" name="search" defaultValue={filter.search ?? ""} key={filter.search} />
       </label>
       <button>Find</button>
@@ -182,7 +182,7 @@ export function IssuesPage({ project, search, session }) {
         {(issues) =>
           issues.length ? (
             <>
-              <IssueList issues={issues} project={project} />
+              <IssueList issues={issues} project={project} mixed={state === "all"} />
               <Pager next={answer.next} total={answer.total} shown={issues.length} />
             </>
           ) : (

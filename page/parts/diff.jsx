@@ -9,12 +9,10 @@ import { Time } from "./time.jsx";
 /** Longer ones are folded, so that a page of them opens at once. */
 const FOLDED_FROM = 400;
 
-/** The line that a row is commented at: removed ones count in the old file. */
+/** Comments stand at lines that were added or removed, which count in the new or the old file. */
+const isChanged = (row) => row?.kind === "add" || row?.kind === "del";
 const place = (row) => (row.kind === "del" ? { line: row.old, line_type: "old" } : { line: row.new, line_type: "new" });
-const isAt = (comment, row) => {
-  if (row.kind === "hunk" || row.kind === "note") return false;
-  return comment.line_type === "old" ? row.old === comment.line && row.kind !== "add" : row.new === comment.line;
-};
+const isAt = (comment, row) => isChanged(row) && place(row).line === comment.line && place(row).line_type === (comment.line_type ?? "new");
 
 const what = ({ new_file, deleted_file, renamed_file }) => (new_file ? "added" : deleted_file ? "deleted" : renamed_file ? "renamed" : "changed");
 
@@ -36,7 +34,8 @@ export function FileDiff({ file, sided, comments, project, sha, comment }) {
   const { added, removed } = counted(list);
   const known = comments.filter((one) => list.some((row) => isAt(one, row)));
   const adrift = comments.filter((one) => !known.includes(one));
-  const shared = { known, project, comment, file, sha, writing, setWriting };
+  const first = list.find(isChanged);
+  const shared = { known, project, comment, file, sha, writing, setWriting, first };
   return (
     <section class="file" aria-label={file.new_path}>
       <header>
@@ -69,7 +68,7 @@ export function FileDiff({ file, sided, comments, project, sha, comment }) {
                 <col />
               </colgroup>
             )}
-            <tbody>{sided ? pairs(list).map((pair, at) => <Pair key={at} at={at} pair={pair} {...shared} />) : list.map((row, at) => <Line key={at} at={at} row={row} {...shared} />)}</tbody>
+            <tbody>{sided ? pairs(list).map((pair, at) => <Pair key={at} pair={pair} {...shared} />) : list.map((row, at) => <Line key={at} row={row} {...shared} />)}</tbody>
           </table>
         </div>
       )}
@@ -80,13 +79,13 @@ export function FileDiff({ file, sided, comments, project, sha, comment }) {
 const SIGNS = { add: "+", del: "−" };
 
 /** A line's number, which is a button where somebody may write at it. */
-const Number_ = ({ row, of, can, start, first }) => {
+const LineNumber = ({ row, of, can, start, first }) => {
   const number = row?.[of];
   return (
     <td class={`no ${row?.kind ?? "none"}`}>
       {number !== undefined &&
-        (can ? (
-          <button class="at" tabIndex={first ? 0 : -1} onClick={() => start(row)} aria-label={`Comment at line ${number}`} title="Comment here">
+        (can && isChanged(row) ? (
+          <button class="at" tabIndex={row === first ? 0 : -1} onClick={() => start(row)} aria-label={`Comment at line ${number}`} title="Comment here">
             {number}
           </button>
         ) : (
@@ -103,52 +102,48 @@ const Text = ({ row, span }) => (
   </td>
 );
 
-function Line({ row, at, ...shared }) {
-  const can = Boolean(shared.comment);
-  const start = () => shared.setWriting(at);
-  const side = row.kind === "del" ? "old" : "new";
+function Line({ row, ...shared }) {
+  const number = { row, can: Boolean(shared.comment), start: shared.setWriting, first: shared.first };
   return (
     <>
       <tr>
-        <Number_ row={row} of="old" can={can && side === "old"} start={start} first={at === 1} />
-        <Number_ row={row} of="new" can={can && side === "new"} start={start} first={at === 1} />
+        <LineNumber {...number} of="old" />
+        <LineNumber {...number} of="new" />
         <Text row={row} />
       </tr>
-      <Beneath at={at} rows={[row]} span={3} {...shared} />
+      <Beneath rows={[row]} span={3} {...shared} />
     </>
   );
 }
 
-function Pair({ pair: [left, right], at, ...shared }) {
-  const can = Boolean(shared.comment);
-  if (left === right && (left.kind === "hunk" || left.kind === "note")) {
+function Pair({ pair: [left, right], ...shared }) {
+  if (left?.kind === "hunk" || left?.kind === "note") {
     return (
       <tr>
         <Text row={left} span={4} />
       </tr>
     );
   }
-  const start = (row) => shared.setWriting(row.kind === "del" ? -at : at);
+  const number = { can: Boolean(shared.comment), start: shared.setWriting, first: shared.first };
   return (
     <>
       <tr>
-        <Number_ row={left} of="old" can={can && left?.kind === "del"} start={start} first={at === 1} />
+        <LineNumber {...number} row={left} of="old" />
         <Text row={left} />
-        <Number_ row={right} of="new" can={can} start={start} first={at === 1} />
+        <LineNumber {...number} row={right} of="new" />
         <Text row={right} />
       </tr>
-      <Beneath at={at} rows={left === right ? [left] : [left, right].filter(Boolean)} span={4} {...shared} />
+      <Beneath rows={[left, right]} span={4} {...shared} />
     </>
   );
 }
 
 /** What was said at a line, and the field to say something. */
-function Beneath({ at, rows: beside, span, known, project, comment, file, sha, writing, setWriting }) {
+function Beneath({ rows: beside, span, known, project, comment, file, sha, writing, setWriting }) {
   const said = known.filter((one) => beside.some((row) => isAt(one, row)));
-  const open = writing !== null && Math.abs(writing) === at;
+  const open = writing && beside.includes(writing);
   if (!said.length && !open) return null;
-  const row = beside.find((one) => (writing < 0 || beside.length === 1 ? true : one.kind !== "del")) ?? beside[0];
-  const where = { path: file.new_path, ...place(row) };
+  const where = open && { path: file.new_path, ...place(writing) };
   return (
     <tr class="said">
       <td colSpan={span}>

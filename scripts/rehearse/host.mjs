@@ -102,6 +102,8 @@ export class Host {
 /** Miniflare's options for an uploaded version, its configuration read by wrangler's own reader. */
 function workerOf({ name, folder, metadata, modules, bindings, assets }) {
   const of = (type, make) => Object.fromEntries(bindings.filter((binding) => binding.type === type).map(make));
+  // by this name the Worker asks for files
+  const files = bindings.find((binding) => binding.type === "assets");
   const file = join(folder, "wrangler.json");
   writeFileSync(
     file,
@@ -110,7 +112,7 @@ function workerOf({ name, folder, metadata, modules, bindings, assets }) {
       main: `modules/${metadata.main_module}`,
       compatibility_date: metadata.compatibility_date,
       compatibility_flags: metadata.compatibility_flags,
-      ...(assets && { assets: { directory: "assets", ...assets.options } }),
+      ...(assets && { assets: { directory: "assets", ...(files && { binding: files.name }), ...assets.options } }),
     }),
   );
   const { workerOptions } = workerOptionsOf(file);

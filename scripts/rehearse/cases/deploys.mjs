@@ -24,6 +24,8 @@ export async function first(world) {
   check(root.status === 200 && root.json.username === "root" && root.json.is_admin === true, "root's token is root's", root.text);
   const page = await world.ask("/", { as: null });
   check(page.status === 200 && /Content-Security-Policy/i.test([...page.headers.keys()].join()) && page.text.includes("<html"), "the page and its headers are served from the uploaded files", page.text);
+  const [known, unknown] = [await world.ask("/group/project/-/issues/1", { as: null }), await world.ask("/no/such/page/at/all", { as: null })];
+  check(known.status === 200 && unknown.status === 404 && [known, unknown].every(({ text }) => text === page.text), "an address of an issue is the page, too, and one that is none says 404", known.text);
   const described = await world.ask("/api/v3/openapi.json", { as: null });
   check(described.json?.openapi !== undefined, "the description, too");
   const license = await world.ask("/api/v3/licenses/mit", { as: null });

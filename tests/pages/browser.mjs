@@ -1,0 +1,113 @@
+// A browser that notes whatever a page must not do.
+import { chromium } from "playwright-core";
+
+const FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+const SESSION = "edgeforge-session";
+
+/** Notes what is done by texts that were taken for code: before anything of the page runs. */
+function watch() {
+  window.ran = [];
+  for (const name of ["alert", "confirm", "prompt"]) window[name] = (...given) => (window.ran.push(`${name}(${given.join()})`), true);
+  Object.defineProperty(window, "xss", { set: () => window.ran.push("xss") });
+  document.addEventListener("securitypolicyviolation", (event) => window.ran.push(`refused by the policy: ${event.violatedDirective} ${event.blockedURI}`));
+}
+
+/** Everything in a page that could run or load something and is not the page's own. */
+function findings() {
+  const found = [...window.ran];
+  for (const element of document.querySelectorAll("body *")) {
+    const name = element.localName;
+    for (const attribute of element.attributes) {
+      if (/^on/i.test(attribute.name) || ["srcdoc", "formaction", "style", "background", "srcset", "poster"].includes(attribute.name)) {
+        if (attribute.name === "style" && /^background-color: [^;()]*(\(\d+, \d+, \d+\))?;$/.test(attribute.value)) continue;
+        found.push(`<${name} ${attribute.name}="${attribute.value}">`);
+      }
+    }
+    if (["script", "iframe", "object", "embed", "style", "link", "meta", "base", "frame", "template", "math"].includes(name)) found.push(`<${name}>`);
+    if (name === "form" && element.hasAttribute("action")) found.push("<form action>");
+    if (name === "a" && element.hasAttribute("href") && !["http:", "https:", "mailto:"].includes(element.protocol)) found.push(`a link to ${element.href}`);
+    if (name === "a" && element.host !== location.host && element.hasAttribute("href") && element.rel !== "noopener nofollow") found.push(`a link without rel to ${element.href}`);
+    if (name === "img" && new URL(element.src, location.href).origin !== location.origin) found.push(`a picture of ${element.src}`);
+    if ((element.id || element.getAttribute("name")) && element.closest(".markdown")) found.push(`user text with the name ${element.id || element.getAttribute("name")}`);
+  }
+  return found;
+}
+
+export class Browser {
+  #browser;
+
+  static async start(server, program) {
+    const made = new Browser();
+    made.server = server;
+    made.#browser = await chromium.launch({ executablePath: program, args: FLAGS.split(" ") });
+    return made;
+  }
+
+  stop = () => this.#browser.close();
+
+  /** A page of somebody's own, signed in if `as` is `{ token, user }`. `problems` holds what went wrong in it. */
+  async page({ as, width = 1280, height = 900, dark = false, name = "a page" } = {}) {
+    const context = await this.#browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
+    await context.addInitScript(watch);
+    if (as) await context.addInitScript(([key, kept]) => sessionStorage.getItem(`${key}-out`) || sessionStorage.setItem(key, kept), [SESSION, JSON.stringify(as)]);
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    const noted = { problems: [], foreign: 0, expected: new Set() };
+    const note = (text) => noted.problems.push(`${name} ${page.url()}: ${text}`);
+    page.on("console", (message) => {
+      if (message.type() !== "error") return;
+      // the browser itself tells of every answer from 400 on; which are right, the test says
+      const status = /status of (\d+)/.exec(message.text())?.[1];
+      if (!(status && noted.expected.has(Number(status)))) note(`console: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => note(`error: ${error.message}`));
+    page.on("dialog", (dialog) => (note(`dialog: ${dialog.message()}`), dialog.dismiss()));
+    page.on("request", (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (!protocol.startsWith("http") || origin === this.server) return;
+      noted.foreign++;
+      note(`asked another server: ${request.url()}`);
+    });
+    return Object.assign(page, { noted, tab: context });
+  }
+
+  /** Opens an address and waits until nothing more is loaded; what it asked the API for. */
+  async open(page, path) {
+    const asked = [];
+    const listen = (request) => request.url().includes("/api/") && asked.push(request.url());
+    page.on("request", listen);
+    const response = await page.goto(new URL(path, this.server).href);
+    await this.settled(page);
+    page.off("request", listen);
+    return { status: response.status(), asked };
+  }
+
+  /** Until nothing more is loaded and nothing waits to be shown. */
+  async settled(page) {
+    await page.waitForLoadState("networkidle");
+    await page.locator("h1").first().waitFor();
+    await page.waitForFunction(() => !document.querySelector(".loading"));
+  }
+
+  unsafe = (page) => page.evaluate(findings);
+}
+
+/** Whoever has a token, as pages keep them. */
+export async function person(server, token) {
+  const answer = await fetch(`${server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": token } });
+  const { id, username, name, is_admin } = await answer.json();
+  return { token, user: { id, username, name, is_admin: is_admin === true } };
+}
+
+/** A caller of the API with a token. It throws where the answer is none of `expect`. */
+export const caller = (server, token) =>
+  async function call(method, path, body, { expect = [200, 201, 204, 202, 304], sudo } = {}) {
+    const answer = await fetch(`${server}/api/v4${path}`, {
+      method,
+      headers: { "PRIVATE-TOKEN": token, ...(body && { "Content-Type": "application/json" }), ...(sudo && { SUDO: String(sudo) }) },
+      body: body && JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!expect.includes(answer.status)) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`);
+    return { status: answer.status, data: text ? JSON.parse(text) : null };
+  };

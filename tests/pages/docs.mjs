@@ -1,0 +1,35 @@
+// The page that shows the OpenAPI descriptions, tried as a reader would: opens it, gives it a token, makes a call.
+import assert from "node:assert/strict";
+
+/** Returns how many sections it shows. */
+export async function readDocumentation(browser, token, screenshot) {
+  const page = await browser.page({ height: 1600, name: "documentation" });
+  await page.goto(`${browser.server}/docs`);
+  await page.getByRole("heading", { name: "edgeforge API v4" }).waitFor();
+  await page.getByRole("link", { name: "v3", exact: true }).click();
+  await page.getByRole("heading", { name: "edgeforge API v3" }).waitFor();
+  const described = (await (await fetch(`${browser.server}/api/v3/openapi.json`)).json()).tags.length;
+  const sections = await page.locator(".opblock-tag-section").count();
+  assert.equal(sections, described, "the page shows every section");
+
+  await page.getByRole("button", { name: "Authorize" }).click();
+  const dialog = page.locator(".modal-ux");
+  await dialog.locator("input").fill(token);
+  await dialog.getByRole("button", { name: "Apply credentials" }).click();
+  await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
+
+  await page.locator(".opblock-tag", { hasText: "Users" }).first().click();
+  const call = page.locator("#operations-Users-showOwnUser");
+  await call.locator(".opblock-summary-control").click();
+  const answered = page.waitForResponse((answer) => answer.url() === `${browser.server}/api/v3/user`);
+  await call.getByRole("button", { name: "Execute" }).click();
+  const answer = await answered;
+  assert.equal(answer.status(), 200);
+  assert.equal((await answer.json()).username, "root");
+  await call.locator(".live-responses-table").getByText('"root"').first().waitFor();
+  await call.scrollIntoViewIfNeeded();
+  await page.screenshot({ path: screenshot });
+  assert.deepEqual(page.noted.problems, []);
+  await page.tab.close();
+  return sections;
+}

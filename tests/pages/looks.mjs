@@ -1,0 +1,106 @@
+// What pages weigh, ask, show and how soon, and whether everybody can use them.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Every address of a page that the API hands out in the demo world. */
+export async function addresses(call) {
+  const found = new Set();
+  const collect = (value) => {
+    if (Array.isArray(value)) value.forEach(collect);
+    else if (value && typeof value === "object") {
+      for (const [name, inner] of Object.entries(value)) {
+        if ((name === "web_url" || (name === "target_url" && value.target)) && typeof inner === "string") found.add(inner);
+        else collect(inner);
+      }
+    }
+  };
+  const every = async (path) => {
+    for (let page = 1; page < 20; page++) {
+      const { data } = await call("GET", `${path}${path.includes("?") ? "&" : "?"}per_page=100&page=${page}`);
+      collect(data);
+      if (!Array.isArray(data) || data.length < 100) break;
+    }
+  };
+  const { data: projects } = await call("GET", "/projects?per_page=100");
+  for (const path of ["/projects", "/groups", "/users", "/issues?scope=all", "/todos", "/namespaces"]) await every(path);
+  for (const { id } of projects) {
+    for (const list of ["/issues", "/milestones", "/members/all", "/repository/branches", "/repository/tags", "/repository/commits", "/deployments", "/environments"]) await every(`/projects/${id}${list}`);
+  }
+  return [...found];
+}
+
+/** What axe-core finds, as lines. */
+export async function accessibility(page) {
+  // evaluated by the debugger, which the page's policy does not bind
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations.map(({ id, help, nodes }) => `${page.url()}: ${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(" | ")}`);
+}
+
+/** Bytes of what a page of these is made of, gzipped as the platform does. */
+export function weights(folder = "build/page") {
+  const weigh = (file) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length;
+  const assets = readdirSync(join(folder, "assets"));
+  const parts = {
+    page: weigh("index.html"),
+    script: weigh(`assets/${assets.find((name) => /^main-.*\.js$/.test(name))}`),
+    style: weigh(`assets/${assets.find((name) => /^style-.*\.css$/.test(name))}`),
+    icon: weigh("assets/icon.svg"),
+  };
+  return { ...parts, all: Object.values(parts).reduce((sum, bytes) => sum + bytes) };
+}
+
+/**
+ * Of the browser's own trace of a cold load, in milliseconds from the start of the navigation: `paint` first contentful
+ * paint, `largest`, `interactive` the end of the last task above 50 ms before nothing more was asked, and `blocked` how much
+ * longer than 50 ms the tasks between took.
+ */
+export async function trace(browser, as, path, rows) {
+  const page = await browser.page({ as, name: "trace" });
+  const session = await page.tab.newCDPSession(page);
+  const events = [];
+  session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
+  await session.send("Tracing.start", { traceConfig: { includedCategories: ["loading", "devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel", "blink.user_timing"] } });
+  await page.goto(new URL(path, browser.server).href);
+  await page.waitForFunction((count) => document.querySelectorAll("main .row").length >= count, rows);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => (performance.mark("shown"), done())))));
+  await browser.settled(page);
+  const ended = new Promise((done) => session.once("Tracing.tracingComplete", done));
+  await session.send("Tracing.end");
+  await ended;
+  await page.tab.close();
+  const named = (name) => events.filter((event) => event.name === name);
+  const start = named("navigationStart").filter((event) => event.args.data?.documentLoaderURL?.startsWith(browser.server)).at(-1) ?? named("navigationStart").at(-1);
+  const since = (event) => (event ? (event.ts - start.ts) / 1000 : NaN);
+  const paint = since(named("firstContentfulPaint").find((event) => event.ts > start.ts));
+  const largest = since(named("largestContentfulPaint::Candidate").filter((event) => event.ts > start.ts).at(-1));
+  const shown = since(named("shown").at(-1));
+  const tasks = events.filter((event) => event.name === "RunTask" && event.pid === start.pid && event.tid === start.tid && event.ts >= start.ts && event.dur > 50_000 && since(event) < shown);
+  const interactive = Math.max(paint, ...tasks.map((event) => since(event) + event.dur / 1000));
+  return { paint, largest, shown, interactive, blocked: tasks.reduce((sum, event) => sum + event.dur / 1000 - 50, 0), tasks: tasks.length };
+}
+
+/** The pages that a customer is shown, by their names. */
+export const SHOWN = (sha) => ({
+  projects: "/",
+  project: "/demo-group/edgeforge",
+  issues: "/demo-group/edgeforge/-/issues?state=all",
+  issue: "/demo-group/edgeforge/-/issues/6",
+  commits: "/demo-group/edgeforge/-/commits",
+  commit: `/demo-group/edgeforge/-/commit/${sha}`,
+  environments: "/demo-group/edgeforge/-/environments",
+  group: "/groups/demo-group",
+  new: "/demo-group/edgeforge/-/issues/new",
+  todos: "/todos",
+  milestone: "/demo-group/edgeforge/-/milestones/1",
+  environment: "/demo-group/edgeforge/-/environments/1",
+  user: "/ann",
+  admin: "/admin",
+  missing: "/a/b/c/d",
+});
+export const PICTURED = ["projects", "project", "issues", "issue", "commits", "commit", "environments", "admin"];

@@ -1,0 +1,139 @@
+// Known ways to make a page run what somebody wrote, put through the API into every kind of text, and every page opened
+// that shows them. Nothing may run, load or be left in a page that could.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { caller } from "./browser.mjs";
+
+export const PAYLOADS = JSON.parse(readFileSync(new URL("xss.json", import.meta.url), "utf8"));
+const BOTH = [200, 201, 400, 404, 409, 422];
+
+/** Who was taken of how many, by kind of text: the API refuses some, and that is as good. */
+class Taken {
+  counts = new Map();
+
+  note(kind, { status }) {
+    const [taken, tried] = this.counts.get(kind) ?? [0, 0];
+    this.counts.set(kind, [taken + (status < 300 ? 1 : 0), tried + 1]);
+  }
+
+  toString() {
+    return [...this.counts].map(([kind, [taken, tried]]) => `${kind} ${taken}/${tried}`).join(", ");
+  }
+}
+
+const utf8 = (text) => Buffer.byteLength(text);
+const data = (text) => `data ${utf8(text)}\n${text}\n`;
+/** A path as `git fast-import` reads it; without what no path may hold. */
+const inTree = (text) => JSON.stringify(text.replaceAll("\0", "").split("/").filter((part) => part && part !== "." && part !== ".." && part.toLowerCase() !== ".git").join("/") || "x");
+/** A branch's name: git refuses some characters. */
+const branch = (text) => text.replace(/[\x00-\x20\x7f~^:?*[\\]/g, "").replace(/\.\.+|@\{|\/\/+/g, "").replace(/^[/.-]+|(\.lock|[/.])+$/g, "").replace(/\/\./g, "/") || "x";
+
+/** A repository whose commits, files, lines and branches are called so. */
+function repository(folder) {
+  mkdirSync(folder, { recursive: true });
+  const git = (args, input) => execFileSync("git", args, { cwd: folder, input, stdio: ["pipe", "pipe", "pipe"], encoding: "utf8", maxBuffer: 1 << 26 });
+  git(["init", "-q", "-b", "main"]);
+  const commits = PAYLOADS.map((payload, at) => {
+    const who = payload.replace(/[<>\n]/g, "") || "x";
+    const text = `${payload}\n`;
+    return `commit refs/heads/main\nmark :${at + 1}\nauthor ${who} <a@example.com> ${1790000000 + at} +0000\ncommitter ${who} <a@example.com> ${1790000000 + at} +0000\n${data(`${payload}\n\n${payload}\n`)}M 100644 inline ${inTree(payload)}\n${data(text)}`;
+  });
+  git(["fast-import", "--quiet", "--force"], commits.join("\n"));
+  for (const payload of PAYLOADS) {
+    try {
+      git(["branch", "--", `b${branch(payload)}`]);
+    } catch {
+      // git's own rules refuse it
+    }
+  }
+  return git(["rev-list", "--reverse", "main"]).trim().split("\n");
+}
+
+/** Puts the corpus everywhere. Returns the paths of all pages that show some of it. */
+export async function fill(server, token, { work, hook }) {
+  const call = caller(server, token);
+  const taken = new Taken();
+  const make = async (kind, path, body, options) => {
+    const answer = await call("POST", path, body, { expect: BOTH, ...options });
+    taken.note(kind, answer);
+    return answer.status < 300 ? answer.data : null;
+  };
+  const { data: group } = await call("POST", "/groups", { name: "Corpus", path: "corpus", visibility: "public", description: PAYLOADS[0] });
+  const { data: project } = await call("POST", "/projects", { name: "texts", path: "texts", namespace_id: group.id, visibility: "public", description: PAYLOADS[1] });
+  const base = `/projects/${project.id}`;
+
+  const shas = repository(join(work, "corpus"));
+  execFileSync(hook, ["sync", "--repository", join(work, "corpus"), "--server", server, "--project", "corpus/texts"], { env: { ...process.env, EDGEFORGE_TOKEN: token }, stdio: "ignore" });
+
+  const paths = new Set(["/", "/todos", "/groups/corpus", "/corpus/texts", "/corpus/texts/-/environments"]);
+  for (const [at, payload] of PAYLOADS.entries()) {
+    const one = PAYLOADS[at];
+    const person = await make("name of a user", "/users", { username: `x${at}`, name: one, email: `x${at}@example.com` });
+    const label = await make("label", `${base}/labels`, { name: one, color: at % 2 ? "#ff0000" : one });
+    if (!label) await make("label", `${base}/labels`, { name: one, color: "#ff0000" });
+    const milestone = await make("milestone", `${base}/milestones`, { title: one, description: payload });
+    const issue = await make("title", `${base}/issues`, { title: one, description: payload, labels: one, milestone_id: milestone?.id });
+    await make("description of a project", "/projects", { name: `p${at}`, path: `p${at}`, namespace_id: group.id, visibility: "public", description: one });
+    await make("name of a project", "/projects", { name: one, path: `n${at}`, namespace_id: group.id, visibility: "public" });
+    if (issue) {
+      await make("comment", `${base}/issues/${issue.iid}/notes`, { body: payload }, { sudo: person?.id });
+      await call("POST", `${base}/issues/${issue.iid}/todo`);
+      paths.add(`/corpus/texts/-/issues/${issue.iid}`);
+    }
+    if (milestone) paths.add(`/corpus/texts/-/milestones/${milestone.iid}`);
+    if (person) paths.add(`/x${at}`);
+    const sha = shas[at];
+    paths.add(`/corpus/texts/-/commit/${sha}`);
+    await make("status", `${base}/statuses/${sha}`, { state: "success", name: one, description: payload });
+    await make("address of a status", `${base}/statuses/${sha}`, { state: "failed", name: `address ${at}`, target_url: payload });
+    await make("address of a status, with https before it", `${base}/statuses/${sha}`, { state: "failed", name: `https ${at}`, target_url: `https://a.example/${payload}` });
+    await make("comment at a commit", `${base}/repository/commits/${sha}/comments`, { note: payload, path: one, line: 1, line_type: "new" });
+    const environment = await make("environment", `${base}/environments`, { name: one, external_url: `https://a.example/${payload}` });
+    if (environment) paths.add(`/corpus/texts/-/environments/${environment.id}`);
+    await make("deployment", `${base}/deployments`, { environment: one, sha, ref: "main", tag: false, status: "success" });
+  }
+  taken.note("setting", await call("PUT", "/application/settings", { sign_in_text: PAYLOADS.join("\n") }, { expect: BOTH }));
+  paths.add("/admin");
+  // the lists, page after page, and a branch of each name
+  const lists = { issues: "/corpus/texts/-/issues", commits: "/corpus/texts/-/commits/main" };
+  for (const path of Object.values(lists)) paths.add(path);
+  const branches = [];
+  for (let page = 1; page; page = branches.length % 100 ? 0 : page + 1) branches.push(...(await call("GET", `${base}/repository/branches?per_page=100&page=${page}`)).data);
+  for (const { web_url } of branches) paths.add(new URL(web_url).pathname);
+  taken.counts.set("branch", [branches.length - 1, PAYLOADS.length]);
+  // what is searched for is shown again
+  for (const payload of PAYLOADS.slice(0, 30)) paths.add(`/corpus/texts/-/issues?${new URLSearchParams({ search: payload, labels: payload, author: payload, state: payload })}`);
+  for (const payload of PAYLOADS.slice(0, 30)) paths.add(`/${encodeURIComponent(payload)}?${new URLSearchParams({ search: payload })}#${payload}`);
+  return { paths: [...paths], taken };
+}
+
+/** Opens every page, some at a time; which payloads did something. */
+export async function attack(browser, as, paths, together = 3) {
+  const found = [];
+  const waiting = [...paths];
+  let opened = 0;
+  await Promise.all(
+    Array.from({ length: together }, async () => {
+      const page = await browser.page({ as, name: "xss" });
+      page.noted.expected = new Set([400, 404]);
+      while (waiting.length) {
+        const path = waiting.shift();
+        await browser.open(page, path);
+        await page.locator("details").evaluateAll((all) => all.forEach((one) => (one.open = true)));
+        for (let next; (next = page.locator("a[rel=next]")) && (await next.count()); ) {
+          found.push(...(await browser.unsafe(page)).map((what) => `${page.url()}: ${what}`));
+          const before = page.url();
+          await next.click();
+          await page.waitForFunction((was) => location.href !== was, before);
+          await browser.settled(page);
+        }
+        found.push(...(await browser.unsafe(page)).map((what) => `${path}: ${what}`));
+        opened++;
+      }
+      found.push(...page.noted.problems);
+      await page.tab.close();
+    }),
+  );
+  return { opened, found };
+}
