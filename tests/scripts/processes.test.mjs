@@ -23,7 +23,7 @@ test("no token stands in the list of processes, from the first step of make dev 
       await pause(20);
     }
     assert.equal(server.exitCode, null, told);
-    assert.ok(told.includes(token), "root's token is told to whoever started it");
+    assert.ok(told.includes(token), `root's token is told to whoever started it: ${told}`);
     const address = readFileSync(join(state, "address"), "utf8");
     assert.equal((await fetch(`${address}/api/v3/user`, { headers: { "PRIVATE-TOKEN": token } })).status, 200);
     look();
