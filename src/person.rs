@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 /// What the brief form needs.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct UserRow {
     pub id: i64,
     pub username: String,

@@ -111,7 +111,7 @@ macro_rules! result {
     () => {
         concat!(
             "select ",
-            issue_json!("(select user_id from scope)"),
+            issue_json!(new: "(select user_id from scope)"),
             " as v from issues i where i.id = ",
             made!()
         )

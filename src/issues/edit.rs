@@ -186,7 +186,7 @@ impl<'a> Change<'a> {
             batch.push(sql!(ADD_SYSTEM_NOTES, self.row.id, self.user_id, json!(notes).to_string(), self.now));
         }
         batch.extend(self.todos(relabeled));
-        batch.push(sql!(RESULT, self.row.id, self.user_id));
+        batch.push(sql!(RESULT, self.row.id, self.user_id, confidential_level()));
         batch
     }
 
@@ -283,9 +283,7 @@ impl<'a> Change<'a> {
             _ => {}
         }
         // `{assignee}` and `{milestone}` are named by the statement, which knows them
-        if edit.assignee_id.set().copied() != row.assignee.as_ref().map(|user| user.id)
-            && !edit.assignee_id.is_keep()
-        {
+        if edit.assignee_id.set().copied() != row.assignee_id && !edit.assignee_id.is_keep() {
             let removed = edit.assignee_id == Patch::Clear;
             notes.push(if removed { "Assignee removed" } else { "Reassigned to @{assignee}" }.to_owned());
         }
@@ -332,7 +330,7 @@ impl<'a> Change<'a> {
         if settles {
             batch.push(sql!(sql::SETTLE_TODOS, self.row.id, self.user_id, self.now));
         }
-        let was = self.row.assignee.as_ref().map(|user| user.id);
+        let was = self.row.assignee_id;
         if let Some(assignee_id) = edit.assignee_id.set().copied().filter(|id| Some(*id) != was) {
             batch.push(sql!(sql::TODO_ASSIGNED, self.row.id, self.user_id, assignee_id, self.now));
         }
@@ -372,9 +370,9 @@ const LABEL: &str = "insert into issue_labels (issue_id, label_id) select i.id, 
 from issues i cross join json_each(?2) named cross join labels l on l.project_id = i.project_id and l.title = named.value
 where i.id = (select ?1) and i.deleted_at is null on conflict do nothing";
 
-/// The issue as `?2` sees it.
+/// The issue as `?2` sees it. `?3`: the level that reads confidential issues.
 const RESULT: &str = concat!(
     "select ",
-    issue_json!("?2"),
+    issue_json!("?2", "(select ?3)"),
     " as v from issues i where i.id = (select ?1) and i.deleted_at is null"
 );

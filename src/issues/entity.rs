@@ -32,6 +32,7 @@ pub struct Issue {
 impl Issue {
     pub fn new(row: IssueRow, links: &Links) -> Issue {
         let web_url = format!("{}/{}/issues/{}", links.base, row.full_path, row.iid);
+        let (author, assignee) = (row.author(), row.assignee());
         Issue {
             id: row.id,
             iid: row.iid,
@@ -43,8 +44,8 @@ impl Issue {
             updated_at: time::utc(row.updated_at),
             labels: row.labels,
             milestone: row.milestone.map(Milestone::new),
-            assignee: row.assignee.map(|user| Brief::new(user, links)),
-            author: Brief::new(row.author, links),
+            assignee: assignee.map(|user| Brief::new(user, links)),
+            author: Brief::new(author, links),
             subscribed: row.subscribed,
             user_notes_count: row.user_notes_count,
             due_date: row.due_date,

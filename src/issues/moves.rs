@@ -107,7 +107,7 @@ const BEFORE: &str = in_project!(
     seen_issue!("?7"),
     "
 union all select ",
-    issue_json!("(select id from caller)"),
+    issue_json!("(select id from caller)", "(select ?6 ->> 6)"),
     " from ",
     seen_issue!("?7")
 );
@@ -179,7 +179,8 @@ const CLOSE: &str = concat!(
     ", updated_at = ?3 where id = (select ?1)"
 );
 
-const RESULT: &str = concat!("select ", issue_json!("?1"), " as v from issues i where i.id = ", arrived!());
+const RESULT: &str =
+    concat!("select ", issue_json!(new: "?1"), " as v from issues i where i.id = ", arrived!());
 
 fn statements(issue_id: i64, to: i64, user_id: i64, now: i64, how: How) -> Vec<Statement> {
     let arrival = if how.clones { "Cloned from" } else { "Moved from" };

@@ -20,9 +20,11 @@
 use super::parts::{counted, known, list, person_id, picked, reads_hidden, shelves, viewer};
 use super::rest::meets;
 use super::shelves::{position, walk, walked_at};
+use super::sql::moved_to;
 use crate::call::scope::project_access;
 use crate::call::{in_group, in_project, signed_in};
 use crate::page::bounded;
+use crate::policy::level;
 
 /// A list of one project, or of one of its milestones.
 macro_rules! of_project {
@@ -36,6 +38,7 @@ macro_rules! of_project {
             candidates: $candidates,
             picked: $picked,
             path: "page.full_path",
+            moved_to: moved_to!("page.user_id", reads_hidden!()),
             read: "0",
             known: $known,
             counted: $counted
@@ -166,6 +169,7 @@ macro_rules! of_group {
             candidates: $candidates,
             picked: picked!("0"),
             path: "(select p.full_path from projects p where p.id = i.project_id)",
+            moved_to: moved_to!("page.user_id", concat!("page.access >= ", level!(Administrator)), "page.sees_from", reads_hidden!()),
             // the project in its index and itself, in the list of places, and its counter
             read: "4",
             known: $known,
@@ -253,6 +257,7 @@ macro_rules! of_caller {
             candidates: $candidates,
             picked: picked!(concat!("exists (select 1 from projects p where p.id = i.project_id and ", seen!("walked"), ")")),
             path: "(select p.full_path from projects p where p.id = i.project_id)",
+            moved_to: moved_to!("page.user_id", "page.admin", "page.sees_from", reads_hidden!()),
             // the counter, the project, and both again
             read: "4",
             known: $known,

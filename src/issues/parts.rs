@@ -98,11 +98,11 @@ macro_rules! picked {
     };
 }
 
-/// The page and the total: what follows the head of a list. `$read`: how many rows are read for each place whose counter is
+/// The page and the total: what follows the head of a list. `$moved_to`: see [`crate::issues::sql::moved_to`]. `$read`: how many rows are read for each place whose counter is
 /// summed, where they may be many.
 macro_rules! list {
     (asked: $asked:expr, shelves: $shelves:expr, candidates: $candidates:expr, picked: $picked:expr, path: $path:literal,
-      read: $read:literal, known: $known:expr, counted: $counted:expr) => {
+      moved_to: $moved_to:expr, read: $read:literal, known: $known:expr, counted: $counted:expr) => {
         concat!(
             "union all select v from (with asked as materialized (", $asked, "
 ), chosen as materialized (
@@ -119,7 +119,7 @@ macro_rules! list {
       'last', iif(page.ended and json_array_length(page.shown, '$[0]') <= ?11, page.candidates ->> '$[#-1]', null),
       'more', json_array_length(page.shown, '$[0]') > ?11, 'counted', page.known ->> 2 * ", $read, " + page.counted ->> 0,
       'wide', coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), 'exists', page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)),
-    json_object('issue', ", crate::issues::sql::issue_json!("page.user_id", $path), ")) as v
+    json_object('issue', ", crate::issues::sql::issue_json!(whole: "page.user_id", $path, $moved_to), ")) as v
   from page cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d left join issues i on i.id = ", crate::issues::shelves::walked_at!("d.value", "issue"), "
   where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0)"
         )

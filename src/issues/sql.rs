@@ -60,8 +60,10 @@ pub struct IssueRow {
     /// In order: a set.
     pub labels: BTreeSet<String>,
     pub milestone: Option<MilestoneRow>,
-    pub assignee: Option<UserRow>,
-    pub author: UserRow,
+    /// Whoever wrote it, is to do it or closed it, each once.
+    people: Vec<UserRow>,
+    pub author_id: i64,
+    pub assignee_id: Option<i64>,
     #[serde(with = "flag")]
     pub subscribed: bool,
     pub user_notes_count: i64,
@@ -70,10 +72,10 @@ pub struct IssueRow {
     pub confidential: bool,
     /// None: it is open, or nobody knows.
     pub closed_at: Option<i64>,
-    pub closed_by: Option<UserRow>,
+    pub closed_by_id: Option<i64>,
     /// 1: only members may comment; none: nobody said so.
     pub discussion_locked: Option<i64>,
-    /// Where it went.
+    /// Where it went, if the caller sees that.
     pub moved_to_id: Option<i64>,
 }
 
@@ -86,7 +88,23 @@ impl IssueRow {
 
     /// Whether the user wrote it or is to do it.
     pub fn concerns(&self, user_id: i64) -> bool {
-        self.author.id == user_id || self.assignee.as_ref().is_some_and(|user| user.id == user_id)
+        self.author_id == user_id || self.assignee_id == Some(user_id)
+    }
+
+    fn person(&self, id: Option<i64>) -> Option<UserRow> {
+        self.people.iter().find(|user| Some(user.id) == id).cloned()
+    }
+
+    pub fn author(&self) -> UserRow {
+        self.person(Some(self.author_id)).unwrap_or_default()
+    }
+
+    pub fn assignee(&self) -> Option<UserRow> {
+        self.person(self.assignee_id)
+    }
+
+    pub fn closed_by(&self) -> Option<UserRow> {
+        self.person(self.closed_by_id)
     }
 }
 
@@ -112,13 +130,59 @@ macro_rules! milestone_json {
     };
 }
 
-/// An [`IssueRow`] of the alias `i` as the user sees it whose id is `$user`. A label behind a comma is being deleted.
-/// `$path`: the path of its project.
-macro_rules! issue_json {
-    ($user:literal) => {
-        crate::issues::sql::issue_json!($user, "(select p.full_path from projects p where p.id = i.project_id)")
+/// The id of the issue that the issue `i` became in another project, if the user `$user` sees that one; else null: who does
+/// not would learn of a hidden project. `$hidden`: the level that reads confidential issues. `$admin` and `$sees_from`: of the
+/// user, where the statement knows these.
+macro_rules! moved_to {
+    ($user:expr, $hidden:expr) => {
+        crate::issues::sql::moved_to!(
+            concat!(" left join users z on z.id = (select ", $user, ")"),
+            "z.id",
+            "z.admin",
+            crate::call::scope::sees_from!("z"),
+            $hidden
+        )
     };
-    ($user:literal, $path:literal) => {
+    ($user:expr, $admin:expr, $sees_from:expr, $hidden:expr) => {
+        crate::issues::sql::moved_to!("", $user, $admin, $sees_from, $hidden)
+    };
+    ($join:expr, $user:expr, $admin:expr, $sees_from:expr, $hidden:expr) => {
+        concat!(
+            "(select n.id from issues n cross join projects q on q.id = n.project_id",
+            $join,
+            "
+      where n.id = i.moved_to_id and n.deleted_at is null and q.deleted_at is null and q.issues_enabled
+        and ((q.visibility >= ",
+            $sees_from,
+            " and (n.confidential = 0 or ",
+            $user,
+            " in (n.author_id, n.assignee_id)))
+          or ",
+            crate::call::scope::project_access!($user, $admin, "q"),
+            "
+            >= iif(n.confidential and not coalesce(",
+            $user,
+            " in (n.author_id, n.assignee_id), 0), ",
+            $hidden,
+            ", 1)))"
+        )
+    };
+}
+
+/// An [`IssueRow`] of the alias `i` as the user sees it whose id is `$user`. A label behind a comma is being deleted.
+/// `$hidden`: the level that reads confidential issues. `$path`: the path of its project. `$moved_to`: see [`moved_to`].
+macro_rules! issue_json {
+    ($user:expr, $hidden:expr) => {
+        crate::issues::sql::issue_json!($user, $hidden, "(select p.full_path from projects p where p.id = i.project_id)")
+    };
+    ($user:expr, $hidden:expr, $path:literal) => {
+        crate::issues::sql::issue_json!(whole: $user, $path, crate::issues::sql::moved_to!($user, $hidden))
+    };
+    // of one that has just been made, and went nowhere yet
+    (new: $user:expr) => {
+        crate::issues::sql::issue_json!(whole: $user, "(select p.full_path from projects p where p.id = i.project_id)", "null")
+    };
+    (whole: $user:expr, $path:literal, $moved_to:expr) => {
         concat!(
             "json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id,
     'full_path', ", $path, ",
@@ -127,19 +191,19 @@ macro_rules! issue_json {
     'labels', json((select json_group_array(l.title) from issue_labels il cross join labels l on l.id = il.label_id
       where il.issue_id = i.id and substr(l.title, 1, 1) <> ',')),
     'milestone', json((select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id and m.iid > 0)),
-    'assignee', ", crate::person::user_by_id!("i.assignee_id"), ",
-    'author', ", crate::person::user_by_id!("i.author_id"), ",
+    'author_id', i.author_id, 'assignee_id', i.assignee_id, 'closed_by_id', i.closed_by_id,
+    'people', json((select json_group_array(json(", crate::person::user_json!("u"), ")) from users u
+      where u.id in (i.author_id, i.assignee_id, i.closed_by_id))),
     'subscribed', coalesce((select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = ", $user, "),
       ", $user, " in (i.author_id, i.assignee_id)
         or exists (select 1 from participants t where t.issue_id = i.id and t.user_id = ", $user, "), 0),
     'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential,
-    'closed_at', i.closed_at, 'closed_by', ", crate::person::user_by_id!("i.closed_by_id"), ",
-    'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id)"
+    'closed_at', i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', ", $moved_to, ")"
         )
     };
 }
 
-pub(crate) use {issue_json, milestone_json};
+pub(crate) use {issue_json, milestone_json, moved_to};
 
 /// The issue `i` of this project that the bind `$named` names, if this caller sees it. What they do not see is looked up, and no more.
 macro_rules! seen {
@@ -156,8 +220,12 @@ macro_rules! seen {
 pub(crate) use {issue_id, seen};
 
 /// Which issue of this project is `?7`?
-const ONE: &str =
-    in_project!("union all select ", issue_json!("(select id from caller)"), " from ", seen!("?7"));
+const ONE: &str = in_project!(
+    "union all select ",
+    issue_json!("(select id from caller)", "(select ?6 ->> 6)"),
+    " from ",
+    seen!("?7")
+);
 
 pub fn one(issue: IssueRef) -> Statement {
     sql!(ONE, issue)
@@ -166,7 +234,7 @@ pub fn one(issue: IssueRef) -> Statement {
 /// Which issue has the id `?7`, in whatever project?
 const ANYWHERE: &str = signed_in!(
     "union all select ",
-    issue_json!("c.id", "p.full_path"),
+    issue_json!("c.id", "0", "p.full_path"),
     " from caller c cross join issues i on i.id = (select ?7) and i.deleted_at is null
   cross join projects p on p.id = i.project_id and p.deleted_at is null and p.issues_enabled"
 );
@@ -307,7 +375,7 @@ const BEFORE_EDIT: &str = in_project!(
     before_json!(),
     " from scope s join projects p on p.id = s.project_id
 union all select ",
-    issue_json!("(select id from caller)"),
+    issue_json!("(select id from caller)", "(select ?6 ->> 6)"),
     " from ",
     seen!("?9")
 );

@@ -39,15 +39,11 @@ impl Problems {
 
     /// What the fields of a struct that was read are told of. Faults of the framework's kind end the request.
     pub fn of_fields(self) -> Result<ValidationErrors> {
-        if self.framework.is_empty() { Ok(self.fields) } else { Err(self.told(None, |_| false)) }
+        if self.framework.is_empty() { Ok(self.fields) } else { Err(self.told(None)) }
     }
 
     /// What the caller is told. A required field that had a bad value is reported as bad, not as missing.
-    pub fn told(mut self, stopped: Option<DeserializeError>, is_sent: impl Fn(&str) -> bool) -> Error {
-        if let (true, Some(DeserializeError::Missing(name))) = (self.dialect.has_strict_types(), &stopped) {
-            let what = if is_sent(name) { "empty" } else { "missing" };
-            self.framework.push(format!("{name} is {what}"));
-        }
+    pub fn told(mut self, stopped: Option<DeserializeError>) -> Error {
         if !self.framework.is_empty() {
             return Error::framework(self.framework.join(", "));
         }

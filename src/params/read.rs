@@ -4,7 +4,7 @@ use super::field::Reading;
 use super::problems::{DeserializeError, Problems};
 use super::scalar::Scalar;
 use super::{Param, Params};
-use crate::error::{Result, ValidationErrors};
+use crate::error::{Error, Result, ValidationErrors};
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use std::cell::RefCell;
@@ -22,25 +22,73 @@ impl Params {
         &self,
         reading: Reading,
     ) -> Result<(T, ValidationErrors)> {
-        let problems = RefCell::new(Problems { dialect: self.dialect, ..Problems::default() });
-        let outcome = T::deserialize(self.fields(reading, &problems));
-        let problems = problems.into_inner();
-        match outcome {
-            Ok(value) => Ok((value, problems.of_fields()?)),
-            Err(stopped) => Err(problems.told(Some(stopped), |name| self.sent.contains_key(name))),
+        let problems = self.problems();
+        match T::deserialize(self.fields(reading, &[], &problems)) {
+            Ok(value) => Ok((value, problems.into_inner().of_fields()?)),
+            Err(stopped) => {
+                let again = |fields: Fields<'_>| T::deserialize(fields).err();
+                Err(self.stopped(reading, problems.into_inner(), stopped, &again))
+            }
         }
     }
 
-    /// The parameters that count as sent.
-    fn fields<'a>(&'a self, reading: Reading, problems: &'a RefCell<Problems>) -> Fields<'a> {
+    fn problems(&self) -> RefCell<Problems> {
+        RefCell::new(Problems { dialect: self.dialect, ..Problems::default() })
+    }
+
+    /// What is told where reading stopped, in v4 of every required field that was not sent. Reading stops at the first one, so
+    /// each is given a blank value in turn, and the rest is read `again`.
+    fn stopped(
+        &self,
+        reading: Reading,
+        mut problems: Problems,
+        stopped: DeserializeError,
+        again: &dyn Fn(Fields<'_>) -> Option<DeserializeError>,
+    ) -> Error {
+        let blank = Param::Text(String::new());
+        let mut given = Vec::new();
+        let mut next = missing_field(Some(&stopped)).filter(|_| self.dialect.has_strict_types());
+        while let Some(name) = next {
+            given.push((name, &blank));
+            let found = self.problems();
+            next = missing_field(again(self.fields(reading, &given, &found)).as_ref());
+            // what is to be one of some words is told to be none of them, too
+            let none = format!("{name} {}", self.dialect.no_valid_value(&[]));
+            let is_word = found.into_inner().framework.contains(&none);
+            problems.framework.extend(match (self.sent.contains_key(name), is_word) {
+                (false, _) => Some(format!("{name} is missing")),
+                (true, false) => Some(format!("{name} is empty")),
+                (true, true) => None,
+            });
+            problems.framework.extend(is_word.then_some(none));
+        }
+        problems.told(Some(stopped))
+    }
+
+    /// The parameters that count as sent, and what is `given` beside them.
+    fn fields<'a>(
+        &'a self,
+        reading: Reading,
+        given: &[(&'a str, &'a Param)],
+        problems: &'a RefCell<Problems>,
+    ) -> Fields<'a> {
         let is_blank = |value: &Param| match value {
             Param::List(items) if reading == Reading::Query => items.iter().all(Param::is_blank),
             value => value.is_blank(),
         };
         let counts = |value: &Param| reading == Reading::Edit || !is_blank(value);
         let present = self.sent.iter().map(|(name, value)| (name.as_str(), value));
-        let present: Vec<(&str, &Param)> = present.filter(|(_, value)| counts(value)).collect();
+        let present = present.filter(|(_, value)| counts(value));
+        let present: Vec<(&str, &Param)> = present.chain(given.iter().copied()).collect();
         Fields { present: present.into_iter(), value: None, reading, problems, params: self }
+    }
+}
+
+/// The field whose lack ended the reading.
+fn missing_field(stopped: Option<&DeserializeError>) -> Option<&'static str> {
+    match stopped {
+        Some(DeserializeError::Missing(name)) => Some(name),
+        _ => None,
     }
 }
 
@@ -110,7 +158,6 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Error;
     use crate::params::Patch;
     use serde::Deserialize;
     use serde_json::json;

@@ -44,14 +44,14 @@ pub struct TodoRow {
     pub issue: IssueRow,
 }
 
-/// A [`TodoRow`] of the aliases `t`, `i` and `p`.
+/// A [`TodoRow`] of the aliases `t`, `i` and `p` for the user `$user`. `$hidden`: the level that reads confidential issues.
 macro_rules! todo_json {
-    ($user:literal) => {
+    ($user:literal, $hidden:literal) => {
         concat!(
             "json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name, 'name_with_namespace', p.full_name,
     'path', p.path, 'path_with_namespace', p.full_path, 'description', p.description, 'created_at', p.created_at), 'author', ", user_by_id!("t.author_id"), ", 'action', t.action,
   'note_id', t.note_id, 'body', (select n.body from notes n where n.id = t.note_id), 'state', t.state,
-  'created_at', t.created_at, 'updated_at', t.updated_at, 'issue', json(", issue_json!($user, "p.full_path"), "))"
+  'created_at', t.created_at, 'updated_at', t.updated_at, 'issue', json(", issue_json!($user, $hidden, "p.full_path"), "))"
         )
     };
 }
@@ -117,7 +117,7 @@ macro_rules! list {
             in_group!(),
             " limit 10001)
 union all select json_object('todo', json(v)) from (select ",
-            todo_json!("c.id"),
+            todo_json!("c.id", "(select ?12)"),
             " as v from (",
             range!($index, $filter, "0"),
             " union all ",
@@ -194,7 +194,7 @@ fn binds(filter: &ListTodos) -> [Value; 5] {
 /// Which todo of the caller has the id `?7`?
 const ONE: &str = signed_in!(
     "union all select ",
-    todo_json!("c.id"),
+    todo_json!("c.id", "(select ?8)"),
     " from caller c cross join todos t on t.id = (select ?7) and t.user_id = c.id
   cross join issues i on i.id = t.issue_id cross join projects p on p.id = t.project_id where ",
     still_seen!("8")
@@ -212,14 +212,15 @@ select ?2, ?2, i.project_id, i.id, 'marked', ?3, ?3 from issues i where i.id = (
 
 const MARKED: &str = concat!(
     "select ",
-    todo_json!("?2"),
+    todo_json!("?2", "(select ?3)"),
     " as v from todos t join issues i on i.id = t.issue_id join projects p on p.id = t.project_id
 where changes() = 1 and t.id = last_insert_rowid() and t.user_id = (select ?2) and t.issue_id = (select ?1)"
 );
 
 /// None: there is a pending one already.
 pub async fn mark(store: &Store<'_>, issue_id: i64, user_id: i64, now: i64) -> Result<Option<TodoRow>> {
-    let batch = vec![sql!(MARK, issue_id, user_id, now), sql!(MARKED, issue_id, user_id)];
+    let batch =
+        vec![sql!(MARK, issue_id, user_id, now), sql!(MARKED, issue_id, user_id, confidential_level())];
     Ok(store.batch(batch).await?.pop().unwrap_or_default().first()?)
 }
 

@@ -135,6 +135,7 @@ impl Issue {
             project,
             closed_as_duplicate_of: None,
         };
+        let (author, assignee, closed_by) = (row.author(), row.assignee(), row.closed_by());
         let labels = match view.labels {
             None => Labels::Titles(row.labels),
             Some(known) => {
@@ -154,12 +155,12 @@ impl Issue {
             created_at: time::utc(row.created_at),
             updated_at: time::utc(row.updated_at),
             closed_at: row.closed_at.map(time::utc),
-            closed_by: row.closed_by.map(basic),
+            closed_by: closed_by.map(basic),
             labels,
             milestone: row.milestone.map(|milestone| Milestone::new(milestone, &row.full_path, links, now)),
-            assignees: row.assignee.iter().cloned().map(basic).collect(),
-            author: basic(row.author),
-            assignee: row.assignee.map(basic),
+            assignees: assignee.iter().cloned().map(basic).collect(),
+            author: basic(author),
+            assignee: assignee.map(basic),
             user_notes_count: row.user_notes_count,
             due_date: row.due_date,
             confidential: row.confidential,

@@ -69,8 +69,11 @@ fn a_deployment_needs_all_five_and_a_ref_that_is_there() {
     for name in ["environment", "sha", "ref", "tag", "status"] {
         let mut given = fields("e", "success");
         given.as_object_mut().unwrap().remove(name);
-        post(given).refused(400, json!({ "error": format!("{name} is missing") }));
+        let none = if name == "status" { ", status does not have a valid value" } else { "" };
+        post(given).refused(400, json!({ "error": format!("{name} is missing{none}") }));
     }
+    post(json!({ "sha": "s", "tag": false, "status": "failed" }))
+        .refused(400, json!({ "error": "environment is missing, ref is missing" }));
     for status in ["pending", "created", "odd"] {
         post(fields("e", status)).refused(400, json!({ "error": "status does not have a valid value" }));
     }
@@ -111,7 +114,7 @@ fn a_deployment_has_what_v4_tells_of_it() {
     assert_eq!(world.get_v4("/deployments").json, json!([made.json]));
     assert_eq!(world.get_v4(&format!("/deployments/{}/merge_requests", made.id())).json, json!([]));
     let put = || world.v4("PUT", &format!("/deployments/{}", made.id())).by(&world.bob);
-    put().refused(400, json!({ "error": "status is missing" }));
+    put().refused(400, json!({ "error": "status is missing, status does not have a valid value" }));
     let done = put().json(json!({ "status": "success" })).gives(200);
     assert_eq!(
         (&done.json["status"], &done.json["finished_at"]),

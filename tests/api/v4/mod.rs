@@ -9,6 +9,7 @@ mod issues;
 mod labels;
 mod members;
 mod milestones;
+mod moved;
 mod notes;
 mod project_writes;
 mod projects;

@@ -42,14 +42,11 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
     m.updated_at)
   from milestones m
   where m.id = i.milestone_id and m.iid > 0
-)), 'assignee', json((
-  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+)), 'author_id', i.author_id, 'assignee_id', i.assignee_id, 'closed_by_id', i.closed_by_id, 'people', json((
+  select json_group_array(json(json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
+    'email', u.email)))
   from users u
-  where u.id = i.assignee_id
-)), 'author', json((
-  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
-  from users u
-  where u.id = i.author_id
+  where u.id in (i.author_id, i.assignee_id, i.closed_by_id)
 )), 'subscribed', coalesce((
   select s.subscribed
   from subscriptions s
@@ -68,11 +65,7 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
     from scope
   )
 ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
-  i.closed_at, 'closed_by', json((
-  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
-  from users u
-  where u.id = i.closed_by_id
-)), 'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id) as v
+  i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', null) as v
 from issues i
 where i.id = (
   select n.id
@@ -100,8 +93,6 @@ where i.id = (
 -- CORRELATED SCALAR SUBQUERY
 --   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
 -- CORRELATED SCALAR SUBQUERY
---   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
--- CORRELATED SCALAR SUBQUERY
 --   SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
 --   SCALAR SUBQUERY
 --     SCAN scope
@@ -111,5 +102,3 @@ where i.id = (
 --   SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
 --   SCALAR SUBQUERY
 --     SCAN scope
--- CORRELATED SCALAR SUBQUERY
---   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)

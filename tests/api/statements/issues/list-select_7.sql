@@ -199,14 +199,11 @@ from (
       m.updated_at)
     from milestones m
     where m.id = i.milestone_id and m.iid > 0
-  )), 'assignee', json((
-    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  )), 'author_id', i.author_id, 'assignee_id', i.assignee_id, 'closed_by_id', i.closed_by_id, 'people', json((
+    select json_group_array(json(json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
+      'email', u.email)))
     from users u
-    where u.id = i.assignee_id
-  )), 'author', json((
-    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
-    from users u
-    where u.id = i.author_id
+    where u.id in (i.author_id, i.assignee_id, i.closed_by_id)
   )), 'subscribed', coalesce((
     select s.subscribed
     from subscriptions s
@@ -216,11 +213,28 @@ from (
     from participants t
     where t.issue_id = i.id and t.user_id = page.user_id
   ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
-    i.closed_at, 'closed_by', json((
-    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
-    from users u
-    where u.id = i.closed_by_id
-  )), 'discussion_locked', i.discussion_locked, 'moved_to_id', i.moved_to_id))) as v
+    i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', (
+    select n.id
+    from issues n
+    cross join projects q
+    on q.id = n.project_id
+    left join users z
+    on z.id = (
+      select page.user_id
+    )
+    where n.id = i.moved_to_id and n.deleted_at is null and q.deleted_at is null
+      and q.issues_enabled and ((q.visibility >= iif(coalesce(z.external, 1), 20, 10) and (n.confidential = 0 or z.id in (n.author_id,
+      n.assignee_id))) or case when z.admin then 60 when q.namespace_id = z.id then 50 else max(coalesce((
+      select m.access
+      from project_members m
+      where m.user_id = z.id and m.project_id = q.id
+    ), 0), coalesce((
+      select m.access
+      from group_members m
+      where m.user_id = z.id and m.group_id = q.namespace_id
+    ), 0)) end >= iif(n.confidential and not coalesce(z.id in (n.author_id, n.assignee_id), 0), (select ?7 ->> '$.hidden'),
+      1))
+  )))) as v
   from page
   cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d
   left join issues i
@@ -312,11 +326,16 @@ from (
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
 --       CORRELATED SCALAR SUBQUERY
---         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
---       CORRELATED SCALAR SUBQUERY
 --         SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
 --       CORRELATED SCALAR SUBQUERY
---         SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH q USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH z USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--         CORRELATED SCALAR SUBQUERY
+--         CORRELATED SCALAR SUBQUERY
+--           SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--         CORRELATED SCALAR SUBQUERY
+--           SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
 -- SCAN (subquery)
