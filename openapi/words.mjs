@@ -104,6 +104,12 @@ const idempotencyKey = {
   description: "Any text of 1 to 255 printable characters that no other request of this caller has. For 24 hours a repeat with the same parameters gets the first answer and makes nothing. A refusal leaves the key free.",
   schema: { type: "string", pattern: "^[ -~]*[!-~][ -~]*$", maxLength: 255 },
 };
+const unmodifiedSince = {
+  name: "If-Unmodified-Since",
+  in: "header",
+  description: "A time: 412 where the record was changed after it. What is no time is passed over.",
+  schema: { type: "string", maxLength: 255, pattern: "^[ -~]*$" },
+};
 const unread = {
   "X-Unread-Parameters": {
     description: "Names of the parameters that were sent and that this operation does not know; absent where there are none.",
@@ -152,6 +158,7 @@ const REFUSALS = {
   404: "NotFound",
   406: "NotAcceptable",
   409: "Conflict",
+  412: "Changed",
   413: "TooLarge",
   422: "Unprocessable",
   429: "TooManyRequests",
@@ -164,11 +171,11 @@ export const visitors = "visitors";
 /**
  * One operation. `gives`: status and schema of each answer that is no refusal (null: no body); `paged`: a list in pages,
  * "counted" if its length is known, "known" if it may be, "keyset" if that may be asked for besides, "bounded" if it may be too long to count, "asked" if it is whole unless a page is asked for; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token; `repeatable`: it takes an
- * Idempotency-Key; `hints`: its answer may have a hint.
+ * Idempotency-Key; `guarded`: it takes an If-Unmodified-Since; `hints`: its answer may have a hint.
  */
-export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached, repeatable, hints }) {
-  const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...refuses];
-  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : [])];
+export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached, repeatable, guarded, hints }) {
+  const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...(guarded ? [412] : []), ...refuses];
+  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : []), ...(guarded ? [unmodifiedSince] : [])];
   const answer = ([status, schema]) => {
     const isList = paged && paged !== "asked" && status === "200";
     const listed = isList ? { ...pages, ...(paged === "counted" && totals) } : {};
@@ -223,6 +230,7 @@ export const refusals = (api) => {
     NotFound: refusal("It is not there, or the caller may not see it.", or(message(text({ pattern: "^404 " })), error(always("404 Not Found")))),
     NotAcceptable: refusal("`format` is another than `json`.", ref("FrameworkError")),
     Conflict: refusal("Something stands in its way.", message(text())),
+    Changed: refusal("It was changed after the time of `If-Unmodified-Since`.", message(text({ pattern: "^412 " }))),
     Unprocessable: refusal("The Idempotency-Key was used for another request.", message(text({ pattern: "^422 " }))),
     Unavailable: {
       ...refusal("The database is away for a moment. What was to be written was written whole or not at all.", message(always("503 Service Unavailable"))),

@@ -20,6 +20,7 @@ use crate::params::{Params, Reading};
 use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Rows, Store, flag};
+use crate::time;
 pub use key::{Key, token_hash};
 pub(crate) use scope::{if_allowed, in_group, in_open_project, in_project, signed_in};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -183,6 +184,18 @@ impl Call<'_> {
             Err(_) if self.request.method == "DELETE" => read_query(self.request).map(|_| input),
             Err(error) => Err(error.clone()),
             Ok(_) => Ok(input),
+        }
+    }
+
+    /// 412 where a record that is to be deleted was changed after the second that the caller knows it from.
+    pub fn expect_unmodified(&self, updated_at: i64) -> Result<()> {
+        let since =
+            self.request.header("if-unmodified-since").filter(|_| self.dialect.heeds_unmodified_since());
+        match since.and_then(time::read) {
+            Some(since) if since.div_euclid(1000) < updated_at.div_euclid(1000) => {
+                Err(Error::Refused(412, "412 Precondition Failed".to_owned()))
+            }
+            _ => Ok(()),
         }
     }
 

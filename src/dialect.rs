@@ -107,6 +107,11 @@ impl Dialect {
         self.is_v4()
     }
 
+    /// Whether `If-Unmodified-Since` keeps a record from being deleted that has changed since.
+    pub fn heeds_unmodified_since(self) -> bool {
+        self.is_v4()
+    }
+
     /// Whether an answer tells how many requests are left. v4's clients slow themselves down by it.
     pub fn tells_rate_limits(self) -> bool {
         !self.is_v4()

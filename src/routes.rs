@@ -326,6 +326,7 @@ pub mod v4 {
         GET ["projects", id, "repository", "commits", sha, "diff"] => commits::v4::diff, id, sha;
         GET ["projects", id, "repository", "commits", sha, "comments"] => comments::v4::list, id, sha;
         POST ["projects", id, "repository", "commits", sha, "comments"] => comments::v4::create, id, sha;
+        GET ["projects", id, "repository", "commits", sha, "discussions"] => comments::v4::list_discussions, id, sha;
         GET ["projects", id, "repository", "commits", sha, "refs"] => refs::v4::containing, id, sha;
         GET ["projects", id, "repository", "commits", sha, "sequence"] => commits::v4::sequence, id, sha;
         GET ["projects", id, "repository", "commits", sha, "signature"] => commits::v4::signature, id, sha;

@@ -41,6 +41,14 @@ pub fn date(text: &str) -> Option<NaiveDate> {
     if shaped { read::whole_date(text) } else { None }
 }
 
+/// What is sent as a day: of a time the day that is written there, whatever its zone. What is neither stays as it is.
+pub fn day_of(text: String) -> String {
+    match text.trim().get(..10) {
+        Some(day) if date(day).is_some() && read(&text).is_some() => day.to_owned(),
+        _ => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +64,16 @@ mod tests {
         assert_eq!(offset(0, 0), "1970-01-01T00:00:00+00:00");
         assert_eq!(offset_with_millis(1_348_121_172, 180), "2012-09-20T09:06:12.000+03:00");
         assert_eq!(offset(-1, -210), "1969-12-31T20:29:59-03:30");
+    }
+
+    #[test]
+    fn a_time_names_the_day_that_is_written_there() {
+        for text in ["2016-02-29", "2016-02-29T23:59:00-05:00", " 2016-02-29 00:00 "] {
+            assert_eq!(day_of(text.to_owned()), "2016-02-29");
+        }
+        for text in ["2016-02-30T00:00:00Z", "2016-02-29x", "2016", "ä"] {
+            assert_eq!(day_of(text.to_owned()), text);
+        }
     }
 
     #[test]

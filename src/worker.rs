@@ -323,13 +323,14 @@ async fn read(request: &web_sys::Request) -> worker::Result<Request> {
 
 /// The headers that anything here reads; each is a call out of wasm.
 fn read_headers(all: &web_sys::Headers) -> worker::Result<Vec<(String, String)>> {
-    const READ: [&str; 8] = [
+    const READ: [&str; 9] = [
         "private-token",
         "job-token",
         "authorization",
         "sudo",
         "content-type",
         "if-none-match",
+        "if-unmodified-since",
         "idempotency-key",
         "cf-connecting-ip",
     ];

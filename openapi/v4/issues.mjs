@@ -53,6 +53,7 @@ const title = text({ minLength: 1, maxLength: 255, pattern: "\\S" });
 const labels = text({ description: "At most 500 names of 255 characters, with commas between, or a JSON list.", maxLength: 128_000, example: "bug,ci" });
 const moment = (description) => text({ format: "date-time", description: `${description} ${times}` });
 const ids = (description) => list(whole(), { description });
+const day = { ...date, description: "Of a time the day that is written there." };
 const written = {
   title,
   description: prose(),
@@ -60,10 +61,11 @@ const written = {
   assignee_id: whole("A user's id; 0: nobody. `assignee_ids` goes before."),
   assignee_ids: ids("The first of them is assigned. None, or 0: nobody."),
   milestone_id: whole("A milestone's id; 0: none."),
+  milestone: text("Its title, in place of the id; blank: none."),
   labels,
   add_labels: labels,
   remove_labels: labels,
-  due_date: date,
+  due_date: day,
   discussion_locked: bool("Whether only members may comment."),
   issue_type: one("issue"),
 };
@@ -143,7 +145,7 @@ export const pathsOfIssues = {
     "POST /projects/{id}/issues": { repeatable: true, id: "createIssue", summary: "Write an issue", description: "Guests cannot assign, plan, label or lock.", body: schemas.NewIssueParams, gives: { 201: ref("Issue") }, refuses: [409] },
     [`GET ${at}`]: one_({ id: "showIssue", summary: "An issue", gives: { 200: ref("Issue") }, open: visitors }),
     [`PUT ${at}`]: one_({ id: "editIssue", summary: "Edit, close or reopen an issue", body: schemas.IssueParams, gives: { 200: ref("Issue") } }),
-    [`DELETE ${at}`]: one_({ id: "deleteIssue", summary: "Delete an issue (owners and administrators)", gives: { 204: null } }),
+    [`DELETE ${at}`]: one_({ guarded: true, id: "deleteIssue", summary: "Delete an issue (owners and administrators)", gives: { 204: null } }),
     [`POST ${at}/move`]: one_({ id: "moveIssue", summary: "Move an issue to another project", description: "There it is new; the old one is closed. Labels and milestone go along where the other project has them by the same name.", body: schemas.MoveParams, gives: { 201: ref("Issue") } }),
     [`POST ${at}/clone`]: one_({ id: "cloneIssue", summary: "Copy an issue to the same or another project", body: schemas.CloneParams, gives: { 201: ref("Issue") } }),
     [`POST ${at}/subscribe`]: one_({ id: "subscribe", summary: "Subscribe to an issue", gives: { 201: ref("Issue"), 304: null } }),

@@ -47,8 +47,8 @@ const note = object({
   created_at: time,
   updated_at: time,
   system: bool("Written by the service: what was done to the issue."),
-  noteable_id: id("The issue's id."),
-  noteable_type: always("Issue"),
+  noteable_id: nullable(id("The issue's id; a commit has none.")),
+  noteable_type: one("Issue", "Commit"),
   noteable_iid: id("The issue's number."),
   project_id: id(),
   resolvable: always(false),
@@ -57,7 +57,7 @@ const note = object({
   imported: always(false),
   imported_from: always("none"),
   commands_changes: object({}),
-});
+}, { optional: ["noteable_iid"] });
 const noteBody = prose({ minLength: 1, pattern: "\\S" });
 const refusedKinds = { internal: bool("`true` is refused."), confidential: bool("`true` is refused.") };
 
@@ -122,7 +122,7 @@ export const pathsOfPlanning = {
     [`POST ${at}/notes`]: on({ repeatable: true, id: "createNote", summary: "Comment on an issue", body: schemas.NewNoteParams, gives: { 201: ref("Note") } }),
     [`GET ${at}/notes/{note_id}`]: on({ id: "showNote", summary: "A comment", gives: { 200: ref("Note") } }),
     [`PUT ${at}/notes/{note_id}`]: on({ id: "editNote", summary: "Edit a comment", body: schemas.NoteParams, gives: { 200: ref("Note") } }),
-    [`DELETE ${at}/notes/{note_id}`]: on({ id: "deleteNote", summary: "Delete a comment", gives: { 204: null } }),
+    [`DELETE ${at}/notes/{note_id}`]: on({ guarded: true, id: "deleteNote", summary: "Delete a comment", gives: { 204: null } }),
     [`GET ${at}/discussions`]: on({ id: "listDiscussions", summary: "List the comments on an issue as discussions, oldest first", paged: "counted", gives: { 200: list(ref("Discussion")) } }),
     [`POST ${at}/discussions`]: on({ repeatable: true, id: "createDiscussion", summary: "Comment on an issue", body: schemas.NewNoteParams, gives: { 201: ref("Discussion") } }),
     [`GET ${at}/discussions/{discussion_id}`]: on({ id: "showDiscussion", summary: "A comment as a discussion", gives: { 200: ref("Discussion") } }),
@@ -148,7 +148,7 @@ export const pathsOfPlanning = {
     "POST /projects/{id}/milestones": { id: "createMilestone", summary: "Make a milestone", body: schemas.NewMilestoneParams, gives: { 201: ref("Milestone") } },
     "GET /projects/{id}/milestones/{milestone_id}": { id: "showMilestone", summary: "A milestone", gives: { 200: ref("Milestone") } },
     "PUT /projects/{id}/milestones/{milestone_id}": { id: "editMilestone", summary: "Change, close or reopen a milestone", body: schemas.MilestoneParams, gives: { 200: ref("Milestone") } },
-    "DELETE /projects/{id}/milestones/{milestone_id}": { id: "deleteMilestone", summary: "Delete a milestone, which its issues lose", gives: { 204: null } },
+    "DELETE /projects/{id}/milestones/{milestone_id}": { guarded: true, id: "deleteMilestone", summary: "Delete a milestone, which its issues lose", gives: { 204: null } },
     "GET /projects/{id}/milestones/{milestone_id}/merge_requests": empty("listMilestoneMergeRequests", "merge requests"),
   }),
 };

@@ -126,7 +126,7 @@ export const pathsOfProjects = {
     "POST /projects": { id: "createProject", summary: "Make a project", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
     "POST /projects/user/{user_id}": { id: "createProjectForUser", summary: "Make a project for somebody else (administrators)", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
     "PUT /projects/{id}": { id: "editProject", summary: "Change a project", body: schemas.ProjectParams, gives: { 200: ref("Project") } },
-    "DELETE /projects/{id}": { id: "deleteProject", summary: "Delete a project", gives: { 202: accepted } },
+    "DELETE /projects/{id}": { guarded: true, id: "deleteProject", summary: "Delete a project", gives: { 202: accepted } },
     "POST /projects/{id}/archive": { id: "archiveProject", summary: "Lay a project in the archive", gives: { 201: ref("Project") } },
     "POST /projects/{id}/unarchive": { id: "unarchiveProject", summary: "Take a project out of the archive", gives: { 201: ref("Project") } },
   }),

@@ -194,6 +194,7 @@ const commits = paths("Commits", {
   },
   "GET /projects/{id}/repository/commits/{sha}/comments": { id: "listCommitComments", summary: "List the comments on a commit", paged: "bounded", gives: { 200: list(ref("CommitComment")) }, open: visitors },
   "POST /projects/{id}/repository/commits/{sha}/comments": { repeatable: true, id: "createCommitComment", summary: "Comment on a commit or one of its lines", body: schemas.CommitCommentParams, gives: { 201: ref("CommitComment") } },
+  "GET /projects/{id}/repository/commits/{sha}/discussions": { id: "listCommitDiscussions", summary: "List the comments on a commit as discussions", paged: "bounded", gives: { 200: list(ref("Discussion")) } },
   "GET /projects/{id}/repository/commits/{sha}/refs": {
     id: "listRefsOfCommit",
     summary: "List the branches and tags that contain a commit",
@@ -288,7 +289,7 @@ const deployments = paths("Deployments", {
   "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "Its job is a commit status of the same name.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
   "GET /projects/{id}/deployments/{deployment_id}": { id: "showDeployment", summary: "A deployment", gives: { 200: ref("Deployment") } },
   "PUT /projects/{id}/deployments/{deployment_id}": { id: "editDeployment", summary: "Move a deployment on", body: needed, gives: { 200: ref("Deployment") } },
-  "DELETE /projects/{id}/deployments/{deployment_id}": { id: "deleteDeployment", summary: "Remove a deployment that neither runs nor is deployed now", gives: { 204: null } },
+  "DELETE /projects/{id}/deployments/{deployment_id}": { guarded: true, id: "deleteDeployment", summary: "Remove a deployment that neither runs nor is deployed now", gives: { 204: null } },
   "GET /projects/{id}/deployments/{deployment_id}/merge_requests": empty("listMergeRequestsOfDeployment", "merge requests"),
   "GET /projects/{id}/environments": {
     id: "listEnvironments",
@@ -301,7 +302,7 @@ const deployments = paths("Deployments", {
   "POST /projects/{id}/environments": { id: "createEnvironment", summary: "Make an environment", body: params(["name"], { name: text({ minLength: 1, pattern: "\\S" }), ...environmentParams }), gives: { 201: ref("Environment") } },
   "GET /projects/{id}/environments/{environment_id}": { id: "showEnvironment", summary: "An environment", gives: { 200: ref("Environment") } },
   "PUT /projects/{id}/environments/{environment_id}": { id: "editEnvironment", summary: "Change an environment; its name stays", body: params([], environmentParams), gives: { 200: ref("Environment") } },
-  "DELETE /projects/{id}/environments/{environment_id}": { id: "deleteEnvironment", summary: "Remove a stopped environment with its deployments", gives: { 204: null } },
+  "DELETE /projects/{id}/environments/{environment_id}": { guarded: true, id: "deleteEnvironment", summary: "Remove a stopped environment with its deployments", gives: { 204: null } },
   "POST /projects/{id}/environments/{environment_id}/stop": { id: "stopEnvironment", summary: "Stop an environment; a new deployment makes it available again", gives: { 200: ref("Environment") } },
 });
 

@@ -5,6 +5,7 @@ use super::{LineType, NewComment, post, read};
 use crate::call::{Call, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::notes::v4::{Discussion, Note};
 use crate::params::Integer;
 use crate::policy::Action;
 use crate::time;
@@ -41,6 +42,17 @@ pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let (rows, total, cursor) = read(call, &visited.rows, &page)?;
     let comments: Vec<Comment> = rows.into_iter().map(|row| Comment::new(row, &visited.links)).collect();
     call.listing(&page, total, &[], cursor, &comments)
+}
+
+/// GET /projects/:id/repository/commits/:sha/discussions: each is one comment. Like those of issues they want a token.
+pub async fn list_discussions(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+    let (page, entered) =
+        call.enter_with(id, Action::ReadCommits, call.page(), |page| sql::list(sha, page)).await?;
+    let (rows, total, cursor) = read(call, &entered.rows, &page)?;
+    let (project_id, links) = (entered.resource.id, &entered.links);
+    let shown = |row| Discussion::of(Note::on_commit(row, project_id, links));
+    let discussions: Vec<Discussion> = rows.into_iter().map(shown).collect();
+    call.listing(&page, total, &[], cursor, &discussions)
 }
 
 /// Parameters of `POST /projects/:id/repository/commits/:sha/comments`.

@@ -1,7 +1,9 @@
 //! The statements of a new issue: one trip with that of authorization (behaviour 6).
 
 use super::input::NewIssue;
-use super::sql::{assignable, before_json, has_milestone, issue_json, take_part, todo_mentioned};
+use super::sql::{
+    assignable, before_json, has_milestone, issue_json, milestone_id, take_part, todo_mentioned,
+};
 use super::words;
 use crate::call::Key;
 use crate::call::idempotency::{answer_json, replacing};
@@ -23,13 +25,13 @@ pub struct Draft<'a> {
     pub mentioned: Vec<String>,
 }
 
-/// May `?7` be assigned here, and is `?8` a milestone of this project?
+/// May `?7` be assigned here, and which milestone of this project is `?8`?
 const BEFORE: &str =
     in_project!("union all select ", before_json!(), " from scope s join projects p on p.id = s.project_id");
 
 /// Whether the issue is made: what the caller may not say is passed over, and no fault of theirs.
 ///
-/// Binds of all these: `?7` assignee, `?8` milestone, `?9` `[level that plans, level that sets times, whether the time is
+/// Binds of all these: `?7` assignee, `?8` milestone (its id or title), `?9` `[level that plans, level that sets times, whether the time is
 /// one, the issue's number or null]`.
 macro_rules! if_made {
     ($($text:expr),+ $(,)?) => {
@@ -72,7 +74,9 @@ const INSERT: &str = if_made!(
 select s.project_id, coalesce(",
     number!(),
     ", k.last_iid + 1), s.user_id, iif(s.access >= (select ?9 ->> 0), ?7, null),
-  iif(s.access >= (select ?9 ->> 0), ?8, null), ?10, ?11, ?12, ?13,
+  iif(s.access >= (select ?9 ->> 0), ",
+    milestone_id!("s.project_id"),
+    ", null), ?10, ?11, ?12, ?13,
   s.access < (select ?9 ->> 0) or ?15, coalesce(iif(s.access >= (select ?9 ->> 1), ?14, null), ?4), ?4,
   iif(s.access >= (select ?9 ->> 0), ?16, null), ?17
 from scope s cross join issue_counts k on k.project_id = s.project_id"
@@ -130,7 +134,7 @@ select k.user_id, (select ?6 ->> 3), ?10, ",
 
 impl Draft<'_> {
     pub fn plan(&self, is_faultless: bool, key: Option<Key>, base: &str) -> Plan {
-        let query = sql!(BEFORE, self.new.assignee_id, self.new.milestone_id);
+        let query = sql!(BEFORE, self.new.assignee_id, self.new.milestone());
         let keep = key.as_ref().map(|key| self.step(KEEP, [key.digest.as_str().into(), base.into()]));
         let steps = if is_faultless { self.steps() } else { Vec::new() };
         Plan { query, steps, count: Some(self.step(COUNT, [])), keep, key }
@@ -167,7 +171,7 @@ impl Draft<'_> {
         let is_time = self.new.created_at.is_none() || self.created_at.is_some();
         let is_time = i64::from(is_time);
         let levels = json!([plans.level(), sets_times.level(), is_time, self.new.number]).to_string();
-        let mut statement = sql!(text, self.new.assignee_id, self.new.milestone_id, levels);
+        let mut statement = sql!(text, self.new.assignee_id, self.new.milestone(), levels);
         statement.binds.extend(own);
         statement
     }

@@ -33,6 +33,9 @@ pub struct EditIssue {
     pub(super) add_labels: Vec<String>,
     #[serde(skip)]
     pub(super) remove_labels: Vec<String>,
+    /// The title of the new milestone, in place of its id.
+    #[serde(skip)]
+    pub(super) milestone: Option<String>,
     #[serde(skip)]
     pub(super) discussion_locked: Option<bool>,
 }
@@ -77,6 +80,7 @@ impl EditIssue {
     fn without_planning(mut self) -> EditIssue {
         (self.assignee_id, self.milestone_id, self.labels) = (Patch::Keep, Patch::Keep, Patch::Keep);
         (self.add_labels, self.remove_labels, self.discussion_locked) = (Vec::new(), Vec::new(), None);
+        self.milestone = None;
         self
     }
 }
@@ -96,12 +100,13 @@ pub async fn change(
 ) -> Result<(IssueRow, Links)> {
     let input = input.map(|(edit, mut errors)| (edit.checked(&mut errors), errors));
     // an edit that cannot be read asks for nothing, and is told so after the issue is found
-    let (assignee_id, milestone_id) = input.as_ref().map_or((None, None), |(edit, _)| {
-        (edit.assignee_id.set().copied(), edit.milestone_id.set().copied())
+    let (assignee_id, milestone) = input.as_ref().map_or((None, Value::Null), |(edit, _)| {
+        let id = edit.milestone_id.set().copied();
+        (edit.assignee_id.set().copied(), edit.milestone.as_deref().map_or(id.into(), Value::from))
     });
     let (_, mut entered) = call
         .enter_with(id, Action::ReadIssues, issue, |issue| {
-            sql::before_edit(assignee_id, milestone_id, *issue)
+            sql::before_edit(assignee_id, milestone.clone(), *issue)
         })
         .await?;
     let before: Before = entered.rows.shift()?.unwrap_or_default();
@@ -116,6 +121,9 @@ pub async fn change(
     let (mut edit, mut errors) = input?;
     if plans {
         before.check(call.dialect, &mut errors);
+        if edit.milestone.is_some() {
+            edit.milestone_id = before.milestone_id().map_or(Patch::Keep, Patch::Set);
+        }
     } else {
         edit = edit.without_planning();
     }

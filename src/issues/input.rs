@@ -1,6 +1,7 @@
 //! What a new issue is made of.
 
 use crate::error::ValidationErrors;
+use crate::store::Value;
 use crate::time;
 use regex::Regex;
 use serde::Deserialize;
@@ -21,6 +22,9 @@ pub struct NewIssue {
     pub labels: Vec<String>,
     pub created_at: Option<String>,
     pub due_date: Option<String>,
+    /// The title of its milestone, in place of the id.
+    #[serde(skip)]
+    pub milestone: Option<String>,
     #[serde(skip)]
     pub discussion_locked: Option<bool>,
     /// Its number, from who may say so.
@@ -43,6 +47,11 @@ impl NewIssue {
         self.assignee_id = self.assignee_id.filter(|id| *id != 0);
         self.milestone_id = self.milestone_id.filter(|id| *id != 0);
         self
+    }
+
+    /// Its milestone as statements take it: the title or the id.
+    pub fn milestone(&self) -> Value {
+        self.milestone.as_deref().map_or(self.milestone_id.into(), Value::from)
     }
 }
 

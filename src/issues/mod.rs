@@ -153,6 +153,7 @@ async fn remove(
     if !entered.resource.may(Action::DeleteIssue) {
         return Err(refused);
     }
+    call.expect_unmodified(row.updated_at)?;
     delete::delete(&call.store, row.id, row.user_notes_count, call.now).await?;
     Ok((row, entered.links))
 }

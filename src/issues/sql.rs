@@ -255,43 +255,58 @@ macro_rules! assignable {
     };
 }
 
-/// Is `?8` a milestone of the project `p`?
-macro_rules! has_milestone {
-    () => {
-        "(?8 is null or exists (select 1 from milestones m where m.id = (select ?8) and m.project_id = p.id and m.iid > 0))"
+/// The id of the milestone of the project `$project` that `?8` names, a number or a title.
+macro_rules! milestone_id {
+    ($project:literal) => {
+        concat!(
+            "(select m.id from milestones m where m.id = iif(typeof(?8) = 'text', (select t.id from milestones t
+      where t.project_id = ", $project, " and t.title = (select ?8)), ?8) and m.project_id = ", $project, " and m.iid > 0)"
+        )
     };
 }
 
-/// May `?7` be assigned in the project `p`, and is `?8` a milestone of it?
+/// Is `?8` a milestone of the project `p`, or none?
+macro_rules! has_milestone {
+    () => {
+        concat!("(?8 is null or ", crate::issues::sql::milestone_id!("p.id"), " is not null)")
+    };
+}
+
+/// May `?7` be assigned in the project `p`, and which milestone of it is `?8`? Null: none of it; 0: none is asked for.
 macro_rules! before_json {
     () => {
         concat!(
             "json_object('assignee', ",
             crate::issues::sql::assignable!(),
-            ", 'milestone', ",
-            crate::issues::sql::has_milestone!(),
-            ")"
+            ", 'milestone', iif(?8 is null, 0, ",
+            crate::issues::sql::milestone_id!("p.id"),
+            "))"
         )
     };
 }
 
-pub(crate) use {assignable, before_json, has_milestone};
+pub(crate) use {assignable, before_json, has_milestone, milestone_id};
 
 /// Whether what an issue is to refer to is there.
 #[derive(Debug, Deserialize, Default)]
 pub struct Before {
     #[serde(with = "flag")]
     assignee: bool,
-    #[serde(with = "flag")]
-    milestone: bool,
+    /// The id; none: there is no such milestone here.
+    milestone: Option<i64>,
 }
 
 impl Before {
+    /// The milestone that was asked for.
+    pub fn milestone_id(&self) -> Option<i64> {
+        self.milestone
+    }
+
     pub fn check(&self, dialect: Dialect, errors: &mut ValidationErrors) {
         if !self.assignee {
             errors.add(dialect.assignee_parameter(), "is invalid");
         }
-        if !self.milestone {
+        if self.milestone.is_none() {
             errors.add("milestone_id", "is invalid");
         }
     }
@@ -369,7 +384,7 @@ select ?3, ?2, i.project_id, i.id, 'assigned', ?4, ?4 from issues i where i.id =
 pub const SETTLE_TODOS: &str = "update todos set state = 'done', updated_at = ?3
 where issue_id = (select ?1) and user_id = (select ?2) and state = 'pending'";
 
-/// First row: may `?7` be assigned here, is `?8` a milestone of this project? Then the issue `?9`.
+/// First row: may `?7` be assigned here, which milestone of this project is `?8`? Then the issue `?9`.
 const BEFORE_EDIT: &str = in_project!(
     "union all select ",
     before_json!(),
@@ -380,6 +395,6 @@ union all select ",
     seen!("?9")
 );
 
-pub fn before_edit(assignee_id: Option<i64>, milestone_id: Option<i64>, issue: IssueRef) -> Statement {
-    sql!(BEFORE_EDIT, assignee_id, milestone_id, issue)
+pub fn before_edit(assignee_id: Option<i64>, milestone: Value, issue: IssueRef) -> Statement {
+    sql!(BEFORE_EDIT, assignee_id, milestone, issue)
 }

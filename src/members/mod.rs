@@ -12,6 +12,7 @@ use crate::policy::{Access, Action, level};
 use crate::store::Statement;
 use entity::Member;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use sql::{MemberRow, Outcome, Questions, Subject};
 
 /// What somebody is a member of.
@@ -108,28 +109,34 @@ async fn show(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Re
     Ok(Reply::json(200, &Member::new(row, &links)))
 }
 
-/// Makes a user a member, whom `subject` looks up. `input`: the level and what `subject` needs.
-async fn join<T>(
+/// Makes users members, all or none of them; the last one. `input`: the level, and users by ids and names in lower case.
+async fn join(
     call: &Call<'_>,
     home: Home,
     id: &str,
-    input: Result<(i64, T)>,
-    subject: impl FnOnce(&T) -> Statement,
+    input: Result<(i64, Vec<Value>)>,
 ) -> Result<(MemberRow, Links)> {
-    let query = |(_, user): &(i64, T)| subject(user);
-    let ((level, _), entered) = home.enter(call, id, home.management(), input, query).await?;
+    let query = |(_, users): &(i64, Vec<Value>)| home.queries().subjects(users);
+    let ((level, users), entered) = home.enter(call, id, home.management(), input, query).await?;
     outranks(&entered, level)?;
-    let subject: Subject = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
-    let made =
-        home.queries().add(&call.store, entered.resource.id, subject.user_id(), level, call.now).await?;
-    let row = made.ok_or_else(|| Error::Refused(409, "Member already exists".to_owned()))?;
-    Ok((row, entered.links))
+    let subjects: Vec<Subject> = entered.rows.all()?;
+    if subjects.len() < users.len() {
+        return Err(Error::missing("User"));
+    }
+    let known = || Error::Refused(409, "Member already exists".to_owned());
+    if subjects.iter().any(Subject::is_member) {
+        return Err(known());
+    }
+    let ids: Vec<i64> = subjects.iter().map(Subject::user_id).collect();
+    let made = home.queries().add(&call.store, entered.resource.id, &ids, level, call.now).await?;
+    Ok((made.ok_or_else(known)?, entered.links))
 }
 
 async fn add(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
     let input = call.creation::<NewMember>();
-    let input = input.and_then(|new| check_level(new.access_level).map(|()| (new.access_level, new.user_id)));
-    let (row, links) = join(call, home, id, input, |user_id| home.queries().subject(*user_id)).await?;
+    let input = input
+        .and_then(|new| check_level(new.access_level).map(|()| (new.access_level, vec![json!(new.user_id)])));
+    let (row, links) = join(call, home, id, input).await?;
     Ok(Reply::json(201, &Member::new(row, &links)))
 }
 

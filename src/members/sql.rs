@@ -8,6 +8,7 @@ use crate::policy::level;
 use crate::sql;
 use crate::store::{Statement, Store};
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 /// A user as a member.
 #[derive(Debug, Clone, Deserialize)]
@@ -28,6 +29,10 @@ pub struct Subject {
 impl Subject {
     pub fn user_id(&self) -> i64 {
         self.user.id
+    }
+
+    pub fn is_member(&self) -> bool {
+        self.access.is_some()
     }
 
     pub fn member(self) -> Option<MemberRow> {
@@ -75,10 +80,10 @@ pub struct Questions {
 macro_rules! queries {
     ($head:ident, $of:literal, $owned:expr) => {
         Questions {
-            // Is there a user ?7, or one named ?8, and what are they here?
+            // Which users are ?7, each an id or a name in lower case, and what are they here?
             subject: $head!(
-                "union all select ", member_json!(), " from scope s cross join users u
-  on u.id = coalesce(?7, (select n.id from namespaces n where n.path_key = (select ?8))) and u.id > 0
+                "union all select ", member_json!(), " from scope s cross join json_each(?7) d cross join users u
+  on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0
   left join ", $of, "_members m on m.user_id = u.id and m.", $of, "_id = s.", $of, "_id"
             ),
             // Which members come after ?7, and after ?8 others, whose name or username has ?10 in it? ?9 at most.
@@ -135,12 +140,12 @@ pub enum Outcome {
 
 impl Questions {
     pub fn subject(&self, user_id: i64) -> Statement {
-        sql!(self.subject, user_id, None::<i64>)
+        self.subjects(&[json!(user_id)])
     }
 
-    /// The same of a user by name, in any case of letters.
-    pub fn named(&self, username: &str) -> Statement {
-        sql!(self.subject, None::<i64>, username.to_lowercase())
+    /// The same of users by ids and names in lower case.
+    pub fn subjects(&self, users: &[Value]) -> Statement {
+        sql!(self.subject, json!(users).to_string())
     }
 
     /// One row more than the page has tells that there is a further one.
@@ -149,19 +154,21 @@ impl Questions {
         sql!(self.list, after, offset, page.size + 1, query)
     }
 
-    /// The new member; none: they were one already.
+    /// The last of the new members; none: it was one already.
     pub async fn add(
         &self,
         store: &Store<'_>,
         place_id: i64,
-        user_id: i64,
+        users: &[i64],
         access: i64,
         now: i64,
     ) -> Result<Option<MemberRow>> {
-        let add = sql!(self.add, user_id, place_id, access, now);
-        let mut answers = store.batch(vec![add, sql!(self.member, user_id, place_id)]).await?;
+        let mut batch: Vec<Statement> =
+            users.iter().map(|user_id| sql!(self.add, *user_id, place_id, access, now)).collect();
+        batch.extend(users.last().map(|user_id| sql!(self.member, *user_id, place_id)));
+        let mut answers = store.batch(batch).await?;
         let rows = answers.pop().unwrap_or_default();
-        if answers.first().is_some_and(|done| !done.is_empty()) { Ok(rows.first()?) } else { Ok(None) }
+        if answers.last().is_some_and(|done| !done.is_empty()) { Ok(rows.first()?) } else { Ok(None) }
     }
 
     pub async fn change(

@@ -14,7 +14,8 @@ use crate::time;
 use crate::users::v4::Basic;
 use crate::{sql, walk};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 #[derive(Debug, Serialize)]
 struct Member {
@@ -154,12 +155,13 @@ async fn find_any(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Resul
     Ok(Reply::json(200, &Member::new(*row, &entered.links)))
 }
 
-/// Parameters of new members: one by name, or one or several by id.
+/// Parameters of new members, one or several.
 #[derive(Debug, Deserialize)]
 struct NewMember {
     #[serde(default)]
-    user_id: Vec<i64>,
-    username: Option<String>,
+    user_id: BTreeSet<i64>,
+    #[serde(default)]
+    username: BTreeSet<String>,
     access_level: i64,
     expires_at: Option<String>,
 }
@@ -173,29 +175,40 @@ fn checked(access_level: i64, expires_at: Option<String>) -> Result<i64> {
     }
 }
 
-/// Who is to be a member.
-enum Who {
-    Id(i64),
-    Name(String),
+/// As many users one request makes members.
+const MOST_NEW: usize = 100;
+
+impl NewMember {
+    /// The level and the users.
+    fn read(self) -> Result<(i64, Vec<Value>)> {
+        let users: Vec<Value> = match (self.user_id.is_empty(), self.username.is_empty()) {
+            (true, true) => {
+                let text = "user_id, username are missing, at least one parameter must be provided";
+                return Err(Error::framework(text));
+            }
+            (false, false) => return Err(Error::framework("user_id, username are mutually exclusive")),
+            (false, true) => self.user_id.into_iter().map(Value::from).collect(),
+            (true, false) => {
+                // two ways to write one name
+                let names: BTreeSet<String> = self.username.iter().map(|name| name.to_lowercase()).collect();
+                names.into_iter().map(Value::from).collect()
+            }
+        };
+        if users.len() > MOST_NEW {
+            return Err(Error::framework(format!("user_id are too many (maximum is {MOST_NEW})")));
+        }
+        Ok((checked(self.access_level, self.expires_at)?, users))
+    }
 }
 
 async fn add(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
-    let input = call.creation::<NewMember>().and_then(|new| {
-        let who = match (new.user_id.as_slice(), new.username) {
-            ([], None) => Err("user_id, username are missing, at least one parameter must be provided"),
-            ([], Some(name)) => Ok(Who::Name(name)),
-            ([_, ..], Some(_)) => Err("user_id, username are mutually exclusive"),
-            ([user_id], None) => Ok(Who::Id(*user_id)),
-            (_, None) => Err("user_id allows one value"),
-        };
-        Ok((checked(new.access_level, new.expires_at)?, who.map_err(Error::framework)?))
-    });
-    let subject = |who: &Who| match who {
-        Who::Id(user_id) => home.queries().subject(*user_id),
-        Who::Name(name) => home.queries().named(name),
-    };
-    let (row, links) = join(call, home, id, input, subject).await?;
-    Ok(Reply::json(201, &Member::new(row, &links)))
+    let input = call.creation::<NewMember>().and_then(NewMember::read);
+    let are_several = input.as_ref().is_ok_and(|(_, users)| users.len() > 1);
+    let (row, links) = join(call, home, id, input).await?;
+    Ok(match are_several {
+        true => Reply::json(201, &json!({ "status": "success" })),
+        false => Reply::json(201, &Member::new(row, &links)),
+    })
 }
 
 /// Parameters of a member's change.

@@ -185,9 +185,9 @@ pub async fn delete(store: &Store<'_>, project_id: i64, id: i64, issues: i64) ->
     Ok(())
 }
 
-/// Which milestone of this project has the id `?7`, and how many issues has it?
+/// Which milestone of this project has the id `?7`, how many issues has it, and when was it changed?
 const HELD: &str = in_project!(
-    "union all select json_array(m.id, m.opened + m.closed + m.opened_hidden + m.closed_hidden)
+    "union all select json_array(m.id, m.opened + m.closed + m.opened_hidden + m.closed_hidden, m.updated_at)
   from scope s cross join milestones m on m.id = (select ?7) and m.project_id = s.project_id and m.iid > 0"
 );
 

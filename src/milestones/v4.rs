@@ -9,7 +9,7 @@ use crate::issues::sql::MilestoneRow;
 use crate::page::Page;
 use crate::params::Patch;
 use crate::policy::Action;
-use crate::time;
+use crate::time::{self, day_of};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -138,6 +138,7 @@ struct New {
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation_and_errors::<New>().map(|(new, errors)| {
         let New { title, description, due_date, start_date } = new;
+        let (due_date, start_date) = (due_date.map(day_of), start_date.map(day_of));
         (NewMilestone { title, description, due_date, start_date }, errors)
     });
     Ok(reply(call, 201, make(call, id, input).await?))
@@ -161,6 +162,7 @@ impl Edit {
         let fields = ["title", "description", "start_date", "due_date", "state_event"];
         call.params()?.require_one_of(&fields)?;
         let Edit { title, description, due_date, start_date, state_event } = edit;
+        let (due_date, start_date) = (due_date.map(day_of), start_date.map(day_of));
         Ok((EditMilestone { title, description, due_date, start_date, state_event }, errors))
     }
 }
@@ -174,7 +176,8 @@ pub async fn update(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
 pub async fn delete(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
     let query = |id: &i64| sql::held(*id);
     let (_, entered) = call.enter_with(id, Action::ManageMilestones, named(milestone_id), query).await?;
-    let (milestone_id, issues) = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    let (milestone_id, issues, updated_at) = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    call.expect_unmodified(updated_at)?;
     sql::delete(&call.store, entered.resource.id, milestone_id, issues).await?;
     Ok(Reply::empty(204))
 }

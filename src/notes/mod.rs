@@ -111,6 +111,7 @@ pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) ->
 async fn remove(call: &Call<'_>, id: &str, note: Result<(IssueRef, i64)>) -> Result<(NoteRow, Links)> {
     let (entered, row) = find(call, id, note).await?;
     may_change(&entered, &row)?;
+    call.expect_unmodified(row.updated_at)?;
     sql::delete(&call.store, row.id).await?;
     Ok((row, entered.links))
 }

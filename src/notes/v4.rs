@@ -3,6 +3,7 @@
 use super::sql::{self, NoteRow, Shown};
 use super::{NewNote, change, find, make, read, remove};
 use crate::call::{Call, Entered, Links};
+use crate::comments::sql::CommentRow;
 use crate::constants::{Constant, Constants};
 use crate::empty::number;
 use crate::error::{Error, Result};
@@ -23,10 +24,12 @@ pub struct Note {
     created_at: String,
     updated_at: String,
     system: bool,
-    /// The issue's id.
-    noteable_id: i64,
+    /// The issue's id; a commit has none.
+    noteable_id: Option<i64>,
     /// The issue's number.
-    noteable_iid: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    noteable_iid: Option<i64>,
+    noteable_type: &'static str,
     project_id: i64,
     /// What commands in the text did: there are none.
     commands_changes: Constants,
@@ -36,7 +39,6 @@ pub struct Note {
 
 const CONSTANT: Constants = Constants(&[
     (Constant::Null, &["type", "attachment"]),
-    (Constant::Text("Issue"), &["noteable_type"]),
     (Constant::Bool(false), &["resolvable", "confidential", "internal", "imported"]),
     (Constant::Text("none"), &["imported_from"]),
 ]);
@@ -50,9 +52,28 @@ impl Note {
             created_at: time::utc(row.created_at),
             updated_at: time::utc(row.updated_at),
             system: row.system,
-            noteable_id: row.issue_id,
-            noteable_iid: iid,
+            noteable_id: Some(row.issue_id),
+            noteable_iid: Some(iid),
+            noteable_type: "Issue",
             project_id: row.project_id,
+            commands_changes: Constants(&[]),
+            constant: CONSTANT,
+        }
+    }
+
+    /// A comment on a commit.
+    pub fn on_commit(row: CommentRow, project_id: i64, links: &Links) -> Note {
+        Note {
+            id: row.id,
+            body: row.note,
+            author: Basic::new(row.author, links),
+            created_at: time::utc(row.created_at),
+            updated_at: time::utc(row.created_at),
+            system: false,
+            noteable_id: None,
+            noteable_iid: None,
+            noteable_type: "Commit",
+            project_id,
             commands_changes: Constants(&[]),
             constant: CONSTANT,
         }
@@ -69,8 +90,11 @@ pub struct Discussion {
 
 impl Discussion {
     fn new(row: NoteRow, iid: i64, links: &Links) -> Discussion {
-        let id = format!("{:040x}", row.id);
-        Discussion { id, individual_note: true, notes: [Note::new(row, iid, links)] }
+        Discussion::of(Note::new(row, iid, links))
+    }
+
+    pub fn of(note: Note) -> Discussion {
+        Discussion { id: format!("{:040x}", note.id), individual_note: true, notes: [note] }
     }
 }
 

@@ -30,6 +30,15 @@ impl<T> Patch<T> {
         matches!(self, Patch::Keep)
     }
 
+    /// The same of another value.
+    pub fn map<U>(self, of: impl FnOnce(T) -> U) -> Patch<U> {
+        match self {
+            Patch::Keep => Patch::Keep,
+            Patch::Clear => Patch::Clear,
+            Patch::Set(value) => Patch::Set(of(value)),
+        }
+    }
+
     /// The new value where there is one.
     pub fn set(&self) -> Option<&T> {
         if let Patch::Set(value) = self { Some(value) } else { None }

@@ -193,6 +193,8 @@ async fn bury(store: &Store<'_>, project_id: i64, now: i64) -> Result<()> {
 /// Ends a project.
 pub(super) async fn end(call: &Call<'_>, id: &str) -> Result<()> {
     let entered = call.enter(id, Action::DeleteProject, super::sql::one()).await?;
+    let row: Option<ProjectRow> = entered.rows.first()?;
+    row.map_or(Ok(()), |row| call.expect_unmodified(row.project.updated_at))?;
     bury(&call.store, entered.resource.id, call.now).await
 }
 

@@ -30,9 +30,9 @@ pub fn one(id: i64) -> Statement {
     sql!(ONE, id)
 }
 
-/// What is to be known before an environment is removed: its state, and whether it has more than 10,000 deployments.
+/// What is to be known before an environment is removed: its state, whether it has more than 10,000 deployments, and when it was changed.
 const BEFORE: &str = in_project!(
-    "union all select json_array(e.state, exists (select 1 from deployments d where d.environment_id = e.id limit 1 offset 10000)) ",
+    "union all select json_array(e.state, exists (select 1 from deployments d where d.environment_id = e.id limit 1 offset 10000), e.updated_at) ",
     picked!()
 );
 
@@ -97,11 +97,12 @@ pub fn remove(id: i64) -> Vec<Statement> {
     vec![sql!(REMOVE_DEPLOYMENTS, id), sql!(REMOVE, id)]
 }
 
-/// The state of the deployment `?7`, and whether none of the thousand after it in its environment succeeded.
+/// The state of the deployment `?7`, whether none of the thousand after it in its environment succeeded, and when it was changed.
 const DEPLOYMENT_BEFORE: &str = in_project!(
     "union all select json_array(s.state, not exists (select 1 from (
     select n.status_id from deployments n where n.environment_id = d.environment_id and n.iid > d.iid order by n.iid limit 1000) n
-    cross join statuses o on o.id = n.status_id where o.state = 'success'))
+    cross join statuses o on o.id = n.status_id where o.state = 'success'),
+    coalesce(s.finished_at, s.started_at, s.created_at))
   from deployments d cross join statuses s on s.id = d.status_id
   where d.id = (select ?7) and d.project_id = (select project_id from scope where builds_enabled)"
 );

@@ -191,13 +191,15 @@ async fn changed_to(
 pub async fn remove(call: &Call<'_>, id: &str, environment_id: &str) -> Result<Reply> {
     let number = empty::number("environment_id", environment_id);
     let (number, entered) = enter(call, id, Action::CreateDeployment, number, |id| sql::before(*id)).await?;
-    let (state, is_large): (String, i64) = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    let before: Option<(String, i64, i64)> = entered.rows.first()?;
+    let (state, is_large, updated_at) = before.ok_or_else(Error::no_record)?;
     if state != "stopped" {
         return Err(Error::FORBIDDEN);
     }
     if is_large == 1 {
         return Err(Error::message("400 Bad request - The environment has more than 10000 deployments"));
     }
+    call.expect_unmodified(updated_at)?;
     call.store.batch(sql::remove(number)).await?;
     Ok(Reply::empty(204))
 }

@@ -223,11 +223,13 @@ pub async fn remove(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Re
     let number = empty::number("deployment_id", deployment_id);
     let query = |id: &i64| one_by_one::deployment_before(*id);
     let (number, entered) = enter(call, id, Action::CreateDeployment, number, query).await?;
-    let (state, is_last): (String, i64) = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    let before: Option<(String, i64, i64)> = entered.rows.first()?;
+    let (state, is_last, updated_at) = before.ok_or_else(Error::no_record)?;
     match state.as_str() {
         "running" => Err(Error::message("Cannot destroy running deployment")),
         "success" if is_last == 1 => Err(Error::message("Deployment currently deployed to environment")),
         _ => {
+            call.expect_unmodified(updated_at)?;
             call.store.run(one_by_one::remove_deployment(number)).await?;
             Ok(Reply::empty(204))
         }

@@ -1,10 +1,11 @@
 //! What issues are made and changed with in v4, as the endpoints of both APIs work on it.
 
 use crate::call::Call;
-use crate::error::{Result, ValidationErrors};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::issues::NewIssue;
 use crate::issues::edit::{EditIssue, StateEvent};
 use crate::params::Patch;
+use crate::time::day_of;
 use serde::Deserialize;
 
 /// Parameters of `POST /projects/:id/issues`.
@@ -16,6 +17,7 @@ pub struct New {
     assignee_id: Option<i64>,
     assignee_ids: Option<Vec<i64>>,
     milestone_id: Option<i64>,
+    milestone: Option<String>,
     #[serde(default)]
     labels: Vec<String>,
     #[serde(default)]
@@ -44,6 +46,7 @@ impl New {
     pub fn read(call: &Call<'_>) -> Result<(NewIssue, ValidationErrors)> {
         let (new, mut errors) = call.creation_and_errors::<New>()?;
         call.params()?.refuse_blank(&["confidential"])?;
+        one_milestone(new.milestone_id.is_some(), new.milestone.is_some())?;
         if new.iid.is_some_and(|iid| !NUMBERS.contains(&iid)) {
             errors.add("iid", "is invalid");
         }
@@ -56,14 +59,23 @@ impl New {
             confidential: new.confidential.unwrap_or_default(),
             assignee_id: new.assignee_ids.map_or(new.assignee_id, first),
             milestone_id: new.milestone_id,
+            milestone: new.milestone,
             labels,
             created_at: new.created_at,
-            due_date: new.due_date,
+            due_date: new.due_date.map(day_of),
             discussion_locked: new.discussion_locked,
             number: new.iid,
         };
         Ok((new, errors))
     }
+}
+
+/// A milestone is named by its id or by its title.
+fn one_milestone(by_id: bool, by_title: bool) -> Result<()> {
+    if by_id && by_title {
+        return Err(Error::framework("milestone_id, milestone are mutually exclusive"));
+    }
+    Ok(())
 }
 
 /// Of several only the first is assigned. 0: nobody.
@@ -81,6 +93,7 @@ pub struct Edit {
     assignee_id: Patch<i64>,
     assignee_ids: Patch<Vec<i64>>,
     milestone_id: Patch<i64>,
+    milestone: Patch<String>,
     labels: Patch<Vec<String>>,
     add_labels: Option<Vec<String>>,
     remove_labels: Option<Vec<String>>,
@@ -115,7 +128,14 @@ impl Edit {
         let (edit, errors) = call.edit_and_errors::<Edit>()?;
         let params = call.params()?;
         params.refuse_blank(&["title", "confidential", "updated_at"])?;
-        params.require_one_of(&FIELDS)?;
+        one_milestone(!edit.milestone_id.is_keep(), !edit.milestone.is_keep())?;
+        if edit.milestone.is_keep() {
+            params.require_one_of(&FIELDS)?;
+        }
+        let milestone_id = match edit.milestone {
+            Patch::Clear => Patch::Clear,
+            _ => edit.milestone_id,
+        };
         let assignee_id = match edit.assignee_ids {
             Patch::Keep => edit.assignee_id,
             Patch::Clear => Patch::Clear,
@@ -126,11 +146,12 @@ impl Edit {
             description: edit.description,
             confidential: edit.confidential,
             assignee_id,
-            milestone_id: edit.milestone_id,
+            milestone_id,
+            milestone: edit.milestone.set().cloned(),
             labels: edit.labels,
             state_event: edit.state_event,
             updated_at: edit.updated_at.set().cloned(),
-            due_date: edit.due_date,
+            due_date: edit.due_date.map(day_of),
             add_labels: edit.add_labels.unwrap_or_default(),
             remove_labels: edit.remove_labels.unwrap_or_default(),
             discussion_locked: edit.discussion_locked,

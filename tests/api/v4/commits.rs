@@ -281,6 +281,17 @@ fn a_commit_is_commented_on() {
     assert_eq!(second["line"], Value::Null);
     let list = world.v4("GET", &path).gives(200);
     assert_eq!((list.json.clone(), list.header("X-Total")), (json!([first, second]), Some("2")));
+    let path = format!("/repository/commits/{}/discussions", made.sha);
+    world.v4("GET", &path).refused(401, json!({ "message": "401 Unauthorized" }));
+    let list = world.v4("GET", &path).by(&world.eve).gives(200);
+    assert_eq!(list.header("X-Total"), Some("2"));
+    let note = &list.json[0]["notes"][0];
+    assert_eq!((&note["body"], &note["author"]), (&json!("Nice"), &first["author"]));
+    assert_eq!((&note["noteable_type"], &note["noteable_id"]), (&json!("Commit"), &Value::Null));
+    assert_eq!(note["project_id"], world.project.id);
+    assert_eq!(list.json[0]["individual_note"], true);
+    let nothing = world.v4("GET", "/repository/commits/nothing/discussions").by(&world.eve);
+    nothing.refused(404, json!({ "message": "404 Commit Not Found" }));
 }
 
 #[test]

@@ -131,3 +131,30 @@ fn a_member_is_added_by_id_or_name_changed_and_removed() {
     assert_eq!(spec().ask_v4("GET", all).by(&world.ann).gives(200).json["access_level"], 10);
     spec().ask_v4("DELETE", format!("{group}/{id}")).by(&world.ann).gives(204);
 }
+
+#[test]
+fn several_become_members_at_once_or_none_of_them() {
+    let world = World::new(spec(), Visibility::Private);
+    let add = |body: Value| spec().ask_v4("POST", world.at("/members")).by(&world.ann).json(body);
+    let new = [spec().person("One"), spec().person("Two"), spec().person("Three")];
+    let ids = new.each_ref().map(|person| person.id);
+    let member = |person: &Person| {
+        spec().ask_v4("GET", world.at(&format!("/members/{}", person.id))).by(&world.ann).send().status
+    };
+    let with_nobody = format!("{},{},987654321", ids[0], ids[1]);
+    add(json!({ "user_id": with_nobody, "access_level": 10 })).refused(404, message("404 User Not Found"));
+    let with_bob = json!([ids[0], world.bob.id]);
+    add(json!({ "user_id": with_bob, "access_level": 10 })).refused(409, message("Member already exists"));
+    let both = json!({ "user_id": ids[0], "username": new[1].username, "access_level": 10 });
+    add(both).refused(400, json!({ "error": "user_id, username are mutually exclusive" }));
+    let many: Vec<i64> = (1..=101).collect();
+    let refused = json!({ "error": "user_id are too many (maximum is 100)" });
+    add(json!({ "user_id": many, "access_level": 10 })).refused(400, refused);
+    assert_eq!(new.each_ref().map(member), [404; 3]);
+    let success = json!({ "status": "success" });
+    let both = format!("{},{}", ids[0], ids[1]);
+    assert_eq!(add(json!({ "user_id": both, "access_level": 10 })).gives(201).json, success);
+    let names = format!("{}, {}", new[2].username.to_uppercase(), world.eve.username);
+    assert_eq!(add(json!({ "username": names, "access_level": 20 })).gives(201).json, success);
+    assert_eq!(new.each_ref().map(member), [200; 3]);
+}

@@ -1,6 +1,7 @@
 //! v4: what holds for every request of it. Its areas are tested in `v4/`.
 
 mod commits;
+mod conditions;
 mod deployments;
 mod empty;
 mod groups;
@@ -11,6 +12,7 @@ mod members;
 mod milestones;
 mod moved;
 mod notes;
+mod planning;
 mod project_writes;
 mod projects;
 mod refs;

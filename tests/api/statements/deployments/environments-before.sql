@@ -1,4 +1,5 @@
--- What is to be known before an environment is removed: its state, and whether it has more than 10,000 deployments.
+-- What is to be known before an environment is removed: its state, whether it has more than 10,000 deployments, and
+--   when it was changed.
 -- Binds: ?7 id
 -- Rows in the small world: 2 given, 0 written
 
@@ -9,7 +10,7 @@ select json_array(e.state, exists (
   from deployments d
   where d.environment_id = e.id
   limit 1 offset 10000
-))
+), e.updated_at)
 from environments e
 where e.id = (select ?7) and e.project_id = (
   select project_id

@@ -1,4 +1,5 @@
--- The state of the deployment `?7`, and whether none of the thousand after it in its environment succeeded.
+-- The state of the deployment `?7`, whether none of the thousand after it in its environment succeeded, and when it
+--   was changed.
 -- Binds: ?7 id
 -- Rows in the small world: 2 given, 0 written
 
@@ -16,7 +17,7 @@ select json_array(s.state, not exists (
   cross join statuses o
   on o.id = n.status_id
   where o.state = 'success'
-))
+), coalesce(s.finished_at, s.started_at, s.created_at))
 from deployments d
 cross join statuses s
 on s.id = d.status_id

@@ -1,5 +1,5 @@
--- First row: may `?7` be assigned here, is `?8` a milestone of this project? Then the issue `?9`.
--- Binds: ?7 assignee_id, ?8 milestone_id, ?9 issue
+-- First row: may `?7` be assigned here, which milestone of this project is `?8`? Then the issue `?9`.
+-- Binds: ?7 assignee_id, ?8 milestone, ?9 issue
 -- Rows in the small world: 3 given, 0 written
 
 -- call/project_head.sql
@@ -17,10 +17,14 @@ select json_object('assignee', (?7 is null or exists (
     from group_members m
     where m.user_id = u.id and m.group_id = p.namespace_id
   ), 0)) end > 0)
-)), 'milestone', (?8 is null or exists (
-  select 1
+)), 'milestone', iif(?8 is null, 0, (
+  select m.id
   from milestones m
-  where m.id = (select ?8) and m.project_id = p.id and m.iid > 0
+  where m.id = iif(typeof(?8) = 'text', (
+    select t.id
+    from milestones t
+    where t.project_id = p.id and t.title = (select ?8)
+  ), ?8) and m.project_id = p.id and m.iid > 0
 )))
 from scope s
 join projects p
@@ -117,6 +121,8 @@ on i.id = coalesce(?9 ->> 0, (
 --         SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
 --     CORRELATED SCALAR SUBQUERY
 --       SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH t USING COVERING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?)
 --   UNION ALL
 --     SCAN s
 --     SEARCH i USING INTEGER PRIMARY KEY (rowid=?)

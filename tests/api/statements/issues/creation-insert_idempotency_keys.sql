@@ -1,5 +1,5 @@
 -- issues: creation insert idempotency keys
--- Binds: ?7 self.new.assignee_id, ?8 self.new.milestone_id, ?9 levels
+-- Binds: ?7 self.new.assignee_id, ?8 self.new.milestone(), ?9 levels
 -- Rows in the small world: 0 given, 1 written
 
 -- call/write_head.sql
@@ -19,11 +19,15 @@ issues_enabled and (access < (select ?9 ->> 0) or exists (
       from group_members m
       where m.user_id = u.id and m.group_id = p.namespace_id
     ), 0)) end > 0)
-  )) and (?8 is null or exists (
-    select 1
+  )) and (?8 is null or (
+    select m.id
     from milestones m
-    where m.id = (select ?8) and m.project_id = p.id and m.iid > 0
-  ))
+    where m.id = iif(typeof(?8) = 'text', (
+      select t.id
+      from milestones t
+      where t.project_id = p.id and t.title = (select ?8)
+    ), ?8) and m.project_id = p.id and m.iid > 0
+  ) is not null)
 )) and (access < (select ?9 ->> 1) or (select ?9 ->> 2)) )
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select k.user_id, (select ?6 ->> 3), ?10, json_object('base', ?11, 'avatars', (

@@ -1,5 +1,5 @@
 -- issues: creation insert issues
--- Binds: ?7 self.new.assignee_id, ?8 self.new.milestone_id, ?9 levels
+-- Binds: ?7 self.new.assignee_id, ?8 self.new.milestone(), ?9 levels
 -- Rows in the small world: 0 given, 55 written
 
 -- call/write_head.sql
@@ -19,18 +19,29 @@ issues_enabled and (access < (select ?9 ->> 0) or exists (
       from group_members m
       where m.user_id = u.id and m.group_id = p.namespace_id
     ), 0)) end > 0)
-  )) and (?8 is null or exists (
-    select 1
+  )) and (?8 is null or (
+    select m.id
     from milestones m
-    where m.id = (select ?8) and m.project_id = p.id and m.iid > 0
-  ))
+    where m.id = iif(typeof(?8) = 'text', (
+      select t.id
+      from milestones t
+      where t.project_id = p.id and t.title = (select ?8)
+    ), ?8) and m.project_id = p.id and m.iid > 0
+  ) is not null)
 )) and (access < (select ?9 ->> 1) or (select ?9 ->> 2)) )
 insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date,
   unlabeled, created_at, updated_at, discussion_locked, words)
 select s.project_id, coalesce(iif(s.access >= (select ?9 ->> 1), (select ?9 ->> 3), null), k.last_iid + 1), s.user_id,
-  iif(s.access >= (select ?9 ->> 0), ?7, null), iif(s.access >= (select ?9 ->> 0), ?8, null), ?10, ?11, ?12, ?13,
-  s.access < (select ?9 ->> 0) or ?15, coalesce(iif(s.access >= (select ?9 ->> 1), ?14, null), ?4), ?4, iif(s.access >= (select ?9 ->> 0),
-  ?16, null), ?17
+  iif(s.access >= (select ?9 ->> 0), ?7, null), iif(s.access >= (select ?9 ->> 0), (
+  select m.id
+  from milestones m
+  where m.id = iif(typeof(?8) = 'text', (
+    select t.id
+    from milestones t
+    where t.project_id = s.project_id and t.title = (select ?8)
+  ), ?8) and m.project_id = s.project_id and m.iid > 0
+), null), ?10, ?11, ?12, ?13, s.access < (select ?9 ->> 0) or ?15, coalesce(iif(s.access >= (select ?9 ->> 1), ?14,
+  null), ?4), ?4, iif(s.access >= (select ?9 ->> 0), ?16, null), ?17
 from scope s
 cross join issue_counts k
 on k.project_id = s.project_id
@@ -38,6 +49,10 @@ on k.project_id = s.project_id
 -- Plan:
 -- SCAN s
 -- SEARCH k USING INTEGER PRIMARY KEY (rowid=?)
+-- CORRELATED SCALAR SUBQUERY
+--   SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--   CORRELATED SCALAR SUBQUERY
+--     SEARCH t USING COVERING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?)
 -- SEARCH todos USING COVERING INDEX todos_of_issue (issue_id=?)
 -- SEARCH participants USING PRIMARY KEY (issue_id=?)
 -- SEARCH issue_remains USING INTEGER PRIMARY KEY (rowid=?)

@@ -1,5 +1,5 @@
 -- members: select
--- Binds: ?7 user_id, ?8 None::<i64>
+-- Binds: ?7 json!(users).to_string()
 -- Rows in the small world: 2 given, 0 written
 
 -- call/project_head.sql
@@ -7,12 +7,13 @@ union all
 select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email',
   u.email), 'access', m.access, 'created_at', m.created_at)
 from scope s
+cross join json_each(?7) d
 cross join users u
-on u.id = coalesce(?7, (
+on u.id = iif(d.type = 'text', (
   select n.id
   from namespaces n
-  where n.path_key = (select ?8)
-)) and u.id > 0
+  where n.path_key = d.value
+), d.value) and u.id > 0
 left join project_members m
 on m.user_id = u.id and m.project_id = s.project_id
 
@@ -20,7 +21,8 @@ on m.user_id = u.id and m.project_id = s.project_id
 -- COMPOUND QUERY
 --   UNION ALL
 --     SCAN s
+--     SCAN d VIRTUAL TABLE INDEX 1:
 --     SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
---     SCALAR SUBQUERY
+--     CORRELATED SCALAR SUBQUERY
 --       SEARCH n USING COVERING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
 --     SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?) LEFT-JOIN

@@ -1,5 +1,5 @@
 -- members: select
--- Binds: ?1 user_id, ?2 place_id
+-- Binds: ?1 *user_id, ?2 place_id
 -- Rows in the small world: 1 given, 0 written
 
 select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email',
