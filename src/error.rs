@@ -2,7 +2,6 @@
 
 use crate::dialect::{Dialect, no_valid_value};
 use crate::http::Reply;
-use crate::params::limits::told;
 use crate::time;
 use serde_json::{Value, json};
 
@@ -205,7 +204,7 @@ impl ValidationErrors {
     /// `is too long` if it is.
     pub fn check_length(&mut self, field: &str, text: Option<&str>, most: usize) {
         if text.is_some_and(|text| text.chars().count() > most) {
-            self.add(field, &told(most, "characters"));
+            self.add(field, &too_long(most, "characters"));
         }
     }
 
@@ -238,4 +237,9 @@ impl ValidationErrors {
         }
         Err(Error::bad_request(json!({ "message": self.fields })))
     }
+}
+
+/// What is wrong with a text of more than so many of that unit.
+pub fn too_long(most: usize, unit: &str) -> String {
+    format!("is too long (maximum is {most} {unit})")
 }

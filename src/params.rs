@@ -2,7 +2,7 @@
 //! (behaviour 4).
 
 mod field;
-pub mod limits;
+mod limits;
 mod multipart;
 mod problems;
 mod read;

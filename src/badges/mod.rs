@@ -4,10 +4,10 @@ pub mod entity;
 pub mod sql;
 
 use crate::call::Call;
+use crate::commits::counts::Counts;
 use crate::error::Result;
 use crate::http::Reply;
 use crate::policy::{Action, Visibility};
-use crate::statuses::counts::Counts;
 
 /// Opened by itself a picture is a document: it may neither load nor run anything.
 const POLICY: &str = "default-src 'none'; sandbox";

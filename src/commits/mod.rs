@@ -1,5 +1,6 @@
 //! Commits of a project's repository mirror (specification, "Commits"; behaviour 7).
 
+pub mod counts;
 pub mod entity;
 mod history;
 pub mod sql;

@@ -1,8 +1,8 @@
 //! Rows and statements of commits.
 
+use super::counts::Counts;
 use crate::call::in_project;
 use crate::sql;
-use crate::statuses::counts::Counts;
 use crate::store::Statement;
 use serde::Deserialize;
 

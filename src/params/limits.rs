@@ -1,6 +1,8 @@
 //! How long a text may be. Every text that an endpoint reads is held against this table, so that none is forgotten; an
 //! endpoint with a narrower limit checks that itself.
 
+use crate::error;
+
 /// Bytes of any text as JSON, without its quotes: control characters take six. A row of the database takes 2 MB, and
 /// an answer may have to tell two such texts in one row.
 const MOST_AS_JSON: usize = 900_000;
@@ -30,15 +32,11 @@ pub(super) fn too_long(name: &str, text: &str) -> Option<String> {
     // git measures names in bytes
     let length = if most == 1024 { text.len() } else { text.chars().count() };
     if length > most {
-        return Some(told(most, "characters"));
+        return Some(error::too_long(most, "characters"));
     }
     let as_json = || serde_json::to_string(text).map_or(0, |json| json.len() - 2);
-    (text.len() > MOST_AS_JSON / 6 && as_json() > MOST_AS_JSON).then(|| told(MOST_AS_JSON, "bytes as JSON"))
-}
-
-/// The same of a text without a table, for endpoints with a limit of their own.
-pub fn told(most: usize, unit: &str) -> String {
-    format!("is too long (maximum is {most} {unit})")
+    (text.len() > MOST_AS_JSON / 6 && as_json() > MOST_AS_JSON)
+        .then(|| error::too_long(MOST_AS_JSON, "bytes as JSON"))
 }
 
 #[cfg(test)]
@@ -49,18 +47,18 @@ mod tests {
     fn a_text_is_measured_in_characters_and_as_json() {
         let fault = |name: &str, text: &str, times: usize| too_long(name, &text.repeat(times));
         assert_eq!(fault("title", "🐙", 255), None);
-        assert_eq!(fault("title", "x", 256), Some(told(255, "characters")));
-        assert_eq!(fault("description", "x", 1_000_001), Some(told(1_000_000, "characters")));
+        assert_eq!(fault("title", "x", 256), Some(error::too_long(255, "characters")));
+        assert_eq!(fault("description", "x", 1_000_001), Some(error::too_long(1_000_000, "characters")));
         for (text, length) in [("x", 1), ("\u{1}", 6), ("\n", 2), ("é", 2)] {
             assert_eq!(fault("note", text, MOST_AS_JSON / length), None, "{text:?}");
             let refused = fault("note", text, MOST_AS_JSON / length + 1);
-            assert_eq!(refused, Some(told(MOST_AS_JSON, "bytes as JSON")), "{text:?}");
+            assert_eq!(refused, Some(error::too_long(MOST_AS_JSON, "bytes as JSON")), "{text:?}");
         }
     }
 
     #[test]
     fn a_branch_is_measured_in_bytes() {
         assert_eq!(too_long("default_branch", &"é".repeat(512)), None);
-        assert_eq!(too_long("default_branch", &"é".repeat(513)), Some(told(1024, "characters")));
+        assert_eq!(too_long("default_branch", &"é".repeat(513)), Some(error::too_long(1024, "characters")));
     }
 }

@@ -1,6 +1,5 @@
 //! Commit statuses (specification, "Commits"; behaviour 8).
 
-pub mod counts;
 mod creation;
 pub mod entity;
 pub mod input;
