@@ -207,7 +207,7 @@ const statuses = paths("Commit statuses", {
     gives: { 201: ref("Status") },
     links: { statuses: step("listStatuses", { id: "$request.path.id", sha: "$response.body#/sha" }) },
   },
-  "GET /projects/{id}/badges/{git_ref}/build.svg": { id: "showBadge", summary: "How the builds of a branch or tag stand, as a picture", description: "Of a public project anybody sees it.", open: visitors, gives: { 200: picture, 304: null }, cached: true },
+  "GET /projects/{id}/badges/{git_ref}/build.svg": { id: "showBadge", summary: "How the builds of a branch or tag stand, as a picture", description: "Of a public project anybody sees it.", open: visitors, gives: { 200: picture } },
 });
 
 const deployed = { id: "$request.path.id", deployment_id: "$response.body#/id" };

@@ -94,7 +94,7 @@ const bounded = Object.fromEntries(
 );
 const caching = {
   "Cache-Control": { schema: text() },
-  ETag: { description: "Of public projects.", schema: text() },
+  ETag: { description: "What an answer is known by; weak unless everybody gets the same bytes.", schema: text({ pattern: '^(W/)?"[A-Za-z0-9_-]+"$' }) },
 };
 const waiting = { "Retry-After": header("Seconds after which it is worth another try.", "^[0-9]+$") };
 const replayed = { "Idempotent-Replayed": { description: "`true`: this is the first answer again.", schema: always("true") } };
@@ -109,6 +109,12 @@ const unmodifiedSince = {
   in: "header",
   description: "A time: 412 where the record was changed after it. What is no time is passed over.",
   schema: { type: "string", maxLength: 255, pattern: "^[ -~]*$" },
+};
+export const ifNoneMatch = {
+  name: "If-None-Match",
+  in: "header",
+  description: "The `ETag` of an earlier answer, or several with commas: is it still so, the answer is 304 without a body.",
+  schema: text({ maxLength: 4096, pattern: "^[ -~]*$" }),
 };
 const unread = {
   "X-Unread-Parameters": {
@@ -173,13 +179,13 @@ export const visitors = "visitors";
  * "counted" if its length is known, "known" if it may be, "keyset" if that may be asked for besides, "bounded" if it may be too long to count, "asked" if it is whole unless a page is asked for; `cursors: false`: its `next` links have no cursor; `refuses`: statuses beside those that every operation knows; `open`: who needs no token; `repeatable`: it takes an
  * Idempotency-Key; `guarded`: it takes an If-Unmodified-Since; `hints`: its answer may have a hint.
  */
-export function operation(tag, path, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, cached, repeatable, guarded, hints }) {
+export function operation(tag, path, verb, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, repeatable, guarded, hints }) {
   const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...(guarded ? [412] : []), ...refuses];
-  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : []), ...(guarded ? [unmodifiedSince] : [])];
+  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : []), ...(guarded ? [unmodifiedSince] : []), ...(verb === "get" ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : [])];
   const answer = ([status, schema]) => {
     const isList = paged && paged !== "asked" && status === "200";
     const listed = isList ? { ...pages, ...(paged === "counted" && totals) } : {};
-    const further = { ...listed, ...(cached && caching), ...(repeatable && status < "300" && replayed), ...unread, ...(hints && hint) };
+    const further = { ...listed, ...(verb === "get" && caching), ...(repeatable && status < "300" && replayed), ...unread, ...(hints && hint) };
     const content = schema && (schema.content ?? { "application/json": { schema } });
     const told = { description: MEANING[status], ...(Object.keys(further).length && { headers: { ...named(further), ...(isList && { bounded, known, keyset: keysets }[paged]) } }), ...(content && { content }) };
     return [status, links && status < "300" ? { ...told, links } : told];
@@ -193,7 +199,7 @@ export function operation(tag, path, { id, summary, description, query: filters,
     ...(parameters.length && { parameters }),
     ...(body && { requestBody: bodyOf(body) }),
     ...(rawBody && { requestBody: { required: true, content: { "application/json": { schema: rawBody } } } }),
-    responses: Object.fromEntries([...Object.entries(gives).map(answer), ...refusals.map(refusal)]),
+    responses: Object.fromEntries([...Object.entries(gives).map(answer), ...(verb === "get" ? [["304", { $ref: "#/components/responses/Known" }]] : []), ...refusals.map(refusal)]),
     ...(open && { security: [{}, { PrivateToken: [] }] }),
   };
 }
@@ -205,7 +211,7 @@ export function paths(tag, entries) {
   const found = {};
   for (const [route, told] of Object.entries(entries)) {
     const [method, path] = route.split(" ");
-    (found[path] ??= {})[method.toLowerCase()] = operation(tag, path, told);
+    (found[path] ??= {})[method.toLowerCase()] = operation(tag, path, method.toLowerCase(), told);
   }
   return found;
 }
@@ -224,6 +230,7 @@ export const refusals = (api) => {
     FrameworkError: error(text("A parameter, path or body that cannot be read.")),
   };
   const responses = {
+    Known: { description: "It is still what a tag in `If-None-Match` stands for.", headers: named({ ...caching, ...unread }) },
     BadRequest: refusal("What was sent cannot be done.", or(ref("Message"), ref("FrameworkError"))),
     Unauthorized: refusal("No token, or one that is not good.", message(always("401 Unauthorized"))),
     Forbidden: refusal("The caller sees it and may not do this.", message(text())),

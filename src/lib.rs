@@ -11,6 +11,7 @@ mod constants;
 mod dialect;
 mod empty;
 mod error;
+mod etag;
 pub mod http;
 #[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]

@@ -399,7 +399,7 @@ fn preflight(verbs: &[&str]) -> Reply {
         .with("Access-Control-Allow-Methods", allowed(verbs))
         .with(
             "Access-Control-Allow-Headers",
-            "PRIVATE-TOKEN, SUDO, Authorization, Content-Type, Idempotency-Key",
+            "PRIVATE-TOKEN, SUDO, Authorization, Content-Type, Idempotency-Key, If-None-Match",
         )
         .with("Access-Control-Max-Age", "7200")
 }

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::http::{Reply, Request};
 use crate::params::sent;
 use crate::store::{Backend, Cost, Store};
-use crate::{routes, throttle};
+use crate::{etag, routes, throttle};
 use serde::Serialize;
 
 /// What a request cannot know by itself.
@@ -81,6 +81,7 @@ impl<B: Backend> Service<B> {
                 (error.reply(dialect, call.hint.take()), error.into_cause().or_else(|| call.complaint.take()))
             }
         };
+        let reply = etag::tagged(reply, request, call.caller_id.get());
         let unread = unread(&call, &reply);
         let reply =
             if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
@@ -135,8 +136,10 @@ const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-
 /// The headers that every answer has. `cost`: none where the caller is not told.
 fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &str) -> Reply {
     if reply.header("Cache-Control").is_none() {
-        // whatever a token opened is for its bearer alone
-        reply = reply.with("Cache-Control", "private, no-store");
+        // whatever a token opened is for its bearer alone, who asks each time whether it is still so
+        let tagged = reply.header("ETag").is_some();
+        let kept = if tagged { "private, no-cache" } else { "private, no-store" };
+        reply = reply.with("Cache-Control", kept).with("Vary", etag::VARY);
     }
     if request.method == "HEAD" {
         reply.body.clear();

@@ -17,13 +17,9 @@ pub async fn show(call: &Call<'_>, id: &str, git_ref: &str) -> Result<Reply> {
     let visited = call.visit_anyhow(id, Action::ReadStatuses, sql::counts(git_ref)).await?;
     let counts: Option<Counts> = visited.rows.first()?;
     let state = counts.and_then(|counts| counts.aggregate()).unwrap_or("unknown");
-    let picture =
-        || Reply::of("image/svg+xml", 200, entity::build(state)).with("Content-Security-Policy", POLICY);
-    if visited.resource.visibility != Visibility::Public {
-        return Ok(picture());
-    }
-    let tag = format!("\"build-{state}\"");
-    let known = call.request.header("if-none-match").is_some_and(|tags| tags.contains(&tag));
-    let reply = if known { Reply::empty(304) } else { picture() };
-    Ok(reply.with("Cache-Control", "public, max-age=60").with("ETag", tag))
+    let picture = Reply::of("image/svg+xml", 200, entity::build(state))
+        .with("Content-Security-Policy", POLICY)
+        .with_strong_tag();
+    let is_public = visited.resource.visibility == Visibility::Public;
+    Ok(if is_public { picture.with("Cache-Control", "public, max-age=60") } else { picture })
 }

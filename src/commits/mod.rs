@@ -73,5 +73,5 @@ pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
         return Err(Error::missing("Commit"));
     }
     parts.sort();
-    Ok(Reply::json_text(200, parts.into_iter().map(|part| part.text).collect()))
+    Ok(Reply::json_text(200, parts.into_iter().map(|part| part.text).collect()).with_strong_tag())
 }

@@ -101,7 +101,7 @@ fn key_of(text: &str) -> Result<String> {
 fn filled(call: &Call<'_>, mut license: License, project: Option<&str>, fullname: Option<&str>) -> Reply {
     let year = DateTime::from_timestamp_millis(call.now).unwrap_or_default().year();
     license.content = render::render(&license.content, year, project, fullname);
-    Reply::json(200, &license)
+    Reply::json(200, &license).with_strong_tag()
 }
 
 /// GET /licenses/:key

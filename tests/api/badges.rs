@@ -69,7 +69,7 @@ fn a_badge_of_a_public_project_needs_no_token_and_others_are_like_all_reads() {
         world.get(badge).refused(401, unauthorized.clone());
         world.get(badge).header("PRIVATE-TOKEN", "nobody's").refused(401, unauthorized.clone());
         let shown = world.get(badge).by(&world.rae).gives(200);
-        assert_eq!(shown.header("Cache-Control"), Some("private, no-store"));
+        assert_eq!(shown.header("Cache-Control"), Some("private, no-cache"));
         if visibility == Visibility::Private {
             world.get(badge).by(&world.eve).refused(404, missing.clone());
             world.get(badge).by(&world.gus).refused(403, json!({ "message": "403 Forbidden" }));

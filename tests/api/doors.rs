@@ -194,10 +194,3 @@ fn a_blocked_user_counts_as_nobody() {
     }
     spec().put(format!("/users/{}/unblock", dan.id)).by(&world.root).send();
 }
-
-#[test]
-fn nothing_a_token_opened_may_be_cached() {
-    let world = World::new(spec(), Visibility::Public);
-    let answer = world.get("/issues").by(&world.eve).gives(200);
-    assert_eq!(answer.header("Cache-Control"), Some("private, no-store"));
-}

@@ -26,6 +26,7 @@ mod cursor;
 mod deployments;
 mod description;
 mod doors;
+mod etags;
 mod faults;
 mod forgotten;
 mod groups;

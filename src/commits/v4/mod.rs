@@ -114,7 +114,7 @@ pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
         .map(|stored| Changed::new(stored, params.unidiff))
         .collect();
     let total = page.cut_counted(&mut shown, Some(count));
-    call.listing(&page, total, &[], None, &shown)
+    Ok(call.listing(&page, total, &[], None, &shown)?.with_strong_tag())
 }
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/sequence`.

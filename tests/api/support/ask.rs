@@ -205,6 +205,7 @@ impl Answer {
         let read_only = self.header("Server-Timing").is_none() || self.figure("rows_written") == 0;
         assert!(read_only || !reads, "{what}: a read that writes");
         assert_eq!(self.header("X-Content-Type-Options"), Some("nosniff"), "{what}");
+        self.check_caching(method);
         let content_type = self.header("Content-Type");
         match *status {
             204 | 304 => {
@@ -227,6 +228,24 @@ impl Answer {
             .into_iter()
             .find(|name| link.contains(name));
         assert_eq!(told, None, "{what}: token in {link}");
+    }
+
+    /// What is asked for has a tag, and no cache has it for another caller. All else is kept nowhere.
+    fn check_caching(&self, method: &str) {
+        let Answer { what, status, .. } = self;
+        let kept = self.header("Cache-Control");
+        let varies = self.header("Vary").is_some_and(|names| {
+            ["PRIVATE-TOKEN", "Authorization", "JOB-TOKEN", "SUDO"].iter().all(|name| names.contains(name))
+        });
+        let is_read = ["GET", "HEAD"].contains(&method) && matches!(status, 200 | 304);
+        assert_eq!(self.header("ETag").is_some(), is_read, "{what}: {status} and the tag");
+        match (is_read, kept) {
+            (true, Some("private, no-cache")) | (false, Some("private, no-store")) => {
+                assert!(varies, "{what}: another caller's to a cache");
+            }
+            (true, Some("public, max-age=60")) => assert!(what.contains("/badges/"), "{what}: public"),
+            _ => panic!("{what}: {status} and {kept:?}"),
+        }
     }
 
     #[track_caller]

@@ -199,6 +199,14 @@ impl Server {
         Some((kind.unwrap_or_default(), raw.body))
     }
 
+    /// Status and tag of a file served beside the Worker, asked for with the tag that a client knows.
+    pub fn file_known(&self, path: &str, tag: &str) -> Option<(u16, Option<String>)> {
+        let Host::Http(_) = &self.host else { return None };
+        let raw = self.exchange("GET", path, &[("If-None-Match".to_owned(), tag.to_owned())], None);
+        let tag = raw.headers.into_iter().find(|(name, _)| name == "etag").map(|(_, tag)| tag);
+        Some((raw.status, tag))
+    }
+
     /// One exchange. `target`: path and query as they go over the wire.
     pub(super) fn exchange(
         &self,
