@@ -34,12 +34,14 @@ export function EnvironmentTable({ environments, last, project }) {
                 {environment.name}
               </a>
               {environment.state !== "available" && <span class="tag">{environment.state}</span>}
+              {deployment?.deployable?.commit && <p class="row-text">{deployment.deployable.commit.title}</p>}
               <p class="row-text">{environment.external_url ? <Outside href={environment.external_url} /> : environment.tier}</p>
             </div>
             <div class="row-side">
               {deployment ? (
                 <>
                   <Sha project={project} sha={deployment.sha} />
+                  <Person user={deployment.user} />
                   <Time at={deployment.created_at} />
                 </>
               ) : (

@@ -71,7 +71,7 @@ const SORTS = [
 ];
 
 /** What the API is asked for by the words of the address. */
-function question({ state = "opened", sort = "created_at desc", labels, milestone, author, assignee, search }) {
+function question({ state = "opened", sort = "created_at desc", labels, milestone, author, assignee, search, per_page }) {
   const [order_by, direction] = (SORTS.some(([key]) => key === sort) ? sort : "created_at desc").split(" ");
   return {
     state: state === "all" ? undefined : state,
@@ -83,7 +83,7 @@ function question({ state = "opened", sort = "created_at desc", labels, mileston
     order_by,
     sort: direction,
     with_labels_details: true,
-    per_page: 20,
+    per_page: per_page ?? 20,
   };
 }
 
@@ -112,7 +112,7 @@ function Filters({ project, filter, session }) {
     event.preventDefault();
     const words = Object.fromEntries([...new FormData(event.currentTarget)].filter(([, value]) => String(value).trim()));
     if (words.sort === SORTS[0][0]) delete words.sort;
-    goTo(to.issues(project, { state: filter.state, ...words }));
+    goTo(to.issues(project, { state: filter.state, per_page: filter.per_page, ...words }));
   };
   const offer = { session };
   return (
@@ -153,7 +153,7 @@ export function IssuesPage({ project, search, session }) {
   const answer = useApi(inProject(project, "/issues"), { ...question(filter), ...place });
   if (answer.error && answer.error.status !== 400) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   const state = filter.state ?? "opened";
-  const isFiltered = Object.keys(filter).some((name) => name !== "state" && name !== "sort");
+  const isFiltered = Object.keys(filter).some((name) => !["state", "sort", "per_page"].includes(name));
   return (
     <>
       <ProjectHead project={project} tab="issues" />

@@ -47,11 +47,22 @@ const references = (project) => {
   ];
 };
 
+/**
+ * HTML in a text, where it is of known tags alone: anything else is shown as it was written. A style would be dropped later,
+ * too, but the browser already complains of one that it only reads.
+ */
+function html({ text }) {
+  if (/^\s*<!--[\s\S]*?-->\s*$/.test(text)) return "";
+  const tags = [...text.matchAll(/<[/!?]*([^\s/>]*)/g)];
+  const known = tags.every(([, name]) => PURIFY.ALLOWED_TAGS.includes(name.toLowerCase()));
+  return known && !/style\s*=/i.test(text) ? text : text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}
+
 const parsers = new Map();
 function parser(project) {
   if (!parsers.has(project)) {
     const made = new Marked({ gfm: true, breaks: true });
-    made.use({ extensions: references(project) });
+    made.use({ extensions: references(project), renderer: { html } });
     parsers.set(project, made);
   }
   return parsers.get(project);

@@ -33,6 +33,9 @@ function findings() {
   return found;
 }
 
+const pause = (millis) => new Promise((done) => setTimeout(done, millis));
+const isQuiet = (page) => page.noted.waits <= 0;
+
 export class Browser {
   #browser;
 
@@ -52,7 +55,7 @@ export class Browser {
     if (as) await context.addInitScript(([key, kept]) => sessionStorage.getItem(`${key}-out`) || sessionStorage.setItem(key, kept), [SESSION, JSON.stringify(as)]);
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
-    const noted = { problems: [], foreign: 0, expected: new Set() };
+    const noted = { problems: [], foreign: 0, expected: new Set(), waits: 0 };
     const note = (text) => noted.problems.push(`${name} ${page.url()}: ${text}`);
     page.on("console", (message) => {
       if (message.type() !== "error") return;
@@ -62,7 +65,10 @@ export class Browser {
     });
     page.on("pageerror", (error) => note(`error: ${error.message}`));
     page.on("dialog", (dialog) => (note(`dialog: ${dialog.message()}`), dialog.dismiss()));
+    page.on("requestfinished", () => noted.waits--);
+    page.on("requestfailed", () => noted.waits--);
     page.on("request", (request) => {
+      noted.waits++;
       const { protocol, origin } = new URL(request.url());
       if (!protocol.startsWith("http") || origin === this.server) return;
       noted.foreign++;
@@ -76,6 +82,7 @@ export class Browser {
     const asked = [];
     const listen = (request) => request.url().includes("/api/") && asked.push(request.url());
     page.on("request", listen);
+    page.noted.waits = 0;
     const response = await page.goto(new URL(path, this.server).href);
     await this.settled(page);
     page.off("request", listen);
@@ -84,9 +91,13 @@ export class Browser {
 
   /** Until nothing more is loaded and nothing waits to be shown. */
   async settled(page) {
-    await page.waitForLoadState("networkidle");
-    await page.locator("h1").first().waitFor();
-    await page.waitForFunction(() => !document.querySelector(".loading"));
+    const isDone = () => document.querySelector("h1") !== null && document.querySelector(".loading") === null;
+    const until = Date.now() + 30_000;
+    // what one answer shows may ask for more: it is quiet when it was so three times
+    for (let quiet = 0; quiet < 3; quiet = isQuiet(page) && (await page.evaluate(isDone)) ? quiet + 1 : 0) {
+      if (Date.now() > until) throw new Error(`${page.url()} never came to rest`);
+      await pause(25);
+    }
   }
 
   unsafe = (page) => page.evaluate(findings);
