@@ -118,6 +118,7 @@ pub struct Answer {
     pub millis: f64,
 }
 
+/// What comes later. Behind a pointer: else whoever waits for it would hold all of it.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + 'a>>;
 
 /// What the service asks of its surroundings. No wider than D1 and KV promise.
@@ -177,45 +178,49 @@ impl<'a> Store<'a> {
     }
 
     /// One atomic round trip, never tried again: with the answer lost, nobody knows whether it was done.
-    pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, Failure> {
-        // D1 refuses a batch of nothing
-        if statements.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut cost = self.cost.get();
-        cost.trips += 1;
-        self.cost.set(cost);
-        let answers = self.backend.batch(statements).await?;
-        let mut cost = self.cost.get();
-        for answer in &answers {
-            cost.rows_read += answer.rows_read;
-            cost.rows_written += answer.rows_written;
-            cost.millis += answer.millis;
-        }
-        self.cost.set(cost);
-        Ok(answers.into_iter().map(|answer| Rows(answer.rows)).collect())
+    pub fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Rows>> {
+        Box::pin(async move {
+            // D1 refuses a batch of nothing
+            if statements.is_empty() {
+                return Ok(Vec::new());
+            }
+            let mut cost = self.cost.get();
+            cost.trips += 1;
+            self.cost.set(cost);
+            let answers = self.backend.batch(statements).await?;
+            let mut cost = self.cost.get();
+            for answer in &answers {
+                cost.rows_read += answer.rows_read;
+                cost.rows_written += answer.rows_written;
+                cost.millis += answer.millis;
+            }
+            self.cost.set(cost);
+            Ok(answers.into_iter().map(|answer| Rows(answer.rows)).collect())
+        })
     }
 
     /// A batch that is harmless when it is done twice, and answers the same: where the database went away, it is tried
     /// once more after a short wait.
-    pub async fn repeat(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, Failure> {
-        match self.batch(statements.clone()).await {
-            Err(Failure::Interrupted(_)) => {
-                self.backend.pause(50 + u64::from(self.jitter)).await;
-                self.batch(statements).await
+    pub fn repeat(&self, statements: Vec<Statement>) -> Later<'_, Vec<Rows>> {
+        Box::pin(async move {
+            match self.batch(statements.clone()).await {
+                Err(Failure::Interrupted(_)) => {
+                    self.backend.pause(50 + u64::from(self.jitter)).await;
+                    self.batch(statements).await
+                }
+                outcome => outcome,
             }
-            outcome => outcome,
-        }
+        })
     }
 
     /// A batch of one statement, never tried again.
-    pub async fn run(&self, statement: Statement) -> Result<Rows, Failure> {
-        Ok(self.batch(vec![statement]).await?.pop().unwrap_or_default())
+    pub fn run(&self, statement: Statement) -> Later<'_, Rows> {
+        Box::pin(async { Ok(self.batch(vec![statement]).await?.pop().unwrap_or_default()) })
     }
 
     /// A batch of one statement that reads, or is harmless when it is done twice.
-    pub async fn ask(&self, statement: Statement) -> Result<Rows, Failure> {
-        Ok(self.repeat(vec![statement]).await?.pop().unwrap_or_default())
+    pub fn ask(&self, statement: Statement) -> Later<'_, Rows> {
+        Box::pin(async { Ok(self.repeat(vec![statement]).await?.pop().unwrap_or_default()) })
     }
 
     /// [`Backend::count`]

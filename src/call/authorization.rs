@@ -12,6 +12,7 @@ use crate::policy::{self, Access, Action};
 use crate::sql;
 use crate::store::{Rows, Statement, Value, flag};
 use serde::Deserialize;
+use std::pin::Pin;
 
 /// Whether a batch may be tried again when its answer was lost.
 pub(super) enum Repeat {
@@ -49,6 +50,15 @@ struct Actor {
     admin: bool,
 }
 
+/// An authorization on its way. Behind a pointer: else each endpoint would hold all of it.
+type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
+
+/// Both; who may not enter hears nothing of their input.
+async fn both<T, E>(input: Result<T>, entering: Later<'_, E>) -> Result<(T, E)> {
+    let entered = entering.await?;
+    Ok((input?, entered))
+}
+
 impl Call<'_> {
     /// Authorizes an action in a project: 401, then 404, then 403. `query` is answered by the same trip, and runs only
     /// where the caller is authorized.
@@ -58,18 +68,15 @@ impl Call<'_> {
 
     /// [`Call::enter`] with the request's checked input, which the query is made of. What is wrong with the input is told
     /// to those who are authorized.
-    pub async fn enter_with<T>(
+    pub fn enter_with<T>(
         &self,
         project: &str,
         action: Action,
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
-    ) -> Result<(T, Entered)> {
-        let input = self.readable(input);
-        let place = self.place(project, action);
-        let query = input.as_ref().ok().map(query);
-        let entered = self.enter_place(PROJECT, action, place, query.map(|query| vec![query])).await?.0;
-        Ok((input?, entered))
+    ) -> impl Future<Output = Result<(T, Entered)>> {
+        let (input, batch) = self.question(input, query);
+        both(input, self.enter_place(PROJECT, action, self.place(project, action), batch))
     }
 
     /// [`Call::enter`] for a group.
@@ -78,18 +85,15 @@ impl Call<'_> {
     }
 
     /// [`Call::enter_with`] for a group.
-    pub async fn enter_group_with<T>(
+    pub fn enter_group_with<T>(
         &self,
         group: &str,
         action: Action,
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
-    ) -> Result<(T, Entered)> {
-        let input = self.readable(input);
-        let place = self.place(group, action);
-        let query = input.as_ref().ok().map(query);
-        let entered = self.enter_place(GROUP, action, place, query.map(|query| vec![query])).await?.0;
-        Ok((input?, entered))
+    ) -> impl Future<Output = Result<(T, Entered)>> {
+        let (input, batch) = self.question(input, query);
+        both(input, self.enter_place(GROUP, action, self.place(group, action), batch))
     }
 
     /// [`Call::enter`] for a request that may have been answered before. None: its input is refused anyway.
@@ -103,7 +107,7 @@ impl Call<'_> {
         let kept = key.map(|_| idempotency::kept());
         let batch = query.map(|query| [query].into_iter().chain(kept).collect());
         let place = [scope::reference(project), scope::needs(action, self.reads(), key, 0)];
-        let (entered, answers) = self.enter_place(PROJECT, action, place, batch).await?;
+        let (entered, answers) = self.enter_to_write(PROJECT, action, place, batch, Repeat::Harmless).await?;
         Ok((entered, idempotency::read(key, &answers)?))
     }
 
@@ -113,55 +117,50 @@ impl Call<'_> {
     }
 
     /// [`Call::visit`] with the request's checked input.
-    pub async fn visit_with<T>(
+    pub fn visit_with<T>(
         &self,
         project: &str,
         action: Action,
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
-    ) -> Result<(T, Visited)> {
-        let input = self.readable(input);
-        let query = input.as_ref().ok().map(query);
-        let visited = self.visit_place(PROJECT, project, action, query).await?;
-        Ok((input?, visited))
+    ) -> impl Future<Output = Result<(T, Visited)>> {
+        let (input, batch) = self.question(input, query);
+        both(input, self.visit_place(PROJECT, scope::reference(project), action, batch))
     }
 
     /// [`Call::visit_with`] for a group.
-    pub async fn visit_group_with<T>(
+    pub fn visit_group_with<T>(
         &self,
         group: &str,
         action: Action,
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
-    ) -> Result<(T, Visited)> {
-        let input = self.readable(input);
-        let query = input.as_ref().ok().map(query);
-        let visited = self.visit_place(GROUP, group, action, query).await?;
-        Ok((input?, visited))
+    ) -> impl Future<Output = Result<(T, Visited)>> {
+        let (input, batch) = self.question(input, query);
+        both(input, self.visit_place(GROUP, scope::reference(group), action, batch))
     }
 
-    async fn visit_place(
+    fn visit_place(
         &self,
         kind: Kind,
-        reference: &str,
+        reference: Value,
         action: Action,
-        query: Option<Statement>,
-    ) -> Result<Visited> {
-        let query = query.map(|query| vec![query]);
-        if self.has_credentials() {
-            let place = self.place(reference, action);
-            let Entered { caller, resource, rows, links } =
-                self.enter_place(kind, action, place, query).await?.0;
-            return Ok(Visited { caller: Some(caller), resource, rows, links });
-        }
-        let place = [scope::reference(reference), scope::needs_of_anybody(action)];
-        let (head, mut answers) =
-            self.ask(kind.head, Credentials::default(), place, query, Repeat::Harmless).await?;
-        let links = self.links(head.avatars);
-        let resource = head.resource.ok_or_else(|| Error::missing(kind.name))?;
-        policy::check(action, resource.access, resource.visibility, kind.name)?;
-        let rows = answers.drain(..1.min(answers.len())).next().unwrap_or_default();
-        Ok(Visited { caller: None, resource, rows, links })
+        batch: Option<Vec<Statement>>,
+    ) -> Later<'_, Visited> {
+        Box::pin(async move {
+            if self.has_credentials() {
+                let place = [reference, scope::needs(action, self.reads(), None, 0)];
+                return self.enter_place(kind, action, place, batch).await.map(Visited::from);
+            }
+            let place = [reference, scope::needs_of_anybody(action)];
+            let (head, mut answers) =
+                self.ask(kind.head, Credentials::default(), place, batch, Repeat::Harmless).await?;
+            let links = self.links(head.avatars);
+            let resource = head.resource.ok_or_else(|| Error::missing(kind.name))?;
+            policy::check(action, resource.access, resource.visibility, kind.name)?;
+            let rows = answers.drain(..1.min(answers.len())).next().unwrap_or_default();
+            Ok(Visited { caller: None, resource, rows, links })
+        })
     }
 
     /// [`Call::visit`] where a bad token is as good as none. The query is one of `in_open_project!`.
@@ -188,18 +187,31 @@ impl Call<'_> {
         [scope::reference(reference), scope::needs(action, self.reads(), None, 0)]
     }
 
-    /// Who entered, with the first statement's rows; and the rows of the others. Tried again where the database was away.
-    async fn enter_place(
+    /// The statement that input and query make, if the request can be read.
+    fn question<T>(
+        &self,
+        input: Result<T>,
+        query: impl FnOnce(&T) -> Statement,
+    ) -> (Result<T>, Option<Vec<Statement>>) {
+        let input = self.readable(input);
+        let batch = input.as_ref().ok().map(|input| vec![query(input)]);
+        (input, batch)
+    }
+
+    /// Who entered, with the query's rows. Tried again where the database was away.
+    fn enter_place(
         &self,
         kind: Kind,
         action: Action,
         place: [Value; 2],
         batch: Option<Vec<Statement>>,
-    ) -> Result<(Entered, Vec<Rows>)> {
-        self.enter_to_write(kind, action, place, batch, Repeat::Harmless).await
+    ) -> Later<'_, Entered> {
+        Box::pin(
+            async move { Ok(self.enter_to_write(kind, action, place, batch, Repeat::Harmless).await?.0) },
+        )
     }
 
-    /// [`Call::enter_place`] for a batch that may write, and then must not be done twice.
+    /// Who entered, with the first statement's rows; and the rows of the others. What writes must not be done twice.
     pub(super) async fn enter_to_write(
         &self,
         kind: Kind,
@@ -234,16 +246,13 @@ impl Call<'_> {
     }
 
     /// [`Call::sign_in`] with the request's checked input.
-    pub async fn sign_in_with<T>(
+    pub fn sign_in_with<T>(
         &self,
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
-    ) -> Result<(T, SignedIn)> {
-        let input = self.readable(input);
-        let query = input.as_ref().ok().map(query);
-        let signed_in = self.enter_alone(false, self.personal(), Value::Null, query.map(|query| vec![query]));
-        let signed_in = signed_in.await?.0;
-        Ok((input?, signed_in))
+    ) -> impl Future<Output = Result<(T, SignedIn)>> {
+        let (input, batch) = self.question(input, query);
+        both(input, self.enter_person(false, batch))
     }
 
     /// [`Call::sign_in`] for what a token of a project may read, too: what it is itself.
@@ -275,16 +284,20 @@ impl Call<'_> {
     }
 
     /// [`Call::administer`] with the request's checked input.
-    pub async fn administer_with<T>(
+    pub fn administer_with<T>(
         &self,
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
-    ) -> Result<(T, SignedIn)> {
-        let input = self.readable(input);
-        let query = input.as_ref().ok().map(query);
-        let signed_in = self.enter_alone(true, self.personal(), Value::Null, query.map(|query| vec![query]));
-        let signed_in = signed_in.await?.0;
-        Ok((input?, signed_in))
+    ) -> impl Future<Output = Result<(T, SignedIn)>> {
+        let (input, batch) = self.question(input, query);
+        both(input, self.enter_person(true, batch))
+    }
+
+    /// Who signed in with a token of their own, with the query's rows.
+    fn enter_person(&self, administrators: bool, batch: Option<Vec<Statement>>) -> Later<'_, SignedIn> {
+        Box::pin(
+            async move { Ok(self.enter_alone(administrators, self.personal(), Value::Null, batch).await?.0) },
+        )
     }
 
     async fn enter_alone(
@@ -309,24 +322,27 @@ impl Call<'_> {
     }
 
     /// What anybody may read that belongs to no project: the caller where they bring a token, which then must be good.
-    pub async fn browse_with<T>(
+    pub fn browse_with<T>(
         &self,
         input: Result<T>,
         query: impl FnOnce(&T) -> Statement,
-    ) -> Result<(T, Browsing)> {
-        let input = self.readable(input);
-        let query = input.as_ref().ok().map(query);
-        let query = query.map(|query| vec![query]);
-        if self.has_credentials() {
-            let found = self.enter_alone(false, self.personal(), Value::Null, query).await?.0;
-            let SignedIn { caller, rows, links } = found;
-            return Ok((input?, Browsing { caller: Some(caller), rows, links }));
-        }
-        let place = [scope::alone(false, policy::personal_scopes(true)), scope::anybody()];
-        let (head, mut answers) =
-            self.ask(scope::CALLER_HEAD, Credentials::default(), place, query, Repeat::Harmless).await?;
-        let rows = answers.pop().unwrap_or_default();
-        Ok((input?, Browsing { caller: None, rows, links: self.links(head.avatars) }))
+    ) -> impl Future<Output = Result<(T, Browsing)>> {
+        let (input, batch) = self.question(input, query);
+        both(input, self.browse(batch))
+    }
+
+    fn browse(&self, batch: Option<Vec<Statement>>) -> Later<'_, Browsing> {
+        Box::pin(async move {
+            if self.has_credentials() {
+                let SignedIn { caller, rows, links } = self.enter_person(false, batch).await?;
+                return Ok(Browsing { caller: Some(caller), rows, links });
+            }
+            let place = [scope::alone(false, policy::personal_scopes(true)), scope::anybody()];
+            let (head, mut answers) =
+                self.ask(scope::CALLER_HEAD, Credentials::default(), place, batch, Repeat::Harmless).await?;
+            let rows = answers.pop().unwrap_or_default();
+            Ok(Browsing { caller: None, rows, links: self.links(head.avatars) })
+        })
     }
 
     /// The caller where the token is good, else none.
