@@ -19,11 +19,11 @@ use crate::params::sent::read_query;
 use crate::params::{Params, Reading};
 use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility};
-use crate::store::{Rows, Store, flag};
+use crate::store::{Row, Rows, Store};
 use crate::time;
 pub use key::{Key, token_hash};
 pub(crate) use scope::{if_allowed, in_group, in_open_project, in_project, signed_in};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Serialize, de::DeserializeOwned};
 use std::cell::Cell;
 
 pub struct Call<'a> {
@@ -53,11 +53,10 @@ pub struct Call<'a> {
 }
 
 /// The signed-in caller.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Caller {
-    #[serde(flatten)]
+    #[row(flatten)]
     pub user: UserRow,
-    #[serde(with = "flag")]
     pub admin: bool,
     /// The one project that a token of a hook or of a project is for.
     token_project_id: Option<i64>,
@@ -68,20 +67,17 @@ pub struct Caller {
 }
 
 /// The project or group that a request names, as the caller stands to it.
-#[derive(Debug, Deserialize, Clone)]
+#[derive(Debug, Row, Clone)]
 pub struct Resource {
     pub id: i64,
     /// A project's path with namespace.
-    #[serde(default)]
+    #[row(default)]
     pub full_path: String,
     pub visibility: Visibility,
     pub access: Access,
     /// The resource's own columns that handlers ask for.
-    #[serde(default)]
     pub default_branch: Option<String>,
-    #[serde(default)]
     issues_enabled: Option<i64>,
-    #[serde(default)]
     builds_enabled: Option<i64>,
 }
 

@@ -1,9 +1,9 @@
 //! Users as everything refers to them: authors, assignees, callers.
 
-use serde::Deserialize;
+use crate::store::Row;
 
 /// What the brief form needs.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Row)]
 pub struct UserRow {
     pub id: i64,
     pub username: String,

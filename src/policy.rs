@@ -1,6 +1,7 @@
 //! Who may do what: one table (behaviour 3.2) and the rule that what you cannot see is not there.
 
 use crate::error::{Error, Result};
+use crate::store::{Column, Tree, Wrong};
 
 /// The number of an access level, in the database, on the wire and, as a literal, in the text of a statement.
 macro_rules! level {
@@ -43,8 +44,7 @@ macro_rules! visible {
 pub(crate) use {level, visible};
 
 /// How much a caller may do in a project or group, in ascending order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
-#[serde(from = "i64")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Access {
     None,
     Guest,
@@ -66,6 +66,12 @@ impl From<i64> for Access {
     }
 }
 
+impl Column for Access {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Access {
+        Access::from(i64::read(from, wrong))
+    }
+}
+
 impl Access {
     /// The number that stands for it in the database and on the wire.
     pub fn level(self) -> i64 {
@@ -82,8 +88,7 @@ impl Access {
 }
 
 /// Who sees a project or group without being a member: nobody, whoever is signed in, anybody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
-#[serde(from = "i64")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Visibility {
     Private,
     Internal,
@@ -94,6 +99,12 @@ impl From<i64> for Visibility {
     fn from(level: i64) -> Self {
         let reached = |visibility: &Visibility| level >= visibility.level();
         [Visibility::Public, Visibility::Internal].into_iter().find(reached).unwrap_or(Visibility::Private)
+    }
+}
+
+impl Column for Visibility {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Visibility {
+        Visibility::from(i64::read(from, wrong))
     }
 }
 

@@ -2,19 +2,23 @@
 
 mod failure;
 mod fill;
+mod row;
 mod tree;
 
 use crate::rate::{Limit, Memory};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
+pub use edgeforge_row::Row;
 pub use failure::Failure;
 pub use fill::fill;
-pub(crate) use tree::decode;
+pub(crate) use row::decode;
+pub use row::{Column, Members, Row, Wrong};
+pub use tree::Tree;
 
 /// A value bound to a statement. D1 binds every number as REAL: `cast(?n as integer)` where that would show.
 #[derive(Debug, Clone, PartialEq)]
@@ -244,17 +248,17 @@ pub struct Rows(pub Vec<String>);
 
 impl Rows {
     /// Every row as a `T`.
-    pub fn all<T: DeserializeOwned>(&self) -> Result<Vec<T>, Failure> {
+    pub fn all<T: Column>(&self) -> Result<Vec<T>, Failure> {
         self.0.iter().map(|row| decode(row)).collect()
     }
 
     /// The first row as a `T`, if there is one.
-    pub fn first<T: DeserializeOwned>(&self) -> Result<Option<T>, Failure> {
+    pub fn first<T: Column>(&self) -> Result<Option<T>, Failure> {
         self.0.first().map(|row| decode(row)).transpose()
     }
 
     /// Takes the first row off.
-    pub fn shift<T: DeserializeOwned>(&mut self) -> Result<Option<T>, Failure> {
+    pub fn shift<T: Column>(&mut self) -> Result<Option<T>, Failure> {
         if self.0.is_empty() { Ok(None) } else { decode(&self.0.remove(0)).map(Some) }
     }
 
@@ -265,14 +269,5 @@ impl Rows {
 
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-}
-
-/// SQLite's 0 and 1 as a boolean, in row structs: `#[serde(with = "store::flag")]`.
-pub mod flag {
-    use serde::{Deserialize, Deserializer};
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
-        Ok(i64::deserialize(from)? != 0)
     }
 }

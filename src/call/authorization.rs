@@ -10,8 +10,7 @@ use crate::error::{Error, Result};
 use crate::page::{end_early, ending_early, is_bounded};
 use crate::policy::{self, Access, Action};
 use crate::sql;
-use crate::store::{Rows, Statement, Value, flag};
-use serde::Deserialize;
+use crate::store::{Row, Rows, Statement, Value};
 use std::pin::Pin;
 
 /// Whether a batch may be tried again when its answer was lost.
@@ -32,21 +31,19 @@ pub(super) const PROJECT: Kind = Kind { name: "Project", head: scope::PROJECT_HE
 const GROUP: Kind = Kind { name: "Group", head: scope::GROUP_HEAD };
 
 /// The first row of every answer.
-#[derive(Deserialize)]
+#[derive(Row)]
 struct HeadRow {
     user: Option<Caller>,
     /// Whose token it is, where `SUDO` names somebody else.
     actor: Option<Actor>,
     resource: Option<Resource>,
-    #[serde(with = "flag")]
     avatars: bool,
 }
 
-#[derive(Deserialize)]
+#[derive(Row)]
 struct Actor {
     id: i64,
     token: String,
-    #[serde(with = "flag")]
     admin: bool,
 }
 

@@ -10,9 +10,8 @@ use super::{Call, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::sql;
-use crate::store::{Rows, Statement, Store, flag};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use crate::store::{Column, Row, Rows, Statement, Store};
+use serde::Serialize;
 use serde_json::json;
 
 const LONGEST_KEY: usize = 255;
@@ -56,27 +55,26 @@ impl Key {
 #[derive(Debug)]
 pub struct Kept(Rows);
 
-#[derive(Deserialize)]
+#[derive(Row)]
 struct Digest {
     digest: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Row)]
 struct Whole<T> {
     answer: Answer<T>,
 }
 
-#[derive(Deserialize)]
+#[derive(Row)]
 struct Answer<T> {
     base: String,
-    #[serde(with = "flag")]
     avatars: bool,
     row: T,
 }
 
 impl Kept {
     /// The row, and how addresses began.
-    pub fn read<T: DeserializeOwned>(self) -> Result<(T, Links)> {
+    pub fn read<T: Column>(self) -> Result<(T, Links)> {
         let whole = self.0.first::<Whole<T>>()?;
         let Answer { base, avatars, row } =
             whole.ok_or_else(|| Error::Internal("nothing was kept".to_owned()))?.answer;
@@ -85,7 +83,7 @@ impl Kept {
     }
 
     /// The first answer again.
-    pub fn reply<T: DeserializeOwned, B: Serialize>(
+    pub fn reply<T: Column, B: Serialize>(
         self,
         status: u16,
         body: impl FnOnce(T, &Links) -> B,

@@ -9,9 +9,8 @@ use super::{Call, Entered, Links, scope};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::policy::Action;
-use crate::store::{Rows, Statement};
+use crate::store::{Column, Rows, Statement};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 /// The statements of a write, each behind a head of `scope`.
 pub struct Plan {
@@ -57,7 +56,7 @@ impl<T> Written<T> {
 
 impl Call<'_> {
     /// 401, then 404, then 403, then the plan's own error, then what `check` says: else it is written.
-    pub async fn write<T: DeserializeOwned>(
+    pub async fn write<T: Column>(
         &self,
         project: &str,
         action: Action,

@@ -9,10 +9,9 @@ use crate::commits::sql::{abbreviation, commit_id};
 use crate::page::{Page, bounded};
 use crate::person::{UserRow, user_by_id};
 use crate::sql;
-use crate::store::Statement;
-use serde::Deserialize;
+use crate::store::{Row, Statement};
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct CommentRow {
     pub id: i64,
     pub note: String,
@@ -57,8 +56,7 @@ pub fn list(name: &str, page: &Page) -> Statement {
 }
 
 /// One row of a list's answer.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Row)]
 pub enum Part {
     Total(Option<i64>),
     Comment(Box<CommentRow>),
@@ -76,10 +74,9 @@ pub fn diff(name: &str) -> Statement {
 }
 
 /// The commit that a comment is for.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Target {
     /// Whether it was named by its hash, not by a branch or tag.
-    #[serde(with = "crate::store::flag")]
     pub is_by_hash: bool,
 }
 

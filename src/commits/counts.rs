@@ -1,9 +1,9 @@
 //! How many of a commit's newest statuses are in each state, and what that makes of the commit.
 
-use serde::Deserialize;
+use crate::store::Row;
 
 /// How many of a commit's newest statuses are in each state.
-#[derive(Debug, Clone, Copy, Deserialize, Default)]
+#[derive(Debug, Clone, Copy, Row, Default)]
 pub struct Counts {
     pub pending: i64,
     pub running: i64,

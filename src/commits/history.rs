@@ -13,9 +13,9 @@ use crate::call::in_project;
 use crate::error::{Error, Result};
 use crate::page::{Key, Page, bounded};
 use crate::sql;
-use crate::store::{Rows, Statement, Value, flag};
+use crate::store::{Row, Rows, Statement, Value};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -31,7 +31,7 @@ pub struct Bounds {
 }
 
 /// A commit in git's queue, or one that was shown: its id, date and lift.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Row)]
 struct Stop(i64, i64, i64);
 
 impl Stop {
@@ -236,8 +236,7 @@ pub fn query(asked: Asked<'_>, page: &Page) -> Result<Statement> {
     ))
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Row)]
 enum Part {
     Passed(Box<Passed>),
     Waiting(Vec<Stop>),
@@ -245,19 +244,17 @@ enum Part {
 }
 
 /// A commit that the walk took off the queue.
-#[derive(Deserialize)]
+#[derive(Row)]
 struct Passed {
     stop: Stop,
     /// Whether it is this project's.
-    #[serde(with = "flag")]
     own: bool,
     /// Whether it comes after the page.
-    #[serde(with = "flag")]
     further: bool,
     /// If it is listed.
     commit: Option<CommitRow>,
     /// Its parents, where they tell what waits in the queue.
-    #[serde(default)]
+    #[row(default)]
     parents: Vec<Stop>,
 }
 

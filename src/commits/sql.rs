@@ -3,10 +3,9 @@
 use super::counts::Counts;
 use crate::call::in_project;
 use crate::sql;
-use crate::store::Statement;
-use serde::Deserialize;
+use crate::store::{Row, Statement};
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct CommitRow {
     pub sha: String,
     pub author_name: String,
@@ -36,7 +35,7 @@ macro_rules! commit_json {
 }
 
 /// A commit with what its statuses say.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Judged {
     pub commit: CommitRow,
     /// None: no status was ever posted.
@@ -129,7 +128,7 @@ const DIFF: &str = in_project!(
 );
 
 /// A part of a diff; they sort in order.
-#[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Row, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DiffPart {
     part: i64,
     pub text: String,

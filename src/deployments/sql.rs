@@ -11,11 +11,10 @@ use crate::page::{Page, bounded};
 use crate::person::UserRow;
 use crate::sql;
 use crate::statuses::posts::{Outcome, Post};
-use crate::store::{Failure, Statement, Store, flag};
+use crate::store::{Failure, Row, Statement, Store};
 use crate::users::sql::ProfileRow;
-use serde::Deserialize;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct DeploymentRow {
     pub id: i64,
     pub iid: i64,
@@ -28,7 +27,7 @@ pub struct DeploymentRow {
     pub commit: CommitRow,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct EnvironmentRow {
     pub id: i64,
     /// Within the project, from 1.
@@ -36,21 +35,19 @@ pub struct EnvironmentRow {
     pub name: String,
     pub external_url: Option<String>,
     /// What v4 shows beside.
-    #[serde(default)]
+    #[row(default)]
     pub created_at: i64,
-    #[serde(default)]
+    #[row(default)]
     pub updated_at: i64,
-    #[serde(default)]
+    #[row(default)]
     pub state: String,
     /// None: what the name says.
-    #[serde(default)]
     pub tier: Option<String>,
-    #[serde(default)]
     pub description: Option<String>,
 }
 
 /// A commit status as a job.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct JobRow {
     pub id: i64,
     pub commit_id: i64,
@@ -59,14 +56,13 @@ pub struct JobRow {
     pub name: String,
     /// Empty: none.
     pub git_ref: String,
-    #[serde(with = "flag")]
     pub tag: bool,
     pub coverage: Option<f64>,
     pub created_at: i64,
     pub started_at: Option<i64>,
     pub finished_at: Option<i64>,
     /// Whether v4 says `skipped` and not `canceled`.
-    #[serde(default)]
+    #[row(default)]
     pub skipped: i64,
 }
 

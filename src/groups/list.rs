@@ -8,7 +8,7 @@ use crate::http::Reply;
 use crate::page::Page;
 use crate::policy::visible;
 use crate::sql;
-use crate::store::Statement;
+use crate::store::{Row, Statement};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Deserialize, Default)]
@@ -87,7 +87,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 }
 
 /// A name under which projects live.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Debug, Row, Serialize)]
 struct Namespace {
     id: i64,
     path: String,

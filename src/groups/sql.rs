@@ -6,11 +6,10 @@ use crate::error::{Error, Result};
 use crate::policy::level;
 use crate::projects::sql::{ProjectRow, project_json};
 use crate::sql;
-use crate::store::{Failure, Rows, Statement, Store, flag};
+use crate::store::{Failure, Row, Rows, Statement, Store};
 use crate::users::change::{RENAME_PROJECTS, RETITLE_PROJECTS};
-use serde::Deserialize;
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Row)]
 pub struct GroupRow {
     pub id: i64,
     pub name: String,
@@ -40,8 +39,7 @@ pub struct Shown {
 }
 
 /// One row of a group's answer.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Row)]
 enum Part {
     Group(GroupRow),
     Project(Box<ProjectRow>),
@@ -82,11 +80,10 @@ pub fn one() -> Statement {
 }
 
 /// What stands against a group.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Before {
     /// The visibility that it has.
     pub visibility: Option<i64>,
-    #[serde(with = "flag")]
     pub path_taken: bool,
     /// The levels 0, 1 and 2 that only administrators may give.
     pub restricted: Vec<i64>,

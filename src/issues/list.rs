@@ -31,7 +31,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort, Total};
 use crate::sql;
-use crate::store::{Rows, Statement, flag};
+use crate::store::{Row, Rows, Statement};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -118,15 +118,14 @@ pub fn read_of_milestone(call: &Call<'_>, milestone_id: i64) -> Result<(Filter, 
 }
 
 /// One row of a list's answer.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Row)]
 enum Part {
     Issue(Box<IssueRow>),
     Total(Length),
 }
 
 /// How long a list is.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Row, Default)]
 struct Length {
     /// None: it was not counted to the end.
     count: Option<i64>,
@@ -135,15 +134,12 @@ struct Length {
     /// Where the search for the page ended before it was full.
     last: Option<String>,
     /// Whether there is a further page.
-    #[serde(with = "flag")]
     more: bool,
     /// How many rows were read to count.
     counted: u64,
     /// Whether it is of more projects than are read of.
-    #[serde(with = "flag")]
     wide: bool,
     /// Whether there is what it is a list of.
-    #[serde(with = "flag")]
     exists: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::policy::{Access, Action, Visibility, may};
 use crate::sql;
-use crate::store::{Statement, flag};
+use crate::store::{Row, Statement};
 use serde::Deserialize;
 
 /// Parameters of `POST /projects/:id/issues/:issue_id/move`.
@@ -79,19 +79,17 @@ pub async fn carry(
     }
 }
 
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Row, Default)]
 struct Before {
     target: Option<Target>,
     /// Whether the issue went elsewhere already.
-    #[serde(with = "flag")]
     moved: bool,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 struct Target {
     visibility: Visibility,
     access: Access,
-    #[serde(with = "flag")]
     issues_enabled: bool,
 }
 

@@ -6,8 +6,7 @@ use crate::error::ValidationErrors;
 use crate::person::UserRow;
 use crate::policy::Action;
 use crate::sql;
-use crate::store::{Statement, Value, flag};
-use serde::Deserialize;
+use crate::store::{Row, Statement, Value};
 use std::collections::BTreeSet;
 
 /// An issue as a request names it.
@@ -45,7 +44,7 @@ macro_rules! issue_id {
 }
 
 /// An issue with all it refers to.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Row)]
 pub struct IssueRow {
     pub id: i64,
     pub iid: i64,
@@ -64,11 +63,9 @@ pub struct IssueRow {
     people: Vec<UserRow>,
     pub author_id: i64,
     pub assignee_id: Option<i64>,
-    #[serde(with = "flag")]
     pub subscribed: bool,
     pub user_notes_count: i64,
     pub due_date: Option<String>,
-    #[serde(with = "flag")]
     pub confidential: bool,
     /// None: it is open, or nobody knows.
     pub closed_at: Option<i64>,
@@ -108,7 +105,7 @@ impl IssueRow {
     }
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Row)]
 pub struct MilestoneRow {
     pub id: i64,
     pub iid: i64,
@@ -288,9 +285,8 @@ macro_rules! before_json {
 pub(crate) use {assignable, before_json, has_milestone, milestone_id};
 
 /// Whether what an issue is to refer to is there.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Row, Default)]
 pub struct Before {
-    #[serde(with = "flag")]
     assignee: bool,
     /// The id; none: there is no such milestone here.
     milestone: Option<i64>,

@@ -7,11 +7,10 @@ use crate::page::Page;
 use crate::params::Patch;
 use crate::policy::Action;
 use crate::sql;
-use crate::store::{Failure, Statement, Store};
-use serde::Deserialize;
+use crate::store::{Failure, Row, Statement, Store};
 use serde_json::json;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct LabelRow {
     pub id: i64,
     pub title: String,

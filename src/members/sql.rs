@@ -6,12 +6,11 @@ use crate::page::Page;
 use crate::person::UserRow;
 use crate::policy::level;
 use crate::sql;
-use crate::store::{Statement, Store};
-use serde::Deserialize;
+use crate::store::{Row, Statement, Store};
 use serde_json::{Value, json};
 
 /// A user as a member.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Row)]
 pub struct MemberRow {
     pub user: UserRow,
     pub access: i64,
@@ -19,7 +18,7 @@ pub struct MemberRow {
 }
 
 /// A user who is a member, or may become one.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Subject {
     user: UserRow,
     access: Option<i64>,

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::policy::{Action, level};
-use crate::store::Statement;
+use crate::store::{Row, Statement};
 use crate::time;
 use crate::users::v4::Basic;
 use crate::{sql, walk};
@@ -95,8 +95,7 @@ struct Filter {
     skip_users: Vec<i64>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Row)]
 enum Part {
     Member(Box<MemberRow>),
     /// The user at whom the walk for the page ended.

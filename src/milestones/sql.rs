@@ -7,8 +7,7 @@ use crate::error::Result;
 use crate::issues::sql::{MilestoneRow, milestone_json};
 use crate::page::{Key, Page, bounded};
 use crate::sql;
-use crate::store::{Failure, Rows, Statement, Store};
-use serde::Deserialize;
+use crate::store::{Failure, Row, Rows, Statement, Store};
 use serde_json::json;
 
 /// First row: how many milestones are there (null: very many)? Then those of this page, in order of their numbers, which
@@ -66,8 +65,7 @@ pub fn list(state: Option<&str>, iids: Option<&[i64]>, page: &Page) -> Statement
 }
 
 /// One row of a list's answer.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Row)]
 enum Part {
     Total(Option<i64>),
     Milestone(Box<MilestoneRow>),

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::http::{Body, Reply};
 use crate::policy::Action;
 use crate::quota::Quotas;
+use crate::store::Row;
 use edgeforge_wire::{Belonging, Commits, Mirror, Push, Received, Ref};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -36,7 +37,7 @@ struct From {
     messages: bool,
 }
 
-#[derive(Deserialize, Default)]
+#[derive(Row, Default)]
 struct State {
     pending: bool,
     forgotten: Vec<String>,
@@ -121,8 +122,9 @@ pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
 /// Why commits whose parents are there were not stored.
 async fn no_room(call: &Call<'_>, project_id: i64, commits: &[push::Read]) -> Result<Error> {
     let Quotas { project_bytes, instance_bytes, .. } = call.config.quotas;
-    let used: Option<[Option<i64>; 2]> = call.store.ask(sql::bytes(project_id)).await?.first()?;
-    let [of_project, of_all] = used.unwrap_or_default().map(Option::unwrap_or_default);
+    let used: Option<(Option<i64>, Option<i64>)> = call.store.ask(sql::bytes(project_id)).await?.first()?;
+    let (of_project, of_all) = used.unwrap_or_default();
+    let (of_project, of_all) = (of_project.unwrap_or_default(), of_all.unwrap_or_default());
     let sent = i64::try_from(commits.iter().map(push::Read::bytes).sum::<usize>()).unwrap_or(i64::MAX);
     let full = |what: &str, used: i64, most: i64| {
         let text = format!(

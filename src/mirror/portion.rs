@@ -3,14 +3,13 @@
 use super::moves::COUNT;
 use crate::sql;
 use crate::store::Statement;
-use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 
 /// How far the branches are judged.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, crate::store::Row)]
 pub struct Progress {
-    #[serde(default)]
+    #[row(default)]
     pub version: i64,
     /// Commits with a greater hash are to be looked at, too; none: no commit.
     pub scan_after: Option<String>,
@@ -28,12 +27,11 @@ pub struct Judged {
 }
 
 /// A commit whose branch may be judged. The default branch is called "", so that it is the least.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, crate::store::Row)]
 pub struct Row {
     pub id: i64,
     pub committed_at: i64,
     pub branch: Option<String>,
-    #[serde(with = "crate::store::flag")]
     pub queued: bool,
     /// The best of the branches that end here.
     pub tip: Option<String>,

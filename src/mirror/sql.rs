@@ -4,14 +4,34 @@ use super::push::Read;
 use crate::call::in_project;
 use crate::quota::Quotas;
 use crate::sql;
-use crate::store::Statement;
+use crate::store::{Column, Members, Statement, Tree, Wrong};
 use edgeforge_wire::object::Object;
+use edgeforge_wire::{Belonging, Ref};
 use serde::Serialize;
 use serde_json::json;
 
 /// How many refs one answer has at most, and about how many bytes of names and messages.
 pub const REFS_OF_A_PAGE: usize = 5000;
 pub const BYTES_OF_A_PAGE: usize = 1_000_000;
+
+impl Column for Ref {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Ref {
+        let mut from = Members::of(from, wrong);
+        Ref {
+            name: from.column("name"),
+            sha: from.column("sha"),
+            tag_sha: from.column("tag_sha"),
+            message: from.column("message"),
+        }
+    }
+}
+
+impl Column for Belonging {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Belonging {
+        let mut from = Members::of(from, wrong);
+        Belonging { id: from.column("id"), branch: from.column("branch") }
+    }
+}
 
 /// First row: are there commits whose branch is still to be judged, and which are forgotten? Then the refs whose names come after `?7`, with
 /// messages if `?8`, up to the one that passes `?9` bytes, `?10` at most.

@@ -8,27 +8,24 @@ use crate::page::{Key, Page, bounded};
 use crate::person::{UserRow, user_by_id};
 use crate::policy::confidential_level;
 use crate::sql;
-use crate::store::{Statement, Store, flag};
-use serde::Deserialize;
+use crate::store::{Row, Statement, Store};
 use serde_json::json;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct NoteRow {
     pub id: i64,
-    #[serde(default)]
+    #[row(default)]
     pub project_id: i64,
     pub issue_id: i64,
     pub author: UserRow,
     pub body: String,
-    #[serde(with = "flag")]
     pub system: bool,
     pub created_at: i64,
     pub updated_at: i64,
 }
 
 /// One row of an answer; no total: the issue is not there for this caller.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Row)]
 pub enum Part {
     Total(i64),
     Note(NoteRow),

@@ -19,7 +19,7 @@
 
 use crate::http::Request;
 use crate::params::Params;
-use crate::store::Value;
+use crate::store::{Column, Tree, Value, Wrong};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -45,6 +45,15 @@ const MOST_KEYS: usize = 3;
 pub enum Key {
     Int(i64),
     Text(String),
+}
+
+impl Column for Key {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Key {
+        match from {
+            Tree::Text(text) => Key::Text(text.into_owned()),
+            number => Key::Int(i64::read(number, wrong)),
+        }
+    }
 }
 
 impl From<i64> for Key {

@@ -9,7 +9,7 @@ use crate::names;
 use crate::params::Patch;
 use crate::policy::{Access, Action, visible};
 use crate::sql;
-use crate::store::{Store, flag};
+use crate::store::{Row, Store};
 use crate::tokens;
 use serde::Deserialize;
 
@@ -70,10 +70,9 @@ impl EditProject {
 }
 
 /// What the change would find.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 struct Before {
     visibility: i64,
-    #[serde(with = "flag")]
     branch_exists: bool,
     /// The levels 0, 1 and 2 that only administrators may give.
     restricted: Vec<i64>,

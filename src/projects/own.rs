@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
 use crate::sql;
-use crate::store::{Statement, fill};
+use crate::store::{Row, Statement, fill};
 use serde::Deserialize;
 
 /// Parameters of the lists of the caller's projects.
@@ -136,8 +136,7 @@ const AUTHORIZED: &str = own!(
     )
 );
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Row)]
 enum Part {
     Total(Option<i64>),
     Project(Box<ProjectRow>),

@@ -5,11 +5,10 @@ use crate::error::{Error, Result};
 use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility, level};
 use crate::sql;
-use crate::store::{Failure, Statement, Store, flag};
-use serde::Deserialize;
+use crate::store::{Failure, Row, Statement, Store};
 
 /// A project as one caller stands to it.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Row)]
 pub struct ProjectRow {
     pub project: Columns,
     pub namespace: NamespaceRow,
@@ -19,7 +18,6 @@ pub struct ProjectRow {
     pub project_access: Option<i64>,
     pub group_access: Option<i64>,
     /// Of the default branch, where a query asks for them.
-    #[serde(default)]
     pub commits: Option<i64>,
 }
 
@@ -47,7 +45,7 @@ impl ProjectRow {
 }
 
 /// The project's own columns.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Row)]
 pub struct Columns {
     pub id: i64,
     pub name: String,
@@ -57,11 +55,8 @@ pub struct Columns {
     pub description: Option<String>,
     pub visibility: i64,
     pub default_branch: Option<String>,
-    #[serde(with = "flag")]
     pub issues_enabled: bool,
-    #[serde(with = "flag")]
     pub builds_enabled: bool,
-    #[serde(with = "flag")]
     pub archived: bool,
     pub creator_id: i64,
     pub created_at: i64,
@@ -69,7 +64,7 @@ pub struct Columns {
 }
 
 /// A user's or a group's namespace.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Row)]
 pub struct NamespaceRow {
     pub id: i64,
     pub kind: String,
@@ -146,7 +141,7 @@ pub fn one_with_commits() -> Statement {
 }
 
 /// What a new project would find.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Before {
     pub creator_id: Option<i64>,
     pub namespace: Option<Target>,
@@ -157,7 +152,7 @@ pub struct Before {
 }
 
 /// A namespace, and what the caller may do there.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Target {
     pub id: i64,
     pub access: Access,

@@ -38,7 +38,7 @@ async fn list(call: &Call<'_>, id: &str, query: fn(&Page, i64) -> Statement) -> 
     for found in entered.rows.all()? {
         match found {
             Found::Whole(row) if (rows.len() as i64) < most(&page) && !has_more => rows.push(*row),
-            Found::Whole(_) | Found::Further { .. } => has_more = true,
+            Found::Whole(_) | Found::Further => has_more = true,
         }
     }
     Ok(Listed { entered, protection, rows, page, has_more, asked })

@@ -6,8 +6,7 @@ use crate::call::in_project;
 use crate::commits::sql::{abbreviation, commit_id};
 use crate::page::{Key, Page, Sort, bounded};
 use crate::sql;
-use crate::store::{Statement, fill};
-use serde::Deserialize;
+use crate::store::{Row, Statement, fill};
 
 /// Names that a search looks at for one page.
 const MOST_SEARCHED: i64 = 1000;
@@ -37,8 +36,7 @@ pub struct Search {
 }
 
 /// One row of the answer, behind that of the setting.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Row)]
 pub enum Part {
     Ref(Box<RefRow>),
     /// Name and date of the last one that a search looked at, if it may find more behind that.

@@ -4,10 +4,9 @@ use crate::call::in_project;
 use crate::commits::sql::CommitRow;
 use crate::page::Page;
 use crate::sql;
-use crate::store::Statement;
-use serde::Deserialize;
+use crate::store::{Column, Members, Row, Statement, Tree, Wrong};
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct RefRow {
     /// Whole, with `refs/heads/` or `refs/tags/`.
     pub name: String,
@@ -20,14 +19,21 @@ pub struct RefRow {
 }
 
 /// A ref of a list; without its commit where the answer is full.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[derive(Debug)]
 pub enum Found {
     Whole(Box<RefRow>),
-    #[expect(dead_code, reason = "that it is there is all")]
-    Further {
-        name: String,
-    },
+    Further,
+}
+
+impl Column for Found {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Found {
+        let mut members = Members::of(from, wrong);
+        if members.has("sha") {
+            Found::Whole(Box::new(RefRow::read_members(&mut members)))
+        } else {
+            Found::Further
+        }
+    }
 }
 
 /// A [`RefRow`] of the aliases `r` and `c`.

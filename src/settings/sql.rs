@@ -3,21 +3,17 @@
 use crate::call::signed_in;
 use crate::error::{Error, Result};
 use crate::sql;
-use crate::store::{Failure, Rows, Statement, Store, flag};
-use serde::Deserialize;
+use crate::store::{Failure, Row, Rows, Statement, Store};
 use serde_json::{Map, Value};
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Row)]
 pub struct SettingsRow {
     pub id: i64,
     pub created_at: i64,
     pub updated_at: i64,
     pub default_projects_limit: i64,
-    #[serde(with = "flag")]
     pub signup_enabled: bool,
-    #[serde(with = "flag")]
     pub signin_enabled: bool,
-    #[serde(with = "flag")]
     pub avatar_enabled: bool,
     pub sign_in_text: Option<String>,
     pub home_page_url: Option<String>,
@@ -28,10 +24,8 @@ pub struct SettingsRow {
     pub default_project_visibility: i64,
     pub default_snippet_visibility: i64,
     pub domain_whitelist: Option<Vec<String>>,
-    #[serde(with = "flag")]
     pub domain_blacklist_enabled: bool,
     pub domain_blacklist: Vec<String>,
-    #[serde(with = "flag")]
     pub user_oauth_applications: bool,
     pub after_sign_out_path: Option<String>,
     pub container_registry_token_expire_delay: i64,

@@ -11,11 +11,10 @@ use crate::call::{Links, if_allowed, in_project};
 use crate::commits::sql::{abbreviation, commit_id};
 use crate::person::{UserRow, user_by_id};
 use crate::sql;
-use crate::store::{Statement, Value};
-use serde::Deserialize;
+use crate::store::{Row, Statement, Value};
 
 /// A stored status, and what its answer has beside it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Posted {
     pub status: StatusRow,
     pub sha: String,
@@ -57,7 +56,7 @@ macro_rules! posted_json {
 }
 
 /// What is to be known before: a row if there is such a commit.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Before {
     /// The state of the unfinished status, if it cannot become `?11`.
     pub refused: Option<String>,

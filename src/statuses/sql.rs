@@ -7,10 +7,9 @@ use crate::error::Result;
 use crate::page::{Key, Page};
 use crate::person::{UserRow, user_by_id};
 use crate::sql;
-use crate::store::{Rows, Statement, fill};
-use serde::Deserialize;
+use crate::store::{Row, Rows, Statement, fill};
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct StatusRow {
     pub id: i64,
     /// Empty: none.
@@ -20,10 +19,9 @@ pub struct StatusRow {
     pub target_url: Option<String>,
     pub description: Option<String>,
     /// Percent. v4 shows it.
-    #[serde(default)]
     pub coverage: Option<f64>,
     /// Of a canceled one: whether v4 says `skipped`.
-    #[serde(default)]
+    #[row(default)]
     pub skipped: i64,
     pub created_at: i64,
     pub started_at: Option<i64>,
@@ -64,13 +62,12 @@ macro_rules! status_json {
 pub(crate) use status_json;
 
 /// The commit that a status is for.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Target {
     pub commit_id: i64,
     /// The branch of statuses that name none.
     pub branch: Option<String>,
     /// Whether the ref that was sent is a branch or tag.
-    #[serde(with = "crate::store::flag")]
     pub ref_is_known: bool,
 }
 
@@ -106,8 +103,7 @@ pub fn target(name: &str, git_ref: Option<&str>) -> Statement {
 }
 
 /// One row of a list's answer.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Row)]
 enum Part {
     /// The commit's hash and the list's length; none: very long.
     Commit(String, Option<i64>),

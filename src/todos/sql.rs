@@ -9,12 +9,12 @@ use crate::page::{Key, Page, bounded};
 use crate::person::{UserRow, user_by_id};
 use crate::policy::confidential_level;
 use crate::sql;
-use crate::store::{Rows, Statement, Store, Value};
-use serde::{Deserialize, Serialize};
+use crate::store::{Row, Rows, Statement, Store, Value};
+use serde::Serialize;
 use serde_json::json;
 
 /// The project of a to-do item, as every API shows it.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Row)]
 pub struct Project {
     pub id: i64,
     pub name: String,
@@ -28,7 +28,7 @@ pub struct Project {
     pub created_at: i64,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct TodoRow {
     pub id: i64,
     pub project: Project,
@@ -169,8 +169,7 @@ pub fn list(filter: &ListTodos, page: &Page) -> Statement {
 }
 
 /// One row of a list's answer.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Row)]
 pub enum Part {
     /// And how many rows were read for it.
     Total(Option<i64>, u64),

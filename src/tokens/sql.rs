@@ -6,11 +6,10 @@ use crate::call::scope::PROJECT_HEAD;
 use crate::call::{in_project, signed_in, token_hash};
 use crate::page::Page;
 use crate::sql;
-use crate::store::{Failure, Statement, Store, fill};
-use serde::Deserialize;
+use crate::store::{Failure, Row, Statement, Store, fill};
 
 /// A token, without what it opens with.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Row)]
 pub struct TokenRow {
     pub id: i64,
     pub user_id: i64,
@@ -20,13 +19,11 @@ pub struct TokenRow {
     pub expires_at: Option<i64>,
     pub revoked_at: Option<i64>,
     /// As whom a project's token acts.
-    #[serde(default)]
     pub bot_id: Option<i64>,
     /// As in [`crate::policy::scopes`].
-    #[serde(default)]
+    #[row(default)]
     pub scopes: i64,
     /// The most that a project's token may.
-    #[serde(default)]
     pub access: Option<i64>,
 }
 
@@ -40,7 +37,7 @@ macro_rules! token_json {
 }
 
 /// Whose tokens are asked about.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Whose {
     pub user_id: i64,
     /// The token asked about, if it is that user's.
@@ -230,7 +227,7 @@ const EXPECT_LIVE: &str = "insert into expectations (holds) select exists (selec
 const RESULT: &str = concat!("select ", token_json!(), " as v from tokens t where t.hash = (select ?1)");
 
 /// A token, and what it follows from beside the caller's own and the request's key.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct SaltedRow {
     pub token: TokenRow,
     pub salt: String,

@@ -9,7 +9,7 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::policy::scopes;
-use crate::store::{Statement, Value};
+use crate::store::{Row, Statement, Value};
 use crate::users::v4::user_id;
 use crate::walk;
 use serde::Deserialize;
@@ -43,8 +43,7 @@ enum Sort {
     CreatedDesc,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Row)]
 enum Part {
     Token(Box<TokenRow>),
     /// The token at which the walk for the page ended.

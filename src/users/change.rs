@@ -4,8 +4,7 @@ use super::sql::{ProfileRow, profile_json, taken};
 use crate::call::signed_in;
 use crate::error::{Error, Result};
 use crate::sql;
-use crate::store::{Statement, Store, flag};
-use serde::Deserialize;
+use crate::store::{Row, Statement, Store};
 
 /// What is to change of a user; none: it stays.
 #[derive(Debug)]
@@ -27,12 +26,10 @@ pub struct Change {
 }
 
 /// What stands against a change.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct BeforeEdit {
     pub id: i64,
-    #[serde(with = "flag")]
     pub email_taken: bool,
-    #[serde(with = "flag")]
     pub username_taken: bool,
 }
 

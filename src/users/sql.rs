@@ -4,7 +4,7 @@ use crate::call::signed_in;
 use crate::error::{Error, Result};
 use crate::person::UserRow;
 use crate::sql;
-use crate::store::{Failure, Statement, Store, flag};
+use crate::store::{Failure, Row, Statement, Store};
 use serde::Deserialize;
 
 /// Parameters of `POST /users`.
@@ -31,13 +31,11 @@ pub struct NewUser {
 }
 
 /// What the full form needs.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Row)]
 pub struct ProfileRow {
     pub user: UserRow,
     pub created_at: i64,
-    #[serde(with = "flag")]
     pub admin: bool,
-    #[serde(with = "flag")]
     pub external: bool,
     pub bio: Option<String>,
     pub location: Option<String>,
@@ -86,14 +84,11 @@ pub fn one(user_id: i64) -> Statement {
 }
 
 /// What stands against a new user: who else has that e-mail or name, and which domains may sign up.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Row)]
 pub struct Before {
-    #[serde(with = "flag")]
     pub email_taken: bool,
-    #[serde(with = "flag")]
     pub username_taken: bool,
     pub domain_whitelist: Vec<String>,
-    #[serde(with = "flag")]
     pub domain_blacklist_enabled: bool,
     pub domain_blacklist: Vec<String>,
 }

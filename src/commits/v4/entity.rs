@@ -4,8 +4,9 @@ use crate::call::{Links, Resource};
 use crate::commits::entity::{Stats, title};
 use crate::commits::sql::CommitRow;
 use crate::commits::trailers::Trailers;
+use crate::store::Row;
 use crate::time;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The list form; a single one and lists with `with_stats` have more.
@@ -84,7 +85,7 @@ impl Commit {
 }
 
 /// A changed file, as it is stored.
-#[derive(Deserialize)]
+#[derive(Row)]
 pub struct Stored {
     diff: String,
     new_path: String,

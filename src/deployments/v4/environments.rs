@@ -15,7 +15,7 @@ use crate::policy::Action;
 use crate::projects::sql::{Columns, NamespaceRow};
 use crate::projects::v4::Simple;
 use crate::settings::forms::is_address;
-use crate::store::Rows;
+use crate::store::{Row, Rows};
 use serde::Deserialize;
 
 /// Parameters of `GET /projects/:id/environments`.
@@ -46,7 +46,7 @@ impl ListParams {
 }
 
 /// The first row of a list.
-#[derive(Deserialize)]
+#[derive(Row)]
 struct Beginning {
     project: Columns,
     namespace: NamespaceRow,

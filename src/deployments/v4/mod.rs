@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Page, Sort, Total};
 use crate::policy::Action;
-use crate::store::{Statement, decode};
+use crate::store::{Column, Row, Statement, decode};
 use entity::Deployment;
 use serde::Deserialize;
 
@@ -30,7 +30,7 @@ async fn enter<T>(
 }
 
 /// The first row of a list, and one of those behind it.
-#[derive(Deserialize)]
+#[derive(Row)]
 struct Ended {
     end: Option<i64>,
 }
@@ -237,9 +237,7 @@ pub async fn remove(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Re
 }
 
 /// A row of an environment's own answer: itself, or its last deployment.
-fn two<A: serde::de::DeserializeOwned, B: serde::de::DeserializeOwned>(
-    rows: &[String],
-) -> Result<Option<(A, Option<B>)>> {
+fn two<A: Column, B: Column>(rows: &[String]) -> Result<Option<(A, Option<B>)>> {
     let Some(first) = rows.first() else { return Ok(None) };
     let second = rows.get(1).map(|row| decode(row)).transpose()?;
     Ok(Some((decode(first)?, second)))

@@ -9,7 +9,7 @@ use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
 use crate::policy::level;
 use crate::projects::list::Level;
-use crate::store::{Statement, fill};
+use crate::store::{Row, Statement, fill};
 use crate::{sql, walk};
 use serde::Deserialize;
 use serde_json::json;
@@ -56,8 +56,7 @@ impl Order {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Row)]
 enum Part {
     Group(Box<GroupRow>),
     /// Id and key where the walk for the page ended.

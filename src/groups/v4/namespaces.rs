@@ -8,7 +8,7 @@ use crate::page::{Key, Page};
 use crate::policy::level;
 use crate::projects::sql::NamespaceRow;
 use crate::projects::v4::Namespace;
-use crate::store::Statement;
+use crate::store::{Row, Statement};
 use crate::{sql, walk};
 use serde::Deserialize;
 use serde_json::json;
@@ -22,8 +22,7 @@ struct Filter {
     top_level_only: bool,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Row)]
 enum Part {
     Namespace(Box<NamespaceRow>),
     /// Where the walk for the page ended.

@@ -9,15 +9,13 @@ use crate::page::{Key, Page};
 use crate::person::{UserRow, user_json};
 use crate::policy::Action;
 use crate::sql;
-use crate::store::Statement;
+use crate::store::{Row, Statement};
 use crate::users::v4::Basic;
-use serde::Deserialize;
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Row)]
 enum Part {
     /// The caller may see the issue.
-    Seen(()),
+    Seen,
     User(UserRow),
 }
 
@@ -70,7 +68,7 @@ pub async fn show(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
     let (mut is_seen, mut users) = (false, Vec::new());
     for part in visited.rows.all()? {
         match part {
-            Part::Seen(_) => is_seen = true,
+            Part::Seen => is_seen = true,
             Part::User(row) => users.push(row),
         }
     }

@@ -11,7 +11,7 @@ use crate::policy::{Action, level, visible};
 use crate::projects::list::Level;
 use crate::projects::sql::{ProjectRow, project_json};
 use crate::sql;
-use crate::store::{Rows, Statement, fill};
+use crate::store::{Row, Rows, Statement, fill};
 use crate::{empty, walk};
 use serde::{Deserialize, Serialize};
 
@@ -182,8 +182,7 @@ const OF_USER: &str = in_namespace!(
 );
 
 /// One row of an answer.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Row)]
 enum Part {
     Project(Box<ProjectRow>),
     /// Id and key where the walk for the page ended.

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
 use crate::sql;
-use crate::store::{Statement, Value, fill};
+use crate::store::{Row, Statement, Value, fill};
 use crate::users::sql::{ProfileRow, profile_json};
 use crate::walk;
 use serde::Deserialize;
@@ -43,8 +43,7 @@ struct Asked {
 }
 
 /// A user of the list, or where the walk for its page ended.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Row)]
 enum Part {
     User(Box<ProfileRow>),
     End(Option<i64>),

@@ -1,0 +1,195 @@
+//! `#[derive(Row)]` reads a type from a row of the database, as `src/store/row.rs` of the Worker tells. The derived code
+//! is a list of calls, one for each field. What serde derives is a parser for each type: 20 kB more of the Worker,
+//! gzipped.
+//!
+//! | type                  | JSON                                                                          |
+//! |-----------------------|-------------------------------------------------------------------------------|
+//! | `struct { a, b }`     | an object with the members `a` and `b`; others are passed over                |
+//! | `struct (A, B)`       | a list                                                                        |
+//! | `enum { OneWay(A) }`  | an object with one member, named as the variant in snake case: `{"one_way": A}` |
+//!
+//! `#[row(default)]` at a field: it may be absent or null. `#[row(flatten)]`: the field is itself read from the members
+//! of the whole. A type with parameters has one, `T`.
+
+use proc_macro::{Delimiter, TokenStream, TokenTree};
+
+#[proc_macro_derive(Row, attributes(row))]
+pub fn derive(item: TokenStream) -> TokenStream {
+    let written = Item::read(item).and_then(|item| item.written());
+    let written = written.unwrap_or_else(|| "compile_error!(\"no type that a row is read as\");".to_owned());
+    written.parse().unwrap_or_default()
+}
+
+/// The type that is derived for.
+struct Item {
+    name: String,
+    /// Whether it has the parameter `T`.
+    is_generic: bool,
+    is_enum: bool,
+    delimiter: Delimiter,
+    /// Fields or variants.
+    parts: Vec<Part>,
+}
+
+/// A field or a variant.
+#[derive(Default)]
+struct Part {
+    /// What the attributes `row` say.
+    says: String,
+    /// Of what has none: a type.
+    name: String,
+    /// How many fields a variant has.
+    fields: Option<usize>,
+}
+
+impl Item {
+    fn read(item: TokenStream) -> Option<Item> {
+        let mut tokens = item.into_iter().skip_while(|token| {
+            !matches!(token, TokenTree::Ident(word) if ["struct", "enum"].contains(&word.to_string().as_str()))
+        });
+        let is_enum = tokens.next()?.to_string() == "enum";
+        let name = tokens.next()?.to_string();
+        let mut is_generic = false;
+        for token in tokens {
+            match token {
+                TokenTree::Punct(punct) if punct.as_char() == '<' => is_generic = true,
+                TokenTree::Group(group) => {
+                    let parts = split(group.stream()).into_iter().map(Part::read).collect();
+                    return Some(Item { name, is_generic, is_enum, delimiter: group.delimiter(), parts });
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn written(&self) -> Option<String> {
+        let Item { name, parts, .. } = self;
+        let parameter = if self.is_generic { "<T>" } else { "" };
+        let bound = if self.is_generic { "<T: crate::store::Column>" } else { "" };
+        if self.delimiter == Delimiter::Brace && !self.is_enum {
+            let fields: String = parts.iter().map(Part::field).collect();
+            return Some(format!(
+                "impl{bound} crate::store::Row for {name}{parameter} {{
+                    fn read_members(from: &mut crate::store::Members<'_, '_>) -> Self {{ {name} {{ {fields} }} }}
+                }}
+                impl{bound} crate::store::Column for {name}{parameter} {{
+                    fn read(from: crate::store::Tree<'_>, wrong: &crate::store::Wrong) -> Self {{
+                        <Self as crate::store::Row>::read_members(&mut crate::store::Members::of(from, wrong))
+                    }}
+                }}"
+            ));
+        }
+        let body = if self.is_enum {
+            let known: Vec<String> = parts.iter().map(Part::member).collect();
+            let (first, others) = parts.split_first()?;
+            let arms: String = (1..).zip(others).map(|(at, part)| part.arm(&format!("{at}"))).collect();
+            // a variant that nobody knows is noted, and read as the first
+            format!(
+                "let (variant, from) = from.variant(&{known:?}, wrong); match variant {{ {arms} {} }}",
+                first.arm("_")
+            )
+        } else {
+            format!("let {0} = crate::store::Column::read(from, wrong); {name} {0}", places(parts.len()))
+        };
+        Some(format!(
+            "impl{bound} crate::store::Column for {name}{parameter} {{
+                fn read(from: crate::store::Tree<'_>, wrong: &crate::store::Wrong) -> Self {{ {body} }}
+            }}"
+        ))
+    }
+}
+
+impl Part {
+    /// Attributes, visibility, name; what follows is a type or the fields of a variant.
+    fn read(tokens: Vec<TokenTree>) -> Part {
+        let mut part = Part::default();
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match &token {
+                TokenTree::Punct(punct) if punct.as_char() == '#' => {
+                    let attribute = tokens.next().map(|group| group.to_string()).unwrap_or_default();
+                    if attribute.starts_with("[row") {
+                        part.says = attribute;
+                    }
+                }
+                TokenTree::Ident(word) if word.to_string() == "pub" => {
+                    tokens.next_if(|token| matches!(token, TokenTree::Group(_)));
+                }
+                TokenTree::Ident(word) => {
+                    part.name = word.to_string();
+                    if let Some(TokenTree::Group(group)) = tokens.next() {
+                        part.fields = Some(split(group.stream()).len());
+                    }
+                    break;
+                }
+                _ => {}
+            }
+        }
+        part
+    }
+
+    /// What the object's member is called.
+    fn member(&self) -> String {
+        let mut member = String::new();
+        for letter in self.name.trim_start_matches("r#").chars() {
+            if letter.is_uppercase() && !member.is_empty() {
+                member.push('_');
+            }
+            member.extend(letter.to_lowercase());
+        }
+        member
+    }
+
+    fn field(&self) -> String {
+        let (name, member) = (&self.name, self.member());
+        if self.says.contains("flatten") {
+            format!("{name}: crate::store::Row::read_members(from),")
+        } else if self.says.contains("default") {
+            format!("{name}: from.column::<Option<_>>({member:?}).unwrap_or_default(),")
+        } else {
+            format!("{name}: from.column({member:?}),")
+        }
+    }
+
+    fn arm(&self, pattern: &str) -> String {
+        let name = &self.name;
+        match self.fields {
+            None => format!("{pattern} => Self::{name},"),
+            Some(1) => format!("{pattern} => Self::{name}(crate::store::Column::read(from, wrong)),"),
+            Some(fields) => {
+                let places = places(fields);
+                format!(
+                    "{pattern} => {{ let {places} = crate::store::Column::read(from, wrong); Self::{name} {places} }}"
+                )
+            }
+        }
+    }
+}
+
+/// `(v0, v1,)`
+fn places(count: usize) -> String {
+    let names: String = (0..count).map(|at| format!("v{at},")).collect();
+    format!("({names})")
+}
+
+/// The tokens between the commas, where those of a type's parameters are none.
+fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
+    let (mut parts, mut depth) = (vec![Vec::new()], 0);
+    for token in tokens {
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == '<' => depth += 1,
+            TokenTree::Punct(punct) if punct.as_char() == '>' => depth -= 1,
+            TokenTree::Punct(punct) if punct.as_char() == ',' && depth == 0 => {
+                parts.push(Vec::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(last) = parts.last_mut() {
+            last.push(token);
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}

@@ -1,0 +1,201 @@
+//! What a row is read as. A type derives `Row` (`row/src/lib.rs` says what its JSON looks like) and is then read by
+//! [`Rows`](super::Rows).
+//!
+//! Reading does not stop at what has another shape: something is put in its place, it is noted, and nobody gets to see
+//! the whole. Code that could stop at each column would be three times as long.
+
+use super::failure::Failure;
+use super::tree::{self, Tree};
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+/// The column that is being read, and the first that had another shape.
+#[derive(Default)]
+pub struct Wrong {
+    column: Cell<&'static str>,
+    first: Cell<Option<&'static str>>,
+}
+
+impl Wrong {
+    #[inline(never)]
+    fn note(&self) {
+        self.first.set(self.first.get().or(Some(self.column.get())));
+    }
+}
+
+/// What is read from a whole object.
+pub trait Row: Sized {
+    fn read_members(from: &mut Members<'_, '_>) -> Self;
+}
+
+/// What is read from one value.
+#[diagnostic::on_unimplemented(
+    message = "no row is read as `{Self}`: it has to derive `Row`, not `Deserialize`"
+)]
+pub trait Column: Sized {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Self;
+}
+
+/// A row's text as a `T`.
+pub(crate) fn decode<T: Column>(row: &str) -> Result<T, Failure> {
+    let wrong = Wrong::default();
+    let read = T::read(tree::parse(row)?, &wrong);
+    check(&wrong).map(|()| read)
+}
+
+#[inline(never)]
+fn check(wrong: &Wrong) -> Result<(), Failure> {
+    match wrong.first.get() {
+        None => Ok(()),
+        Some(column) => Err(Failure::Other(format!("row of another shape: the column {column:?}"))),
+    }
+}
+
+/// The members of an object that are not read yet.
+pub struct Members<'a, 'w> {
+    left: Vec<(Cow<'a, str>, Tree<'a>)>,
+    /// Where the next one is looked for first: nearly all are read in the order in which they are written.
+    next: usize,
+    wrong: &'w Wrong,
+}
+
+impl<'a, 'w> Members<'a, 'w> {
+    #[inline(never)]
+    pub fn of(from: Tree<'a>, wrong: &'w Wrong) -> Self {
+        let left = match from {
+            Tree::Object(members) => members,
+            _ => {
+                wrong.note();
+                Vec::new()
+            }
+        };
+        Members { left, next: 0, wrong }
+    }
+
+    /// Reads a column; one that is absent is null.
+    pub fn column<T: Column>(&mut self, name: &'static str) -> T {
+        T::read(self.take(name), self.wrong)
+    }
+
+    /// Whether there is such a column.
+    pub fn has(&self, name: &str) -> bool {
+        self.left.iter().any(|(known, _)| known == name)
+    }
+
+    #[inline(never)]
+    fn take(&mut self, name: &'static str) -> Tree<'a> {
+        self.wrong.column.set(name);
+        let is_next = self.left.get(self.next).is_some_and(|(known, _)| known == name);
+        let at =
+            if is_next { Some(self.next) } else { self.left.iter().position(|(known, _)| known == name) };
+        let found = at.and_then(|at| {
+            self.next = at + 1;
+            self.left.get_mut(at)
+        });
+        found.map_or(Tree::Null, |(_, value)| std::mem::replace(value, Tree::Null))
+    }
+}
+
+impl<'a> Tree<'a> {
+    /// Which of these the only member of an object is, and its value.
+    #[inline(never)]
+    pub fn variant(self, known: &[&str], wrong: &Wrong) -> (usize, Tree<'a>) {
+        let only = if let Tree::Object(mut members) = self { members.pop() } else { None };
+        let found =
+            only.and_then(|(name, value)| Some((known.iter().position(|known| *known == name)?, value)));
+        found.unwrap_or_else(|| {
+            wrong.note();
+            (0, Tree::Null)
+        })
+    }
+
+    #[inline(never)]
+    fn items(self, wrong: &Wrong) -> std::vec::IntoIter<Tree<'a>> {
+        let Tree::List(items) = self else {
+            wrong.note();
+            return Vec::new().into_iter();
+        };
+        items.into_iter()
+    }
+
+    #[inline(never)]
+    fn is_null(&self) -> bool {
+        matches!(self, Tree::Null)
+    }
+}
+
+impl<T: Column> Column for Option<T> {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Option<T> {
+        if from.is_null() { None } else { Some(T::read(from, wrong)) }
+    }
+}
+
+impl<T: Column> Column for Box<T> {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Box<T> {
+        Box::new(T::read(from, wrong))
+    }
+}
+
+impl<T: Column> Column for Vec<T> {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Vec<T> {
+        from.items(wrong).map(|item| T::read(item, wrong)).collect()
+    }
+}
+
+impl<T: Column + Ord> Column for BTreeSet<T> {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> BTreeSet<T> {
+        from.items(wrong).map(|item| T::read(item, wrong)).collect()
+    }
+}
+
+macro_rules! tuples {
+    ($($($part:ident)+;)+) => {$(
+        impl<$($part: Column),+> Column for ($($part,)+) {
+            fn read(from: Tree<'_>, wrong: &Wrong) -> Self {
+                let mut items = from.items(wrong);
+                ($($part::read(items.next().unwrap_or(Tree::Null), wrong),)+)
+            }
+        }
+    )+};
+}
+
+tuples! { A B; A B C; }
+
+/// What is read from one kind of value.
+macro_rules! values {
+    ($($kind:ty: $($pattern:pat => $value:expr),+;)+) => {$(
+        impl Column for $kind {
+            #[inline(never)]
+            fn read(from: Tree<'_>, wrong: &Wrong) -> $kind {
+                match from {
+                    $($pattern => $value,)+
+                    _ => {
+                        wrong.note();
+                        Default::default()
+                    }
+                }
+            }
+        }
+    )+};
+}
+
+values! {
+    i64: Tree::Int(number) => number;
+    f64: Tree::Int(number) => number as f64, Tree::Real(number) => number;
+    String: Tree::Text(text) => text.into_owned();
+    // SQLite has 0 and 1 for it
+    bool: Tree::Truth(truth) => truth, Tree::Int(number) => number != 0;
+}
+
+impl Column for u64 {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> u64 {
+        i64::read(from, wrong).max(0) as u64
+    }
+}
+
+impl Column for i32 {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> i32 {
+        i64::read(from, wrong) as i32
+    }
+}
