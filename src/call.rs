@@ -16,14 +16,14 @@ use crate::http::{Reply, Request};
 use crate::page::listing::Listing;
 use crate::page::{Page, Total};
 use crate::params::sent::read_query;
-use crate::params::{Params, Reading};
+use crate::params::{Parameters, Params, Reading};
 use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Row, Rows, Store};
 use crate::time;
 pub use key::{Key, token_hash};
 pub(crate) use scope::{if_allowed, in_group, in_open_project, in_project, signed_in};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 use std::cell::Cell;
 
 pub struct Call<'a> {
@@ -201,27 +201,27 @@ impl Call<'_> {
     }
 
     /// The parameters of a list.
-    pub fn filters<T: DeserializeOwned>(&self) -> Result<T> {
+    pub fn filters<T: Parameters>(&self) -> Result<T> {
         self.params()?.read(Reading::Query)
     }
 
     /// The parameters of a new record.
-    pub fn creation<T: DeserializeOwned>(&self) -> Result<T> {
+    pub fn creation<T: Parameters>(&self) -> Result<T> {
         self.params()?.read(Reading::Create)
     }
 
     /// The same with the fields that failed, for an endpoint that judges the others, too.
-    pub fn creation_and_errors<T: DeserializeOwned>(&self) -> Result<(T, ValidationErrors)> {
+    pub fn creation_and_errors<T: Parameters>(&self) -> Result<(T, ValidationErrors)> {
         self.params()?.read_and_errors(Reading::Create)
     }
 
     /// The parameters of a change.
-    pub fn edit<T: DeserializeOwned>(&self) -> Result<T> {
+    pub fn edit<T: Parameters>(&self) -> Result<T> {
         self.params()?.read(Reading::Edit)
     }
 
     /// The same with the fields that failed.
-    pub fn edit_and_errors<T: DeserializeOwned>(&self) -> Result<(T, ValidationErrors)> {
+    pub fn edit_and_errors<T: Parameters>(&self) -> Result<(T, ValidationErrors)> {
         self.params()?.read_and_errors(Reading::Edit)
     }
 

@@ -70,7 +70,7 @@ impl Error {
 
     /// 400 with a plain message.
     pub fn message(text: impl Into<String>) -> Error {
-        Error::bad_request(json!({ "message": text.into() }))
+        Error::bad_request(message(text.into()))
     }
 
     /// 400 of the framework's kind.
@@ -84,6 +84,7 @@ impl Error {
     }
 
     /// 400: one field of a record is wrong.
+    #[inline(never)]
     pub fn field(name: &str, text: &str) -> Error {
         Error::bad_request(json!({ "message": { name: [text] } }))
     }
@@ -116,11 +117,11 @@ impl Error {
         match self {
             Error::Unauthorized => json!({ "message": "401 Unauthorized" }),
             Error::Forbidden(reason) => json!({ "message": dialect.forbidden(reason) }),
-            Error::NotFound(text) => json!({ "message": text }),
+            Error::NotFound(text) => message(text.clone()),
             Error::NoSuchUser(name) => json!({ "message": dialect.no_such_user(name) }),
             Error::NotGiven(name) => dialect.not_given(name),
             Error::BadRequest(body) => Value::clone(body),
-            Error::Refused(_, text) => json!({ "message": text }),
+            Error::Refused(_, text) => message(text.clone()),
             Error::Framework(_, text) => json!({ "error": text }),
             Error::NotAllowed(_) => json!({ "error": "405 Not Allowed" }),
             Error::TooMany(excess) => {
@@ -162,6 +163,12 @@ impl Error {
             _ => None,
         }
     }
+}
+
+/// The body of nearly every refusal.
+#[inline(never)]
+fn message(text: String) -> Value {
+    json!({ "message": text })
 }
 
 /// Failing fields of a record, told all at once.
@@ -219,6 +226,8 @@ impl ValidationErrors {
 
     /// One fault of the framework's kind is told as the framework tells it, all others by their fields.
     pub fn result(mut self) -> Result<()> {
+        // in the order of the names
+        self.unknown.sort();
         match (self.fields.is_empty(), self.unknown.is_empty(), self.missing.first()) {
             (true, true, None) => return Ok(()),
             (true, true, Some(field)) => return Err(Error::not_given(field)),

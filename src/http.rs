@@ -73,10 +73,16 @@ impl Reply {
 
     /// A JSON answer.
     pub fn json<T: Serialize + ?Sized>(status: u16, value: &T) -> Reply {
-        match serde_json::to_string(value) {
-            Ok(body) => Reply::json_text(status, body),
+        let mut body = Vec::with_capacity(1024);
+        let written = value.serialize(&mut serde_json::Serializer::new(&mut body));
+        Reply::written(status, body, written.is_ok())
+    }
+
+    fn written(status: u16, body: Vec<u8>, is_whole: bool) -> Reply {
+        match String::from_utf8(body).ok().filter(|_| is_whole) {
+            Some(body) => Reply::json_text(status, body),
             // No wire struct can fail to serialize: no maps with other keys than text, no failing impls.
-            Err(_) => Reply::json_text(500, r#"{"message":"500 Internal Server Error"}"#.to_owned()),
+            None => Reply::json_text(500, r#"{"message":"500 Internal Server Error"}"#.to_owned()),
         }
     }
 

@@ -9,10 +9,9 @@ pub use cursor::Key;
 
 use crate::error::{Error, Result};
 use crate::http::Request;
-use crate::params::Params;
+use crate::params::{Parameters, Params};
 use crate::store::Value;
 use cursor::{Cursor, LAST};
-use serde::Deserialize;
 use std::mem::discriminant;
 
 /// Which page of a list is asked for.
@@ -33,7 +32,7 @@ pub struct Page {
 }
 
 /// Which way an order goes: the parameter `sort`.
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 pub enum Sort {
     Asc,

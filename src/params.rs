@@ -8,7 +8,10 @@ mod problems;
 mod read;
 mod scalar;
 pub mod sent;
+pub use edgeforge_row::Parameters;
 pub use field::{Integer, Patch, Reading};
+pub use read::{Fields, Parameter, Parameters};
+pub use scalar::Scalar;
 
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
@@ -232,7 +235,7 @@ impl Params {
         /// What every request may have.
         const COMMON: [&str; 5] = ["private_token", "access_token", "sudo", "format", "_method"];
         let known = self.known.borrow();
-        let is_repeated = |value: &Param| scalar(value).is_some_and(|text| repeated.contains(&text));
+        let is_repeated = |value: &Param| plain_text(value).is_some_and(|text| repeated.contains(&text));
         let unread = self.sent.iter().filter(|(name, value)| {
             !known.contains(name.as_str()) && !COMMON.contains(&name.as_str()) && !is_repeated(value)
         });
@@ -266,16 +269,18 @@ impl Params {
         for (name, value) in &self.sent {
             match value {
                 Param::List(items) => {
-                    pairs.extend(items.iter().filter_map(|item| Some((format!("{name}[]"), scalar(item)?))));
+                    pairs.extend(
+                        items.iter().filter_map(|item| Some((format!("{name}[]"), plain_text(item)?))),
+                    );
                 }
-                other => pairs.extend(scalar(other).map(|text| (name.clone(), text))),
+                other => pairs.extend(plain_text(other).map(|text| (name.clone(), text))),
             }
         }
         pairs
     }
 }
 
-fn scalar(value: &Param) -> Option<String> {
+fn plain_text(value: &Param) -> Option<String> {
     match value {
         Param::Text(text) => Some(text.clone()),
         Param::Number(number) => Some(number.to_string()),

@@ -10,18 +10,32 @@
 //!
 //! `#[row(default)]` at a field: it may be absent or null. `#[row(flatten)]`: the field is itself read from the members
 //! of the whole. A type with parameters has one, `T`.
+//!
+//! `#[derive(Parameters)]` reads a struct from the parameters of a request, and an enum from one of them that is one of
+//! some words, as `src/params/read.rs` tells; what serde derived was 40 kB. Attributes are written and meant as serde's: `default` for a
+//! struct or a field, `rename`, `rename_all` in lower or snake case, `skip`.
 
 use proc_macro::{Delimiter, TokenStream, TokenTree};
 
 #[proc_macro_derive(Row, attributes(row))]
 pub fn derive(item: TokenStream) -> TokenStream {
-    let written = Item::read(item).and_then(|item| item.written());
-    let written = written.unwrap_or_else(|| "compile_error!(\"no type that a row is read as\");".to_owned());
+    finish(Item::read(item, "row").and_then(|item| item.written()))
+}
+
+#[proc_macro_derive(Parameters, attributes(serde))]
+pub fn derive_parameters(item: TokenStream) -> TokenStream {
+    finish(Item::read(item, "serde").and_then(|item| item.parameters()))
+}
+
+fn finish(written: Option<String>) -> TokenStream {
+    let written = written.unwrap_or_else(|| "compile_error!(\"no type that is read so\");".to_owned());
     written.parse().unwrap_or_default()
 }
 
 /// The type that is derived for.
 struct Item {
+    /// What its attributes say.
+    says: String,
     name: String,
     /// Whether it has the parameter `T`.
     is_generic: bool,
@@ -34,7 +48,7 @@ struct Item {
 /// A field or a variant.
 #[derive(Default)]
 struct Part {
-    /// What the attributes `row` say.
+    /// What its attributes say.
     says: String,
     /// Of what has none: a type.
     name: String,
@@ -43,19 +57,34 @@ struct Part {
 }
 
 impl Item {
-    fn read(item: TokenStream) -> Option<Item> {
-        let mut tokens = item.into_iter().skip_while(|token| {
-            !matches!(token, TokenTree::Ident(word) if ["struct", "enum"].contains(&word.to_string().as_str()))
-        });
-        let is_enum = tokens.next()?.to_string() == "enum";
+    /// `attribute`: the name of those that say something.
+    fn read(item: TokenStream, attribute: &str) -> Option<Item> {
+        let mut tokens = item.into_iter();
+        let mut says = String::new();
+        let is_enum = loop {
+            let token = tokens.next()?.to_string();
+            match token.as_str() {
+                "struct" | "enum" => break token == "enum",
+                _ if is_said(&token, attribute) => says.push_str(&token),
+                _ => {}
+            }
+        };
         let name = tokens.next()?.to_string();
         let mut is_generic = false;
         for token in tokens {
             match token {
                 TokenTree::Punct(punct) if punct.as_char() == '<' => is_generic = true,
                 TokenTree::Group(group) => {
-                    let parts = split(group.stream()).into_iter().map(Part::read).collect();
-                    return Some(Item { name, is_generic, is_enum, delimiter: group.delimiter(), parts });
+                    let parts =
+                        split(group.stream()).into_iter().map(|part| Part::read(part, attribute)).collect();
+                    return Some(Item {
+                        says,
+                        name,
+                        is_generic,
+                        is_enum,
+                        delimiter: group.delimiter(),
+                        parts,
+                    });
                 }
                 _ => {}
             }
@@ -100,17 +129,74 @@ impl Item {
     }
 }
 
+/// A struct from all parameters, an enum from one.
+impl Item {
+    fn parameters(&self) -> Option<String> {
+        let Item { name, parts, .. } = self;
+        if self.is_enum {
+            let words: Vec<String> = parts.iter().map(|part| part.word(&self.says)).collect();
+            let (first, others) = parts.split_first()?;
+            let arm = |(at, part): (usize, &Part)| format!("{at} => Self::{},", part.name);
+            let arms: String = (1..).zip(others).map(arm).collect();
+            let first = &first.name;
+            return Some(format!(
+                "impl crate::params::Parameter for {name} {{
+                    fn read(from: crate::params::Scalar<'_>) -> Self {{
+                        match from.word(&{words:?}) {{ {arms} _ => Self::{first} }}
+                    }}
+                    const IS_WORD: bool = true;
+                    fn nothing() -> Self {{ Self::{first} }}
+                }}"
+            ));
+        }
+        let read: Vec<&Part> = parts.iter().filter(|part| !part.says.contains("skip")).collect();
+        let names: Vec<String> = read.iter().map(|part| part.parameter()).collect();
+        let fields: String = parts.iter().map(|part| part.sent(self.says.contains("default"))).collect();
+        Some(format!(
+            "impl crate::params::Parameters for {name} {{
+                const NAMES: &'static [&'static str] = &{names:?};
+                fn read_fields(from: &crate::params::Fields<'_>) -> Self {{ {name} {{ {fields} }} }}
+            }}"
+        ))
+    }
+}
+
 impl Part {
+    /// What the parameter is called.
+    fn parameter(&self) -> String {
+        renamed(&self.says).unwrap_or_else(|| self.name.trim_start_matches("r#").to_owned())
+    }
+
+    /// What the variant is called. `enum_says`: the attributes of the whole.
+    fn word(&self, enum_says: &str) -> String {
+        renamed(&self.says).unwrap_or_else(|| match enum_says {
+            says if says.contains("lowercase") => self.name.to_lowercase(),
+            says if says.contains("snake_case") => self.member(),
+            _ => self.name.clone(),
+        })
+    }
+
+    fn sent(&self, is_default: bool) -> String {
+        let (name, parameter) = (&self.name, self.parameter());
+        if self.says.contains("skip") {
+            format!("{name}: Default::default(),")
+        } else if is_default || self.says.contains("default") {
+            format!("{name}: from.optional({parameter:?}),")
+        } else {
+            format!("{name}: from.required({parameter:?}),")
+        }
+    }
+
     /// Attributes, visibility, name; what follows is a type or the fields of a variant.
-    fn read(tokens: Vec<TokenTree>) -> Part {
+    fn read(tokens: Vec<TokenTree>, attribute: &str) -> Part {
         let mut part = Part::default();
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
             match &token {
                 TokenTree::Punct(punct) if punct.as_char() == '#' => {
-                    let attribute = tokens.next().map(|group| group.to_string()).unwrap_or_default();
-                    if attribute.starts_with("[row") {
-                        part.says = attribute;
+                    let said = tokens.next().map(|group| group.to_string()).unwrap_or_default();
+                    if is_said(&said, attribute) {
+                        part.says.push_str(&said);
                     }
                 }
                 TokenTree::Ident(word) if word.to_string() == "pub" => {
@@ -165,6 +251,17 @@ impl Part {
             }
         }
     }
+}
+
+/// Whether an attribute has that name.
+fn is_said(text: &str, attribute: &str) -> bool {
+    text.strip_prefix('[').is_some_and(|text| text.trim_start().starts_with(attribute))
+}
+
+/// The name that the attributes give.
+fn renamed(says: &str) -> Option<String> {
+    let (_, rest) = says.split_once("rename = \"")?;
+    Some(rest.split_once('"')?.0.to_owned())
 }
 
 /// `(v0, v1,)`

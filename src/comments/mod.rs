@@ -11,12 +11,11 @@ use crate::call::{Call, Entered};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Page, Total};
-use crate::params::Integer;
+use crate::params::{Integer, Parameters};
 use crate::policy::Action;
 use crate::store::Rows;
 use entity::{Listed, Posted};
 use lines::{Anchor, Found};
-use serde::Deserialize;
 use sql::{CommentRow, Draft, Target};
 
 fn no_commit() -> Error {
@@ -50,7 +49,7 @@ fn read(call: &Call<'_>, rows: &Rows, page: &Page) -> Result<(Vec<CommentRow>, T
 }
 
 /// Parameters of `POST /projects/:id/repository/commits/:sha/comments`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct NewComment {
     note: String,
     path: Option<String>,
@@ -58,7 +57,7 @@ struct NewComment {
     line_type: Option<LineType>,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum LineType {
     New,

@@ -6,11 +6,11 @@ use crate::call::{Call, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::notes::v4::{Discussion, Note};
-use crate::params::Integer;
+use crate::params::{Integer, Parameters};
 use crate::policy::Action;
 use crate::time;
 use crate::users::v4::Basic;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 #[derive(Debug, Serialize)]
 struct Comment {
@@ -56,7 +56,7 @@ pub async fn list_discussions(call: &Call<'_>, id: &str, sha: &str) -> Result<Re
 }
 
 /// Parameters of `POST /projects/:id/repository/commits/:sha/comments`.
-#[derive(Deserialize)]
+#[derive(Parameters)]
 struct NewParams {
     note: String,
     path: Option<String>,

@@ -11,14 +11,14 @@ use crate::call::Call;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::{Page, Total};
+use crate::params::Parameters;
 use crate::policy::Action;
 use entity::{Commit, Listed};
 use history::{Asked, Bounds};
-use serde::Deserialize;
 use sql::Judged;
 
 /// Parameters of `GET /projects/:id/repository/commits`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 pub struct ListCommits {
     ref_name: Option<String>,
     since: Option<String>,

@@ -11,7 +11,7 @@ use crate::call::scope::caller_head;
 use crate::call::{Call, Entered, Links, Resource};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
-use crate::params::Integer;
+use crate::params::{Integer, Parameters};
 use crate::policy::Action;
 use crate::settings::forms::is_address;
 use crate::statuses::posts::{self, Outcome, Post};
@@ -19,7 +19,7 @@ use crate::statuses::refusal;
 use crate::statuses::sql::{Target, target};
 use crate::store::Statement;
 use entity::{Deployment, Environment};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sql::{DeploymentRow, Draft, EnvironmentRow};
 
 /// Authorizes an action on deployments, which needs a project whose builds are switched on.
@@ -80,7 +80,7 @@ pub async fn list_environments(call: &Call<'_>, id: &str) -> Result<Reply> {
     call.listing(&page, total, &[("id", id)], cursor, &environments)
 }
 
-#[derive(Debug, Clone, Copy, Deserialize, Serialize, PartialEq)]
+#[derive(Debug, Clone, Copy, Parameters, Serialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum State {
     Pending,
@@ -103,7 +103,7 @@ impl State {
 }
 
 /// Parameters of `POST /projects/:id/deployments`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct NewDeployment {
     environment: String,
     sha: String,
@@ -213,7 +213,7 @@ impl NewDeployment {
 }
 
 /// Parameters of `PUT /projects/:id/deployments/:deployment_id`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct EditDeployment {
     status: State,
     coverage: Option<f64>,

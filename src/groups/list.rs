@@ -6,12 +6,13 @@ use crate::call::{Call, signed_in};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::page::Page;
+use crate::params::Parameters;
 use crate::policy::visible;
 use crate::sql;
 use crate::store::{Row, Statement};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct Filter {
     search: Option<String>,

@@ -9,14 +9,13 @@ use crate::call::{Call, Entered, SignedIn};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::policy::Action;
 use entity::{Group, GroupWithProjects};
-use serde::Deserialize;
 use sql::{Before, Change, Draft, GroupRow, Shown};
 
 /// Parameters of `POST /groups`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 pub struct NewGroup {
     name: String,
     path: String,
@@ -81,7 +80,7 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 /// Parameters of `PUT /groups/:id`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 pub struct EditGroup {
     name: Patch<String>,

@@ -10,13 +10,13 @@ use crate::call::{Call, Links};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::policy::Action;
 use crate::projects::list::Level;
 use crate::projects::v4::edit::accepted;
 use crate::projects::v4::{Extras, Project, visibility_word};
 use crate::time;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 #[derive(Debug, Serialize)]
 pub struct Group {
@@ -88,7 +88,7 @@ struct GroupWithProjects {
     shared_projects: [(); 0],
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct Show {
     with_projects: Option<bool>,
 }
@@ -106,7 +106,7 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 /// Parameters of a new group.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct New {
     name: String,
     path: String,
@@ -136,7 +136,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 }
 
 /// Parameters of a change.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct Edit {
     name: Patch<String>,

@@ -7,16 +7,15 @@ use crate::call::{Call, Entered, Links};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::notes::sql::ADD_SYSTEM_NOTES;
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::policy::{Action, confidential_level};
 use crate::sql;
 use crate::store::{Statement, Value};
 use crate::time;
-use serde::Deserialize;
 use serde_json::json;
 
 /// Parameters of `PUT /projects/:id/issues/:issue_id`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 pub struct EditIssue {
     pub(super) title: Patch<String>,
@@ -40,7 +39,7 @@ pub struct EditIssue {
     pub(super) discussion_locked: Option<bool>,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 pub enum StateEvent {
     Close,

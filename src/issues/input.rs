@@ -1,15 +1,15 @@
 //! What a new issue is made of.
 
 use crate::error::ValidationErrors;
+use crate::params::Parameters;
 use crate::store::Value;
 use crate::time;
 use regex::Regex;
-use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Parameters of `POST /projects/:id/issues`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 pub struct NewIssue {
     #[serde(default)]
     pub title: String,

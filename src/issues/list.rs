@@ -30,9 +30,9 @@ use crate::call::{Call, Links, Resource};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort, Total};
+use crate::params::Parameters;
 use crate::sql;
 use crate::store::{Row, Rows, Statement};
-use serde::Deserialize;
 use std::collections::BTreeSet;
 
 /// Different labels that a list may be asked for: each is looked for by itself.
@@ -42,7 +42,7 @@ const MOST_LABELS: usize = 50;
 const LOOKED_AT: i64 = if cfg!(test) { 3 } else { 150 };
 
 /// Parameters of the issue lists.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct ListIssues {
     state: Option<Kept>,
@@ -53,7 +53,7 @@ struct ListIssues {
     sort: Option<Sort>,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum Kept {
     Opened,
@@ -61,7 +61,7 @@ enum Kept {
     All,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,

@@ -7,13 +7,13 @@ use crate::call::scope::{project_access, sees};
 use crate::call::{Call, Links, in_project};
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::params::Parameters;
 use crate::policy::{Access, Action, Visibility, may};
 use crate::sql;
 use crate::store::{Row, Statement};
-use serde::Deserialize;
 
 /// Parameters of `POST /projects/:id/issues/:issue_id/move`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct MoveIssue {
     to_project_id: i64,
 }

@@ -9,11 +9,10 @@ use crate::call::{Call, Resource};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::{Page, Total};
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::policy::Action;
 use entity::Label;
 use regex::Regex;
-use serde::Deserialize;
 use sql::{LabelRef, LabelRow};
 use std::sync::LazyLock;
 
@@ -44,7 +43,7 @@ pub async fn show(call: &Call<'_>, id: &str, label_id: &str) -> Result<Reply> {
 }
 
 /// Parameters of `POST /projects/:id/labels`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct NewLabel {
     name: String,
     color: String,
@@ -73,7 +72,7 @@ async fn make(call: &Call<'_>, id: &str, input: Result<NewLabel>) -> Result<(Lab
 }
 
 /// Parameters of `PUT /projects/:id/labels`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct EditLabel {
     name: Option<String>,
     new_name: Option<String>,
@@ -118,7 +117,7 @@ async fn change(
 }
 
 /// Parameters of `DELETE /projects/:id/labels`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct DeleteLabel {
     name: String,
 }

@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 use crate::http::{Reply, escaped};
 use crate::issues::sql::IssueRow;
 use crate::page::Page;
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::policy::Action;
 use crate::store::Store;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,7 +87,7 @@ pub async fn of_issues(store: &Store<'_>, issues: &[IssueRow]) -> Result<BTreeMa
 }
 
 /// Parameters of `GET /projects/:id/labels`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct Filter {
     with_counts: Option<bool>,
     search: Option<String>,
@@ -136,7 +136,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 /// Parameters of `PUT` and `DELETE` of labels: which one, where the path does not say so, and its changes.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct Given {
     name: Option<String>,
     label_id: Option<i64>,

@@ -7,16 +7,16 @@ pub mod v4;
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::params::Parameters;
 use chrono::{DateTime, Datelike};
 use entity::License;
-use serde::Deserialize;
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The blob that holds the listed templates, an array.
 const LISTED: &str = "licenses";
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct ListLicenses {
     #[serde(default)]
     popular: bool,
@@ -84,7 +84,7 @@ async fn listed(call: &Call<'_>) -> Result<Vec<License>> {
     Ok(licenses)
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct ShowLicense {
     project: Option<String>,
     fullname: Option<String>,

@@ -8,10 +8,10 @@ use crate::call::{Call, Entered, Links, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::Page;
+use crate::params::Parameters;
 use crate::policy::{Access, Action, level};
 use crate::store::Statement;
 use entity::Member;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use sql::{MemberRow, Outcome, Questions, Subject};
 
@@ -54,14 +54,14 @@ impl Home {
 }
 
 /// Parameters of a new member.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct NewMember {
     user_id: i64,
     access_level: i64,
 }
 
 /// Parameters of a member's change.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct EditMember {
     access_level: i64,
 }
@@ -79,7 +79,7 @@ fn outranks(entered: &Entered, level: i64) -> Result<()> {
     if Access::from(level) > entered.resource.access { Err(Error::FORBIDDEN) } else { Ok(()) }
 }
 
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct ListMembers {
     query: Option<String>,

@@ -8,12 +8,13 @@ use crate::empty::number;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page};
+use crate::params::Parameters;
 use crate::policy::{Action, level};
 use crate::store::{Row, Statement};
 use crate::time;
 use crate::users::v4::Basic;
 use crate::{sql, walk};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -86,7 +87,7 @@ const OF_PROJECT: &str = listed!(
 const OF_GROUP: &str = listed!(in_group, "group", "");
 
 /// Parameters of a list.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct Filter {
     query: Option<String>,
@@ -155,7 +156,7 @@ async fn find_any(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Resul
 }
 
 /// Parameters of new members, one or several.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct NewMember {
     #[serde(default)]
     user_id: BTreeSet<i64>,
@@ -211,7 +212,7 @@ async fn add(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
 }
 
 /// Parameters of a member's change.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct EditMember {
     access_level: i64,
     expires_at: Option<String>,

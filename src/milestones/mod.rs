@@ -10,19 +10,18 @@ use crate::issues::entity::Milestone;
 use crate::issues::list::{self, Listed, Whose};
 use crate::issues::sql::MilestoneRow;
 use crate::page::Page;
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::policy::Action;
 use crate::time;
-use serde::Deserialize;
 
 /// Parameters of `GET /projects/:id/milestones`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct ListMilestones {
     state: Option<State>,
     iid: Option<Vec<i64>>,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum State {
     Active,
@@ -77,7 +76,7 @@ pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
 }
 
 /// Parameters of `POST /projects/:id/milestones`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 pub struct NewMilestone {
     #[serde(default)]
     title: String,
@@ -112,7 +111,7 @@ async fn make(
 }
 
 /// Parameters of `PUT /projects/:id/milestones/:milestone_id`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 pub struct EditMilestone {
     title: Patch<String>,
@@ -123,7 +122,7 @@ pub struct EditMilestone {
     state_event: Option<StateEvent>,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum StateEvent {
     Close,

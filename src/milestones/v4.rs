@@ -7,10 +7,10 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::issues::sql::MilestoneRow;
 use crate::page::Page;
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::policy::Action;
 use crate::time::{self, day_of};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 
 #[derive(Debug, Serialize)]
@@ -58,7 +58,7 @@ fn reply(call: &Call<'_>, status: u16, (row, entered): (MilestoneRow, Entered)) 
 }
 
 /// Parameters of `GET /projects/:id/milestones`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct Filter {
     iids: Option<Vec<i64>>,
     state: Option<State>,
@@ -126,7 +126,7 @@ pub async fn merge_requests(call: &Call<'_>, id: &str, milestone_id: &str) -> Re
 }
 
 /// Parameters of `POST /projects/:id/milestones`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct New {
     title: String,
     description: Option<String>,
@@ -145,7 +145,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 /// Parameters of `PUT /projects/:id/milestones/:milestone_id`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct Edit {
     title: Patch<String>,

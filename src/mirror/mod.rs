@@ -11,16 +11,16 @@ pub mod swap;
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::{Body, Reply};
+use crate::params::Parameters;
 use crate::policy::Action;
 use crate::quota::Quotas;
 use crate::store::Row;
 use edgeforge_wire::{Belonging, Commits, Mirror, Push, Received, Ref};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
 /// Parameters of a page of commits.
-#[derive(Deserialize, Default)]
+#[derive(Parameters, Default)]
 #[serde(default)]
 struct Behind {
     /// The last hash of the page before.
@@ -28,7 +28,7 @@ struct Behind {
 }
 
 /// Parameters of a page of refs.
-#[derive(Deserialize, Default)]
+#[derive(Parameters, Default)]
 #[serde(default)]
 struct From {
     /// The last name of the page before.

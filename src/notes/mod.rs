@@ -11,13 +11,13 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::issues::sql::IssueRef;
 use crate::issues::{by_id, mentions};
+use crate::params::Parameters;
 use crate::policy::Action;
 use entity::Note;
-use serde::Deserialize;
 use sql::{NoteRow, Part};
 
 /// Parameters of `POST` and `PUT` of notes.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct NewNote {
     body: String,
     created_at: Option<String>,

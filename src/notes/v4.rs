@@ -11,10 +11,11 @@ use crate::http::Reply;
 use crate::issues::sql::IssueRef;
 use crate::issues::v4::by_number;
 use crate::page::{Key, Page, Sort};
+use crate::params::Parameters;
 use crate::policy::Action;
 use crate::time;
 use crate::users::v4::Basic;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 #[derive(Debug, Serialize)]
 pub struct Note {
@@ -99,21 +100,21 @@ impl Discussion {
 }
 
 /// Parameters of the list.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct Filter {
     order_by: Option<OrderBy>,
     sort: Option<Sort>,
     activity_filter: Option<Activity>,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,
     UpdatedAt,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 enum Activity {
     #[serde(rename = "all_notes")]
     All,
@@ -184,7 +185,7 @@ pub async fn show(call: &Call<'_>, id: &str, iid: &str, note_id: &str) -> Result
 }
 
 /// What `POST` of notes and discussions adds to [`NewNote`].
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct Further {
     internal: Option<bool>,
     confidential: Option<bool>,

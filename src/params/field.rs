@@ -1,6 +1,5 @@
 //! Types of parameters that say more than their value.
 
-use serde::{Deserialize, Deserializer};
 use std::ops::RangeInclusive;
 
 /// What blanks and nulls mean, and how a failing field is reported.
@@ -45,12 +44,6 @@ impl<T> Patch<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
-        Ok(Option::deserialize(from)?.map_or(Patch::Clear, Patch::Set))
-    }
-}
-
 /// A number as sent, where the field says itself what is wrong with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Integer {
@@ -77,12 +70,6 @@ impl From<&str> for Integer {
             (_, Some(_)) => Integer::Fraction,
             (_, None) => Integer::NoNumber,
         }
-    }
-}
-
-impl<'de> Deserialize<'de> for Integer {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
-        Ok(Integer::from(String::deserialize(from)?.as_str()))
     }
 }
 

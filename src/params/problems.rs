@@ -3,21 +3,27 @@
 use super::field::Reading;
 use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
-use serde::de;
-use std::fmt;
 
 #[derive(Default)]
 pub(super) struct Problems {
     pub dialect: Dialect,
-    pub framework: Vec<String>,
+    /// Which parameter, and what is told of it.
+    pub framework: Vec<(String, String)>,
     pub fields: ValidationErrors,
+    /// The required fields that were not sent, and whether they are to be one of some words.
+    pub missing: Vec<(&'static str, bool)>,
 }
 
 impl Problems {
+    /// The framework's way to tell a fault.
+    pub fn refuse(&mut self, name: &str, text: &str) {
+        self.framework.push((name.to_owned(), format!("{name} {text}")));
+    }
+
     /// A value is of another type.
     pub fn mistyped(&mut self, name: &str, reading: Reading) {
         if reading == Reading::Query || self.dialect.has_strict_types() {
-            self.framework.push(format!("{name} is invalid"));
+            self.refuse(name, "is invalid");
         } else if !self.fields.has(name) {
             self.fields.add(name, "is invalid");
         }
@@ -26,7 +32,8 @@ impl Problems {
     /// A value is none of these.
     pub fn unknown(&mut self, name: &str, values: &[&str], reading: Reading) {
         if reading == Reading::Query || self.dialect.has_strict_types() {
-            self.framework.push(format!("{name} {}", self.dialect.no_valid_value(values)));
+            let text = self.dialect.no_valid_value(values);
+            self.refuse(name, &text);
         } else {
             self.fields.unknown(name, values);
         }
@@ -37,48 +44,29 @@ impl Problems {
         reading != Reading::Query || self.dialect.has_strict_types()
     }
 
-    /// What the fields of a struct that was read are told of. Faults of the framework's kind end the request.
-    pub fn of_fields(self) -> Result<ValidationErrors> {
-        if self.framework.is_empty() { Ok(self.fields) } else { Err(self.told(None)) }
-    }
-
-    /// What the caller is told. A required field that had a bad value is reported as bad, not as missing.
-    pub fn told(mut self, stopped: Option<DeserializeError>) -> Error {
-        if !self.framework.is_empty() {
-            return Error::framework(self.framework.join(", "));
+    /// What is wrong with single fields. A fault of the framework's kind, or a required field that is not there, ends the
+    /// request: v3 tells of the first of these, v4 of all. A required field that had a bad value is reported as bad, not as missing.
+    pub fn judged(mut self, is_sent: impl Fn(&str) -> bool) -> Result<ValidationErrors> {
+        // in the order of the names
+        self.framework.sort_by(|(name, _), (other, _)| name.cmp(other));
+        let mut framework: Vec<String> = self.framework.into_iter().map(|(_, text)| text).collect();
+        let missing = self.missing.iter().filter(|_| self.dialect.has_strict_types());
+        for (name, is_word) in missing {
+            match (is_sent(name), is_word) {
+                (false, _) => framework.push(format!("{name} is missing")),
+                (true, false) => framework.push(format!("{name} is empty")),
+                // what is to be one of some words is told to be none of them
+                (true, true) => {}
+            }
+            if *is_word {
+                framework.push(format!("{name} {}", self.dialect.no_valid_value(&[])));
+            }
         }
-        if let Some(DeserializeError::Missing(name)) = stopped {
-            self.fields.missing(name);
+        if !framework.is_empty() {
+            return Err(Error::framework(framework.join(", ")));
         }
-        let text = stopped.map(|stopped| stopped.to_string()).unwrap_or_default();
-        self.fields.result().err().unwrap_or_else(|| Error::framework(text))
-    }
-}
-
-/// Why deserializing stopped; anything else is recorded and passed over.
-#[derive(Debug)]
-pub(super) enum DeserializeError {
-    Missing(&'static str),
-    Other(String),
-}
-
-impl fmt::Display for DeserializeError {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DeserializeError::Missing(name) => write!(to, "{name} is missing"),
-            DeserializeError::Other(text) => to.write_str(text),
-        }
-    }
-}
-
-impl std::error::Error for DeserializeError {}
-
-impl de::Error for DeserializeError {
-    fn custom<T: fmt::Display>(text: T) -> Self {
-        DeserializeError::Other(text.to_string())
-    }
-
-    fn missing_field(name: &'static str) -> Self {
-        DeserializeError::Missing(name)
+        let Some((name, _)) = self.missing.first() else { return Ok(self.fields) };
+        self.fields.missing(name);
+        self.fields.result().map(|()| ValidationErrors::default())
     }
 }

@@ -1,168 +1,115 @@
-//! The lenient deserializer: text is read as whatever the field asks for, and every failing field is reported at once.
+//! The lenient reader: text is read as whatever the field asks for, and every failing field is reported at once.
+//!
+//! A struct of parameters derives `Parameters`, and so does an enum that one of its fields is. The derived code
+//! (`row/src/lib.rs`) is one call for each field.
 
 use super::field::Reading;
-use super::problems::{DeserializeError, Problems};
+use super::problems::Problems;
 use super::scalar::Scalar;
 use super::{Param, Params};
-use crate::error::{Error, Result, ValidationErrors};
-use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
-use serde::forward_to_deserialize_any;
+use crate::error::{Result, ValidationErrors};
 use std::cell::RefCell;
+
+/// A struct that is read from the parameters of a request.
+#[diagnostic::on_unimplemented(message = "no parameters are read as `{Self}`: it has to derive `Parameters`")]
+pub trait Parameters: Sized {
+    const NAMES: &'static [&'static str];
+    fn read_fields(from: &Fields<'_>) -> Self;
+}
+
+/// What one parameter is read as.
+#[diagnostic::on_unimplemented(
+    message = "no parameter is read as `{Self}`: an enum has to derive `Parameters`"
+)]
+pub trait Parameter: Sized {
+    /// Whether it may be absent though its field has no default.
+    const IS_OPTIONAL: bool = false;
+    /// Whether it is one of some words.
+    const IS_WORD: bool = false;
+    /// Of one that was sent. What has another shape is noted, and something stands in its place.
+    fn read(from: Scalar<'_>) -> Self;
+    /// In the place of one that was not.
+    fn nothing() -> Self;
+}
 
 impl Params {
     /// Reads the endpoint's own struct.
-    pub fn read<T: de::DeserializeOwned>(&self, reading: Reading) -> Result<T> {
+    pub fn read<T: Parameters>(&self, reading: Reading) -> Result<T> {
         let (value, errors) = self.read_and_errors(reading)?;
         errors.result().map(|()| value)
     }
 
     /// The same for an endpoint with more to say about the fields: a field of another type is among the errors, and
     /// its value is a default that nobody sent.
-    pub fn read_and_errors<T: de::DeserializeOwned>(
-        &self,
-        reading: Reading,
-    ) -> Result<(T, ValidationErrors)> {
-        let problems = self.problems();
-        match T::deserialize(self.fields(reading, &[], &problems)) {
-            Ok(value) => Ok((value, problems.into_inner().of_fields()?)),
-            Err(stopped) => {
-                let again = |fields: Fields<'_>| T::deserialize(fields).err();
-                Err(self.stopped(reading, problems.into_inner(), stopped, &again))
+    pub fn read_and_errors<T: Parameters>(&self, reading: Reading) -> Result<(T, ValidationErrors)> {
+        self.know(T::NAMES);
+        let problems = RefCell::new(Problems { dialect: self.dialect, ..Problems::default() });
+        let fields = Fields { params: self, reading, problems };
+        let value = T::read_fields(&fields);
+        Ok((value, fields.judged()?))
+    }
+}
+
+/// The parameters of a request while a struct is read from them. What no struct makes different is there once.
+pub struct Fields<'a> {
+    params: &'a Params,
+    reading: Reading,
+    problems: RefCell<Problems>,
+}
+
+impl Fields<'_> {
+    /// A field that has to be sent, unless its type is one of those that may be absent.
+    pub fn required<T: Parameter>(&self, name: &'static str) -> T {
+        match self.find(name) {
+            Some(sent) => T::read(sent),
+            None if T::IS_OPTIONAL => T::nothing(),
+            None => {
+                self.miss(name, T::IS_WORD);
+                T::nothing()
             }
         }
     }
 
-    fn problems(&self) -> RefCell<Problems> {
-        RefCell::new(Problems { dialect: self.dialect, ..Problems::default() })
-    }
-
-    /// What is told where reading stopped, in v4 of every required field that was not sent. Reading stops at the first one, so
-    /// each is given a blank value in turn, and the rest is read `again`.
-    fn stopped(
-        &self,
-        reading: Reading,
-        mut problems: Problems,
-        stopped: DeserializeError,
-        again: &dyn Fn(Fields<'_>) -> Option<DeserializeError>,
-    ) -> Error {
-        let blank = Param::Text(String::new());
-        let mut given = Vec::new();
-        let mut next = missing_field(Some(&stopped)).filter(|_| self.dialect.has_strict_types());
-        while let Some(name) = next {
-            given.push((name, &blank));
-            let found = self.problems();
-            next = missing_field(again(self.fields(reading, &given, &found)).as_ref());
-            // what is to be one of some words is told to be none of them, too
-            let none = format!("{name} {}", self.dialect.no_valid_value(&[]));
-            let is_word = found.into_inner().framework.contains(&none);
-            problems.framework.extend(match (self.sent.contains_key(name), is_word) {
-                (false, _) => Some(format!("{name} is missing")),
-                (true, false) => Some(format!("{name} is empty")),
-                (true, true) => None,
-            });
-            problems.framework.extend(is_word.then_some(none));
+    /// A field that need not be sent.
+    pub fn optional<T: Parameter>(&self, name: &'static str) -> T {
+        match self.find(name) {
+            Some(sent) => T::read(sent),
+            None => T::nothing(),
         }
-        problems.told(Some(stopped))
     }
 
-    /// The parameters that count as sent, and what is `given` beside them.
-    fn fields<'a>(
-        &'a self,
-        reading: Reading,
-        given: &[(&'a str, &'a Param)],
-        problems: &'a RefCell<Problems>,
-    ) -> Fields<'a> {
-        let is_blank = |value: &Param| match value {
-            Param::List(items) if reading == Reading::Query => items.iter().all(Param::is_blank),
-            value => value.is_blank(),
-        };
-        let counts = |value: &Param| reading == Reading::Edit || !is_blank(value);
-        let present = self.sent.iter().map(|(name, value)| (name.as_str(), value));
-        let present = present.filter(|(_, value)| counts(value));
-        let present: Vec<(&str, &Param)> = present.chain(given.iter().copied()).collect();
-        Fields { present: present.into_iter(), value: None, reading, problems, params: self }
-    }
-}
-
-/// The field whose lack ended the reading.
-fn missing_field(stopped: Option<&DeserializeError>) -> Option<&'static str> {
-    match stopped {
-        Some(DeserializeError::Missing(name)) => Some(name),
-        _ => None,
-    }
-}
-
-/// The parameters on their way into a struct.
-struct Fields<'a> {
-    present: std::vec::IntoIter<(&'a str, &'a Param)>,
-    value: Option<Scalar<'a>>,
-    reading: Reading,
-    problems: &'a RefCell<Problems>,
-    params: &'a Params,
-}
-
-impl<'a> Fields<'a> {
-    /// The next name. What no struct makes different is there once.
+    /// A parameter, if it counts as sent.
     #[inline(never)]
-    fn advance(&mut self) -> Option<&'a str> {
-        let (name, param) = self.present.next()?;
-        self.value = Some(Scalar { name, param, reading: self.reading, problems: self.problems });
-        Some(name)
-    }
-}
-
-impl<'de> Deserializer<'de> for Fields<'_> {
-    type Error = DeserializeError;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, DeserializeError> {
-        visitor.visit_map(self)
+    fn find(&self, name: &'static str) -> Option<Scalar<'_>> {
+        let param = self.params.sent.get(name)?;
+        let is_blank = match param {
+            Param::List(items) if self.reading == Reading::Query => items.iter().all(Param::is_blank),
+            param => param.is_blank(),
+        };
+        let counts = self.reading == Reading::Edit || !is_blank;
+        let scalar = Scalar { name, param, reading: self.reading, problems: &self.problems };
+        counts.then_some(scalar)
     }
 
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> std::result::Result<V::Value, DeserializeError> {
-        self.params.know(fields);
-        visitor.visit_map(self)
+    #[inline(never)]
+    fn miss(&self, name: &'static str, is_word: bool) {
+        self.problems.borrow_mut().missing.push((name, is_word));
     }
 
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
-    }
-}
-
-impl<'de> de::MapAccess<'de> for Fields<'_> {
-    type Error = DeserializeError;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> std::result::Result<Option<K::Value>, DeserializeError> {
-        self.advance().map(|name| seed.deserialize(name.into_deserializer())).transpose()
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(
-        &mut self,
-        seed: V,
-    ) -> std::result::Result<V::Value, DeserializeError> {
-        match self.value.take() {
-            Some(scalar) => seed.deserialize(scalar),
-            None => Err(DeserializeError::Other("value without a name".to_owned())),
-        }
+    #[inline(never)]
+    fn judged(self) -> Result<ValidationErrors> {
+        self.problems.into_inner().judged(|name| self.params.sent.contains_key(name))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::Patch;
-    use serde::Deserialize;
+    use crate::error::Error;
+    use crate::params::{Parameters, Patch};
     use serde_json::json;
 
-    #[derive(Debug, Deserialize, PartialEq, Default)]
+    #[derive(Debug, Parameters, PartialEq, Default)]
     #[serde(default)]
     struct Sample {
         number: Option<i64>,
@@ -172,7 +119,7 @@ mod tests {
         state: Option<State>,
     }
 
-    #[derive(Debug, Deserialize, PartialEq, Clone, Copy)]
+    #[derive(Debug, Parameters, PartialEq, Clone, Copy)]
     #[serde(rename_all = "lowercase")]
     enum State {
         Opened,

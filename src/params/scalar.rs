@@ -1,20 +1,20 @@
 //! One parameter read as what its field asks for.
 
 use super::Param;
-use super::field::Reading;
+use super::field::{Integer, Patch, Reading};
 use super::limits::too_long;
-use super::problems::{DeserializeError, Problems};
-use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
-use serde::forward_to_deserialize_any;
+use super::problems::Problems;
+use super::read::Parameter;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// One parameter being read.
 #[derive(Clone, Copy)]
-pub(super) struct Scalar<'a> {
-    pub name: &'a str,
-    pub param: &'a Param,
-    pub reading: Reading,
-    pub problems: &'a RefCell<Problems>,
+pub struct Scalar<'a> {
+    pub(super) name: &'a str,
+    pub(super) param: &'a Param,
+    pub(super) reading: Reading,
+    pub(super) problems: &'a RefCell<Problems>,
 }
 
 impl Scalar<'_> {
@@ -37,7 +37,7 @@ impl Scalar<'_> {
         if let Some(fault) = too_long(self.name, text) {
             let mut problems = self.problems.borrow_mut();
             if self.reading == Reading::Query {
-                problems.framework.push(format!("{} {fault}", self.name));
+                problems.refuse(self.name, &fault);
             } else {
                 problems.fields.add(self.name, &fault);
             }
@@ -84,70 +84,27 @@ impl Scalar<'_> {
     }
 }
 
-macro_rules! integers {
-    ($($method:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, DeserializeError> {
-            let number = self.integer();
-            if number.is_none() {
-                self.is_invalid();
-            }
-            visitor.visit_i64(number.unwrap_or_default())
-        }
-    )*};
-}
-
-impl<'de> Deserializer<'de> for Scalar<'_> {
-    type Error = DeserializeError;
-
-    integers! { deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-    deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, DeserializeError> {
-        self.deserialize_string(visitor)
+impl Scalar<'_> {
+    /// Whether it says that there is nothing.
+    #[inline(never)]
+    fn is_nothing(&self) -> bool {
+        *self.param == Param::Null || (self.reading == Reading::Edit && self.param.is_blank())
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(
-        self,
-        visitor: V,
-    ) -> std::result::Result<V::Value, DeserializeError> {
-        let truth = self.boolean();
-        // an unclear filter counts as not given
-        if truth.is_none() && self.problems.borrow().refuses_booleans(self.reading) {
-            self.is_invalid();
+    /// Which of these words it is.
+    #[inline(never)]
+    pub fn word(self, words: &[&str]) -> usize {
+        let text = self.text().unwrap_or_default();
+        let known = words.iter().position(|word| *word == text);
+        if known.is_none() {
+            self.is_unknown(words);
         }
-        visitor.visit_bool(truth.unwrap_or_default())
-    }
-
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, DeserializeError> {
-        let real =
-            self.text().and_then(|text| text.trim().parse::<f64>().ok()).filter(|real| real.is_finite());
-        if real.is_none() {
-            self.is_invalid();
-        }
-        visitor.visit_f64(real.unwrap_or_default())
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(
-        self,
-        visitor: V,
-    ) -> std::result::Result<V::Value, DeserializeError> {
-        let text = self.text();
-        if text.is_none() && *self.param != Param::Null {
-            self.is_invalid();
-        }
-        visitor.visit_string(self.short(text.unwrap_or_default()))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(
-        self,
-        visitor: V,
-    ) -> std::result::Result<V::Value, DeserializeError> {
-        let blank = *self.param == Param::Null || (self.reading == Reading::Edit && self.param.is_blank());
-        if blank { visitor.visit_none() } else { visitor.visit_some(self) }
+        known.unwrap_or_default()
     }
 
     /// A list, one value, or comma-joined text; blank items are left out.
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, DeserializeError> {
+    #[inline(never)]
+    fn items(&self) -> std::vec::IntoIter<Param> {
         let items: Vec<Param> = match self.param {
             Param::List(items) => items.clone(),
             Param::Text(text) => text.split(',').map(|item| Param::Text(item.trim().to_owned())).collect(),
@@ -159,57 +116,122 @@ impl<'de> Deserializer<'de> for Scalar<'_> {
             }
         };
         let items: Vec<Param> = items.into_iter().filter(|item| !item.is_blank()).collect();
-        visitor.visit_seq(Items { left: items.iter(), whole: self })
+        items.into_iter()
     }
+}
 
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> std::result::Result<V::Value, DeserializeError> {
-        let text = self.text().unwrap_or_default();
-        let known = variants.iter().find(|variant| **variant == text);
-        if known.is_none() {
-            self.is_unknown(variants);
+impl Parameter for i64 {
+    #[inline(never)]
+    fn read(from: Scalar<'_>) -> i64 {
+        let number = from.integer();
+        if number.is_none() {
+            from.is_invalid();
         }
-        let variant = known.or(variants.first()).copied().unwrap_or_default();
-        visitor.visit_enum(variant.into_deserializer())
+        number.unwrap_or_default()
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> std::result::Result<V::Value, DeserializeError> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(
-        self,
-        visitor: V,
-    ) -> std::result::Result<V::Value, DeserializeError> {
-        visitor.visit_unit()
-    }
-
-    forward_to_deserialize_any! {
-        f32 char str bytes byte_buf unit unit_struct tuple tuple_struct map struct identifier
+    fn nothing() -> i64 {
+        0
     }
 }
 
-struct Items<'a, 'b> {
-    left: std::slice::Iter<'b, Param>,
-    whole: Scalar<'a>,
+impl Parameter for bool {
+    #[inline(never)]
+    fn read(from: Scalar<'_>) -> bool {
+        let truth = from.boolean();
+        // an unclear filter counts as not given
+        if truth.is_none() && from.problems.borrow().refuses_booleans(from.reading) {
+            from.is_invalid();
+        }
+        truth.unwrap_or_default()
+    }
+
+    fn nothing() -> bool {
+        false
+    }
 }
 
-impl<'de> de::SeqAccess<'de> for Items<'_, '_> {
-    type Error = DeserializeError;
+impl Parameter for f64 {
+    #[inline(never)]
+    fn read(from: Scalar<'_>) -> f64 {
+        let real =
+            from.text().and_then(|text| text.trim().parse::<f64>().ok()).filter(|real| real.is_finite());
+        if real.is_none() {
+            from.is_invalid();
+        }
+        real.unwrap_or_default()
+    }
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> std::result::Result<Option<T::Value>, DeserializeError> {
-        let Some(param) = self.left.next() else { return Ok(None) };
-        seed.deserialize(Scalar { param, ..self.whole }).map(Some)
+    fn nothing() -> f64 {
+        0.0
+    }
+}
+
+impl Parameter for String {
+    #[inline(never)]
+    fn read(from: Scalar<'_>) -> String {
+        let text = from.text();
+        if text.is_none() && *from.param != Param::Null {
+            from.is_invalid();
+        }
+        from.short(text.unwrap_or_default())
+    }
+
+    fn nothing() -> String {
+        String::new()
+    }
+}
+
+impl Parameter for Integer {
+    fn read(from: Scalar<'_>) -> Integer {
+        Integer::from(String::read(from).as_str())
+    }
+
+    fn nothing() -> Integer {
+        Integer::NoNumber
+    }
+}
+
+impl<T: Parameter> Parameter for Option<T> {
+    const IS_OPTIONAL: bool = true;
+
+    fn read(from: Scalar<'_>) -> Option<T> {
+        if from.is_nothing() { None } else { Some(T::read(from)) }
+    }
+
+    fn nothing() -> Option<T> {
+        None
+    }
+}
+
+impl<T: Parameter> Parameter for Patch<T> {
+    const IS_OPTIONAL: bool = true;
+
+    fn read(from: Scalar<'_>) -> Patch<T> {
+        if from.is_nothing() { Patch::Clear } else { Patch::Set(T::read(from)) }
+    }
+
+    fn nothing() -> Patch<T> {
+        Patch::Keep
+    }
+}
+
+impl<T: Parameter> Parameter for Vec<T> {
+    fn read(from: Scalar<'_>) -> Vec<T> {
+        from.items().map(|item| T::read(Scalar { param: &item, ..from })).collect()
+    }
+
+    fn nothing() -> Vec<T> {
+        Vec::new()
+    }
+}
+
+impl<T: Parameter + Ord> Parameter for BTreeSet<T> {
+    fn read(from: Scalar<'_>) -> BTreeSet<T> {
+        from.items().map(|item| T::read(Scalar { param: &item, ..from })).collect()
+    }
+
+    fn nothing() -> BTreeSet<T> {
+        BTreeSet::new()
     }
 }

@@ -6,15 +6,14 @@ use crate::call::{Call, Entered, in_project};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::policy::{Access, Action, visible};
 use crate::sql;
 use crate::store::{Row, Store};
 use crate::tokens;
-use serde::Deserialize;
 
 /// Parameters of `PUT /projects/:id`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 pub(super) struct EditProject {
     pub(super) name: Patch<String>,

@@ -6,13 +6,13 @@ use crate::call::{Call, SignedIn, signed_in};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
+use crate::params::Parameters;
 use crate::policy::visible;
 use crate::sql;
 use crate::store::{Rows, Statement, fill};
-use serde::Deserialize;
 
 /// Parameters of the lists of whole servers: their orders are those that an index has.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct ListAll {
     search: Option<String>,
@@ -22,7 +22,7 @@ struct ListAll {
     sort: Option<Sort>,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy)]
+#[derive(Debug, Parameters, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     Private = visible!(Private),
@@ -31,7 +31,7 @@ pub enum Level {
 }
 
 /// A project with a higher id was made later.
-#[derive(Debug, Deserialize, Clone, Copy)]
+#[derive(Debug, Parameters, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
 enum Age {
     Id,

@@ -11,13 +11,13 @@ use crate::call::{Call, SignedIn, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
+use crate::params::Parameters;
 use crate::policy::{self, Access, Action, Visibility, visible};
 use entity::Project;
-use serde::Deserialize;
 use sql::{Before, Draft, ProjectRow};
 
 /// Parameters of `POST /projects`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 pub struct NewProject {
     name: String,
     path: Option<String>,

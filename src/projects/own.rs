@@ -7,12 +7,12 @@ use crate::call::{Call, signed_in};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
+use crate::params::Parameters;
 use crate::sql;
 use crate::store::{Row, Statement, fill};
-use serde::Deserialize;
 
 /// Parameters of the lists of the caller's projects.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct ListProjects {
     search: Option<String>,
@@ -23,7 +23,7 @@ struct ListProjects {
 }
 
 /// A project with a higher id was made later.
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum OrderBy {
     Id,

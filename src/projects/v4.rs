@@ -9,11 +9,12 @@ use crate::constants::{Constant, Constants};
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use crate::http::{Reply, escaped};
+use crate::params::Parameters;
 use crate::policy::{Access, Action};
 use crate::store::Statement;
 use crate::time;
 use crate::users::v4::Basic;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Where a project lies.
 #[derive(Debug, Serialize)]
@@ -257,7 +258,7 @@ const OF_PROJECT: Constants = Constants(&[
 const OF_LICENSE: Constants = Constants(&[(Constant::Null, &["license", "license_url"])]);
 
 /// What is asked for beside the project's own form.
-#[derive(Debug, Clone, Copy, Deserialize, Default)]
+#[derive(Debug, Clone, Copy, Parameters, Default)]
 #[serde(default)]
 pub struct Extras {
     statistics: bool,

@@ -28,7 +28,7 @@ pub enum Found {
 impl Column for Found {
     fn read(from: Tree<'_>, wrong: &Wrong) -> Found {
         let mut members = Members::of(from, wrong);
-        if members.has("sha") {
+        if members.has("commit") {
             Found::Whole(Box::new(RefRow::read_members(&mut members)))
         } else {
             Found::Further

@@ -8,9 +8,10 @@ use crate::commits::v4::entity::{Commit, With, page_of};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Page, Sort, Total};
+use crate::params::Parameters;
 use crate::policy::{Access, Action};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 const BRANCHES: &str = "refs/heads/";
 const TAGS: &str = "refs/tags/";
@@ -89,7 +90,7 @@ impl Tag {
 }
 
 /// Parameters of `GET /projects/:id/repository/branches`.
-#[derive(Deserialize, Default)]
+#[derive(Parameters, Default)]
 #[serde(default)]
 struct ListBranches {
     search: Option<String>,
@@ -97,7 +98,7 @@ struct ListBranches {
     sort: Option<SortBranches>,
 }
 
-#[derive(Deserialize, Clone, Copy)]
+#[derive(Parameters, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
 enum SortBranches {
     NameAsc,
@@ -131,7 +132,7 @@ pub async fn branches(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 /// Parameters of `GET /projects/:id/repository/tags`.
-#[derive(Deserialize, Default)]
+#[derive(Parameters, Default)]
 #[serde(default)]
 struct ListTags {
     search: Option<String>,
@@ -139,7 +140,7 @@ struct ListTags {
     sort: Option<Sort>,
 }
 
-#[derive(Deserialize, Clone, Copy)]
+#[derive(Parameters, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 enum OrderTags {
     Name,
@@ -191,13 +192,13 @@ async fn answer<T: Serialize>(
 }
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/refs`.
-#[derive(Deserialize)]
+#[derive(Parameters)]
 struct ContainingParams {
     #[serde(rename = "type")]
     kind: Option<Kind>,
 }
 
-#[derive(Deserialize, Clone, Copy)]
+#[derive(Parameters, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
     Branch,

@@ -3,12 +3,11 @@
 use super::forms::{is_address, is_domain};
 use super::sql::{Change, EMPTY_BLACKLIST, SettingsRow};
 use crate::error::{Result, ValidationErrors};
-use crate::params::{Integer, Patch};
-use serde::Deserialize;
+use crate::params::{Integer, Parameters, Patch};
 use serde_json::{Map, Value, json};
 
 /// Parameters of `PUT /application/settings`. Null and blank clear a [`Patch`] and leave anything else as it is.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 pub struct EditSettings {
     pub(super) default_projects_limit: Option<Integer>,

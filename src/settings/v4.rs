@@ -6,10 +6,10 @@ use crate::call::Call;
 use crate::constants::{Constant, Constants};
 use crate::error::{Result, ValidationErrors};
 use crate::http::Reply;
-use crate::params::{Integer, Patch};
+use crate::params::{Integer, Parameters, Patch};
 use crate::projects::v4::visibility_word;
 use crate::time;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Serialize)]
@@ -98,7 +98,7 @@ impl Settings {
 }
 
 /// The settings that v4 calls otherwise, or writes otherwise, than v3.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct Renamed {
     password_authentication_enabled: Option<bool>,

@@ -1,11 +1,11 @@
 //! What posts and lists of statuses are asked for.
 
 use crate::error::{Error, Result, ValidationErrors};
+use crate::params::Parameters;
 use crate::settings::forms::is_web_link;
-use serde::Deserialize;
 
 /// Parameters of `POST /projects/:id/statuses/:sha`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 pub struct NewStatus {
     pub state: String,
     #[serde(rename = "ref")]
@@ -53,7 +53,7 @@ impl NewStatus {
 }
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/statuses`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 pub struct ListStatuses {
     pub ref_name: Option<String>,

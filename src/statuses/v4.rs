@@ -8,10 +8,11 @@ use crate::call::{Call, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::Sort;
+use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::time;
 use crate::users::v4::Basic;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 #[derive(Debug, Serialize)]
 pub struct Status {
@@ -57,7 +58,7 @@ impl Status {
 }
 
 /// Parameters of `POST /projects/:id/statuses/:sha`.
-#[derive(Deserialize)]
+#[derive(Parameters)]
 struct NewParams {
     state: State,
     #[serde(rename = "ref")]
@@ -69,7 +70,7 @@ struct NewParams {
     coverage: Option<f64>,
 }
 
-#[derive(Deserialize, Clone, Copy)]
+#[derive(Parameters, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 enum State {
     Pending,
@@ -103,7 +104,7 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 }
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/statuses`.
-#[derive(Deserialize, Default)]
+#[derive(Parameters, Default)]
 #[serde(default)]
 struct ListParams {
     #[serde(rename = "ref")]
@@ -111,12 +112,12 @@ struct ListParams {
     stage: Option<String>,
     name: Option<String>,
     all: bool,
-    /// Both are the order of ids.
+    #[expect(dead_code, reason = "both are the order of ids")]
     order_by: Option<OrderBy>,
     sort: Option<Sort>,
 }
 
-#[derive(Deserialize)]
+#[derive(Parameters)]
 #[serde(rename_all = "snake_case")]
 enum OrderBy {
     Id,

@@ -1,9 +1,9 @@
 //! What lists of to-do items are asked for.
 
-use serde::Deserialize;
+use crate::params::Parameters;
 
 /// Parameters of `GET /todos` and `DELETE /todos`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 pub struct ListTodos {
     pub action: Option<ActionName>,
@@ -16,7 +16,7 @@ pub struct ListTodos {
     pub target_type: Option<TargetType>,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionName {
     Assigned,
@@ -25,14 +25,14 @@ pub enum ActionName {
     Marked,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
     Pending,
     Done,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 pub enum TargetType {
     Issue,
     MergeRequest,

@@ -10,9 +10,10 @@ use crate::error::Result;
 use crate::http::Reply;
 use crate::issues::v4::by_number;
 use crate::issues::v4::entity::{Issue, Seat, View};
+use crate::params::Parameters;
 use crate::time;
 use crate::users::v4::Basic;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 #[derive(Debug, Serialize)]
 pub struct Todo {
@@ -72,7 +73,7 @@ impl Todo {
 }
 
 /// Parameters of `GET /todos`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct Filter {
     action: Option<Action>,
     author_id: Option<i64>,
@@ -84,7 +85,7 @@ struct Filter {
 }
 
 /// The first four are made here.
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum Action {
     Assigned,
@@ -101,7 +102,7 @@ enum Action {
 }
 
 /// The first is known here.
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 enum Target {
     Issue,
     MergeRequest,

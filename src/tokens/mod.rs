@@ -12,16 +12,16 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
 use crate::page::Page;
+use crate::params::Parameters;
 use crate::policy::{Action, scopes};
 use crate::store::Rows;
 use crate::users::user_id;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use entity::Token;
-use serde::Deserialize;
 use sql::{Draft, Origin, SaltedRow, TokenRow, Whose};
 
 /// Parameters of a new token.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct NewToken {
     name: String,
     expires_at: Option<String>,

@@ -6,11 +6,11 @@ use super::{NewToken, again, key_of, list_in_project, make, read_expiry, revoke_
 use crate::call::{Call, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
+use crate::params::Parameters;
 use crate::policy::{Access, Action, level, scopes};
-use serde::Deserialize;
 
 /// Beside [`NewToken`]. Whoever makes tokens is a master at least, as which a token may do most.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct Level {
     access_level: Option<i64>,
 }
@@ -54,7 +54,7 @@ pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> 
     revoke_in_project(call, id, "project", token_id).await
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct Rotation {
     expires_at: Option<String>,
 }

@@ -8,14 +8,14 @@ use crate::empty::number;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::{Key, Page};
+use crate::params::Parameters;
 use crate::policy::scopes;
 use crate::store::{Row, Statement, Value};
 use crate::users::v4::user_id;
 use crate::walk;
-use serde::Deserialize;
 
 /// Parameters of a list.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct Filter {
     user_id: Option<i64>,
@@ -29,14 +29,14 @@ struct Filter {
     sort: Option<Sort>,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum State {
     Active,
     Inactive,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum Sort {
     CreatedAsc,
@@ -175,7 +175,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     create_for_user(call, user_id(id), input).await
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 struct Rotation {
     expires_at: Option<String>,
 }

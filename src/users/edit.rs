@@ -8,11 +8,10 @@ use crate::call::{Call, Links, SignedIn};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names::{self, needed, text};
-use crate::params::Patch;
-use serde::Deserialize;
+use crate::params::{Parameters, Patch};
 
 /// Parameters of `PUT /users/:id`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 pub struct EditUser {
     email: Patch<String>,

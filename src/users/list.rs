@@ -6,12 +6,12 @@ use crate::call::{Call, signed_in};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::page::Page;
+use crate::params::Parameters;
 use crate::sql;
 use crate::store::{Statement, fill};
-use serde::Deserialize;
 
 /// Parameters of `GET /users`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 pub struct ListUsers {
     search: Option<String>,

@@ -2,13 +2,13 @@
 
 use crate::call::signed_in;
 use crate::error::{Error, Result};
+use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::sql;
 use crate::store::{Failure, Row, Statement, Store};
-use serde::Deserialize;
 
 /// Parameters of `POST /users`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 pub struct NewUser {
     pub email: String,
     pub name: String,

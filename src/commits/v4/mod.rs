@@ -8,13 +8,14 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::Total;
+use crate::params::Parameters;
 use crate::policy::Action;
 use crate::store;
 use entity::{Changed, Commit, Stored, With, page_of};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Parameters of `GET /projects/:id/repository/commits`.
-#[derive(Deserialize, Default)]
+#[derive(Parameters, Default)]
 #[serde(default)]
 struct ListParams {
     ref_name: Option<String>,
@@ -24,13 +25,13 @@ struct ListParams {
     trailers: bool,
     all: bool,
     first_parent: bool,
-    /// Both are the order of git's own walk.
+    #[expect(dead_code, reason = "both are the order of git's own walk")]
     order: Option<WalkOrder>,
     path: Option<String>,
     author: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Parameters)]
 #[serde(rename_all = "lowercase")]
 enum WalkOrder {
     Default,
@@ -72,7 +73,7 @@ fn read_bounds(params: &ListParams) -> Result<Bounds> {
 }
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha`.
-#[derive(Deserialize)]
+#[derive(Parameters)]
 struct ShowParams {
     stats: Option<bool>,
 }
@@ -89,7 +90,7 @@ pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 }
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/diff`.
-#[derive(Deserialize, Default)]
+#[derive(Parameters, Default)]
 #[serde(default)]
 struct DiffParams {
     unidiff: bool,
@@ -118,7 +119,7 @@ pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 }
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/sequence`.
-#[derive(Deserialize, Default)]
+#[derive(Parameters, Default)]
 #[serde(default)]
 struct SequenceParams {
     first_parent: bool,

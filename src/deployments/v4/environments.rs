@@ -10,16 +10,15 @@ use crate::empty;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::{Page, Total};
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::policy::Action;
 use crate::projects::sql::{Columns, NamespaceRow};
 use crate::projects::v4::Simple;
 use crate::settings::forms::is_address;
 use crate::store::{Row, Rows};
-use serde::Deserialize;
 
 /// Parameters of `GET /projects/:id/environments`.
-#[derive(Deserialize, Default)]
+#[derive(Parameters, Default)]
 #[serde(default)]
 struct ListParams {
     name: Option<String>,
@@ -81,7 +80,7 @@ pub async fn show(call: &Call<'_>, id: &str, environment_id: &str) -> Result<Rep
     Ok(Reply::json(200, &Environment::alone(row, last)))
 }
 
-#[derive(Deserialize, Clone, Copy)]
+#[derive(Parameters, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 enum Tier {
     Production,
@@ -104,7 +103,7 @@ impl Tier {
 }
 
 /// Parameters of `POST /projects/:id/environments`.
-#[derive(Deserialize)]
+#[derive(Parameters)]
 struct NewParams {
     name: String,
     external_url: Option<String>,
@@ -141,7 +140,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 /// Parameters of `PUT /projects/:id/environments/:environment_id`. Its name stays.
-#[derive(Deserialize, Default)]
+#[derive(Parameters, Default)]
 #[serde(default)]
 struct EditParams {
     external_url: Patch<String>,

@@ -12,10 +12,10 @@ use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Page, Sort, Total};
+use crate::params::Parameters;
 use crate::policy::Action;
 use crate::store::{Column, Row, Statement, decode};
 use entity::Deployment;
-use serde::Deserialize;
 
 /// Authorizes an action on deployments with the request's checked input.
 async fn enter<T>(
@@ -36,7 +36,7 @@ struct Ended {
 }
 
 /// Parameters of `GET /projects/:id/deployments`.
-#[derive(Deserialize, Default)]
+#[derive(Parameters, Default)]
 #[serde(default)]
 struct ListParams {
     order_by: Option<OrderBy>,
@@ -49,7 +49,7 @@ struct ListParams {
     finished_before: Option<String>,
 }
 
-#[derive(Deserialize, Clone, Copy)]
+#[derive(Parameters, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
 enum OrderBy {
     Id,
@@ -60,7 +60,7 @@ enum OrderBy {
     Ref,
 }
 
-#[derive(Deserialize, Clone, Copy)]
+#[derive(Parameters, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 enum Status {
     Created,
@@ -150,7 +150,7 @@ pub async fn merge_requests(call: &Call<'_>, id: &str, deployment_id: &str) -> R
 }
 
 /// The states that a deployment can be given.
-#[derive(Deserialize, Clone, Copy)]
+#[derive(Parameters, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 enum Given {
     Running,
@@ -171,7 +171,7 @@ impl From<Given> for State {
 }
 
 /// Parameters of `POST /projects/:id/deployments`.
-#[derive(Deserialize)]
+#[derive(Parameters)]
 struct NewParams {
     environment: String,
     sha: String,
@@ -203,7 +203,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 /// Parameters of `PUT /projects/:id/deployments/:deployment_id`.
-#[derive(Deserialize)]
+#[derive(Parameters)]
 struct EditParams {
     status: Given,
 }

@@ -7,15 +7,15 @@ use crate::error::{Error, Result};
 use crate::groups::sql::GroupRow;
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
+use crate::params::Parameters;
 use crate::policy::level;
 use crate::projects::list::Level;
 use crate::store::{Row, Statement, fill};
 use crate::{sql, walk};
-use serde::Deserialize;
 use serde_json::json;
 
 /// Parameters of `GET /groups`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct Filter {
     search: Option<String>,
@@ -27,7 +27,7 @@ struct Filter {
     sort: Option<Sort>,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq, Default)]
 #[serde(rename_all = "snake_case")]
 enum Order {
     #[default]

@@ -5,16 +5,16 @@ use crate::call::{Call, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page};
+use crate::params::Parameters;
 use crate::policy::level;
 use crate::projects::sql::NamespaceRow;
 use crate::projects::v4::Namespace;
 use crate::store::{Row, Statement};
 use crate::{sql, walk};
-use serde::Deserialize;
 use serde_json::json;
 
 /// Parameters of `GET /namespaces`. All of them lie at the top.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct Filter {
     search: Option<String>,

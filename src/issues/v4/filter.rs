@@ -6,12 +6,12 @@ use crate::issues::filter::{
     Assignee, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without,
 };
 use crate::page::Sort;
+use crate::params::Parameters;
 use crate::time;
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate};
-use serde::Deserialize;
 use std::collections::BTreeSet;
 
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 pub struct Given {
     state: Option<Kept>,
@@ -58,7 +58,7 @@ pub struct Given {
     not_assignee_username: Vec<String>,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum Kept {
     Opened,
@@ -67,7 +67,7 @@ enum Kept {
 }
 
 /// The names with `-` are older.
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 enum ScopeName {
     #[serde(rename = "created_by_me")]
     CreatedByMe,
@@ -81,7 +81,7 @@ enum ScopeName {
     All,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 enum Wildcard {
     None,
     Any,
@@ -89,7 +89,7 @@ enum Wildcard {
     Started,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum Place {
     Title,
@@ -97,7 +97,7 @@ enum Place {
 }
 
 /// All but the second are by creation: there is no such order here.
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,
@@ -110,7 +110,7 @@ enum OrderBy {
     RelativePosition,
 }
 
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum DueName {
     #[serde(rename = "0")]
@@ -125,7 +125,7 @@ enum DueName {
 }
 
 /// Only the first is known here.
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
     Issue,

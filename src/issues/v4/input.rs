@@ -4,12 +4,11 @@ use crate::call::Call;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::issues::NewIssue;
 use crate::issues::edit::{EditIssue, StateEvent};
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::time::day_of;
-use serde::Deserialize;
 
 /// Parameters of `POST /projects/:id/issues`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 pub struct New {
     title: String,
     description: Option<String>,
@@ -33,7 +32,7 @@ pub struct New {
 }
 
 /// The only kind of issue.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
     Issue,
@@ -84,7 +83,7 @@ fn first(ids: Vec<i64>) -> Option<i64> {
 }
 
 /// Parameters of `PUT /projects/:id/issues/:issue_iid`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 pub struct Edit {
     title: Patch<String>,
@@ -161,7 +160,7 @@ impl Edit {
 }
 
 /// Parameters of `POST ..move` and `POST ..clone`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Parameters)]
 pub struct Move {
     pub to_project_id: i64,
     /// Of a clone alone.

@@ -4,15 +4,14 @@ use super::{Extras, Project};
 use crate::call::Call;
 use crate::error::Result;
 use crate::http::Reply;
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::projects::edit::{self, EditProject};
 use crate::projects::list::Level;
 use crate::projects::{NewProject, make, make_for_user};
-use serde::Deserialize;
 use serde_json::json;
 
 /// Whether a part of the project is switched on; `private` is: there are no others here.
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum Feature {
     Disabled,
@@ -31,7 +30,7 @@ fn level(word: Option<Level>, number: Option<i64>) -> Option<i64> {
 }
 
 /// Parameters of a new project. One of name and path must be there.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct New {
     name: Option<String>,
@@ -80,7 +79,7 @@ pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
 }
 
 /// Parameters of a change.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct Edit {
     name: Patch<String>,

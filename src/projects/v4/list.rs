@@ -7,16 +7,17 @@ use crate::call::{Call, Caller, Links, in_group, signed_in};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
+use crate::params::Parameters;
 use crate::policy::{Action, level, visible};
 use crate::projects::list::Level;
 use crate::projects::sql::{ProjectRow, project_json};
 use crate::sql;
 use crate::store::{Row, Rows, Statement, fill};
 use crate::{empty, walk};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Parameters of a list.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct Filter {
     membership: bool,
@@ -44,7 +45,7 @@ struct Filter {
 }
 
 /// A project with a higher id was made later. Stars and similarity are no order here.
-#[derive(Debug, Deserialize, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum Order {
     Id,

@@ -5,14 +5,14 @@ use crate::call::{Call, signed_in};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
+use crate::params::Parameters;
 use crate::sql;
 use crate::store::{Row, Statement, Value, fill};
 use crate::users::sql::{ProfileRow, profile_json};
 use crate::walk;
-use serde::Deserialize;
 
 /// Parameters of `GET /users`.
-#[derive(Debug, Deserialize, Default)]
+#[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct Filter {
     username: Option<String>,
@@ -28,7 +28,7 @@ struct Filter {
 }
 
 /// A user with a higher id was made later.
-#[derive(Debug, Deserialize, Clone, Copy)]
+#[derive(Debug, Parameters, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
 enum Order {
     Id,
