@@ -5,13 +5,11 @@ mod field;
 mod limits;
 mod multipart;
 mod problems;
-mod read;
-mod scalar;
+pub mod read;
+pub mod scalar;
 pub mod sent;
 pub use edgeforge_row::Parameters;
 pub use field::{Integer, Patch, Reading};
-pub use read::{Fields, Parameter, Parameters};
-pub use scalar::Scalar;
 
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};

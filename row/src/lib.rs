@@ -1,5 +1,5 @@
 //! `#[derive(Row)]` reads a type from a row of the database, as `src/store/row.rs` of the Worker tells. The derived code
-//! is a list of calls, one for each field. What serde derives is a parser for each type: 20 kB more of the Worker,
+//! is a list of calls, one for each field. What serde derives is a parser for each type: 54 kB more of the Worker,
 //! gzipped.
 //!
 //! | type                  | JSON                                                                          |
@@ -12,8 +12,8 @@
 //! of the whole. A type with parameters has one, `T`.
 //!
 //! `#[derive(Parameters)]` reads a struct from the parameters of a request, and an enum from one of them that is one of
-//! some words, as `src/params/read.rs` tells; what serde derived was 40 kB. Attributes are written and meant as serde's: `default` for a
-//! struct or a field, `rename`, `rename_all` in lower or snake case, `skip`.
+//! some words, as `src/params/read.rs` tells. Attributes are written and meant as serde's, where it has the same ones:
+//! `default` for a struct or a field, `rename`, `rename_all` in lower or snake case, `skip`.
 
 use proc_macro::{Delimiter, TokenStream, TokenTree};
 
@@ -140,8 +140,8 @@ impl Item {
             let arms: String = (1..).zip(others).map(arm).collect();
             let first = &first.name;
             return Some(format!(
-                "impl crate::params::Parameter for {name} {{
-                    fn read(from: crate::params::Scalar<'_>) -> Self {{
+                "impl crate::params::scalar::Parameter for {name} {{
+                    fn read(from: crate::params::scalar::Scalar<'_>) -> Self {{
                         match from.word(&{words:?}) {{ {arms} _ => Self::{first} }}
                     }}
                     const IS_WORD: bool = true;
@@ -153,9 +153,9 @@ impl Item {
         let names: Vec<String> = read.iter().map(|part| part.parameter()).collect();
         let fields: String = parts.iter().map(|part| part.sent(self.says.contains("default"))).collect();
         Some(format!(
-            "impl crate::params::Parameters for {name} {{
+            "impl crate::params::read::Parameters for {name} {{
                 const NAMES: &'static [&'static str] = &{names:?};
-                fn read_fields(from: &crate::params::Fields<'_>) -> Self {{ {name} {{ {fields} }} }}
+                fn read_fields(from: &crate::params::read::Fields<'_>) -> Self {{ {name} {{ {fields} }} }}
             }}"
         ))
     }

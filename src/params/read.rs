@@ -5,7 +5,7 @@
 
 use super::field::Reading;
 use super::problems::Problems;
-use super::scalar::Scalar;
+use super::scalar::{Parameter, Scalar};
 use super::{Param, Params};
 use crate::error::{Result, ValidationErrors};
 use std::cell::RefCell;
@@ -15,21 +15,6 @@ use std::cell::RefCell;
 pub trait Parameters: Sized {
     const NAMES: &'static [&'static str];
     fn read_fields(from: &Fields<'_>) -> Self;
-}
-
-/// What one parameter is read as.
-#[diagnostic::on_unimplemented(
-    message = "no parameter is read as `{Self}`: an enum has to derive `Parameters`"
-)]
-pub trait Parameter: Sized {
-    /// Whether it may be absent though its field has no default.
-    const IS_OPTIONAL: bool = false;
-    /// Whether it is one of some words.
-    const IS_WORD: bool = false;
-    /// Of one that was sent. What has another shape is noted, and something stands in its place.
-    fn read(from: Scalar<'_>) -> Self;
-    /// In the place of one that was not.
-    fn nothing() -> Self;
 }
 
 impl Params {

@@ -4,9 +4,23 @@ use super::Param;
 use super::field::{Integer, Patch, Reading};
 use super::limits::too_long;
 use super::problems::Problems;
-use super::read::Parameter;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+
+/// What one parameter is read as.
+#[diagnostic::on_unimplemented(
+    message = "no parameter is read as `{Self}`: an enum has to derive `Parameters`"
+)]
+pub trait Parameter: Sized {
+    /// Whether it may be absent though its field has no default.
+    const IS_OPTIONAL: bool = false;
+    /// Whether it is one of some words.
+    const IS_WORD: bool = false;
+    /// Of one that was sent. What has another shape is noted, and something stands in its place.
+    fn read(from: Scalar<'_>) -> Self;
+    /// In the place of one that was not.
+    fn nothing() -> Self;
+}
 
 /// One parameter being read.
 #[derive(Clone, Copy)]
