@@ -103,8 +103,11 @@ const parts = {
         const page = await browser.page({ as: people.root, width, dark, name: "pictures" });
         for (const name of PICTURED) {
           await browser.open(page, shown[name]);
+          // what is only asked for in sight is seen once
+          await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+          await browser.settled(page);
           await page.evaluate(() => scrollTo(0, 0));
-          const { height } = await page.evaluate(() => ({ height: document.documentElement.scrollHeight }));
+          const height = await page.evaluate(() => document.documentElement.scrollHeight);
           await page.screenshot({ path: join(given.pictures, `${name}-${width}-${dark ? "dark" : "light"}.png`), fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(height, 2200) } });
           taken++;
         }

@@ -5,20 +5,20 @@ import { Answer, Empty, Heading } from "../parts/feedback.jsx";
 import { Build, Sha } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { useSeen } from "../parts/seen.mjs";
 import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
-const MOST_BUILDS = 20;
-
-/** A list does not tell how commits were built: each is asked for itself. */
+/** A list does not tell how commits were built: each is asked for itself, once it is in sight. */
 function CommitBuild({ project, sha }) {
-  const { data } = useApi(inProject(project, `/repository/commits/${sha}`), { stats: false });
-  return data ? <Build state={data.status} /> : null;
+  const [element, seen] = useSeen();
+  const { data } = useApi(seen ? inProject(project, `/repository/commits/${sha}`) : null, { stats: false });
+  return <span ref={element}>{data && <Build state={data.status} />}</span>;
 }
 
 export const CommitList = ({ commits, project, builds }) => (
   <ul class="rows">
-    {commits.map((commit, index) => (
+    {commits.map((commit) => (
       <li class="row" key={commit.id}>
         <div class="row-main">
           <a class="row-title" href={to.commit(project, commit.id)}>
@@ -29,7 +29,7 @@ export const CommitList = ({ commits, project, builds }) => (
           </p>
         </div>
         <div class="row-side">
-          {builds && index < MOST_BUILDS && <CommitBuild project={project} sha={commit.id} />}
+          {builds && <CommitBuild project={project} sha={commit.id} />}
           <Sha project={project} sha={commit.id} />
         </div>
       </li>

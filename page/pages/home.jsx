@@ -1,24 +1,12 @@
 // `/`: the projects that one may see, each with its last build.
-import { useEffect, useRef, useState } from "preact/hooks";
 import { inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { Answer, Empty, Heading } from "../parts/feedback.jsx";
 import { Build, Visibility } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
+import { useSeen } from "../parts/seen.mjs";
 import { Time } from "../parts/time.jsx";
 import { to, withQuery } from "../route.mjs";
-
-/** Whether an element has come into sight: what is below the screen is asked for when somebody goes there. */
-function useSeen() {
-  const [seen, setSeen] = useState(false);
-  const element = useRef(null);
-  useEffect(() => {
-    const watcher = new IntersectionObserver(([entry]) => entry.isIntersecting && setSeen(true), { rootMargin: "200px" });
-    watcher.observe(element.current);
-    return () => watcher.disconnect();
-  }, []);
-  return [element, seen];
-}
 
 function LastBuild({ project, signedIn }) {
   const [element, seen] = useSeen();

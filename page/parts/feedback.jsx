@@ -36,7 +36,8 @@ export const Empty = ({ title, children, curl }) => (
   </div>
 );
 
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+/** As a shell reads it; a variable of the shell stays one. */
+const quoted = (text) => (/^\w+=\$\w+$/.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`);
 
 function Command({ path, fields = {} }) {
   const data = Object.entries(fields).map(([name, value]) => `  -d ${quoted(`${name}=${value}`)} \\\n`);

@@ -1,6 +1,7 @@
 // What every page of a project begins with: where one is, and the way to its other pages.
 import { to } from "../route.mjs";
-import { Heading, Problem } from "./feedback.jsx";
+import { useSession } from "../session.mjs";
+import { Heading, Problem, SignInButton } from "./feedback.jsx";
 
 const TABS = [
   ["project", "Overview", to.project],
@@ -32,9 +33,17 @@ export function ProjectHead({ project, tab, children }) {
 }
 
 /** Where what the address names is not there: whether it does not exist or is hidden, the API does not tell either. */
-export const NotThere = ({ error, what, retry }) => (
-  <section class="missing">
-    <Heading title={error.status === 404 ? "Not found" : "Problem"}>{error.status === 404 ? `No such ${what}` : "That did not work"}</Heading>
-    <Problem error={error.status === 404 ? { status: 401, message: `There is no such ${what}, or you may not see it.` } : error} retry={error.status === 404 ? undefined : retry} />
-  </section>
-);
+export function NotThere({ error, what, retry }) {
+  const session = useSession();
+  const missing = error.status === 404;
+  return (
+    <section class="missing">
+      <Heading title={missing ? "Not found" : "Problem"}>{missing ? `No such ${what}` : "That did not work"}</Heading>
+      {missing ? <p>It does not exist, or you may not see it{session?.token ? ` as ${session.user.name}` : " without signing in"}.</p> : <Problem error={error} retry={retry} />}
+      <p class="actions">
+        {missing && !session?.token && <SignInButton />}
+        <a href="/">All projects</a>
+      </p>
+    </section>
+  );
+}

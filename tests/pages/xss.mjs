@@ -7,7 +7,7 @@ import { caller } from "./browser.mjs";
 
 export const PAYLOADS = JSON.parse(readFileSync(new URL("xss.json", import.meta.url), "utf8"));
 /** Lists that are read to their end. */
-const LONG = ["/corpus/texts/-/issues?state=all", "/corpus/texts/-/commits/main"];
+const LONG = ["/", "/todos", "/corpus/texts/-/issues?state=all", "/corpus/texts/-/commits/main", "/corpus/texts/-/environments"];
 const BOTH = [200, 201, 400, 404, 409, 422];
 
 /** Who was taken of how many, by kind of text: the API refuses some, and that is as good. */
