@@ -101,6 +101,8 @@ const server = new Miniflare(
     port: Number(given.port),
     cf: false,
     logRequests: false,
+    // GET /cdn-cgi/local/scheduled does what a Cron trigger does
+    unsafeTriggerHandlers: true,
     log: new Log(given.quiet ? LogLevel.ERROR : LogLevel.WARN),
     handleStructuredLogs: print,
     resourcePersistencePath: join(resolve(given.state), "v3"),

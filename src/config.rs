@@ -3,6 +3,7 @@
 use crate::dialect::Profile;
 use crate::quota::Quotas;
 use crate::rate::Rates;
+use crate::retention::Retention;
 
 /// The Worker's variables and secret.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +26,8 @@ pub struct Config {
     pub rates: Rates,
     /// How much there may be.
     pub quotas: Quotas,
+    /// What ends by itself.
+    pub retention: Retention,
 }
 
 /// Who is told what a request cost. A cost tells of rows that the caller may not see, so on a server that others use it

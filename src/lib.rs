@@ -23,6 +23,7 @@ mod person;
 pub mod policy;
 pub mod quota;
 pub mod rate;
+pub mod retention;
 mod routes;
 mod service;
 pub mod store;

@@ -6,7 +6,8 @@ use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use crate::http::{Reply, Request};
 use crate::params::sent;
-use crate::store::{Backend, Cost, Store};
+use crate::retention::{self, Swept};
+use crate::store::{Backend, Cost, Failure, Store};
 use crate::{etag, routes, throttle};
 use serde::Serialize;
 
@@ -103,6 +104,11 @@ impl<B: Backend> Service<B> {
             cause,
         };
         (reply, record)
+    }
+
+    /// Takes off what has ended, as much as one run may. It may be killed anywhere, and the next run goes on.
+    pub async fn sweep(&self, now: i64) -> std::result::Result<Swept, Failure> {
+        retention::sweep(&Store::new(&self.backend, 0), self.config.retention, now).await
     }
 
     /// Answers by the table of routes, unless somebody asks too often.

@@ -8,6 +8,7 @@ use crate::http::is_mirror;
 use crate::http::{Body, Reply, Request, Source};
 use crate::quota::Quotas;
 use crate::rate::{Limit, Memory, Rates};
+use crate::retention::Retention;
 use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
 use crate::{Config, CostHeader, Moment, Profile, Record, Service, body_limit, token_hash};
 use futures_util::StreamExt;
@@ -241,6 +242,27 @@ async fn fetch(request: web_sys::Request, env: Env) -> worker::Result<web_sys::R
     write(reply)
 }
 
+/// One run of what ends by itself: `resolve` is called once, with the error if there was one.
+#[wasm_bindgen]
+pub fn sweep(env: Env, resolve: js_sys::Function) {
+    task::start(async move {
+        let error = match run_sweep(env).await {
+            Ok(()) => JsValue::UNDEFINED,
+            Err(error) => JsValue::from(error.to_string()),
+        };
+        resolve.call1(&JsValue::UNDEFINED, &error).ok();
+    });
+}
+
+async fn run_sweep(env: Env) -> worker::Result<()> {
+    let now = worker::Date::now().as_millis() as i64;
+    let (database, limiters, config) = surroundings(&env)?;
+    let service = Service { backend: Cloudflare { database, limiters, env, now }, config };
+    let swept = service.sweep(now).await.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
+    web_sys::console::log_1(&object(&swept)?.into());
+    Ok(())
+}
+
 thread_local! {
     /// Bindings, variables and secret never change while an isolate lives.
     static SURROUNDINGS: OnceCell<(Database, Limiters, Config)> = const { OnceCell::new() };
@@ -293,6 +315,12 @@ fn config(env: &Env) -> Config {
             hourly_writes: quota("WRITES_PER_HOUR", 1000),
         },
         rates: Rates(LIMITERS.map(|name| variable(&format!("{name}_PER_MINUTE")).parse().unwrap_or(0))),
+        retention: Retention {
+            deleted_projects: quota("DELETED_PROJECTS_DAYS", 0),
+            ended_tokens: quota("ENDED_TOKENS_DAYS", 0),
+            idempotency_keys: quota("IDEMPOTENCY_KEYS_DAYS", 0),
+            statuses: quota("STATUSES_DAYS", 0),
+        },
         cost_header: match variable("COST_HEADER").as_str() {
             "everyone" => CostHeader::Everyone,
             _ => CostHeader::Administrators,

@@ -1,6 +1,6 @@
 // The module that the runtime loads. It hands each request of the API to wasm, and starts wasm anew after it has broken down.
 // Addresses of pages get a file.
-import { answer, __wbg_reset_state as restart } from "./index.js";
+import { answer, sweep, __wbg_reset_state as restart } from "./index.js";
 import { page, wantsPage } from "./pages.mjs";
 
 let broken = false;
@@ -15,16 +15,32 @@ function note(error) {
 // wasm goes on in the callbacks of promises, where nobody catches what it throws
 addEventListener("unhandledrejection", ({ reason }) => note(reason));
 
+function mend() {
+  if (!broken) return;
+  restart();
+  broken = false;
+}
+
 export default {
   fetch(request, env) {
     if (wantsPage(request, env)) return page(request, env.ASSETS);
-    if (broken) {
-      restart();
-      broken = false;
-    }
+    mend();
     return new Promise((resolve, reject) => {
       try {
         answer(request, env, resolve);
+      } catch (error) {
+        note(error);
+        reject(error);
+      }
+    });
+  },
+
+  /** The Cron trigger. */
+  scheduled(_, env) {
+    mend();
+    return new Promise((resolve, reject) => {
+      try {
+        sweep(env, (error) => (error === undefined ? resolve() : reject(new Error(error))));
       } catch (error) {
         note(error);
         reject(error);

@@ -57,6 +57,7 @@ mod quotas;
 mod races;
 mod rates;
 mod refs;
+mod retention;
 mod routing;
 mod schema;
 mod settings;

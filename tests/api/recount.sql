@@ -12,7 +12,8 @@ where n.opened <> coalesce(a.opened, 0) or n.closed <> coalesce(a.closed, 0)
 
 -- numbers are given out one after the other, none twice
 select json_object('numbers of', n.project_id, 'last', n.last_iid, 'issues', count(i.id), 'least', min(i.iid), 'most', max(i.iid)) as v
-from issue_counts n left join issues i on i.project_id = n.project_id group by n.project_id
+from issue_counts n left join issues i on i.project_id = n.project_id
+where not exists (select 1 from project_remains r where r.project_id = n.project_id) group by n.project_id
 having count(i.id) <> n.last_iid or count(distinct i.iid) <> n.last_iid or (n.last_iid > 0 and (min(i.iid) <> 1 or max(i.iid) <> n.last_iid));
 
 -- a label's issues by state

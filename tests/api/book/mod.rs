@@ -9,6 +9,7 @@ mod source;
 use crate::support::{Server, spec};
 use edgeforge::inputs::heads;
 use edgeforge::quota::Quotas;
+use edgeforge::retention::Retention;
 use edgeforge::store::{Answer, Statement};
 use format::formatted;
 use std::collections::{BTreeMap, BTreeSet};
@@ -158,12 +159,10 @@ const MOST_TEXT: usize = 1_250_000;
 
 /// Path below the folder, and text, of every page.
 fn book() -> BTreeMap<String, String> {
-    // quotas have statements, too
-    let server = Server::with_quotas(Quotas {
-        project_bytes: 100_000,
-        instance_bytes: 1 << 40,
-        hourly_writes: 1 << 20,
-    });
+    // quotas and what ends have statements, too
+    let quotas = Quotas { project_bytes: 100_000, instance_bytes: 1 << 40, hourly_writes: 1 << 20 };
+    let retention = Retention { deleted_projects: 1, ended_tokens: 1, idempotency_keys: 1, statuses: 1 };
+    let server = Server::with(|config| (config.quotas, config.retention) = (quotas, retention));
     server.database().record();
     script::run(server);
     let recorded = server.database().recorded();

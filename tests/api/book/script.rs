@@ -1,7 +1,7 @@
 //! The requests that the book is made of: every route that reads, with each of its described parameters, and every write.
 
 use crate::support::git::{commit, sha};
-use crate::support::{Ask, Filled, Person, Server, Table, World, tables, templated, urlencoded};
+use crate::support::{Ask, Filled, Person, Server, Table, World, now, tables, templated, urlencoded};
 use serde_json::{Value, json};
 
 impl Filled {
@@ -104,6 +104,8 @@ pub fn run(server: &'static Server) {
     writes_to_commits(&scene);
     tokens(server, &scene.world);
     people_and_places(server, &scene.world);
+    // the project is deleted by now
+    server.sweep(now() + 10 * 86_400_000).expect("a sweep");
 }
 
 /// Sent, and with a key twice.

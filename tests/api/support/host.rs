@@ -6,7 +6,8 @@ use super::{templates, wire};
 use edgeforge::http::{Body, Request};
 use edgeforge::quota::Quotas;
 use edgeforge::rate::Rates;
-use edgeforge::store::Statement;
+use edgeforge::retention::Swept;
+use edgeforge::store::{Failure, Statement};
 use edgeforge::{Config, CostHeader, Moment, Profile, Record, Service, body_limit, token_hash};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -137,14 +138,25 @@ impl Server {
         Box::leak(Box::new(server))
     }
 
-    /// A server of the test's own with quotas.
+    /// A server of the test's own with quotas, whose clock stands.
     pub fn with_quotas(quotas: Quotas) -> &'static Server {
+        Server::with(|config| config.quotas = quotas)
+    }
+
+    /// A server of the test's own with another configuration, whose clock stands.
+    pub fn with(change: impl FnOnce(&mut Config)) -> &'static Server {
         let mut server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Everyone);
         if let Host::InProcess(service) = &mut server.host {
-            service.config.quotas = quotas;
+            change(&mut service.config);
         }
         server.turn_to(now());
         Box::leak(Box::new(server))
+    }
+
+    /// What its Cron trigger does at this instant.
+    pub fn sweep(&self, now: i64) -> Result<Swept, Failure> {
+        let Host::InProcess(service) = &self.host else { panic!("a sweep out of reach") };
+        pollster::block_on(service.sweep(now))
     }
 
     /// From now on every request comes at this instant.

@@ -59,4 +59,4 @@ on k.project_id = s.project_id
 -- SEARCH notes USING COVERING INDEX notes_of_issue (issue_id=?)
 -- SEARCH subscriptions USING PRIMARY KEY (issue_id=?)
 -- SEARCH issue_labels USING PRIMARY KEY (issue_id=?)
--- SCAN issues
+-- SEARCH issues USING COVERING INDEX issues_moved_to (moved_to_id=?)

@@ -21,8 +21,8 @@ where exists (
 -- SCAN json_each VIRTUAL TABLE INDEX 1:
 -- CORRELATED SCALAR SUBQUERY
 --   SEARCH f USING INTEGER PRIMARY KEY (rowid=?)
--- SEARCH status_counts USING PRIMARY KEY (commit_id=?)
 -- SEARCH status_heads USING PRIMARY KEY (commit_id=?)
+-- SEARCH status_counts USING PRIMARY KEY (commit_id=?)
 -- SEARCH statuses USING COVERING INDEX statuses_of_name (commit_id=?)
 -- SEARCH commit_comments USING COVERING INDEX commit_comments_of_commit (commit_id=?)
 -- SEARCH diffs USING PRIMARY KEY (commit_id=?)

@@ -19,6 +19,7 @@ returning json_quote(id) as v
 -- SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
 -- SEARCH g USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 -- SEARCH u USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+-- SEARCH project_remains USING INTEGER PRIMARY KEY (rowid=?)
 -- SEARCH removed_numbers USING PRIMARY KEY (project_id=?)
 -- SEARCH branch_counts USING PRIMARY KEY (project_id=?)
 -- SEARCH tokens USING INDEX tokens_of_project (project_id=?)

@@ -95,8 +95,7 @@ returning json_object('status', json(json_object('id', id, 'git_ref', ref, 'stat
 --   SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
 -- CORRELATED SCALAR SUBQUERY
 --   SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
--- SCAN deployments
--- SCAN status_heads USING INDEX status_heads_in_order
+-- SEARCH deployments USING COVERING INDEX deployments_of_status (status_id=?)
 -- CORRELATED SCALAR SUBQUERY
 --   SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
 -- CORRELATED SCALAR SUBQUERY

@@ -21,5 +21,4 @@ returning json_quote(id) as v
 -- CO-ROUTINE t
 -- SCAN t
 -- SEARCH o USING INDEX statuses_open (commit_id=? AND ref=? AND name=? AND user_id=?) LEFT-JOIN
--- SCAN deployments
--- SCAN status_heads USING INDEX status_heads_in_order
+-- SEARCH deployments USING COVERING INDEX deployments_of_status (status_id=?)

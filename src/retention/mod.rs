@@ -1,0 +1,133 @@
+//! What ends by itself, when the deployment's Cron trigger calls (docs/operating.md, "What ends by itself").
+//!
+//! A run takes off a few rows at a time, each time in one transaction that leaves every counter right. Nothing is kept in
+//! mind between two of them but in the database, so a run may be killed anywhere, and the next goes on.
+
+mod sql;
+
+use crate::sql;
+use crate::store::{Failure, Rows, Statement, Store};
+use serde::Serialize;
+
+/// After how many days things end; 0: never.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Retention {
+    /// What hung on a deleted project.
+    pub deleted_projects: i64,
+    /// Tokens that have expired or were revoked.
+    pub ended_tokens: i64,
+    /// What was kept of answers to requests with an `Idempotency-Key`. They are of use for a day.
+    pub idempotency_keys: i64,
+    /// Statuses, unless they are the newest of their commit, ref and name or a deployment has them.
+    pub statuses: i64,
+}
+
+/// What a run did, as the log has it.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct Swept {
+    pub rows_written: u64,
+    pub statements: u64,
+    /// Whether it ended because it had done its share.
+    pub unfinished: bool,
+}
+
+/// Rows that a run writes at most, those of indexes included, and statements.
+pub const MOST_ROWS: u64 = 10_000;
+pub const MOST_STATEMENTS: u64 = 1_000;
+
+const DAY: i64 = 86_400_000;
+
+struct Run<'a> {
+    store: &'a Store<'a>,
+    /// The most rows that one of its batches has written; so many may the next one write.
+    most: u64,
+    swept: Swept,
+}
+
+impl Run<'_> {
+    /// One batch and how many rows it wrote; nothing once the run has done its share.
+    async fn batch(&mut self, statements: Vec<Statement>) -> Result<Option<(Vec<Rows>, u64)>, Failure> {
+        let count = statements.len() as u64;
+        let expected = self.most.max(MOST_ROWS / 10);
+        if self.swept.rows_written + expected > MOST_ROWS || self.swept.statements + count > MOST_STATEMENTS {
+            self.swept.unfinished = true;
+            return Ok(None);
+        }
+        let before = self.store.cost().rows_written;
+        let rows = self.store.batch(statements).await?;
+        let written = self.store.cost().rows_written - before;
+        self.most = self.most.max(written);
+        self.swept.rows_written += written;
+        self.swept.statements += count;
+        Ok(Some((rows, written)))
+    }
+
+    /// The same batch until it finds nothing more.
+    async fn exhaust(&mut self, batch: impl Fn() -> Vec<Statement>) -> Result<(), Failure> {
+        while let Some((_, written)) = self.batch(batch()).await? {
+            if written == 0 {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn statuses(&mut self, before: i64) -> Result<(), Failure> {
+        let batch = || {
+            vec![
+                sql!(sql::STATUSES_UPTO, before),
+                sql!(sql::STATUSES_ENDED),
+                sql!(sql::STATUSES, before),
+                sql!(sql::STATUSES_AFTER),
+            ]
+        };
+        while let Some((rows, _)) = self.batch(batch()).await? {
+            let ended = rows.get(1).map(Rows::first::<bool>).transpose()?.flatten();
+            if ended.unwrap_or(true) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn projects(&mut self, before: i64, now: i64) -> Result<(), Failure> {
+        loop {
+            let begin =
+                vec![sql!(sql::PROJECTS, before), sql!(sql::PROJECTS_PURGED, now), sql!(sql::PROJECTS_LEFT)];
+            let Some((rows, _)) = self.batch(begin).await? else { return Ok(()) };
+            if rows.last().is_none_or(Rows::is_empty) {
+                return Ok(());
+            }
+            self.exhaust(|| sql::ISSUES.iter().map(|text| timed(text, now)).collect()).await?;
+            self.exhaust(|| sql::REPOSITORY.iter().map(|text| sql!(*text)).collect()).await?;
+            if self.swept.unfinished {
+                return Ok(());
+            }
+            self.exhaust(|| sql::REST.iter().map(|text| sql!(*text)).collect()).await?;
+        }
+    }
+}
+
+/// With the time, where a statement asks for it.
+fn timed(text: &'static str, now: i64) -> Statement {
+    if text.contains("?1") { sql!(text, now) } else { sql!(text) }
+}
+
+/// Takes off what has ended, as much as one run may.
+pub async fn sweep(store: &Store<'_>, retention: Retention, now: i64) -> Result<Swept, Failure> {
+    let mut run = Run { store, most: 0, swept: Swept::default() };
+    let before = |days: i64| (days > 0).then(|| now - days * DAY);
+    if let Some(before) = before(retention.idempotency_keys) {
+        run.exhaust(|| vec![sql!(sql::KEYS, before)]).await?;
+    }
+    if let Some(before) = before(retention.ended_tokens) {
+        run.exhaust(|| vec![sql!(sql::EXPIRED, before), sql!(sql::REVOKED, before)]).await?;
+    }
+    if let Some(before) = before(retention.deleted_projects) {
+        run.projects(before, now).await?;
+    }
+    if let Some(before) = before(retention.statuses) {
+        run.statuses(before).await?;
+    }
+    Ok(run.swept)
+}

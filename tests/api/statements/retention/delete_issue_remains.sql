@@ -1,0 +1,21 @@
+-- retention: delete issue remains
+-- Rows in the small world: 0 given, 0 written
+
+delete from issue_remains
+where issue_id in (
+  select i.id
+  from issues i
+  where i.project_id = (
+    select min(project_id)
+    from project_remains
+  )
+  order by i.iid
+  limit 5
+)
+
+-- Plan:
+-- SEARCH issue_remains USING INTEGER PRIMARY KEY (rowid=?)
+-- LIST SUBQUERY
+--   SEARCH i USING COVERING INDEX issues_number (project_id=?)
+--   SCALAR SUBQUERY
+--     SEARCH project_remains

@@ -1,0 +1,9 @@
+-- retention: projects left
+-- Rows in the small world: 1 given, 0 written
+
+select json_quote(project_id) as v
+from project_remains
+limit 1
+
+-- Plan:
+-- SCAN project_remains
