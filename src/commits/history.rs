@@ -89,6 +89,10 @@ macro_rules! walk {
 /// statement may have 100. Hence each is referred to once, and what is found goes on as JSON.
 macro_rules! history {
     ($found:expr, $parents:expr) => {
+        history!($found, $parents, "")
+    };
+    // `$kept`: which commits are shown, others being passed
+    ($found:expr, $parents:expr, $kept:expr) => {
         in_project!(
             "union all select v from (
   with named as materialized (
@@ -114,7 +118,9 @@ macro_rules! history {
     json_object('passed', json_object('stop', json_array(c.id, c.committed_at, c.lift),
     'own', c.project_id = f.project_id, 'further', d.value ->> 1 = 2",
             $parents,
-            ", 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id then ",
+            ", 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id",
+            $kept,
+            " then ",
             commit_json!(),
             " end)) end as v
   from found f cross join json_each(f.found) d left join commits c on c.id = d.value ->> 0)"
@@ -124,17 +130,35 @@ macro_rules! history {
 
 /// Which commits does `git log` list, newest first, with committer dates from `?9`: `?12`, and one further? With their
 /// parents, from which follows what waits in git's queue then. Nothing is passed over.
-const AT_ONCE: &str = bounded!(history!(
-    concat!(
-        "(with recursive ",
-        walk!("walk", "json_each(asked.tips) t cross join commits c on c.id = t.value"),
-        " select json_group_array(json_array(id, iif(number > (select ?12), 2, 1))) from (
+macro_rules! at_once {
+    ($kept:expr) => {
+        bounded!(history!(
+            concat!(
+                "(with recursive ",
+                walk!("walk", "json_each(asked.tips) t cross join commits c on c.id = t.value"),
+                " select json_group_array(json_array(id, iif(number > (select ?12), 2, 1))) from (
       select id, row_number() over () as number from (
         select id from walk where at >= (select ?9) limit (select ?12 + 1))))"
-    ),
-    ", 'parents', json((select json_group_array(json_array(p.parent_id, p.parent_committed_at, p.parent_lift)) from (
-      select * from parents p where p.child_id = c.id and p.position <= (select ?17) order by p.position) p))"
-));
+            ),
+            ", 'parents', json((select json_group_array(json_array(p.parent_id, p.parent_committed_at, p.parent_lift)) from (
+      select * from parents p where p.child_id = c.id and p.position <= (select ?17) order by p.position) p))",
+            $kept
+        ))
+    };
+}
+
+const AT_ONCE: &str = at_once!("");
+
+/// The same, and of these only those that are kept by `?18`, `[part of the author, path, latest date]`, each or null: their
+/// diffs have the path or something below it.
+const KEPT: &str = at_once!(
+    " and c.committed_at <= coalesce((select ?18 ->> 2), c.committed_at)
+    and coalesce(instr(lower(c.author_name || ' <' || c.author_email || '>'), (select ?18 ->> 0)), 1)
+    and ((select ?18 ->> 1) is null or exists (select 1
+      from (select group_concat(x.text, '') as text from (select b.text from diffs b where b.commit_id = c.id order by b.part) x) y
+      cross join json_each(y.text) e cross join json_each(json_array(e.value ->> 'new_path', e.value ->> 'old_path')) q
+      where q.value = (select ?18 ->> 1) or substr(q.value, 1, length(?18 ->> 1) + 1) = (select ?18 ->> 1) || '/'))"
+);
 
 /// The same of committer dates up to `?10`, after `?11` others, which may be very many: of those that are passed over only
 /// those come that may be met again. Then what waits in the queue, but for the commit beyond the page. `$last`: how many
@@ -188,6 +212,21 @@ const UNTIL: &str = passing!(
             where at <= (select ?10) limit 1 offset (select ?11 + ?12)), -1))"
 );
 
+/// Of which of the commits that are walked a list is: at most a thousand are looked at for a page, and two hundred where
+/// their diffs have to be read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Kept {
+    /// A part of the author's name and address.
+    pub author: Option<String>,
+    /// What they change: a file or folder.
+    pub path: Option<String>,
+    /// Not those that a range begins with, by ids.
+    pub without: Vec<i64>,
+}
+
+const MOST_WALKED: i64 = 1000;
+const MOST_DIFFS: i64 = 200;
+
 /// Which commits are listed.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
@@ -200,15 +239,21 @@ pub struct Asked<'a> {
     pub first_parent: bool,
     /// Whether to tell how many there are, where that is known.
     pub counts: bool,
+    /// None: all of these.
+    pub kept: Option<&'a Kept>,
 }
 
 pub fn query(asked: Asked<'_>, page: &Page) -> Result<Statement> {
-    let Asked { name, bounds, all, first_parent, counts } = asked;
+    let Asked { name, bounds, all, first_parent, counts, kept } = asked;
     let (walk, offset) = Walk::begin(page)?;
     let waiting = walk.as_ref().map(|walk| json!(walk.waiting).to_string());
     // `,1,2,`
     let ids = |walk: &Walk| walk.shown.iter().map(|stop| format!("{},", stop.0)).collect::<String>();
-    let shown = walk.as_ref().map(|walk| format!(",{}", ids(walk)));
+    let mut shown = walk.as_ref().map(|walk| format!(",{}", ids(walk)));
+    if let Some(kept) = kept {
+        let without: String = kept.without.iter().map(|id| format!("{id},")).collect();
+        shown = Some(format!("{}{without}", shown.as_deref().unwrap_or(",")));
+    }
     let since = bounds.since.unwrap_or(-EVER);
     // what has no newer ancestor passes nothing over
     let newer =
@@ -216,24 +261,35 @@ pub fn query(asked: Asked<'_>, page: &Page) -> Result<Statement> {
     let until = bounds.until.filter(newer);
     let passes = walk.is_none() && offset > 0;
     let text = match (passes, until) {
+        _ if kept.is_some() => KEPT,
         (_, Some(_)) => UNTIL,
         (true, None) => TO_NOW,
         (false, None) => AT_ONCE,
     };
-    Ok(sql!(
+    let size = match kept {
+        None => page.size,
+        Some(Kept { path: None, .. }) => MOST_WALKED,
+        Some(_) => MOST_DIFFS,
+    };
+    let mut statement = sql!(
         text,
         name,
         name.and_then(abbreviation),
         since,
         until.unwrap_or(EVER),
         offset,
-        page.size,
+        size,
         waiting,
         shown,
         counts && bounds.since.is_none() && bounds.until.is_none(),
         all,
         if first_parent { 0 } else { EVER }
-    ))
+    );
+    if let Some(kept) = kept {
+        let author = kept.author.as_deref().map(str::to_lowercase);
+        statement.binds.push(json!([author, kept.path, bounds.until]).to_string().into());
+    }
+    Ok(statement)
 }
 
 #[derive(Row)]
@@ -269,19 +325,36 @@ pub struct Listed {
 }
 
 impl Listed {
-    pub fn from(rows: &Rows, bounds: Bounds, page: &Page, is_cut: bool) -> Result<Listed> {
+    pub fn from(
+        rows: &Rows,
+        bounds: Bounds,
+        kept: Option<&Kept>,
+        page: &Page,
+        is_cut: bool,
+    ) -> Result<Listed> {
         let mut listed = Listed { commits: Vec::new(), has_more: is_cut, total: None, cursor: None };
-        let (before, _) = Walk::begin(page)?;
+        let (before, mut passed_over) = Walk::begin(page)?;
         let Walk { waiting: mut queue, mut shown } = before.unwrap_or_default();
+        let is_without = |stop: &Stop| kept.is_some_and(|kept: &Kept| kept.without.contains(&stop.0));
         for part in rows.all()? {
+            let is_full = kept.is_some() && listed.commits.len() as i64 == page.size;
             match part {
+                Part::Passed(passed) if is_without(&passed.stop) => {}
+                // the next page begins behind the last that is shown
+                Part::Passed(passed) if is_full => {
+                    listed.has_more |= passed.further || passed.commit.is_some();
+                }
                 // a cursor that was not made here
                 Part::Passed(passed) if !passed.own => return Err(Error::invalid("cursor")),
                 Part::Passed(passed) if passed.further => listed.has_more = true,
                 Part::Passed(passed) => {
                     shown.push(passed.stop);
-                    queue.extend(passed.parents);
-                    listed.commits.extend(passed.commit);
+                    queue.extend(passed.parents.into_iter().filter(|stop| !is_without(stop)));
+                    if kept.is_some() && passed.commit.is_some() && passed_over > 0 {
+                        passed_over -= 1;
+                    } else {
+                        listed.commits.extend(passed.commit);
+                    }
                 }
                 Part::Waiting(stops) => queue.extend(stops),
                 Part::Total(total) => listed.total = total,
@@ -292,6 +365,20 @@ impl Listed {
         }
         Ok(listed)
     }
+}
+
+/// The commits that a walk took off the queue, by ids.
+pub fn walked(rows: &Rows) -> Result<Vec<i64>> {
+    let stop = |part| if let Part::Passed(passed) = part { Some(passed.stop.0) } else { None };
+    Ok(rows.all()?.into_iter().filter_map(stop).collect())
+}
+
+/// The walk of what a range leaves out: of none of its commits more is told than where it stands.
+pub fn left_out(name: Option<&str>) -> Result<Statement> {
+    let bounds = Bounds { since: None, until: Some(-EVER) };
+    let kept = Kept::default();
+    let asked = Asked { name, bounds, all: false, first_parent: false, counts: false, kept: Some(&kept) };
+    query(asked, &Page::first())
 }
 
 impl Walk {

@@ -30,13 +30,13 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.filters::<ListCommits>().and_then(|filter| {
         let (bounds, page) = (bounds(filter.since.as_deref(), filter.until.as_deref())?, page(call)?);
         let name = filter.ref_name.as_deref();
-        let asked = Asked { name, bounds, all: false, first_parent: false, counts: true };
+        let asked = Asked { name, bounds, all: false, first_parent: false, counts: true, kept: None };
         let query = history::query(asked, &page)?;
         Ok((bounds, page, query))
     });
     let ((bounds, page, _), entered) =
         call.enter_with(id, Action::ReadCommits, input, |(_, _, query)| query.clone()).await?;
-    let listed = history::Listed::from(&entered.rows, bounds, &page, call.is_cut.get())?;
+    let listed = history::Listed::from(&entered.rows, bounds, None, &page, call.is_cut.get())?;
     let commits: Vec<Listed> = listed.commits.into_iter().map(Listed::new).collect();
     let total =
         listed.total.map_or(Total::More(listed.has_more), |total| Total::Both(total, listed.has_more));

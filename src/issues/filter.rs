@@ -34,6 +34,8 @@ pub struct Filter {
     pub not: Without,
     /// By the last update instead of the creation.
     pub by_update: bool,
+    /// By a day instead, those without one last: of one project, and without a search and numbers. The newest thousand.
+    pub by_day: Option<Day>,
     pub ascending: bool,
     /// Fill every page and count every total of up to 10,000, whatever several labels cost: so the third version does.
     pub full: bool,
@@ -107,6 +109,13 @@ pub enum Assignee {
 pub struct Span {
     pub from: Option<i64>,
     pub to: Option<i64>,
+}
+
+/// A day of an issue.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Day {
+    Due,
+    MilestoneDue,
 }
 
 #[derive(Debug, Clone, PartialEq)]

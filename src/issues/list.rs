@@ -22,7 +22,7 @@
 
 use super::entity::Issue;
 pub use super::filter::Whose;
-use super::filter::{Filter, Labels, Milestone, Scope, State};
+use super::filter::{Day, Filter, Labels, Milestone, Scope, State};
 use super::pages;
 use super::question::{END, MOST_COUNTED, MOST_PROJECTS};
 use super::sql::IssueRow;
@@ -32,7 +32,8 @@ use crate::http::Reply;
 use crate::page::{Key, Page, Sort, Total};
 use crate::params::Parameters;
 use crate::sql;
-use crate::store::{Row, Rows, Statement};
+use crate::store::{Row, Rows, Statement, Value};
+use crate::time;
 use std::collections::BTreeSet;
 
 /// Different labels that a list may be asked for: each is looked for by itself.
@@ -40,6 +41,9 @@ const MOST_LABELS: usize = 50;
 
 /// Issues that a page looks at beside 2.5 for each that it may hold; few in tests, so that pages end early.
 const LOOKED_AT: i64 = if cfg!(test) { 3 } else { 150 };
+
+/// Issues that are sorted by a day.
+const MOST_SORTED: i64 = 1000;
 
 /// Parameters of the issue lists.
 #[derive(Debug, Parameters, Default)]
@@ -224,9 +228,14 @@ impl Listed {
         if !filter.ascending {
             rows.reverse();
         }
-        let last = last.as_deref().filter(|_| !is_cut).and_then(read_position);
+        // days are sorted among what is looked at, which therefore has no further page
+        let last = last.as_deref().filter(|_| !is_cut && filter.by_day.is_none()).and_then(read_position);
         let more = more || is_cut || last.is_some();
         let end = last.or_else(|| rows.last().map(|row| position(filter, row)));
+        let end = match filter.by_day {
+            None => end,
+            Some(_) => Some([passed(page).saturating_add(rows.len() as i64), 0]),
+        };
         let cursor = end.filter(|_| more).and_then(|end| page.next(end.map(Key::Int)));
         let total = count.map_or(Total::More(more), |count| Total::Both(count, more));
         Ok(Found { rows, total, cursor })
@@ -247,9 +256,22 @@ impl Listed {
     }
 }
 
-/// Where a row stands in the list's order: its time and its id.
+/// Where a row stands in the list's order: its time or day, and its id.
 fn position(filter: &Filter, row: &IssueRow) -> [i64; 2] {
-    [if filter.by_update { row.updated_at } else { row.created_at }, row.id]
+    let day = |text: &Option<String>| {
+        let day = text.as_deref().and_then(time::read);
+        // the last in either direction
+        day.unwrap_or(if filter.ascending { END } else { -END })
+    };
+    let at = match filter.by_day {
+        Some(Day::Due) => day(&row.due_date),
+        Some(Day::MilestoneDue) => {
+            day(&row.milestone.as_ref().and_then(|milestone| milestone.due_date.clone()))
+        }
+        None if filter.by_update => row.updated_at,
+        None => row.created_at,
+    };
+    [at, row.id]
 }
 
 /// The time and the id of a position as statements write it.
@@ -259,23 +281,40 @@ fn read_position(text: &str) -> Option<[i64; 2]> {
     Some([at.parse::<i64>().ok()? - END, id.parse().ok()?])
 }
 
+/// How many issues of a list that is sorted by a day come before a page: its cursor holds that number.
+fn passed(page: &Page) -> i64 {
+    match page.begin([Key::Int(0), Key::Int(0)]) {
+        ([Value::Int(number), _], skipped) => number.max(0).saturating_add(skipped),
+        _ => 0,
+    }
+}
+
 /// A list's statement.
 pub fn statement(filter: &Filter, page: &Page, whose: Whose) -> Statement {
-    let ([at, id], skipped) = page.begin(filter.beginning());
+    let beginning = filter.beginning();
+    let (place, skipped) = match filter.by_day {
+        None => page.begin(beginning),
+        Some(_) => (beginning.map(Value::from), passed(page)),
+    };
     let most = (LOOKED_AT + page.size * 5 / 2 + skipped * 5).min(MOST_COUNTED);
+    let most = if filter.by_day.is_some() { MOST_SORTED } else { most };
     let question = filter.question(whose, most, page.is_first(), false);
+    let [at, id] = place;
     sql!(text(filter, whose), question.to_string(), at, id, skipped, page.size)
 }
 
 /// The statement that counts a list's issues by state, whatever state the filter keeps.
 pub fn statistics(filter: &Filter, whose: Whose) -> Statement {
-    let filter = Filter { state: None, ..filter.clone() };
+    let filter = Filter { state: None, by_day: None, ..filter.clone() };
     let [at, id] = filter.beginning();
     let question = filter.question(whose, MOST_COUNTED + 1, true, true);
     sql!(text(&filter, whose), question.to_string(), at, id, 0, MOST_COUNTED)
 }
 
 fn text(filter: &Filter, whose: Whose) -> &'static str {
+    if filter.by_day.is_some() {
+        return pages::BY_DAY;
+    }
     let [newest_first, oldest_first] = match whose {
         Whose::Project if filter.numbered(whose) => pages::NUMBERED,
         Whose::Project if filter.searched(whose) => pages::SEARCHED_IN_PROJECT,

@@ -17,7 +17,7 @@
 //! Binds: `?7` the filter (see [`super::filter::Filter::question`]), `?8` and `?9` time and id that the page comes after,
 //! `?10` how many to pass over from there, `?11` how many to show.
 
-use super::parts::{counted, known, list, person_id, picked, reads_hidden, shelves, viewer};
+use super::parts::{counted, known, list, person_id, picked, picked_by_day, reads_hidden, shelves, viewer};
 use super::rest::meets;
 use super::shelves::{position, walk, walked_at};
 use super::sql::moved_to;
@@ -76,6 +76,14 @@ pub const OF_PROJECT: [&str; 2] = [
     plain!("desc", "<", "max", ">= (select ?7 ->> '$.from')"),
     plain!("asc", ">", "min", "<= (select ?7 ->> '$.to')"),
 ];
+
+/// The same by a day, of the newest that are looked at.
+pub const BY_DAY: &str = of_project!(
+    candidates: project_walk!("desc", "<", "max", ">= (select ?7 ->> '$.from')"),
+    picked: picked_by_day!(),
+    known: known!(),
+    counted: "'[0, null, null]'"
+);
 
 /// The issues that have the numbers asked for and meet the filter.
 macro_rules! numbered {

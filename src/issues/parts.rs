@@ -98,6 +98,23 @@ macro_rules! picked {
     };
 }
 
+/// The same by a day, those without one last: the due date of the issue where the filter says so, else of its milestone.
+macro_rules! picked_by_day {
+    () => {
+        concat!(
+            "(select json_array(json_group_array(position), coalesce(sum(closed), 0)) from (
+    select position, closed from (select d.value as position, ", crate::issues::shelves::walked_at!("d.value", "closed"), " as closed, i.id,
+        julianday(iif(?7 ->> '$.day', i.due_date, (select m.due_date from milestones m where m.id = i.milestone_id and m.iid > 0))) as day
+      from json_each(walked.candidates) d cross join issues i on i.id = ",
+            crate::issues::shelves::walked_at!("d.value", "issue"),
+            "
+      where ",
+            crate::issues::rest::meets!("walked.user_id", "0"),
+            ") order by day is null, day * (?7 ->> '$.sign'), id * (?7 ->> '$.sign') limit (select 1 + ?11) offset (select ?10)))"
+        )
+    };
+}
+
 /// The page and the total: what follows the head of a list. `$moved_to`: see [`crate::issues::sql::moved_to`]. `$read`: how many rows are read for each place whose counter is
 /// summed, where they may be many.
 macro_rules! list {
@@ -126,4 +143,4 @@ macro_rules! list {
     };
 }
 
-pub(crate) use {counted, known, list, person_id, picked, reads_hidden, shelves, viewer};
+pub(crate) use {counted, known, list, person_id, picked, picked_by_day, reads_hidden, shelves, viewer};

@@ -1,6 +1,8 @@
 //! How a list's statement is told what it is asked for.
 
-use super::filter::{Assignee, Due, Filter, Labels, Milestone, Person, Scope, Span, State, Whose, Without};
+use super::filter::{
+    Assignee, Day, Due, Filter, Labels, Milestone, Person, Scope, Span, State, Whose, Without,
+};
 use super::words;
 use crate::page::Key;
 use crate::policy;
@@ -67,8 +69,9 @@ impl Filter {
     /// The keys that come before every row.
     pub fn beginning(&self) -> [Key; 2] {
         let span = self.span();
-        let keys =
-            if self.ascending { [span.from.unwrap_or(-END), 0] } else { [span.to.unwrap_or(END), END] };
+        // what is sorted by a day is looked for among the newest
+        let ascending = self.ascending && self.by_day.is_none();
+        let keys = if ascending { [span.from.unwrap_or(-END), 0] } else { [span.to.unwrap_or(END), END] };
         keys.map(|key| Key::Int(key.clamp(-END, END)))
     }
 
@@ -264,7 +267,8 @@ impl Filter {
             [State::Opened, State::Closed].map(|state| self.state.is_none_or(|kept| kept == state));
         let [classes, hidden] =
             self.classes(titles.is_some() || personal, title.is_some() || own.is_some() || personal, whose);
-        let steps = (!rest.is_empty() && !numbered).then_some(most);
+        let sorted = self.by_day.is_some();
+        let steps = ((!rest.is_empty() && !numbered) || sorted).then_some(most);
         json!({
             "labels": labels, "names": titles, "every": every, "bears": every.filter(|_| self.full).map(listed),
             "milestone": own, "title": title, "person": person.map(|(role, person)| json!([role, person.json()])),
@@ -273,6 +277,7 @@ impl Filter {
             "classes": classes, "hidden_classes": hidden, "iids": self.iids.as_ref().filter(|_| numbered),
             "opened": i64::from(opened), "closed": i64::from(closed), "rest": rest, "steps": steps, "first": i64::from(first), "wide": (whose == Whose::Caller && self.scope == Scope::All).then_some(MOST_PROJECTS),
             "from": span.from.unwrap_or(-END), "to": span.to.unwrap_or(END),
+            "day": i64::from(self.by_day == Some(Day::Due)), "sign": if self.ascending { 1 } else { -1 },
             "updated": i64::from(self.by_update), "active": self.active.then_some(1), "statistics": i64::from(statistics),
             "words": self.words(), "few": FEW, "counter": counter, "most": MOST_COUNTED, "rows": (MOST_COUNTED + 1) * times,
             "hidden": policy::confidential_level(),

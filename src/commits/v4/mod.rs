@@ -2,7 +2,7 @@
 
 pub mod entity;
 
-use super::history::{self, Asked, Bounds};
+use super::history::{self, Asked, Bounds, Kept};
 use super::{bounds, sql};
 use crate::call::Call;
 use crate::error::{Error, Result};
@@ -38,27 +38,54 @@ enum WalkOrder {
     Topo,
 }
 
+/// `a..b`: what the one name has and the other has not. A name that is left out is the default branch.
+fn range(name: Option<&str>) -> Option<[Option<&str>; 2]> {
+    let (without, with) = name?.split_once("..")?;
+    Some([without, with].map(|name| Some(name).filter(|name| !name.is_empty())))
+}
+
 /// GET /projects/:id/repository/commits
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|params| {
         let bounds = read_bounds(&params)?;
-        let page = call.page()?;
-        if params.path.is_some() || params.author.is_some() {
-            let name = if params.path.is_some() { "path" } else { "author" };
-            return Err(Error::framework(format!("{name} is not supported")));
-        }
-        let name = params.ref_name.as_deref().filter(|_| !params.all);
-        let asked = Asked { name, bounds, all: params.all, first_parent: params.first_parent, counts: false };
-        let query = history::query(asked, &page)?;
-        Ok((params, bounds, page, query))
+        Ok((params, bounds, call.page()?))
     });
-    let ((params, bounds, page, _), visited) =
+    let range = input
+        .as_ref()
+        .ok()
+        .and_then(|(params, ..)| range(params.ref_name.as_deref()).filter(|_| !params.all));
+    let mut without = Vec::new();
+    if let Some([name, _]) = range {
+        let visited = call.visit(id, Action::ReadCommits, history::left_out(name)?).await?;
+        without = history::walked(&visited.rows)?;
+        if without.is_empty() {
+            return call.listing(&input?.2, Total::More(false), &[], None, &[] as &[Commit]);
+        }
+    }
+    let input = input.as_ref().map_err(Error::clone).and_then(|(params, bounds, page)| {
+        let path = params.path.as_deref().map(|path| path.trim_matches('/').to_owned());
+        let kept =
+            Kept { author: params.author.clone(), path: path.filter(|path| !path.is_empty()), without };
+        let kept = Some(kept).filter(|kept| *kept != Kept::default());
+        let name = range.map_or(params.ref_name.as_deref(), |[_, with]| with).filter(|_| !params.all);
+        let asked = Asked {
+            name,
+            bounds: *bounds,
+            all: params.all,
+            first_parent: params.first_parent,
+            counts: false,
+            kept: kept.as_ref(),
+        };
+        let query = history::query(asked, page)?;
+        Ok((params, bounds, page, kept, query))
+    });
+    let ((params, bounds, page, kept, _), visited) =
         call.visit_with(id, Action::ReadCommits, input, |(.., query)| query.clone()).await?;
-    let listed = history::Listed::from(&visited.rows, bounds, &page, call.is_cut.get())?;
+    let listed = history::Listed::from(&visited.rows, *bounds, kept.as_ref(), page, call.is_cut.get())?;
     let at = page_of(&visited.resource, &visited.links);
     let with = With { stats: params.with_stats, trailers: params.trailers };
     let commits: Vec<Commit> = listed.commits.into_iter().map(|row| Commit::new(row, &at, with)).collect();
-    call.listing(&page, Total::More(listed.has_more), &[], listed.cursor, &commits)
+    call.listing(page, Total::More(listed.has_more), &[], listed.cursor, &commits)
 }
 
 /// What is no time is told as the framework tells it.

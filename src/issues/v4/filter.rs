@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::issues::filter::{
-    Assignee, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without,
+    Assignee, Day, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Whose, Without,
 };
 use crate::page::Sort;
 use crate::params::Parameters;
@@ -96,7 +96,7 @@ enum Place {
     Description,
 }
 
-/// All but the second are by creation: there is no such order here.
+/// The last four are by creation: there is no such order here.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum OrderBy {
@@ -160,8 +160,9 @@ impl Given {
         }
     }
 
-    /// `personal`: whether the list is of what the caller wrote where nothing else is said.
-    pub fn filter(&self, now: i64, personal: bool) -> Result<Filter> {
+    /// A list of the caller is of what they wrote where nothing else is said.
+    pub fn filter(&self, now: i64, whose: Whose) -> Result<Filter> {
+        let personal = whose == Whose::Caller;
         let today = DateTime::from_timestamp_millis(now).unwrap_or_default().date_naive();
         let state = match self.state {
             Some(Kept::Opened) => Some(State::Opened),
@@ -202,6 +203,12 @@ impl Given {
                 || self.issue_type.is_some_and(|kind| kind != Kind::Issue),
             not: self.without(today)?,
             by_update: self.order_by == Some(OrderBy::UpdatedAt),
+            by_day: match self.order_by {
+                _ if whose != Whose::Project || self.search.is_some() || !self.iids.is_empty() => None,
+                Some(OrderBy::DueDate) => Some(Day::Due),
+                Some(OrderBy::MilestoneDue) => Some(Day::MilestoneDue),
+                _ => None,
+            },
             ascending: self.sort == Some(Sort::Asc),
             full: false,
         };

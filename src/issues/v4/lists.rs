@@ -24,7 +24,7 @@ struct Asked {
 impl Asked {
     fn read(call: &Call<'_>, whose: Whose) -> Result<Asked> {
         let given = Given::read(call)?;
-        let filter = given.filter(call.now, whose == Whose::Caller)?;
+        let filter = given.filter(call.now, whose)?;
         let page = if whose == Whose::Project { call.page_or_keyset()? } else { call.page()? };
         Ok(Asked { filter, page, whole_labels: given.with_labels_details == Some(true) })
     }
@@ -87,7 +87,7 @@ pub async fn list_in_milestone(call: &Call<'_>, id: &str, milestone_id: &str) ->
 
 /// The filter of a count. Null where there are more than 10,000 that no counter knows.
 fn counted(call: &Call<'_>, whose: Whose) -> Result<Filter> {
-    Given::read(call)?.filter(call.now, whose == Whose::Caller)
+    Given::read(call)?.filter(call.now, whose)
 }
 
 fn counts(call: &Call<'_>, listed: &Listed) -> Reply {

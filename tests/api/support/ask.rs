@@ -185,7 +185,9 @@ impl Answer {
         let reads = ["GET", "HEAD", "OPTIONS"].contains(&method);
         // a swap of refs judges the branches of commits in portions
         // a list with long rows is asked for twice, and whole labels of issues after these
-        let is_long = text.len() > 300_000 || what.contains("with_labels_details=true");
+        // of a range of commits it is first asked what it leaves out
+        let is_range = what.contains("ref_name=") && what.contains("..");
+        let is_long = text.len() > 300_000 || what.contains("with_labels_details=true") || is_range;
         let most = if reads && is_long {
             2
         } else if reads || is_one_trip(method, what) {

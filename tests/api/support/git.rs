@@ -17,6 +17,7 @@ pub struct Commit {
     pub authored_at: i64,
     pub committed_at: i64,
     pub zone: &'static str,
+    pub author: &'static str,
     pub additions: i64,
     pub deletions: i64,
     /// The finished JSON text of the diff.
@@ -48,6 +49,7 @@ pub fn commit(number: u32, parents: &[u32]) -> Commit {
         authored_at: at - 60,
         committed_at: at,
         zone: "+0200",
+        author: "Ann <ann@example.com>",
         additions: 3,
         deletions: 1,
         diff: "[]".to_owned(),
@@ -74,10 +76,10 @@ impl Commit {
 
     /// The object as git stores it.
     pub fn object(&self) -> String {
-        let Commit { parents, message, authored_at, committed_at, zone, .. } = self;
+        let Commit { parents, message, authored_at, committed_at, zone, author, .. } = self;
         let parents: String = parents.iter().map(|parent| format!("parent {parent}\n")).collect();
         format!(
-            "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n{parents}author Ann <ann@example.com> {authored_at} {zone}\n\
+            "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n{parents}author {author} {authored_at} {zone}\n\
              committer Bob <bob@example.com> {committed_at} {zone}\n\n{message}"
         )
     }

@@ -207,12 +207,9 @@ fn a_list_is_of_all_refs_or_of_first_parents() {
         assert_eq!(world.next_of(&first).each("title"), changes(&rest[..rest.len().min(2)]), "{query}");
         assert_eq!(titles(&format!("{query}&page=2")), changes(&rest[..rest.len().min(2)]), "{query}");
     }
-    for (query, told) in [
-        ("?order=odd", "order does not have a valid value"),
-        ("?path=a", "path is not supported"),
-        ("?author=a", "author is not supported"),
-        ("?all=perhaps", "all is invalid"),
-    ] {
+    for (query, told) in
+        [("?order=odd", "order does not have a valid value"), ("?all=perhaps", "all is invalid")]
+    {
         world.v4("GET", &format!("/repository/commits{query}")).refused(400, json!({ "error": told }));
     }
 }
@@ -308,4 +305,71 @@ fn the_sequence_of_a_commit_counts_what_it_reaches() {
     assert_eq!(told("?first_parent=true"), json!({ "count": 3 }));
     let nothing = world.v4("GET", "/repository/commits/nothing/sequence");
     nothing.refused(404, json!({ "message": "404 Commit Not Found" }));
+}
+
+#[test]
+fn commits_are_listed_by_author_path_and_range() {
+    let world = World::new(spec(), Visibility::Public);
+    let diff = |old: &str, new: &str| {
+        json!([{ "diff": "", "new_path": new, "old_path": old, "a_mode": "100644", "b_mode": "100644",
+            "new_file": false, "renamed_file": old != new, "deleted_file": false }])
+        .to_string()
+    };
+    let with = |number: u32, parents: &[u32], author: &'static str, [old, new]: [&str; 2]| {
+        commit(number, parents).with(|commit| {
+            commit.author = author;
+            commit.diff = diff(old, new);
+        })
+    };
+    let commits = [
+        with(1, &[], "Ann <a@example.com>", ["src/a", "src/a"]),
+        with(2, &[1], "Bob <b@example.com>", ["docs/a", "lib/a"]),
+        with(3, &[2], "Ann <a@example.com>", ["src", "src"]),
+        with(4, &[2], "Joanna <j@example.com>", ["srcs/a", "srcs/a"]),
+        with(5, &[3, 4], "Bob <b@example.com>", ["src/b/c", "src/b/c"]),
+    ];
+    world.push(&commits, &[("refs/heads/master", &sha(5)), ("refs/heads/side", &sha(4))]);
+    let changes = |numbers: &[u32]| -> Vec<Value> {
+        numbers.iter().map(|number| json!(format!("Change {number}"))).collect()
+    };
+    let listed = |query: &str| world.commits_v4(query).each("title");
+    for (query, numbers) in [
+        ("?author=ann", &[4, 3, 1][..]),
+        ("?author=BOB%20%3C", &[5, 2]),
+        ("?author=nobody", &[]),
+        ("?path=src", &[5, 3, 1]),
+        ("?path=src/b", &[5]),
+        ("?path=/lib/a/", &[2]),
+        ("?path=docs", &[2]),
+        ("?path=sr", &[]),
+        ("?path=src&author=ann", &[3, 1]),
+        ("?path=src&author=ann&ref_name=side", &[1]),
+        ("?path=src&page=2&per_page=2", &[1]),
+        ("?ref_name=side..master", &[5, 3]),
+        ("?ref_name=master..side", &[]),
+        ("?ref_name=side..", &[5, 3]),
+        ("?ref_name=side..master&path=src/b", &[5]),
+        ("?ref_name=nothing..master", &[]),
+        ("?ref_name=master..nothing", &[]),
+    ] {
+        assert_eq!(listed(query), changes(numbers), "{query}");
+    }
+    for (query, pages) in
+        [("?path=src&per_page=2", [&[5, 3][..], &[1]]), ("?ref_name=side..&per_page=1", [&[5], &[3]])]
+    {
+        let first = world.commits_v4(query);
+        assert_eq!(first.header("X-Total"), None);
+        let next = world.next_of(&first);
+        let titles = [first.each("title"), next.each("title")];
+        assert_eq!(titles, pages.map(|numbers| changes(numbers)), "{query}");
+        assert_eq!(next.header("X-Next-Page"), Some(""), "{query}");
+    }
+    assert_eq!(listed("?author=ann&until=2014-05-16T18:53:20%2B02:00"), changes(&[3, 1]));
+    assert_eq!(listed("?author=ann&since=2014-05-16T00:00:00Z"), changes(&[4, 3]));
+    world.v4("GET", "/repository/commits?ref_name=a..b").by(&world.eve).gives(200);
+    let hidden = World::new(spec(), Visibility::Private);
+    for query in ["a..b", "a"] {
+        let asked = hidden.v4("GET", &format!("/repository/commits?ref_name={query}&path=a")).by(&hidden.eve);
+        asked.refused(404, json!({ "message": "404 Project Not Found" }));
+    }
 }

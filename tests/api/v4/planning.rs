@@ -33,6 +33,43 @@ fn a_milestone_is_named_by_its_title_too() {
 }
 
 #[test]
+fn a_list_by_due_dates_has_those_without_one_last() {
+    let world = World::new(spec(), Visibility::Private);
+    let due = |title: &str, due: Value, milestone: Value| {
+        made(&world, &world.rae, json!({ "title": title, "due_date": due, "milestone": milestone }));
+    };
+    for (title, day) in [("m1", "2031-01-01"), ("m2", "2030-01-01")] {
+        let milestone = json!({ "title": title, "due_date": day });
+        ask(&world, "POST", "/milestones").by(&world.rae).json(milestone).gives(201);
+    }
+    due("a", json!("2030-06-01"), Value::Null);
+    due("b", Value::Null, json!("m1"));
+    due("c", json!("2030-01-01"), json!("m2"));
+    due("d", json!("2030-06-01"), json!("m2"));
+    due("e", Value::Null, Value::Null);
+    let list = |query: &str| ask(&world, "GET", &format!("/issues?{query}")).by(&world.rae).gives(200);
+    for (query, titles) in [
+        ("order_by=due_date&sort=asc", "cadbe"),
+        ("order_by=due_date", "daceb"),
+        ("order_by=milestone_due&sort=asc", "cdbae"),
+        ("order_by=milestone_due&sort=desc", "bdcea"),
+        ("order_by=due_date&sort=asc&milestone=m2", "cd"),
+        ("order_by=due_date&sort=asc&per_page=2&page=2", "db"),
+        ("order_by=due_date&sort=asc&pagination=keyset", "cadbe"),
+        ("order_by=priority", "edcba"),
+        ("order_by=due_date&iids=1,2,3", "cba"),
+    ] {
+        let found: String =
+            list(query).each("title").iter().map(|title| title.as_str().unwrap().to_owned()).collect();
+        assert_eq!(found, titles, "{query}");
+    }
+    let page = list("order_by=due_date&per_page=2");
+    assert_eq!((page.header("X-Total"), page.header("X-Next-Page")), (None, Some("2")));
+    assert_eq!(list("order_by=due_date&per_page=2&page=3").header("X-Next-Page"), Some(""));
+    assert_eq!(list("order_by=due_date").header("X-Total"), Some("5"));
+}
+
+#[test]
 fn of_a_time_the_day_counts_where_a_day_is_asked_for() {
     let world = World::new(spec(), Visibility::Private);
     let issue = made(&world, &world.rae, json!({ "title": "t", "due_date": "2030-01-02T23:59:59-05:00" }));

@@ -1,5 +1,5 @@
 -- commits: history select
--- Binds: ?7 name, ?8 name.and_then(abbreviation), ?9 since, ?10 until.unwrap_or(EVER), ?11 offset, ?12 page.size, ?13
+-- Binds: ?7 name, ?8 name.and_then(abbreviation), ?9 since, ?10 until.unwrap_or(EVER), ?11 offset, ?12 size, ?13
 --   waiting, ?14 shown, ?15 counts && bounds.since.is_none() && bounds.until.is_none(), ?16 all, ?17 if first_parent {
 --   0 } else { EVER }
 -- Rows in the small world: 3 given, 0 written

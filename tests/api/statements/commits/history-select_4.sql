@@ -1,0 +1,210 @@
+-- commits: history select
+-- Binds: ?7 name, ?8 name.and_then(abbreviation), ?9 since, ?10 until.unwrap_or(EVER), ?11 offset, ?12 size, ?13
+--   waiting, ?14 shown, ?15 counts && bounds.since.is_none() && bounds.until.is_none(), ?16 all, ?17 if first_parent {
+--   0 } else { EVER }
+-- Rows in the small world: 5 given, 0 written
+
+select iif(octet_length(v) <= 39000, v, '"cut"') as v
+from (
+-- call/project_head.sql
+union all
+select v
+from (
+  with named as materialized (
+    select s.project_id, s.default_branch, r.commit_id as main, case when ?7 is not null then coalesce( (
+      select k.id
+      from commits k
+      where k.project_id = s.project_id and k.sha = lower(?7)
+    ), (
+      select r.commit_id
+      from refs r
+      where r.project_id = s.project_id and r.name = case when substr(?7, 1, 10) = 'refs/tags/' then ?7 else 'refs/tags/' || ?7 end
+    ), (
+      select r.commit_id
+      from refs r
+      where r.project_id = s.project_id and r.name = case when ?7 = 'HEAD' then (
+        select 'refs/heads/' || h.default_branch
+        from projects h
+        where h.id = s.project_id
+      ) when substr(?7, 1, 11) = 'refs/heads/' then ?7 else 'refs/heads/' || ?7 end
+    ), case when ?8 is not null then (
+      select case when count(*) = 1 then max(id) end
+      from (
+        select k.id
+        from commits k
+        where k.project_id = s.project_id and k.sha >= (select ?8)
+          and k.sha < (select ?8) || 'g'
+        limit 2
+      )
+    ) end) else r.commit_id end as commit_id
+    from scope s
+    left join refs r
+    on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
+  ), asked as materialized (
+    select n.project_id, iif(?13 is not null, null, iif(?16, (
+      select json_group_array(distinct f.commit_id)
+      from (
+        select e.commit_id
+        from refs e
+        where e.project_id = n.project_id
+        limit 1000
+      ) f
+    ), json_array(n.commit_id))) as tips, iif(?15, coalesce( (
+      select t.commits
+      from refs t
+      where t.commit_id = n.commit_id and t.project_id = n.project_id
+        and t.commits is not null
+      limit 1
+    ), iif(n.commit_id = n.main and not exists (
+      select 1
+      from branch_queue q
+      where q.project_id = n.project_id
+    ) and not exists (
+      select 1
+      from mirrors m
+      where m.project_id = n.project_id and m.scan_after is not null
+    ), (
+      select b.commits
+      from branch_counts b
+      where b.project_id = n.project_id and b.branch = n.default_branch
+    ), null)), null) as total
+    from named n
+  ), found as materialized (
+    select asked.project_id, json_insert((
+      with recursive walk(id, at, turn) as (
+        select id, at, at + (at < 0) * (1 << 62)
+        from (
+          select value ->> 0 as id, value ->> 1 as at
+          from json_each(?13)
+          union all
+          select c.id, c.committed_at
+          from json_each(asked.tips) t
+          cross join commits c
+          on c.id = t.value
+        )
+        union
+        select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
+        from walk w
+        cross join parents p
+        on p.child_id = w.id and p.position <= (select ?17)
+        where w.at >= (select ?9) and not coalesce(instr(?14, ',' || p.parent_id || ','), 0)
+        order by 3 desc
+      )
+      select json_group_array(json_array(id, iif(number > (select ?12), 2, 1)))
+      from (
+        select id, row_number() over () as number
+        from (
+          select id
+          from walk
+          where at >= (select ?9)
+          limit (select ?12 + 1)
+        )
+      )
+    ), '$[#]', json_array(-1, asked.total)) as found
+    from asked
+  )
+  select case d.value ->> 0 when 0 then json_object('waiting', d.value -> 1) when -1 then json_object('total', d.value ->> 1) else json_object('passed',
+    json_object('stop', json_array(c.id, c.committed_at, c.lift), 'own', c.project_id = f.project_id, 'further',
+    d.value ->> 1 = 2, 'parents', json((
+    select json_group_array(json_array(p.parent_id, p.parent_committed_at, p.parent_lift))
+    from (
+      select *
+      from parents p
+      where p.child_id = c.id and p.position <= (select ?17)
+      order by p.position
+    ) p
+  )), 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id and c.committed_at <= coalesce((select ?18 ->> 2),
+    c.committed_at) and coalesce(instr(lower(c.author_name || ' <' || c.author_email || '>'), (select ?18 ->> 0)),
+    1) and ((select ?18 ->> 1) is null or exists (
+    select 1
+    from (
+      select group_concat(x.text, '') as text
+      from (
+        select b.text
+        from diffs b
+        where b.commit_id = c.id
+        order by b.part
+      ) x
+    ) y
+    cross join json_each(y.text) e
+    cross join json_each(json_array(e.value ->> 'new_path', e.value ->> 'old_path')) q
+    where q.value = (select ?18 ->> 1) or substr(q.value, 1, length(?18 ->> 1) + 1) = (select ?18 ->> 1) || '/'
+  )) then json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at',
+    c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email,
+    'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions,
+    'deletions', c.deletions, 'parent_shas', json(c.parent_shas)) end)) end as v
+  from found f
+  cross join json_each(f.found) d
+  left join commits c
+  on c.id = d.value ->> 0
+))
+
+-- Plan:
+-- CO-ROUTINE (subquery)
+--   COMPOUND QUERY
+--     UNION ALL
+--       MATERIALIZE found
+--         MATERIALIZE asked
+--           MATERIALIZE named
+--             SCAN s
+--             SEARCH r USING PRIMARY KEY (project_id=? AND name=?) LEFT-JOIN
+--             CORRELATED SCALAR SUBQUERY
+--               SEARCH k USING COVERING INDEX commits_by_sha (project_id=? AND sha=?)
+--             CORRELATED SCALAR SUBQUERY
+--               SEARCH r USING PRIMARY KEY (project_id=? AND name=?)
+--             CORRELATED SCALAR SUBQUERY
+--               SEARCH r USING PRIMARY KEY (project_id=? AND name=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH h USING INTEGER PRIMARY KEY (rowid=?)
+--             CORRELATED SCALAR SUBQUERY
+--               CO-ROUTINE (subquery)
+--                 SEARCH k USING COVERING INDEX commits_by_sha (project_id=? AND sha>? AND sha<?)
+--               SCAN (subquery)
+--           SCAN n
+--           CORRELATED SCALAR SUBQUERY
+--             CO-ROUTINE f
+--               SEARCH e USING PRIMARY KEY (project_id=?)
+--             USE TEMP B-TREE FOR json_group_array(DISTINCT)
+--             SCAN f
+--           CORRELATED SCALAR SUBQUERY
+--             SEARCH t USING PRIMARY KEY (project_id=?)
+--           CORRELATED SCALAR SUBQUERY
+--             SEARCH q USING COVERING INDEX branch_queue_in_order (project_id=?)
+--           CORRELATED SCALAR SUBQUERY
+--             SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--           CORRELATED SCALAR SUBQUERY
+--             SEARCH b USING PRIMARY KEY (project_id=? AND branch=?)
+--         SCAN asked
+--         CORRELATED SCALAR SUBQUERY
+--           CO-ROUTINE (subquery)
+--             CO-ROUTINE (subquery)
+--               CO-ROUTINE walk
+--                 SETUP
+--                   CO-ROUTINE (subquery)
+--                     COMPOUND QUERY
+--                       UNION ALL
+--                         SCAN t VIRTUAL TABLE INDEX 1:
+--                         SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
+--                   SCAN (subquery)
+--                 RECURSIVE STEP
+--                   SCAN w
+--                   SEARCH p USING PRIMARY KEY (child_id=? AND position<?)
+--               SCAN walk
+--             SCAN (subquery)
+--           SCAN (subquery)
+--       SCAN f
+--       SCAN d VIRTUAL TABLE INDEX 1:
+--       SEARCH c USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--       CORRELATED SCALAR SUBQUERY
+--         CO-ROUTINE p
+--           SEARCH p USING PRIMARY KEY (child_id=? AND position<?)
+--         SCAN p
+--       CORRELATED SCALAR SUBQUERY
+--         CO-ROUTINE y
+--           CO-ROUTINE x
+--             SEARCH b USING PRIMARY KEY (commit_id=?)
+--           SCAN x
+--         SCAN y
+--         SCAN e VIRTUAL TABLE INDEX 1:
+--         SCAN q VIRTUAL TABLE INDEX 1:
+-- SCAN (subquery)
