@@ -139,6 +139,21 @@ macro_rules! lists {
     };
 }
 
+/// What the caller of a group's list may do in the project `q`, as far as that is known without another look-up, for which the
+/// statement has no room: where they are a member of that project alone, or of another group, nothing.
+macro_rules! access_to_target {
+    () => {
+        concat!(
+            "case when page.access >= ",
+            level!(Administrator),
+            " then page.access when q.namespace_id = page.user_id then ",
+            level!(Owner),
+            "
+            when q.namespace_id = page.group_id then page.access else 0 end"
+        )
+    };
+}
+
 /// A list of a group. For its members, who see every project of it, these are read from the postings of the namespace
 /// (`together`), and a guest's hidden issues from the projects where they are more. For others, and where labels, milestones
 /// or people are named, they are read place by place: the namespace's postings have those of projects that strangers do not
@@ -177,7 +192,7 @@ macro_rules! of_group {
             candidates: $candidates,
             picked: picked!("0"),
             path: "(select p.full_path from projects p where p.id = i.project_id)",
-            moved_to: moved_to!("page.user_id", concat!("page.access >= ", level!(Administrator)), "page.sees_from", reads_hidden!()),
+            moved_to:  moved_to!("page.user_id", access_to_target!(), "page.sees_from", reads_hidden!()),
             // the project in its index and itself, in the list of places, and its counter
             read: "4",
             known: $known,
@@ -265,7 +280,7 @@ macro_rules! of_caller {
             candidates: $candidates,
             picked: picked!(concat!("exists (select 1 from projects p where p.id = i.project_id and ", seen!("walked"), ")")),
             path: "(select p.full_path from projects p where p.id = i.project_id)",
-            moved_to: moved_to!("page.user_id", "page.admin", "page.sees_from", reads_hidden!()),
+            moved_to: moved_to!("page.user_id", project_access!("page.user_id", "page.admin", "q"), "page.sees_from", reads_hidden!()),
             // the counter, the project, and both again
             read: "4",
             known: $known,

@@ -128,22 +128,22 @@ macro_rules! milestone_json {
 }
 
 /// The id of the issue that the issue `i` became in another project, if the user `$user` sees that one; else null: who does
-/// not would learn of a hidden project. `$hidden`: the level that reads confidential issues. `$admin` and `$sees_from`: of the
-/// user, where the statement knows these.
+/// not would learn of a hidden project. `$hidden`: the level that reads confidential issues. `$access` (to the
+/// project `q`) and `$sees_from`: of the user, where the statement knows these.
 macro_rules! moved_to {
     ($user:expr, $hidden:expr) => {
         crate::issues::sql::moved_to!(
             concat!(" left join users z on z.id = (select ", $user, ")"),
             "z.id",
-            "z.admin",
+            crate::call::scope::project_access!("z", "q"),
             crate::call::scope::sees_from!("z"),
             $hidden
         )
     };
-    ($user:expr, $admin:expr, $sees_from:expr, $hidden:expr) => {
-        crate::issues::sql::moved_to!("", $user, $admin, $sees_from, $hidden)
+    ($user:expr, $access:expr, $sees_from:expr, $hidden:expr) => {
+        crate::issues::sql::moved_to!("", $user, $access, $sees_from, $hidden)
     };
-    ($join:expr, $user:expr, $admin:expr, $sees_from:expr, $hidden:expr) => {
+    ($join:expr, $user:expr, $access:expr, $sees_from:expr, $hidden:expr) => {
         concat!(
             "(select n.id from issues n cross join projects q on q.id = n.project_id",
             $join,
@@ -155,7 +155,7 @@ macro_rules! moved_to {
             $user,
             " in (n.author_id, n.assignee_id)))
           or ",
-            crate::call::scope::project_access!($user, $admin, "q"),
+            $access,
             "
             >= iif(n.confidential and not coalesce(",
             $user,

@@ -361,7 +361,7 @@ fn commits_are_listed_by_author_path_and_range() {
         assert_eq!(first.header("X-Total"), None);
         let next = world.next_of(&first);
         let titles = [first.each("title"), next.each("title")];
-        assert_eq!(titles, pages.map(|numbers| changes(numbers)), "{query}");
+        assert_eq!(titles, pages.map(&changes), "{query}");
         assert_eq!(next.header("X-Next-Page"), Some(""), "{query}");
     }
     assert_eq!(listed("?author=ann&until=2014-05-16T18:53:20%2B02:00"), changes(&[3, 1]));

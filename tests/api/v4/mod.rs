@@ -40,6 +40,24 @@ fn every_route_of_v4_is_described_and_nothing_that_is_none() {
 }
 
 #[test]
+fn the_page_of_routes_tells_those_that_there_are() {
+    let page = include_str!("../../../docs/v4.md");
+    let told: BTreeSet<String> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `/")?.split_once("` | "))
+        .flat_map(|(path, rest)| {
+            let verbs = rest.split(" | ").next().unwrap_or_default();
+            verbs.split(", ").map(move |verb| format!("{verb} /{path}")).collect::<Vec<_>>()
+        })
+        .collect();
+    let routes: BTreeSet<String> =
+        edgeforge::ROUTES_V4.iter().map(|(verb, pattern)| format!("{verb} {}", templated(pattern))).collect();
+    let missing: Vec<_> = routes.difference(&told).collect();
+    let invented: Vec<_> = told.difference(&routes).collect();
+    assert!(missing.is_empty() && invented.is_empty(), "missing: {missing:#?}, invented: {invented:#?}");
+}
+
+#[test]
 fn version_and_metadata_are_for_who_is_signed_in() {
     let ann = &spec().cast().ann;
     for path in ["/version", "/metadata"] {

@@ -285,16 +285,8 @@ from (
     on q.id = n.project_id
     where n.id = i.moved_to_id and n.deleted_at is null and q.deleted_at is null
       and q.issues_enabled and ((q.visibility >= page.sees_from and (n.confidential = 0 or page.user_id in (n.author_id,
-      n.assignee_id))) or case when page.access >= 60 then 60 when q.namespace_id = page.user_id then 50 else max(coalesce((
-      select m.access
-      from project_members m
-      where m.user_id = page.user_id and m.project_id = q.id
-    ), 0), coalesce((
-      select m.access
-      from group_members m
-      where m.user_id = page.user_id and m.group_id = q.namespace_id
-    ), 0)) end >= iif(n.confidential and not coalesce(page.user_id in (n.author_id, n.assignee_id), 0), (select ?7 ->> '$.hidden'),
-      1))
+      n.assignee_id))) or case when page.access >= 60 then page.access when q.namespace_id = page.user_id then 50 when q.namespace_id = page.group_id then page.access else 0 end >= iif(n.confidential
+      and not coalesce(page.user_id in (n.author_id, n.assignee_id), 0), (select ?7 ->> '$.hidden'), 1))
   )))) as v
   from page
   cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d
@@ -418,8 +410,4 @@ from (
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
 --         SEARCH q USING INTEGER PRIMARY KEY (rowid=?)
---         CORRELATED SCALAR SUBQUERY
---           SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
---         CORRELATED SCALAR SUBQUERY
---           SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
 -- SCAN (subquery)
