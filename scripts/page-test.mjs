@@ -104,10 +104,11 @@ const parts = {
         for (const name of PICTURED) {
           await browser.open(page, shown[name]);
           // what is only asked for in sight is seen once
-          await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-          await browser.settled(page);
-          await page.evaluate(() => scrollTo(0, 0));
           const height = await page.evaluate(() => document.documentElement.scrollHeight);
+          for (const at of Array.from({ length: Math.ceil(height / 900) }, (_, step) => step * 900).reverse()) {
+            await page.evaluate((top) => scrollTo(0, top), at);
+            await browser.settled(page);
+          }
           await page.screenshot({ path: join(given.pictures, `${name}-${width}-${dark ? "dark" : "light"}.png`), fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(height, 2200) } });
           taken++;
         }
