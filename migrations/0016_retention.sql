@@ -14,6 +14,11 @@ create index tokens_by_revocation on tokens (revoked_at) where revoked_at is not
 -- since when what hung on a deleted project is being removed, and it cannot come back. Its row stays
 alter table projects add column purged_at integer;
 create index projects_to_purge on projects (deleted_at) where deleted_at is not null and purged_at is null;
+-- a deleted project comes back
+create trigger projects_recounted after update of deleted_at on projects
+when old.deleted_at is not null and new.deleted_at is null BEGIN
+  update groups set projects_count = projects_count + 1 where id = new.namespace_id;
+END;
 create table project_remains (
   project_id integer primary key references projects (id)
 ) strict;

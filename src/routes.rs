@@ -220,6 +220,7 @@ pub mod v4 {
         DELETE ["projects", id] => projects::v4::edit::delete, id;
         POST ["projects", id, "archive"] => projects::v4::edit::archive, id;
         POST ["projects", id, "unarchive"] => projects::v4::edit::unarchive, id;
+        POST ["projects", id, "restore"] => projects::v4::edit::restore, id;
 
         // issues
         GET ["issues"] => issues::v4::lists::list;

@@ -129,5 +129,6 @@ export const pathsOfProjects = {
     "DELETE /projects/{id}": { guarded: true, id: "deleteProject", summary: "Delete a project", gives: { 202: accepted } },
     "POST /projects/{id}/archive": { id: "archiveProject", summary: "Lay a project in the archive", gives: { 201: ref("Project") } },
     "POST /projects/{id}/unarchive": { id: "unarchiveProject", summary: "Take a project out of the archive", gives: { 201: ref("Project") } },
+    "POST /projects/{id}/restore": { id: "restoreProject", summary: "Bring a deleted project back (administrators)", description: "By its number alone; until what hung on it is removed. Its tokens stay revoked.", gives: { 201: ref("Project") } },
   }),
 };

@@ -2,7 +2,7 @@
 
 use super::entity::Project;
 use super::sql::{ProjectRow, project_json, taken};
-use crate::call::{Call, Entered, in_project};
+use crate::call::{Call, Entered, SignedIn, in_project, path_id, signed_in};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
@@ -200,4 +200,37 @@ pub(super) async fn end(call: &Call<'_>, id: &str) -> Result<()> {
 pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
     end(call, id).await?;
     Ok(Reply::json(200, &true))
+}
+
+/// Is there a deleted project `?7` that may come back? Not once what hung on it is being removed, nor without its namespace.
+const DELETED: &str = signed_in!(
+    "union all select json_quote(p.id) from caller c cross join projects p on p.id = (select ?7)
+  cross join namespaces n on n.id = p.namespace_id
+  where c.admin and p.deleted_at is not null and p.purged_at is null and n.path <> '/'"
+);
+
+/// Brings it back under the names that its namespace has now, and no more visible than its group.
+const RESTORE: &str = "update projects set deleted_at = null, updated_at = ?2, full_path = now.path || '/' || projects.path,
+  path_key = lower(now.path || '/' || projects.path), full_name = now.name || ' / ' || projects.name,
+  visibility = min(projects.visibility, now.visibility)
+from (select n.id, n.path, coalesce(g.name, u.name) as name, coalesce(g.visibility, 20) as visibility from namespaces n
+  left join groups g on g.id = n.id left join users u on u.id = n.id where n.path <> '/') now
+where projects.id = (select ?1) and now.id = projects.namespace_id and projects.deleted_at is not null
+  and projects.purged_at is null";
+
+/// It counts again in its personal namespace.
+const RECOUNT: &str = "update users set projects_count = projects_count + 1
+where changes() = 1 and id = (select namespace_id from projects where id = (select ?1))";
+
+/// Brings a deleted project back.
+pub(super) async fn restore(call: &Call<'_>, id: &str) -> Result<(ProjectRow, SignedIn)> {
+    let (_, entered) = call.administer_with(path_id(id), |id| sql!(DELETED, *id)).await?;
+    let project_id: i64 = entered.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    let batch = vec![
+        sql!(RESTORE, project_id, call.now),
+        sql!(RECOUNT, project_id),
+        sql!(RESULT, project_id, entered.caller.user.id),
+    ];
+    let rows = call.store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entered))
 }

@@ -238,6 +238,7 @@ fn what_hung_on_a_deleted_project_goes_and_nothing_else() {
     assert_eq!(count(server, "diffs d left join commits c on c.id = d.commit_id where c.id is null"), 0);
     stays.world.get("/issues").by(&stays.world.ann).gives(200);
     gone.world.get("/issues").by(&gone.world.ann).gives(404);
+    server.ask_v4("POST", gone.world.at("/restore")).by(&gone.world.root).gives(404);
     // and nothing is left to do
     assert!(finish(server, now() + 31 * DAY).iter().all(|run| run.rows_written <= 4));
 }

@@ -166,3 +166,10 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     edit::end(call, id).await?;
     Ok(accepted())
 }
+
+/// POST /projects/:id/restore
+pub async fn restore(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (row, entered) = edit::restore(call, id).await?;
+    let project = Project::new(row, Some(&entered.caller), Extras::default(), &entered.links);
+    Ok(Reply::json(201, &project))
+}

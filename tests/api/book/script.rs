@@ -104,7 +104,11 @@ pub fn run(server: &'static Server) {
     writes_to_commits(&scene);
     tokens(server, &scene.world);
     people_and_places(server, &scene.world);
-    // the project is deleted by now
+    let world = &scene.world;
+    // the project is deleted by now, and once more after it was brought back
+    let restore = world.at("/restore");
+    server.ask_v4("POST", &restore).by(&world.root).send();
+    world.delete("").by(&world.ann).send();
     server.sweep(now() + 10 * 86_400_000).expect("a sweep");
 }
 

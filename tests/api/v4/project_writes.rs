@@ -73,3 +73,37 @@ fn a_project_is_changed_by_masters_and_ended_by_owners() {
         .by(&world.ann)
         .refused(404, json!({ "message": "404 Project Not Found" }));
 }
+
+#[test]
+fn a_deleted_project_comes_back_by_an_administrator() {
+    let world = World::new(spec(), Visibility::Private);
+    let path = world.at("/restore");
+    let restore = || spec().ask_v4("POST", &path);
+    let missing = json!({ "message": "404 Project Not Found" });
+    restore().refused(401, json!({ "message": "401 Unauthorized" }));
+    // it is there
+    restore().by(&world.root).refused(404, missing.clone());
+    let issue = world.issue(&world.ann, json!({ "title": "kept", "labels": "a" }));
+    let count =
+        |path: String| spec().get(path).by(&world.ann).gives(200).header("X-Total").map(str::to_owned);
+    let before = (world.get("").by(&world.ann).gives(200).json, count(world.at("/issues")));
+    world.delete("").by(&world.ann).gives(200);
+    for person in [&world.ann, &world.bob, &world.eve] {
+        restore().by(person).refused(403, json!({ "message": "403 Forbidden" }));
+    }
+    spec().ask_v4("POST", "/projects/987654321/restore").by(&world.root).refused(404, missing.clone());
+    let back = restore().by(&world.root).gives(201).json;
+    assert_eq!(back["id"], world.project.id);
+    let after = (world.get("").by(&world.ann).gives(200).json, count(world.at("/issues")));
+    assert_eq!(after.0["path_with_namespace"], before.0["path_with_namespace"]);
+    assert_eq!((&after.0["name_with_namespace"], &after.1), (&before.0["name_with_namespace"], &before.1));
+    world.get(&format!("/issues/{}", issue["id"])).by(&world.rae).gives(200);
+    restore().by(&world.root).refused(404, missing);
+    // another has its path by now
+    world.delete("").by(&world.ann).gives(200);
+    let place = before.0["path"].as_str().unwrap();
+    let namespace = before.0["namespace"]["id"].clone();
+    let fields = json!({ "name": place, "path": place, "namespace_id": namespace });
+    spec().post("/projects").by(&world.ann).json(fields).gives(201);
+    restore().by(&world.root).gives(400);
+}
