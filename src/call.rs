@@ -283,3 +283,8 @@ pub fn path_id(text: &str) -> Result<i64> {
     let digits = !text.is_empty() && text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
     if digits { text.parse().map_err(|_| Error::no_record()) } else { Err(Error::no_record()) }
 }
+
+/// The same as v4 tells it: `name` is what the refusal calls the number.
+pub fn path_number(name: &str, text: &str) -> Result<i64> {
+    path_id(text).map_err(|_| Error::invalid(name))
+}

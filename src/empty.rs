@@ -1,13 +1,13 @@
 //! Lists that are always empty: of what clients of v4 look for and this server has none of (behaviour 13.4). Whoever sees
 //! the project, group or issue is told so in a list with the usual headers; for others it is not there.
 
-use crate::call::{Call, in_project, scope};
+use crate::call::{Call, in_project, path_number, scope};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::issues::sql::{IssueRef, seen};
 use crate::page::{Page, Total};
 use crate::policy::Action;
-use crate::sql;
+use crate::store::sql;
 
 /// The list, for an endpoint that has let its caller in.
 pub fn reply(call: &Call<'_>, page: &Page) -> Result<Reply> {
@@ -51,7 +51,7 @@ const ISSUE: &str = in_project!("union all select 'true' from ", seen!("?7"));
 
 /// For those who see the issue, without a token too.
 pub async fn in_issue(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let input = number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
+    let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
     let query = |(iid, _): &(i64, Page)| sql!(ISSUE, IssueRef::Number(*iid));
     let ((_, page), visited) = call.visit_with(id, Action::ReadIssues, input, query).await?;
     visited.rows.first::<bool>()?.ok_or_else(Error::no_record)?;
@@ -64,9 +64,4 @@ pub async fn in_issue_signed_in(call: &Call<'_>, id: &str, iid: &str) -> Result<
         return Err(Error::Unauthorized);
     }
     in_issue(call, id, iid).await
-}
-
-/// A number in a path. `name`: as the refusal calls it.
-pub fn number(name: &str, text: &str) -> Result<i64> {
-    crate::call::path_id(text).map_err(|_| Error::invalid(name))
 }

@@ -110,6 +110,7 @@ macro_rules! sql {
         }
     };
 }
+pub use sql;
 
 /// What the backend gives back for one statement.
 #[derive(Debug, Default, Clone)]

@@ -2,8 +2,7 @@
 
 use crate::call::in_open_project;
 use crate::commits::sql::{abbreviation, commit_id};
-use crate::sql;
-use crate::store::Statement;
+use crate::store::{Statement, sql};
 
 /// How many of the newest statuses of the commit `?7` are in each state?
 const COUNTS: &str = in_open_project!(

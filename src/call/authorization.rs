@@ -9,8 +9,7 @@ use super::{Browsing, Call, Caller, Entered, Resource, SignedIn, Visited};
 use crate::error::{Error, Result};
 use crate::page::{end_early, ending_early, is_bounded};
 use crate::policy::{self, Access, Action};
-use crate::sql;
-use crate::store::{Row, Rows, Statement, Value};
+use crate::store::{Row, Rows, Statement, Value, sql};
 use std::pin::Pin;
 
 /// Whether a batch may be tried again when its answer was lost.

@@ -9,8 +9,7 @@ use super::scope::{self, answered};
 use super::{Call, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::sql;
-use crate::store::{Column, Row, Rows, Statement, Store};
+use crate::store::{Column, Row, Rows, Statement, Store, sql};
 use serde::Serialize;
 use serde_json::json;
 

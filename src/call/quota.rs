@@ -2,8 +2,7 @@
 
 use super::{Call, Caller};
 use crate::error::{Error, Excess};
-use crate::sql;
-use crate::store::Statement;
+use crate::store::{Statement, sql};
 
 const HOUR: i64 = 3_600_000;
 

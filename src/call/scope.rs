@@ -23,8 +23,7 @@
 
 use super::key::Key;
 use crate::policy::{self, Action};
-use crate::sql;
-use crate::store::{Statement, Value};
+use crate::store::{Statement, Value, sql};
 
 /// The token `t` that was sent, if it is good.
 macro_rules! good_token {

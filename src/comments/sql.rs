@@ -8,8 +8,7 @@ use crate::call::{if_allowed, in_project};
 use crate::commits::sql::{abbreviation, commit_id};
 use crate::page::{Page, bounded};
 use crate::person::{UserRow, user_by_id};
-use crate::sql;
-use crate::store::{Row, Statement};
+use crate::store::{Row, Statement, sql};
 
 #[derive(Debug, Row)]
 pub struct CommentRow {

@@ -2,8 +2,7 @@
 
 use super::counts::Counts;
 use crate::call::in_project;
-use crate::sql;
-use crate::store::{Row, Statement};
+use crate::store::{Row, Statement, sql};
 
 #[derive(Debug, Row)]
 pub struct CommitRow {

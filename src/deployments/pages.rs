@@ -6,8 +6,7 @@ use super::sql::{deployments, environment_json};
 use crate::call::in_project;
 use crate::page::{Key, Page, bounded};
 use crate::projects::sql::namespace_json;
-use crate::sql;
-use crate::store::{Statement, Value, fill};
+use crate::store::{Statement, Value, fill, sql};
 
 /// Rows that a filter looks at for one page.
 const MOST_LOOKED_AT: i64 = 1000;

@@ -9,9 +9,8 @@ use crate::commits::sql::CommitRow;
 use crate::error::{Error, Result};
 use crate::page::{Page, bounded};
 use crate::person::UserRow;
-use crate::sql;
 use crate::statuses::posts::{Outcome, Post};
-use crate::store::{Failure, Row, Statement, Store};
+use crate::store::{Failure, Row, Statement, Store, sql};
 use crate::users::sql::ProfileRow;
 
 #[derive(Debug, Row)]

@@ -8,8 +8,7 @@ use crate::http::Reply;
 use crate::page::Page;
 use crate::params::Parameters;
 use crate::policy::visible;
-use crate::sql;
-use crate::store::{Row, Statement};
+use crate::store::{Row, Statement, sql};
 use serde::Serialize;
 
 #[derive(Debug, Parameters, Default)]

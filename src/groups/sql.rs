@@ -5,8 +5,7 @@ use crate::call::{in_group, signed_in};
 use crate::error::{Error, Result};
 use crate::policy::level;
 use crate::projects::sql::{ProjectRow, project_json};
-use crate::sql;
-use crate::store::{Failure, Row, Rows, Statement, Store};
+use crate::store::{Failure, Row, Rows, Statement, Store, sql};
 use crate::users::change::{RENAME_PROJECTS, RETITLE_PROJECTS};
 
 #[derive(Debug, Clone, Row)]

@@ -11,8 +11,7 @@ use crate::call::quota::count_if_allowed;
 use crate::call::write::Plan;
 use crate::call::{if_allowed, in_project};
 use crate::policy::{self, Action};
-use crate::sql;
-use crate::store::{Statement, Value};
+use crate::store::{Statement, Value, sql};
 use serde_json::json;
 
 /// An issue to be made, whose parameters have no fault by themselves.

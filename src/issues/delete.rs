@@ -2,8 +2,7 @@
 //! statement touches very many rows; whoever deletes an issue goes on with what others left.
 
 use crate::error::Result;
-use crate::sql;
-use crate::store::Store;
+use crate::store::{Store, sql};
 
 /// How many rows of each kind one portion removes, and how many portions one request.
 const PORTION: i64 = 1000;

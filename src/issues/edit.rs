@@ -9,8 +9,7 @@ use crate::http::Reply;
 use crate::notes::sql::ADD_SYSTEM_NOTES;
 use crate::params::{Parameters, Patch};
 use crate::policy::{Action, confidential_level};
-use crate::sql;
-use crate::store::{Statement, Value};
+use crate::store::{Statement, Value, sql};
 use crate::time;
 use serde_json::json;
 

@@ -31,8 +31,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort, Total};
 use crate::params::Parameters;
-use crate::sql;
-use crate::store::{Row, Rows, Statement, Value};
+use crate::store::{Row, Rows, Statement, Value, sql};
 use crate::time;
 use std::collections::BTreeSet;
 

@@ -9,8 +9,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::Parameters;
 use crate::policy::{Access, Action, Visibility, may};
-use crate::sql;
-use crate::store::{Row, Statement};
+use crate::store::{Row, Statement, sql};
 
 /// Parameters of `POST /projects/:id/issues/:issue_id/move`.
 #[derive(Debug, Parameters)]

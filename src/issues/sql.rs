@@ -5,8 +5,7 @@ use crate::dialect::Dialect;
 use crate::error::ValidationErrors;
 use crate::person::UserRow;
 use crate::policy::Action;
-use crate::sql;
-use crate::store::{Row, Statement, Value};
+use crate::store::{Row, Statement, Value, sql};
 use std::collections::BTreeSet;
 
 /// An issue as a request names it.

@@ -7,7 +7,7 @@ use crate::call::{Call, Links};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::policy::Action;
-use crate::sql;
+use crate::store::sql;
 
 /// POST /projects/:id/issues/:issue_id/subscription
 pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {

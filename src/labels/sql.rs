@@ -6,8 +6,7 @@ use crate::error::Result;
 use crate::page::Page;
 use crate::params::Patch;
 use crate::policy::Action;
-use crate::sql;
-use crate::store::{Failure, Row, Statement, Store};
+use crate::store::{Failure, Row, Statement, Store, sql};
 use serde_json::json;
 
 #[derive(Debug, Row)]

@@ -5,8 +5,7 @@ use crate::error::Result;
 use crate::page::Page;
 use crate::person::UserRow;
 use crate::policy::level;
-use crate::sql;
-use crate::store::{Row, Statement, Store};
+use crate::store::{Row, Statement, Store, sql};
 use serde_json::{Value, json};
 
 /// A user as a member.

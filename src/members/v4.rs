@@ -2,18 +2,18 @@
 
 use super::sql::{MemberRow, member_row};
 use super::{Home, check_level, end, find, join, promote};
+use crate::call::path_number;
 use crate::call::{Call, Links, in_group, in_project};
 use crate::constants::{Constant, Constants};
-use crate::empty::number;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::params::Parameters;
 use crate::policy::{Action, level};
-use crate::store::{Row, Statement};
+use crate::store::{Row, Statement, sql};
 use crate::time;
 use crate::users::v4::Basic;
-use crate::{sql, walk};
+use crate::walk;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -143,7 +143,7 @@ async fn list<T: Serialize>(
 
 /// One who is a member directly or by what the place lies in.
 async fn find_any(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
-    let input = number("user_id", user_id);
+    let input = path_number("user_id", user_id);
     // the first one behind the id before
     let text = if home == Home::Project { OF_PROJECT } else { OF_GROUP };
     let query = |user_id: &i64| sql!(text, *user_id - 1, 0, 1, true, 1, None::<i64>, None::<i64>, "[]");
@@ -219,7 +219,7 @@ struct EditMember {
 }
 
 async fn update(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
-    let input = number("user_id", user_id).and_then(|user_id| {
+    let input = path_number("user_id", user_id).and_then(|user_id| {
         let edit = call.creation::<EditMember>()?;
         Ok((user_id, checked(edit.access_level, edit.expires_at)?))
     });
@@ -251,7 +251,7 @@ macro_rules! endpoints {
 
             /// GET ../members/:user_id
             pub async fn show(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
-                let (row, links) = find(call, Home::$home, id, number("user_id", user_id)).await?;
+                let (row, links) = find(call, Home::$home, id, path_number("user_id", user_id)).await?;
                 Ok(Reply::json(200, &Member::new(row, &links)))
             }
 
@@ -267,7 +267,7 @@ macro_rules! endpoints {
 
             /// DELETE ../members/:user_id
             pub async fn remove(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
-                end(call, Home::$home, id, number("user_id", user_id)).await?;
+                end(call, Home::$home, id, path_number("user_id", user_id)).await?;
                 Ok(Reply::empty(204))
             }
         }

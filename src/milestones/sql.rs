@@ -6,8 +6,7 @@ use crate::call::{in_project, scope};
 use crate::error::Result;
 use crate::issues::sql::{MilestoneRow, milestone_json};
 use crate::page::{Key, Page, bounded};
-use crate::sql;
-use crate::store::{Failure, Row, Rows, Statement, Store};
+use crate::store::{Failure, Row, Rows, Statement, Store, sql};
 use serde_json::json;
 
 /// First row: how many milestones are there (null: very many)? Then those of this page, in order of their numbers, which

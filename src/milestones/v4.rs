@@ -1,8 +1,9 @@
 //! Milestones in v4 (behaviour 13.2).
 
 use super::{EditMilestone, NewMilestone, State, StateEvent, change, make, sql};
+use crate::call::path_number;
 use crate::call::{Call, Entered, Links};
-use crate::empty::{self, number};
+use crate::empty;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::issues::sql::MilestoneRow;
@@ -103,7 +104,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// The milestone that a path names by its id.
 fn named(milestone_id: &str) -> Result<i64> {
-    number("milestone_id", milestone_id)
+    path_number("milestone_id", milestone_id)
 }
 
 async fn find(call: &Call<'_>, id: &str, milestone_id: Result<i64>) -> Result<(MilestoneRow, Entered)> {

@@ -1,8 +1,7 @@
 //! Statements that move refs.
 
 use super::sql::EXPECT_KNOWN;
-use crate::sql;
-use crate::store::Statement;
+use crate::store::{Statement, sql};
 use edgeforge_wire::Change;
 use serde_json::json;
 

@@ -1,8 +1,7 @@
 //! Statements that find the branches of commits, a portion at a time.
 
 use super::moves::COUNT;
-use crate::sql;
-use crate::store::Statement;
+use crate::store::{Statement, sql};
 use serde_json::json;
 use std::collections::BTreeMap;
 

@@ -3,8 +3,7 @@
 use super::push::Read;
 use crate::call::in_project;
 use crate::quota::Quotas;
-use crate::sql;
-use crate::store::{Column, Members, Statement, Tree, Wrong};
+use crate::store::{Column, Members, Statement, Tree, Wrong, sql};
 use edgeforge_wire::object::Object;
 use edgeforge_wire::{Belonging, Ref};
 use serde::Serialize;

@@ -11,8 +11,7 @@ use crate::issues::mentions;
 use crate::issues::sql::{IssueRef, issue_id, take_part, todo_mentioned};
 use crate::person::user_by_id;
 use crate::policy::{self, Action};
-use crate::sql;
-use crate::store::{Statement, Value};
+use crate::store::{Statement, Value, sql};
 use crate::time;
 use serde_json::json;
 

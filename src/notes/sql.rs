@@ -7,8 +7,7 @@ use crate::issues::sql::{IssueRef, seen, take_part};
 use crate::page::{Key, Page, bounded};
 use crate::person::{UserRow, user_by_id};
 use crate::policy::confidential_level;
-use crate::sql;
-use crate::store::{Row, Statement, Store};
+use crate::store::{Row, Statement, Store, sql};
 use serde_json::json;
 
 #[derive(Debug, Row)]

@@ -2,10 +2,10 @@
 
 use super::sql::{self, NoteRow, Shown};
 use super::{NewNote, change, find, make, read, remove};
+use crate::call::path_number;
 use crate::call::{Call, Entered, Links};
 use crate::comments::sql::CommentRow;
 use crate::constants::{Constant, Constants};
-use crate::empty::number;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::issues::sql::IssueRef;
@@ -146,7 +146,7 @@ async fn page_of<T: Serialize>(
     shown: Result<Shown>,
     form: fn(NoteRow, i64, &Links) -> T,
 ) -> Result<Reply> {
-    let input = number("issue_iid", iid).and_then(|iid| Ok((iid, shown?, call.page()?)));
+    let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, shown?, call.page()?)));
     let query = |(iid, shown, page): &(i64, Shown, Page)| sql::shown(IssueRef::Number(*iid), shown, page);
     let ((iid, shown, page), entered) = call.enter_with(id, Action::ReadIssues, input, query).await?;
     let (total, mut rows) = read(&entered)?;
@@ -170,7 +170,7 @@ pub async fn list_discussions(call: &Call<'_>, id: &str, iid: &str) -> Result<Re
 
 /// The issue and the comment that a path names.
 fn named(iid: &str, note_id: &str) -> Result<(IssueRef, i64)> {
-    Ok((by_number(iid)?, number("note_id", note_id)?))
+    Ok((by_number(iid)?, path_number("note_id", note_id)?))
 }
 
 /// The number of an issue that a request has named well.

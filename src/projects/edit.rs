@@ -8,8 +8,7 @@ use crate::http::Reply;
 use crate::names;
 use crate::params::{Parameters, Patch};
 use crate::policy::{Access, Action, visible};
-use crate::sql;
-use crate::store::{Row, Store};
+use crate::store::{Row, Store, sql};
 use crate::tokens;
 
 /// Parameters of `PUT /projects/:id`.

@@ -8,8 +8,7 @@ use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
 use crate::params::Parameters;
 use crate::policy::visible;
-use crate::sql;
-use crate::store::{Rows, Statement, fill};
+use crate::store::{Rows, Statement, fill, sql};
 
 /// Parameters of the lists of whole servers: their orders are those that an index has.
 #[derive(Debug, Parameters, Default)]

@@ -8,8 +8,7 @@ use crate::error::Result;
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
 use crate::params::Parameters;
-use crate::sql;
-use crate::store::{Row, Statement, fill};
+use crate::store::{Row, Statement, fill, sql};
 
 /// Parameters of the lists of the caller's projects.
 #[derive(Debug, Parameters, Default)]

@@ -4,8 +4,7 @@ use crate::call::{Caller, in_project, signed_in};
 use crate::error::{Error, Result};
 use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility, level};
-use crate::sql;
-use crate::store::{Failure, Row, Statement, Store};
+use crate::store::{Failure, Row, Statement, Store, sql};
 
 /// A project as one caller stands to it.
 #[derive(Debug, Clone, Row)]

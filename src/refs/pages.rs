@@ -5,8 +5,7 @@ use super::sql::{RefRow, protection, ref_json};
 use crate::call::in_project;
 use crate::commits::sql::{abbreviation, commit_id};
 use crate::page::{Key, Page, Sort, bounded};
-use crate::sql;
-use crate::store::{Row, Statement, fill};
+use crate::store::{Row, Statement, fill, sql};
 
 /// Names that a search looks at for one page.
 const MOST_SEARCHED: i64 = 1000;

@@ -3,8 +3,7 @@
 use crate::call::in_project;
 use crate::commits::sql::CommitRow;
 use crate::page::Page;
-use crate::sql;
-use crate::store::{Column, Members, Row, Statement, Tree, Wrong};
+use crate::store::{Column, Members, Row, Statement, Tree, Wrong, sql};
 
 #[derive(Debug, Row)]
 pub struct RefRow {

@@ -5,8 +5,7 @@
 
 mod sql;
 
-use crate::sql;
-use crate::store::{Failure, Rows, Statement, Store};
+use crate::store::{Failure, Rows, Statement, Store, sql};
 use serde::Serialize;
 
 /// After how many days things end; 0: never.

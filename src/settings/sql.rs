@@ -2,8 +2,7 @@
 
 use crate::call::signed_in;
 use crate::error::{Error, Result};
-use crate::sql;
-use crate::store::{Failure, Row, Rows, Statement, Store};
+use crate::store::{Failure, Row, Rows, Statement, Store, sql};
 use serde_json::{Map, Value};
 
 #[derive(Debug, Clone, Row)]

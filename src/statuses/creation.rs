@@ -10,8 +10,7 @@ use crate::call::write::Plan;
 use crate::call::{Links, if_allowed, in_project};
 use crate::commits::sql::{abbreviation, commit_id};
 use crate::person::{UserRow, user_by_id};
-use crate::sql;
-use crate::store::{Row, Statement, Value};
+use crate::store::{Row, Statement, Value, sql};
 
 /// A stored status, and what its answer has beside it.
 #[derive(Debug, Row)]

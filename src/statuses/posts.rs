@@ -1,8 +1,7 @@
 //! The statements that decide a post: add or update, by one rule for whoever posts (behaviour 8.2).
 
 use crate::error::{Error, Result};
-use crate::sql;
-use crate::store::{Rows, Statement, Value};
+use crate::store::{Rows, Statement, Value, sql};
 
 /// The key of a status: of each there is at most one that is not finished.
 #[derive(Debug)]

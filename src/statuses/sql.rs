@@ -6,8 +6,7 @@ use crate::commits::sql::{abbreviation, commit_id};
 use crate::error::Result;
 use crate::page::{Key, Page};
 use crate::person::{UserRow, user_by_id};
-use crate::sql;
-use crate::store::{Row, Rows, Statement, fill};
+use crate::store::{Row, Rows, Statement, fill, sql};
 
 #[derive(Debug, Row)]
 pub struct StatusRow {

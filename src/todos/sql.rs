@@ -8,8 +8,7 @@ use crate::issues::sql::{IssueRow, issue_json};
 use crate::page::{Key, Page, bounded};
 use crate::person::{UserRow, user_by_id};
 use crate::policy::confidential_level;
-use crate::sql;
-use crate::store::{Row, Rows, Statement, Store, Value};
+use crate::store::{Row, Rows, Statement, Store, Value, sql};
 use serde::Serialize;
 use serde_json::json;
 

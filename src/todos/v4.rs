@@ -3,9 +3,9 @@
 use super::input::{ActionName, ListTodos, State, TargetType};
 use super::sql::{self, TodoRow};
 use super::{done, mark, page_of};
+use crate::call::path_number;
 use crate::call::scope::caller_head;
 use crate::call::{Call, Links};
-use crate::empty::number;
 use crate::error::Result;
 use crate::http::Reply;
 use crate::issues::v4::by_number;
@@ -156,7 +156,7 @@ pub async fn create(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
 
 /// POST /todos/:id/mark_as_done
 pub async fn mark_done(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, links) = done(call, number("id", id)).await?;
+    let (row, links) = done(call, path_number("id", id)).await?;
     Ok(Reply::json(201, &Todo::new(row, &links, call.now)))
 }
 

@@ -5,8 +5,7 @@ use crate::call::idempotency::{answer_json, replacing};
 use crate::call::scope::PROJECT_HEAD;
 use crate::call::{in_project, signed_in, token_hash};
 use crate::page::Page;
-use crate::sql;
-use crate::store::{Failure, Row, Statement, Store, fill};
+use crate::store::{Failure, Row, Statement, Store, fill, sql};
 
 /// A token, without what it opens with.
 #[derive(Debug, Clone, Row)]

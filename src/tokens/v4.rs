@@ -3,8 +3,8 @@
 use super::entity::Token;
 use super::sql::{self, Draft, Origin, TokenRow};
 use super::{Checked, NewToken, again, create_for_user, key_of, make};
+use crate::call::path_number;
 use crate::call::{Call, Caller};
-use crate::empty::number;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::{Key, Page};
@@ -118,7 +118,7 @@ struct Named(Option<i64>);
 
 impl Named {
     fn read(text: &str) -> Result<Named> {
-        Ok(Named(if text == "self" { None } else { Some(number("id", text)?) }))
+        Ok(Named(if text == "self" { None } else { Some(path_number("id", text)?) }))
     }
 
     fn query(&self) -> Statement {

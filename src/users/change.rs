@@ -3,8 +3,7 @@
 use super::sql::{ProfileRow, profile_json, taken};
 use crate::call::signed_in;
 use crate::error::{Error, Result};
-use crate::sql;
-use crate::store::{Row, Statement, Store};
+use crate::store::{Row, Statement, Store, sql};
 
 /// What is to change of a user; none: it stays.
 #[derive(Debug)]

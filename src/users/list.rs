@@ -7,8 +7,7 @@ use crate::error::Result;
 use crate::http::Reply;
 use crate::page::Page;
 use crate::params::Parameters;
-use crate::sql;
-use crate::store::{Statement, fill};
+use crate::store::{Statement, fill, sql};
 
 /// Parameters of `GET /users`.
 #[derive(Debug, Parameters, Default)]

@@ -4,8 +4,7 @@ use crate::call::signed_in;
 use crate::error::{Error, Result};
 use crate::params::Parameters;
 use crate::person::UserRow;
-use crate::sql;
-use crate::store::{Failure, Row, Statement, Store};
+use crate::store::{Failure, Row, Statement, Store, sql};
 
 /// Parameters of `POST /users`.
 #[derive(Debug, Parameters)]

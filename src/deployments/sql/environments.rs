@@ -2,8 +2,7 @@
 
 use super::{deployments, environment_json, next_number};
 use crate::call::in_project;
-use crate::sql;
-use crate::store::{Statement, Value};
+use crate::store::{Statement, Value, sql};
 
 /// The environment with the id `?7`.
 macro_rules! picked {

@@ -3,10 +3,10 @@
 use super::entity::{Deployment, Environment};
 use super::{enter, two};
 use crate::call::Call;
+use crate::call::path_number;
 use crate::deployments::pages::{self, Search};
 use crate::deployments::sql::environments as sql;
 use crate::deployments::sql::{DeploymentRow, EnvironmentRow};
-use crate::empty;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::{Page, Total};
@@ -72,7 +72,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/environments/:environment_id
 pub async fn show(call: &Call<'_>, id: &str, environment_id: &str) -> Result<Reply> {
-    let number = empty::number("environment_id", environment_id);
+    let number = path_number("environment_id", environment_id);
     let (_, entered) = enter(call, id, Action::ReadDeployments, number, |id| sql::one(*id)).await?;
     let found: Option<(EnvironmentRow, Option<DeploymentRow>)> = two(&entered.rows.0)?;
     let (row, last) = found.ok_or_else(Error::no_record)?;
@@ -150,7 +150,7 @@ struct EditParams {
 
 /// PUT /projects/:id/environments/:environment_id
 pub async fn update(call: &Call<'_>, id: &str, environment_id: &str) -> Result<Reply> {
-    let input = empty::number("environment_id", environment_id).and_then(|number| {
+    let input = path_number("environment_id", environment_id).and_then(|number| {
         let edit = call.edit::<EditParams>()?;
         check(edit.external_url.set().map(String::as_str), edit.description.set().map(String::as_str))?;
         Ok((number, edit))
@@ -167,7 +167,7 @@ pub async fn update(call: &Call<'_>, id: &str, environment_id: &str) -> Result<R
 
 /// POST /projects/:id/environments/:environment_id/stop
 pub async fn stop(call: &Call<'_>, id: &str, environment_id: &str) -> Result<Reply> {
-    let number = empty::number("environment_id", environment_id);
+    let number = path_number("environment_id", environment_id);
     let (number, entered) = enter(call, id, Action::CreateDeployment, number, |id| sql::one(*id)).await?;
     changed_to(call, entered, sql::change(number, call.now, [None; 3], Some("stopped"))).await
 }
@@ -188,7 +188,7 @@ async fn changed_to(
 
 /// DELETE /projects/:id/environments/:environment_id: one that was stopped, with its deployments.
 pub async fn remove(call: &Call<'_>, id: &str, environment_id: &str) -> Result<Reply> {
-    let number = empty::number("environment_id", environment_id);
+    let number = path_number("environment_id", environment_id);
     let (number, entered) = enter(call, id, Action::CreateDeployment, number, |id| sql::before(*id)).await?;
     let before: Option<(String, i64, i64)> = entered.rows.first()?;
     let (state, is_large, updated_at) = before.ok_or_else(Error::no_record)?;

@@ -7,6 +7,7 @@ use super::pages::{self, Filter, Order};
 use super::sql::environments as one_by_one;
 use super::sql::{self, DeploymentRow};
 use super::{EditDeployment, NewDeployment, State, change, store};
+use crate::call::path_number;
 use crate::call::{Call, Entered};
 use crate::empty;
 use crate::error::{Error, Result};
@@ -134,7 +135,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/deployments/:deployment_id
 pub async fn show(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
-    let number = empty::number("deployment_id", deployment_id);
+    let number = path_number("deployment_id", deployment_id);
     let (_, entered) = enter(call, id, Action::ReadDeployments, number, |id| sql::one(*id)).await?;
     let row = entered.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Deployment::new(row, &entered.resource, &entered.links)))
@@ -142,7 +143,7 @@ pub async fn show(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Repl
 
 /// GET /projects/:id/deployments/:deployment_id/merge_requests
 pub async fn merge_requests(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
-    let input = empty::number("deployment_id", deployment_id).and_then(|number| Ok((number, call.page()?)));
+    let input = path_number("deployment_id", deployment_id).and_then(|number| Ok((number, call.page()?)));
     let query = |(id, _): &(i64, Page)| sql::one(*id);
     let ((_, page), entered) = enter(call, id, Action::ReadDeployments, input, query).await?;
     entered.rows.first::<DeploymentRow>()?.ok_or_else(Error::no_record)?;
@@ -210,7 +211,7 @@ struct EditParams {
 
 /// PUT /projects/:id/deployments/:deployment_id
 pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
-    let number = empty::number("deployment_id", deployment_id);
+    let number = path_number("deployment_id", deployment_id);
     let edit = call.creation::<EditParams>();
     let edit = edit.map(|edit| EditDeployment { status: edit.status.into(), coverage: None });
     let (_, entered) = enter(call, id, Action::CreateDeployment, number, |id| sql::one(*id)).await?;
@@ -220,7 +221,7 @@ pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Re
 
 /// DELETE /projects/:id/deployments/:deployment_id: not while it runs, and not what is deployed now.
 pub async fn remove(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
-    let number = empty::number("deployment_id", deployment_id);
+    let number = path_number("deployment_id", deployment_id);
     let query = |id: &i64| one_by_one::deployment_before(*id);
     let (number, entered) = enter(call, id, Action::CreateDeployment, number, query).await?;
     let before: Option<(String, i64, i64)> = entered.rows.first()?;

@@ -10,8 +10,8 @@ use crate::page::{Key, Page, Sort};
 use crate::params::Parameters;
 use crate::policy::level;
 use crate::projects::list::Level;
-use crate::store::{Row, Statement, fill};
-use crate::{sql, walk};
+use crate::store::{Row, Statement, fill, sql};
+use crate::walk;
 use serde_json::json;
 
 /// Parameters of `GET /groups`.

@@ -9,8 +9,8 @@ use crate::params::Parameters;
 use crate::policy::level;
 use crate::projects::sql::NamespaceRow;
 use crate::projects::v4::Namespace;
-use crate::store::{Row, Statement};
-use crate::{sql, walk};
+use crate::store::{Row, Statement, sql};
+use crate::walk;
 use serde_json::json;
 
 /// Parameters of `GET /namespaces`. All of them lie at the top.

@@ -2,8 +2,8 @@
 
 use super::entity::{Issue, Seat, View};
 use super::filter::Given;
+use crate::call::path_number;
 use crate::call::{Call, Links};
-use crate::empty::number;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::issues::filter::{Filter, Milestone, Scope};
@@ -72,7 +72,7 @@ pub async fn list_in_project(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/milestones/:milestone_id/issues
 pub async fn list_in_milestone(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    let input = number("milestone_id", milestone_id).and_then(|id| {
+    let input = path_number("milestone_id", milestone_id).and_then(|id| {
         let filter = Filter { milestone: Some(Milestone::Own(id)), ..Filter::default() };
         Ok(Asked { filter, page: call.page()?, whole_labels: false })
     });

@@ -11,8 +11,8 @@ use super::moves::{How, carry};
 use super::sql::{IssueRef, IssueRow};
 use super::subscriptions::say;
 use super::{edit, make, remove, seen_by, sql};
+use crate::call::path_number;
 use crate::call::{Call, Links};
-use crate::empty::number;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::policy::Action;
@@ -21,7 +21,7 @@ use input::{Edit, Move, New};
 
 /// The issue that a path of v4 names.
 pub fn by_number(iid: &str) -> Result<IssueRef> {
-    number("issue_iid", iid).map(IssueRef::Number)
+    path_number("issue_iid", iid).map(IssueRef::Number)
 }
 
 /// The issue that a path names, for anybody who may see it.
@@ -44,7 +44,7 @@ pub async fn show(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
 
 /// GET /issues/:id: by its id, for administrators.
 pub async fn show_anywhere(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (_, mut found) = call.administer_with(number("id", id), |id| sql::anywhere(*id)).await?;
+    let (_, mut found) = call.administer_with(path_number("id", id), |id| sql::anywhere(*id)).await?;
     let row: IssueRow = found.rows.shift()?.ok_or_else(Error::no_record)?;
     let view = View { links: &found.links, now: call.now, seat: Seat::Nowhere, labels: None, single: true };
     Ok(Reply::json(200, &Issue::new(row, &view)))

@@ -8,8 +8,7 @@ use crate::issues::sql::{IssueRef, seen};
 use crate::page::{Key, Page};
 use crate::person::{UserRow, user_json};
 use crate::policy::Action;
-use crate::sql;
-use crate::store::{Row, Statement};
+use crate::store::{Row, Statement, sql};
 use crate::users::v4::Basic;
 
 #[derive(Debug, Row)]

@@ -4,6 +4,7 @@
 use super::{Extras, Project, Simple};
 use crate::call::scope::project_access;
 use crate::call::{Call, Caller, Links, in_group, signed_in};
+use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
@@ -11,9 +12,8 @@ use crate::params::Parameters;
 use crate::policy::{Action, level, visible};
 use crate::projects::list::Level;
 use crate::projects::sql::{ProjectRow, project_json};
-use crate::sql;
-use crate::store::{Row, Rows, Statement, fill};
-use crate::{empty, walk};
+use crate::store::{Row, Rows, Statement, fill, sql};
+use crate::walk;
 use serde::Serialize;
 
 /// Parameters of a list.

@@ -6,8 +6,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
 use crate::params::Parameters;
-use crate::sql;
-use crate::store::{Row, Statement, Value, fill};
+use crate::store::{Row, Statement, Value, fill, sql};
 use crate::users::sql::{ProfileRow, profile_json};
 use crate::walk;
 
