@@ -1,10 +1,9 @@
 //! Lists that are always empty: of what clients of v4 look for and this server has none of (behaviour 13.4). Whoever sees
 //! the project, group or issue is told so in a list with the usual headers; for others it is not there.
 
-use crate::call::{Call, in_project, path_number, scope};
+use crate::call::{Call, scope};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::issues::sql::{IssueRef, seen};
 use crate::page::{Page, Total};
 use crate::policy::Action;
 use crate::store::sql;
@@ -44,24 +43,4 @@ pub async fn languages(call: &Call<'_>, id: &str) -> Result<Reply> {
 pub async fn alone(call: &Call<'_>) -> Result<Reply> {
     let (page, _) = call.sign_in_with(call.page(), |_| scope::caller_head()).await?;
     reply(call, &page)
-}
-
-/// May the caller see the issue `?7`?
-const ISSUE: &str = in_project!("union all select 'true' from ", seen!("?7"));
-
-/// For those who see the issue, without a token too.
-pub async fn in_issue(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
-    let query = |(iid, _): &(i64, Page)| sql!(ISSUE, IssueRef::Number(*iid));
-    let ((_, page), visited) = call.visit_with(id, Action::ReadIssues, input, query).await?;
-    visited.rows.first::<bool>()?.ok_or_else(Error::no_record)?;
-    reply(call, &page)
-}
-
-/// The same for signed-in callers alone.
-pub async fn in_issue_signed_in(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    if !call.has_credentials() {
-        return Err(Error::Unauthorized);
-    }
-    in_issue(call, id, iid).await
 }

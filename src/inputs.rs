@@ -4,11 +4,14 @@ use crate::call::scope;
 use crate::comments::lines::{Anchor, Found};
 use crate::error::ValidationErrors;
 use crate::http::Request;
+use crate::issues;
 use crate::licenses::{entity::read_list, render::render};
+use crate::names;
 use crate::page::Page;
 use crate::params::{self, Params};
 use crate::settings::forms;
-use crate::{issues, names, time, users};
+use crate::time;
+use crate::users;
 
 /// Name and value pairs of a query.
 pub fn query(text: &str) -> Option<Vec<(String, String)>> {

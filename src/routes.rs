@@ -241,13 +241,13 @@ pub mod v4 {
         POST ["projects", id, "issues", issue_iid, "unsubscribe"] => issues::v4::unsubscribe, id, issue_iid;
         GET ["projects", id, "issues", issue_iid, "participants"] => issues::v4::participants::show, id, issue_iid;
         GET ["projects", id, "issues", issue_iid, "time_stats"] => issues::v4::time_stats, id, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "closed_by"] => empty::in_issue, id, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "related_merge_requests"] => empty::in_issue, id, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "links"] => empty::in_issue_signed_in, id, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "award_emoji"] => empty::in_issue_signed_in, id, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "resource_label_events"] => empty::in_issue_signed_in, id, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "resource_milestone_events"] => empty::in_issue_signed_in, id, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "resource_state_events"] => empty::in_issue_signed_in, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "closed_by"] => issues::v4::nothing::anybody, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "related_merge_requests"] => issues::v4::nothing::anybody, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "links"] => issues::v4::nothing::signed_in, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "award_emoji"] => issues::v4::nothing::signed_in, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_label_events"] => issues::v4::nothing::signed_in, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_milestone_events"] => issues::v4::nothing::signed_in, id, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_state_events"] => issues::v4::nothing::signed_in, id, issue_iid;
         POST ["projects", id, "issues", issue_iid, "todo"] => todos::v4::create, id, issue_iid;
         // comments
         GET ["projects", id, "issues", issue_iid, "notes"] => notes::v4::list, id, issue_iid;

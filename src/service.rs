@@ -4,11 +4,13 @@ use crate::call::Call;
 use crate::config::{Config, CostHeader};
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
+use crate::etag;
 use crate::http::{Reply, Request};
 use crate::params::sent;
 use crate::retention::{self, Swept};
+use crate::routes;
 use crate::store::{Backend, Cost, Failure, Store};
-use crate::{etag, routes, throttle};
+use crate::throttle;
 use serde::Serialize;
 
 /// What a request cannot know by itself.

@@ -4,13 +4,17 @@
 mod task;
 
 use crate::cache::Cache;
+use crate::call::token_hash;
+use crate::config::{Config, CostHeader};
+use crate::dialect::Profile;
+use crate::http::body_limit;
 use crate::http::is_mirror;
 use crate::http::{Body, Reply, Request, Source};
 use crate::quota::Quotas;
 use crate::rate::{Limit, Memory, Rates};
 use crate::retention::Retention;
+use crate::service::{Moment, Record, Service};
 use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
-use crate::{Config, CostHeader, Moment, Profile, Record, Service, body_limit, token_hash};
 use futures_util::StreamExt;
 use js_sys::{Array, Reflect};
 use serde::Serialize;

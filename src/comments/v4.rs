@@ -50,7 +50,10 @@ pub async fn list_discussions(call: &Call<'_>, id: &str, sha: &str) -> Result<Re
         call.enter_with(id, Action::ReadCommits, call.page(), |page| sql::list(sha, page)).await?;
     let (rows, total, cursor) = read(call, &entered.rows, &page)?;
     let (project_id, links) = (entered.resource.id, &entered.links);
-    let shown = |row| Discussion::of(Note::on_commit(row, project_id, links));
+    let shown = |row: CommentRow| {
+        let author = Basic::new(row.author, links);
+        Discussion::of(Note::on_commit(row.id, row.note, author, row.created_at, project_id))
+    };
     let discussions: Vec<Discussion> = rows.into_iter().map(shown).collect();
     call.listing(&page, total, &[], cursor, &discussions)
 }

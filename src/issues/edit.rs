@@ -1,12 +1,11 @@
 //! Editing, closing and reopening (behaviour 6.3): the whole edit is one transaction.
 
 use super::entity::Issue;
-use super::sql::{Before, IssueRef, IssueRow, issue_json};
+use super::sql::{Before, IssueRef, IssueRow};
 use super::{by_id, label_names, mentions, seen, sql, words};
 use crate::call::{Call, Entered, Links};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
-use crate::notes::sql::ADD_SYSTEM_NOTES;
 use crate::params::{Parameters, Patch};
 use crate::policy::{Action, confidential_level};
 use crate::store::{Statement, Value, sql};
@@ -104,7 +103,7 @@ pub async fn change(
     });
     let (_, mut entered) = call
         .enter_with(id, Action::ReadIssues, issue, |issue| {
-            sql::before_edit(assignee_id, milestone.clone(), *issue)
+            sql::edit::before(assignee_id, milestone.clone(), *issue)
         })
         .await?;
     let before: Before = entered.rows.shift()?.unwrap_or_default();
@@ -189,10 +188,16 @@ impl<'a> Change<'a> {
         batch.extend(self.mentions());
         let notes = self.notes();
         if !notes.is_empty() {
-            batch.push(sql!(ADD_SYSTEM_NOTES, self.row.id, self.user_id, json!(notes).to_string(), self.now));
+            batch.push(sql!(
+                sql::edit::ADD_SYSTEM_NOTES,
+                self.row.id,
+                self.user_id,
+                json!(notes).to_string(),
+                self.now
+            ));
         }
         batch.extend(self.todos(relabeled));
-        batch.push(sql!(RESULT, self.row.id, self.user_id, confidential_level()));
+        batch.push(sql!(sql::edit::RESULT, self.row.id, self.user_id, confidential_level()));
         batch
     }
 
@@ -200,7 +205,7 @@ impl<'a> Change<'a> {
         let edit = &self.edit;
         let flag = |keep: bool| Value::from(!keep);
         sql!(
-            UPDATE,
+            sql::edit::UPDATE,
             self.row.id,
             self.updated_at.unwrap_or(self.now),
             edit.title.set().map(String::as_str),
@@ -232,8 +237,8 @@ impl<'a> Change<'a> {
         vec![
             sql!(sql::NEW_LABELS, self.row.project_id, on.as_str(), self.now),
             // on before off, so that it is not without labels in between
-            sql!(LABEL, self.row.id, on.as_str()),
-            sql!(UNLABEL, self.row.id, off, all_but),
+            sql!(sql::edit::LABEL, self.row.id, on.as_str()),
+            sql!(sql::edit::UNLABEL, self.row.id, off, all_but),
         ]
     }
 
@@ -321,7 +326,7 @@ impl<'a> Change<'a> {
     fn note_state(&self) -> Option<Statement> {
         let state = self.state?;
         let text = if state == "closed" { "Status changed to closed" } else { "Status changed to reopened" };
-        Some(sql!(NOTE_STATE, self.row.id, self.user_id, text, self.now, state))
+        Some(sql!(sql::edit::NOTE_STATE, self.row.id, self.user_id, text, self.now, state))
     }
 
     fn todos(&self, relabeled: bool) -> Vec<Statement> {
@@ -349,36 +354,3 @@ fn about_labels<'a>(verb: &str, names: impl Iterator<Item = &'a String>) -> Opti
     let plural = if names.len() == 1 { "label" } else { "labels" };
     (!names.is_empty()).then(|| format!("{verb} {} {plural}", names.join(" ")))
 }
-
-const NOTE_STATE: &str =
-    "insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
-select project_id, id, ?2, ?3, 1, ?4, ?4 from issues where id = (select ?1) and state <> (select ?5) and deleted_at is null";
-
-/// Writes what was given of an issue; the rest stays.
-const UPDATE: &str = "update issues set updated_at = ?2, title = coalesce(?3, title),
-  description = case when ?4 then ?5 else description end, confidential = coalesce(?6, confidential),
-  assignee_id = case when ?7 then ?8 else assignee_id end, milestone_id = case when ?9 then ?10 else milestone_id end,
-  due_date = case when ?11 then ?12 else due_date end, state = coalesce(?13, state),
-  closed_at = iif(coalesce(?13, state) = state, closed_at, iif(?13 = 'closed', ?2, null)),
-  closed_by_id = iif(coalesce(?13, state) = state, closed_by_id, iif(?13 = 'closed', ?14, null)),
-  discussion_locked = coalesce(?15, discussion_locked),
-  words = case when words is null then ?16
-    else json_object('d', json(iif(?4, ?16, words) -> '$.d'), 't', json(iif(?3 is null, words, ?16) -> '$.t')) end
-where id = (select ?1) and deleted_at is null";
-
-/// Takes off the labels `?2`; with `?3` all but these.
-const UNLABEL: &str = "delete from issue_labels where issue_id = (select ?1)
-  and (label_id in (select l.id from issues i cross join json_each(?2) named
-    cross join labels l on l.project_id = i.project_id and l.title = named.value where i.id = (select ?1))) <> (select ?3)";
-
-/// Puts on the labels `?2` that it does not bear yet.
-const LABEL: &str = "insert into issue_labels (issue_id, label_id) select i.id, l.id
-from issues i cross join json_each(?2) named cross join labels l on l.project_id = i.project_id and l.title = named.value
-where i.id = (select ?1) and i.deleted_at is null on conflict do nothing";
-
-/// The issue as `?2` sees it. `?3`: the level that reads confidential issues.
-const RESULT: &str = concat!(
-    "select ",
-    issue_json!("?2", "(select ?3)"),
-    " as v from issues i where i.id = (select ?1) and i.deleted_at is null"
-);

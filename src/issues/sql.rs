@@ -1,5 +1,7 @@
 //! Rows and statements of single issues.
 
+pub mod edit;
+
 use crate::call::{Resource, in_project, signed_in};
 use crate::dialect::Dialect;
 use crate::error::ValidationErrors;
@@ -239,6 +241,14 @@ pub fn anywhere(issue_id: i64) -> Statement {
     sql!(ANYWHERE, issue_id)
 }
 
+/// May the caller see the issue `?7`?
+const IS_SEEN: &str = in_project!("union all select 'true' from ", seen!("?7"));
+
+/// By its number in the project.
+pub fn is_seen(iid: i64) -> Statement {
+    sql!(IS_SEEN, IssueRef::Number(iid))
+}
+
 /// May `?7` be assigned in the project `p`?
 macro_rules! assignable {
     () => {
@@ -378,18 +388,3 @@ select ?3, ?2, i.project_id, i.id, 'assigned', ?4, ?4 from issues i where i.id =
 /// What the user `?2` had to do about the issue is done.
 pub const SETTLE_TODOS: &str = "update todos set state = 'done', updated_at = ?3
 where issue_id = (select ?1) and user_id = (select ?2) and state = 'pending'";
-
-/// First row: may `?7` be assigned here, which milestone of this project is `?8`? Then the issue `?9`.
-const BEFORE_EDIT: &str = in_project!(
-    "union all select ",
-    before_json!(),
-    " from scope s join projects p on p.id = s.project_id
-union all select ",
-    issue_json!("(select id from caller)", "(select ?6 ->> 6)"),
-    " from ",
-    seen!("?9")
-);
-
-pub fn before_edit(assignee_id: Option<i64>, milestone: Value, issue: IssueRef) -> Statement {
-    sql!(BEFORE_EDIT, assignee_id, milestone, issue)
-}

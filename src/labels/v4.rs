@@ -8,7 +8,6 @@ use crate::constants::{Constant, Constants};
 use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::{Reply, escaped};
-use crate::issues::sql::IssueRow;
 use crate::page::Page;
 use crate::params::{Parameters, Patch};
 use crate::policy::Action;
@@ -78,10 +77,11 @@ fn text_color(color: &str) -> &'static str {
     if channel(0) + channel(1) + channel(2) > 500 { "#1F1E24" } else { "#FFFFFF" }
 }
 
-/// The labels of issues whole, by project and title.
-pub async fn of_issues(store: &Store<'_>, issues: &[IssueRow]) -> Result<BTreeMap<(i64, String), Label>> {
-    let named = issues.iter().flat_map(|row| row.labels.iter().map(|title| (row.project_id, title)));
-    let named: BTreeSet<(i64, &String)> = named.collect();
+/// Labels whole, by project and title, as which they are looked for.
+pub async fn titled(
+    store: &Store<'_>,
+    named: BTreeSet<(i64, &String)>,
+) -> Result<BTreeMap<(i64, String), Label>> {
     let rows: Vec<(i64, LabelRow)> = store.ask(sql::titled(json!(named).to_string())).await?.all()?;
     Ok(rows.into_iter().map(|(project_id, row)| ((project_id, row.title.clone()), Label::new(row))).collect())
 }

@@ -177,16 +177,6 @@ pub fn one(issue: IssueRef, note_id: i64) -> Statement {
     sql!(ONE, issue, note_id)
 }
 
-/// What the service says about changes of the issue `?1` by the user `?2`: the texts `?3`. It knows the new assignee's
-/// name and milestone's number itself.
-pub const ADD_SYSTEM_NOTES: &str = "insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
-select i.project_id, i.id, ?2, case value
-    when 'Reassigned to @{assignee}' then 'Reassigned to @' || (select username from users where id = i.assignee_id)
-    when 'Milestone changed to %{milestone}' then
-      'Milestone changed to %' || (select iid from milestones where id = i.milestone_id)
-    else value end, 1, ?4, ?4
-from issues i, json_each(?3) where i.id = (select ?1) and i.deleted_at is null order by key";
-
 const UPDATE: &str = "update notes set body = ?2, updated_at = ?3 where id = (select ?1) and system = 0";
 
 /// Whom the comment mentioned take part no more by it; its author still does.

@@ -4,7 +4,6 @@ use super::sql::{self, NoteRow, Shown};
 use super::{NewNote, change, find, make, read, remove};
 use crate::call::path_number;
 use crate::call::{Call, Entered, Links};
-use crate::comments::sql::CommentRow;
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -63,13 +62,13 @@ impl Note {
     }
 
     /// A comment on a commit.
-    pub fn on_commit(row: CommentRow, project_id: i64, links: &Links) -> Note {
+    pub fn on_commit(id: i64, body: String, author: Basic, created_at: i64, project_id: i64) -> Note {
         Note {
-            id: row.id,
-            body: row.note,
-            author: Basic::new(row.author, links),
-            created_at: time::utc(row.created_at),
-            updated_at: time::utc(row.created_at),
+            id,
+            body,
+            author,
+            created_at: time::utc(created_at),
+            updated_at: time::utc(created_at),
             system: false,
             noteable_id: None,
             noteable_iid: None,

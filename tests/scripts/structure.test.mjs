@@ -1,4 +1,4 @@
-// The files of src/ import each other in one direction: no file reaches itself again through its imports.
+// The files of src/, and its folders, import each other in one direction: none reaches itself again through its imports.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -86,6 +86,16 @@ test("no file of src/ imports itself through others", () => {
     return `${group.length} files: ${within.join(", ")}`;
   });
   assert.deepEqual(found, []);
+});
+
+test("no area of src/ imports itself through others", () => {
+  const area = (file) => file.split("/")[0].replace(/\.rs$/, "");
+  const areas = new Map();
+  for (const [file, named] of graph) {
+    const others = [...named].map(area).filter((other) => other !== area(file));
+    areas.set(area(file), new Set([...(areas.get(area(file)) ?? []), ...others]));
+  }
+  assert.deepEqual(circles(areas), []);
 });
 
 test("a circle is found", () => {

@@ -1,12 +1,12 @@
 //! Issues as answers of v4 show them (behaviour 13.2).
 
+use super::milestone::Milestone;
 use super::tasks::Tasks;
 use crate::call::Links;
 use crate::constants::{Constant, Constants};
 use crate::dialect::Dialect;
 use crate::issues::sql::IssueRow;
 use crate::labels::v4::Label;
-use crate::milestones::v4::Milestone;
 use crate::time;
 use crate::users::v4::Basic;
 use serde::Serialize;

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::issues::filter::{Filter, Milestone, Scope};
 use crate::issues::list::{self, Found, Listed, Whose};
-use crate::labels::v4::of_issues;
+use crate::labels;
 use crate::page::Page;
 use crate::policy::Action;
 use serde_json::json;
@@ -32,7 +32,11 @@ impl Asked {
     async fn reply(&self, call: &Call<'_>, listed: Listed, links: &Links, seat: Seat) -> Result<Reply> {
         call.store.note_counted(listed.counted());
         let Found { rows, total, cursor } = listed.finish(&self.filter, &self.page, call.is_cut.get())?;
-        let labels = if self.whole_labels { Some(of_issues(&call.store, &rows).await?) } else { None };
+        let named = rows.iter().flat_map(|row| row.labels.iter().map(|title| (row.project_id, title)));
+        let labels = match self.whole_labels {
+            true => Some(labels::v4::titled(&call.store, named.collect()).await?),
+            false => None,
+        };
         let view = View { links, now: call.now, seat, labels: labels.as_ref(), single: false };
         let issues: Vec<Issue> = rows.into_iter().map(|row| Issue::new(row, &view)).collect();
         call.listing(&self.page, total, &[], cursor, &issues)

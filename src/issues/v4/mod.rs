@@ -4,6 +4,8 @@ pub mod entity;
 mod filter;
 mod input;
 pub mod lists;
+pub mod milestone;
+pub mod nothing;
 pub mod participants;
 mod tasks;
 

@@ -142,6 +142,7 @@ fn writes_to_issues(scene: &Filled) {
         world.server.delete(format!("/todos{query}")).by(&world.bob).send();
     }
     let listed = world.v4("GET", "/issues?with_labels_details=true").by(ann).gives(200).json;
+    world.v4("GET", &format!("/issues/{}/closed_by", listed[0]["iid"])).by(ann).gives(200);
     for order in ["created_at", "updated_at"] {
         world.v4("GET", &format!("/issues/{}/notes?order_by={order}", listed[0]["iid"])).by(ann).send();
     }

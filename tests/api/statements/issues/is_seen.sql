@@ -1,5 +1,5 @@
 -- May the caller see the issue `?7`?
--- Binds: ?7 IssueRef::Number(*iid)
+-- Binds: ?7 IssueRef::Number(iid)
 -- Rows in the small world: 2 given, 0 written
 
 -- call/project_head.sql
