@@ -4,8 +4,7 @@
 mod authorization;
 pub mod idempotency;
 mod key;
-pub mod quota;
-pub mod scope;
+pub mod sql;
 mod token;
 pub mod write;
 
@@ -23,8 +22,9 @@ use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Row, Rows, Store};
 use crate::time;
 pub use key::{Key, token_hash};
-pub(crate) use scope::{if_allowed, in_group, in_open_project, in_project, signed_in};
 use serde::Serialize;
+pub(crate) use sql::scope;
+pub(crate) use sql::scope::{if_allowed, in_group, in_open_project, in_project, signed_in};
 use std::cell::Cell;
 
 pub struct Call<'a> {

@@ -1,6 +1,6 @@
 //! The readers of what others write, and the heads of statements, opened to tests alone: no part of the API, and not in the Worker.
 
-use crate::call::scope;
+use crate::call::sql::scope;
 use crate::comments::lines::{Anchor, Found};
 use crate::error::ValidationErrors;
 use crate::http::Request;

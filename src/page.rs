@@ -1,11 +1,11 @@
 //! Pages of lists: `page`, `per_page`, limits, and the paging headers (behaviour 5.3).
 
-mod bounded;
 mod cursor;
 pub mod listing;
-pub(crate) use bounded::bounded;
-pub use bounded::{end_early, ending_early, is_bounded};
+pub mod sql;
 pub use cursor::Key;
+pub(crate) use sql::bounded::bounded;
+pub use sql::bounded::{end_early, ending_early, is_bounded};
 
 use crate::error::{Error, Result};
 use crate::http::Request;

@@ -5,7 +5,7 @@
 //! is the row that the answer is made of, so the answer is made again by the same code.
 
 use super::key::{Key, token_hash};
-use super::scope::{self, answered};
+use super::sql::scope::{self, answered};
 use super::{Call, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;

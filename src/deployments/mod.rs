@@ -7,15 +7,15 @@ pub mod sql;
 pub mod v4;
 
 use crate::call::Key;
-use crate::call::scope::caller_head;
+use crate::call::sql::scope::caller_head;
 use crate::call::{Call, Entered, Links, Resource};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::params::{Integer, Parameters};
 use crate::policy::Action;
 use crate::settings::forms::is_address;
-use crate::statuses::posts::{self, Outcome, Post};
 use crate::statuses::refusal;
+use crate::statuses::sql::posts::{self, Outcome, Post};
 use crate::statuses::sql::{Target, target};
 use crate::store::Statement;
 use entity::{Deployment, Environment};

@@ -9,7 +9,7 @@ use crate::commits::sql::CommitRow;
 use crate::error::{Error, Result};
 use crate::page::{Page, bounded};
 use crate::person::UserRow;
-use crate::statuses::posts::{Outcome, Post};
+use crate::statuses::sql::posts::{Outcome, Post};
 use crate::store::{Failure, Row, Statement, Store, sql};
 use crate::users::sql::ProfileRow;
 

@@ -1,6 +1,6 @@
 //! Rows and statements of groups.
 
-use crate::call::scope::projects_in_group;
+use crate::call::sql::scope::projects_in_group;
 use crate::call::{in_group, signed_in};
 use crate::error::{Error, Result};
 use crate::policy::level;

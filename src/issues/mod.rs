@@ -1,6 +1,5 @@
 //! Issues (specification, "Issues"; behaviour 6).
 
-mod creation;
 mod delete;
 pub mod edit;
 pub mod entity;
@@ -11,10 +10,7 @@ pub mod list;
 mod list_test;
 pub mod moves;
 mod pages;
-mod parts;
 mod question;
-mod rest;
-mod shelves;
 pub mod sql;
 pub mod subscriptions;
 pub mod v4;
@@ -27,11 +23,11 @@ use crate::http::Reply;
 use crate::policy::Action;
 use crate::store::Rows;
 use crate::time;
-use creation::Draft;
 use entity::Issue;
 pub use input::{NewIssue, label_names};
 use list::{Listed, Whose};
 use regex::Regex;
+use sql::creation::Draft;
 use sql::{Before, IssueRef, IssueRow};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

@@ -3,7 +3,7 @@
 use super::entity::Issue;
 use super::sql::{IssueRef, IssueRow, issue_json, seen as seen_issue};
 use super::{by_id, seen};
-use crate::call::scope::{project_access, sees};
+use crate::call::sql::scope::{project_access, sees};
 use crate::call::{Call, Links, in_project};
 use crate::error::{Error, Result};
 use crate::http::Reply;

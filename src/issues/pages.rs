@@ -17,11 +17,13 @@
 //! Binds: `?7` the filter (see [`super::filter::Filter::question`]), `?8` and `?9` time and id that the page comes after,
 //! `?10` how many to pass over from there, `?11` how many to show.
 
-use super::parts::{counted, known, list, person_id, picked, picked_by_day, reads_hidden, shelves, viewer};
-use super::rest::meets;
-use super::shelves::{position, walk, walked_at};
 use super::sql::moved_to;
-use crate::call::scope::project_access;
+use super::sql::parts::{
+    counted, known, list, person_id, picked, picked_by_day, reads_hidden, shelves, viewer,
+};
+use super::sql::rest::meets;
+use super::sql::shelves::{position, walk, walked_at};
+use crate::call::sql::scope::project_access;
 use crate::call::{in_group, in_project, signed_in};
 use crate::page::bounded;
 use crate::policy::level;

@@ -1,6 +1,10 @@
 //! Rows and statements of single issues.
 
+pub mod creation;
 pub mod edit;
+pub mod parts;
+pub mod rest;
+pub mod shelves;
 
 use crate::call::{Resource, in_project, signed_in};
 use crate::dialect::Dialect;
@@ -136,8 +140,8 @@ macro_rules! moved_to {
         crate::issues::sql::moved_to!(
             concat!(" left join users z on z.id = (select ", $user, ")"),
             "z.id",
-            crate::call::scope::project_access!("z", "q"),
-            crate::call::scope::sees_from!("z"),
+            crate::call::sql::scope::project_access!("z", "q"),
+            crate::call::sql::scope::sees_from!("z"),
             $hidden
         )
     };
@@ -255,7 +259,7 @@ macro_rules! assignable {
         concat!(
             "(?7 is null or exists (select 1 from users u where u.id = (select ?7) and u.id > 0 and u.state = 'active'
     and ",
-            crate::call::scope::sees!("u", "p"),
+            crate::call::sql::scope::sees!("u", "p"),
             "))"
         )
     };
@@ -332,12 +336,12 @@ join projects p on p.id = i.project_id
 where i.id = ",
             $issue,
             " and i.deleted_at is null and case when i.confidential then u.id in (i.author_id, i.assignee_id) or ",
-            crate::call::scope::project_access!("u", "p"),
+            crate::call::sql::scope::project_access!("u", "p"),
             " >= (select ",
             $least,
             ")
   else ",
-            crate::call::scope::sees!("u", "p"),
+            crate::call::sql::scope::sees!("u", "p"),
             " end"
         )
     };

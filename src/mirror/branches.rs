@@ -6,7 +6,7 @@
 //! branch changes its parents are queued. An empty queue means that all is right. One request judges a bounded number
 //! of commits and leaves the rest queued: until somebody goes on, those have the branch that they had before.
 
-use super::portion::{self, Judged, Progress, Row};
+use super::sql::portion::{self, Judged, Progress, Row};
 use crate::call::Call;
 use crate::error::Result;
 use crate::store::{Rows, Statement};

@@ -2,8 +2,6 @@
 //! are missing, parents first, then swap the refs. Every step may be repeated; a batch is stored whole or not at all.
 
 mod branches;
-mod moves;
-mod portion;
 pub mod push;
 pub mod sql;
 pub mod swap;

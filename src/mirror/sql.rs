@@ -1,5 +1,8 @@
 //! Statements of the mirror's index.
 
+pub mod moves;
+pub mod portion;
+
 use super::push::Read;
 use crate::call::in_project;
 use crate::quota::Quotas;

@@ -1,6 +1,7 @@
 //! `PUT /projects/:id/mirror/refs`: all refs of a sync move together, and then each commit learns its branch.
 
-use super::{body, branches, moves, sql, which_unknown};
+use super::sql::moves;
+use super::{body, branches, sql, which_unknown};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;

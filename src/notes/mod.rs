@@ -1,6 +1,5 @@
 //! Comments on issues (behaviour 6.8).
 
-mod creation;
 pub mod entity;
 pub mod sql;
 pub mod v4;
@@ -18,7 +17,7 @@ use sql::{NoteRow, Part};
 
 /// Parameters of `POST` and `PUT` of notes.
 #[derive(Debug, Parameters)]
-struct NewNote {
+pub struct NewNote {
     body: String,
     created_at: Option<String>,
 }
@@ -60,7 +59,7 @@ async fn make(
 ) -> Result<Written<NoteRow>> {
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let base = call.links(false).base;
-    let plan = issue.map(|issue| creation::plan(issue, input.as_ref().ok(), &base));
+    let plan = issue.map(|issue| sql::creation::plan(issue, input.as_ref().ok(), &base));
     let check = |entered: &mut Entered| {
         let may = entered.rows.first::<i64>()?.filter(|_| entered.resource.has_issues());
         if may.ok_or_else(Error::no_record)? == 0 {

@@ -1,7 +1,9 @@
 //! Rows and statements of comments.
 
+pub mod creation;
+
 use crate::call::in_project;
-use crate::call::scope::sees;
+use crate::call::sql::scope::sees;
 use crate::error::Result;
 use crate::issues::sql::{IssueRef, seen, take_part};
 use crate::page::{Key, Page, bounded};

@@ -1,9 +1,7 @@
 //! Commit statuses (specification, "Commits"; behaviour 8).
 
-mod creation;
 pub mod entity;
 pub mod input;
-pub mod posts;
 pub mod sql;
 pub mod v4;
 
@@ -13,10 +11,10 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::person::UserRow;
 use crate::policy::Action;
-use creation::{Before, Draft, Posted};
 use entity::Status;
 use input::{ListStatuses, NewStatus};
 use serde::Serialize;
+use sql::creation::{Before, Draft, Posted};
 use sql::{Listed, StatusRow};
 
 /// POST /projects/:id/statuses/:sha

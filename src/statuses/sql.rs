@@ -1,5 +1,8 @@
 //! Rows and statements of commit statuses.
 
+pub mod creation;
+pub mod posts;
+
 use super::input::ListStatuses;
 use crate::call::in_project;
 use crate::commits::sql::{abbreviation, commit_id};

@@ -1,8 +1,8 @@
 //! Commit statuses in v4 (behaviour 13.3).
 
-use super::creation::Posted;
 use super::input::{ListStatuses, NewStatus};
 use super::sql::StatusRow;
+use super::sql::creation::Posted;
 use super::{answer, hinted, post};
 use crate::call::{Call, Links};
 use crate::error::{Error, Result};

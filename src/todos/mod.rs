@@ -5,7 +5,7 @@ pub mod input;
 pub mod sql;
 pub mod v4;
 
-use crate::call::scope::caller_head;
+use crate::call::sql::scope::caller_head;
 use crate::call::{Call, Links, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;

@@ -1,8 +1,8 @@
 //! Rows and statements of todos.
 
 use super::input::{ActionName, ListTodos, State, TargetType};
-use crate::call::scope::{project_access, sees, sees_from};
 use crate::call::signed_in;
+use crate::call::sql::scope::{project_access, sees, sees_from};
 use crate::error::Result;
 use crate::issues::sql::{IssueRow, issue_json};
 use crate::page::{Key, Page, bounded};

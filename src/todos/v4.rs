@@ -4,7 +4,7 @@ use super::input::{ActionName, ListTodos, State, TargetType};
 use super::sql::{self, TodoRow};
 use super::{done, mark, page_of};
 use crate::call::path_number;
-use crate::call::scope::caller_head;
+use crate::call::sql::scope::caller_head;
 use crate::call::{Call, Links};
 use crate::error::Result;
 use crate::http::Reply;

@@ -2,7 +2,7 @@
 
 use crate::call::Key;
 use crate::call::idempotency::{answer_json, replacing};
-use crate::call::scope::PROJECT_HEAD;
+use crate::call::sql::scope::PROJECT_HEAD;
 use crate::call::{in_project, signed_in, token_hash};
 use crate::page::Page;
 use crate::store::{Failure, Row, Statement, Store, fill, sql};

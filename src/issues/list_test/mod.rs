@@ -7,7 +7,7 @@ mod world;
 
 use super::filter::{Filter, State};
 use super::list::{Listed, Whose, statement, statistics};
-use crate::call::scope;
+use crate::call::sql::scope;
 use crate::http::Request;
 use crate::page::{Page, Total};
 use crate::params::Params;

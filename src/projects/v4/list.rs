@@ -2,7 +2,7 @@
 //! page reaches; what is hidden from the caller is not looked at.
 
 use super::{Extras, Project, Simple};
-use crate::call::scope::project_access;
+use crate::call::sql::scope::project_access;
 use crate::call::{Call, Caller, Links, in_group, signed_in};
 use crate::empty;
 use crate::error::{Error, Result};

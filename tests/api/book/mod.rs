@@ -170,7 +170,7 @@ fn book() -> BTreeMap<String, String> {
     for (name, text) in heads() {
         let plan = if name == "write" { String::new() } else { server.database().plan(text, false) };
         let mut page = format!(
-            "-- How statements begin: {name}. Binds ?1 to ?6: src/call/scope.rs\n\n{}\n",
+            "-- How statements begin: {name}. Binds ?1 to ?6: src/call/sql/scope.rs\n\n{}\n",
             formatted(text)
         );
         if !plan.is_empty() {

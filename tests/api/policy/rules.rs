@@ -209,7 +209,7 @@ fn whoever_may_by_a_rule_that_was_changed_does() {
 
 #[test]
 fn lists_across_projects_stand_on_two_rules_that_say_the_same() {
-    // they ask who sees a project (`sees!` in src/call/scope.rs); where the rules differ, the lists of issues and todos
+    // they ask who sees a project (`sees!` in src/call/sql/scope.rs); where the rules differ, the lists of issues and todos
     // across projects must ask for more
     assert_eq!(least(Action::ReadIssues), least(Action::ReadProject));
     assert_eq!(least(Action::ReadConfidentialIssues).1, None);

@@ -1,4 +1,4 @@
--- How statements begin: caller. Binds ?1 to ?6: src/call/scope.rs
+-- How statements begin: caller. Binds ?1 to ?6: src/call/sql/scope.rs
 
 with person as materialized (
   select u.id, u.username, u.name, u.state, u.email, u.admin, u.external, t.project_id as token_project_id, iif(coalesce(u.external,

@@ -1,6 +1,6 @@
 //! The conditions of a list that no index of issues knows, each met or not by one issue.
 
-/// Whether the issue `i` meets the conditions `[[name, value, ..], ..]` of the filter (see [`super::filter::Filter`]). A value
+/// Whether the issue `i` meets the conditions `[[name, value, ..], ..]` of the filter (see [`crate::issues::filter::Filter`]). A value
 /// that is a list is a text with a comma before and after each, which no title of a label holds. `$user`:
 /// the id of whoever asks. `$seen`: whether they see the project `p`.
 macro_rules! meets {

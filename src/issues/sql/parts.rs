@@ -1,4 +1,4 @@
-//! What the statements of issue lists are made of (see [`super::pages`]).
+//! What the statements of issue lists are made of (see [`crate::issues::pages`]).
 
 /// The least access that sees every confidential issue.
 macro_rules! reads_hidden {
@@ -40,7 +40,7 @@ macro_rules! shelves {
 /// Of confidential issues, those who read them see all, others what is theirs.
 macro_rules! viewer {
     () => {
-        concat!("iif(v.value ->> 1 >= ", crate::issues::parts::reads_hidden!(), ", -1, asked.user_id)")
+        concat!("iif(v.value ->> 1 >= ", crate::issues::sql::parts::reads_hidden!(), ", -1, asked.user_id)")
     };
 }
 
@@ -53,7 +53,7 @@ macro_rules! counted {
             "iif(?7 ->> '$.steps' is not null, '[0, null, null]', (select json_array(count(*) * ", $each, ",
     iif(count(*) < ?7 ->> '$.rows', count(distinct iif(kept, issue_id, null)), null), count(distinct iif(kept and closed, issue_id, null)))
     from (select x.issue_id, x.closed, ", $kept, " as kept from json_each(chosen.ranges) r cross join json_each(?7, ", $classes, ") k
-    cross join issue_postings x on ", crate::issues::shelves::in_class_of_shelf!(), " and x.updated = (select ?7 ->> '$.updated')
+    cross join issue_postings x on ", crate::issues::sql::shelves::in_class_of_shelf!(), " and x.updated = (select ?7 ->> '$.updated')
       and x.at >= (select ?7 ->> '$.from') and x.at <= (select ?7 ->> '$.to')
     where ", $of, " limit (select ?7 ->> '$.rows'))))"
         )
@@ -64,14 +64,14 @@ macro_rules! counted {
 /// milestone whose list it is belongs to one: JSON `[opened, closed, places, milestones]`.
 macro_rules! known {
     () => {
-        crate::issues::parts::known!("0", "0", "")
+        crate::issues::sql::parts::known!("0", "0", "")
     };
     ($opened:literal, $closed:literal, $join:literal) => {
         concat!(
             "(select json_array(coalesce(sum((?7 ->> '$.opened') * (coalesce(a.opened, b.opened, c.opened, ", $opened, ")
-      + (v.value ->> 1 >= ", crate::issues::parts::reads_hidden!(), ") * coalesce(a.opened_hidden, b.opened_hidden, c.opened_hidden, 0))), 0),
+      + (v.value ->> 1 >= ", crate::issues::sql::parts::reads_hidden!(), ") * coalesce(a.opened_hidden, b.opened_hidden, c.opened_hidden, 0))), 0),
     coalesce(sum((?7 ->> '$.closed') * (coalesce(a.closed, b.closed, c.closed, ", $closed, ")
-      + (v.value ->> 1 >= ", crate::issues::parts::reads_hidden!(), ") * coalesce(a.closed_hidden, b.closed_hidden, c.closed_hidden, 0))), 0),
+      + (v.value ->> 1 >= ", crate::issues::sql::parts::reads_hidden!(), ") * coalesce(a.closed_hidden, b.closed_hidden, c.closed_hidden, 0))), 0),
     count(*), count(e.id))
   from json_each(asked.places) v
   left join issue_counts a on ?7 ->> '$.counter' = 'project' and a.project_id = v.value ->> 0
@@ -88,11 +88,11 @@ macro_rules! picked {
     ($seen:expr) => {
         concat!(
             "iif(?7 ->> '$.steps' is null, json_array(json(walked.candidates)), (select json_array(json_group_array(position), coalesce(sum(closed), 0)) from (
-    select d.value as position, ", crate::issues::shelves::walked_at!("d.value", "closed"), " as closed from json_each(walked.candidates) d cross join issues i on i.id = ",
-            crate::issues::shelves::walked_at!("d.value", "issue"),
+    select d.value as position, ", crate::issues::sql::shelves::walked_at!("d.value", "closed"), " as closed from json_each(walked.candidates) d cross join issues i on i.id = ",
+            crate::issues::sql::shelves::walked_at!("d.value", "issue"),
             "
     where ",
-            crate::issues::rest::meets!("walked.user_id", $seen),
+            crate::issues::sql::rest::meets!("walked.user_id", $seen),
             " limit (select 1 + ?11) offset (select ?10))))"
         )
     };
@@ -103,13 +103,13 @@ macro_rules! picked_by_day {
     () => {
         concat!(
             "(select json_array(json_group_array(position), coalesce(sum(closed), 0)) from (
-    select position, closed from (select d.value as position, ", crate::issues::shelves::walked_at!("d.value", "closed"), " as closed, i.id,
+    select position, closed from (select d.value as position, ", crate::issues::sql::shelves::walked_at!("d.value", "closed"), " as closed, i.id,
         julianday(iif(?7 ->> '$.day', i.due_date, (select m.due_date from milestones m where m.id = i.milestone_id and m.iid > 0))) as day
       from json_each(walked.candidates) d cross join issues i on i.id = ",
-            crate::issues::shelves::walked_at!("d.value", "issue"),
+            crate::issues::sql::shelves::walked_at!("d.value", "issue"),
             "
       where ",
-            crate::issues::rest::meets!("walked.user_id", "0"),
+            crate::issues::sql::rest::meets!("walked.user_id", "0"),
             ") order by day is null, day * (?7 ->> '$.sign'), id * (?7 ->> '$.sign') limit (select 1 + ?11) offset (select ?10)))"
         )
     };
@@ -137,7 +137,7 @@ macro_rules! list {
       'more', json_array_length(page.shown, '$[0]') > ?11, 'counted', page.known ->> 2 * ", $read, " + page.counted ->> 0,
       'wide', coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), 'exists', page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)),
     json_object('issue', ", crate::issues::sql::issue_json!(whole: "page.user_id", $path, $moved_to), ")) as v
-  from page cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d left join issues i on i.id = ", crate::issues::shelves::walked_at!("d.value", "issue"), "
+  from page cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d left join issues i on i.id = ", crate::issues::sql::shelves::walked_at!("d.value", "issue"), "
   where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0)"
         )
     };

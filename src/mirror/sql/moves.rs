@@ -1,6 +1,6 @@
 //! Statements that move refs.
 
-use super::sql::EXPECT_KNOWN;
+use super::EXPECT_KNOWN;
 use crate::store::{Statement, sql};
 use edgeforge_wire::Change;
 use serde_json::json;

@@ -21,7 +21,7 @@
 //! is thrown away and compiled anew each time its binds are cleared, which the platform does after every use
 //! (`sqlite3_clear_bindings` in <https://www.sqlite.org/src/file/src/vdbeapi.c>).
 
-use super::key::Key;
+use crate::call::key::Key;
 use crate::policy::{self, Action};
 use crate::store::{Statement, Value, sql};
 
@@ -63,13 +63,13 @@ macro_rules! caller_scope {
             " as materialized (
   select u.id, u.username, u.name, u.state, u.email, u.admin, u.external, t.project_id as token_project_id,
     ",
-            crate::call::scope::sees_from!("u"),
+            crate::call::sql::scope::sees_from!("u"),
             " as sees_from, t.expires_at as token_expires_at, coalesce(t.scopes, 1) as scopes,
     coalesce(t.access, ",
             crate::policy::level!(Master),
             ") as token_access, coalesce(m.id, u.id) as member_id, coalesce(m.admin, u.admin) as member_admin
   from ",
-            crate::call::scope::good_token!(),
+            crate::call::sql::scope::good_token!(),
             "
   left join users u on u.id = case when ?3 is null then coalesce(?1, t.bot_id, t.user_id)
     when (select r.admin from users r where r.id = (select ?1) and r.state = 'active')
@@ -93,7 +93,7 @@ select json_object(
             $caller,
             " where id is not null)),
   'actor', iif(?3 is null, null, json((select json_object('id', a.id, 'token', coalesce(t.kind, 'private'), 'admin', a.admin) from ",
-            crate::call::scope::good_token!(),
+            crate::call::sql::scope::good_token!(),
             "
     cross join users a on a.id = coalesce(?1, t.user_id) where a.state = 'active'))),
   'resource', json(",
@@ -108,7 +108,7 @@ select json_object(
 /// How the user `$c` (id, admin) stands to the project `$p`; or the one with that `$id` and `$admin`.
 macro_rules! project_access {
     ($c:literal, $p:literal) => {
-        crate::call::scope::project_access!(concat!($c, ".id"), concat!($c, ".admin"), $p)
+        crate::call::sql::scope::project_access!(concat!($c, ".id"), concat!($c, ".admin"), $p)
     };
     ($id:expr, $admin:expr, $p:literal) => {
         concat!(
@@ -144,9 +144,9 @@ macro_rules! sees {
             "(",
             $p,
             ".visibility >= ",
-            crate::call::scope::sees_from!($c),
+            crate::call::sql::scope::sees_from!($c),
             " or ",
-            crate::call::scope::project_access!($c, $p),
+            crate::call::sql::scope::project_access!($c, $p),
             " > 0)"
         )
     };
@@ -157,13 +157,13 @@ macro_rules! sees {
 macro_rules! project_place {
     ($who:literal) => {
         concat!(
-            crate::call::scope::caller_scope!("caller"),
+            crate::call::sql::scope::caller_scope!("caller"),
             ", resource as materialized (
   select c.id as user_id, p.id, p.id as project_id, p.full_path, p.default_branch, p.issues_enabled, p.builds_enabled,
     iif(p.visibility < c.sees_from, 0, p.visibility) as visibility, c.token_project_id,
     coalesce(c.scopes, 1) as scopes,
     min(",
-            crate::call::scope::project_access!("c.member_id", "c.member_admin", "p"),
+            crate::call::sql::scope::project_access!("c.member_id", "c.member_admin", "p"),
             ", case when c.token_project_id is null then ",
             crate::policy::level!(Administrator),
             " else c.token_access * (c.token_project_id = p.id) end) as access
@@ -191,13 +191,13 @@ macro_rules! allowed {
 macro_rules! project_scope {
     ($who:literal) => {
         concat!(
-            crate::call::scope::project_place!($who),
+            crate::call::sql::scope::project_place!($who),
             ", scope as materialized (
   select * from resource where ",
-            crate::call::scope::allowed!(),
+            crate::call::sql::scope::allowed!(),
             "
 )",
-            crate::call::scope::head_json!(
+            crate::call::sql::scope::head_json!(
                 "caller",
                 "(select json_object('id', id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
@@ -257,7 +257,7 @@ macro_rules! answered {
 macro_rules! group_scope {
     () => {
         concat!(
-            crate::call::scope::caller_scope!("caller"),
+            crate::call::sql::scope::caller_scope!("caller"),
             ", standing as materialized (
   select c.id as user_id, g.id, g.path, iif(g.visibility < c.sees_from, 0, g.visibility) as visibility, c.sees_from, c.token_project_id,
     c.scopes, case when c.token_project_id is not null then 0 when c.admin then ",
@@ -277,10 +277,10 @@ macro_rules! group_scope {
   from standing
 ), scope as materialized (
   select * from resource where id is not null and ",
-            crate::call::scope::allowed!(),
+            crate::call::sql::scope::allowed!(),
             "
 )",
-            crate::call::scope::head_json!(
+            crate::call::sql::scope::head_json!(
                 "caller",
                 "(select json_object('id', id, 'visibility', visibility, 'access', access)
   from resource where id is not null and (access > 0 or visibility > 0))"
@@ -291,19 +291,19 @@ macro_rules! group_scope {
 
 /// A statement behind [`crate::call::Call::enter`].
 macro_rules! in_project {
-    ($($text:expr),+ $(,)?) => { concat!(crate::call::scope::project_scope!("caller c"), $($text),+) };
+    ($($text:expr),+ $(,)?) => { concat!(crate::call::sql::scope::project_scope!("caller c"), $($text),+) };
 }
 
 /// A statement behind [`crate::call::Call::visit_anyhow`]: in a public project there is `scope` without `caller`, too.
 macro_rules! in_open_project {
     ($($text:expr),+ $(,)?) => {
-        concat!(crate::call::scope::project_scope!("(select 1) left join caller c"), $($text),+)
+        concat!(crate::call::sql::scope::project_scope!("(select 1) left join caller c"), $($text),+)
     };
 }
 
 /// A statement behind [`crate::call::Call::enter_group`].
 macro_rules! in_group {
-    ($($text:expr),+ $(,)?) => { concat!(crate::call::scope::group_scope!(), $($text),+) };
+    ($($text:expr),+ $(,)?) => { concat!(crate::call::sql::scope::group_scope!(), $($text),+) };
 }
 
 /// A statement behind [`crate::call::Call::sign_in`] or [`crate::call::Call::administer`]. `person` is who calls; `caller`
@@ -311,9 +311,9 @@ macro_rules! in_group {
 macro_rules! signed_in {
     ($($text:expr),+ $(,)?) => {
         concat!(
-            crate::call::scope::caller_scope!("person"),
+            crate::call::sql::scope::caller_scope!("person"),
             ", caller as materialized (select * from person where scopes & ((select ?5) ->> 1) and (admin or ?5 ->> 0 is null))",
-            crate::call::scope::head_json!("person", "null"),
+            crate::call::sql::scope::head_json!("person", "null"),
             $($text),+
         )
     };
@@ -323,13 +323,13 @@ macro_rules! signed_in {
 macro_rules! write_head {
     () => {
         concat!(
-            crate::call::scope::project_place!("caller c"),
+            crate::call::sql::scope::project_place!("caller c"),
             ", scope as materialized (
   select * from resource where ",
-            crate::call::scope::allowed!(),
+            crate::call::sql::scope::allowed!(),
             "
     and not exists (select 1 from idempotency_keys r where ",
-            crate::call::scope::answered!("resource.user_id"),
+            crate::call::sql::scope::answered!("resource.user_id"),
             ")
     and ",
         )
@@ -341,7 +341,7 @@ macro_rules! write_head {
 macro_rules! if_allowed {
     ($holds:expr; $($text:expr),+ $(,)?) => {
         concat!(
-            crate::call::scope::write_head!(),
+            crate::call::sql::scope::write_head!(),
             $holds,
             "
 )

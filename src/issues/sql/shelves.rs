@@ -1,4 +1,4 @@
-//! How the first postings of many ranges are read in order: a queue of shelves (see [`super::pages`]).
+//! How the first postings of many ranges are read in order: a queue of shelves (see [`crate::issues::pages`]).
 
 /// Where a posting stands in its list, and of which issue and project it is: time, id, and project and state, as one text, of
 /// which a subquery can give back all at once. Times before 1970 are negative.
@@ -39,7 +39,7 @@ macro_rules! successor {
     ($range:expr, $past:literal, $end:literal, $at:expr, $id:expr, $sort:literal) => {
         concat!(
             "(select ",
-            crate::issues::shelves::position!("x.at", "x.issue_id", "x.project_id", "x.closed"),
+            crate::issues::sql::shelves::position!("x.at", "x.issue_id", "x.project_id", "x.closed"),
             " from issue_postings x
     where ",
             $range,
@@ -92,7 +92,7 @@ macro_rules! in_class {
 }
 macro_rules! in_class_of_shelf {
     () => {
-        crate::issues::shelves::in_class!(
+        crate::issues::sql::shelves::in_class!(
             "k.value",
             "r.value ->> 0",
             "r.value ->> 1",
@@ -104,7 +104,7 @@ macro_rules! in_class_of_shelf {
 }
 macro_rules! in_class_of_walk {
     ($class:literal) => {
-        crate::issues::shelves::in_class!(
+        crate::issues::sql::shelves::in_class!(
             $class,
             "w.kind",
             "w.owner_id",
@@ -123,11 +123,11 @@ macro_rules! walk {
     ($sort:literal, $past:literal, $first:literal, $end:literal, $kept:expr) => {
         concat!(
             "(with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
-  select (select ", $first, "(", crate::issues::shelves::successor!(crate::issues::shelves::in_class_of_shelf!(), $past, $end, "(select ?8)", "(select ?9)", $sort), ")
+  select (select ", $first, "(", crate::issues::sql::shelves::successor!(crate::issues::sql::shelves::in_class_of_shelf!(), $past, $end, "(select ?8)", "(select ?9)", $sort), ")
       from json_each(?7, r.value ->> 5) k),
     r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null from json_each(chosen.ranges) r
   union all
-  select ", crate::issues::shelves::successor!(crate::issues::shelves::in_class_of_walk!("coalesce(k.value, w.class)"), $past, $end, crate::issues::shelves::walked_at!("w.position", "at"), crate::issues::shelves::walked_at!("w.position", "issue"), $sort), ",
+  select ", crate::issues::sql::shelves::successor!(crate::issues::sql::shelves::in_class_of_walk!("coalesce(k.value, w.class)"), $past, $end, crate::issues::sql::shelves::walked_at!("w.position", "at"), crate::issues::sql::shelves::walked_at!("w.position", "issue"), $sort), ",
     w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
   from walk w left join json_each(?7, iif(w.class is null, w.classes, '$.none')) k where w.position is not null
   order by 1 ", $sort, "

@@ -1,6 +1,6 @@
 //! Counts what somebody writes in an hour (behaviour 4.4), and ends the batch that would be one too many.
 
-use super::{Call, Caller};
+use crate::call::{Call, Caller};
 use crate::error::{Error, Excess};
 use crate::store::{Statement, sql};
 
@@ -21,7 +21,7 @@ set writes = iif(hour = excluded.hour, writes + 1, 1), hour = excluded.hour, mos
 /// [`count_write`] behind `if_allowed!`: administrators and those whom they act as are not counted.
 macro_rules! count_if_allowed {
     () => {
-        crate::call::quota::count_write!(
+        crate::call::sql::quota::count_write!(
             "select s.user_id, cast((select ?4) / 3600000 as integer), 1, (select ?6 ->> 4) from scope s
 where s.access < ",
             crate::policy::level!(Administrator),

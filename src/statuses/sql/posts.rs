@@ -71,8 +71,8 @@ macro_rules! post {
 select o.id, t.project_id, t.commit_id, t.ref, t.name, t.user_id, coalesce(?11, 'pending'), ?13, ?14, ?15, ?4,
   coalesce(?16, 'external'), coalesce(?17, 0), case when ?11 = 'running' then ?4 end,
   case when ?11 in ('success', 'failed', 'canceled') then ?4 end, ?18
-from (", $key, ") t left join ", crate::statuses::posts::open_status!(), "
-where ", crate::statuses::posts::moves_on!(), "
+from (", $key, ") t left join ", crate::statuses::sql::posts::open_status!(), "
+where ", crate::statuses::sql::posts::moves_on!(), "
 on conflict (id) do update set state = coalesce(?11, state), target_url = coalesce(?13, target_url),
   description = coalesce(?14, description), coverage = coalesce(?15, coverage), stage = coalesce(?16, stage),
   tag = coalesce(?17, tag),

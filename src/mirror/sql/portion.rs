@@ -1,6 +1,6 @@
 //! Statements that find the branches of commits, a portion at a time.
 
-use super::moves::COUNT;
+use crate::mirror::sql::moves::COUNT;
 use crate::store::{Statement, sql};
 use serde_json::json;
 use std::collections::BTreeMap;

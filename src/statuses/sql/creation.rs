@@ -1,15 +1,15 @@
 //! The statements of a posted status: one trip with that of authorization (behaviour 8.2).
 
-use super::entity::Status;
-use super::input::{NewStatus, SKIPPED};
-use super::posts::{moves_on, open_status, post};
-use super::sql::{StatusRow, named_branch, status_json};
+use super::{StatusRow, named_branch, status_json};
 use crate::call::Key;
 use crate::call::idempotency::{answer_json, replacing};
 use crate::call::write::Plan;
 use crate::call::{Links, if_allowed, in_project};
 use crate::commits::sql::{abbreviation, commit_id};
 use crate::person::{UserRow, user_by_id};
+use crate::statuses::entity::Status;
+use crate::statuses::input::{NewStatus, SKIPPED};
+use crate::statuses::sql::posts::{moves_on, open_status, post};
 use crate::store::{Row, Statement, Value, sql};
 
 /// A stored status, and what its answer has beside it.

@@ -1,14 +1,14 @@
 //! The statements of a new comment on an issue: one trip with that of authorization (behaviour 6.8).
 
-use super::NewNote;
-use super::sql::note_json;
+use super::note_json;
 use crate::call::Key;
 use crate::call::idempotency::{answer_json, replacing};
-use crate::call::quota::count_if_allowed;
+use crate::call::sql::quota::count_if_allowed;
 use crate::call::write::Plan;
 use crate::call::{if_allowed, in_project};
 use crate::issues::mentions;
 use crate::issues::sql::{IssueRef, issue_id, take_part, todo_mentioned};
+use crate::notes::NewNote;
 use crate::person::user_by_id;
 use crate::policy::{self, Action};
 use crate::store::{Statement, Value, sql};

@@ -1,15 +1,13 @@
 //! The statements of a new issue: one trip with that of authorization (behaviour 6).
 
-use super::input::NewIssue;
-use super::sql::{
-    assignable, before_json, has_milestone, issue_json, milestone_id, take_part, todo_mentioned,
-};
-use super::words;
+use super::{assignable, before_json, has_milestone, issue_json, milestone_id, take_part, todo_mentioned};
 use crate::call::Key;
 use crate::call::idempotency::{answer_json, replacing};
-use crate::call::quota::count_if_allowed;
+use crate::call::sql::quota::count_if_allowed;
 use crate::call::write::Plan;
 use crate::call::{if_allowed, in_project};
+use crate::issues::input::NewIssue;
+use crate::issues::words;
 use crate::policy::{self, Action};
 use crate::store::{Statement, Value, sql};
 use serde_json::json;

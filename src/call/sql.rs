@@ -1,0 +1,4 @@
+//! Statements.
+
+pub mod quota;
+pub mod scope;

@@ -1,0 +1,3 @@
+//! Statements.
+
+pub mod bounded;
