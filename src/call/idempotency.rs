@@ -5,8 +5,8 @@
 //! is the row that the answer is made of, so the answer is made again by the same code.
 
 use super::key::{Key, token_hash};
-use super::sql::scope::{self, answered};
 use super::{Call, Links};
+use crate::call::sql::idempotency::{EXPECT_UNUSED, FIND, KEPT, KEPT_OF_CALLER};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::store::{Column, Row, Rows, Statement, Store, sql};
@@ -97,77 +97,13 @@ pub fn again(reply: Reply) -> Reply {
     reply.with("Idempotent-Replayed", "true")
 }
 
-/// A kept answer as a row, of the alias `r`.
-macro_rules! kept_json {
-    () => {
-        "json_object('digest', r.digest, 'answer', json(r.answer))"
-    };
-}
-
-/// The text of a kept answer: the row `$row`, the base `$base`, and the setting.
-macro_rules! answer_json {
-    ($base:literal, $row:expr) => {
-        concat!(
-            "json_object('base', ",
-            $base,
-            ", 'avatars', (select avatar_enabled from settings), 'row', json((",
-            $row,
-            ")))"
-        )
-    };
-}
-
-/// Keeps an answer under the key, over what was kept there a day ago: the end of an `insert`.
-macro_rules! replacing {
-    () => {
-        " on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer,
-  record_id = excluded.record_id, created_at = excluded.created_at"
-    };
-}
-
-pub(crate) use {answer_json, replacing};
-
-/// What was this caller answered before?
-const KEPT: &str = concat!(
-    scope::project_place!("caller c"),
-    " select ",
-    kept_json!(),
-    " as v from resource s cross join idempotency_keys r on ",
-    answered!("s.user_id"),
-    " where ",
-    scope::allowed!()
-);
-
 pub fn kept() -> Statement {
     sql!(KEPT)
 }
 
-/// The same without a resource.
-const KEPT_OF_CALLER: &str = concat!(
-    scope::caller_scope!("caller"),
-    " select ",
-    kept_json!(),
-    " as v from caller c cross join idempotency_keys r on ",
-    answered!("c.id"),
-    " where c.scopes & ((select ?5) ->> 1)"
-);
-
 pub fn kept_of_caller() -> Statement {
     sql!(KEPT_OF_CALLER)
 }
-
-/// The answer to the key `?2` of the user `?1`, of the alias `r`.
-macro_rules! found {
-    () => {
-        "idempotency_keys r where r.user_id = (select ?1) and r.key = (select ?2) and r.answer is not null
-  and r.created_at > (select ?3) - 86400000"
-    };
-}
-
-const EXPECT_UNUSED: &str =
-    concat!("insert into expectations (holds) select not exists (select 1 from ", found!(), ")");
-
-const FIND: &str = concat!("select ", kept_json!(), " as v from ", found!());
 
 /// What the second statement of a batch found kept. 422 if the key was used for another request.
 pub fn read(key: Option<&Key>, answers: &[Rows]) -> Result<Option<Kept>> {

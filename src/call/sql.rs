@@ -1,4 +1,5 @@
 //! Statements.
 
+pub mod idempotency;
 pub mod quota;
 pub mod scope;

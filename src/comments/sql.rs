@@ -2,7 +2,7 @@
 
 use super::lines::Anchor;
 use crate::call::Key;
-use crate::call::idempotency::{answer_json, replacing};
+use crate::call::sql::idempotency::{answer_json, replacing};
 use crate::call::write::Plan;
 use crate::call::{if_allowed, in_project};
 use crate::commits::sql::{abbreviation, commit_id};

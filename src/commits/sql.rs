@@ -1,5 +1,7 @@
 //! Rows and statements of commits.
 
+pub mod history;
+
 use super::counts::Counts;
 use crate::call::in_project;
 use crate::store::{Row, Statement, sql};

@@ -3,7 +3,7 @@
 pub mod environments;
 
 use crate::call::Key;
-use crate::call::idempotency::{answer_json, replacing};
+use crate::call::sql::idempotency::{answer_json, replacing};
 use crate::call::{Links, in_project, scope};
 use crate::commits::sql::CommitRow;
 use crate::error::{Error, Result};

@@ -1,12 +1,14 @@
 //! Rows and statements of groups.
 
+pub mod list;
+
 use crate::call::sql::scope::projects_in_group;
 use crate::call::{in_group, signed_in};
 use crate::error::{Error, Result};
 use crate::policy::level;
 use crate::projects::sql::{ProjectRow, project_json};
 use crate::store::{Failure, Row, Rows, Statement, Store, sql};
-use crate::users::change::{RENAME_PROJECTS, RETITLE_PROJECTS};
+use crate::users::sql::change::{RENAME_PROJECTS, RETITLE_PROJECTS};
 
 #[derive(Debug, Clone, Row)]
 pub struct GroupRow {

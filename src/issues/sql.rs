@@ -1,10 +1,14 @@
 //! Rows and statements of single issues.
 
 pub mod creation;
+pub mod delete;
 pub mod edit;
+pub mod moves;
 pub mod parts;
 pub mod rest;
 pub mod shelves;
+pub mod subscriptions;
+pub mod v4_participants;
 
 use crate::call::{Resource, in_project, signed_in};
 use crate::dialect::Dialect;

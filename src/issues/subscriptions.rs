@@ -6,6 +6,7 @@ use super::{by_id, seen, sql};
 use crate::call::{Call, Links};
 use crate::error::Result;
 use crate::http::Reply;
+use crate::issues::sql::subscriptions::SAY;
 use crate::policy::Action;
 use crate::store::sql;
 
@@ -37,9 +38,3 @@ pub async fn say(
     row.subscribed = subscribed;
     Ok((!said.is_empty()).then_some((row, entered.links)))
 }
-
-/// What the user `?2` says himself, over what taking part would say. No row: it was said already.
-const SAY: &str = "insert into subscriptions (issue_id, user_id, subscribed)
-select id, ?2, ?3 from issues where id = (select ?1) and deleted_at is null
-on conflict do update set subscribed = excluded.subscribed where subscribed <> excluded.subscribed
-returning json_quote(subscribed) as v";

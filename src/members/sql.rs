@@ -1,5 +1,7 @@
 //! Rows and statements of members: the same of projects and of groups.
 
+pub mod v4;
+
 use crate::call::{in_group, in_project};
 use crate::error::Result;
 use crate::page::Page;

@@ -1,13 +1,16 @@
 //! Changes of projects, and their end.
 
 use super::entity::Project;
-use super::sql::{ProjectRow, project_json, taken};
-use crate::call::{Call, Entered, SignedIn, in_project, path_id, signed_in};
+use super::sql::{ProjectRow, taken};
+use crate::call::{Call, Entered, SignedIn, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names;
 use crate::params::{Parameters, Patch};
 use crate::policy::{Access, Action, visible};
+use crate::projects::sql::edit::{
+    ARCHIVE, BEFORE, DELETED, RECOUNT, REMOVE, RESTORE, RESULT, UNCOUNT, UPDATE,
+};
 use crate::store::{Row, Store, sql};
 use crate::tokens;
 
@@ -76,32 +79,6 @@ struct Before {
     restricted: Vec<i64>,
 }
 
-/// What is the project like, and is `?7` a branch of it?
-const BEFORE: &str = in_project!(
-    "union all select json_object('visibility', p.visibility,
-  'branch_exists', exists (select 1 from refs r where r.project_id = p.id and r.name = 'refs/heads/' || ?7),
-  'restricted', json(s.restricted_visibility_levels))
-from scope cross join projects p on p.id = scope.project_id cross join settings s"
-);
-
-/// Changes the project `?1`.
-const UPDATE: &str = "update projects set name = coalesce(?2, name), path = coalesce(?3, path),
-  full_name = coalesce((select coalesce(g.name, u.name) || ' / ' || ?2 from namespaces n
-    left join groups g on g.id = n.id left join users u on u.id = n.id where n.id = namespace_id), full_name),
-  full_path = coalesce((select n.path || '/' || ?3 from namespaces n where n.id = namespace_id), full_path),
-  path_key = coalesce((select lower(n.path || '/' || ?3) from namespaces n where n.id = namespace_id), path_key),
-  description = nullif(coalesce(?4, description), ''), visibility = coalesce(?5, visibility),
-  default_branch = coalesce(?6, default_branch), issues_enabled = coalesce(?7, issues_enabled),
-  builds_enabled = coalesce(?8, builds_enabled), updated_at = ?9
-where id = (select ?1) and deleted_at is null";
-
-/// The project `?1` as `?2` sees it.
-const RESULT: &str = concat!(
-    "select ",
-    project_json!("?2"),
-    " as v from projects p where p.id = (select ?1) and p.deleted_at is null"
-);
-
 /// Makes a change that was read.
 pub(super) async fn apply(
     call: &Call<'_>,
@@ -149,10 +126,6 @@ pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Project::new(row, &entered.caller, &entered.links)))
 }
 
-/// Lays the project `?1` in the archive, or takes it out.
-const ARCHIVE: &str = "update projects set archived = ?2, updated_at = ?3
-where id = (select ?1) and deleted_at is null and archived <> (select ?2)";
-
 pub(super) async fn set_archived(call: &Call<'_>, id: &str, archived: bool) -> Result<(ProjectRow, Entered)> {
     let entered = call.enter(id, Action::DeleteProject, super::sql::one()).await?;
     let (project_id, user_id) = (entered.resource.id, entered.caller.user.id);
@@ -173,14 +146,6 @@ pub async fn unarchive(call: &Call<'_>, id: &str) -> Result<Reply> {
     Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
 }
 
-/// Hides the project `?1` for good, and frees its path.
-const REMOVE: &str =
-    "update projects set deleted_at = ?2, path_key = '/' || id where id = (select ?1) and deleted_at is null";
-
-/// It counts no longer in its personal namespace.
-const UNCOUNT: &str = "update users set projects_count = projects_count - 1
-where changes() = 1 and id = (select namespace_id from projects where id = (select ?1))";
-
 async fn bury(store: &Store<'_>, project_id: i64, now: i64) -> Result<()> {
     let batch = [sql!(REMOVE, project_id, now), sql!(UNCOUNT, project_id)];
     store.repeat(batch.into_iter().chain(tokens::sql::end_all(project_id, now)).collect()).await?;
@@ -200,26 +165,6 @@ pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
     end(call, id).await?;
     Ok(Reply::json(200, &true))
 }
-
-/// Is there a deleted project `?7` that may come back? Not once what hung on it is being removed, nor without its namespace.
-const DELETED: &str = signed_in!(
-    "union all select json_quote(p.id) from caller c cross join projects p on p.id = (select ?7)
-  cross join namespaces n on n.id = p.namespace_id
-  where c.admin and p.deleted_at is not null and p.purged_at is null and n.path <> '/'"
-);
-
-/// Brings it back under the names that its namespace has now, and no more visible than its group.
-const RESTORE: &str = "update projects set deleted_at = null, updated_at = ?2, full_path = now.path || '/' || projects.path,
-  path_key = lower(now.path || '/' || projects.path), full_name = now.name || ' / ' || projects.name,
-  visibility = min(projects.visibility, now.visibility)
-from (select n.id, n.path, coalesce(g.name, u.name) as name, coalesce(g.visibility, 20) as visibility from namespaces n
-  left join groups g on g.id = n.id left join users u on u.id = n.id where n.path <> '/') now
-where projects.id = (select ?1) and now.id = projects.namespace_id and projects.deleted_at is not null
-  and projects.purged_at is null";
-
-/// It counts again in its personal namespace.
-const RECOUNT: &str = "update users set projects_count = projects_count + 1
-where changes() = 1 and id = (select namespace_id from projects where id = (select ?1))";
 
 /// Brings a deleted project back.
 pub(super) async fn restore(call: &Call<'_>, id: &str) -> Result<(ProjectRow, SignedIn)> {

@@ -1,5 +1,10 @@
 //! Rows and statements of projects.
 
+pub mod edit;
+pub mod list;
+pub mod own;
+pub mod v4_list;
+
 use crate::call::{Caller, in_project, signed_in};
 use crate::error::{Error, Result};
 use crate::person::UserRow;

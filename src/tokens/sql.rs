@@ -1,7 +1,7 @@
 //! Rows and statements of tokens.
 
 use crate::call::Key;
-use crate::call::idempotency::{answer_json, replacing};
+use crate::call::sql::idempotency::{answer_json, replacing};
 use crate::call::sql::scope::PROJECT_HEAD;
 use crate::call::{in_project, signed_in, token_hash};
 use crate::page::Page;

@@ -1,9 +1,11 @@
 //! Changes of users and their statements.
 
-use super::sql::{ProfileRow, profile_json, taken};
-use crate::call::signed_in;
+use super::sql::{ProfileRow, taken};
 use crate::error::{Error, Result};
 use crate::store::{Row, Statement, Store, sql};
+use crate::users::sql::change::{
+    BEFORE_EDIT, END_ALL, PROFILE, RENAME, RENAME_PROJECTS, RETITLE_PROJECTS, REVOKE_ALL, SET_STATE, UPDATE,
+};
 
 /// What is to change of a user; none: it stays.
 #[derive(Debug)]
@@ -32,41 +34,10 @@ pub struct BeforeEdit {
     pub username_taken: bool,
 }
 
-/// Is there a user `?9`, and has another the e-mail `?7` or the name `?8`?
-const BEFORE_EDIT: &str = signed_in!(
-    "union all select json_object('id', u.id,
-  'email_taken', exists (select 1 from users where email_key = (select ?7) and id <> u.id),
-  'username_taken', exists (select 1 from namespaces where path_key = (select ?8) and id <> u.id))
-from caller cross join users u on u.id = (select ?9)"
-);
-
 pub fn before_edit(user_id: i64, change: &Change) -> Statement {
     let key = |text: &Option<String>| text.as_ref().map(|text| text.to_lowercase());
     sql!(BEFORE_EDIT, key(&change.email), key(&change.username), user_id)
 }
-
-/// Changes the user `?1`.
-const UPDATE: &str = "update users set email = coalesce(?2, email), email_key = coalesce(?3, email_key),
-  name = coalesce(?4, name), username = coalesce(?5, username), admin = coalesce(?6, admin),
-  bio = nullif(coalesce(?7, bio), ''), location = nullif(coalesce(?8, location), ''), skype = coalesce(?9, skype),
-  linkedin = coalesce(?10, linkedin), twitter = coalesce(?11, twitter), website_url = coalesce(?12, website_url),
-  projects_limit = iif(?13, ?14, projects_limit), external = coalesce(?15, external)
-where id = (select ?1)";
-
-/// Gives the user's namespace the user's new name.
-const RENAME: &str = "update namespaces set path = ?2, path_key = ?3 where id = (select ?1)";
-
-/// Gives the projects of the namespace `?1` the addresses that its new path `?2` makes.
-pub const RENAME_PROJECTS: &str =
-    "update projects set full_path = ?2 || '/' || path, path_key = lower(?2 || '/' || path)
-where namespace_id = (select ?1) and deleted_at is null";
-
-/// Gives them the names that its new name `?2` makes.
-pub const RETITLE_PROJECTS: &str =
-    "update projects set full_name = ?2 || ' / ' || name where namespace_id = (select ?1)";
-
-/// The user `?1`.
-const PROFILE: &str = concat!("select ", profile_json!(), " as v from users u where u.id = (select ?1)");
 
 /// Changes a user, and with the name the addresses of their projects: one transaction.
 pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<ProfileRow> {
@@ -100,21 +71,10 @@ pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<Pr
     rows.first()?.ok_or_else(|| Error::missing("User"))
 }
 
-/// Blocks or unblocks, but nobody whom the directory blocked.
-const SET_STATE: &str = "update users set state = ?2 where id = (select ?1) and state <> 'ldap_blocked'";
-
 pub async fn set_state(store: &Store<'_>, user_id: i64, state: &str) -> Result<()> {
     store.ask(sql!(SET_STATE, user_id, state)).await?;
     Ok(())
 }
-
-/// Revokes what the user `?1` comes in with.
-const REVOKE_ALL: &str =
-    "update tokens set revoked_at = ?2 where user_id = (select ?1) and revoked_at is null";
-
-/// Shuts out the users of the projects' tokens that the user `?1` made and nobody took over.
-const END_ALL: &str = "update users set state = 'blocked' where state = 'active'
-  and id in (select bot_id from tokens where user_id = (select ?1) and revoked_at is null)";
 
 /// Blocks a user and revokes all their tokens: one transaction.
 pub async fn shut_out(store: &Store<'_>, user_id: i64, now: i64) -> Result<ProfileRow> {

@@ -1,13 +1,14 @@
 //! Lists of users.
 
 use super::entity::{Brief, Own};
-use super::sql::{ProfileRow, profile_json};
-use crate::call::{Call, signed_in};
+use super::sql::ProfileRow;
+use crate::call::Call;
 use crate::error::Result;
 use crate::http::Reply;
 use crate::page::Page;
 use crate::params::Parameters;
 use crate::store::{Statement, fill, sql};
+use crate::users::sql::list::{LIST, NAMED};
 
 /// Parameters of `GET /users`.
 #[derive(Debug, Parameters, Default)]
@@ -18,24 +19,6 @@ pub struct ListUsers {
     active: bool,
     blocked: bool,
 }
-
-/// Which users after `?7`, and after `?8` others, have `?10` in their names, in order of their ids? `?9` at most.
-const LIST: &str = signed_in!(
-    "union all select v from (select ",
-    profile_json!(),
-    " as v from users u where u.id > (select ?7 from caller)
-  and (?10 is null or instr(lower(u.name), lower(?10)) or instr(lower(u.username), lower(?10))
-    or (select admin from caller) and u.email_key = lower(?10)) {state}
-  order by u.id limit (select ?9) offset (select ?8))"
-);
-
-/// The same, if one of them has the username `?10`.
-const NAMED: &str = signed_in!(
-    "union all select v from (select ",
-    profile_json!(),
-    " as v from caller c cross join users u where u.id > (select ?7) and u.id = (select n.id from namespaces n where n.path_key = lower(?10)) {state}
-  limit (select ?9) offset (select ?8))"
-);
 
 /// One row more than the page has tells that there is a further one.
 fn query(filter: &ListUsers, page: &Page) -> Statement {

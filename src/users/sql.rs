@@ -1,5 +1,9 @@
 //! Rows and statements of users.
 
+pub mod change;
+pub mod list;
+pub mod v4_list;
+
 use crate::call::signed_in;
 use crate::error::{Error, Result};
 use crate::params::Parameters;

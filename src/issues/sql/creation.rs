@@ -2,7 +2,7 @@
 
 use super::{assignable, before_json, has_milestone, issue_json, milestone_id, take_part, todo_mentioned};
 use crate::call::Key;
-use crate::call::idempotency::{answer_json, replacing};
+use crate::call::sql::idempotency::{answer_json, replacing};
 use crate::call::sql::quota::count_if_allowed;
 use crate::call::write::Plan;
 use crate::call::{if_allowed, in_project};

@@ -2,7 +2,7 @@
 
 use super::{StatusRow, named_branch, status_json};
 use crate::call::Key;
-use crate::call::idempotency::{answer_json, replacing};
+use crate::call::sql::idempotency::{answer_json, replacing};
 use crate::call::write::Plan;
 use crate::call::{Links, if_allowed, in_project};
 use crate::commits::sql::{abbreviation, commit_id};

@@ -56,15 +56,19 @@ fn deed(sql: &str) -> String {
 fn told(statement: &Statement) -> Option<String> {
     let path: Vec<&str> = statement.origin.module.split("::").skip(1).collect();
     let constant = statement.origin.text.rsplit("::").next()?;
-    let module = match statement.origin.text.rsplit_once("::") {
-        // `sql::X` beside a file of the same area
-        Some(("sql", _)) => [&path[..1], &["sql"]].concat(),
-        _ => path,
-    };
-    let base = root().join("src").join(module.join("/"));
-    let text = [base.with_extension("rs"), base.join("mod.rs")]
-        .iter()
-        .find_map(|file| std::fs::read_to_string(file).ok())?;
+    let (area, rest) = path.split_first()?;
+    let area = root().join("src").join(area);
+    let own = root().join("src").join(path.join("/"));
+    // beside the code, or below sql/ by the name of the file that sends it or by the one that the code names
+    let named =
+        statement.origin.text.split("::").map(|part| area.join("sql").join(part).with_extension("rs"));
+    let moved = area.join("sql").join(rest.join("_")).with_extension("rs");
+    let files = [own.with_extension("rs"), own.join("mod.rs"), moved, area.join("sql.rs")];
+    files.into_iter().chain(named).find_map(|file| above(&std::fs::read_to_string(file).ok()?, constant))
+}
+
+/// The doc comment of a constant in this text.
+fn above(text: &str, constant: &str) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
     let at = lines.iter().position(|line| {
         line.trim_start_matches("pub ")

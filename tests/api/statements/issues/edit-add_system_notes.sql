@@ -1,4 +1,5 @@
--- issues: edit add system notes
+-- What the service says about changes of the issue `?1` by the user `?2`: the texts `?3`. It knows the new assignee's
+--   name and milestone's number itself.
 -- Binds: ?1 self.row.id, ?2 self.user_id, ?3 json!(notes).to_string(), ?4 self.now
 -- Rows in the small world: 0 given, 8 written
 

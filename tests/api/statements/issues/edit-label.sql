@@ -1,4 +1,4 @@
--- issues: edit label
+-- Puts on the labels `?2` that it does not bear yet.
 -- Binds: ?1 self.row.id, ?2 on.as_str()
 -- Rows in the small world: 0 given, 0 written
 

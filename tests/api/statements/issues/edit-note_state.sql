@@ -1,4 +1,4 @@
--- issues: edit note state
+-- What the service says where `?1` changes to the state `?5`: the text `?3`, by the user `?2`.
 -- Binds: ?1 self.row.id, ?2 self.user_id, ?3 text, ?4 self.now, ?5 state
 -- Rows in the small world: 0 given, 2 written
 

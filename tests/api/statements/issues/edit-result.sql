@@ -1,4 +1,4 @@
--- issues: edit result
+-- The issue as `?2` sees it. `?3`: the level that reads confidential issues.
 -- Binds: ?1 self.row.id, ?2 self.user_id, ?3 confidential_level()
 -- Rows in the small world: 1 given, 0 written
 

@@ -1,4 +1,4 @@
--- issues: edit unlabel
+-- Takes off the labels `?2`; with `?3` all but these.
 -- Binds: ?1 self.row.id, ?2 off, ?3 all_but
 -- Rows in the small world: 0 given, 10 written
 

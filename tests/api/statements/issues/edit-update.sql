@@ -1,4 +1,4 @@
--- issues: edit update
+-- Writes what was given of an issue; the rest stays.
 -- Binds: ?1 self.row.id, ?2 self.updated_at.unwrap_or(self.now), ?3 edit.title.set().map(String::as_str), ?4
 --   flag(edit.description.is_keep()), ?5 edit.description.set().map(String::as_str), ?6
 --   edit.confidential.set().copied(), ?7 flag(edit.assignee_id.is_keep()), ?8 edit.assignee_id.set().copied(), ?9

@@ -1,0 +1,67 @@
+//! Statements of `call/idempotency.rs`.
+
+use crate::call::sql::scope::{self, answered};
+
+/// A kept answer as a row, of the alias `r`.
+macro_rules! kept_json {
+    () => {
+        "json_object('digest', r.digest, 'answer', json(r.answer))"
+    };
+}
+
+/// The text of a kept answer: the row `$row`, the base `$base`, and the setting.
+macro_rules! answer_json {
+    ($base:literal, $row:expr) => {
+        concat!(
+            "json_object('base', ",
+            $base,
+            ", 'avatars', (select avatar_enabled from settings), 'row', json((",
+            $row,
+            ")))"
+        )
+    };
+}
+
+/// Keeps an answer under the key, over what was kept there a day ago: the end of an `insert`.
+macro_rules! replacing {
+    () => {
+        " on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer,
+  record_id = excluded.record_id, created_at = excluded.created_at"
+    };
+}
+
+/// What was this caller answered before?
+pub const KEPT: &str = concat!(
+    scope::project_place!("caller c"),
+    " select ",
+    kept_json!(),
+    " as v from resource s cross join idempotency_keys r on ",
+    answered!("s.user_id"),
+    " where ",
+    scope::allowed!()
+);
+
+/// The same without a resource.
+pub const KEPT_OF_CALLER: &str = concat!(
+    scope::caller_scope!("caller"),
+    " select ",
+    kept_json!(),
+    " as v from caller c cross join idempotency_keys r on ",
+    answered!("c.id"),
+    " where c.scopes & ((select ?5) ->> 1)"
+);
+
+/// The answer to the key `?2` of the user `?1`, of the alias `r`.
+macro_rules! found {
+    () => {
+        "idempotency_keys r where r.user_id = (select ?1) and r.key = (select ?2) and r.answer is not null
+  and r.created_at > (select ?3) - 86400000"
+    };
+}
+
+pub const EXPECT_UNUSED: &str =
+    concat!("insert into expectations (holds) select not exists (select 1 from ", found!(), ")");
+
+pub const FIND: &str = concat!("select ", kept_json!(), " as v from ", found!());
+
+pub(crate) use {answer_json, replacing};
