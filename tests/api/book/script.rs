@@ -31,6 +31,8 @@ impl Filled {
             }
             "username" => return vec![self.world.ann.username.clone()],
             "ref" | "ref_name" => "master",
+            // names in the world have random numbers, which a search may meet or not
+            "search" => "nowhere",
             _ if schema["type"] == "boolean" => "true",
             _ if schema["type"] == "integer" => "1",
             _ => "1",

@@ -1,6 +1,6 @@
 -- issues: list select
 -- Binds: ?7 question.to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
--- Rows in the small world: 3 given, 0 written
+-- Rows in the small world: 2 given, 0 written
 
 select iif(octet_length(v) <= 39000, v, '"cut"') as v
 from (
