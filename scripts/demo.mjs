@@ -121,36 +121,39 @@ async function makeIssues({ open, closed }) {
   if (await none(closed)) await post(ann.token, `/projects/${closed.id}/issues`, { title: "Nobody outside can see this" });
 }
 
-/** Runs the real hook on the repository we are in; the hash of its tip, or nothing. */
+/** Runs the real hook on the repository we are in. */
 function index() {
   if (!given.hook || !existsSync(given.hook)) return;
   try {
-    const tip = execFileSync("git", ["rev-parse", "--verify", "HEAD"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    execFileSync("git", ["rev-parse", "--verify", "HEAD"], { stdio: "ignore" });
     console.log("==> indexing this repository with the mirror hook");
     execFileSync(
       given.hook,
       ["sync", "--repository", ".", "--server", given.server, "--project", "demo-group/edgeforge"],
       { env: { ...process.env, EDGEFORGE_TOKEN: people.ann.token }, stdio: ["ignore", "inherit", "inherit"] },
     );
-    return tip;
   } catch (error) {
     console.log(`==> this repository was not indexed: ${error.message}`);
   }
 }
 
-async function makeStatuses(tip) {
+/** Builds of the newest commits of its default branch, of which the newest is returned: none where nothing was indexed. */
+async function makeStatuses() {
   const { bob } = people;
-  if ((await call(bob.token, "GET", `${edgeforge}/repository/commits/${tip}/statuses`)).data.length > 0) return;
-  const { data: commits } = await call(bob.token, "GET", `${edgeforge}/repository/commits?ref_name=${tip}&per_page=5`);
-  await build({ call, people, project: edgeforge, shas: commits.map((commit) => commit.id) });
+  const { data: commits } = await call(bob.token, "GET", `${edgeforge}/repository/commits?per_page=5`, undefined, [200, 404]);
+  const tip = commits[0]?.id;
+  if (!tip) return undefined;
+  const { data: statuses } = await call(bob.token, "GET", `${edgeforge}/repository/commits/${tip}/statuses`);
+  if (statuses.length === 0) await build({ call, people, project: edgeforge, shas: commits.map((commit) => commit.id) });
+  return tip;
 }
 
 try {
   await makePeople();
   const projects = await makeProjects();
   await makeIssues(projects);
-  const tip = index();
-  if (tip) await makeStatuses(tip);
+  index();
+  const tip = await makeStatuses();
 
   const line = (...parts) => console.log(parts.join(""));
   line("\nserver         ", given.server, "   (BASE in the documents; the API is at BASE/api/v3)");

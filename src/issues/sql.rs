@@ -154,7 +154,8 @@ macro_rules! moved_to {
     };
     ($join:expr, $user:expr, $access:expr, $sees_from:expr, $hidden:expr) => {
         concat!(
-            "(select n.id from issues n cross join projects q on q.id = n.project_id",
+            // most went nowhere, and cost nothing
+            "iif(i.moved_to_id is null, null, (select n.id from issues n cross join projects q on q.id = n.project_id",
             $join,
             "
       where n.id = i.moved_to_id and n.deleted_at is null and q.deleted_at is null and q.issues_enabled
@@ -170,7 +171,7 @@ macro_rules! moved_to {
             $user,
             " in (n.author_id, n.assignee_id), 0), ",
             $hidden,
-            ", 1)))"
+            ", 1))))"
         )
     };
 }

@@ -222,7 +222,7 @@ from (
     from participants t
     where t.issue_id = i.id and t.user_id = page.user_id
   ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
-    i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', (
+    i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', iif(i.moved_to_id is null, null, (
     select n.id
     from issues n
     cross join projects q
@@ -243,7 +243,7 @@ from (
       where m.user_id = z.id and m.group_id = q.namespace_id
     ), 0)) end >= iif(n.confidential and not coalesce(z.id in (n.author_id, n.assignee_id), 0), (select ?7 ->> '$.hidden'),
       1))
-  )))) as v
+  ))))) as v
   from page
   cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d
   left join issues i

@@ -44,7 +44,7 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
     from caller
   )
 ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
-  i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', (
+  i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', iif(i.moved_to_id is null, null, (
   select n.id
   from issues n
   cross join projects q
@@ -68,7 +68,7 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
     where m.user_id = z.id and m.group_id = q.namespace_id
   ), 0)) end >= iif(n.confidential and not coalesce(z.id in (n.author_id, n.assignee_id), 0), (select ?6 ->> 6),
     1))
-))
+)))
 from scope s
 cross join issues i
 on i.id = coalesce(?7 ->> 0, (

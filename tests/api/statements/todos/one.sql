@@ -42,7 +42,7 @@ select json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name
   from participants t
   where t.issue_id = i.id and t.user_id = c.id
 ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
-  i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', (
+  i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', iif(i.moved_to_id is null, null, (
   select n.id
   from issues n
   cross join projects q
@@ -62,7 +62,7 @@ select json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name
     from group_members m
     where m.user_id = z.id and m.group_id = q.namespace_id
   ), 0)) end >= iif(n.confidential and not coalesce(z.id in (n.author_id, n.assignee_id), 0), (select ?8), 1))
-))))
+)))))
 from caller c
 cross join todos t
 on t.id = (select ?7) and t.user_id = c.id

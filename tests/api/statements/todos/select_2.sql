@@ -92,7 +92,7 @@ from (
     from participants t
     where t.issue_id = i.id and t.user_id = c.id
   ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
-    i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', (
+    i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', iif(i.moved_to_id is null, null, (
     select n.id
     from issues n
     cross join projects q
@@ -112,7 +112,7 @@ from (
       from group_members m
       where m.user_id = z.id and m.group_id = q.namespace_id
     ), 0)) end >= iif(n.confidential and not coalesce(z.id in (n.author_id, n.assignee_id), 0), (select ?12), 1))
-  )))) as v
+  ))))) as v
   from (
     select *
     from todos t indexed by todos_by_author
