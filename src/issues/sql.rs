@@ -200,7 +200,7 @@ macro_rules! issue_json {
     'milestone', json((select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id and m.iid > 0)),
     'author_id', i.author_id, 'assignee_id', i.assignee_id, 'closed_by_id', i.closed_by_id,
     'people', json((select json_group_array(json(", crate::person::user_json!("u"), ")) from users u
-      where u.id in (i.author_id, i.assignee_id, i.closed_by_id))),
+      where u.id = i.author_id or u.id is i.assignee_id or u.id is i.closed_by_id)),
     'subscribed', coalesce((select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = ", $user, "),
       ", $user, " in (i.author_id, i.assignee_id)
         or exists (select 1 from participants t where t.issue_id = i.id and t.user_id = ", $user, "), 0),

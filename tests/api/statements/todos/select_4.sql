@@ -83,7 +83,7 @@ from (
     select json_group_array(json(json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
       'email', u.email)))
     from users u
-    where u.id in (i.author_id, i.assignee_id, i.closed_by_id)
+    where u.id = i.author_id or u.id is i.assignee_id or u.id is i.closed_by_id
   )), 'subscribed', coalesce((
     select s.subscribed
     from subscriptions s
@@ -265,7 +265,13 @@ from (
 --         CORRELATED SCALAR SUBQUERY
 --           SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
 --         CORRELATED SCALAR SUBQUERY
---           SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--           MULTI-INDEX OR
+--             INDEX
+--               SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--             INDEX
+--               SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--             INDEX
+--               SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
 --         CORRELATED SCALAR SUBQUERY
 --           SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
 --         CORRELATED SCALAR SUBQUERY
