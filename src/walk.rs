@@ -1,9 +1,13 @@
 //! Lists with filters that no index answers. A page looks at no more than so many rows in the order of the list; where it is
 //! not full by then, it ends early, and its `next` goes on behind the last row that was looked at (behaviour 13.4).
 
+use crate::call::Call;
 use crate::error::{Error, Result};
+use crate::http::Reply;
 use crate::page::{Key, Page, Total};
+use crate::store::{Column, Row, Rows, Tree, Wrong};
 use crate::time;
+use serde::Serialize;
 
 /// Rows that a page with such filters looks at, of each range that they come from.
 const MOST: i64 = 500;
@@ -12,6 +16,68 @@ const MOST: i64 = 500;
 pub fn steps(page: &Page, offset: i64, is_filtered: bool) -> i64 {
     let reached = offset + page.size + 1;
     if is_filtered { reached.max(MOST) } else { reached }
+}
+
+/// What the statement of such a list answers: the rows that fit, and where the walk ended.
+#[derive(Debug, Row)]
+pub enum Part<T> {
+    Row(Box<T>),
+    End(End),
+}
+
+/// The keys of the last row that was looked at, if there may be more behind it. In SQL: null, an id, or id and key in a list.
+#[derive(Debug)]
+pub struct End(Option<Vec<Key>>);
+
+impl Column for End {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> End {
+        End(match from {
+            Tree::Null => None,
+            Tree::List(_) => {
+                let (id, key) = <(i64, Key)>::read(from, wrong);
+                Some(vec![key, Key::Int(id)])
+            }
+            id => Some(vec![Key::read(id, wrong)]),
+        })
+    }
+}
+
+/// A page as the statement answered it.
+pub struct Walked<T> {
+    rows: Vec<T>,
+    total: Total,
+    /// Of the next page.
+    cursor: Option<String>,
+}
+
+impl<T> Walked<T> {
+    /// The page as the reply, each row in the form that `shown` gives it.
+    pub fn reply<S: Serialize>(
+        self,
+        call: &Call<'_>,
+        page: &Page,
+        shown: impl FnMut(T) -> S,
+    ) -> Result<Reply> {
+        let items: Vec<S> = self.rows.into_iter().map(shown).collect();
+        call.listing(page, self.total, &[], self.cursor, &items)
+    }
+}
+
+/// Reads a page. `key`: where a row stands in the order of the list.
+pub fn read<T: Column, const N: usize>(
+    parts: &Rows,
+    page: &Page,
+    key: impl Fn(&T) -> [Key; N],
+) -> Result<Walked<T>> {
+    let (mut rows, mut end) = (Vec::new(), None);
+    for part in parts.all()? {
+        match part {
+            Part::Row(row) => rows.push(*row),
+            Part::End(End(keys)) => end = keys.and_then(|keys| keys.try_into().ok()),
+        }
+    }
+    let (total, cursor) = cut(page, &mut rows, end, key);
+    Ok(Walked { rows, total, cursor })
 }
 
 /// Takes off the row beyond the page; how long the list is and where the next page begins. `key`: where a row stands.

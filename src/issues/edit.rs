@@ -1,86 +1,17 @@
 //! Editing, closing and reopening (behaviour 6.3): the whole edit is one transaction.
 
+use super::change::Change;
 use super::entity::Issue;
+use super::input::EditIssue;
 use super::sql::{Before, IssueRef, IssueRow};
-use super::{by_id, label_names, mentions, seen, sql, words};
+use super::{by_id, seen, sql};
 use crate::call::{Call, Entered, Links};
+use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
-use crate::params::{Parameters, Patch};
-use crate::policy::{Action, confidential_level};
-use crate::store::{Statement, Value, sql};
-use crate::time;
-use serde_json::json;
-
-/// Parameters of `PUT /projects/:id/issues/:issue_id`.
-#[derive(Debug, Parameters, Default)]
-#[serde(default)]
-pub struct EditIssue {
-    pub(super) title: Patch<String>,
-    pub(super) description: Patch<String>,
-    pub(super) confidential: Patch<bool>,
-    pub(super) assignee_id: Patch<i64>,
-    pub(super) milestone_id: Patch<i64>,
-    pub(super) labels: Patch<Vec<String>>,
-    pub(super) state_event: Option<StateEvent>,
-    pub(super) updated_at: Option<String>,
-    pub(super) due_date: Patch<String>,
-    /// Put on and taken off after `labels`, in this order.
-    #[serde(skip)]
-    pub(super) add_labels: Vec<String>,
-    #[serde(skip)]
-    pub(super) remove_labels: Vec<String>,
-    /// The title of the new milestone, in place of its id.
-    #[serde(skip)]
-    pub(super) milestone: Option<String>,
-    #[serde(skip)]
-    pub(super) discussion_locked: Option<bool>,
-}
-
-#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
-pub enum StateEvent {
-    Close,
-    Reopen,
-}
-
-impl EditIssue {
-    /// The parameters as far as they can be judged alone.
-    fn checked(mut self, errors: &mut ValidationErrors) -> EditIssue {
-        match &mut self.title {
-            Patch::Clear => errors.add("title", "can't be blank"),
-            Patch::Set(title) => *title = title.trim().to_owned(),
-            Patch::Keep => {}
-        }
-        if self.due_date.set().is_some_and(|date| time::date(date).is_none()) {
-            errors.add("due_date", "is invalid");
-        }
-        if let Patch::Set(names) = &mut self.labels {
-            *names = label_names(std::mem::take(names), errors);
-        }
-        self.add_labels = label_names(self.add_labels, errors);
-        self.remove_labels = label_names(self.remove_labels, errors);
-        if let Patch::Set(names) = &mut self.labels {
-            names.extend(std::mem::take(&mut self.add_labels));
-            names.retain(|name| !self.remove_labels.contains(name));
-            self.remove_labels.clear();
-        }
-        for id in [&mut self.assignee_id, &mut self.milestone_id] {
-            if *id == Patch::Set(0) {
-                *id = Patch::Clear;
-            }
-        }
-        self
-    }
-
-    /// Without what only reporters may change.
-    fn without_planning(mut self) -> EditIssue {
-        (self.assignee_id, self.milestone_id, self.labels) = (Patch::Keep, Patch::Keep, Patch::Keep);
-        (self.add_labels, self.remove_labels, self.discussion_locked) = (Vec::new(), Vec::new(), None);
-        self.milestone = None;
-        self
-    }
-}
+use crate::params::Patch;
+use crate::policy::Action;
+use crate::store::{Statement, Value};
 
 /// PUT /projects/:id/issues/:issue_id
 pub async fn update(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
@@ -96,39 +27,12 @@ pub async fn change(
     input: Result<(EditIssue, ValidationErrors)>,
 ) -> Result<(IssueRow, Links)> {
     let input = input.map(|(edit, mut errors)| (edit.checked(&mut errors), errors));
-    // an edit that cannot be read asks for nothing, and is told so after the issue is found
-    let (assignee_id, milestone) = input.as_ref().map_or((None, Value::Null), |(edit, _)| {
-        let id = edit.milestone_id.set().copied();
-        (edit.assignee_id.set().copied(), edit.milestone.as_deref().map_or(id.into(), Value::from))
-    });
-    let (_, mut entered) = call
-        .enter_with(id, Action::ReadIssues, issue, |issue| {
-            sql::edit::before(assignee_id, milestone.clone(), *issue)
-        })
-        .await?;
+    let (_, mut entered) =
+        call.enter_with(id, Action::ReadIssues, issue, |issue| query(&input, *issue)).await?;
     let before: Before = entered.rows.shift()?.unwrap_or_default();
-    if !entered.resource.has_issues() {
-        return Err(Error::FORBIDDEN);
-    }
-    let row = seen(&entered)?;
-    let plans = entered.resource.may(Action::EditAnyIssue);
-    if !plans && !row.concerns(entered.caller.user.id) {
-        return Err(Error::FORBIDDEN);
-    }
-    let (mut edit, mut errors) = input?;
-    if plans {
-        before.check(call.dialect, &mut errors);
-        if edit.milestone.is_some() {
-            edit.milestone_id = before.milestone_id().map_or(Patch::Keep, Patch::Set);
-        }
-    } else {
-        edit = edit.without_planning();
-    }
-    let updated_at = edit.updated_at.as_deref().filter(|_| entered.resource.may(Action::SetTimes));
-    let updated_at = errors.read_time("updated_at", updated_at);
-    errors.result()?;
-    let changed = Change::new(&row, edit, updated_at, &entered, call.now);
-    let statements = changed.statements();
+    let row = editable(&entered)?;
+    let (edit, updated_at) = edit_of(call.dialect, &entered, &before, input?)?;
+    let statements = Change::new(&row, edit, updated_at, entered.caller.user.id, call.now).statements();
     if statements.is_empty() {
         return Ok((row, entered.links));
     }
@@ -138,219 +42,41 @@ pub async fn change(
     Ok((row, entered.links))
 }
 
-/// What an edit changes of the issue as it was found.
-struct Change<'a> {
-    row: &'a IssueRow,
-    edit: EditIssue,
-    user_id: i64,
-    /// The new state, where it is another.
-    state: Option<&'static str>,
-    updated_at: Option<i64>,
-    now: i64,
+/// The issue, and whom and what the edit names. An edit that cannot be read names nobody, and is told so once the issue
+/// is found.
+fn query(input: &Result<(EditIssue, ValidationErrors)>, issue: IssueRef) -> Statement {
+    let Ok((edit, _)) = input else { return sql::edit::before(None, Value::Null, issue) };
+    let milestone_id = edit.milestone_id.set().copied();
+    let milestone = edit.milestone.as_deref().map_or(milestone_id.into(), Value::from);
+    sql::edit::before(edit.assignee_id.set().copied(), milestone, issue)
 }
 
-impl<'a> Change<'a> {
-    fn new(
-        row: &'a IssueRow,
-        edit: EditIssue,
-        updated_at: Option<i64>,
-        entered: &Entered,
-        now: i64,
-    ) -> Change<'a> {
-        let state = match edit.state_event {
-            Some(StateEvent::Close) if row.state == "opened" => Some("closed"),
-            Some(StateEvent::Reopen) if row.state == "closed" => Some("opened"),
-            _ => None,
-        };
-        Change { row, edit, user_id: entered.caller.user.id, state, updated_at, now }
+/// The issue that was found, if the caller may edit it: as one who plans, its author or its assignee.
+fn editable(entered: &Entered) -> Result<IssueRow> {
+    if !entered.resource.has_issues() {
+        return Err(Error::FORBIDDEN);
     }
-
-    /// Nothing if nothing changes; else the transaction, whose last statement is the issue as it became.
-    fn statements(&self) -> Vec<Statement> {
-        let edit = &self.edit;
-        let fields = !edit.title.is_keep()
-            || !edit.description.is_keep()
-            || edit.confidential.set().is_some()
-            || !edit.assignee_id.is_keep()
-            || !edit.milestone_id.is_keep()
-            || !edit.due_date.is_keep()
-            || edit.discussion_locked.is_some();
-        let relabeled =
-            !edit.labels.is_keep() || !edit.add_labels.is_empty() || !edit.remove_labels.is_empty();
-        if !fields && !relabeled && self.state.is_none() && self.updated_at.is_none() {
-            return Vec::new();
-        }
-        let mut batch = Vec::from_iter(self.note_state());
-        batch.push(self.update());
-        if relabeled {
-            batch.extend(self.relabel());
-        }
-        batch.extend(self.mentions());
-        let notes = self.notes();
-        if !notes.is_empty() {
-            batch.push(sql!(
-                sql::edit::ADD_SYSTEM_NOTES,
-                self.row.id,
-                self.user_id,
-                json!(notes).to_string(),
-                self.now
-            ));
-        }
-        batch.extend(self.todos(relabeled));
-        batch.push(sql!(sql::edit::RESULT, self.row.id, self.user_id, confidential_level()));
-        batch
-    }
-
-    fn update(&self) -> Statement {
-        let edit = &self.edit;
-        let flag = |keep: bool| Value::from(!keep);
-        sql!(
-            sql::edit::UPDATE,
-            self.row.id,
-            self.updated_at.unwrap_or(self.now),
-            edit.title.set().map(String::as_str),
-            flag(edit.description.is_keep()),
-            edit.description.set().map(String::as_str),
-            edit.confidential.set().copied(),
-            flag(edit.assignee_id.is_keep()),
-            edit.assignee_id.set().copied(),
-            flag(edit.milestone_id.is_keep()),
-            edit.milestone_id.set().copied(),
-            flag(edit.due_date.is_keep()),
-            edit.due_date.set().map(String::as_str),
-            self.state,
-            self.user_id,
-            edit.discussion_locked,
-            words::column(self.title(), self.description()).to_string(),
-        )
-    }
-
-    fn relabel(&self) -> Vec<Statement> {
-        let EditIssue { labels, add_labels, remove_labels, .. } = &self.edit;
-        // all but these, or these
-        let (on, off, all_but) = match labels {
-            Patch::Keep => (json!(add_labels), json!(remove_labels), 0),
-            labels => (json!(labels.set().cloned().unwrap_or_default()), json!([]), 1),
-        };
-        let on = on.to_string();
-        let off = if all_but == 1 { on.clone() } else { off.to_string() };
-        vec![
-            sql!(sql::NEW_LABELS, self.row.project_id, on.as_str(), self.now),
-            // on before off, so that it is not without labels in between
-            sql!(sql::edit::LABEL, self.row.id, on.as_str()),
-            sql!(sql::edit::UNLABEL, self.row.id, off, all_but),
-        ]
-    }
-
-    /// The title after the edit.
-    fn title(&self) -> &str {
-        self.edit.title.set().map_or(self.row.title.as_str(), String::as_str)
-    }
-
-    /// The description after it.
-    fn description(&self) -> Option<&str> {
-        match &self.edit.description {
-            Patch::Keep => self.row.description.as_deref(),
-            Patch::Clear => None,
-            Patch::Set(text) => Some(text),
-        }
-    }
-
-    /// Who is mentioned in the issue's own texts, after these changed; and todos for those who are new.
-    fn mentions(&self) -> Vec<Statement> {
-        if self.edit.title.is_keep() && self.edit.description.is_keep() {
-            return Vec::new();
-        }
-        let names = mentions(&[self.title(), self.description().unwrap_or_default()]);
-        let was = mentions(&[&self.row.title, self.row.description.as_deref().unwrap_or_default()]);
-        let fresh: Vec<&String> = names.iter().filter(|name| !was.contains(name)).collect();
-        let mut batch = vec![sql!(sql::LEAVE, self.row.id)];
-        if !names.is_empty() {
-            batch.push(sql!(sql::TAKE_PART, self.row.id, json!(names).to_string(), confidential_level()));
-        }
-        if !fresh.is_empty() {
-            let fresh = json!(fresh).to_string();
-            batch.push(sql!(
-                sql::TODO_MENTIONED,
-                self.row.id,
-                fresh,
-                self.user_id,
-                self.now,
-                confidential_level()
-            ));
-        }
-        batch
-    }
-
-    /// The texts of system notes about the changes, as the original wrote them.
-    fn notes(&self) -> Vec<String> {
-        let (row, edit, mut notes) = (self.row, &self.edit, Vec::new());
-        if let Some(title) = edit.title.set().filter(|title| **title != row.title) {
-            notes.push(format!("Changed title: **{}** → **{title}**", row.title));
-        }
-        match edit.confidential.set() {
-            Some(true) if !row.confidential => notes.push("Made the issue confidential".to_owned()),
-            Some(false) if row.confidential => notes.push("Made the issue visible".to_owned()),
-            _ => {}
-        }
-        // `{assignee}` and `{milestone}` are named by the statement, which knows them
-        if edit.assignee_id.set().copied() != row.assignee_id && !edit.assignee_id.is_keep() {
-            let removed = edit.assignee_id == Patch::Clear;
-            notes.push(if removed { "Assignee removed" } else { "Reassigned to @{assignee}" }.to_owned());
-        }
-        if edit.milestone_id.set().copied() != row.milestone.as_ref().map(|milestone| milestone.id)
-            && !edit.milestone_id.is_keep()
-        {
-            let removed = edit.milestone_id == Patch::Clear;
-            notes.push(
-                if removed { "Milestone removed" } else { "Milestone changed to %{milestone}" }.to_owned(),
-            );
-        }
-        if !edit.labels.is_keep() {
-            let names = edit.labels.set().cloned().unwrap_or_default();
-            notes.extend(about_labels("Added", names.iter().filter(|name| !row.labels.contains(*name))));
-            notes.extend(about_labels("Removed", row.labels.iter().filter(|name| !names.contains(name))));
-        } else {
-            let on = |name: &&String| row.labels.contains(*name);
-            let (add, remove) = (edit.add_labels.iter(), edit.remove_labels.iter());
-            notes.extend(about_labels(
-                "Added",
-                add.filter(|name| !on(name) && !edit.remove_labels.contains(name)),
-            ));
-            notes.extend(about_labels("Removed", remove.filter(on)));
-        }
-        notes
-    }
-
-    /// The note about a new state: of several who close at once, one did.
-    fn note_state(&self) -> Option<Statement> {
-        let state = self.state?;
-        let text = if state == "closed" { "Status changed to closed" } else { "Status changed to reopened" };
-        Some(sql!(sql::edit::NOTE_STATE, self.row.id, self.user_id, text, self.now, state))
-    }
-
-    fn todos(&self, relabeled: bool) -> Vec<Statement> {
-        let edit = &self.edit;
-        let settles = relabeled
-            || self.state == Some("closed")
-            || !(edit.title.is_keep()
-                && edit.description.is_keep()
-                && edit.assignee_id.is_keep()
-                && edit.milestone_id.is_keep());
-        let mut batch = Vec::new();
-        if settles {
-            batch.push(sql!(sql::SETTLE_TODOS, self.row.id, self.user_id, self.now));
-        }
-        let was = self.row.assignee_id;
-        if let Some(assignee_id) = edit.assignee_id.set().copied().filter(|id| Some(*id) != was) {
-            batch.push(sql!(sql::TODO_ASSIGNED, self.row.id, self.user_id, assignee_id, self.now));
-        }
-        batch
-    }
+    let row = seen(entered)?;
+    let may = entered.resource.may(Action::EditAnyIssue) || row.concerns(entered.caller.user.id);
+    if may { Ok(row) } else { Err(Error::FORBIDDEN) }
 }
 
-fn about_labels<'a>(verb: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
-    let names: Vec<String> = names.map(|name| format!("~\"{name}\"")).collect();
-    let plural = if names.len() == 1 { "label" } else { "labels" };
-    (!names.is_empty()).then(|| format!("{verb} {} {plural}", names.join(" ")))
+/// As much of an edit as the caller may change, and the time that it is dated to.
+fn edit_of(
+    dialect: Dialect,
+    entered: &Entered,
+    before: &Before,
+    (mut edit, mut errors): (EditIssue, ValidationErrors),
+) -> Result<(EditIssue, Option<i64>)> {
+    if entered.resource.may(Action::EditAnyIssue) {
+        before.check(dialect, &mut errors);
+        if edit.milestone.is_some() {
+            edit.milestone_id = before.milestone_id().map_or(Patch::Keep, Patch::Set);
+        }
+    } else {
+        edit = edit.without_planning();
+    }
+    let updated_at = edit.updated_at.as_deref().filter(|_| entered.resource.may(Action::SetTimes));
+    let updated_at = errors.read_time("updated_at", updated_at);
+    errors.result().map(|()| (edit, updated_at))
 }

@@ -1,7 +1,7 @@
-//! What a new issue is made of.
+//! What a new issue is made of, and what is asked of an old one.
 
 use crate::error::ValidationErrors;
-use crate::params::Parameters;
+use crate::params::{Parameters, Patch};
 use crate::store::Value;
 use crate::time;
 use regex::Regex;
@@ -78,4 +78,74 @@ pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<Str
         }
     }
     known.into_iter().collect()
+}
+
+/// Parameters of `PUT /projects/:id/issues/:issue_id`.
+#[derive(Debug, Parameters, Default)]
+#[serde(default)]
+pub struct EditIssue {
+    pub title: Patch<String>,
+    pub description: Patch<String>,
+    pub confidential: Patch<bool>,
+    pub assignee_id: Patch<i64>,
+    pub milestone_id: Patch<i64>,
+    pub labels: Patch<Vec<String>>,
+    pub state_event: Option<StateEvent>,
+    pub updated_at: Option<String>,
+    pub due_date: Patch<String>,
+    /// Put on and taken off after `labels`, in this order.
+    #[serde(skip)]
+    pub add_labels: Vec<String>,
+    #[serde(skip)]
+    pub remove_labels: Vec<String>,
+    /// The title of the new milestone, in place of its id.
+    #[serde(skip)]
+    pub milestone: Option<String>,
+    #[serde(skip)]
+    pub discussion_locked: Option<bool>,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub enum StateEvent {
+    Close,
+    Reopen,
+}
+
+impl EditIssue {
+    /// The parameters as far as they can be judged alone.
+    pub fn checked(mut self, errors: &mut ValidationErrors) -> EditIssue {
+        match &mut self.title {
+            Patch::Clear => errors.add("title", "can't be blank"),
+            Patch::Set(title) => *title = title.trim().to_owned(),
+            Patch::Keep => {}
+        }
+        if self.due_date.set().is_some_and(|date| time::date(date).is_none()) {
+            errors.add("due_date", "is invalid");
+        }
+        if let Patch::Set(names) = &mut self.labels {
+            *names = label_names(std::mem::take(names), errors);
+        }
+        self.add_labels = label_names(self.add_labels, errors);
+        self.remove_labels = label_names(self.remove_labels, errors);
+        if let Patch::Set(names) = &mut self.labels {
+            names.extend(std::mem::take(&mut self.add_labels));
+            names.retain(|name| !self.remove_labels.contains(name));
+            self.remove_labels.clear();
+        }
+        for id in [&mut self.assignee_id, &mut self.milestone_id] {
+            if *id == Patch::Set(0) {
+                *id = Patch::Clear;
+            }
+        }
+        self
+    }
+
+    /// Without what only reporters may change.
+    pub fn without_planning(mut self) -> EditIssue {
+        (self.assignee_id, self.milestone_id, self.labels) = (Patch::Keep, Patch::Keep, Patch::Keep);
+        (self.add_labels, self.remove_labels, self.discussion_locked) = (Vec::new(), Vec::new(), None);
+        self.milestone = None;
+        self
+    }
 }

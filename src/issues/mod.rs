@@ -1,5 +1,6 @@
 //! Issues (specification, "Issues"; behaviour 6).
 
+mod change;
 mod delete;
 pub mod edit;
 pub mod entity;
@@ -24,7 +25,7 @@ use crate::policy::Action;
 use crate::store::Rows;
 use crate::time;
 use entity::Issue;
-pub use input::{NewIssue, label_names};
+pub use input::{EditIssue, NewIssue, StateEvent, label_names};
 use list::{Listed, Whose};
 use regex::Regex;
 use sql::creation::Draft;

@@ -11,7 +11,7 @@ use crate::http::{Reply, escaped};
 use crate::page::Page;
 use crate::params::{Parameters, Patch};
 use crate::policy::Action;
-use crate::store::Store;
+use crate::store::{Statement, Store};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,13 +95,16 @@ struct Filter {
     archived: Option<bool>,
 }
 
+fn query((filter, page): &(Filter, Page)) -> Statement {
+    match &filter.search {
+        Some(text) => sql::search(page, &text.trim().to_ascii_lowercase()),
+        None => sql::list(page, page.size),
+    }
+}
+
 /// GET /projects/:id/labels
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let query = |(filter, page): &(Filter, Page)| match &filter.search {
-        Some(text) => sql::search(page, &text.trim().to_ascii_lowercase()),
-        None => sql::list(page, page.size),
-    };
     let ((filter, page), entered) = call.enter_with(id, Action::ReadLabels, input, query).await?;
     if filter.archived == Some(true) {
         return empty::reply(call, &page);

@@ -8,13 +8,13 @@ use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::members::sql::v4::{OF_GROUP, OF_PROJECT, endpoints};
-use crate::page::{Key, Page};
+use crate::page::Page;
 use crate::params::Parameters;
 use crate::policy::Action;
-use crate::store::{Row, Statement, sql};
+use crate::store::{Statement, sql};
 use crate::time;
 use crate::users::v4::Basic;
-use crate::walk;
+use crate::walk::{self, Part};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -53,13 +53,6 @@ struct Filter {
     skip_users: Vec<i64>,
 }
 
-#[derive(Row)]
-enum Part {
-    Member(Box<MemberRow>),
-    /// The user at whom the walk for the page ended.
-    End(Option<i64>),
-}
-
 /// The members behind `after`.
 fn statement(home: Home, inherited: bool, filter: &Filter, page: &Page) -> Statement {
     let (after, offset) = page.after();
@@ -86,16 +79,8 @@ async fn list<T: Serialize>(
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| statement(home, inherited, filter, page);
     let ((_, page), entered) = home.enter(call, id, Action::ReadMembers, input, query).await?;
-    let (mut rows, mut end) = (Vec::new(), None);
-    for part in entered.rows.all()? {
-        match part {
-            Part::Member(row) => rows.push(*row),
-            Part::End(id) => end = id.map(|id| [Key::Int(id)]),
-        }
-    }
-    let (total, cursor) = walk::cut(&page, &mut rows, end, |row| [row.user.id.into()]);
-    let members: Vec<T> = rows.into_iter().map(|row| shown(row, &entered.links)).collect();
-    call.listing(&page, total, &[], cursor, &members)
+    let members = walk::read(&entered.rows, &page, |row: &MemberRow| [row.user.id.into()])?;
+    members.reply(call, &page, |row| shown(row, &entered.links))
 }
 
 /// One who is a member directly or by what the place lies in.
@@ -105,8 +90,8 @@ async fn find_any(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Resul
     let text = if home == Home::Project { OF_PROJECT } else { OF_GROUP };
     let query = |user_id: &i64| sql!(text, *user_id - 1, 0, 1, true, 1, None::<i64>, None::<i64>, "[]");
     let (user_id, entered) = home.enter(call, id, Action::ReadMembers, input, query).await?;
-    let row = match entered.rows.first()? {
-        Some(Part::Member(row)) if row.user.id == user_id => row,
+    let row: Box<MemberRow> = match entered.rows.first::<Part<MemberRow>>()? {
+        Some(Part::Row(row)) if row.user.id == user_id => row,
         _ => return Err(Error::no_record()),
     };
     Ok(Reply::json(200, &Member::new(*row, &entered.links)))

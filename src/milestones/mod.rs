@@ -29,20 +29,26 @@ enum State {
     All,
 }
 
+impl ListMilestones {
+    /// None: of any state.
+    fn state(&self) -> Option<&'static str> {
+        match self.state {
+            Some(State::Active) => Some("active"),
+            Some(State::Closed) => Some("closed"),
+            Some(State::All) | None => None,
+        }
+    }
+}
+
 /// GET /projects/:id/milestones
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.filters::<ListMilestones>().and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(ListMilestones, Page)| {
-        let state = match filter.state {
-            Some(State::Active) => Some("active"),
-            Some(State::Closed) => Some("closed"),
-            Some(State::All) | None => None,
-        };
-        sql::list(state, filter.iid.as_deref().filter(|numbers| !numbers.is_empty()), page)
+        sql::list(filter.state(), filter.iid.as_deref().filter(|numbers| !numbers.is_empty()), page)
     };
     let ((filter, page), entered) = call.enter_with(id, Action::ReadMilestones, input, query).await?;
     let (total, mut rows) = sql::read(&entered.rows)?;
-    if filter.state.is_some_and(|state| state != State::All) {
+    if filter.state().is_some() {
         call.store.note_counted(total.unwrap_or(10_001).unsigned_abs());
     }
     let total = page.cut_counted(&mut rows, total);

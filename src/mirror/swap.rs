@@ -2,10 +2,11 @@
 
 use super::sql::moves;
 use super::{body, branches, sql, which_unknown};
-use crate::call::Call;
+use crate::call::{Call, Resource};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::policy::Action;
+use crate::store::{Rows, Statement};
 use edgeforge_wire::object::is_hash;
 use edgeforge_wire::{Swap, Swapped, limits};
 use std::collections::BTreeSet;
@@ -16,34 +17,36 @@ pub async fn swap(call: &Call<'_>, id: &str) -> Result<Reply> {
     let project_id = entered.resource.id;
     let swap = body::<Swap>(call).await.and_then(checked)?;
     if let Some(sync) = swap.sync.as_deref().filter(|_| swap.more) {
-        let staged = call.store.batch(moves::stage(project_id, swap.portion, sync, &swap.changes)).await;
-        return match staged {
-            Err(failure) if failure.is_expectation() => Err(refusal(call, project_id, &swap).await?),
-            staged => {
-                staged?;
-                Ok(Reply::json(200, &Swapped { refs: 0, pending: true }))
-            }
-        };
+        let portion = moves::stage(project_id, swap.portion, sync, &swap.changes);
+        run(call, project_id, &swap, portion).await?;
+        return Ok(Reply::json(200, &Swapped { refs: 0, pending: true }));
     }
+    let mut statements = moves_of(&swap, &entered.resource);
+    statements.push(branches::begin(project_id));
+    let rows = run(call, project_id, &swap, statements).await?;
+    let settled = branches::settle(call, project_id, rows).await?;
+    Ok(Reply::json(200, &Swapped { refs: swap.changes.len(), pending: !settled }))
+}
+
+/// The statements that move the refs; none where nothing moves.
+fn moves_of(swap: &Swap, project: &Resource) -> Vec<Statement> {
     let nothing_moves = swap.changes.is_empty()
         && swap.sync.is_none()
         && !swap.recheck
-        && swap.default_branch == entered.resource.default_branch;
+        && swap.default_branch == project.default_branch;
+    if nothing_moves {
+        return Vec::new();
+    }
     let staged = swap.sync.as_deref().map(|sync| (sync, swap.portion));
-    let default = swap.default_branch.as_deref();
-    let mut statements = match nothing_moves {
-        true => Vec::new(),
-        false => moves::swap(project_id, staged, &swap.changes, default, swap.recheck),
-    };
-    statements.push(branches::begin(project_id));
-    let rows = match call.store.batch(statements).await {
-        Err(failure) if failure.is_expectation() => {
-            return Err(refusal(call, project_id, &swap).await?);
-        }
-        outcome => outcome?.pop().unwrap_or_default(),
-    };
-    let settled = branches::settle(call, project_id, rows).await?;
-    Ok(Reply::json(200, &Swapped { refs: swap.changes.len(), pending: !settled }))
+    moves::swap(project.id, staged, &swap.changes, swap.default_branch.as_deref(), swap.recheck)
+}
+
+/// Runs them as one transaction; the rows of the last one.
+async fn run(call: &Call<'_>, project_id: i64, swap: &Swap, statements: Vec<Statement>) -> Result<Rows> {
+    match call.store.batch(statements).await {
+        Err(failure) if failure.is_expectation() => Err(refusal(call, project_id, swap).await?),
+        outcome => Ok(outcome?.pop().unwrap_or_default()),
+    }
 }
 
 /// Why a swap was not made: a commit is not known, or else a ref is not where the hook saw it.

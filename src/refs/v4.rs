@@ -223,16 +223,20 @@ impl Named {
     }
 }
 
+impl ContainingParams {
+    /// How the names of such refs begin.
+    fn prefix(&self) -> &'static str {
+        match self.kind {
+            Some(Kind::Branch) => BRANCHES,
+            Some(Kind::Tag) => TAGS,
+            Some(Kind::All) | None => "",
+        }
+    }
+}
+
 /// GET /projects/:id/repository/commits/:sha/refs: the branches and tags that contain the commit.
 pub async fn containing(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let input = call.filters::<ContainingParams>().and_then(|params| {
-        let kind = match params.kind.unwrap_or(Kind::All) {
-            Kind::Branch => BRANCHES,
-            Kind::Tag => TAGS,
-            Kind::All => "",
-        };
-        Ok((kind, call.page()?))
-    });
+    let input = call.filters::<ContainingParams>().and_then(|params| Ok((params.prefix(), call.page()?)));
     let query = |(kind, page): &(&str, Page)| pages::containing(sha, kind, page);
     let ((_, page), mut visited) = call.visit_with(id, Action::ReadCommits, input, query).await?;
     visited.rows.shift::<String>()?.ok_or_else(|| Error::missing("Commit"))?;

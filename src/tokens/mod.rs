@@ -62,6 +62,49 @@ fn read_expiry(errors: &mut ValidationErrors, text: Option<&str>, now: i64) -> O
     expires_at
 }
 
+/// What is asked of a rotation.
+struct Rotation {
+    expires_at: Option<i64>,
+    key: Option<Key>,
+}
+
+/// Its parameters.
+#[derive(Debug, Parameters)]
+struct RotationParams {
+    expires_at: Option<String>,
+}
+
+impl Rotation {
+    fn read(call: &Call<'_>) -> Result<Rotation> {
+        let asked: RotationParams = call.creation()?;
+        let mut errors = ValidationErrors::default();
+        let expires_at = read_expiry(&mut errors, asked.expires_at.as_deref(), call.now);
+        errors.result()?;
+        Ok(Rotation { expires_at, key: key_of(call)? })
+    }
+
+    fn key(input: &Result<Rotation>) -> Option<&Key> {
+        input.as_ref().ok().and_then(|rotation| rotation.key.as_ref())
+    }
+}
+
+impl TokenRow {
+    /// A token with another secret in the place of this one. `user_id`: who counts as its maker.
+    fn again(self, user_id: i64, expires_at: Option<i64>, now: i64) -> Draft {
+        Draft {
+            hash: String::new(),
+            user_id,
+            project_id: self.project_id,
+            scopes: self.scopes,
+            access: self.access,
+            name: self.name.clone(),
+            expires_at,
+            now,
+            origin: Origin::Instead(self),
+        }
+    }
+}
+
 /// 20 characters that fit into an address and a header.
 fn fresh(random: &[u8; 16]) -> String {
     let (fifteen, _) = random.split_at(15);

@@ -2,9 +2,9 @@
 //! made it may do now.
 
 use super::sql::{Origin, TokenRow};
-use super::{NewToken, again, key_of, list_in_project, make, read_expiry, revoke_in_project, sql};
-use crate::call::{Call, path_id};
-use crate::error::{Error, Result, ValidationErrors};
+use super::{Checked, NewToken, Rotation, again, key_of, list_in_project, make, revoke_in_project, sql};
+use crate::call::{Call, Caller, Key, path_id};
+use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::Parameters;
 use crate::policy::{Access, Action, level, scopes};
@@ -23,16 +23,17 @@ impl Level {
     }
 }
 
+fn read_new(call: &Call<'_>) -> Result<(Checked, i64, Option<Key>)> {
+    let new = call.creation::<NewToken>()?.checked(call.now, scopes::PROJECT, 0)?;
+    if new.scopes == 0 {
+        return Err(Error::not_given("scopes"));
+    }
+    Ok((new, call.creation::<Level>()?.checked()?, key_of(call)?))
+}
+
 /// POST /projects/:id/access_tokens
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation().and_then(|new: NewToken| {
-        let new = new.checked(call.now, scopes::PROJECT, 0)?;
-        if new.scopes == 0 {
-            return Err(Error::not_given("scopes"));
-        }
-        let level = call.creation::<Level>()?.checked()?;
-        Ok((new, level, key_of(call)?))
-    });
+    let input = read_new(call);
     let key = input.as_ref().ok().and_then(|(_, _, key)| key.as_ref());
     let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, Some(sql::project())).await?;
     let (new, level, key) = input?;
@@ -54,9 +55,10 @@ pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> 
     revoke_in_project(call, id, "project", token_id).await
 }
 
-#[derive(Debug, Parameters)]
-struct Rotation {
-    expires_at: Option<String>,
+/// When a token ends that lives as long as the old one was made for, and no longer than the one that asks for it.
+fn as_long_again(old: &TokenRow, caller: &Caller, now: i64) -> Option<i64> {
+    let most = caller.token_expires_at.unwrap_or(i64::MAX);
+    old.expires_at.map(|end| (now + end - old.created_at).min(most))
 }
 
 /// POST /projects/:id/access_tokens/:token_id/rotate
@@ -64,37 +66,19 @@ struct Rotation {
 /// A new secret for the same user. Whoever asks counts as its maker from now on. Without a date it lives as long as the
 /// one before it was made for.
 pub async fn rotate(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
-    let input = call.creation().and_then(|asked: Rotation| {
-        let mut errors = ValidationErrors::default();
-        let expires_at = read_expiry(&mut errors, asked.expires_at.as_deref(), call.now);
-        errors.result()?;
-        Ok((expires_at, key_of(call)?))
-    });
-    let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
-    let token_id = path_id(token_id);
+    let (input, token_id) = (Rotation::read(call), path_id(token_id));
     let query = token_id.as_ref().ok().map(|token_id| sql::of_project("project", *token_id));
-    let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, query).await?;
+    let (entered, kept) = call.enter_again(id, Action::ManageTokens, Rotation::key(&input), query).await?;
     token_id?;
     let old: TokenRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    let (asked, key) = input?;
+    let Rotation { expires_at, key } = input?;
     if let (Some(kept), Some(key)) = (kept, &key) {
         return again(call, kept, key);
     }
     if old.revoked_at.is_some() {
         return Err(Error::no_record());
     }
-    let most = entered.caller.token_expires_at.unwrap_or(i64::MAX);
-    let usual = old.expires_at.map(|end| (call.now + end - old.created_at).min(most));
-    let draft = sql::Draft {
-        hash: String::new(),
-        user_id: entered.caller.user.id,
-        project_id: old.project_id,
-        scopes: old.scopes,
-        access: old.access,
-        name: old.name.clone(),
-        expires_at: asked.or(usual),
-        now: call.now,
-        origin: Origin::Instead(old),
-    };
-    make(call, &entered.caller, draft, key).await
+    let expires_at = expires_at.or_else(|| as_long_again(&old, &entered.caller, call.now));
+    let user_id = entered.caller.user.id;
+    make(call, &entered.caller, old.again(user_id, expires_at, call.now), key).await
 }

@@ -83,7 +83,7 @@ const LIST_OF_PERSONS: &str = signed_in!(
         order by t.id {sort} limit (select ?9))
       order by id {sort})) as items from caller c where ?12 is null or c.id = ?12 or c.admin
   ), page as materialized (
-    select w.items, (select json_group_array(json(v)) from (select json_object('token', ",
+    select w.items, (select json_group_array(json(v)) from (select json_object('row', ",
     token_json!(),
     ") as v from json_each(w.items) e cross join tokens t on t.id = e.value where t.kind = 'personal'
       and (?13 is null or ?13 = (t.revoked_at is null and coalesce(t.expires_at, ?10 + 1) > ?10))

@@ -1,16 +1,16 @@
 //! Access tokens of persons in v4 (behaviour 13.4).
 
 use super::entity::Token;
-use super::sql::{self, Draft, Origin, TokenRow};
-use super::{Checked, NewToken, again, create_for_user, key_of, make};
+use super::sql::{self, TokenRow};
+use super::{NewToken, Rotation, again, create_for_user, make};
 use crate::call::path_number;
 use crate::call::{Call, Caller};
-use crate::error::{Error, Result, ValidationErrors};
+use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::params::Parameters;
 use crate::policy::scopes;
-use crate::store::{Row, Statement, Value};
+use crate::store::{Statement, Value};
 use crate::users::v4::user_id;
 use crate::walk;
 
@@ -41,13 +41,6 @@ enum State {
 enum Sort {
     CreatedAsc,
     CreatedDesc,
-}
-
-#[derive(Row)]
-enum Part {
-    Token(Box<TokenRow>),
-    /// The token at which the walk for the page ended.
-    End(Option<i64>),
 }
 
 /// A list as it was asked for.
@@ -100,17 +93,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     if !is_own && !found.caller.admin {
         return Err(Error::Unauthorized);
     }
-    let (mut rows, mut end) = (Vec::new(), None);
-    for part in found.rows.all()? {
-        match part {
-            Part::Token(row) => rows.push(*row),
-            Part::End(id) => end = id.map(|id| [Key::Int(id)]),
-        }
-    }
-    let (total, cursor) = walk::cut(&asked.page, &mut rows, end, |row| [row.id.into()]);
-    let tokens: Vec<Token> =
-        rows.into_iter().map(|row| Token::new(row, call.now, None, call.dialect)).collect();
-    call.listing(&asked.page, total, &[], cursor, &tokens)
+    let tokens = walk::read(&found.rows, &asked.page, |row: &TokenRow| [row.id.into()])?;
+    tokens.reply(call, &asked.page, |row| Token::new(row, call.now, None, call.dialect))
 }
 
 /// The token that a request is about: of a number, or `self`.
@@ -175,40 +159,29 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     create_for_user(call, user_id(id), input).await
 }
 
-#[derive(Debug, Parameters)]
-struct Rotation {
-    expires_at: Option<String>,
+/// The end of the day a week from now.
+fn in_a_week(now: i64) -> i64 {
+    const DAY: i64 = 86_400_000;
+    (now / DAY + 7) * DAY
 }
-
-const DAY: i64 = 86_400_000;
 
 /// POST /personal_access_tokens/:id/rotate, and `self`
 ///
 /// A new secret in the place of the old one, which ends. Without a date it lives for a week.
 pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation::<Rotation>().and_then(|asked| {
-        let mut errors = ValidationErrors::default();
-        let expires_at = super::read_expiry(&mut errors, asked.expires_at.as_deref(), call.now);
-        errors.result()?;
-        Ok((expires_at, key_of(call)?))
-    });
-    let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
-    let named = Named::read(id);
+    let (input, named) = (Rotation::read(call), Named::read(id));
     let query = named.as_ref().ok().map(Named::query);
-    let (found, kept) = call.sign_in_again(key, query).await?;
-    let named = named?;
-    let old: Option<TokenRow> = found.rows.first()?;
+    let (found, kept) = call.sign_in_again(Rotation::key(&input), query).await?;
+    let (named, old) = (named?, found.rows.first::<TokenRow>()?);
     let old = old.filter(|old| old.bot_id.is_none()).ok_or_else(|| named.missing(&found.caller))?;
-    let (asked, key) = input?;
+    let Rotation { expires_at, key } = input?;
     if let (Some(kept), Some(key)) = (kept, &key) {
         return again(call, kept, key);
     }
     if old.revoked_at.is_some() {
         return Err(Error::message("400 Bad request - Token already revoked"));
     }
-    let week = (call.now / DAY + 7) * DAY;
-    let new = Checked { name: old.name.clone(), expires_at: Some(asked.unwrap_or(week)), scopes: old.scopes };
+    let expires_at = Some(expires_at.unwrap_or_else(|| in_a_week(call.now)));
     let user_id = old.user_id;
-    let draft = Draft { origin: Origin::Instead(old), ..new.draft(call, user_id, None) };
-    make(call, &found.caller, draft, key).await
+    make(call, &found.caller, old.again(user_id, expires_at, call.now), key).await
 }

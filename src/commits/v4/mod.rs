@@ -4,13 +4,13 @@ pub mod entity;
 
 use super::history::{self, Asked, Bounds, Kept};
 use super::{bounds, sql};
-use crate::call::Call;
+use crate::call::{Call, Visited};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::Total;
+use crate::page::{Page, Total};
 use crate::params::Parameters;
 use crate::policy::Action;
-use crate::store;
+use crate::store::{self, Statement};
 use entity::{Changed, Commit, Stored, With, page_of};
 use serde::Serialize;
 
@@ -44,48 +44,68 @@ fn range(name: Option<&str>) -> Option<[Option<&str>; 2]> {
     Some([without, with].map(|name| Some(name).filter(|name| !name.is_empty())))
 }
 
+/// A list as it was asked for.
+struct Listing {
+    params: ListParams,
+    bounds: Bounds,
+    page: Page,
+}
+
+impl Listing {
+    fn read(call: &Call<'_>) -> Result<Listing> {
+        let params: ListParams = call.filters()?;
+        let bounds = read_bounds(&params)?;
+        Ok(Listing { params, bounds, page: call.page()? })
+    }
+
+    /// The names of a range, where one is asked for.
+    fn range(&self) -> Option<[Option<&str>; 2]> {
+        range(self.params.ref_name.as_deref()).filter(|_| !self.params.all)
+    }
+
+    /// Which of the commits that are walked are listed. `without`: none of these.
+    fn kept(&self, without: Vec<i64>) -> Option<Kept> {
+        let path = self.params.path.as_deref().map(|path| path.trim_matches('/').to_owned());
+        let path = path.filter(|path| !path.is_empty());
+        Some(Kept { author: self.params.author.clone(), path, without })
+            .filter(|kept| *kept != Kept::default())
+    }
+
+    fn query(&self, kept: Option<&Kept>) -> Result<Statement> {
+        let ListParams { ref_name, all, first_parent, .. } = &self.params;
+        let name = self.range().map_or(ref_name.as_deref(), |[_, with]| with).filter(|_| !all);
+        let asked =
+            Asked { name, bounds: self.bounds, all: *all, first_parent: *first_parent, counts: false, kept };
+        history::query(asked, &self.page)
+    }
+
+    fn reply(&self, call: &Call<'_>, visited: &Visited, kept: Option<&Kept>) -> Result<Reply> {
+        let Listing { params, bounds, page } = self;
+        let listed = history::Listed::from(&visited.rows, *bounds, kept, page, call.is_cut.get())?;
+        let at = page_of(&visited.resource, &visited.links);
+        let with = With { stats: params.with_stats, trailers: params.trailers };
+        let commits: Vec<Commit> =
+            listed.commits.into_iter().map(|row| Commit::new(row, &at, with)).collect();
+        call.listing(page, Total::More(listed.has_more), &[], listed.cursor, &commits)
+    }
+}
+
 /// GET /projects/:id/repository/commits
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.filters::<ListParams>().and_then(|params| {
-        let bounds = read_bounds(&params)?;
-        Ok((params, bounds, call.page()?))
-    });
-    let range = input
-        .as_ref()
-        .ok()
-        .and_then(|(params, ..)| range(params.ref_name.as_deref()).filter(|_| !params.all));
+    let input = Listing::read(call);
     let mut without = Vec::new();
-    if let Some([name, _]) = range {
+    if let Some([name, _]) = input.as_ref().ok().and_then(Listing::range) {
         let visited = call.visit(id, Action::ReadCommits, history::left_out(name)?).await?;
         without = history::walked(&visited.rows)?;
         if without.is_empty() {
-            return call.listing(&input?.2, Total::More(false), &[], None, &[] as &[Commit]);
+            return call.listing(&input?.page, Total::More(false), &[], None, &[] as &[Commit]);
         }
     }
-    let input = input.as_ref().map_err(Error::clone).and_then(|(params, bounds, page)| {
-        let path = params.path.as_deref().map(|path| path.trim_matches('/').to_owned());
-        let kept =
-            Kept { author: params.author.clone(), path: path.filter(|path| !path.is_empty()), without };
-        let kept = Some(kept).filter(|kept| *kept != Kept::default());
-        let name = range.map_or(params.ref_name.as_deref(), |[_, with]| with).filter(|_| !params.all);
-        let asked = Asked {
-            name,
-            bounds: *bounds,
-            all: params.all,
-            first_parent: params.first_parent,
-            counts: false,
-            kept: kept.as_ref(),
-        };
-        let query = history::query(asked, page)?;
-        Ok((params, bounds, page, kept, query))
-    });
-    let ((params, bounds, page, kept, _), visited) =
-        call.visit_with(id, Action::ReadCommits, input, |(.., query)| query.clone()).await?;
-    let listed = history::Listed::from(&visited.rows, *bounds, kept.as_ref(), page, call.is_cut.get())?;
-    let at = page_of(&visited.resource, &visited.links);
-    let with = With { stats: params.with_stats, trailers: params.trailers };
-    let commits: Vec<Commit> = listed.commits.into_iter().map(|row| Commit::new(row, &at, with)).collect();
-    call.listing(page, Total::More(listed.has_more), &[], listed.cursor, &commits)
+    let kept = input.as_ref().ok().and_then(|listing| listing.kept(without));
+    let input = input.and_then(|listing| Ok((listing.query(kept.as_ref())?, listing)));
+    let ((_, listing), visited) =
+        call.visit_with(id, Action::ReadCommits, input, |(query, _)| query.clone()).await?;
+    listing.reply(call, &visited, kept.as_ref())
 }
 
 /// What is no time is told as the framework tells it.

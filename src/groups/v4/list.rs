@@ -10,7 +10,7 @@ use crate::page::{Key, Page, Sort};
 use crate::params::Parameters;
 use crate::policy::level;
 use crate::projects::list::Level;
-use crate::store::{Row, Statement, fill, sql};
+use crate::store::{Statement, fill, sql};
 use crate::walk;
 use serde_json::json;
 
@@ -56,13 +56,6 @@ impl Order {
     }
 }
 
-#[derive(Row)]
-enum Part {
-    Group(Box<GroupRow>),
-    /// Id and key where the walk for the page ended.
-    End(Option<(i64, Key)>),
-}
-
 fn query((filter, page): &(Filter, Page)) -> Statement {
     let order = filter.order_by.unwrap_or_default();
     let ascending = filter.sort != Some(Sort::Desc);
@@ -92,25 +85,22 @@ fn query((filter, page): &(Filter, Page)) -> Statement {
     )
 }
 
-/// GET /groups
-pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call.filters::<Filter>().and_then(|filter| {
-        if filter.min_access_level.is_some_and(|level| ![5, 10, 15, 20, 30, 40, 50].contains(&level)) {
-            return Err(Error::framework("min_access_level does not have a valid value"));
-        }
-        Ok((filter, call.page_or_keyset()?))
-    });
-    let ((filter, page), found) = call.browse_with(input, query).await?;
-    let (mut rows, mut end) = (Vec::new(), None);
-    for part in found.rows.all()? {
-        match part {
-            Part::Group(row) => rows.push(*row),
-            Part::End(place) => end = place.map(|(id, key)| [key, Key::Int(id)]),
+impl Filter {
+    fn checked(self) -> Result<Filter> {
+        match self.min_access_level {
+            Some(level) if ![5, 10, 15, 20, 30, 40, 50].contains(&level) => {
+                Err(Error::framework("min_access_level does not have a valid value"))
+            }
+            _ => Ok(self),
         }
     }
+}
+
+/// GET /groups
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters().and_then(|filter: Filter| Ok((filter.checked()?, call.page_or_keyset()?)));
+    let ((filter, page), found) = call.browse_with(input, query).await?;
     let order = filter.order_by.unwrap_or_default();
-    let (total, cursor) =
-        walk::cut(&page, &mut rows, end, |row: &GroupRow| [order.of_row(row), row.id.into()]);
-    let groups: Vec<Group> = rows.into_iter().map(|row| Group::new(row, &found.links)).collect();
-    call.listing(&page, total, &[], cursor, &groups)
+    let key = |row: &GroupRow| [order.of_row(row), row.id.into()];
+    walk::read(&found.rows, &page, key)?.reply(call, &page, |row| Group::new(row, &found.links))
 }

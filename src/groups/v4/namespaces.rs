@@ -4,12 +4,12 @@ use super::sql::{EXISTS, NAMESPACE, NAMESPACES};
 use crate::call::{Call, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Key, Page};
+use crate::page::Page;
 use crate::params::Parameters;
 use crate::policy::level;
 use crate::projects::sql::NamespaceRow;
 use crate::projects::v4::Namespace;
-use crate::store::{Row, Statement, sql};
+use crate::store::{Statement, sql};
 use crate::walk;
 use serde_json::json;
 
@@ -20,13 +20,6 @@ struct Filter {
     search: Option<String>,
     owned_only: bool,
     top_level_only: bool,
-}
-
-#[derive(Row)]
-enum Part {
-    Namespace(Box<NamespaceRow>),
-    /// Where the walk for the page ended.
-    End(Option<i64>),
 }
 
 fn query((filter, page): &(Filter, Page)) -> Statement {
@@ -43,16 +36,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         Ok((filter, call.page()?))
     });
     let ((_, page), found) = call.sign_in_with(input, query).await?;
-    let (mut rows, mut end) = (Vec::new(), None);
-    for part in found.rows.all()? {
-        match part {
-            Part::Namespace(row) => rows.push(*row),
-            Part::End(id) => end = id.map(|id| [Key::Int(id)]),
-        }
-    }
-    let (total, cursor) = walk::cut(&page, &mut rows, end, |row| [row.id.into()]);
-    let shown: Vec<Namespace> = rows.into_iter().map(|row| Namespace::new(row, &found.links)).collect();
-    call.listing(&page, total, &[], cursor, &shown)
+    let namespaces = walk::read(&found.rows, &page, |row: &NamespaceRow| [row.id.into()])?;
+    namespaces.reply(call, &page, |row| Namespace::new(row, &found.links))
 }
 
 /// GET /namespaces/:id

@@ -34,7 +34,7 @@ pub const GROUPS: &str = signed_in!(
           cross join groups x on x.id = p.namespace_id where m.user_id = iif(?7 is null, s.id, null)"),
     ") order by k {sort}, id {sort} limit (select ?10))) as items from caller s
   ), page as materialized (
-    select w.items, (select json_group_array(json(v)) from (select json_object('group', ", group_json!(), ") as v
+    select w.items, (select json_group_array(json(v)) from (select json_object('row', ", group_json!(), ") as v
       from json_each(w.items) e cross join groups g on g.id = e.value ->> 0
       where (?13 is null or instr(lower(g.name), lower(?13)) or instr(lower(g.path), lower(?13)))
         and g.visibility = coalesce(?14, g.visibility) and g.id not in (select value from json_each(?15))
@@ -62,7 +62,7 @@ pub const NAMESPACES: &str = signed_in!(
       limit (select ?11) offset (select ?8))) as ids from walk w
   )
   select iif(d.value = 0, json_object('end', iif(json_array_length(page.ids) < ?11, page.items ->> cast(?9 - 1 as integer), null)),
-    json_object('namespace', ", namespace_json!("d.value"), ")) as v
+    json_object('row', ", namespace_json!("d.value"), ")) as v
   from page cross join json_each(json_insert(page.ids, '$[#]', 0)) d)"
 );
 

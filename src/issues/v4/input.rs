@@ -2,8 +2,7 @@
 
 use crate::call::Call;
 use crate::error::{Error, Result, ValidationErrors};
-use crate::issues::NewIssue;
-use crate::issues::edit::{EditIssue, StateEvent};
+use crate::issues::{EditIssue, NewIssue, StateEvent};
 use crate::params::{Parameters, Patch};
 use crate::time::day_of;
 

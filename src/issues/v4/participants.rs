@@ -9,7 +9,7 @@ use crate::issues::sql::v4_participants::LIST;
 use crate::page::{Key, Page};
 use crate::person::UserRow;
 use crate::policy::Action;
-use crate::store::{Row, Statement, sql};
+use crate::store::{Row, Rows, Statement, sql};
 use crate::users::v4::Basic;
 
 #[derive(Debug, Row)]
@@ -24,21 +24,24 @@ fn list(issue: IssueRef, page: &Page) -> Statement {
     sql!(LIST, issue, after, offset, page.size + 1)
 }
 
-/// GET /projects/:id/issues/:issue_iid/participants
-pub async fn show(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let input = by_number(iid).and_then(|issue| Ok((issue, call.page()?)));
-    let query = |(issue, page): &(IssueRef, Page)| list(*issue, page);
-    let ((_, page), visited) = call.visit_with(id, Action::ReadIssues, input, query).await?;
+/// None: there is no such issue for the caller.
+fn read(rows: &Rows) -> Result<Option<Vec<UserRow>>> {
     let (mut is_seen, mut users) = (false, Vec::new());
-    for part in visited.rows.all()? {
+    for part in rows.all()? {
         match part {
             Part::Seen => is_seen = true,
             Part::User(row) => users.push(row),
         }
     }
-    if !is_seen {
-        return Err(Error::no_record());
-    }
+    Ok(is_seen.then_some(users))
+}
+
+/// GET /projects/:id/issues/:issue_iid/participants
+pub async fn show(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
+    let input = by_number(iid).and_then(|issue| Ok((issue, call.page()?)));
+    let query = |(issue, page): &(IssueRef, Page)| list(*issue, page);
+    let ((_, page), visited) = call.visit_with(id, Action::ReadIssues, input, query).await?;
+    let mut users = read(&visited.rows)?.ok_or_else(Error::no_record)?;
     let total = page.cut(&mut users);
     let cursor = users.last().and_then(|user: &UserRow| page.next([user.id.into()]));
     let users: Vec<Basic> = users.into_iter().map(|user| Basic::new(user, &visited.links)).collect();

@@ -19,7 +19,7 @@ macro_rules! listed {
             ") group by user_id order by user_id limit (select ?9))) as items
     from scope s
   ), page as materialized (
-    select w.items, (select json_group_array(json(v)) from (select json_object('member', ",
+    select w.items, (select json_group_array(json(v)) from (select json_object('row', ",
             member_row!("e.value ->> 1", "e.value ->> 2"),
             ") as v
       from json_each(w.items) e cross join users u on u.id = e.value ->> 0

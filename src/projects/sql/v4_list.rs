@@ -43,7 +43,7 @@ macro_rules! listed {
   )
   select iif(d.value = 0,
     json_object('end', json(iif(json_array_length(page.ids) < ?11, page.items -> cast(?10 - 1 as integer), null))),
-    json_object('project', json(", project_json!("page.user_id", "{commits}"), "))) as v
+    json_object('row', json(", project_json!("page.user_id", "{commits}"), "))) as v
   from page cross join json_each(json_insert(page.ids, '$[#]', 0)) d left join projects p on p.id = d.value)"
         )
     };

@@ -12,7 +12,7 @@ use crate::policy::{Action, level};
 use crate::projects::list::Level;
 use crate::projects::sql::ProjectRow;
 use crate::projects::sql::v4_list::{BEHIND, BEHIND_ID, COMMITS, EVERYWHERE, OF_GROUP, OF_USER};
-use crate::store::{Row, Rows, Statement, fill, sql};
+use crate::store::{Rows, Statement, fill, sql};
 use crate::walk;
 use serde::Serialize;
 
@@ -78,14 +78,6 @@ impl Order {
             Order::Id | Order::CreatedAt | Order::StarCount | Order::Similarity => Key::Int(row.project.id),
         }
     }
-}
-
-/// One row of an answer.
-#[derive(Row)]
-enum Part {
-    Project(Box<ProjectRow>),
-    /// Id and key where the walk for the page ended.
-    End(Option<(i64, Key)>),
 }
 
 /// A list as it was asked for.
@@ -197,24 +189,15 @@ impl Asked {
         if self.is_empty() {
             return empty::reply(call, &self.page);
         }
-        let (mut projects, mut end) = (Vec::new(), None);
-        for part in rows.all()? {
-            match part {
-                Part::Project(row) => projects.push(*row),
-                Part::End(place) => end = place.map(|(id, key)| [key, Key::Int(id)]),
-            }
-        }
         let order = self.order();
         let key = |row: &ProjectRow| [order.of_row(row), row.project.id.into()];
-        let (total, cursor) = walk::cut(&self.page, &mut projects, end, key);
+        let projects = walk::read(&rows, &self.page, key)?;
         let extras = Extras { statistics: self.filter.statistics, license: false };
         let is_simple = self.filter.simple || caller.is_none();
-        let shown = |row: ProjectRow| match is_simple {
+        projects.reply(call, &self.page, |row| match is_simple {
             true => Shown::Simple(Box::new(Simple::new(row.project, row.namespace, links))),
             false => Shown::Whole(Box::new(Project::new(row, caller, extras, links))),
-        };
-        let projects: Vec<Shown> = projects.into_iter().map(shown).collect();
-        call.listing(&self.page, total, &[], cursor, &projects)
+        })
     }
 }
 

@@ -16,7 +16,7 @@ pub const LIST: &str = signed_in!(
       and (?15 is null or ?15 = iif(u.state = 'active', 'active', 'other'))
       and (?16 is null or not u.knows or u.external) and (?17 is null or not u.knows or u.admin)
     limit (select ?10) offset (select ?8))
-  select v from (select json_object('user', json(",
+  select v from (select json_object('row', json(",
     profile_json!(),
     ")) as v from found f cross join users u on u.id = f.id order by f.id {sort})
   union all select json_object('end', (select u.id from caller c cross join {people}

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort};
 use crate::params::Parameters;
-use crate::store::{Row, Statement, Value, fill, sql};
+use crate::store::{Statement, Value, fill, sql};
 use crate::users::sql::ProfileRow;
 use crate::users::sql::v4_list::{BY_USERNAME, LIST};
 use crate::walk;
@@ -40,13 +40,6 @@ struct Asked {
     filter: Filter,
     created: [Option<i64>; 2],
     page: Page,
-}
-
-/// A user of the list, or where the walk for its page ended.
-#[derive(Row)]
-enum Part {
-    User(Box<ProfileRow>),
-    End(Option<i64>),
 }
 
 impl Asked {
@@ -111,21 +104,10 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         return Err(Error::Forbidden("Not authorized to access /api/v4/users"));
     }
     let (Asked { page, .. }, found) = call.browse_with(asked, Asked::query).await?;
-    let (mut rows, mut end) = (Vec::new(), None);
-    for part in found.rows.all()? {
-        match part {
-            Part::User(row) => rows.push(*row),
-            Part::End(id) => end = id,
-        }
-    }
-    let end = end.map(|id| [Key::Int(id)]);
-    let (total, cursor) = walk::cut(&page, &mut rows, end, |row| [row.user.id.into()]);
-    let links = &found.links;
+    let users = walk::read(&found.rows, &page, |row: &ProfileRow| [row.user.id.into()])?;
     if found.caller.is_some_and(|caller| caller.admin) {
-        let users: Vec<Own> = rows.into_iter().map(|row| Own::new(row, true, links)).collect();
-        call.listing(&page, total, &[], cursor, &users)
+        users.reply(call, &page, |row| Own::new(row, true, &found.links))
     } else {
-        let users: Vec<Basic> = rows.into_iter().map(|row| Basic::new(row.user, links)).collect();
-        call.listing(&page, total, &[], cursor, &users)
+        users.reply(call, &page, |row| Basic::new(row.user, &found.links))
     }
 }

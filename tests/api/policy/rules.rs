@@ -2,7 +2,7 @@
 //! single records, lists, totals and comments. A level that is written into a statement stays behind, and is found here.
 
 use super::{Scene, all};
-use crate::support::{Person, Visibility, World, spec, titles};
+use crate::support::{Person, Visibility, World, spec, titles, unique};
 use edgeforge::policy::{Access, Action, least, trial};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -15,12 +15,15 @@ struct Traces {
     issue: Value,
     note: i64,
     milestone: i64,
+    /// The milestone's title, which no other has.
+    plan: String,
 }
 
 impl Traces {
     fn new(visibility: Visibility) -> Traces {
         let world = World::new(spec(), visibility);
-        let milestone = world.milestone("v1");
+        let title = unique("plan");
+        let milestone = world.milestone(&title);
         let plan = json!({ "labels": "bug", "milestone_id": milestone });
         for (title, confidential) in [("open", false), ("hidden", true)] {
             let mut fields = plan.clone();
@@ -30,7 +33,7 @@ impl Traces {
         }
         let issue = Traces::hidden(&world);
         let note = world.comment(&world.ann, &issue, "x")["id"].as_i64().unwrap();
-        Traces { world, issue, note, milestone }
+        Traces { world, issue, note, milestone, plan: title }
     }
 
     fn hidden(world: &World) -> Value {
@@ -40,7 +43,7 @@ impl Traces {
 
     /// In how many places this person finds it, each with its name.
     fn found_by(&self, person: &Person) -> Vec<(&'static str, bool)> {
-        let Traces { world, issue, note, milestone } = self;
+        let Traces { world, issue, note, milestone, plan } = self;
         let path = world.issue_path(issue);
         let reads = |path: String| spec().get(path).by(person).send().status == 200;
         let lists = |path: String| {
@@ -117,7 +120,8 @@ impl Traces {
             ("the project's list", lists(world.at("/issues"))),
             ("the list of a state", lists(world.at("/issues?state=opened"))),
             ("the list of a label", lists(world.at("/issues?labels=bug"))),
-            ("the list of a milestone", lists(world.at("/issues?milestone=v1"))),
+            ("the list of a milestone", lists(world.at(&format!("/issues?milestone={plan}")))),
+            ("the group's list", lists(format!("/groups/{}/issues?milestone={plan}", world.group))),
             ("the milestone's issues", lists(world.at(&format!("/milestones/{milestone}/issues")))),
             ("its number in the project's list", {
                 let list = world.get(&format!("/issues?iid={}", issue["iid"])).by(person).gives(200);
@@ -125,6 +129,39 @@ impl Traces {
             }),
             ("the project's number of issues", count(world.at(""), "open_issues_count")),
             ("the label's number of issues", count(world.at("/labels"), "open_issues_count")),
+        ]
+        .into_iter()
+        .chain(self.found_in_v4(person))
+        .collect()
+    }
+
+    /// The same in the places of today's API.
+    fn found_in_v4(&self, person: &Person) -> Vec<(&'static str, bool)> {
+        let Traces { world, issue, plan, .. } = self;
+        let ask = |path: String| spec().ask_v4("GET", path).by(person).send();
+        let of_issue = |rest: &str| ask(world.at(&format!("/issues/{}{rest}", issue["iid"]))).status == 200;
+        let lists = |path: &str, word: &str| {
+            let list = ask(format!("{path}/issues?milestone={plan}&{word}"));
+            assert_eq!(list.status, 200, "{}", list.text);
+            list.each("title").contains(&"hidden".into())
+        };
+        let counts = |path: &str| {
+            let answer = ask(format!("{path}/issues_statistics?milestone={plan}&scope=all"));
+            answer.json["statistics"]["counts"]["all"] == 2
+        };
+        let (project, group) = (world.at(""), format!("/groups/{}", world.group));
+        vec![
+            ("v4's issue", of_issue("")),
+            ("its discussions", of_issue("/discussions")),
+            ("its participants", of_issue("/participants")),
+            ("v4's list of the project", lists(&project, "")),
+            ("v4's list of the group", lists(&group, "scope=all")),
+            ("v4's list of all", lists("", "scope=all")),
+            ("a search in the project", lists(&project, "search=hidden")),
+            ("a search in all", lists("", "scope=all&search=hidden")),
+            ("the project's statistics", counts(&project)),
+            ("the group's statistics", counts(&group)),
+            ("the statistics of all", counts("")),
         ]
     }
 }
