@@ -56,7 +56,7 @@ from (
     from walk w
   )
   select iif(d.value = 0, json_object('end', iif(json_array_length(page.ids) < ?11, page.items ->> cast(?9 - 1 as integer),
-    null)), json_object('namespace', json((
+    null)), json_object('row', json((
     select json_object('id', n.id, 'kind', n.kind, 'path', n.path, 'name', coalesce(g.name, n.path), 'description',
       coalesce(g.description, ''), 'created_at', coalesce(g.created_at, (
       select u.created_at

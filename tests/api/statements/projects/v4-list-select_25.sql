@@ -103,8 +103,8 @@ from (
     from walk w
   )
   select iif(d.value = 0, json_object('end', json(iif(json_array_length(page.ids) < ?11, page.items -> cast(?10 - 1 as integer),
-    null))), json_object('project', json(json_object('project', json_object('id', p.id, 'name', p.name, 'path',
-    p.path, 'full_name', p.full_name, 'full_path', p.full_path, 'description', p.description, 'visibility', p.visibility,
+    null))), json_object('row', json(json_object('project', json_object('id', p.id, 'name', p.name, 'path', p.path,
+    'full_name', p.full_name, 'full_path', p.full_path, 'description', p.description, 'visibility', p.visibility,
     'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled, 'builds_enabled', p.builds_enabled,
     'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at, 'updated_at', p.updated_at),
     'namespace', json((

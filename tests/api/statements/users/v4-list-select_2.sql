@@ -29,8 +29,8 @@ from (
   )
   select v
   from (
-    select json_object('user', json(json_object('user', json_object('id', u.id, 'username', u.username, 'name',
-      u.name, 'state', u.state, 'email', u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external,
+    select json_object('row', json(json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name,
+      'state', u.state, 'email', u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external,
       'bio', u.bio, 'location', u.location, 'skype', u.skype, 'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url',
       u.website_url, 'projects_limit', coalesce(u.projects_limit, (
       select default_projects_limit
