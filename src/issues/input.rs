@@ -149,3 +149,14 @@ impl EditIssue {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_name_is_trimmed_stripped_of_tags_and_taken_once() {
+        let names = ["bug", " bug ", "", "<b>big</b>"].map(str::to_owned).to_vec();
+        assert_eq!(label_names(names, &mut ValidationErrors::default()), ["big", "bug"]);
+    }
+}

@@ -5,7 +5,7 @@ mod delete;
 pub mod edit;
 pub mod entity;
 pub mod filter;
-mod input;
+pub mod input;
 pub mod list;
 #[cfg(test)]
 mod list_test;
@@ -25,7 +25,7 @@ use crate::policy::Action;
 use crate::store::Rows;
 use crate::time;
 use entity::Issue;
-pub use input::{EditIssue, NewIssue, StateEvent, label_names};
+pub use input::{EditIssue, NewIssue, StateEvent};
 use list::{Listed, Whose};
 use regex::Regex;
 use sql::creation::Draft;
@@ -179,12 +179,6 @@ pub fn mentions(texts: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_label_name_is_trimmed_stripped_of_tags_and_taken_once() {
-        let names = ["bug", " bug ", "", "<b>big</b>"].map(str::to_owned).to_vec();
-        assert_eq!(label_names(names, &mut ValidationErrors::default()), ["big", "bug"]);
-    }
 
     #[test]
     fn a_mention_is_a_user_name_after_an_at_sign() {
