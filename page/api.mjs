@@ -22,17 +22,20 @@ function words(answer) {
 const WHAT_TO_DO = {
   0: "The server was not reached. Is the network there? What you wrote is kept; try again.",
   401: "The token is not taken any more: it has ended, or was taken back. Sign in again; what you wrote is kept.",
-  403: "You may look at this, but not change it. Whoever owns the project can give you more access.",
+  403: "You may look at this, but not change it. Whoever owns the project can give you a higher role.",
   404: "It does not exist, or you may not see it.",
   409: "Somebody changed the same at this moment. Load the page again.",
   413: "That is too long.",
 };
 
-function explain(status, answer, wait) {
+const HIDDEN = "This takes a higher role than yours. Whoever owns the project can give you one.";
+
+function explain(method, status, answer, wait) {
   if (status === 429) return `Too many requests. Try again in ${wait ?? 60} seconds; what you wrote is kept.`;
   if (status >= 500) return "The server failed. What you wrote is kept; try again in a moment.";
   const said = words(answer);
   if (status === 403 && said && said !== "Forbidden") return said;
+  if (status === 403 && method === "GET") return HIDDEN;
   return WHAT_TO_DO[status] ?? (said || `The server answered ${status}.`);
 }
 
@@ -66,7 +69,7 @@ export async function ask(method, path, { query = {}, body, as, once, signal } =
   if (response.ok || response.status === 304) return { data, ...pageOf(response) };
   if (response.status === 401 && token && !as) expire();
   const wait = response.headers.get("Retry-After");
-  throw new Refusal(response.status, explain(response.status, data, wait), wait);
+  throw new Refusal(response.status, explain(method, response.status, data, wait), wait);
 }
 
 /** `next`: the parameters that the next page is asked for with, if there is one. */

@@ -89,6 +89,12 @@ const Expired = () => (
   </div>
 );
 
+const ReadsOnly = () => (
+  <div class="notice">
+    <p>You signed in with a token that may only read. To write, sign in with one of the scope api.</p>
+  </div>
+);
+
 function App() {
   const session = useSession();
   const [place, setPlace] = useState({ path: location.pathname, search: location.search });
@@ -100,6 +106,7 @@ function App() {
     <>
       <Head session={session} />
       {session?.expired && <Expired />}
+      {session?.token && session.user.reads && <ReadsOnly />}
       <main id="main" tabIndex={-1}>
         <Page key={place.path} {...names} search={place.search} session={session} />
       </main>

@@ -19,7 +19,7 @@ function read() {
 let current = read();
 const listeners = new Set();
 
-/** `{ token, user, expired }` or null. `expired`: the API takes the token no longer. */
+/** `{ token, user, expired }` or null. `expired`: the API takes the token no longer; `user.reads`: it may only read. */
 export const session = () => current;
 
 function change(next) {
@@ -27,9 +27,9 @@ function change(next) {
   listeners.forEach((tell) => tell(next));
 }
 
-export function signIn(token, user, remember) {
+export function signIn(token, user, { remember, reads }) {
   forget();
-  const kept = { token, user: { id: user.id, username: user.username, name: user.name, is_admin: user.is_admin === true } };
+  const kept = { token, user: { id: user.id, username: user.username, name: user.name, is_admin: user.is_admin === true, ...(reads && { reads }) } };
   (remember ? localStorage : sessionStorage).setItem(KEY, JSON.stringify(kept));
   change(kept);
 }

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { FileDiff, Said } from "../parts/diff.jsx";
-import { CommentForm } from "../parts/draft.jsx";
+import { CommentForm, useSending } from "../parts/draft.jsx";
 import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Outside } from "../parts/markdown.jsx";
@@ -40,7 +40,7 @@ function Commit({ commit, path, project, session }) {
     <>
       <Heading title={commit.title}>{commit.title || "(no message)"}</Heading>
       <p class="byline">
-        {(signedIn || commit.status) && <Build state={commit.status} />}
+        <Build state={commit.status} />
         <span>
           {commit.author_name} wrote this <Time at={commit.authored_date} />
           {commit.committer_name !== commit.author_name && (
@@ -74,7 +74,7 @@ function Commit({ commit, path, project, session }) {
         )}
       </p>
       <Statuses path={path} project={project} sha={commit.id} signedIn={signedIn} />
-      {signedIn && <Deployments project={project} sha={commit.id} />}
+      {signedIn && <Deployments project={project} commit={commit} />}
       <Files path={path} project={project} sha={commit.id} comments={said} comment={signedIn ? comment : null} />
       <section aria-labelledby="comments">
         <h2 id="comments">Comments</h2>
@@ -131,15 +131,25 @@ function Statuses({ path, project, sha, signedIn }) {
   );
 }
 
-/** Deployments are not asked for by commit: of the project's last hundred those of this one are shown. */
-function Deployments({ project, sha }) {
-  const { data } = useApi(inProject(project, "/deployments"), { order_by: "id", sort: "desc", per_page: 100 });
-  const here = (data ?? []).filter((deployment) => deployment.sha === sha);
-  if (!here.length) return null;
+/** What was deployed before a commit was made cannot be of it. A day is left for clocks that are wrong. */
+const isBefore = (deployment, commit) => Date.parse(deployment.created_at) < Date.parse(commit.committed_date) - 86_400_000;
+
+/** The API does not tell deployments by commit: the project's are read back to the commit's time, a hundred at a time. */
+function Deployments({ project, commit }) {
+  const query = { order_by: "id", sort: "desc", per_page: 100 };
+  const answer = useApi(inProject(project, "/deployments"), query);
+  const { busy, error, send } = useSending();
+  const all = answer.data ?? [];
+  const here = all.filter((deployment) => deployment.sha === commit.id);
+  const goesOn = answer.next && !isBefore(all.at(-1), commit);
+  const more = () => send(answer.next, () => get(inProject(project, "/deployments"), { ...query, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)));
+  if (!here.length && !goesOn) return null;
   return (
     <section aria-labelledby="deployments">
       <h2 id="deployments">Deployments</h2>
-      <ul class="rows">
+      {!here.length && <p class="quiet">None among the project's last {all.length}.</p>}
+      {error && <Problem error={error} />}
+      {here.length > 0 && <ul class="rows">
         {here.map((deployment) => (
           <li class="row" key={deployment.id}>
             <div class="row-main">
@@ -152,7 +162,14 @@ function Deployments({ project, sha }) {
             </div>
           </li>
         ))}
-      </ul>
+      </ul>}
+      {goesOn && (
+        <p class="actions">
+          <button class="small" disabled={busy} onClick={more}>
+            {busy ? "Looking …" : "Look further back"}
+          </button>
+        </p>
+      )}
     </section>
   );
 }

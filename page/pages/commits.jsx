@@ -54,7 +54,7 @@ function Branches({ project, current }) {
   );
 }
 
-export function CommitsPage({ project: path, branch: named, search, session }) {
+export function CommitsPage({ project: path, branch: named, search }) {
   const project = useApi(named ? null : inProject(path));
   const branch = named ?? project.data?.default_branch;
   const { filter, place } = listQuery(search);
@@ -81,7 +81,7 @@ export function CommitsPage({ project: path, branch: named, search, session }) {
             {(commits) =>
               commits.length ? (
                 <>
-                  <CommitList commits={commits} project={path} builds={Boolean(session?.token)} />
+                  <CommitList commits={commits} project={path} builds />
                   <Pager next={answer.next} total={null} shown={commits.length} />
                 </>
               ) : (

@@ -2,21 +2,24 @@
 import { inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { Answer, Empty, Heading } from "../parts/feedback.jsx";
+import { remember } from "../parts/known.mjs";
 import { Build, Visibility } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { useSeen } from "../parts/seen.mjs";
 import { Time } from "../parts/time.jsx";
+import { seesCommits } from "../rights.mjs";
 import { to, withQuery } from "../route.mjs";
 
-function LastBuild({ project, signedIn }) {
+function LastBuild({ project, user }) {
   const [element, seen] = useSeen();
   const branch = project.default_branch;
-  const path = seen && signedIn && branch ? inProject(project.path_with_namespace, `/repository/commits/${encodeURIComponent(branch)}`) : null;
+  const path = seen && branch && seesCommits(project, user) ? inProject(project.path_with_namespace, `/repository/commits/${encodeURIComponent(branch)}`) : null;
   const { data } = useApi(path, { stats: false });
   return <span ref={element}>{data ? <Build state={data.status} /> : <span class="quiet">{branch ? "" : "no commits yet"}</span>}</span>;
 }
 
-export function ProjectRow({ project, signedIn }) {
+export function ProjectRow({ project, user }) {
+  remember(project);
   return (
     <li class="row">
       <div class="row-main">
@@ -29,7 +32,7 @@ export function ProjectRow({ project, signedIn }) {
         {project.description && <p class="row-text">{project.description}</p>}
       </div>
       <div class="row-side">
-        <LastBuild project={project} signedIn={signedIn} />
+        <LastBuild project={project} user={user} />
         {project.open_issues_count !== undefined && (
           <a href={to.issues(project.path_with_namespace)}>
             {project.open_issues_count} open {project.open_issues_count === 1 ? "issue" : "issues"}
@@ -43,10 +46,10 @@ export function ProjectRow({ project, signedIn }) {
   );
 }
 
-export const ProjectList = ({ projects, signedIn }) => (
+export const ProjectList = ({ projects, session }) => (
   <ul class="rows">
     {projects.map((project) => (
-      <ProjectRow key={project.id} project={project} signedIn={signedIn} />
+      <ProjectRow key={project.id} project={project} user={session?.token ? session.user : null} />
     ))}
   </ul>
 );
@@ -78,7 +81,7 @@ export function HomePage({ search, session }) {
         {(projects) =>
           projects.length ? (
             <>
-              <ProjectList projects={projects} signedIn={Boolean(session?.token)} />
+              <ProjectList projects={projects} session={session} />
               <Pager next={answer.next} total={answer.total} shown={projects.length} />
             </>
           ) : (

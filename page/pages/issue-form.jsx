@@ -4,15 +4,19 @@ import { ask, inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { TextField, useDraft, useSending } from "../parts/draft.jsx";
 import { Empty, Heading, Problem, SignInButton } from "../parts/feedback.jsx";
-import { ProjectHead } from "../parts/project.jsx";
+import { useKnown } from "../parts/known.mjs";
+import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { refusal } from "../rights.mjs";
 import { to } from "../route.mjs";
 
 export function NewIssuePage({ project, session }) {
+  const { known, error } = useKnown(project, Boolean(session));
+  if (error) return <NotThere error={error} what="project" />;
   return (
     <>
       <ProjectHead project={project} tab="issues" />
       {session ? (
-        <IssueForm project={project} onDone={(issue) => goTo(to.issue(project, issue.iid))} onCancel={() => goTo(to.issues(project))} />
+        <IssueForm project={project} known={known} user={session.user} onDone={(issue) => goTo(to.issue(project, issue.iid))} onCancel={() => goTo(to.issues(project))} />
       ) : (
         <>
           <Heading title="New issue">New issue</Heading>
@@ -37,8 +41,8 @@ function useChoices(project) {
 
 const names = (text) => text.split(",").map((name) => name.trim()).filter(Boolean);
 
-/** `issue`: the one that is changed, or none for a new one. */
-export function IssueForm({ issue, project, onDone, onCancel }) {
+/** `issue`: the one that is changed, or none for a new one; `known`: the project as the API told it, once it did. */
+export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
   const draft = `${project} ${issue ? `#${issue.iid}` : "new"}`;
   const [title, setTitle, forgetTitle] = useDraft(`${draft} title`, issue?.title);
   const [description, setDescription, forgetDescription] = useDraft(`${draft} text`, issue?.description ?? "");
@@ -49,13 +53,16 @@ export function IssueForm({ issue, project, onDone, onCancel }) {
     due_date: issue?.due_date ?? "",
     confidential: issue?.confidential ?? false,
   });
+  const unplanned = refusal.plan(known, user);
+  const refused = issue ? refusal.edit(issue, known, user) : refusal.write(known, user);
   const { labels, milestones, members } = useChoices(project);
   const { busy, error, send } = useSending();
   const field = (name) => ({ value: rest[name], onInput: (event) => setRest({ ...rest, [name]: event.target.value }) });
 
   async function submit(event) {
     event.preventDefault();
-    const chosen = { ...rest, assignee_id: Number(rest.assignee_id), milestone_id: Number(rest.milestone_id), labels: names(rest.labels).join(",") };
+    const { labels, assignee_id, milestone_id, ...others } = rest;
+    const chosen = unplanned ? others : { ...rest, assignee_id: Number(assignee_id), milestone_id: Number(milestone_id), labels: names(labels).join(",") };
     if (!issue) for (const name of Object.keys(chosen)) if (!chosen[name]) delete chosen[name];
     const body = { title, description, ...chosen };
     const path = inProject(project, issue ? `/issues/${issue.iid}` : "/issues");
@@ -83,7 +90,7 @@ export function IssueForm({ issue, project, onDone, onCancel }) {
       <div class="fields">
         <label>
           Labels
-          <input {...field("labels")} list="all-labels" placeholder="bug, ci" autocomplete="off" />
+          <input {...field("labels")} disabled={Boolean(unplanned)} list="all-labels" placeholder="bug, ci" autocomplete="off" />
           <datalist id="all-labels">
             {labels.map((label) => (
               <option key={label.id} value={label.name} />
@@ -92,7 +99,7 @@ export function IssueForm({ issue, project, onDone, onCancel }) {
         </label>
         <label>
           Assignee
-          <select {...field("assignee_id")}>
+          <select {...field("assignee_id")} disabled={Boolean(unplanned)}>
             <option value="">Nobody</option>
             {people.map((member) => (
               <option key={member.id} value={String(member.id)} selected={rest.assignee_id === String(member.id)}>
@@ -103,7 +110,7 @@ export function IssueForm({ issue, project, onDone, onCancel }) {
         </label>
         <label>
           Milestone
-          <select {...field("milestone_id")}>
+          <select {...field("milestone_id")} disabled={Boolean(unplanned)}>
             <option value="">None</option>
             {dated.map((one) => (
               <option key={one.id} value={String(one.id)} selected={rest.milestone_id === String(one.id)}>
@@ -117,18 +124,20 @@ export function IssueForm({ issue, project, onDone, onCancel }) {
           <input type="date" {...field("due_date")} />
         </label>
       </div>
+      {unplanned && <small>{unplanned}</small>}
       <label class="check">
         <input type="checkbox" checked={rest.confidential} onChange={(event) => setRest({ ...rest, confidential: event.target.checked })} />
-        Confidential: only members of the team see it
+        Confidential: only its author, its assignee and reporters of the project see it
       </label>
       {error && <Problem error={error} />}
       <p class="actions">
-        <button class="primary" disabled={busy}>
+        <button class="primary" disabled={busy || Boolean(refused)}>
           {busy ? "Sending …" : issue ? "Save" : "Create issue"}
         </button>
         <button type="button" onClick={cancel}>
           Cancel
         </button>
+        {refused && <small>{refused}</small>}
       </p>
     </form>
   );

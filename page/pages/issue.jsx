@@ -1,16 +1,18 @@
 // `/:namespace/:project/-/issues/:iid`: an issue and what was said of it.
 import { useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
-import { goTo } from "../navigate.mjs";
+import { goTo, scrollToFragment } from "../navigate.mjs";
 import { CommentForm, useSending } from "../parts/draft.jsx";
 import { Answer, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Markdown } from "../parts/markdown.jsx";
-import { Labels, Person, State } from "../parts/marks.jsx";
+import { useKnown } from "../parts/known.mjs";
+import { hasColour, Labels, Person, rememberLabels, State } from "../parts/marks.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { useTouched } from "../parts/seen.mjs";
 import { Day, Time } from "../parts/time.jsx";
+import { refusal } from "../rights.mjs";
 import { to } from "../route.mjs";
-import { scrollToFragment } from "../navigate.mjs";
 import { IssueForm } from "./issue-form.jsx";
 import { MoveIssue } from "./issue-move.jsx";
 import { Notes } from "./notes.jsx";
@@ -20,6 +22,7 @@ const PER_PAGE = 100;
 export function IssuePage({ project, iid, session }) {
   const path = inProject(project, `/issues/${iid}`);
   const answer = useApi(path);
+  const touched = useTouched();
   const notes = useApi(session?.token ? `${path}/notes` : null, { sort: "asc", per_page: PER_PAGE });
   if (answer.error && !answer.data) return <NotThere error={answer.error} what="issue" retry={answer.reload} />;
   const more = async () => {
@@ -30,14 +33,24 @@ export function IssuePage({ project, iid, session }) {
     <>
       <ProjectHead project={project} tab="issues" />
       <Answer of={answer} what="Loading the issue">
-        {(issue) => <Issue issue={issue} path={path} project={project} answer={answer} notes={notes} more={more} session={session} />}
+        {(issue) => <Issue issue={issue} path={path} project={project} answer={answer} notes={notes} more={more} session={session} touched={touched} />}
       </Answer>
     </>
   );
 }
 
-function Issue({ issue, path, project, answer, notes, more, session }) {
+/** An issue alone tells its labels by their names; a list of it tells their colours, too. */
+function useColours({ iid, labels }, project, wanted) {
+  const missing = labels.some((name) => !hasColour(project, name));
+  const { data } = useApi(wanted && missing ? inProject(project, "/issues") : null, { "iids[]": iid, with_labels_details: true });
+  if (data?.[0]) rememberLabels(project, data[0].labels);
+}
+
+/** `touched`: somebody is at the page, who may want more than to read it: till then it took two requests. */
+function Issue({ issue, path, project, answer, notes, more, session, touched }) {
   const [doing, setDoing] = useState(null);
+  const { known } = useKnown(project, Boolean(session?.token) && touched);
+  useColours(issue, project, !session?.token || touched);
   const changed = (next) => {
     answer.set((before) => ({ ...before, ...next }));
     setDoing(null);
@@ -50,7 +63,7 @@ function Issue({ issue, path, project, answer, notes, more, session }) {
   return (
     <article class="issue">
       {doing === "edit" ? (
-        <IssueForm issue={issue} project={project} onDone={changed} onCancel={() => setDoing(null)} />
+        <IssueForm issue={issue} project={project} known={known} user={session.user} onDone={changed} onCancel={() => setDoing(null)} />
       ) : (
         <>
           <Heading title={`${issue.title} (#${issue.iid})`}>
@@ -81,18 +94,17 @@ function Issue({ issue, path, project, answer, notes, more, session }) {
               {issue.description ? <Markdown text={issue.description} project={project} /> : <p class="quiet">No description.</p>}
             </div>
           )}
-          {session?.token && <Actions issue={issue} path={path} doing={doing} setDoing={setDoing} changed={changed} />}
+          {session?.token && <Actions issue={issue} path={path} known={known} user={session.user} doing={doing} setDoing={setDoing} changed={changed} />}
           {doing === "move" && <MoveIssue issue={issue} path={path} onCancel={() => setDoing(null)} onDone={(moved) => goTo(new URL(moved.web_url).pathname)} />}
           <section aria-labelledby="comments">
             <h2 id="comments">Comments {issue.user_notes_count > 0 && <span class="count">{issue.user_notes_count}</span>}</h2>
             <ForMembers what="the comments" />
             {session?.token && (
               <Answer of={notes} what="Loading comments">
-                {(list) => <Notes notes={list} path={path} project={project} session={session} set={notes.set} more={notes.next && more} shown={scrollToFragment} />}
+                {(list) => <Notes notes={list} path={path} project={project} known={known} session={session} set={notes.set} more={notes.next && more} shown={scrollToFragment} />}
               </Answer>
             )}
-            {session && (issue.discussion_locked ? <p class="notice">The discussion is locked: only members comment.</p> : null)}
-            {session && <CommentForm name={`${project}#${issue.iid}`} project={project} post={comment} />}
+            {session && <CommentForm name={`${project}#${issue.iid}`} project={project} post={comment} refused={refusal.comment(issue, known, session.user)} />}
           </section>
         </div>
         <Aside issue={issue} path={path} project={project} session={session} set={answer.set} />
@@ -101,7 +113,7 @@ function Issue({ issue, path, project, answer, notes, more, session }) {
   );
 }
 
-function Actions({ issue, path, doing, setDoing, changed }) {
+function Actions({ issue, path, known, user, doing, setDoing, changed }) {
   const { busy, error, send } = useSending();
   const closed = issue.state === "closed";
   const turn = async () => {
@@ -110,14 +122,20 @@ function Actions({ issue, path, doing, setDoing, changed }) {
     if (answer) changed(answer.data);
   };
   if (doing) return null;
+  const [edit, move] = [refusal.edit(issue, known, user), refusal.move(known, user)];
   return (
     <>
       <p class="actions">
-        <button onClick={() => setDoing("edit")}>Edit</button>
-        <button disabled={busy} onClick={turn}>
+        <button disabled={Boolean(edit)} onClick={() => setDoing("edit")}>
+          Edit
+        </button>
+        <button disabled={Boolean(edit) || busy} onClick={turn}>
           {closed ? "Reopen" : "Close"} issue
         </button>
-        <button onClick={() => setDoing("move")}>Move</button>
+        <button disabled={Boolean(move)} onClick={() => setDoing("move")}>
+          Move
+        </button>
+        {(edit ?? move) && <small>{edit ?? move}</small>}
       </p>
       {error && <Problem error={error} />}
     </>

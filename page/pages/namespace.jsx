@@ -5,6 +5,7 @@ import { Answer, Empty, Heading } from "../parts/feedback.jsx";
 import { Face, Person, Visibility } from "../parts/marks.jsx";
 import { NotThere } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
+import { ROLES } from "../rights.mjs";
 import { ProjectList } from "./home.jsx";
 
 /** A name in an address is of a user or of a group: the API is asked for the one, then for the other. */
@@ -45,7 +46,7 @@ export function NamespacePage({ name, group, session }) {
           {user ? <UserHead user={user} session={session} /> : <GroupHead group={found} />}
           <h2>Projects</h2>
           {projects.length ? (
-            <ProjectList projects={projects} signedIn={Boolean(session?.token)} />
+            <ProjectList projects={projects} session={session} />
           ) : (
             <Empty title="No projects here that you may see." curl={session && found && { path: "/projects", fields: { name: "first", namespace_id: found.id } }} />
           )}
@@ -81,8 +82,6 @@ const GroupHead = ({ group }) => (
   </>
 );
 
-const LEVELS = { 10: "Guest", 20: "Reporter", 30: "Developer", 40: "Maintainer", 50: "Owner" };
-
 function Members({ group, session }) {
   const [members, setMembers] = useState(null);
   useEffect(() => {
@@ -97,7 +96,7 @@ function Members({ group, session }) {
         {members.map((member) => (
           <li class="row" key={member.id}>
             <Person user={member} />
-            <span class="quiet">{LEVELS[member.access_level]}</span>
+            <span class="quiet">{ROLES[member.access_level]}</span>
           </li>
         ))}
       </ul>

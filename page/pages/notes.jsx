@@ -6,9 +6,10 @@ import { Problem } from "../parts/feedback.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { Person } from "../parts/marks.jsx";
 import { Time } from "../parts/time.jsx";
+import { refusal } from "../rights.mjs";
 
 /** `shown`: called once when they stand in the page, for an address that names one of them. */
-export function Notes({ notes, path, project, session, set, more, shown }) {
+export function Notes({ notes, path, project, known, session, set, more, shown }) {
   useEffect(shown, []);
   const [busy, setBusy] = useState(false);
   const goOn = () => {
@@ -26,7 +27,7 @@ export function Notes({ notes, path, project, session, set, more, shown }) {
               <Person user={note.author} /> <Plain text={note.body} /> <Time at={note.created_at} />
             </li>
           ) : (
-            <Note key={note.id} note={note} path={path} project={project} session={session} replace={replace} />
+            <Note key={note.id} note={note} path={path} project={project} known={known} session={session} replace={replace} />
           ),
         )}
       </ol>
@@ -42,10 +43,10 @@ export function Notes({ notes, path, project, session, set, more, shown }) {
 /** What the server writes begins like a sentence of its own; here it follows a name. */
 const Plain = ({ text }) => <span>{text.charAt(0).toLowerCase() + text.slice(1)}</span>;
 
-function Note({ note, path, project, session, replace }) {
+function Note({ note, path, project, known, session, replace }) {
   const [edits, setEdits] = useState(false);
   const { busy, error, send } = useSending();
-  const mine = session.user.id === note.author.id;
+  const mine = !refusal.changeNote(note, known, session.user);
   const remove = async () => {
     if (!confirm("Delete this comment? It cannot be brought back.")) return;
     const answer = await send("delete", () => ask("DELETE", `${path}/notes/${note.id}`));

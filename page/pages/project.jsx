@@ -2,10 +2,11 @@
 import { inProject, useApi } from "../api.mjs";
 import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
-import { Outside } from "../parts/markdown.jsx";
+import { remember } from "../parts/known.mjs";
 import { Build, Visibility } from "../parts/marks.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
+import { refusal, seesCommits, seesDeployments } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { CommitList } from "./commits.jsx";
 import { deployedIn, EnvironmentTable } from "./environments.jsx";
@@ -14,10 +15,11 @@ import { IssueList } from "./issues.jsx";
 export function ProjectPage({ project: path, session }) {
   const answer = useApi(inProject(path));
   if (answer.error) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
-  return <Answer of={answer}>{(project) => <Overview project={project} path={path} signedIn={Boolean(session?.token)} />}</Answer>;
+  if (answer.data) remember(answer.data);
+  return <Answer of={answer}>{(project) => <Overview project={project} path={path} user={session?.token ? session.user : null} />}</Answer>;
 }
 
-function Overview({ project, path, signedIn }) {
+function Overview({ project, path, user }) {
   return (
     <>
       <ProjectHead project={path} tab="project" />
@@ -25,25 +27,25 @@ function Overview({ project, path, signedIn }) {
         {project.name} <Visibility of={project.visibility} />
       </Heading>
       {project.description && <p class="lead">{project.description}</p>}
-      {project.archived && <p class="notice">This project is archived: it can be read, not changed.</p>}
+      {project.archived && <p class="notice">This project is archived: nobody works on it any more.</p>}
       {project.http_url_to_repo && (
         <p>
           <code>git clone {project.http_url_to_repo}</code>
         </p>
       )}
       <div class="columns">
-        <LastCommits project={project} path={path} signedIn={signedIn} />
+        <LastCommits project={project} path={path} sees={seesCommits(project, user)} />
         <div>
-          <OpenIssues project={project} path={path} signedIn={signedIn} />
-          <Deployed path={path} signedIn={signedIn} />
+          <OpenIssues project={project} path={path} writes={user && !refusal.write(project, user)} />
+          {project.jobs_enabled !== false && <Deployed path={path} signedIn={Boolean(user)} sees={seesDeployments(project, user)} />}
         </div>
       </div>
     </>
   );
 }
 
-function LastCommits({ project, path, signedIn }) {
-  const branch = project.default_branch;
+function LastCommits({ project, path, sees }) {
+  const branch = sees && project.default_branch;
   const answer = useApi(branch && inProject(path, "/repository/commits"), { ref_name: branch, per_page: 8 });
   const tip = useApi(branch && inProject(path, `/repository/commits/${encodeURIComponent(branch)}`), { stats: false });
   return (
@@ -51,7 +53,7 @@ function LastCommits({ project, path, signedIn }) {
       <h2 id="commits">
         {branch ? (
           <>
-            <Icon name="branch" /> {branch} {tip.data && (signedIn || tip.data.status) && <Build state={tip.data.status} />}
+            <Icon name="branch" /> {branch} {tip.data && <Build state={tip.data.status} />}
           </>
         ) : (
           "Commits"
@@ -68,6 +70,8 @@ function LastCommits({ project, path, signedIn }) {
             </>
           )}
         </Answer>
+      ) : !sees ? (
+        <Empty title="Commits are shown to reporters of the project." />
       ) : (
         <Empty title="No commits yet.">
           <p>
@@ -80,7 +84,7 @@ function LastCommits({ project, path, signedIn }) {
   );
 }
 
-function OpenIssues({ project, path, signedIn }) {
+function OpenIssues({ project, path, writes }) {
   const enabled = project.issues_enabled !== false;
   const answer = useApi(enabled && inProject(path, "/issues"), { state: "opened", with_labels_details: true, per_page: 6 });
   if (!enabled) return null;
@@ -95,7 +99,7 @@ function OpenIssues({ project, path, signedIn }) {
               <IssueList issues={issues} project={path} brief />
               <p>
                 <a href={to.issues(path)}>All issues</a>
-                {signedIn && (
+                {writes && (
                   <>
                     {" · "}
                     <a href={to.newIssue(path)}>New issue</a>
@@ -104,7 +108,7 @@ function OpenIssues({ project, path, signedIn }) {
               </p>
             </>
           ) : (
-            <Empty title="No open issues.">{signedIn && <p><a href={to.newIssue(path)}>Write the first one</a></p>}</Empty>
+            <Empty title="No open issues.">{writes && <p><a href={to.newIssue(path)}>Write the first one</a></p>}</Empty>
           )
         }
       </Answer>
@@ -112,14 +116,15 @@ function OpenIssues({ project, path, signedIn }) {
   );
 }
 
-function Deployed({ path, signedIn }) {
-  const answer = useApi(signedIn && inProject(path, "/environments"), { per_page: 10 });
-  const deployments = useApi(signedIn && inProject(path, "/deployments"), { status: "success", order_by: "id", sort: "desc", per_page: 50 });
+function Deployed({ path, signedIn, sees }) {
+  const answer = useApi(sees && inProject(path, "/environments"), { per_page: 10 });
+  const deployments = useApi(sees && inProject(path, "/deployments"), { status: "success", order_by: "id", sort: "desc", per_page: 50 });
   return (
     <section aria-labelledby="environments">
       <h2 id="environments">Environments</h2>
       <ForMembers what="what is deployed where" />
-      {signedIn && (
+      {signedIn && !sees && <Empty title="Environments are shown to reporters of the project." />}
+      {sees && (
         <Answer of={answer} what="Loading environments">
           {(environments) => <EnvironmentTable environments={environments} last={deployedIn(deployments.data ?? [])} project={path} />}
         </Answer>

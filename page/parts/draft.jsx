@@ -70,8 +70,8 @@ export function useSending() {
   return { ...state, send };
 }
 
-/** A form of one text: a comment. `post(text, key)` sends it. */
-export function CommentForm({ name, label = "Comment", button = "Comment", project, post, onCancel, rows }) {
+/** A form of one text: a comment. `post(text, key)` sends it; `refused`: why it would not be taken. */
+export function CommentForm({ name, label = "Comment", button = "Comment", project, post, onCancel, rows, refused }) {
   const session = useSession();
   const [text, setText, forget] = useDraft(name);
   const { busy, error, send } = useSending();
@@ -92,6 +92,8 @@ export function CommentForm({ name, label = "Comment", button = "Comment", proje
       </p>
     );
   }
+  // what was written before that was known is not taken away
+  if (refused && !text) return <p class="notice">{refused}</p>;
   return (
     <form class="comment-form" onSubmit={submit}>
       <TextField label={label} value={text} onInput={setText} project={project} rows={rows} required />

@@ -34,6 +34,7 @@ export const State = ({ state }) => (
 // labels have colours in lists alone, so what lists told is remembered for single issues
 const colours = new Map();
 export const rememberLabels = (project, labels) => labels.forEach((label) => label.color && colours.set(`${project} ${label.name}`, label.color));
+export const hasColour = (project, name) => colours.has(`${project} ${name}`);
 
 export const Label = ({ label, project }) => {
   const name = label.name ?? label;

@@ -11,3 +11,17 @@ export function useSeen() {
   }, []);
   return [element, seen];
 }
+
+const SIGNS = ["pointermove", "pointerdown", "keydown", "wheel"];
+
+/** Whether somebody has done anything on the page since it opened: what only they need can wait for that. */
+export function useTouched() {
+  const [touched, setTouched] = useState(false);
+  useEffect(() => {
+    const done = () => setTouched(true);
+    const options = { once: true, passive: true };
+    SIGNS.forEach((sign) => addEventListener(sign, done, options));
+    return () => SIGNS.forEach((sign) => removeEventListener(sign, done, options));
+  }, []);
+  return touched;
+}

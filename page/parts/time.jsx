@@ -8,7 +8,7 @@ const STEPS = [
   ["hour", 3600],
   ["minute", 60],
 ];
-const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const words = new Intl.RelativeTimeFormat("en");
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 

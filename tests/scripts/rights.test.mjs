@@ -1,0 +1,66 @@
+// What the pages offer to whom: what the API would refuse (tests/api/policy.txt) is not offered, what it would do is.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refusal, roleIn, seesCommits, seesDeployments } from "../../page/rights.mjs";
+
+const user = { id: 7 };
+const at = (level, more) => ({ visibility: "private", permissions: { project_access: level ? { access_level: level } : null, group_access: null }, ...more });
+const issue = { author: { id: 1 }, assignee: null };
+
+test("whoever is below a reporter is offered no change of others' issues, and told why", () => {
+  for (const level of [0, 10]) {
+    assert.match(refusal.edit(issue, at(level), user), /reporters/);
+    assert.match(refusal.move(at(level), user), /Reporters/);
+    assert.match(refusal.plan(at(level), user), /reporters/);
+  }
+  for (const level of [20, 30, 40, 50]) for (const said of [refusal.edit(issue, at(level), user), refusal.move(at(level), user), refusal.plan(at(level), user)]) assert.equal(said, null);
+});
+
+test("authors and assignees change their issues, and move none", () => {
+  for (const own of [{ author: user, assignee: null }, { author: { id: 1 }, assignee: user }]) {
+    assert.equal(refusal.edit(own, at(0), user), null);
+    assert.notEqual(refusal.move(at(0), user), null);
+  }
+});
+
+test("others' comments are changed by maintainers", () => {
+  const note = { author: { id: 1 } };
+  assert.notEqual(refusal.changeNote(note, at(30), user), null);
+  assert.notEqual(refusal.changeNote(note, null, user), null);
+  assert.equal(refusal.changeNote(note, at(40), user), null);
+  assert.equal(refusal.changeNote({ author: user }, null, user), null);
+});
+
+test("members alone comment where the discussion is locked", () => {
+  const locked = { ...issue, discussion_locked: true };
+  assert.match(refusal.comment(locked, at(0), user), /locked/);
+  assert.equal(refusal.comment(locked, at(10), user), null);
+  assert.equal(refusal.comment(issue, at(0), user), null);
+});
+
+test("a token that may only read is offered nothing to write", () => {
+  const reader = { id: 7, is_admin: true, reads: true };
+  for (const said of [refusal.edit({ author: reader }, at(50), reader), refusal.move(at(50), reader), refusal.write(at(50), reader), refusal.comment(issue, at(50), reader), refusal.changeNote({ author: reader }, at(50), reader)]) assert.match(said, /only read/);
+});
+
+test("what is not known holds nothing back", () => {
+  for (const said of [refusal.edit(issue, null, user), refusal.move(null, user), refusal.plan(null, user), refusal.write(null, user), refusal.comment({ ...issue, discussion_locked: true }, null, user)]) assert.equal(said, null);
+  assert.equal(roleIn({ visibility: "private" }, user), 50);
+});
+
+test("the role is the highest of project and group, and owner for administrators and in one's own namespace", () => {
+  assert.equal(roleIn({ permissions: { project_access: { access_level: 20 }, group_access: { access_level: 30 } } }, user), 30);
+  assert.equal(roleIn(at(0, { owner: user }), user), 50);
+  assert.equal(roleIn(at(0), { id: 7, is_admin: true }), 50);
+  assert.equal(roleIn(at(50), null), 0);
+});
+
+test("commits are asked for by who sees the project as a reporter or as anybody, deployments by no visitor", () => {
+  const sees = (project, who) => [seesCommits(project, who), seesDeployments(project, who)];
+  assert.deepEqual(sees(at(0, { visibility: "public" }), null), [true, false]);
+  assert.deepEqual(sees(at(0, { visibility: "public" }), user), [true, true]);
+  assert.deepEqual(sees(at(0, { visibility: "internal" }), user), [true, false]);
+  assert.deepEqual(sees(at(10), user), [false, false]);
+  assert.deepEqual(sees(at(20), user), [true, true]);
+  assert.deepEqual(sees(at(20, { jobs_enabled: false }), user), [true, false]);
+});
