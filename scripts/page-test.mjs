@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { Browser, caller, person } from "../tests/pages/browser.mjs";
 import { readDocumentation } from "../tests/pages/docs.mjs";
 import { DONE_BY, FLOWS } from "../tests/pages/flows.mjs";
+import { VISITED_BY, VISITS } from "../tests/pages/flows-visits.mjs";
 import { accessibility, addresses, PICTURED, SHOWN, trace, weights } from "../tests/pages/looks.mjs";
 import { attack, fill, PAYLOADS } from "../tests/pages/xss.mjs";
 
@@ -68,8 +69,13 @@ const parts = {
       const page = await browser.page({ as, name: "requests" });
       page.noted.expected = new Set([404]);
       const counts = {};
-      for (const [name, path] of Object.entries(shown)) counts[name] = (await browser.open(page, path)).asked.length;
-      console.log(`        requests to the API, ${who}: ${Object.entries(counts).map(([name, count]) => `${name} ${count}`).join(", ")}`);
+      const touched = {};
+      for (const [name, path] of Object.entries(shown)) {
+        counts[name] = (await browser.open(page, path)).asked.length;
+        touched[name] = (await browser.touch(page)).length;
+      }
+      const told = Object.entries(counts).map(([name, count]) => `${name} ${count}${touched[name] ? ` (${touched[name]} more once the mouse moves)` : ""}`);
+      console.log(`        requests to the API, ${who}: ${told.join(", ")}`);
       check(counts.issue <= 2, `the first view of an issue takes ${counts.issue} requests ${who}`);
       await close(page);
     }
@@ -103,6 +109,7 @@ const parts = {
         const page = await browser.page({ as: people.root, width, dark, name: "pictures" });
         for (const name of PICTURED) {
           await browser.open(page, shown[name]);
+          await browser.touch(page);
           // what is only asked for in sight is seen once
           const height = await page.evaluate(() => document.documentElement.scrollHeight);
           for (const at of Array.from({ length: Math.ceil(height / 900) }, (_, step) => step * 900).reverse()) {
@@ -123,8 +130,9 @@ const parts = {
   },
 
   async flows() {
-    for (const [name, flow] of Object.entries(FLOWS)) {
-      const who = name in DONE_BY ? DONE_BY[name] : "ann";
+    const by = { ...DONE_BY, ...VISITED_BY };
+    for (const [name, flow] of Object.entries({ ...FLOWS, ...VISITS })) {
+      const who = name in by ? by[name] : "ann";
       const page = await browser.page({ as: who ? people[who] : undefined, name });
       try {
         await flow({ browser, people, call: caller(given.server, tokens.ann), root: call, sha }, page);

@@ -10,24 +10,34 @@ export function AdminPage({ session }) {
     <>
       <Heading title="Settings">Settings</Heading>
       <ForMembers what="the settings" />
-      {session?.token && <Settings />}
+      {session?.token && (session.user.is_admin ? <Settings /> : <Forbidden />)}
     </>
   );
 }
 
+const Forbidden = () => <Empty title="Settings are for administrators." />;
+
 function Settings() {
   const answer = useApi("/application/settings");
-  if (answer.error?.status === 403) return <Empty title="Settings are for administrators." />;
+  if (answer.error?.status === 403) return <Forbidden />;
   return <Answer of={answer}>{(settings) => <Form settings={settings} set={answer.set} />}</Answer>;
 }
 
 /** Of what a field is another name. */
 const first = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1];
 
+/** What the numbers of a field stand for: "0 none, 1 partial, 2 full." */
+const numbered = ({ description = "" }) => new Map([...description.matchAll(/(\d+) (\w+)/g)].map(([, number, word]) => [Number(number), word]));
+
 /** What is said of a field to people; how else its values may be written is for programs. */
 function hintOf(field) {
   const said = described[first(field)] ?? field;
-  return said.description?.replace(/^A word, or its number.*/, "").replaceAll("`", "");
+  if (field.enum && numbered(said).size) return "";
+  return said.description
+    ?.replace(/^A word, or its number.*/, "")
+    .replaceAll("`", "")
+    .replace(/\s*\b(nil|null): \w+\.$/i, "")
+    .replace(/\w+_\w+/g, titled);
 }
 
 /** What an answer shows can be changed. Of two names for the same thing one is asked for. */
@@ -37,7 +47,11 @@ function fieldsOf(settings) {
 }
 
 const typeOf = (field) => [field.type].flat()[0];
-const titled = (name) => (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll("_", " ").replace("url", "address");
+const WORDS = { url: "address", signup: "sign-up", signin: "sign-in", oauth: "OAuth", max: "largest", blacklist: "denylist", whitelist: "allowlist" };
+const titled = (name) => {
+  const words = name.split("_").map((word) => WORDS[word] ?? word).join(" ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
 
 function Form({ settings, set }) {
   const [changes, setChanges] = useState({});
@@ -109,7 +123,7 @@ function Entry({ field, value, change, about }) {
         {field.enum.includes("nil") && <option value="">both</option>}
         {words.map((word) => (
           <option key={word} value={String(word)} selected={word === value}>
-            {word}
+            {isNumber ? (numbered(field).get(word) ?? word) : word}
           </option>
         ))}
       </select>

@@ -6,7 +6,7 @@ import { CommentForm, useSending } from "../parts/draft.jsx";
 import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Outside } from "../parts/markdown.jsx";
-import { Build, Person, Sha } from "../parts/marks.jsx";
+import { Build, Deployed, Person, Sha } from "../parts/marks.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { span, Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
@@ -105,7 +105,8 @@ function Statuses({ path, project, sha, signedIn }) {
                       <Build state={status.status} />
                       {status.target_url ? (
                         <Outside href={status.target_url}>
-                          {status.name} <Icon name="out" />
+                          {status.name}
+                          <Icon name="out" />
                         </Outside>
                       ) : (
                         <span>{status.name}</span>
@@ -153,7 +154,7 @@ function Deployments({ project, commit }) {
         {here.map((deployment) => (
           <li class="row" key={deployment.id}>
             <div class="row-main">
-              <Build state={deployment.status} />
+              <Deployed state={deployment.status} />
               <a href={to.environment(project, deployment.environment.id)}>{deployment.environment.name}</a>
             </div>
             <div class="row-side">
@@ -197,7 +198,9 @@ function Files({ path, project, sha, comments, comment }) {
   return (
     <section aria-labelledby="changes" class="changes">
       <div class="title-row">
-        <h2 id="changes">Changes</h2>
+        <h2 id="changes">
+          Changes {comment && <small>To comment at a changed line, click its number.</small>}
+        </h2>
         <div class="choice" role="group" aria-label="How changes are shown">
           <button class="small" aria-pressed={!sided} onClick={() => choose(false)}>
             In line

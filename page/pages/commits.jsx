@@ -37,6 +37,13 @@ export const CommitList = ({ commits, project, builds }) => (
   </ul>
 );
 
+export const NoCommits = ({ project }) => (
+  <Empty title="No commits yet.">
+    <p>Nothing was pushed to the mirror. Install its hook in the git server, or index a clone by hand:</p>
+    <pre tabIndex={0} role="region" aria-label="Command">{`EDGEFORGE_TOKEN=$TOKEN edgeforge-mirror sync --repository . \\\n  --server ${location.origin} --project ${project}`}</pre>
+  </Empty>
+);
+
 function Branches({ project, current }) {
   const { data } = useApi(inProject(project, "/repository/branches"), { per_page: 100 });
   if (!data?.length) return null;
@@ -67,9 +74,7 @@ export function CommitsPage({ project: path, branch: named, search }) {
       <ProjectHead project={path} tab="commits" />
       <Heading title={`Commits · ${path}`}>Commits{branch && ` of ${branch}`}</Heading>
       {empty ? (
-        <Empty title="No commits yet.">
-          <p>Nothing was pushed to the mirror.</p>
-        </Empty>
+        <NoCommits project={path} />
       ) : (
         <>
           {branch && (

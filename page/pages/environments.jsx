@@ -2,7 +2,7 @@
 import { inProject, useApi } from "../api.mjs";
 import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
 import { Outside } from "../parts/markdown.jsx";
-import { Build, Person, Sha } from "../parts/marks.jsx";
+import { Deployed, Person, Sha } from "../parts/marks.jsx";
 import { Pager, listQuery } from "../parts/pager.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
@@ -129,7 +129,7 @@ const Deployments = ({ list, project }) =>
       {list.map((deployment) => (
         <li class="row" key={deployment.id}>
           <div class="row-main">
-            <Build state={deployment.status} /> <Sha project={project} sha={deployment.sha} /> <span class="quiet">{deployment.ref}</span>
+            <Deployed state={deployment.status} /> <Sha project={project} sha={deployment.sha} /> <span class="quiet">{deployment.ref}</span>
           </div>
           <div class="row-side">
             <Person user={deployment.user} />

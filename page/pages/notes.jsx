@@ -4,9 +4,10 @@ import { ask } from "../api.mjs";
 import { TextField, useDraft, useSending } from "../parts/draft.jsx";
 import { Problem } from "../parts/feedback.jsx";
 import { Markdown } from "../parts/markdown.jsx";
-import { Person } from "../parts/marks.jsx";
+import { Label, Person } from "../parts/marks.jsx";
 import { Time } from "../parts/time.jsx";
 import { refusal } from "../rights.mjs";
+import { to } from "../route.mjs";
 
 /** `shown`: called once when they stand in the page, for an address that names one of them. */
 export function Notes({ notes, path, project, known, session, set, more, shown }) {
@@ -24,7 +25,7 @@ export function Notes({ notes, path, project, known, session, set, more, shown }
         {notes.map((note) =>
           note.system ? (
             <li key={note.id} id={`note_${note.id}`} class="event">
-              <Person user={note.author} /> <Plain text={note.body} /> <Time at={note.created_at} />
+              <Person user={note.author} /> <Event text={note.body} project={project} /> <Time at={note.created_at} />
             </li>
           ) : (
             <Note key={note.id} note={note} path={path} project={project} known={known} session={session} replace={replace} />
@@ -40,8 +41,23 @@ export function Notes({ notes, path, project, known, session, set, more, shown }
   );
 }
 
+const NAMED = /(~"[^"]*"|@[\w.-]*\w|%\d+|[\w.-]+\/[\w.-]+#\d+)/;
+
+/** What the server names in its notes: labels, people, milestones, and issues of other projects. */
+function Named({ text, project }) {
+  if (text[0] === "~") return <Label label={text.slice(2, -1)} project={project} />;
+  if (text[0] === "@") return <a href={to.person(text.slice(1))}>{text}</a>;
+  if (text[0] === "%") return <a href={to.milestone(project, text.slice(1))}>milestone {text.slice(1)}</a>;
+  const [there, iid] = text.split("#");
+  return <a href={to.issue(there, iid)}>{text}</a>;
+}
+
 /** What the server writes begins like a sentence of its own; here it follows a name. */
-const Plain = ({ text }) => <span>{text.charAt(0).toLowerCase() + text.slice(1)}</span>;
+const Event = ({ text, project }) => (
+  <span>
+    {(text.charAt(0).toLowerCase() + text.slice(1)).split(NAMED).map((part, at) => (at % 2 ? <Named key={at} text={part} project={project} /> : part))}
+  </span>
+);
 
 function Note({ note, path, project, known, session, replace }) {
   const [edits, setEdits] = useState(false);

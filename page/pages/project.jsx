@@ -8,7 +8,7 @@ import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
 import { refusal, seesCommits, seesDeployments } from "../rights.mjs";
 import { to } from "../route.mjs";
-import { CommitList } from "./commits.jsx";
+import { CommitList, NoCommits } from "./commits.jsx";
 import { deployedIn, EnvironmentTable } from "./environments.jsx";
 import { IssueList } from "./issues.jsx";
 
@@ -73,12 +73,7 @@ function LastCommits({ project, path, sees }) {
       ) : !sees ? (
         <Empty title="Commits are shown to reporters of the project." />
       ) : (
-        <Empty title="No commits yet.">
-          <p>
-            Nothing was pushed to the mirror. Install its hook in the git server, or index a clone by hand:
-          </p>
-          <pre tabIndex={0}>{`EDGEFORGE_TOKEN=$TOKEN edgeforge-mirror sync --repository . \\\n  --server ${location.origin} --project ${path}`}</pre>
-        </Empty>
+        <NoCommits project={path} />
       )}
     </section>
   );

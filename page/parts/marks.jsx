@@ -14,15 +14,18 @@ const BUILD = {
 };
 
 /** How a build stands; nothing is known of most commits. */
-export const Build = ({ state }) => {
-  const known = Object.hasOwn(BUILD, state ?? "") ? state : "unknown";
+export const Build = ({ state, words = BUILD }) => {
+  if (!Object.hasOwn(words, state ?? "")) return <span class="mark build-none">no build</span>;
   return (
-    <span class={`mark build-${known}`}>
-      <Icon name={known} />
-      {BUILD[known] ?? "no build"}
+    <span class={`mark build-${state}`}>
+      <Icon name={state} />
+      {words[state]}
     </span>
   );
 };
+
+/** How a deployment went. */
+export const Deployed = ({ state }) => <Build state={state} words={{ ...BUILD, success: "deployed" }} />;
 
 export const State = ({ state }) => (
   <span class={`mark state-${state === "closed" ? "closed" : "open"}`}>

@@ -38,8 +38,8 @@ export function NotThere({ error, what, retry }) {
   const missing = error.status === 404;
   return (
     <section class="missing">
-      <Heading title={missing ? "Not found" : "Problem"}>{missing ? `No such ${what}` : "That did not work"}</Heading>
-      {missing ? <p>It does not exist, or you may not see it{session?.token ? ` as ${session.user.name}` : " without signing in"}.</p> : <Problem error={error} retry={retry} />}
+      <Heading title={missing ? "Not found" : "Problem"}>{missing ? `No such ${what}` : error.status === 403 ? "Not for you to see" : "That did not work"}</Heading>
+      {missing ? <p>It does not exist, or you may not see it{session?.token ? ` as ${session.user.name}` : " without signing in"}.</p> : <Problem error={error} retry={error.status === 403 ? undefined : retry} />}
       <p class="actions">
         {missing && !session?.token && <SignInButton />}
         <a href="/">All projects</a>

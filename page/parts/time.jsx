@@ -9,7 +9,7 @@ const STEPS = [
   ["minute", 60],
 ];
 const words = new Intl.RelativeTimeFormat("en");
-const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "long" });
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 
 /** "3 hours ago", of an ISO time. */

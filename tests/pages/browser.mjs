@@ -89,6 +89,18 @@ export class Browser {
     return { status: response.status(), asked };
   }
 
+  /** Moves the mouse, as whoever is there does: what a page asks for by then only. */
+  async touch(page) {
+    const asked = [];
+    const listen = (request) => request.url().includes("/api/") && asked.push(request.url());
+    page.on("request", listen);
+    await page.mouse.move(3, 300);
+    await page.mouse.move(4, 310);
+    await this.settled(page);
+    page.off("request", listen);
+    return asked;
+  }
+
   /** Until nothing more is loaded and nothing waits to be shown. */
   async settled(page) {
     const isDone = () => document.querySelector("h1") !== null && document.querySelector(".loading") === null;

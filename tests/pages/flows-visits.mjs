@@ -1,0 +1,152 @@
+// What people see who may do less, and what everybody's keyboard, phone and paper show.
+import assert from "node:assert/strict";
+
+const PROJECT = "/demo-group/edgeforge";
+const ISSUES = `${PROJECT}/-/issues`;
+const api = "/projects/demo-group%2Fedgeforge";
+const field = (page, name) => page.getByLabel(name, { exact: true });
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const colours = (page) => page.locator("aside .dot").evaluateAll((dots) => dots.map((dot) => dot.style.backgroundColor));
+
+export const VISITS = {
+  async "looks at a public project without a token, builds included, and is asked to sign in for the rest"({ browser, sha }, page) {
+    await browser.open(page, "/");
+    await page.locator(".row", { hasText: "edgeforge" }).locator(".mark").waitFor();
+    await browser.open(page, `${PROJECT}/-/commit/${sha}`);
+    await page.locator(".byline").getByText("passed").waitFor();
+    await page.getByText("Sign in to see how it was built").waitFor();
+    await browser.open(page, `${PROJECT}/-/commits`);
+    await page.locator(".row .mark:not(.build-none)").first().waitFor();
+    for (const [path, text] of [[`${ISSUES}/6`, "the comments"], [`${PROJECT}/-/environments`, "what is deployed where"], [`${PROJECT}/-/milestones/1`, "this milestone"], ["/todos", "what waits for you"], ["/admin", "the settings"]]) {
+      await browser.open(page, path);
+      await page.getByText(`Sign in to see ${text}.`).waitFor();
+    }
+    await browser.open(page, `${ISSUES}/6`);
+    assert.ok((await colours(page)).every(Boolean), "labels have their colours");
+    assert.equal(await button(page, "Edit").count(), 0, "nothing to change is offered");
+    const short = await browser.open(page, `${PROJECT}/issues/6`);
+    assert.equal(short.status, 200, "the address without /-/ is the same page");
+    await page.getByRole("heading", { level: 1, name: /Link headers/ }).waitFor();
+  },
+
+  async "is a guest: changes an issue of theirs, and is told why no other"({ browser }, page) {
+    await browser.open(page, `${ISSUES}/6`);
+    await browser.touch(page);
+    for (const name of ["Edit", "Close issue", "Move"]) assert.ok(await button(page, name).isDisabled(), name);
+    await page.getByText("Issues are changed by their author, their assignee, and reporters of the project.").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Delete this comment" }).count(), 0);
+    assert.ok((await colours(page)).every(Boolean), "labels have their colours");
+    await browser.open(page, `${ISSUES}/15`);
+    await browser.touch(page);
+    assert.ok(await button(page, "Move").isDisabled());
+    await button(page, "Edit").click();
+    assert.ok(await field(page, "Labels").isDisabled(), "labels are for reporters");
+    await field(page, "Description").fill("Said by a guest.");
+    await button(page, "Save").click();
+    await page.locator(".issue .card", { hasText: "Said by a guest." }).waitFor();
+    await browser.open(page, "/admin");
+    await page.getByText("Settings are for administrators.").waitFor();
+    const { asked } = await browser.open(page, "/demo-group/secret");
+    await page.getByText("Commits are shown to reporters of the project.").waitFor();
+    await page.getByText("Environments are shown to reporters of the project.").waitFor();
+    assert.ok(!asked.some((address) => /commits|environments|deployments/.test(address)), "what is refused is not asked for");
+  },
+
+  async "has a token that may only read, and is told"({ browser, call, people }, page) {
+    const { data } = await call("POST", `/users/${people.ann.user.id}/personal_access_tokens`, { name: "reader", scopes: ["read_api"] });
+    await browser.open(page, `${ISSUES}/6`);
+    await button(page, "Sign in").first().click();
+    await field(page, "Token").fill(data.token);
+    await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("You signed in with a token that may only read").waitFor();
+    await browser.settled(page);
+    assert.ok(await button(page, "Edit").isDisabled());
+    assert.equal(await field(page, "Comment").count(), 0);
+    await page.locator(".note", { hasText: "gitbeaker" }).waitFor();
+  },
+
+  async "finds a deployment that is older than the project's last hundred"({ browser, call, sha }, page) {
+    const { data: [one] } = await call("GET", `${api}/deployments?environment=production`);
+    const later = Array.from({ length: 100 }, (_, at) => ({ ...one, id: 9000 - at, sha: "f".repeat(40), created_at: new Date().toISOString() }));
+    await page.route(/\/deployments\?/, (route) => {
+      const second = new URL(route.request().url()).searchParams.has("cursor");
+      const headers = second ? {} : { Link: `<${browser.server}/api/v4${api}/deployments?cursor=two>; rel="next"` };
+      return route.fulfill({ status: 200, headers, contentType: "application/json", body: JSON.stringify(second ? [one] : later) });
+    });
+    await browser.open(page, `${PROJECT}/-/commit/${sha}`);
+    await page.getByText("None among the project's last 100.").waitFor();
+    await button(page, "Look further back").click();
+    await page.locator("section", { has: page.locator("#deployments") }).getByText("deployed").waitFor();
+    assert.equal(await button(page, "Look further back").count(), 0);
+    await page.unroute(/\/deployments\?/);
+  },
+
+  async "goes through an issue with the tabulator, and sees where"({ browser }, page) {
+    await browser.open(page, `${ISSUES}/6`);
+    const been = new Set();
+    for (let at = 0; at < 60; at++) {
+      await page.keyboard.press("Tab");
+      const here = await page.evaluate(() => {
+        const { activeElement: one } = document;
+        const { outlineStyle, outlineWidth } = getComputedStyle(one);
+        const { top, bottom } = one.getBoundingClientRect();
+        return one === document.body ? null : { name: one.innerText || one.ariaLabel || one.id || one.localName, seen: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 && top < innerHeight && bottom > 0 };
+      });
+      if (!here) break;
+      assert.ok(here.seen, `the focus is seen on ${here.name}`);
+      been.add(here.name.trim());
+    }
+    for (const name of ["Skip to the page", "Sign out", "Issues", "Edit", "Close issue", "Move", "Preview", "Comment", "Add to-do"]) assert.ok(been.has(name), `${name} was reached; ${[...been].join(", ")}`);
+  },
+
+  async "prints an issue: its text and comments, and nothing to click"({ browser }, page) {
+    await browser.open(page, `${ISSUES}/6`);
+    await page.emulateMedia({ media: "print" });
+    for (const gone of [".head", ".tabs", ".issue .actions", ".comment-form", ".watching", ".note-actions"]) assert.equal(await page.locator(gone).first().isVisible(), false, gone);
+    for (const there of [".issue h1", ".note .markdown", "aside dl"]) assert.ok(await page.locator(there).first().isVisible(), there);
+    await page.emulateMedia({ media: "screen" });
+  },
+
+  async "goes from page to page of issues, the place and the filters in the address"({ browser }, page) {
+    await browser.open(page, `${ISSUES}?state=all&per_page=5&sort=created_at+asc`);
+    const titles = () => page.locator("main .row-title").allInnerTexts();
+    const first = await titles();
+    await page.getByRole("link", { name: "Next page" }).click();
+    await page.waitForURL(/cursor=|page=|id_after=/);
+    await browser.settled(page);
+    const second = await titles();
+    assert.ok(second.length === 5 && !second.some((title) => first.includes(title)), "other issues");
+    assert.match(page.url(), /state=all/);
+    await page.reload();
+    await browser.settled(page);
+    assert.deepEqual(await titles(), second, "the address alone tells the place");
+    await browser.open(page, `${ISSUES}?milestone=Spring+release&assignee=bob`);
+    const found = await titles();
+    assert.ok(found.includes("Link headers lose the label filter") && !found.includes("Deploy to a second region"));
+    await browser.open(page, `${ISSUES}?labels=no-such-label`);
+    await page.getByText("No issue is like this.").waitFor();
+  },
+
+  async "writes addresses of which only http, https and mailto become links"({ browser }, page) {
+    await browser.open(page, `${ISSUES}/8`);
+    await field(page, "Comment").fill("[a](https://a.example/x) [b](javascript:alert(1)) [c](ftp://c.example) <mailto:d@example.com> [e](data:text/html,x) [f](http://f.example) ![g](https://g.example/g.png)");
+    await button(page, "Preview").click();
+    const links = await page.locator(".preview a[href]").evaluateAll((all) => all.map(({ href, rel }) => [href, rel]));
+    assert.deepEqual(links.map(([href]) => href), ["https://a.example/x", "mailto:d@example.com", "http://f.example/", "https://g.example/g.png"]);
+    for (const [href, rel] of links) assert.equal(rel, "noopener nofollow", href);
+    assert.equal(await page.locator(".preview img").count(), 0, "a picture of another server is a link");
+  },
+
+  async "reads times in words, and the exact one where they point"({ browser }, page) {
+    await browser.open(page, `${ISSUES}/6`);
+    const time = page.locator(".byline time");
+    assert.match(await time.innerText(), /ago|just now/);
+    assert.match(await time.getAttribute("title"), /\d{4}.*\d:\d\d/);
+  },
+};
+
+export const VISITED_BY = {
+  "looks at a public project without a token, builds included, and is asked to sign in for the rest": null,
+  "is a guest: changes an issue of theirs, and is told why no other": "gus",
+  "has a token that may only read, and is told": null,
+};
