@@ -198,9 +198,7 @@ function Files({ path, project, sha, comments, comment }) {
   return (
     <section aria-labelledby="changes" class="changes">
       <div class="title-row">
-        <h2 id="changes">
-          Changes {comment && <small>To comment at a changed line, click its number.</small>}
-        </h2>
+        <h2 id="changes">Changes</h2>
         <div class="choice" role="group" aria-label="How changes are shown">
           <button class="small" aria-pressed={!sided} onClick={() => choose(false)}>
             In line
@@ -210,6 +208,7 @@ function Files({ path, project, sha, comments, comment }) {
           </button>
         </div>
       </div>
+      {comment && answer.data?.length > 0 && <small>To comment at a changed line, choose its number.</small>}
       <Answer of={answer} what="Loading changes">
         {(files) =>
           files.length ? (
