@@ -128,7 +128,7 @@ const users = paths("Users", {
   "POST /users": { id: "createUser", summary: "Make a user (administrators)", body: schemas.NewUserParams, gives: { 201: ref("OwnUser") }, refuses: [409], links: aboutUser },
   "GET /users/{id}": { id: "showUser", summary: "A user", description: "Administrators see the longer form.", gives: { 200: { anyOf: [ref("FullUser"), ref("OwnUser")] } } },
   "PUT /users/{id}": { id: "editUser", summary: "Change a user (administrators)", body: schemas.UserParams, gives: { 200: ref("OwnUser") }, refuses: [409] },
-  "DELETE /users/{id}": { id: "deleteUser", summary: "Block a user and revoke his tokens (administrators)", description: "What he wrote goes on naming him.", gives: { 200: ref("OwnUser") } },
+  "DELETE /users/{id}": { id: "deleteUser", summary: "Block a user and revoke their tokens (administrators)", description: "What they wrote goes on naming them.", gives: { 200: ref("OwnUser") } },
   "PUT /users/{id}/block": { id: "blockUser", summary: "Block a user (administrators)", gives: { 200: always(true) } },
   "PUT /users/{id}/unblock": { id: "unblockUser", summary: "Unblock a user (administrators)", gives: { 200: always(true) } },
 });

@@ -61,7 +61,7 @@ const projectParams = {
 };
 
 const settings = {
-  default_projects_limit: count("Projects that a user may have in his own namespace."),
+  default_projects_limit: count("Projects that a user may have in the namespace of their own."),
   signup_enabled: bool(),
   signin_enabled: bool(),
   avatar_enabled: bool("Whether users have pictures of the external avatar service."),

@@ -11,6 +11,7 @@ use crate::retention::{self, Swept};
 use crate::routes;
 use crate::store::{Backend, Cost, Failure, Store};
 use crate::throttle;
+use edgeforge_wire::text::hex;
 use serde::Serialize;
 
 /// What a request cannot know by itself.
@@ -89,7 +90,7 @@ impl<B: Backend> Service<B> {
         let reply =
             if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
         let cost = call.store.cost();
-        let request_id: String = id_part.iter().map(|byte| format!("{byte:02x}")).collect();
+        let request_id = hex(id_part);
         let is_told = self.config.cost_header == CostHeader::Everyone || call.is_administrator.get();
         let reply = finish(reply, request, is_told.then_some(cost), &request_id);
         let record = Record {

@@ -1,4 +1,5 @@
-//! Dates in the form of the API.
+//! Dates in the form of the API. The calendar is written out here, and not chrono's as in the server: `verify` would compare
+//! that with itself.
 
 use edgeforge_wire::object::Date;
 

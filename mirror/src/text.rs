@@ -1,5 +1,7 @@
 //! Bytes of a repository as the valid UTF-8 that JSON needs.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 /// The bytes as text, what is no UTF-8 replaced, and no longer than `limit` bytes.
 pub fn lossy(bytes: &[u8], limit: usize) -> String {
     let text = String::from_utf8_lossy(bytes);
@@ -13,17 +15,12 @@ pub fn printable(text: &str) -> String {
         .collect()
 }
 
-/// One path segment of a URL: everything but letters, digits and `-._~` is escaped.
+/// What is escaped in a segment of a path: everything but letters, digits and `-._~`.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// One path segment of a URL.
 pub fn segment(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            escaped.push(char::from(byte));
-        } else {
-            escaped.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    escaped
+    utf8_percent_encode(text, ESCAPED).to_string()
 }
 
 /// `1 commit`, `2 commits`.

@@ -1,5 +1,6 @@
 //! Keys of requests that may be sent again, and how secrets are stored.
 
+use edgeforge_wire::text::hex;
 use sha2::{Digest, Sha256};
 
 /// The key of a request, and which request that is.
@@ -14,9 +15,5 @@ pub struct Key {
 
 /// How a token is stored: its SHA-256 in lower-case hexadecimal.
 pub fn token_hash(token: &str) -> String {
-    use std::fmt::Write;
-    Sha256::digest(token.as_bytes()).iter().fold(String::with_capacity(64), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hex(&Sha256::digest(token.as_bytes()))
 }

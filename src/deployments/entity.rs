@@ -54,7 +54,7 @@ impl Deployment {
         Deployment {
             id,
             iid,
-            git_ref: Some(job.git_ref.clone()).filter(|name| !name.is_empty()),
+            git_ref: Some(job.status.git_ref.clone()).filter(|name| !name.is_empty()),
             sha: commit.sha.clone(),
             created_at: time::utc(created_at),
             user: Brief::new(user, links),
@@ -73,17 +73,18 @@ impl Environment {
 
 impl Deployable {
     fn new(job: JobRow, author: ProfileRow, mut commit: CommitRow, links: &Links) -> Deployable {
+        let JobRow { status, stage, tag, .. } = job;
         Deployable {
-            id: job.id,
-            status: job.state,
-            stage: job.stage,
-            name: job.name,
-            git_ref: Some(job.git_ref).filter(|name| !name.is_empty()),
-            tag: job.tag,
-            coverage: job.coverage,
-            created_at: time::utc(job.created_at),
-            started_at: job.started_at.map(time::utc),
-            finished_at: job.finished_at.map(time::utc),
+            id: status.id,
+            status: status.state,
+            stage,
+            name: status.name,
+            git_ref: Some(status.git_ref).filter(|name| !name.is_empty()),
+            tag,
+            coverage: status.coverage,
+            created_at: time::utc(status.created_at),
+            started_at: status.started_at.map(time::utc),
+            finished_at: status.finished_at.map(time::utc),
             user: Full::new(author, links),
             commit: Base::new(&mut commit),
             runner: None,

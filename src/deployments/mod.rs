@@ -234,7 +234,8 @@ async fn change(call: &Call<'_>, entered: &Entered, edit: Result<EditDeployment>
     let user_id = entered.caller.user.id;
     let repeat_is_refused = call.dialect.refuses_repeated_state();
     // who moves another's job on takes it over, unless the job itself would refuse
-    let (others, was, is) = (before.author.user.id != user_id, before.job.state.as_str(), edit.status.name());
+    let (others, was, is) =
+        (before.author.user.id != user_id, before.job.status.state.as_str(), edit.status.name());
     if others && (was == "running" && is == "pending" || repeat_is_refused && was == is) {
         return Err(refusal(Some(is), was));
     }
@@ -242,8 +243,8 @@ async fn change(call: &Call<'_>, entered: &Entered, edit: Result<EditDeployment>
         key: posts::Key {
             project_id: entered.resource.id,
             commit_id: before.job.commit_id,
-            git_ref: before.job.git_ref,
-            name: before.job.name,
+            git_ref: before.job.status.git_ref,
+            name: before.job.status.name,
             user_id,
         },
         state: Some(edit.status.name().to_owned()),
@@ -255,7 +256,7 @@ async fn change(call: &Call<'_>, entered: &Entered, edit: Result<EditDeployment>
         repeat_is_refused,
         now: call.now,
     };
-    let (outcome, row) = sql::update(&call.store, (before.id, before.job.id), &job).await?;
+    let (outcome, row) = sql::update(&call.store, (before.id, before.job.status.id), &job).await?;
     match outcome {
         Outcome::Stored => Ok(row),
         Outcome::Refused(stored) => Err(refusal(job.state.as_deref(), &stored)),

@@ -9,6 +9,7 @@ use crate::commits::sql::CommitRow;
 use crate::error::{Error, Result};
 use crate::page::{Page, bounded};
 use crate::person::UserRow;
+use crate::statuses::sql::StatusRow;
 use crate::statuses::sql::posts::{Outcome, Post};
 use crate::store::{Failure, Row, Statement, Store, sql};
 use crate::users::sql::ProfileRow;
@@ -48,21 +49,10 @@ pub struct EnvironmentRow {
 /// A commit status as a job.
 #[derive(Debug, Row)]
 pub struct JobRow {
-    pub id: i64,
+    pub status: StatusRow,
     pub commit_id: i64,
-    pub state: String,
     pub stage: String,
-    pub name: String,
-    /// Empty: none.
-    pub git_ref: String,
     pub tag: bool,
-    pub coverage: Option<f64>,
-    pub created_at: i64,
-    pub started_at: Option<i64>,
-    pub finished_at: Option<i64>,
-    /// Whether v4 says `skipped` and not `canceled`.
-    #[row(default)]
-    pub skipped: i64,
 }
 
 /// A [`DeploymentRow`] for every row that the condition picks of `d`, in this order.
@@ -71,10 +61,12 @@ macro_rules! deployments {
         concat!(
             "select json_object('id', d.id, 'iid', d.iid, 'created_at', d.created_at, 'user', ",
             crate::person::user_by_id!("d.user_id"),
-            ", 'environment', json((select ", crate::deployments::sql::environment_json!(), " from environments e where e.id = d.environment_id)),
-  'job', json_object('id', s.id, 'commit_id', s.commit_id, 'state', s.state, 'stage', s.stage, 'name', s.name,
-    'git_ref', s.ref, 'tag', s.tag, 'coverage', s.coverage, 'created_at', s.created_at, 'started_at', s.started_at,
-    'finished_at', s.finished_at, 'skipped', s.skipped),
+            ", 'environment', json((select ",
+            crate::deployments::sql::environment_json!(),
+            " from environments e where e.id = d.environment_id)),
+  'job', json_object('status', json(",
+            crate::statuses::sql::status_json!("s."),
+            "), 'commit_id', s.commit_id, 'stage', s.stage, 'tag', s.tag),
   'author', json((select ",
             crate::users::sql::profile_json!(),
             " from users u where u.id = s.user_id)),

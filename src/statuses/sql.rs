@@ -3,7 +3,7 @@
 pub mod creation;
 pub mod posts;
 
-use super::input::ListStatuses;
+use super::input::{ListStatuses, SKIPPED};
 use crate::call::in_project;
 use crate::commits::sql::{abbreviation, commit_id};
 use crate::error::Result;
@@ -28,6 +28,13 @@ pub struct StatusRow {
     pub created_at: i64,
     pub started_at: Option<i64>,
     pub finished_at: Option<i64>,
+}
+
+impl StatusRow {
+    /// The state as v4 calls it.
+    pub fn state_of_today(&self) -> String {
+        if self.skipped == 1 { SKIPPED.to_owned() } else { self.state.clone() }
+    }
 }
 
 /// A [`StatusRow`] of columns that stand alone (`""`) or behind an alias (`"s."`).

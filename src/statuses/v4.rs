@@ -41,8 +41,8 @@ impl Status {
         Status {
             id: row.id,
             sha,
+            status: row.state_of_today(),
             git_ref: row.git_ref,
-            status: if row.skipped == 1 { super::input::SKIPPED.to_owned() } else { row.state },
             name: row.name,
             target_url: row.target_url,
             description: row.description,

@@ -17,6 +17,7 @@ use crate::policy::{Action, scopes};
 use crate::store::Rows;
 use crate::users::user_id;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use edgeforge_wire::text::hex;
 use entity::Token;
 use sql::{Draft, Origin, SaltedRow, TokenRow, Whose};
 
@@ -124,7 +125,7 @@ fn expiry(asked: Option<i64>, caller: &Caller) -> Result<Option<i64>> {
 /// The fresh token's hash is kept; the token itself is in this answer alone. With an Idempotency-Key it follows from what
 /// the caller has, so that a repeat can be answered with it: see [`Call::derived`].
 async fn make(call: &Call<'_>, caller: &Caller, draft: Draft, key: Option<Key>) -> Result<Reply> {
-    let salt: String = call.random.iter().map(|byte| format!("{byte:02x}")).collect();
+    let salt = hex(&call.random);
     let random = key.as_ref().map_or(call.random, |key| call.derived(key, &salt));
     let token = fresh(&random);
     let expires_at = if draft.replaces_own() { draft.expires_at } else { expiry(draft.expires_at, caller)? };

@@ -4,9 +4,9 @@ use super::sql::ProfileRow;
 use crate::call::Links;
 use crate::person::UserRow;
 use crate::time;
+use edgeforge_wire::text::hex;
 use md5::{Digest, Md5};
 use serde::Serialize;
-use std::fmt::Write;
 
 /// The brief form: author, assignee, user.
 #[derive(Debug, Serialize)]
@@ -103,10 +103,5 @@ pub(super) fn avatar(email: &str, base: &str) -> String {
     let host =
         if base.starts_with("https:") { "https://secure.gravatar.com" } else { "http://www.gravatar.com" };
     let digest = Md5::digest(email.trim().to_lowercase().as_bytes());
-    let mut address = format!("{host}/avatar/");
-    digest.iter().for_each(|byte| {
-        let _ = write!(address, "{byte:02x}");
-    });
-    address.push_str("?s=80&d=identicon");
-    address
+    format!("{host}/avatar/{}?s=80&d=identicon", hex(&digest))
 }

@@ -32,7 +32,7 @@ fn authored() -> (Person, [World; 3], [Value; 3]) {
 }
 
 #[test]
-fn the_callers_list_is_of_what_he_wrote_newest_first() {
+fn the_callers_list_is_of_what_they_wrote_newest_first() {
     let (zoe, _, _) = authored();
     assert_eq!(own(&zoe, ""), (3, titled(&["open", "hidden", "closed"])));
     assert_eq!(own(&zoe, "state=all"), (3, titled(&["open", "hidden", "closed"])));

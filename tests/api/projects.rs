@@ -277,7 +277,7 @@ fn a_projects_new_path_is_its_new_address() {
 }
 
 #[test]
-fn lists_hold_what_is_the_callers_or_what_he_may_see() {
+fn lists_hold_what_is_the_callers_or_what_they_may_see() {
     let cast = spec().cast();
     let (owner, member) = (spec().person("Lisa"), spec().person("Lars"));
     let mark = unique("list");

@@ -214,7 +214,7 @@ fn users_are_changed_by_administrators_alone() {
 }
 
 #[test]
-fn who_is_blocked_is_out_until_he_is_unblocked() {
+fn who_is_blocked_is_out_until_they_are_unblocked() {
     let cast = spec().cast();
     let person = spec().person("Blake");
     let at = |what: &str| format!("/users/{}/{what}", person.id);

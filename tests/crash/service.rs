@@ -107,7 +107,7 @@ pub fn pushes(bytes: &[u8]) {
     let mut hash = Sha1::new();
     hash.update(format!("commit {}\0", object.len()));
     hash.update(object);
-    let id: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let id = edgeforge_wire::text::hex(&hash.finalize());
     let diff = String::from_utf8_lossy(bytes.get(end + 2..).unwrap_or(b"[]")).into_owned();
     let mut commit = Commit { id: id.clone(), diff, ..Commit::default() };
     commit.set_object(object.to_vec());

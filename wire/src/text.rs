@@ -1,4 +1,4 @@
-//! Texts cut to a limit.
+//! Texts cut to a limit, and bytes as text.
 
 /// How long a text is as a JSON string, without the quotes.
 pub fn escaped_len(text: &str) -> usize {
@@ -31,6 +31,11 @@ pub fn cut(text: &str, limit: usize) -> &str {
 /// The bytes as text, what is no UTF-8 replaced.
 pub fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Lower-case hexadecimal digits, two for each byte.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::projects::v4::Simple;
 use crate::time;
 use crate::users::sql::ProfileRow;
 use crate::users::v4::{Basic, User};
+use edgeforge_wire::text::hex;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -61,16 +62,17 @@ impl Deployment {
     pub fn new(row: DeploymentRow, resource: &Resource, links: &Links) -> Deployment {
         let DeploymentRow { id, iid, created_at, user, environment, job, author, commit } = row;
         let page = page_of(resource, links);
-        let updated_at = job.finished_at.or(job.started_at).unwrap_or(created_at).max(created_at);
-        let state = state(&job);
+        let status = &job.status;
+        let updated_at = status.finished_at.or(status.started_at).unwrap_or(created_at).max(created_at);
+        let state = status.state_of_today();
         Deployment {
             id,
             iid,
-            git_ref: job.git_ref.clone(),
+            git_ref: status.git_ref.clone(),
             sha: commit.sha.clone(),
             created_at: time::utc(created_at),
             updated_at: time::utc(updated_at),
-            finished_at: job.finished_at.map(time::utc),
+            finished_at: status.finished_at.map(time::utc),
             status: if state == "pending" { "created".to_owned() } else { state },
             user: Basic::new(user, links),
             environment: Environment::new(environment),
@@ -85,24 +87,21 @@ impl Deployment {
     }
 }
 
-fn state(job: &JobRow) -> String {
-    if job.skipped == 1 { "skipped".to_owned() } else { job.state.clone() }
-}
-
 impl Deployable {
     fn new(job: JobRow, author: ProfileRow, commit: Commit, page: String, links: &Links) -> Deployable {
-        let span = job.started_at.zip(job.finished_at);
+        let JobRow { status, stage, tag, .. } = job;
+        let span = status.started_at.zip(status.finished_at);
         Deployable {
-            id: job.id,
-            status: state(&job),
-            stage: job.stage,
-            name: job.name,
-            git_ref: job.git_ref,
-            tag: job.tag,
-            coverage: job.coverage,
-            created_at: time::utc(job.created_at),
-            started_at: job.started_at.map(time::utc),
-            finished_at: job.finished_at.map(time::utc),
+            id: status.id,
+            status: status.state_of_today(),
+            stage,
+            name: status.name,
+            git_ref: status.git_ref,
+            tag,
+            coverage: status.coverage,
+            created_at: time::utc(status.created_at),
+            started_at: status.started_at.map(time::utc),
+            finished_at: status.finished_at.map(time::utc),
             duration: span.map(|(start, end)| (end - start).max(0) as f64 / 1000.0),
             user: User::new(author, links),
             commit,
@@ -188,8 +187,8 @@ fn slug(name: &str) -> String {
     let letters = name.chars().map(|letter| letter.to_ascii_lowercase());
     let kept = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
     let piece: String = letters.map(|letter| if kept(letter) { letter } else { '-' }).take(17).collect();
-    let hash = Sha256::digest(name.as_bytes());
-    let hash: String = hash.iter().take(3).map(|byte| format!("{byte:02x}")).collect();
+    let mut hash = hex(&Sha256::digest(name.as_bytes()));
+    hash.truncate(6);
     format!("{piece}-{hash}")
 }
 

@@ -12,7 +12,7 @@ fn world() -> World {
 fn brief(person: &Person) -> Value {
     use md5::Digest;
     let digest = md5::Md5::digest(person.email.as_bytes());
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = edgeforge_wire::text::hex(&digest);
     json!({
         "id": person.id, "name": person.name, "username": person.username, "state": "active",
         "avatar_url": format!("http://www.gravatar.com/avatar/{hex}?s=80&d=identicon"),

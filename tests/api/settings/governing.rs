@@ -12,7 +12,7 @@ fn sign_up(server: &'static Server, domain: &str) -> Answer {
 }
 
 #[test]
-fn the_projects_limit_binds_who_has_none_of_his_own() {
+fn the_projects_limit_binds_who_has_none_of_their_own() {
     let apart = apart();
     let server = apart.server;
     let ann = server.person("Ann");

@@ -69,7 +69,7 @@ impl Commit {
         let object = self.object();
         let mut hash = Sha1::new();
         hash.update(format!("commit {}\0{object}", object.len()));
-        self.sha = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        self.sha = edgeforge_wire::text::hex(&hash.finalize());
         MADE.with_borrow_mut(|made| made.insert(self.number, self.sha.clone()));
         self
     }

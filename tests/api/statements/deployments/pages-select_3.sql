@@ -34,9 +34,10 @@ from (
       e.created_at, 'updated_at', e.updated_at, 'state', e.state, 'tier', e.tier, 'description', e.description)
     from environments e
     where e.id = d.environment_id
-  )), 'job', json_object('id', s.id, 'commit_id', s.commit_id, 'state', s.state, 'stage', s.stage, 'name', s.name,
-    'git_ref', s.ref, 'tag', s.tag, 'coverage', s.coverage, 'created_at', s.created_at, 'started_at', s.started_at,
-    'finished_at', s.finished_at, 'skipped', s.skipped), 'author', json((
+  )), 'job', json_object('status', json(json_object('id', s.id, 'git_ref', s.ref, 'state', s.state, 'name', s.name,
+    'target_url', s.target_url, 'description', s.description, 'coverage', s.coverage, 'skipped', s.skipped, 'created_at',
+    s.created_at, 'started_at', s.started_at, 'finished_at', s.finished_at)), 'commit_id', s.commit_id, 'stage',
+    s.stage, 'tag', s.tag), 'author', json((
     select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
       'email', u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external, 'bio', u.bio, 'location',
       u.location, 'skype', u.skype, 'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url', u.website_url,
