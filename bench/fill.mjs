@@ -57,7 +57,8 @@ const issues = [];
 await each(1000, async (n) => {
   const labels = [`area-${n % 7}`, n % 3 ? "bug" : "feature"].join(",");
   const description = `What happens, what should happen, and how to see it.\n`.repeat(4);
-  issues.push((await call(token, "POST", `${project}/issues`, { title: `Something is wrong, number ${n}`, description, labels })).id);
+  const { id, iid } = await call(token, "POST", `${project}/issues`, { title: `Something is wrong, number ${n}`, description, labels });
+  issues.push({ id, iid });
 });
 const repository = join(given.out, "repository.git");
 const shas = makeRepository(repository, 2000, 1000);

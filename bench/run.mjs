@@ -10,7 +10,7 @@ import autocannon from "autocannon";
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { requests, vary } from "./requests.mjs";
+import { requests, requestsOfToday, vary } from "./requests.mjs";
 
 const { values: given } = parseArgs({
   options: Object.fromEntries(
@@ -82,7 +82,7 @@ const canonical = (value) =>
 const alike = (body) => canonical(body).replace(/"(id|iid)":\d+|http:[^"]*\/issues\/\d+/g, "");
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
-const measured = Object.fromEntries(Object.keys(requests).map((key) => [key, { ours: [], yardstick: [] }]));
+const measured = Object.fromEntries(Object.keys(requests).map((key) => [key, { ours: [], yardstick: [], today: [] }]));
 const costs = {};
 for (const [key, row] of Object.entries(requests)) {
   const varied = vary(world);
@@ -91,6 +91,10 @@ for (const [key, row] of Object.entries(requests)) {
   const { ours, yardstick } = costs[key];
   costs[key].same = of(ours.body) === of(yardstick.body) && ours.headers === yardstick.headers;
   for (const server of ["ours", "yardstick"]) await load(server, row, 1);
+  if (!requestsOfToday[key]) continue;
+  const same = { ...row, of: requestsOfToday[key] };
+  costs[key].today = await once("ours", same, varied);
+  await load("ours", same, 1);
 }
 const floors = { query: [], nothing: [] };
 for (const server of Object.keys(floors)) await load(server, floor, 1);
@@ -100,6 +104,7 @@ for (let round = 0; round < rounds; round++) {
   for (const [key, row] of Object.entries(requests)) {
     const order = round % 2 ? ["yardstick", "ours"] : ["ours", "yardstick"];
     for (const server of order) measured[key][server].push(await load(server, row, seconds));
+    if (requestsOfToday[key]) measured[key].today.push(await load("ours", { ...row, of: requestsOfToday[key] }, seconds));
   }
 }
 
@@ -136,6 +141,15 @@ for (const [key, row] of Object.entries(requests)) {
   const { ours, yardstick } = costs[key];
   console.log(
     `${row.title.padEnd(16)}${cell(ours.trips, 13)}${cell(ours.read, 12)}${cell(ours.written, 15)}${cell(told.ours, 13)}    (${yardstick.trips}, ${yardstick.read}, ${yardstick.written}, ${told.yardstick})`,
+  );
+}
+console.log("\nv4 beside v3     rows read   written   answer's bytes   -- v4 / v3 --\n                  v3    v4   v3   v4       v3       v4    req/s    CPU");
+for (const key of Object.keys(requestsOfToday)) {
+  const { ours, today } = costs[key];
+  const bytes = ({ body }) => cell(JSON.stringify(body).length, 9);
+  const ratio = (what) => cell(median(measured[key].ours.map((one, n) => measured[key].today[n][what] / one[what])).toFixed(2), 7);
+  console.log(
+    `${requests[key].title.padEnd(16)}${cell(ours.read, 4)}${cell(today.read, 6)}${cell(ours.written, 5)}${cell(today.written, 5)}${bytes(ours)}${bytes(today)}  ${ratio("rate")}${ratio("cpu")}`,
   );
 }
 const wasm = readFileSync(given.wasm);
