@@ -88,6 +88,21 @@ pub fn list(issue: IssueRef, page: &Page) -> Statement {
     sql!(LIST, issue, after, offset, page.size + 1)
 }
 
+/// Of so many comments the ids are read at once.
+pub const MOST_IDS: usize = 10_000;
+
+/// The ids of the comments on the issue `?7` behind `?8`, in their order and `?9` at most.
+const IDS: &str = in_project!(
+    "union all select json_group_array(id) from (select n.id from issues i cross join notes n on n.issue_id = i.id
+  where i.id = ",
+    seen_issue!(),
+    " and n.id > (select ?8) order by n.id limit (select ?9))"
+);
+
+pub fn ids(issue: IssueRef, after: i64) -> Statement {
+    sql!(IDS, issue, after, i64::try_from(MOST_IDS).unwrap_or(i64::MAX))
+}
+
 /// The same newest first: before the id `?8`.
 const NEWEST_FIRST: &str = bounded!(in_project!(
     "union all select v from (

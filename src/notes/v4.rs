@@ -3,7 +3,7 @@
 use super::sql::{self, NoteRow, Shown};
 use super::{NewNote, change, find, make, read, remove};
 use crate::call::path_number;
-use crate::call::{Call, Entered, Links};
+use crate::call::{Call, Links};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -14,6 +14,7 @@ use crate::params::Parameters;
 use crate::policy::Action;
 use crate::time;
 use crate::users::v4::Basic;
+use edgeforge_wire::text::sha1;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -82,7 +83,6 @@ impl Note {
 
 #[derive(Debug, Serialize)]
 pub struct Discussion {
-    /// The id of its comment in forty hexadecimal digits: so it is found without a column of its own.
     id: String,
     individual_note: bool,
     notes: [Note; 1],
@@ -94,8 +94,13 @@ impl Discussion {
     }
 
     pub fn of(note: Note) -> Discussion {
-        Discussion { id: format!("{:040x}", note.id), individual_note: true, notes: [note] }
+        Discussion { id: discussion_id(note.id), individual_note: true, notes: [note] }
     }
+}
+
+/// What the discussion is called that a comment is.
+fn discussion_id(note_id: i64) -> String {
+    sha1(&format!("note:{note_id}"))
 }
 
 /// Parameters of the list.
@@ -219,24 +224,26 @@ pub async fn delete(call: &Call<'_>, id: &str, iid: &str, note_id: &str) -> Resu
     Ok(Reply::empty(204))
 }
 
-/// The comment that is a discussion.
-async fn find_discussion(
-    call: &Call<'_>,
-    id: &str,
-    iid: &str,
-    discussion_id: &str,
-) -> Result<(Entered, NoteRow)> {
-    let note_id = i64::from_str_radix(discussion_id, 16).ok();
-    let known = note_id.filter(|note_id| format!("{note_id:040x}") == discussion_id);
-    let absent = || Error::missing("Discussion");
-    let note = by_number(iid).and_then(|issue| Ok((issue, known.ok_or_else(absent)?)));
-    let found = find(call, id, note).await;
-    found.map_err(|error| if error == Error::no_record() { absent() } else { error })
+/// The issue, and the id of the comment that is a discussion. The discussion's name tells nothing of that id, so the names of
+/// the issue's comments are made until one is this.
+async fn of_discussion(call: &Call<'_>, id: &str, iid: &str, name: &str) -> Result<(IssueRef, i64)> {
+    let mut after = 0;
+    loop {
+        let query = |issue: &IssueRef| sql::ids(*issue, after);
+        let (issue, entered) = call.enter_with(id, Action::ReadIssues, by_number(iid), query).await?;
+        let ids: Vec<i64> = entered.rows.first()?.unwrap_or_default();
+        if let Some(note_id) = ids.iter().find(|note_id| discussion_id(**note_id) == name) {
+            return Ok((issue, *note_id));
+        }
+        let last = ids.last().copied().filter(|_| ids.len() == sql::MOST_IDS);
+        after = last.ok_or_else(|| Error::missing("Discussion"))?;
+    }
 }
 
 /// GET /projects/:id/issues/:issue_iid/discussions/:discussion_id
-pub async fn show_discussion(call: &Call<'_>, id: &str, iid: &str, discussion_id: &str) -> Result<Reply> {
-    let (entered, row) = find_discussion(call, id, iid, discussion_id).await?;
+pub async fn show_discussion(call: &Call<'_>, id: &str, iid: &str, name: &str) -> Result<Reply> {
+    let note = of_discussion(call, id, iid, name).await?;
+    let (entered, row) = find(call, id, Ok(note)).await?;
     Ok(Reply::json(200, &Discussion::new(row, told(iid), &entered.links)))
 }
 
@@ -247,7 +254,7 @@ pub async fn create_discussion(call: &Call<'_>, id: &str, iid: &str) -> Result<R
 }
 
 /// POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes: a comment of its own.
-pub async fn answer(call: &Call<'_>, id: &str, iid: &str, discussion_id: &str) -> Result<Reply> {
-    find_discussion(call, id, iid, discussion_id).await?;
+pub async fn answer(call: &Call<'_>, id: &str, iid: &str, name: &str) -> Result<Reply> {
+    of_discussion(call, id, iid, name).await?;
     create(call, id, iid).await
 }

@@ -1,5 +1,7 @@
 //! Texts cut to a limit, and bytes as text.
 
+use sha1::{Digest, Sha1};
+
 /// How long a text is as a JSON string, without the quotes.
 pub fn escaped_len(text: &str) -> usize {
     text.bytes().map(escaped).sum()
@@ -36,6 +38,11 @@ pub fn lossy(bytes: &[u8]) -> String {
 /// Lower-case hexadecimal digits, two for each byte.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The SHA-1 of a text in hexadecimal digits.
+pub fn sha1(text: &str) -> String {
+    hex(&Sha1::digest(text.as_bytes()))
 }
 
 #[cfg(test)]

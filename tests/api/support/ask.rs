@@ -187,7 +187,9 @@ impl Answer {
         // a list with long rows is asked for twice, and whole labels of issues after these
         // of a range of commits it is first asked what it leaves out
         let is_range = what.contains("ref_name=") && what.contains("..");
-        let is_long = text.len() > 300_000 || what.contains("with_labels_details=true") || is_range;
+        // and of a discussion first which comment it is
+        let is_named = is_range || what.contains("/discussions/");
+        let is_long = text.len() > 300_000 || what.contains("with_labels_details=true") || is_named;
         let most = if reads && is_long {
             2
         } else if reads || is_one_trip(method, what) {

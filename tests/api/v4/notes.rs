@@ -3,6 +3,7 @@
 use super::issues::{ask, at, made, names};
 use crate::support::{Person, Visibility, World, spec};
 use serde_json::{Value, json};
+use sha1::{Digest, Sha1};
 
 const FIELDS: &str = "attachment author body commands_changes confidential created_at id imported imported_from internal noteable_id noteable_iid noteable_type project_id resolvable system type updated_at";
 
@@ -162,6 +163,9 @@ fn each_comment_is_a_discussion_of_its_own() {
     let all = at(&world, "GET", &issue, "/discussions").by(&world.gus).gives(200);
     let ids = all.each("id");
     assert_eq!((&all.json[0]["notes"], &ids[1]), (&json!([one]), &two["id"]));
+    // SHA-1 of `note:` and the id
+    let name = format!("note:{}", one["id"]);
+    assert_eq!(ids[0], edgeforge_wire::text::hex(&Sha1::digest(name.as_bytes())));
     let of = |id: &Value| format!("/discussions/{}", id.as_str().unwrap());
     assert_eq!(at(&world, "GET", &issue, &of(&ids[0])).by(&world.gus).gives(200).json, all.json[0]);
     let answer = format!("{}/notes", of(&ids[0]));
