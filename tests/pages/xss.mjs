@@ -80,6 +80,8 @@ export async function fill(server, token, { work, hook }) {
     await make("name of a project", "/projects", { name: one, path: `n${at}`, namespace_id: group.id, visibility: "public" });
     if (issue) {
       await make("comment", `${base}/issues/${issue.iid}/notes`, { body: payload }, { sudo: person?.id });
+      // what the server notes names the label
+      taken.note("label in a note", await call("PUT", `${base}/issues/${issue.iid}`, { add_labels: `z${one}` }, { expect: BOTH }));
       await call("POST", `${base}/issues/${issue.iid}/todo`);
       paths.add(`/corpus/texts/-/issues/${issue.iid}`);
     }
@@ -121,6 +123,7 @@ export async function attack(browser, as, paths, together = 3) {
       while (waiting.length) {
         const path = waiting.shift();
         await browser.open(page, path);
+        if (/\/issues\/\d+$/.test(path)) await browser.touch(page);
         await page.locator("details").evaluateAll((all) => all.forEach((one) => (one.open = true)));
         for (let next; LONG.includes(path) && (next = page.locator("a[rel=next]")) && (await next.count()); ) {
           found.push(...(await browser.unsafe(page)).map((what) => `${page.url()}: ${what}`));
