@@ -14,7 +14,7 @@ export const VISITS = {
     await page.locator(".row", { hasText: "edgeforge" }).locator(".mark").waitFor();
     await browser.open(page, `${PROJECT}/-/commit/${sha}`);
     await page.locator(".byline").getByText("passed").waitFor();
-    await page.getByText("Sign in to see how it was built").waitFor();
+    await page.locator(".empty", { hasText: "Sign in to see how it was built" }).waitFor();
     await browser.open(page, `${PROJECT}/-/commits`);
     await page.locator(".row .mark:not(.build-none)").first().waitFor();
     for (const [path, text] of [[`${ISSUES}/6`, "the comments"], [`${PROJECT}/-/environments`, "what is deployed where"], [`${PROJECT}/-/milestones/1`, "this milestone"], ["/todos", "what waits for you"], ["/admin", "the settings"]]) {
@@ -74,7 +74,7 @@ export const VISITS = {
       return route.fulfill({ status: 200, headers, contentType: "application/json", body: JSON.stringify(second ? [one] : later) });
     });
     await browser.open(page, `${PROJECT}/-/commit/${sha}`);
-    await page.getByText("None among the project's last 100.").waitFor();
+    await page.locator("p", { hasText: "None among the project's last 100." }).waitFor();
     await button(page, "Look further back").click();
     await page.locator("section", { has: page.locator("#deployments") }).getByText("deployed").waitFor();
     assert.equal(await button(page, "Look further back").count(), 0);
