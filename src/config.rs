@@ -22,6 +22,8 @@ pub struct Config {
     pub repository_storages: Vec<String>,
     /// Who is told in `Server-Timing` what a request cost.
     pub cost_header: CostHeader,
+    /// Who reads from replicas of the database.
+    pub replicas: Replicas,
     /// How often somebody may ask.
     pub rates: Rates,
     /// How much there may be.
@@ -39,4 +41,28 @@ pub enum CostHeader {
     Administrators,
     /// For development and measuring.
     Everyone,
+}
+
+/// Who reads from replicas of the database (behaviour 4.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Replicas {
+    /// Nobody.
+    #[default]
+    Off,
+    /// Who says with a bookmark how new the answer has to be.
+    On,
+    /// And who brings neither a bookmark nor a token.
+    Nearest,
+}
+
+impl Replicas {
+    /// The variable READ_REPLICAS: `off`, `on`, `nearest`, or nothing, which is `off`.
+    pub fn read(text: &str) -> Result<Replicas, String> {
+        match text {
+            "" | "off" => Ok(Replicas::Off),
+            "on" => Ok(Replicas::On),
+            "nearest" => Ok(Replicas::Nearest),
+            other => Err(format!("READ_REPLICAS is {other:?}; it can be \"off\", \"on\" or \"nearest\"")),
+        }
+    }
 }

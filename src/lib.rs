@@ -17,6 +17,7 @@ pub mod http;
 #[doc(hidden)]
 pub mod inputs;
 mod names;
+mod near;
 mod page;
 mod params;
 mod person;
@@ -56,7 +57,7 @@ mod version;
 mod worker;
 
 pub use call::token_hash;
-pub use config::{Config, CostHeader};
+pub use config::{Config, CostHeader, Replicas};
 pub use dialect::{BASE_PATH, Dialect, Profile};
 pub use http::body_limit;
 pub use routes::{ROUTES, ROUTES_V4};

@@ -49,6 +49,30 @@ pub struct Memory {
     /// The minute of `addresses`.
     minute: i64,
     addresses: BTreeMap<String, Tally>,
+    pub(crate) writers: Writers,
+}
+
+/// From which addresses somebody wrote lately.
+#[derive(Debug, Default)]
+pub(crate) struct Writers {
+    at: BTreeMap<String, i64>,
+    /// Until when everybody counts as one, because there were too many to remember.
+    everybody: i64,
+}
+
+impl Writers {
+    pub(crate) fn note(&mut self, address: &str, now: i64) {
+        if self.at.len() >= MOST_REMEMBERED {
+            self.at.clear();
+            self.everybody = now + MINUTE;
+        }
+        self.at.insert(address.to_owned(), now);
+    }
+
+    /// Whether somebody wrote from there within a minute.
+    pub(crate) fn wrote(&self, address: &str, now: i64) -> bool {
+        now < self.everybody || self.at.get(address).is_some_and(|at| now - at < MINUTE)
+    }
 }
 
 /// An address in the present minute.

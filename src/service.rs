@@ -6,6 +6,7 @@ use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use crate::etag;
 use crate::http::{Reply, Request};
+use crate::near;
 use crate::params::sent;
 use crate::retention::{self, Swept};
 use crate::routes;
@@ -85,7 +86,7 @@ impl<B: Backend> Service<B> {
                 (error.reply(dialect, call.hint.take()), error.into_cause().or_else(|| call.complaint.take()))
             }
         };
-        let reply = etag::tagged(reply, request, call.caller_id.get());
+        let reply = near::marked(etag::tagged(reply, request, call.caller_id.get()), &call);
         let unread = unread(&call, &reply);
         let reply =
             if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
@@ -117,9 +118,9 @@ impl<B: Backend> Service<B> {
     /// Answers by the table of routes, unless somebody asks too often.
     async fn limited(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {
         match throttle::enter(call).await {
-            Ok(None) => routes::answer(call).await,
+            Ok(None) => near::answer(call).await,
             Ok(Some(visitor)) => {
-                let (route, outcome) = routes::answer(call).await;
+                let (route, outcome) = near::answer(call).await;
                 (route, throttle::leave(call, visitor, outcome).await)
             }
             Err(refusal) => ("-", Err(refusal)),
@@ -140,7 +141,7 @@ fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
     }
 }
 
-const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, Server-Timing";
+const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, X-D1-Bookmark, Server-Timing";
 
 /// The headers that every answer has. `cost`: none where the caller is not told.
 fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &str) -> Reply {

@@ -2,20 +2,23 @@
 
 mod failure;
 mod fill;
+mod reading;
 mod row;
 mod tree;
 
 use crate::rate::{Limit, Memory};
 use serde::Serialize;
 use std::borrow::Cow;
-use std::cell::Cell;
-use std::future::Future;
+use std::cell::{Cell, RefCell};
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::rc::Rc;
+use std::task::Poll;
 
 pub use edgeforge_row::Row;
 pub use failure::Failure;
 pub use fill::fill;
+pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
 pub use row::{Column, Members, Row, Wrong};
 pub use tree::Tree;
@@ -123,13 +126,22 @@ pub struct Answer {
     pub millis: f64,
 }
 
+/// What the backend gives back for a batch.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// One for each statement.
+    pub answers: Vec<Answer>,
+    /// The state that was read or left, where the batch was not for the primary alone.
+    pub bookmark: Option<String>,
+}
+
 /// What comes later. Behind a pointer: else whoever waits for it would hold all of it.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + 'a>>;
 
 /// What the service asks of its surroundings. No wider than D1 and KV promise.
 pub trait Backend {
-    /// Runs the statements in order as one transaction and one round trip; an answer for each.
-    fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>>;
+    /// Runs the statements in order as one transaction and one round trip, on a copy of the database that `reading` allows.
+    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done>;
     /// Counts one more of what is limited, and says whether that is within the limit.
     fn count<'a>(&'a self, _: Limit, _: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
         Box::pin(std::future::ready(true))
@@ -162,13 +174,23 @@ pub struct Cost {
 pub struct Store<'a> {
     backend: &'a dyn Backend,
     cost: Cell<Cost>,
+    /// Where batches go.
+    reading: RefCell<Reading>,
+    /// The newest state that a batch read or left.
+    bookmark: RefCell<Option<String>>,
     /// Random, so that those whom one failure hit do not all come back at once.
     jitter: u8,
 }
 
 impl<'a> Store<'a> {
     pub fn new(backend: &'a dyn Backend, jitter: u8) -> Self {
-        Store { backend, cost: Cell::default(), jitter }
+        Store {
+            backend,
+            cost: Cell::default(),
+            reading: RefCell::default(),
+            bookmark: RefCell::default(),
+            jitter,
+        }
     }
 
     pub fn cost(&self) -> Cost {
@@ -182,8 +204,28 @@ impl<'a> Store<'a> {
         self.cost.set(cost);
     }
 
+    /// From now on batches go there.
+    pub fn turn_to(&self, reading: Reading) {
+        self.reading.replace(reading);
+    }
+
+    /// Whether batches may be answered by a replica.
+    pub fn is_away(&self) -> bool {
+        self.reading.borrow().is_away()
+    }
+
+    /// The newest state that a batch read or left, where that was told.
+    pub fn bookmark(&self) -> Option<String> {
+        self.bookmark.borrow().clone()
+    }
+
     /// One atomic round trip, never tried again: with the answer lost, nobody knows whether it was done.
     pub fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Rows>> {
+        let reading = self.reading.borrow().clone();
+        self.batch_at(statements, reading)
+    }
+
+    fn batch_at(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Vec<Rows>> {
         Box::pin(async move {
             // D1 refuses a batch of nothing
             if statements.is_empty() {
@@ -192,7 +234,14 @@ impl<'a> Store<'a> {
             let mut cost = self.cost.get();
             cost.trips += 1;
             self.cost.set(cost);
-            let answers = self.backend.batch(statements).await?;
+            let Done { answers, bookmark } = self.backend.batch(statements, reading).await?;
+            if let Some(bookmark) = bookmark {
+                // what a request reads next is not older than what it has read
+                if self.is_away() {
+                    self.turn_to(Reading::AtLeast(bookmark.clone()));
+                }
+                self.bookmark.replace(Some(bookmark));
+            }
             let mut cost = self.cost.get();
             for answer in &answers {
                 cost.rows_read += answer.rows_read;
@@ -214,6 +263,25 @@ impl<'a> Store<'a> {
                     self.batch(statements).await
                 }
                 outcome => outcome,
+            }
+        })
+    }
+
+    /// [`Store::repeat`] of a batch that reads for somebody with a token, while replicas are asked. `door`, the head of its
+    /// first statement alone, goes to the primary at the same time, and what a replica says counts only where its first
+    /// row, who calls and how they stand, is the primary's to the letter. Else the primary is asked for all. So nobody is
+    /// let in by what a replica has not heard yet (behaviour 4.6).
+    pub fn repeat_behind(&self, door: Statement, batch: Vec<Statement>) -> Later<'_, Vec<Rows>> {
+        Box::pin(async move {
+            let door = self.batch_at(vec![door], Reading::Primary);
+            let (door, answers) = together(door, self.batch(batch.clone())).await;
+            let first = |answers: &[Rows]| answers.first().and_then(|rows| rows.0.first().cloned());
+            match (door, answers) {
+                (Ok(door), Ok(answers)) if first(&door) == first(&answers) => Ok(answers),
+                _ => {
+                    self.turn_to(Reading::Primary);
+                    self.repeat(batch).await
+                }
             }
         })
     }
@@ -241,6 +309,31 @@ impl<'a> Store<'a> {
     pub async fn read_blob(&self, key: &str) -> Result<Option<Rc<str>>, Failure> {
         self.backend.read_blob(key).await
     }
+}
+
+/// Both, under way at the same time.
+async fn together<'a, T>(
+    mut one: Later<'a, T>,
+    mut other: Later<'a, T>,
+) -> (Result<T, Failure>, Result<T, Failure>) {
+    let (mut first, mut second) = (None, None);
+    poll_fn(|context| {
+        for (task, outcome) in [(&mut one, &mut first), (&mut other, &mut second)] {
+            if outcome.is_none()
+                && let Poll::Ready(ready) = task.as_mut().poll(context)
+            {
+                *outcome = Some(ready);
+            }
+        }
+        match (first.take(), second.take()) {
+            (Some(one), Some(other)) => Poll::Ready((one, other)),
+            (one, other) => {
+                (first, second) = (one, other);
+                Poll::Pending
+            }
+        }
+    })
+    .await
 }
 
 /// The rows of one statement, each a JSON text.

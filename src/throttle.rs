@@ -100,7 +100,7 @@ fn refusal(call: &Call<'_>, limit: Limit) -> Error {
 }
 
 /// Whose address it is, as the platform tells it: of IPv6 the first half, which is one customer's.
-fn address(request: &Request) -> String {
+pub(crate) fn address(request: &Request) -> String {
     let whole = request.header("cf-connecting-ip").unwrap_or_default();
     let groups = whole.split("::").next().unwrap_or_default().split(':').take(4);
     groups.collect::<Vec<_>>().join(":")

@@ -5,7 +5,7 @@ mod task;
 
 use crate::cache::Cache;
 use crate::call::token_hash;
-use crate::config::{Config, CostHeader};
+use crate::config::{Config, CostHeader, Replicas};
 use crate::dialect::Profile;
 use crate::http::body_limit;
 use crate::http::is_mirror;
@@ -14,7 +14,7 @@ use crate::quota::Quotas;
 use crate::rate::{Limit, Memory, Rates};
 use crate::retention::Retention;
 use crate::service::{Moment, Record, Service};
-use crate::store::{Answer, Backend, Failure, Later, Statement, Value};
+use crate::store::{Answer, Backend, Done, Failure, Later, Reading, Statement, Value};
 use futures_util::StreamExt;
 use js_sys::{Array, Reflect};
 use serde::Serialize;
@@ -45,6 +45,12 @@ extern "C" {
     fn prepare(this: &Database, sql: &str) -> Result<Prepared, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn batch(this: &Database, statements: Vec<JsValue>) -> Result<js_sys::Promise, JsValue>;
+    /// A session has `batch`, too, and takes statements that the database prepared.
+    #[wasm_bindgen(method, catch, js_name = withSession)]
+    fn with_session(this: &Database, constraint: &str) -> Result<Database, JsValue>;
+    /// Of a session.
+    #[wasm_bindgen(method, js_name = getBookmark)]
+    fn bookmark(this: &Database) -> Option<String>;
 
     #[derive(Clone)]
     type Prepared;
@@ -102,8 +108,8 @@ thread_local! {
 const EDGE_CACHE: u64 = 60;
 
 impl Backend for Cloudflare {
-    fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>> {
-        Box::pin(async move { self.run(statements).await.map_err(|error| failure(&error)) })
+    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done> {
+        Box::pin(async move { self.run(statements, reading).await.map_err(|error| failure(&error)) })
     }
 
     fn count<'a>(&'a self, limit: Limit, key: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
@@ -170,14 +176,17 @@ impl Cloudflare {
         )
     }
 
-    async fn run(&self, statements: Vec<Statement>) -> Result<Vec<Answer>, JsValue> {
+    async fn run(&self, statements: Vec<Statement>, reading: Reading) -> Result<Done, JsValue> {
+        let session = reading.constraint().map(|wanted| self.database.with_session(wanted)).transpose()?;
         let mut prepared = Vec::with_capacity(statements.len());
         for statement in statements {
             let values = statement.binds.iter().map(js_value).collect();
             prepared.push(self.prepare(&statement)?.bind(values)?.into());
         }
-        let outcomes: Array = JsFuture::from(self.database.batch(prepared)?).await?.dyn_into()?;
-        Ok(outcomes.iter().map(|outcome| rows_and_cost(outcome.unchecked_ref())).collect())
+        let batch = session.as_ref().unwrap_or(&self.database).batch(prepared)?;
+        let outcomes: Array = JsFuture::from(batch).await?.dyn_into()?;
+        let answers = outcomes.iter().map(|outcome| rows_and_cost(outcome.unchecked_ref())).collect();
+        Ok(Done { answers, bookmark: session.and_then(|session| session.bookmark()) })
     }
 }
 
@@ -302,9 +311,11 @@ fn config(env: &Env) -> Config {
     let quota = |name: &str, usual: i64| variable(name).parse().unwrap_or(usual).max(0);
     let admin_token = env.secret("ADMIN_TOKEN").map(|value| value.to_string()).unwrap_or_default();
     let profile = Profile::read(&variable("PROFILE"));
+    let replicas = Replicas::read(&variable("READ_REPLICAS"));
     Config {
-        fault: profile.as_ref().err().cloned(),
+        fault: profile.as_ref().err().or(replicas.as_ref().err()).cloned(),
         profile: profile.unwrap_or_default(),
+        replicas: replicas.unwrap_or_default(),
         external_url: variable("EXTERNAL_URL"),
         git_http_url: variable("GIT_HTTP_URL"),
         git_ssh_url: variable("GIT_SSH_URL"),
@@ -355,7 +366,7 @@ async fn read(request: &web_sys::Request) -> worker::Result<Request> {
 
 /// The headers that anything here reads; each is a call out of wasm.
 fn read_headers(all: &web_sys::Headers) -> worker::Result<Vec<(String, String)>> {
-    const READ: [&str; 9] = [
+    const READ: [&str; 10] = [
         "private-token",
         "job-token",
         "authorization",
@@ -364,6 +375,7 @@ fn read_headers(all: &web_sys::Headers) -> worker::Result<Vec<(String, String)>>
         "if-none-match",
         "if-unmodified-since",
         "idempotency-key",
+        "x-d1-bookmark",
         "cf-connecting-ip",
     ];
     let sent = READ.into_iter().map(|name| Ok(all.get(name)?.map(|value| (name.to_owned(), value))));

@@ -9,7 +9,7 @@ use super::{Browsing, Call, Caller, Entered, Resource, SignedIn, Visited};
 use crate::error::{Error, Result};
 use crate::page::{end_early, ending_early, is_bounded};
 use crate::policy::{self, Access, Action};
-use crate::store::{Row, Rows, Statement, Value, sql};
+use crate::store::{Reading, Row, Rows, Statement, Value, sql};
 use std::pin::Pin;
 
 /// Whether a batch may be tried again when its answer was lost.
@@ -366,10 +366,13 @@ impl Call<'_> {
         for statement in &mut batch {
             statement.binds.splice(0..0, binds.iter().cloned());
         }
+        let has_token = !credentials.hash.is_empty();
+        let door = if has_token { self.door(head, binds) } else { None };
         let list = batch.first().filter(|statement| is_bounded(statement)).cloned();
-        let mut answers = match repeat {
-            Repeat::Harmless => self.store.repeat(batch).await?,
-            Repeat::Doubles => self.store.batch(batch).await?,
+        let mut answers = match (door, repeat) {
+            (Some(door), _) => self.store.repeat_behind(door, batch).await?,
+            (None, Repeat::Harmless) => self.store.repeat(batch).await?,
+            (None, Repeat::Doubles) => self.store.batch(batch).await?,
         };
         if let (Some(list), Some(rows)) = (list, answers.first_mut())
             && let Some(shorter) = ending_early(&list, rows)
@@ -380,6 +383,19 @@ impl Call<'_> {
         let found = answers.first_mut().map(Rows::shift).transpose()?.flatten();
         let head = found.ok_or_else(|| Error::Internal("a head without a row".to_owned()))?;
         Ok((head, answers))
+    }
+
+    /// What the primary is asked while a replica is asked for all: who calls, and how they stand to the project. What is
+    /// not of one project is judged row by row, so the primary is asked for it whole.
+    fn door(&self, head: &'static str, binds: Vec<Value>) -> Option<Statement> {
+        if !self.store.is_away() {
+            return None;
+        }
+        if ![scope::PROJECT_HEAD, scope::OPEN_PROJECT_HEAD].contains(&head) {
+            self.store.turn_to(Reading::Primary);
+            return None;
+        }
+        Some(Statement { binds, ..sql!(head) })
     }
 
     /// The caller: 401 unless the token is good, and with `SUDO` 403 unless it is an administrator's.

@@ -46,6 +46,7 @@ mod members;
 mod milestones;
 mod mirror;
 mod mirror_histories;
+mod near;
 mod notes;
 mod odd;
 mod paging;

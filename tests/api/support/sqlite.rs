@@ -1,7 +1,7 @@
 //! SQLite as the backend, made stricter than D1: what passes here passes there.
 
 use edgeforge::rate::{self, Memory};
-use edgeforge::store::{Answer, Backend, Failure, Later, Statement, Value};
+use edgeforge::store::{Answer, Backend, Done, Failure, Later, Reading, Statement, Value};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
@@ -274,9 +274,10 @@ mod census {
 }
 
 impl Backend for Sqlite {
-    fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Answer>> {
+    fn batch(&self, statements: Vec<Statement>, _: Reading) -> Later<'_, Done> {
         let fault = self.faults.lock().unwrap().as_mut().and_then(|faults| faults());
-        Box::pin(std::future::ready(self.transact(&statements, fault, true)))
+        let answers = self.transact(&statements, fault, true);
+        Box::pin(std::future::ready(answers.map(|answers| Done { answers, bookmark: None })))
     }
 
     fn count<'a>(&'a self, limit: rate::Limit, key: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {

@@ -1,0 +1,62 @@
+//! Which copy of the database a request reads (behaviour 4.6): the primary, or a replica near by that may lag behind.
+
+use crate::call::Call;
+use crate::config::Replicas;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::routes;
+use crate::store::{Reading, is_bookmark};
+use crate::throttle::address;
+
+/// How a client says, and is told, which state it knows.
+const BOOKMARK: &str = "X-D1-Bookmark";
+
+/// Answers by the table of routes. What a replica refuses or fails at, the primary is asked for: the replica may lag behind,
+/// and a bookmark may be of a state that never was.
+pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
+    call.store.turn_to(reading(call));
+    let (route, outcome) = routes::answer(call).await;
+    let is_final = match &outcome {
+        Ok(_) => true,
+        // a token is judged by the primary always
+        Err(Error::Unauthorized) => call.has_credentials(),
+        Err(_) => call.store.cost().trips == 0,
+    };
+    if is_final || !call.store.is_away() {
+        return (route, outcome);
+    }
+    call.store.turn_to(Reading::Primary);
+    call.is_cut.set(false);
+    call.hint.set(None);
+    routes::answer(call).await
+}
+
+fn reading(call: &Call<'_>) -> Reading {
+    let replicas = call.config.replicas;
+    if replicas == Replicas::Off {
+        return Reading::Primary;
+    }
+    let address = address(call.request);
+    if !call.reads() {
+        // before it is done: nobody may come to note it afterwards
+        call.store.remember(&mut |memory| memory.writers.note(&address, call.now));
+        return Reading::Marked;
+    }
+    if let Some(bookmark) = call.request.header("x-d1-bookmark").filter(|text| is_bookmark(text)) {
+        return Reading::AtLeast(bookmark.to_owned());
+    }
+    let mut wrote = false;
+    call.store.remember(&mut |memory| wrote = memory.writers.wrote(&address, call.now));
+    if replicas == Replicas::Nearest && !wrote && !call.has_credentials() {
+        return Reading::Nearest;
+    }
+    Reading::Primary
+}
+
+/// With the state that a write left. Who wrote nothing is not told how much others do.
+pub fn marked(reply: Reply, call: &Call<'_>) -> Reply {
+    match call.store.bookmark() {
+        Some(bookmark) if reply.status < 400 && !call.reads() => reply.with(BOOKMARK, bookmark),
+        _ => reply,
+    }
+}

@@ -1,0 +1,260 @@
+//! A database with replicas that lag behind, in a time of its own, and isolates of the Worker in front of them.
+
+use crate::support::{Dice, Sqlite};
+use edgeforge::rate::Memory;
+use edgeforge::store::{Answer, Backend, Done, Failure, Later, Reading, Statement, Value};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::Poll;
+
+/// What is broken by hand, so that it is seen that it would be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mutant {
+    /// A session is opened without the bookmark that the client brought.
+    BookmarkNotSent,
+    /// A write is answered with the bookmark of whatever copy is near by.
+    WriteNotOnPrimary,
+    /// Nobody remembers who wrote.
+    WritersForgotten,
+    /// What a replica refused is asked of a replica again.
+    NotTriedOnPrimary,
+    /// Whoever brings a token is judged by a replica.
+    DoorOfReplica,
+}
+
+struct Replica {
+    database: Sqlite,
+    /// How many writes came through.
+    applied: usize,
+    /// Milliseconds that a write takes to come through.
+    lag: i64,
+}
+
+/// The primary and its replicas.
+pub struct Network {
+    primary: Sqlite,
+    replicas: RefCell<Vec<Replica>>,
+    /// Every batch that wrote, and when.
+    log: RefCell<Vec<(i64, Vec<Statement>)>>,
+    /// Where in the log each state was written, by the text that tells it.
+    states: RefCell<BTreeMap<String, usize>>,
+    /// The same for each name of what has states, in their order.
+    of_name: RefCell<BTreeMap<String, Vec<usize>>>,
+    now: Cell<i64>,
+    pub dice: RefCell<Dice>,
+    /// Which client is at work, and those who read from a replica in the request that they are at.
+    pub client: Cell<usize>,
+    pub away: RefCell<BTreeSet<usize>>,
+    /// Batches that replicas answered.
+    pub answered_away: Cell<u32>,
+}
+
+/// How the texts begin that tell a state; its name follows, and its number.
+pub const STATE: &str = "state ";
+
+/// Name and number of the state that a text tells.
+fn state(text: &str) -> Option<(&str, &str)> {
+    let (_, told) = text.split_once(STATE)?;
+    let end = told.find(|sign: char| !sign.is_alphanumeric() && sign != ' ').unwrap_or(told.len());
+    told[..end].split_once(' ')
+}
+
+impl Network {
+    pub fn new(seed: u64, replicas: usize) -> Rc<Network> {
+        let database = || Sqlite::new(BTreeMap::new());
+        let replica = |_| Replica { database: database(), applied: 0, lag: 0 };
+        Rc::new(Network {
+            primary: database(),
+            replicas: RefCell::new((0..replicas).map(replica).collect()),
+            log: RefCell::default(),
+            states: RefCell::default(),
+            of_name: RefCell::default(),
+            now: Cell::new(1_480_000_000_000),
+            dice: RefCell::new(Dice(seed)),
+            client: Cell::default(),
+            away: RefCell::default(),
+            answered_away: Cell::default(),
+        })
+    }
+
+    pub fn now(&self) -> i64 {
+        self.now.get()
+    }
+
+    pub fn roll(&self, sides: usize) -> usize {
+        self.dice.borrow_mut().roll(sides)
+    }
+
+    pub fn wait(&self, millis: i64) {
+        self.now.set(self.now.get() + millis);
+    }
+
+    /// From now on a write takes so long to come through to each replica.
+    pub fn lag(&self, millis: i64) {
+        self.replicas.borrow_mut().iter_mut().for_each(|replica| replica.lag = millis);
+    }
+
+    /// Every replica learns what is due.
+    pub fn catch_up(&self) {
+        let log = self.log.borrow();
+        for replica in self.replicas.borrow_mut().iter_mut() {
+            for (_, batch) in &log[replica.applied..] {
+                replica.database.run(batch).unwrap_or_else(|failure| panic!("{failure:?}"));
+            }
+            replica.applied = log.len();
+        }
+    }
+
+    /// How many writes there were.
+    pub fn written(&self) -> usize {
+        self.log.borrow().len()
+    }
+
+    /// Where a state stands among all writes.
+    pub fn place(&self, state: &str) -> Option<usize> {
+        self.states.borrow().get(state).copied()
+    }
+
+    /// Where the newest state of that name stands that a bookmark knows.
+    pub fn newest(&self, name: &str, bookmark: usize) -> Option<usize> {
+        let of_name = self.of_name.borrow();
+        let places = of_name.get(name)?;
+        places.get(places.partition_point(|place| *place <= bookmark).checked_sub(1)?).copied()
+    }
+
+    pub fn bookmark(place: usize) -> String {
+        format!("{:08x}-{place:08x}-00000000-{:032x}", 0, 0)
+    }
+
+    pub fn read_bookmark(text: &str) -> Option<usize> {
+        usize::from_str_radix(text.split('-').nth(1)?, 16).ok()
+    }
+
+    fn on_primary(&self, statements: Vec<Statement>) -> Result<(Vec<Answer>, usize), Failure> {
+        let answers = self.primary.run(&statements)?;
+        if answers.iter().any(|answer| answer.rows_written > 0) {
+            let mut log = self.log.borrow_mut();
+            for bind in statements.iter().flat_map(|statement| &statement.binds) {
+                if let Value::Text(text) = bind
+                    && let Some((name, number)) = state(text)
+                {
+                    let place = log.len() + 1;
+                    self.states.borrow_mut().insert(format!("{STATE}{name} {number}"), place);
+                    self.of_name.borrow_mut().entry(name.to_owned()).or_default().push(place);
+                }
+            }
+            log.push((self.now(), statements));
+        }
+        Ok((answers, self.written()))
+    }
+
+    /// By a replica that knows at least that many writes.
+    fn near_by(&self, statements: &[Statement], least: usize) -> Result<(Vec<Answer>, usize), Failure> {
+        let log = self.log.borrow();
+        if least > log.len() {
+            return Err(Failure::from_d1("D1_ERROR: a bookmark of a state that never was"));
+        }
+        let mut replicas = self.replicas.borrow_mut();
+        let chosen = self.roll(replicas.len());
+        let replica = &mut replicas[chosen];
+        while let Some((at, batch)) = log.get(replica.applied)
+            && (replica.applied < least || at + replica.lag <= self.now())
+        {
+            replica.database.run(batch)?;
+            replica.applied += 1;
+        }
+        self.answered_away.set(self.answered_away.get() + 1);
+        let answers = if statements.is_empty() { Vec::new() } else { replica.database.run(statements)? };
+        assert!(answers.iter().all(|answer| answer.rows_written == 0), "a replica was written to");
+        Ok((answers, replica.applied))
+    }
+}
+
+/// An isolate of the Worker.
+pub struct Isolate {
+    network: Rc<Network>,
+    memory: RefCell<Memory>,
+    mutant: Option<Mutant>,
+}
+
+impl Isolate {
+    pub fn new(network: &Rc<Network>, mutant: Option<Mutant>) -> Isolate {
+        Isolate { network: Rc::clone(network), memory: RefCell::default(), mutant }
+    }
+
+    fn execute(&self, client: usize, statements: Vec<Statement>, reading: &Reading) -> Result<Done, Failure> {
+        let network = &self.network;
+        let is_door = statements.iter().all(|statement| statement.origin.text == "head");
+        let was_away = network.away.borrow().contains(&client);
+        if reading.is_away() {
+            network.away.borrow_mut().insert(client);
+        }
+        let mutated = match (self.mutant, reading) {
+            (Some(Mutant::BookmarkNotSent), Reading::AtLeast(_)) => true,
+            (Some(Mutant::DoorOfReplica), Reading::Primary) => is_door,
+            (Some(Mutant::NotTriedOnPrimary), Reading::Primary) => was_away && !is_door,
+            _ => false,
+        };
+        let (answers, place) = match reading {
+            _ if mutated => network.near_by(&statements, 0)?,
+            Reading::Primary | Reading::Marked => network.on_primary(statements)?,
+            Reading::AtLeast(bookmark) => {
+                let least = Network::read_bookmark(bookmark);
+                let least = least.ok_or_else(|| Failure::from_d1("D1_ERROR: no bookmark"))?;
+                network.near_by(&statements, least)?
+            }
+            Reading::Nearest => network.near_by(&statements, 0)?,
+        };
+        let place = match (self.mutant, reading) {
+            (Some(Mutant::WriteNotOnPrimary), Reading::Marked) => network.near_by(&[], 0)?.1,
+            _ => place,
+        };
+        Ok(Done { answers, bookmark: reading.constraint().map(|_| Network::bookmark(place)) })
+    }
+}
+
+/// Lets others go first, that many times.
+async fn give_way(mut times: usize) {
+    poll_fn(|context| {
+        if times == 0 {
+            return Poll::Ready(());
+        }
+        times -= 1;
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+impl Backend for Isolate {
+    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done> {
+        let client = self.network.client.get();
+        Box::pin(async move {
+            // on its way there, and back
+            give_way(self.network.roll(3)).await;
+            self.network.wait(self.network.roll(400) as i64);
+            let done = self.execute(client, statements, &reading);
+            give_way(self.network.roll(3)).await;
+            done
+        })
+    }
+
+    fn remember(&self, look: &mut dyn FnMut(&mut Memory)) {
+        match self.mutant {
+            Some(Mutant::WritersForgotten) => look(&mut Memory::default()),
+            _ => look(&mut self.memory.borrow_mut()),
+        }
+    }
+
+    fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
+        self.network.wait(i64::try_from(millis).unwrap());
+        Box::pin(std::future::ready(()))
+    }
+
+    fn read_blob<'a>(&'a self, _: &'a str) -> Later<'a, Option<Rc<str>>> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
+}
