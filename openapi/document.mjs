@@ -1,7 +1,7 @@
 // Puts the pieces of one API's description together.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { headers, ifNoneMatch, refusals } from "./words.mjs";
+import { headers, ifNoneMatch, knownState, refusals } from "./words.mjs";
 
 const [, version] = readFileSync(new URL("../Cargo.toml", import.meta.url), "utf8").match(/^version = "([^"]+)"/m);
 
@@ -36,7 +36,7 @@ export function documentOf(api, { description, sections, schemas: own }) {
       schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, named(schema)])),
       responses: named(responses, false),
       headers,
-      parameters: { IfNoneMatch: ifNoneMatch },
+      parameters: { IfNoneMatch: ifNoneMatch, Bookmark: knownState },
     },
   };
 }

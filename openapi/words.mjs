@@ -116,6 +116,9 @@ export const ifNoneMatch = {
   description: "The `ETag` of an earlier answer, or several with commas: is it still so, the answer is 304 without a body.",
   schema: text({ maxLength: 4096, pattern: "^[ -~]*$" }),
 };
+const bookmark = text({ maxLength: 100, pattern: "^[0-9A-Fa-f]+(-[0-9A-Fa-f]+)+$" });
+const marked = { "X-D1-Bookmark": { description: "The state that this write left, where the server reads from replicas: a read that brings it is at least as new.", schema: bookmark } };
+export const knownState = { name: "X-D1-Bookmark", in: "header", description: "The newest such header that was answered: where the server reads from replicas, the answer is at least as new. What is no bookmark is passed over.", schema: bookmark };
 const unread = {
   "X-Unread-Parameters": {
     description: "Names of the parameters that were sent and that this operation does not know; absent where there are none.",
@@ -128,7 +131,7 @@ const limits = {
   "RateLimit-Remaining": header("How many are left.", "^0$"),
   "RateLimit-Reset": header("When the count begins anew, in seconds since 1970.", "^\\d+$"),
 };
-export const headers = { ...pages, ...totals, ...caching, ...waiting, ...limits, ...replayed, ...unread, ...hint };
+export const headers = { ...pages, ...totals, ...caching, ...waiting, ...limits, ...replayed, ...unread, ...hint, ...marked };
 
 const PATH = {
   id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1, maxLength: 511 }, example: "demo-group/edgeforge" },
@@ -181,11 +184,11 @@ export const visitors = "visitors";
  */
 export function operation(tag, path, verb, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, repeatable, guarded, hints }) {
   const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...(guarded ? [412] : []), ...refuses];
-  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : []), ...(guarded ? [unmodifiedSince] : []), ...(verb === "get" ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : [])];
+  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : []), ...(guarded ? [unmodifiedSince] : []), ...(verb === "get" ? ["IfNoneMatch", "Bookmark"].map((name) => ({ $ref: `#/components/parameters/${name}` })) : [])];
   const answer = ([status, schema]) => {
     const isList = paged && paged !== "asked" && status === "200";
     const listed = isList ? { ...pages, ...(paged === "counted" && totals) } : {};
-    const further = { ...listed, ...(verb === "get" && caching), ...(repeatable && status < "300" && replayed), ...unread, ...(hints && hint) };
+    const further = { ...listed, ...(verb === "get" && caching), ...(repeatable && status < "300" && replayed), ...(verb !== "get" && marked), ...unread, ...(hints && hint) };
     const content = schema && (schema.content ?? { "application/json": { schema } });
     const told = { description: MEANING[status], ...(Object.keys(further).length && { headers: { ...named(further), ...(isList && { bounded, known, keyset: keysets }[paged]) } }), ...(content && { content }) };
     return [status, links && status < "300" ? { ...told, links } : told];

@@ -39,6 +39,17 @@ function explain(method, status, answer, wait) {
   return WHAT_TO_DO[status] ?? (said || `The server answered ${status}.`);
 }
 
+/** The newest state of the database that a write was answered with: what is read after it is at least as new. */
+let bookmark = null;
+
+function learn(method, response) {
+  if (method === "GET") return;
+  // nobody knows what became of a write that failed: a read without a bookmark goes to the primary database
+  if (!response || response.status >= 500) bookmark = null;
+  const told = response?.headers.get("X-D1-Bookmark");
+  if (told && (!bookmark || told > bookmark)) bookmark = told;
+}
+
 /** One request. `as`: a token other than the session's; `once`: a key under which a repeat is not done twice. */
 export async function ask(method, path, { query = {}, body, as, once, signal } = {}) {
   const token = as ?? session()?.token;
@@ -51,12 +62,15 @@ export async function ask(method, path, { query = {}, body, as, once, signal } =
     ...(token && { "PRIVATE-TOKEN": token }),
     ...(body && { "Content-Type": "application/json" }),
     ...(once && { "Idempotency-Key": once }),
+    ...(method === "GET" && bookmark && { "X-D1-Bookmark": bookmark }),
   };
   let response, text;
   try {
     response = await fetch(address, { method, headers, body: body && JSON.stringify(body), signal, credentials: "omit" });
+    learn(method, response);
     text = await response.text();
   } catch (error) {
+    if (!response) learn(method);
     if (error.name === "AbortError") throw error;
     throw new Refusal(0, WHAT_TO_DO[0]);
   }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::Write;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The first pause before trying again; each next one is twice as long, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+
+/// Which state of its database a write left, and a read wants.
+const BOOKMARK: &str = "X-D1-Bookmark";
 
 /// Even a million refs fit.
 const LONGEST_ANSWER: u64 = 256 * 1024 * 1024;
@@ -70,6 +74,8 @@ pub struct Server<'a> {
     token: String,
     gzip: bool,
     retries: u32,
+    /// The newest state that the server told of, where it reads from replicas; empty: none.
+    bookmark: Mutex<String>,
     console: &'a Console,
 }
 
@@ -101,7 +107,7 @@ impl<'a> Server<'a> {
             .build()
             .new_agent();
         let project = format!("{address}/api/v3/projects/{}", segment(project));
-        Server { agent, project, token, gzip: true, retries, console }
+        Server { agent, project, token, gzip: true, retries, bookmark: Mutex::default(), console }
     }
 
     /// Sends commits gzipped, or as they are.
@@ -244,16 +250,50 @@ impl<'a> Server<'a> {
         }
     }
 
+    /// What is read is at least as new as what was written: a read brings the newest bookmark. Nobody knows what became of
+    /// a write that failed, so there is none afterwards, and the server reads where it writes.
     fn once(
         &self,
         method: &str,
         path: &str,
         body: Option<&Body<'_>>,
     ) -> std::result::Result<(Answer, Option<Duration>), ureq::Error> {
+        let mut known = self.bookmark.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let read = method == "GET";
+        if !read {
+            known.clear();
+        }
+        let (outcome, told) = match self.exchange(method, path, body, &known) {
+            Ok((answer, after, told)) if answer.status < 500 => (Ok((answer, after)), Some(told)),
+            Ok((answer, after, _)) => (Ok((answer, after)), None),
+            Err(error) => (Err(error), None),
+        };
+        if !read {
+            let mut bookmark = self.bookmark.lock().unwrap_or_else(PoisonError::into_inner);
+            match told {
+                Some(told) if told > *bookmark => *bookmark = told,
+                Some(_) => {}
+                None => bookmark.clear(),
+            }
+        }
+        outcome
+    }
+
+    /// The answer, when to come again, and the bookmark of the state that it left.
+    fn exchange(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Body<'_>>,
+        known: &str,
+    ) -> std::result::Result<(Answer, Option<Duration>, String), ureq::Error> {
         let mut request = ureq::http::Request::builder()
             .method(method)
             .uri(format!("{}{path}", self.project))
             .header("PRIVATE-TOKEN", &self.token);
+        if !known.is_empty() {
+            request = request.header(BOOKMARK, known);
+        }
         let mut response = if let Some(body) = body {
             request = request.header("Content-Type", "application/json");
             if body.gzip {
@@ -269,10 +309,12 @@ impl<'a> Server<'a> {
             let request = self.agent.configure_request(request.body(())?);
             self.agent.run(request.timeout_recv_response(Some(SILENCE)).build())?
         };
-        let after = response.headers().get("Retry-After").and_then(|value| value.to_str().ok()?.parse().ok());
+        let header = |name: &str| response.headers().get(name)?.to_str().ok();
+        let after = header("Retry-After").and_then(|value| value.parse().ok());
+        let told = header(BOOKMARK).unwrap_or_default().to_owned();
         let after = after.map(|seconds: u64| Duration::from_secs(seconds).min(3 * LONGEST_PAUSE));
         let body = response.body_mut().with_config().limit(LONGEST_ANSWER).read_to_vec()?;
-        Ok((Answer { status: response.status().as_u16(), body }, after))
+        Ok((Answer { status: response.status().as_u16(), body }, after, told))
     }
 
     fn packed<'b>(&self, bytes: &'b [u8]) -> Result<Body<'b>> {

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::peer::Peer;
+use crate::peer::{Peer, bookmark};
 use crate::repo::{Repo, Scratch, messages};
 use crate::sync::assert_equal;
 use crate::world::Fault;
@@ -30,6 +30,22 @@ fn a_swap_whose_answer_is_lost_is_found_done() {
     let said = repo.sync(&peer, &[]);
     assert!(said.contains("changed meanwhile") && said.contains("nothing to send"), "{said}");
     assert_equal(&repo, &peer);
+}
+
+#[test]
+fn a_read_brings_the_newest_state_that_was_told_and_none_after_a_lost_answer() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    // the batch is taken, and somebody else moves a ref before ours: they are read again
+    peer.world().faults.extend([Fault::Taken, Fault::Said(409, "refs/heads/main has moved")]);
+    repo.sync(&peer, &[]);
+    assert_equal(&repo, &peer);
+    assert_eq!(peer.world().brought, Some(bookmark(1)));
+
+    repo.git(&["branch", "side", "HEAD~1"]);
+    peer.world().faults.push_back(Fault::AnswerLost);
+    repo.sync(&peer, &[]);
+    assert_equal(&repo, &peer);
+    assert_eq!(peer.world().brought, None);
 }
 
 #[test]

@@ -14,6 +14,11 @@ use crate::world::{Fault, World};
 /// The one token that it takes.
 pub const TOKEN: &str = "Secret-Token_of_Ann1";
 
+/// As the server tells the state that a write left.
+pub fn bookmark(number: u32) -> String {
+    format!("00000000-{number:08x}-00000000-{:032x}", 0)
+}
+
 /// A server with a door on this machine.
 pub struct Peer {
     pub address: String,
@@ -126,10 +131,21 @@ impl Shared {
                     (status, body, None)
                 }
             };
-            self.world.lock().unwrap().requests.push((request.method, request.path, status));
+            let mut world = self.world.lock().unwrap();
+            let mark = if writes && status < 400 {
+                world.told += 1;
+                format!("X-D1-Bookmark: {}\r\n", bookmark(world.told))
+            } else {
+                String::new()
+            };
+            if !writes {
+                world.brought = request.headers.get("x-d1-bookmark").cloned();
+            }
+            world.requests.push((request.method, request.path, status));
+            drop(world);
             let body = if body.is_null() { "<html>Log in</html>".to_owned() } else { body.to_string() };
             let after = after.map(|seconds| format!("Retry-After: {seconds}\r\n")).unwrap_or_default();
-            let head = format!("HTTP/1.1 {status} X\r\nContent-Type: application/json\r\n{after}");
+            let head = format!("HTTP/1.1 {status} X\r\nContent-Type: application/json\r\n{after}{mark}");
             if to.write_all(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes()).is_err()
             {
                 return;

@@ -36,6 +36,9 @@ pub struct World {
     pub commits: HashMap<String, Value>,
     /// Method, path and status of every request that was answered.
     pub requests: Vec<(String, String, u16)>,
+    /// The number of the last bookmark that was told, and the bookmark that the last read brought.
+    pub told: u32,
+    pub brought: Option<String>,
     /// The sizes of the batches that were taken.
     pub batches: Vec<usize>,
     /// The changes of the last swap.
