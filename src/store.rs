@@ -2,6 +2,7 @@
 
 mod failure;
 mod fill;
+mod near;
 mod reading;
 mod row;
 mod tree;
@@ -10,10 +11,9 @@ use crate::rate::{Limit, Memory};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::task::Poll;
 
 pub use edgeforge_row::Row;
 pub use failure::Failure;
@@ -204,21 +204,6 @@ impl<'a> Store<'a> {
         self.cost.set(cost);
     }
 
-    /// From now on batches go there.
-    pub fn turn_to(&self, reading: Reading) {
-        self.reading.replace(reading);
-    }
-
-    /// Whether batches may be answered by a replica.
-    pub fn is_away(&self) -> bool {
-        self.reading.borrow().is_away()
-    }
-
-    /// The newest state that a batch read or left, where that was told.
-    pub fn bookmark(&self) -> Option<String> {
-        self.bookmark.borrow().clone()
-    }
-
     /// One atomic round trip, never tried again: with the answer lost, nobody knows whether it was done.
     pub fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Rows>> {
         let reading = self.reading.borrow().clone();
@@ -267,25 +252,6 @@ impl<'a> Store<'a> {
         })
     }
 
-    /// [`Store::repeat`] of a batch that reads for somebody with a token, while replicas are asked. `door`, the head of its
-    /// first statement alone, goes to the primary at the same time, and what a replica says counts only where its first
-    /// row, who calls and how they stand, is the primary's to the letter. Else the primary is asked for all. So nobody is
-    /// let in by what a replica has not heard yet (behaviour 4.6).
-    pub fn repeat_behind(&self, door: Statement, batch: Vec<Statement>) -> Later<'_, Vec<Rows>> {
-        Box::pin(async move {
-            let door = self.batch_at(vec![door], Reading::Primary);
-            let (door, answers) = together(door, self.batch(batch.clone())).await;
-            let first = |answers: &[Rows]| answers.first().and_then(|rows| rows.0.first().cloned());
-            match (door, answers) {
-                (Ok(door), Ok(answers)) if first(&door) == first(&answers) => Ok(answers),
-                _ => {
-                    self.turn_to(Reading::Primary);
-                    self.repeat(batch).await
-                }
-            }
-        })
-    }
-
     /// A batch of one statement, never tried again.
     pub fn run(&self, statement: Statement) -> Later<'_, Rows> {
         Box::pin(async { Ok(self.batch(vec![statement]).await?.pop().unwrap_or_default()) })
@@ -309,31 +275,6 @@ impl<'a> Store<'a> {
     pub async fn read_blob(&self, key: &str) -> Result<Option<Rc<str>>, Failure> {
         self.backend.read_blob(key).await
     }
-}
-
-/// Both, under way at the same time.
-async fn together<'a, T>(
-    mut one: Later<'a, T>,
-    mut other: Later<'a, T>,
-) -> (Result<T, Failure>, Result<T, Failure>) {
-    let (mut first, mut second) = (None, None);
-    poll_fn(|context| {
-        for (task, outcome) in [(&mut one, &mut first), (&mut other, &mut second)] {
-            if outcome.is_none()
-                && let Poll::Ready(ready) = task.as_mut().poll(context)
-            {
-                *outcome = Some(ready);
-            }
-        }
-        match (first.take(), second.take()) {
-            (Some(one), Some(other)) => Poll::Ready((one, other)),
-            (one, other) => {
-                (first, second) = (one, other);
-                Poll::Pending
-            }
-        }
-    })
-    .await
 }
 
 /// The rows of one statement, each a JSON text.

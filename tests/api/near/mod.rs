@@ -1,5 +1,6 @@
 //! Reads near by: what a replica that lags behind may answer, and to whom (behaviour 4.6).
 
+mod client;
 mod histories;
 mod replicas;
 mod site;
