@@ -255,7 +255,8 @@ impl Call<'_> {
         next_cursor: Option<String>,
         items: &[T],
     ) -> Result<Reply> {
-        self.paged(page, total, path, next_cursor, Reply::json(200, items))
+        let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        self.paged(page, total, path, next_cursor, (count, Reply::json(200, items)))
     }
 
     fn paged(
@@ -264,13 +265,18 @@ impl Call<'_> {
         total: Total,
         path: &[(&str, &str)],
         next_cursor: Option<String>,
-        items: Reply,
+        (count, items): (i64, Reply),
     ) -> Result<Reply> {
         let params = self.params()?;
         // the next page begins where this one had to end
         let total = match total {
             Total::Both(count, _) if self.is_cut.get() => Total::Both(count, true),
             Total::More(_) if self.is_cut.get() => Total::More(true),
+            Total::Untold(_) if self.is_cut.get() => Total::Untold(true),
+            // all of it is on this page
+            Total::More(false) if page.is_first() && self.dialect.counts_short_lists() => {
+                Total::Both(count, false)
+            }
             total => total,
         };
         Ok(Listing { request: self.request, dialect: self.dialect, params, page, total, path, next_cursor }

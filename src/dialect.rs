@@ -96,6 +96,11 @@ impl Dialect {
         i64::from(self.is_v4())
     }
 
+    /// Whether a list that ends on its first page tells how long it is, also where it is not counted.
+    pub fn counts_short_lists(self) -> bool {
+        self.is_v4()
+    }
+
     /// Whether a value of the wrong type is told by the framework (`error`) wherever it stands. v3 does so for filters
     /// alone, passes over unclear booleans there, and names wrong fields of records in `message`.
     pub fn has_strict_types(self) -> bool {

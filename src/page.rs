@@ -51,8 +51,18 @@ impl Sort {
 pub enum Total {
     /// Not known without counting; whether a further page exists.
     More(bool),
+    /// Not told, though the page may show it; the same.
+    Untold(bool),
     /// Both. Neither follows from the other: a total counts rows that others wrote since the page was read.
     Both(i64, bool),
+}
+
+impl Total {
+    /// Whether a further page exists.
+    pub fn has_more(self) -> bool {
+        let (Total::More(more) | Total::Untold(more) | Total::Both(_, more)) = self;
+        more
+    }
 }
 
 /// Rows that are passed over for a page that is asked for by its number alone.

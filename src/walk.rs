@@ -81,7 +81,7 @@ pub fn read<T: Column, const N: usize>(
 }
 
 /// Takes off the row beyond the page; how long the list is and where the next page begins. `key`: where a row stands.
-/// `end`: where the walk ended, if there is more behind it. A list whose end is on its first page has a known length.
+/// `end`: where the walk ended, if there is more behind it.
 pub fn cut<T, const N: usize>(
     page: &Page,
     rows: &mut Vec<T>,
@@ -93,7 +93,6 @@ pub fn cut<T, const N: usize>(
     }
     match end {
         Some(end) => (Total::More(true), page.next(end)),
-        None if page.number == 1 => (Total::Both(i64::try_from(rows.len()).unwrap_or_default(), false), None),
         None => (Total::More(false), None),
     }
 }

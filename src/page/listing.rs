@@ -40,10 +40,9 @@ impl Listing<'_> {
                     Some(pages),
                 )
             }
-            Total::More(_) => (reply, None),
+            Total::More(_) | Total::Untold(_) => (reply, None),
         };
-        let (Total::More(more) | Total::Both(_, more)) = self.total;
-        let next = more.then_some(number + 1);
+        let next = self.total.has_more().then_some(number + 1);
         let previous = (number > 1).then_some(number - 1);
         let shown = |page: Option<i64>| page.map(|page| (page - 1 + first).to_string()).unwrap_or_default();
         reply
@@ -54,8 +53,7 @@ impl Listing<'_> {
 
     /// With the address of the next page, if there is one.
     fn with_next(&self, reply: Reply) -> Reply {
-        let (Total::More(more) | Total::Both(_, more)) = self.total;
-        match self.next_cursor.as_deref().filter(|_| more) {
+        match self.next_cursor.as_deref().filter(|_| self.total.has_more()) {
             Some(cursor) => {
                 let mut params = self.repeated();
                 params.set("cursor", cursor);

@@ -86,7 +86,7 @@ impl Listing {
         let with = With { stats: params.with_stats, trailers: params.trailers };
         let commits: Vec<Commit> =
             listed.commits.into_iter().map(|row| Commit::new(row, &at, with)).collect();
-        call.listing(page, Total::More(listed.has_more), &[], listed.cursor, &commits)
+        call.listing(page, Total::Untold(listed.has_more), &[], listed.cursor, &commits)
     }
 }
 
@@ -98,7 +98,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
         let visited = call.visit(id, Action::ReadCommits, history::left_out(name)?).await?;
         without = history::walked(&visited.rows)?;
         if without.is_empty() {
-            return call.listing(&input?.page, Total::More(false), &[], None, &[] as &[Commit]);
+            return call.listing(&input?.page, Total::Untold(false), &[], None, &[] as &[Commit]);
         }
     }
     let kept = input.as_ref().ok().and_then(|listing| listing.kept(without));

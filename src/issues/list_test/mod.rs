@@ -102,7 +102,7 @@ fn every_list_is_what_a_plain_reading_finds_and_each_issue_is_shown_once() {
             if let Total::Both(total, _) = listed.total {
                 assert_eq!(total, i64::try_from(expected.len()).unwrap(), "total of {}", about());
             }
-            let (Total::More(more) | Total::Both(_, more)) = listed.total;
+            let more = listed.total.has_more();
             assert_eq!(more, listed.cursor.is_some(), "{}", about());
             cut += usize::from(more && listed.rows.len() < usize::try_from(size).unwrap());
             let Some(cursor) = listed.cursor else { break };

@@ -76,3 +76,29 @@ fn a_bad_token_and_one_of_a_job_are_refused_where_none_is_needed() {
     spec().ask_v4("GET", &path).query("job_token", token).refused(401, refused);
     spec().ask_v4("GET", &path).header("Authorization", format!("Bearer {token}")).gives(200);
 }
+
+#[test]
+fn a_list_that_ends_on_its_first_page_tells_how_long_it_is() {
+    let world = World::new(spec(), Visibility::Private);
+    let told = |path: &str, query: &str| {
+        let list = world.v4("GET", &format!("{path}{query}")).by(&world.ann).gives(200);
+        ["X-Total", "X-Total-Pages"].map(|name| list.header(name).map(str::to_owned))
+    };
+    let some = |total: &str, pages: &str| [total, pages].map(|text| Some(text.to_owned()));
+    let counted = ["/labels", "/milestones", "/issues", "/environments", "/deployments", "/members/all?user_ids[]=1"];
+    for path in counted {
+        assert_eq!(told(path, ""), some("0", "1"), "{path}");
+    }
+    for path in ["/repository/branches", "/repository/tags"] {
+        assert_eq!(told(path, ""), some("0", "1"), "{path}");
+    }
+    // but for commits, which are never counted
+    assert_eq!(told("/repository/commits", ""), [None, None]);
+    for name in ["a", "b", "c"] {
+        let label = json!({ "name": name, "color": "#ff0000" });
+        world.v4("POST", "/labels").by(&world.ann).json(label).gives(201);
+    }
+    assert_eq!(told("/labels", ""), some("3", "1"));
+    assert_eq!(told("/labels", "?per_page=3"), some("3", "1"));
+    assert_eq!(told("/labels", "?per_page=2"), [None, None]);
+}
