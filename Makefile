@@ -2,7 +2,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 export DEVELOPERS JOBS API SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS HEAP CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
-.PHONY: help year dev test clients page fuzz crash audit bench posts guess quotas memory world leaks cost trial index build mirror licenses deploy rehearse release clean
+.PHONY: help year diffs dev test clients page fuzz crash audit bench posts guess quotas memory world leaks cost trial index build mirror licenses deploy rehearse release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ trial: ## many requests at once, and a killed workerd: no issue lost or doubled,
 
 index: ## a repository indexed on workerd: speed and memory beside git's, all read back, kills survived (REPOSITORY, KILLS)
 	@scripts/index
+
+diffs: ## diffs in R2 beside D1: room, time and memory of a sync, a diff of 5 MB, kills (REPOSITORY, SAMPLE, KILLS)
+	@scripts/diffs
 
 posts: ## ten thousand statuses posted at once: none lost, their cost and speed, a crash in between (ROUNDS, POSTS)
 	@scripts/posts

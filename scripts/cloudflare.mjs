@@ -83,6 +83,8 @@ export function configuration() {
       local: database.preview_database_id ?? database.database_id ?? database.binding,
     },
     // the title that wrangler itself would give it
+    // none: diffs are in the database
+    bucket: config.r2_buckets[0]?.bucket_name,
     namespace: { binding: namespace.binding, title: `${config.name}-${namespace.binding.toLowerCase()}`, id: namespace.id },
   };
 }

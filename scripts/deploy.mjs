@@ -5,7 +5,7 @@
 // Variables: YES=1 answers every question with yes, LOCATION says where a new database is to be (weur, eeur, apac, oc, wnam, enam),
 // ADMIN_TOKEN is given to a Worker that has none, EXTERNAL_URL is asked afterwards, FORCE=1 deploys what is deployed already,
 // CONFIG names another file than wrangler.toml.
-// The database and the namespace are found by their names, or made; no file is edited. Every step may be repeated.
+// The database, the namespace and the bucket are found by their names, or made; no file is edited. Every step may be repeated.
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,16 +56,25 @@ async function locationOf() {
   return ["--location", location];
 }
 
-/** The ids of the database and the namespace: as configured, or by their names, or of new ones. */
-async function resources({ database, namespace }) {
+/** Is there a bucket of that name? */
+async function hasBucket(name) {
+  const { ok, out, err, reason } = await wrangler(["r2", "bucket", "list"]);
+  const advice = `enable R2 in the dashboard, or take [[r2_buckets]] out of ${configFile}: diffs are then in D1`;
+  if (!ok) throw new Stop(`the R2 buckets cannot be listed: ${reason}${/10042|enable R2/i.test(out + err) ? `\n  ${advice}` : ""}`);
+  return out.split("\n").some((line) => /^name: *(.*?) *$/.exec(line)?.[1] === name);
+}
+
+/** The ids of the database and the namespace: as configured, or by their names, or of new ones. A bucket has its name only. */
+async function resources({ database, namespace, bucket }) {
   const find = async () => ({
     databaseId: database.id ?? (await wranglerJson(["d1", "list", "--json"])).find(({ name }) => name === database.name)?.uuid,
     namespaceId: namespace.id ?? (await wranglerJson(["kv", "namespace", "list"])).find(({ title }) => title === namespace.title)?.id,
+    hasBucket: !bucket || (await hasBucket(bucket)),
   });
   const found = await find();
-  const missing = [!found.databaseId && `the D1 database ${database.name}`, !found.namespaceId && `the KV namespace ${namespace.title}`].filter(Boolean);
+  const missing = [!found.databaseId && `the D1 database ${database.name}`, !found.namespaceId && `the KV namespace ${namespace.title}`, !found.hasBucket && `the R2 bucket ${bucket}`].filter(Boolean);
   if (!missing.length) return found;
-  say(`this account lacks ${missing.join(" and ")}`);
+  say(`this account lacks ${missing.join(", ").replace(/, (?=[^,]*$)/, " and ")}`);
   if (!yes) {
     if (!attended()) throw new Stop(`say YES=1 to have it made (and LOCATION=weur or another of ${LOCATIONS.join(", ")}), or put the ids into ${configFile}`);
     if (!/^y/i.test(await ask("make it now?", "yes"))) throw new Stop("nothing was made");
@@ -74,8 +83,10 @@ async function resources({ database, namespace }) {
     const { ok, reason } = await wrangler(args);
     if (!ok) throw new Stop(`${args.slice(0, 3).join(" ")}: ${reason}`);
   };
-  if (!found.databaseId) await make(["d1", "create", database.name, ...(await locationOf())]);
+  const location = found.databaseId && found.hasBucket ? [] : await locationOf();
+  if (!found.databaseId) await make(["d1", "create", database.name, ...location]);
   if (!found.namespaceId) await make(["kv", "namespace", "create", namespace.title]);
+  if (!found.hasBucket) await make(["r2", "bucket", "create", bucket, ...location]);
   return await find();
 }
 

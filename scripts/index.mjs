@@ -103,7 +103,7 @@ function dump(state) {
     commits: `select ${fields.map(({ name }) => `c.${name}`).join(", ")} ${of} order by c.sha`,
     parents: `select c.sha, e.position, k.sha as parent, e.parent_committed_at ${of} join parents e on e.child_id = c.id
       join commits k on k.id = e.parent_id order by c.sha, e.position`,
-    diffs: `select c.sha, d.part, d.text ${of} join diffs d on d.commit_id = c.id order by c.sha, d.part`,
+    diffs: `select c.sha, d.part, d.text, d.bytes, d.digest ${of} join diffs d on d.commit_id = c.id order by c.sha, d.part`,
     refs: `select r.name, c.sha, r.message, p.default_branch ${of} join refs r on r.project_id = p.id and r.commit_id = c.id order by r.name`,
   };
   const found = {};

@@ -13,6 +13,7 @@ const commands = { dev: "local", deploy: "deploy", backup: "backup", restore: "r
 /** What asks for them is told of each thing that the Worker is bound to. */
 const bindings = {
   DB: "All data but license templates. Say where most requests will come from: a database cannot be moved.",
+  DIFFS: "Diffs of more than 1 KB. Without it they are in the database.",
   TEMPLATES: "The license templates, loaded anew by every deploy.",
   ADMIN_TOKEN: "The private token of root, the administrator: 20 random characters or more, for example of `openssl rand -base64 24`.",
   PROFILE: 'Which of the two readings of the v3 API to answer with, where they differ: "spec" or "gitlab".',

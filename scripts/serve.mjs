@@ -1,16 +1,16 @@
-// Serves a built Worker on workerd, with the bindings of its wrangler.toml and a real D1 and KV on disk,
+// Serves a built Worker on workerd, with the bindings of its wrangler.toml and a real D1, KV and R2 on disk,
 // in the folder layout of `wrangler dev --persist-to`. Unlike `wrangler dev` it puts no proxy in front of the
 // Worker and is up in about a second, which is why tests and measurements use it too.
 //
 //   node scripts/serve.mjs --state DIR [--port N] [--var NAME[=VALUE]]... [--var-file NAME=FILE]... [--quiet]
-//                          [--bare] [--limits] [--limit NAME=N]... [--main FILE] [--address FILE] [--log FILE] [--inspector PORT]
+//                          [--bare] [--without NAME] [--limits] [--limit NAME=N]... [--main FILE] [--address FILE] [--log FILE] [--inspector PORT]
 //
 // A --var without "=" takes its value from the environment: what stands on a command line, every user of the machine
 // can read. Whoever asks is told what a request cost (COST_HEADER=everyone), unless a --var says otherwise.
 // Nobody is told to wait for having asked too often, unless --limits says that wrangler.toml's limits hold; --limit gives
 // one of them another number.
 // --inspector lets the runtime's inspector listen, for whoever measures memory or time.
-// --bare serves no files beside the Worker. --main serves another script than wrangler.toml names. Port 0 (the default)
+// --without leaves out the bucket of that name. --bare serves no files beside the Worker. --main serves another script than wrangler.toml names. Port 0 (the default)
 // takes a free one. When the Worker answers, the address is written to the --address file. The Worker's log goes to
 // stdout, a line per entry with its time, or is appended to the --log file; with --quiet only its errors.
 // SIGINT, SIGTERM and SIGHUP end it and its workerd.
@@ -34,6 +34,7 @@ const { values: given } = parseArgs({
     inspector: { type: "string" },
     quiet: { type: "boolean", default: false },
     bare: { type: "boolean", default: false },
+    without: { type: "string" },
     limits: { type: "boolean", default: false },
     limit: { type: "string", multiple: true, default: [] },
   },
@@ -45,6 +46,7 @@ if (!given.state) {
 
 const { workerOptions, main } = workerOptionsOf(resolve("wrangler.toml"));
 if (given.bare) delete workerOptions.assets;
+if (given.without) delete workerOptions.r2Buckets[given.without];
 function setVariable(pair, read) {
   const [name, ...value] = pair.split("=");
   workerOptions.bindings[name] = read(value.join("="));

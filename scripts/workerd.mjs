@@ -14,11 +14,11 @@ export function database(state, options = {}) {
   return new DatabaseSync(join(folder, file), options);
 }
 
-/** Serves build/ with that state, on a free port or the one given. */
-export async function serve(state, port = 0) {
+/** Serves build/ with that state, on a free port or the one given; with further arguments of serve.mjs. */
+export async function serve(state, port = 0, more = []) {
   const file = join(state, "address");
   rmSync(file, { force: true });
-  const settings = ["--state", state, "--address", file, "--port", String(port), "--quiet", "--bare", "--var", `ADMIN_TOKEN=${token}`];
+  const settings = ["--state", state, "--address", file, "--port", String(port), "--quiet", "--bare", "--var", `ADMIN_TOKEN=${token}`, ...more];
   const child = spawn(process.execPath, ["scripts/serve.mjs", ...settings], {
     stdio: "ignore",
     env: { ...process.env, WRANGLER_LOG: "error" },

@@ -17,9 +17,25 @@ const LONGEST: usize = 4096;
 impl Reply {
     /// With a strong tag: the same for everybody who gets these bytes, and for nobody who gets others.
     pub fn with_strong_tag(self) -> Reply {
-        let tag = format!("\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(self.body.as_bytes())));
+        let tag = strong(&digest(&self.body));
         self.with("ETag", tag)
     }
+}
+
+/// The SHA-256 of a text, of which strong tags are made.
+pub fn digest(text: &str) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(text.as_bytes()))
+}
+
+/// The strong tag of a text of which only the digest is at hand.
+pub fn strong(digest: &str) -> String {
+    format!("\"{digest}\"")
+}
+
+/// Whether the client has what this tag names.
+pub fn is_known(request: &Request, tag: &str) -> bool {
+    let known = request.header("if-none-match").filter(|list| list.len() <= LONGEST);
+    known.is_some_and(|list| names(list, tag))
 }
 
 /// Gives an answer to a read its tag, unless it has one, and leaves the body out where the client has it already.
@@ -33,13 +49,11 @@ pub fn tagged(reply: Reply, request: &Request, caller_id: Option<i64>) -> Reply 
         let tag = weak(&reply, caller_id);
         reply.with("ETag", tag)
     };
-    let known = request.header("if-none-match").filter(|list| list.len() <= LONGEST);
-    let tag = reply.header("ETag").unwrap_or_default();
-    if !known.is_some_and(|list| names(list, tag)) {
+    if !is_known(request, reply.header("ETag").unwrap_or_default()) {
         return reply;
     }
     let headers = reply.headers.into_iter().filter(|(name, _)| *name != "Content-Type").collect();
-    Reply { status: 304, headers, body: String::new() }
+    Reply { status: 304, headers, ..Reply::default() }
 }
 
 /// Of the body and of the headers that tell about it, a list's next page among them. 64 bits do not keep somebody from

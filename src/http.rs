@@ -1,6 +1,7 @@
 //! A request and a reply as plain data.
 
 use crate::dialect::Dialect;
+use crate::store::Stream;
 use serde::Serialize;
 use std::fmt;
 use std::future::Future;
@@ -63,6 +64,8 @@ pub struct Reply {
     pub status: u16,
     pub headers: Vec<(&'static str, String)>,
     pub body: String,
+    /// What is sent in the body's place, and how many bytes that is.
+    pub stream: Option<(Stream, usize)>,
 }
 
 impl Reply {
@@ -93,7 +96,7 @@ impl Reply {
 
     /// An answer of any type.
     pub fn of(content_type: &str, status: u16, body: String) -> Reply {
-        Reply { status, headers: vec![("Content-Type", content_type.to_owned())], body }
+        Reply { status, headers: vec![("Content-Type", content_type.to_owned())], body, stream: None }
     }
 
     /// A header's value by its name as written.

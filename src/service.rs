@@ -104,7 +104,7 @@ impl<B: Backend> Service<B> {
             caller_id: call.caller_id.get(),
             actor_id: call.actor_id.get(),
             cost,
-            bytes: reply.body.len(),
+            bytes: reply.stream.as_ref().map_or(reply.body.len(), |(_, bytes)| *bytes),
             cause,
         };
         (reply, record)

@@ -3,6 +3,7 @@
 mod failure;
 mod fill;
 mod near;
+mod objects;
 mod reading;
 mod row;
 mod tree;
@@ -18,6 +19,7 @@ use std::rc::Rc;
 pub use edgeforge_row::Row;
 pub use failure::Failure;
 pub use fill::fill;
+pub use objects::{OBJECTS_OF_A_PAGE, Objects, Stream};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
 pub use row::{Column, Members, Row, Wrong};
@@ -152,6 +154,10 @@ pub trait Backend {
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
     /// A blob's text; none if there is no such key.
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>>;
+    /// Where long diffs lie; none: in the database, like all else.
+    fn objects(&self) -> Option<&dyn Objects> {
+        None
+    }
 }
 
 /// What one request cost.

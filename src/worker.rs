@@ -1,6 +1,7 @@
-//! The Worker: the fetch event, and D1 and KV as the backend. The only file that knows Cloudflare.
+//! The Worker: the fetch event, and D1, KV and R2 as the backend. The only file that knows Cloudflare.
 //! `worker/entry.mjs` calls [`answer`] for each request.
 
+mod objects;
 mod task;
 
 use crate::cache::Cache;
@@ -14,9 +15,10 @@ use crate::quota::Quotas;
 use crate::rate::{Limit, Memory, Rates};
 use crate::retention::Retention;
 use crate::service::{Moment, Record, Service};
-use crate::store::{Answer, Backend, Done, Failure, Later, Reading, Statement, Value};
+use crate::store::{Answer, Backend, Done, Failure, Later, Objects, Reading, Statement, Value};
 use futures_util::StreamExt;
 use js_sys::{Array, Reflect};
+use objects::Bucket;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -83,10 +85,11 @@ extern "C" {
     fn rows_written(this: &Meta) -> Option<f64>;
 }
 
-/// D1 as `DB`, KV as `TEMPLATES`.
+/// D1 as `DB`, KV as `TEMPLATES`, R2 as `DIFFS` if it is bound.
 struct Cloudflare {
     database: Database,
     limiters: Limiters,
+    bucket: Option<Bucket>,
     env: Env,
     /// Milliseconds since 1970.
     now: i64,
@@ -129,6 +132,10 @@ impl Backend for Cloudflare {
 
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
         Box::pin(worker::Delay::from(Duration::from_millis(millis)))
+    }
+
+    fn objects(&self) -> Option<&dyn Objects> {
+        self.bucket.as_ref().map(|bucket| bucket as &dyn Objects)
     }
 
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>> {
@@ -219,9 +226,13 @@ fn rows_and_cost(outcome: &Outcome) -> Answer {
 
 /// D1 says in its message what went wrong, with SQLite's extended code.
 fn failure(error: &JsValue) -> Failure {
+    Failure::from_d1(&message(error))
+}
+
+#[inline(never)]
+fn message(error: &JsValue) -> String {
     let message = Reflect::get(error, &JsValue::from_str("message")).ok().and_then(|text| text.as_string());
-    let text = message.unwrap_or_else(|| "unknown error of the database".to_owned());
-    Failure::from_d1(&text)
+    message.unwrap_or_else(|| "unknown error of the database".to_owned())
 }
 
 /// Answers one request, by the runtime's own objects: `resolve` is called once with the response.
@@ -242,9 +253,10 @@ pub fn answer(request: web_sys::Request, env: Env, resolve: js_sys::Function) {
 
 async fn fetch(request: web_sys::Request, env: Env) -> worker::Result<web_sys::Response> {
     let now = worker::Date::now().as_millis() as i64;
-    let (database, limiters, config) = surroundings(&env)?;
-    let backend = Cloudflare { database, limiters, env, now };
+    let (database, limiters, bucket, config) = surroundings(&env)?;
+    let backend = Cloudflare { database, limiters, bucket, env, now };
     let service = Service { backend, config };
+    let asked = request.headers();
     let request = read(&request).await?;
     let mut random = [0; 32];
     getrandom::fill(&mut random).map_err(|error| worker::Error::RustError(error.to_string()))?;
@@ -252,7 +264,7 @@ async fn fetch(request: web_sys::Request, env: Env) -> worker::Result<web_sys::R
     let (reply, record) = service.respond(&request, moment).await;
     // an answer is not lost with its log line
     log(&record).ok();
-    write(reply)
+    write(reply, &asked)
 }
 
 /// One run of what ends by itself: `resolve` is called once, with the error if there was one.
@@ -269,8 +281,8 @@ pub fn sweep(env: Env, resolve: js_sys::Function) {
 
 async fn run_sweep(env: Env) -> worker::Result<()> {
     let now = worker::Date::now().as_millis() as i64;
-    let (database, limiters, config) = surroundings(&env)?;
-    let service = Service { backend: Cloudflare { database, limiters, env, now }, config };
+    let (database, limiters, bucket, config) = surroundings(&env)?;
+    let service = Service { backend: Cloudflare { database, limiters, bucket, env, now }, config };
     let swept = service.sweep(now).await.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
     web_sys::console::log_1(&object(&swept)?.into());
     Ok(())
@@ -278,10 +290,10 @@ async fn run_sweep(env: Env) -> worker::Result<()> {
 
 thread_local! {
     /// Bindings, variables and secret never change while an isolate lives.
-    static SURROUNDINGS: OnceCell<(Database, Limiters, Config)> = const { OnceCell::new() };
+    static SURROUNDINGS: OnceCell<(Database, Limiters, Option<Bucket>, Config)> = const { OnceCell::new() };
 }
 
-fn surroundings(env: &Env) -> worker::Result<(Database, Limiters, Config)> {
+fn surroundings(env: &Env) -> worker::Result<(Database, Limiters, Option<Bucket>, Config)> {
     if let Some(known) = SURROUNDINGS.with(|known| known.get().cloned()) {
         return Ok(known);
     }
@@ -295,15 +307,18 @@ fn surroundings(env: &Env) -> worker::Result<(Database, Limiters, Config)> {
             );
         }
     }
-    let found = (JsValue::from(env.d1("DB")?).unchecked_into(), limiters, config);
+    let found = (JsValue::from(env.d1("DB")?).unchecked_into(), limiters, bound(env, "DIFFS"), config);
     Ok(SURROUNDINGS.with(|known| known.get_or_init(|| found).clone()))
 }
 
 fn limiters(env: &Env) -> Limiters {
-    LIMITERS.map(|name| {
-        let bound = Reflect::get(env, &JsValue::from_str(name)).ok().filter(JsValue::is_object);
-        bound.map(JsCast::unchecked_into)
-    })
+    LIMITERS.map(|name| bound(env, name))
+}
+
+/// What is bound by that name, if something is.
+fn bound<T: JsCast>(env: &Env, name: &str) -> Option<T> {
+    let bound = Reflect::get(env, &JsValue::from_str(name)).ok().filter(JsValue::is_object);
+    bound.map(JsCast::unchecked_into)
 }
 
 fn config(env: &Env) -> Config {
@@ -442,13 +457,19 @@ async fn read_body(
     Ok(Body::Bytes(bytes))
 }
 
-fn write(reply: Reply) -> worker::Result<web_sys::Response> {
+fn write(reply: Reply, asked: &web_sys::Headers) -> worker::Result<web_sys::Response> {
     #[derive(Serialize)]
     struct Head<'a> {
         status: u16,
         headers: &'a [(&'static str, String)],
     }
     let head = object(&Head { status: reply.status, headers: &reply.headers })?;
+    if let Some((stream, _)) = &reply.stream
+        && let Some(object) = stream.0.downcast_ref::<JsValue>()
+    {
+        let accepted = asked.get("accept-encoding")?.unwrap_or_default();
+        return Ok(objects::send(object, &head, &accepted)?);
+    }
     // some statuses allow no body, not even an empty one
     let mut body = (!reply.body.is_empty()).then(|| reply.body.into_bytes());
     let response =

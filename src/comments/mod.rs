@@ -8,6 +8,7 @@ pub mod v4;
 use crate::call::Key;
 use crate::call::write::Written;
 use crate::call::{Call, Entered};
+use crate::commits::{self, diffs};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Page, Total};
@@ -101,8 +102,8 @@ async fn post(
     let mut anchor = input.as_ref().ok().and_then(|(new, _)| new.anchor());
     let mut found = Found::Nothing;
     if let Some(anchor) = &anchor {
-        let entered = call.enter(id, Action::CommentCommit, sql::diff(sha)).await?;
-        found = anchor.found_in(&entered.rows.all::<String>()?.concat());
+        let entered = call.enter(id, Action::CommentCommit, commits::sql::diff(sha)).await?;
+        found = anchor.found_in(&diffs::text(call, &entered.rows).await?.unwrap_or_default());
     }
     anchor = anchor.filter(|_| found == Found::Changed);
     let no_line = found == Found::Unchanged || input.as_ref().is_ok_and(|(new, _)| new.names_no_line());

@@ -61,17 +61,6 @@ pub enum Part {
     Comment(Box<CommentRow>),
 }
 
-/// The parts of the diff of the commit that `?7` names.
-const DIFF: &str = in_project!(
-    "union all select v from (select json_quote(d.text) as v from diffs d where d.commit_id = ",
-    commit_id!(),
-    " order by d.part)"
-);
-
-pub fn diff(name: &str) -> Statement {
-    sql!(DIFF, name, abbreviation(name))
-}
-
 /// The commit that a comment is for.
 #[derive(Debug, Row)]
 pub struct Target {

@@ -1,6 +1,7 @@
 //! Commits of a project's repository mirror (specification, "Commits"; behaviour 7).
 
 pub mod counts;
+pub mod diffs;
 pub mod entity;
 mod history;
 pub mod sql;
@@ -68,10 +69,5 @@ pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 /// GET /projects/:id/repository/commits/:sha/diff
 pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let entered = call.enter(id, Action::ReadCommits, sql::diff(sha)).await?;
-    let mut parts: Vec<sql::DiffPart> = entered.rows.all()?;
-    if parts.is_empty() {
-        return Err(Error::missing("Commit"));
-    }
-    parts.sort();
-    Ok(Reply::json_text(200, parts.into_iter().map(|part| part.text).collect()).with_strong_tag())
+    diffs::reply(call, &entered.rows).await?.ok_or_else(|| Error::missing("Commit"))
 }

@@ -121,18 +121,25 @@ pub fn reached(name: &str, first_parent: bool) -> Statement {
     sql!(REACHED, name, abbreviation(name), if first_parent { 0 } else { 1_000_000 })
 }
 
-/// The finished diff of the commit that `?7` names: part 0, or parts from 1 where it is long. No row: no such commit, or
-/// none that has its diff yet. No `order by`: it would read every part once more.
+/// The finished diff of the commit that `?7` names: part 0, or parts from 1 where it is long, or the object that it lies in. No
+/// row: no such commit, or none that has its diff yet. No `order by`: it would read every part once more.
 const DIFF: &str = in_project!(
-    "union all select json_object('part', d.part, 'text', d.text) from diffs d where d.commit_id = ",
+    "union all select json_object('part', d.part, 'text', iif(d.object is null, d.text, d.digest), 'bytes', d.bytes,
+  'key', (select w.store || '/' || c.project_id || '/' || c.sha || '-' || d.object from object_sweeps w cross join commits c
+    where c.id = d.commit_id and d.object is not null))
+from diffs d where d.commit_id = ",
     commit_id!()
 );
 
 /// A part of a diff; they sort in order.
 #[derive(Debug, Row, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DiffPart {
-    part: i64,
+    pub part: i64,
+    /// Of a diff that lies in an object its digest.
     pub text: String,
+    /// Of the object.
+    pub key: Option<String>,
+    pub bytes: Option<i64>,
 }
 
 pub fn diff(name: &str) -> Statement {

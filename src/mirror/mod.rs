@@ -2,6 +2,7 @@
 //! are missing, parents first, then swap the refs. Every step may be repeated; a batch is stored whole or not at all.
 
 mod branches;
+pub mod objects;
 pub mod push;
 pub mod sql;
 pub mod swap;
@@ -12,7 +13,7 @@ use crate::http::{Body, Reply};
 use crate::params::Parameters;
 use crate::policy::Action;
 use crate::quota::Quotas;
-use crate::store::Row;
+use crate::store::{Row, Rows};
 use edgeforge_wire::{Belonging, Commits, Mirror, Push, Received, Ref};
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -90,17 +91,30 @@ pub async fn forget(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let mut entered = call.enter(id, Action::ForgetCommit, sql::known(&[sha])).await?;
     entered.rows.drop_first();
     let sha: String = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    call.store.batch(sql::forget(entered.resource.id, &sha)).await?;
+    let project_id = entered.resource.id;
+    let forgotten = call.store.batch(sql::forget(project_id, &sha)).await?;
+    let keys: Vec<String> = forgotten.first().map(Rows::all).transpose()?.unwrap_or_default();
+    if let (Some(objects), false) = (call.store.objects(), keys.is_empty()) {
+        // what stays where this fails, the sweep finds
+        objects.delete(keys).await.ok();
+    }
     Ok(Reply::json(200, &json!({ "id": sha })))
 }
 
 /// POST /projects/:id/mirror/commits
 pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let mut entered = call.enter(id, Action::PushMirror, sql::known(&[])).await?;
-    let remember: bool = entered.rows.shift()?.unwrap_or_default();
-    let commits = body::<Push>(call).await.and_then(|push| push::read(push.commits))?;
+    let mut entered = call.enter(id, Action::PushMirror, sql::pushing()).await?;
+    let (remember, of_project, of_all): (bool, i64, i64) = entered.rows.shift()?.unwrap_or_default();
+    let place: String = entered.rows.first()?.unwrap_or_default();
+    let apart = call.store.objects().is_some();
+    let mut commits = body::<Push>(call).await.and_then(|push| push::read(push.commits, apart))?;
+    // where there may be no room, the batch judges, and nothing lies about that it then refuses
+    let quotas = call.config.quotas;
+    if quotas.leave(of_project, of_all, bytes(&commits)) {
+        objects::put(call, &place, &mut commits).await?;
+    }
     let outside = push::outside_parents(&commits);
-    let statements = sql::additions(entered.resource.id, &commits, &outside, remember, call.config.quotas);
+    let statements = sql::additions(entered.resource.id, &commits, &outside, remember, quotas);
     match call.store.batch(statements).await {
         // a parent is missing, or there is no room; which is asked for only now
         Err(failure) if failure.is_expectation() => {
@@ -117,13 +131,18 @@ pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
     }
 }
 
+/// As quotas count them.
+fn bytes(commits: &[push::Read]) -> i64 {
+    i64::try_from(commits.iter().map(push::Read::bytes).sum::<usize>()).unwrap_or(i64::MAX)
+}
+
 /// Why commits whose parents are there were not stored.
 async fn no_room(call: &Call<'_>, project_id: i64, commits: &[push::Read]) -> Result<Error> {
     let Quotas { project_bytes, instance_bytes, .. } = call.config.quotas;
     let used: Option<(Option<i64>, Option<i64>)> = call.store.ask(sql::bytes(project_id)).await?.first()?;
     let (of_project, of_all) = used.unwrap_or_default();
     let (of_project, of_all) = (of_project.unwrap_or_default(), of_all.unwrap_or_default());
-    let sent = i64::try_from(commits.iter().map(push::Read::bytes).sum::<usize>()).unwrap_or(i64::MAX);
+    let sent = bytes(commits);
     let full = |what: &str, used: i64, most: i64| {
         let text = format!(
             "507 Insufficient Storage: {what} has {used} of {most} bytes of commits and diffs, and these need up to {sent}"

@@ -1,10 +1,11 @@
 //! Commits as the hook sends them. What a commit says is read from its object, which its hash proves; only the diff, the
 //! counts of lines, and texts in old encodings are the hook's word.
 
+use super::objects::SHORT;
 use crate::error::{Error, Result};
 use edgeforge_wire::object::{Object, hashes_to, is_hash};
 use edgeforge_wire::{Commit, limits};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
@@ -15,9 +16,26 @@ pub struct Read {
     pub object: Object,
     pub additions: u64,
     pub deletions: u64,
-    /// The finished JSON text of the commit's diff.
+    /// The finished JSON text of the commit's diff; the paths in it, where it lies elsewhere.
     pub diff: String,
+    /// The paths in a diff that may be put into the object store.
+    pub paths: Option<String>,
+    /// Where it lies, if not in the database.
+    pub lies: Option<Lies>,
 }
+
+/// Where a diff lies in the object store.
+#[derive(Debug)]
+pub struct Lies {
+    pub object: String,
+    /// Unpacked.
+    pub bytes: usize,
+    /// SHA-256 in base64url.
+    pub digest: String,
+}
+
+/// Bytes of the paths of a diff that may lie elsewhere: they fit one row.
+const MOST_PATHS: usize = 600_000;
 
 /// A changed file in a diff: the text is answered as it came, so it must be what answers show.
 #[derive(Deserialize)]
@@ -39,14 +57,43 @@ struct Entry<'a> {
     deleted_file: bool,
 }
 
-/// Every commit judged by itself.
-pub fn read(commits: Vec<Commit>) -> Result<Vec<Read>> {
+/// The paths of a changed file: what the database has of a diff that lies elsewhere.
+#[derive(Serialize)]
+struct Paths<'a> {
+    new_path: &'a str,
+    /// Where it is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old_path: Option<&'a str>,
+}
+
+#[inline(never)]
+fn entries(diff: &str) -> Option<Vec<Entry<'_>>> {
+    serde_json::from_str(diff).ok()
+}
+
+/// The paths in a diff as a JSON array, so that commits can be looked for by path; none: it is short, it has
+/// too many, or is no diff.
+pub fn paths(diff: &str) -> Option<String> {
+    if diff.len() <= SHORT {
+        return None;
+    }
+    let entries = entries(diff)?;
+    let paths = |entry| {
+        let Entry { new_path, old_path, .. }: &Entry<'_> = entry;
+        Paths { new_path, old_path: (old_path != new_path).then_some(old_path) }
+    };
+    let paths: Vec<Paths<'_>> = entries.iter().map(paths).collect();
+    serde_json::to_string(&paths).ok().filter(|paths| paths.len() <= MOST_PATHS && paths.len() < diff.len())
+}
+
+/// Every commit judged by itself. `apart`: long diffs may lie in an object store.
+pub fn read(commits: Vec<Commit>, apart: bool) -> Result<Vec<Read>> {
     if commits.len() > limits::COMMITS {
         return Err(Error::message(format!("more than {} commits at once", limits::COMMITS)));
     }
     let read = commits.into_iter().enumerate().map(|(index, commit)| {
         let id = commit.id.clone();
-        Read::new(commit).map_err(|reason| refusal(index, &id, reason))
+        Read::new(commit, apart).map_err(|reason| refusal(index, &id, reason))
     });
     read.collect()
 }
@@ -81,11 +128,12 @@ impl Read {
     pub fn bytes(&self) -> usize {
         let Object { texts, parents, .. } = &self.object;
         let names = [&texts.author_name, &texts.author_email, &texts.committer_name, &texts.committer_email];
+        let diff = self.lies.as_ref().map_or(self.diff.len(), |lies| lies.bytes);
         let parents: usize = 2 + parents.iter().map(|parent| parent.len() + 3).sum::<usize>();
-        names.iter().map(|name| name.len()).sum::<usize>() + parents + texts.message.len() + self.diff.len()
+        names.iter().map(|name| name.len()).sum::<usize>() + parents + texts.message.len() + diff
     }
 
-    fn new(commit: Commit) -> std::result::Result<Read, &'static str> {
+    fn new(commit: Commit, apart: bool) -> std::result::Result<Read, &'static str> {
         if !is_hash(&commit.id) {
             return Err("not a commit's hash");
         }
@@ -110,12 +158,11 @@ impl Read {
             }
             () if commit.additions.max(commit.deletions) > 1 << 40 => Err("a count is too large"),
             () if commit.diff.len() > limits::DIFF => Err("the diff is too long"),
-            () if serde_json::from_str::<Vec<Entry<'_>>>(&commit.diff).is_err() => {
-                Err("the diff is no JSON array of changed files")
-            }
+            () if entries(&commit.diff).is_none() => Err("the diff is no JSON array of changed files"),
             () => {
                 let Commit { id, additions, deletions, diff, .. } = commit;
-                Ok(Read { id, object, additions, deletions, diff })
+                let paths = if apart { paths(&diff) } else { None };
+                Ok(Read { id, object, additions, deletions, diff, paths, lies: None })
             }
         }
     }

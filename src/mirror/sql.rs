@@ -3,10 +3,10 @@
 pub mod moves;
 pub mod portion;
 
-use super::push::Read;
+use super::push::{Lies, Read};
 use crate::call::in_project;
 use crate::quota::Quotas;
-use crate::store::{Column, Members, Statement, Tree, Wrong, sql};
+use crate::store::{Column, Members, Statement, Tree, Value, Wrong, sql};
 use edgeforge_wire::object::Object;
 use edgeforge_wire::{Belonging, Ref};
 use serde::Serialize;
@@ -84,6 +84,18 @@ pub fn known(shas: &[&str]) -> Statement {
     sql!(KNOWN, json!(shas).to_string())
 }
 
+/// Before a push: whether there are forgotten commits, bytes of the project and of all, and how keys of its objects begin.
+const PUSHING: &str = in_project!(
+    "union all select json_array(
+  json(iif(exists (select 1 from forgotten_commits f where f.project_id = scope.project_id), 'true', 'false')),
+  coalesce((select m.bytes from mirrors m where m.project_id = scope.project_id), 0), (select s.bytes from stored s)) from scope
+union all select json_quote(w.store || '/' || scope.project_id || '/') from scope cross join object_sweeps w"
+);
+
+pub fn pushing() -> Statement {
+    sql!(PUSHING)
+}
+
 /// All of the hashes `?2` are there.
 pub(super) const EXPECT_KNOWN: &str = "insert into expectations (holds) select not exists (
   select 1 from json_each(?2) named left join commits c on c.project_id = (select ?1) and c.sha = named.value where c.id is null)";
@@ -120,9 +132,10 @@ cross join commits c on c.project_id = (select ?1) and c.sha = value ->> 0
 cross join commits p on p.project_id = (select ?1) and p.sha = value ->> 2
 where true on conflict do nothing";
 
-/// Adds parts of the diffs of those that this batch brings, and of those that were forgotten: commit, part, text.
-const DIFFS: &str = "insert into diffs (commit_id, part, text)
-select c.id, value ->> 1, value ->> 2 from json_each(?2)
+/// Adds parts of the diffs of those that this batch brings, and of those that were forgotten: commit, part, text, and where it
+/// lies elsewhere its object, bytes and digest.
+const DIFFS: &str = "insert into diffs (commit_id, part, text, object, bytes, digest)
+select c.id, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(?2)
 cross join commits c on c.project_id = (select ?1) and c.sha = value ->> 0
 where c.id > (select m.before_batch from mirrors m where m.project_id = (select ?1))
   or exists (select 1 from forgotten_commits f where f.commit_id = c.id)
@@ -132,31 +145,50 @@ on conflict do nothing";
 const REMEMBER: &str = "delete from forgotten_commits where project_id = (select ?1) and commit_id in (
   select c.id from json_each(?2) cross join commits c on c.project_id = (select ?1) and c.sha = value)";
 
-/// Takes the diff of the commit `?2` away and has it sent anew.
+/// The key of the object that the diff of the commit `?2` lies in, if it does, and in none but `?3` where that is not null.
+const KEY: &str = "select json_quote(w.store || '/' || c.project_id || '/' || c.sha || '-' || d.object) as v
+from object_sweeps w cross join commits c cross join diffs d on d.commit_id = c.id
+where c.project_id = (select ?1) and c.sha = (select ?2) and d.object = coalesce((select ?3), d.object)";
+
+/// Takes the diff of the commit `?2` away and has it sent anew; only if it lies in the object `?3` where that is not null.
 const FORGET: &str = "insert into forgotten_commits (commit_id, project_id)
-select c.id, c.project_id from commits c where c.project_id = (select ?1) and c.sha = (select ?2) on conflict do nothing";
+select c.id, c.project_id from commits c where c.project_id = (select ?1) and c.sha = (select ?2)
+  and ((select ?3) is null or exists (select 1 from diffs d where d.commit_id = c.id and d.object = (select ?3)))
+on conflict do nothing";
 const FORGET_DIFF: &str = "delete from diffs where commit_id = (
-  select c.id from commits c where c.project_id = (select ?1) and c.sha = (select ?2))";
+  select c.id from commits c where c.project_id = (select ?1) and c.sha = (select ?2))
+and ((select ?3) is null or object = (select ?3))";
 
 /// Those of the diff no longer count.
-const FORGET_BYTES: &str = "update mirrors set bytes = bytes - (select coalesce(sum(octet_length(d.text)), 0)
-  from commits c cross join diffs d on d.commit_id = c.id where c.project_id = (select ?1) and c.sha = (select ?2))
+const FORGET_BYTES: &str = "update mirrors set bytes = bytes - (select coalesce(sum(coalesce(d.bytes, octet_length(d.text))), 0)
+  from commits c cross join diffs d on d.commit_id = c.id where c.project_id = (select ?1) and c.sha = (select ?2)
+  and ((select ?3) is null or d.object = (select ?3)))
 where project_id = (select ?1)";
 
+/// The first answer has the key of the object that the diff lay in.
 pub fn forget(project_id: i64, sha: &str) -> Vec<Statement> {
-    [FORGET, FORGET_BYTES, FORGET_DIFF].map(|text| sql!(text, project_id, sha)).into()
+    [KEY, FORGET, FORGET_BYTES, FORGET_DIFF].map(|text| sql!(text, project_id, sha, Value::Null)).into()
+}
+
+/// The same of the diff that lies in the object of this key, if it still does.
+pub fn lose(key: &str) -> Vec<Statement> {
+    let (_, rest) = key.split_once('/').unwrap_or_default();
+    let (project_id, rest) = rest.split_once('/').unwrap_or_default();
+    let (sha, object) = rest.split_once('-').unwrap_or_default();
+    let project_id: i64 = project_id.parse().unwrap_or_default();
+    [FORGET, FORGET_BYTES, FORGET_DIFF].map(|text| sql!(text, project_id, sha, object)).into()
 }
 
 /// Counts the bytes of the commits that this batch brings.
 const COUNT_BYTES: &str = "update mirrors set bytes = bytes + (
   select coalesce(sum(octet_length(c.message) + octet_length(c.author_name) + octet_length(c.author_email)
     + octet_length(c.committer_name) + octet_length(c.committer_email) + octet_length(c.parent_shas)
-    + coalesce((select sum(octet_length(d.text)) from diffs d where d.commit_id = c.id), 0)), 0)
+    + coalesce((select sum(coalesce(d.bytes, octet_length(d.text))) from diffs d where d.commit_id = c.id), 0)), 0)
   from commits c where c.id > mirrors.before_batch) where project_id = (select ?1)";
 
 /// Counts those of diffs that were forgotten and are there again: of the commits `?2`.
 const REMEMBER_BYTES: &str = "update mirrors set bytes = bytes + (
-  select coalesce(sum(octet_length(d.text)), 0) from json_each(?2) named
+  select coalesce(sum(coalesce(d.bytes, octet_length(d.text))), 0) from json_each(?2) named
   cross join commits c on c.project_id = (select ?1) and c.sha = named.value
   cross join forgotten_commits f on f.commit_id = c.id cross join diffs d on d.commit_id = c.id)
 where project_id = (select ?1)";
@@ -210,7 +242,10 @@ pub fn additions(
     let diffs = commits.iter().flat_map(|commit| {
         // a short diff is part 0, found by its key alone; a long one has parts from 1
         let first = usize::from(commit.diff.len() > MOST_PART);
-        parts(&commit.diff).enumerate().map(move |(at, text)| row(&(&commit.id, first + at, text)))
+        let lies = commit.lies.as_ref();
+        parts(&commit.diff)
+            .enumerate()
+            .map(move |(at, text)| diff_row(&commit.id, (first + at) as i64, text, lies))
     });
     let lists = [(COMMITS, binds(rows)), (PARENTS, binds(edges)), (DIFFS, binds(diffs))];
     let expect = |shas: &[&str]| sql!(EXPECT_KNOWN, project_id, json!(shas).to_string());
@@ -229,6 +264,17 @@ pub fn additions(
         statements.push(sql!(EXPECT_ROOM, project_id, quotas.project_bytes, quotas.instance_bytes));
     }
     statements
+}
+
+/// A part of a diff, or what is known here of one that lies elsewhere.
+pub fn diff_row(commit: &str, part: i64, text: &str, lies: Option<&Lies>) -> String {
+    let object = lies.map(|lies| &lies.object);
+    row(&(commit, part, text, object, lies.map(|lies| lies.bytes), lies.map(|lies| &lies.digest)))
+}
+
+/// A JSON array of rows.
+pub fn list(rows: &[String]) -> String {
+    format!("[{}]", rows.join(","))
 }
 
 /// One row as a JSON array.

@@ -3,6 +3,7 @@
 //! A run takes off a few rows at a time, each time in one transaction that leaves every counter right. Nothing is kept in
 //! mind between two of them but in the database, so a run may be killed anywhere, and the next goes on.
 
+mod objects;
 mod sql;
 
 use crate::store::{Failure, Rows, Statement, Store, sql};
@@ -26,6 +27,9 @@ pub struct Retention {
 pub struct Swept {
     pub rows_written: u64,
     pub statements: u64,
+    /// Diffs that were moved into the object store, and objects that were deleted.
+    pub objects_moved: u64,
+    pub objects_deleted: u64,
     /// Whether it ended because it had done its share.
     pub unfinished: bool,
 }
@@ -40,6 +44,8 @@ struct Run<'a> {
     store: &'a Store<'a>,
     /// The most rows that one of its batches has written; so many may the next one write.
     most: u64,
+    /// How often it listed objects.
+    lists: u64,
     swept: Swept,
 }
 
@@ -94,11 +100,14 @@ impl Run<'_> {
             let begin =
                 vec![sql!(sql::PROJECTS, before), sql!(sql::PROJECTS_PURGED, now), sql!(sql::PROJECTS_LEFT)];
             let Some((rows, _)) = self.batch(begin).await? else { return Ok(()) };
-            if rows.last().is_none_or(Rows::is_empty) {
+            let Some(project_id) = rows.last().map(Rows::first::<i64>).transpose()?.flatten() else {
                 return Ok(());
-            }
+            };
             self.exhaust(|| sql::ISSUES.iter().map(|text| timed(text, now)).collect()).await?;
             self.exhaust(|| sql::REPOSITORY.iter().map(|text| sql!(*text)).collect()).await?;
+            if !self.swept.unfinished {
+                self.project_objects(project_id).await?;
+            }
             if self.swept.unfinished {
                 return Ok(());
             }
@@ -114,7 +123,7 @@ fn timed(text: &'static str, now: i64) -> Statement {
 
 /// Takes off what has ended, as much as one run may.
 pub async fn sweep(store: &Store<'_>, retention: Retention, now: i64) -> Result<Swept, Failure> {
-    let mut run = Run { store, most: 0, swept: Swept::default() };
+    let mut run = Run { store, most: 0, lists: 0, swept: Swept::default() };
     let before = |days: i64| (days > 0).then(|| now - days * DAY);
     if let Some(before) = before(retention.idempotency_keys) {
         run.exhaust(|| vec![sql!(sql::KEYS, before)]).await?;
@@ -128,5 +137,6 @@ pub async fn sweep(store: &Store<'_>, retention: Retention, now: i64) -> Result<
     if let Some(before) = before(retention.statuses) {
         run.statuses(before).await?;
     }
+    run.objects(now).await?;
     Ok(run.swept)
 }

@@ -1,6 +1,8 @@
 //! Statements of what ends by itself. Each takes off a few rows of those that are found by an index; `?1` is how many, or the
 //! time before which something has to be.
 
+pub mod objects;
+
 /// Answers that were kept for repeats, which nobody can get any more.
 pub const KEYS: &str =
     "delete from idempotency_keys where (user_id, key) in (select o.user_id, o.key from idempotency_keys o
@@ -40,7 +42,8 @@ pub const PROJECTS: &str = "insert into project_remains (project_id) select id f
   order by p.deleted_at limit 20) where true on conflict do nothing";
 pub const PROJECTS_PURGED: &str = "update projects set purged_at = ?1, description = null
 where id in (select project_id from project_remains) and purged_at is null";
-pub const PROJECTS_LEFT: &str = "select json_quote(project_id) as v from project_remains limit 1";
+pub const PROJECTS_LEFT: &str =
+    "select json_quote(project_id) as v from project_remains order by project_id limit 1";
 
 /// The project whose remains go first.
 macro_rules! project {

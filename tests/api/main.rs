@@ -48,6 +48,7 @@ mod mirror;
 mod mirror_histories;
 mod near;
 mod notes;
+mod objects;
 mod odd;
 mod paging;
 mod params;

@@ -5,6 +5,7 @@ pub mod entity;
 use super::history::{self, Asked, Bounds, Kept};
 use super::{bounds, sql};
 use crate::call::{Call, Visited};
+use crate::commits::diffs;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Page, Total};
@@ -148,12 +149,7 @@ pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
     let input = call.filters::<DiffParams>().and_then(|params| Ok((params, call.page()?)));
     let ((params, page), visited) =
         call.visit_with(id, Action::ReadCommits, input, |_| sql::diff(sha)).await?;
-    let mut parts: Vec<sql::DiffPart> = visited.rows.all()?;
-    if parts.is_empty() {
-        return Err(Error::missing("Commit"));
-    }
-    parts.sort();
-    let text: String = parts.into_iter().map(|part| part.text).collect();
+    let text = diffs::text(call, &visited.rows).await?.ok_or_else(|| Error::missing("Commit"))?;
     let stored: Vec<Stored> = store::decode(&text)?;
     let count = stored.len() as i64;
     let shown = stored.into_iter().skip(usize::try_from(page.offset()).unwrap_or(usize::MAX));

@@ -1,7 +1,9 @@
 //! The requests that the book is made of: every route that reads, with each of its described parameters, and every write.
 
 use crate::support::git::{commit, sha};
-use crate::support::{Ask, Filled, Person, Server, Table, World, now, tables, templated, urlencoded};
+use crate::support::{
+    Ask, Filled, Person, Server, Table, Visibility, World, now, tables, templated, urlencoded,
+};
 use serde_json::{Value, json};
 
 impl Filled {
@@ -106,12 +108,31 @@ pub fn run(server: &'static Server) {
     writes_to_commits(&scene);
     tokens(server, &scene.world);
     people_and_places(server, &scene.world);
+    objects(server);
     let world = &scene.world;
     // the project is deleted by now, and once more after it was brought back
     let restore = world.at("/restore");
     server.ask_v4("POST", &restore).by(&world.root).send();
     world.delete("").by(&world.ann).send();
     server.sweep(now() + 10 * 86_400_000).expect("a sweep");
+}
+
+/// A diff that is moved into an object store, is lost there and forgotten.
+fn objects(server: &'static Server) {
+    let world = World::new(server, Visibility::Private);
+    let path = "x".repeat(2000);
+    let long = commit(90, &[]).with(|commit| {
+        commit.diff = format!(
+            r#"[{{"diff":"{path}","new_path":"f","old_path":"f","a_mode":"0","b_mode":"0","new_file":false,"renamed_file":false,"deleted_file":false}}]"#
+        );
+    });
+    world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [long.wire()] })).send();
+    server.bucket().bind(true);
+    server.sweep(now()).expect("a sweep");
+    world.get(&format!("/repository/commits/{}/diff", long.sha)).by(&world.ann).gives(200);
+    assert!(server.bucket().keys().iter().all(|key| server.bucket().lose(key)));
+    world.get(&format!("/repository/commits/{}/diff", long.sha)).by(&world.ann).gives(404);
+    server.bucket().bind(false);
 }
 
 /// Sent, and with a key twice.

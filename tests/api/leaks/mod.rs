@@ -85,7 +85,7 @@ impl Host {
             self.tamper("rollback to attempt; release attempt");
         }
         assert!(reply.status < 500, "{ask:?}: {record:?}");
-        let Reply { status, headers, body } = reply;
+        let Reply { status, headers, body, .. } = reply;
         (Seen { status, headers, body, trips: record.cost.trips }, steps)
     }
 }

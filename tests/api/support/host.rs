@@ -1,5 +1,6 @@
 //! The two hosts of the suite: the service in this process on SQLite, or a Worker over HTTP.
 
+use super::objects::Bucket;
 use super::people::Cast;
 use super::sqlite::Sqlite;
 use super::{templates, wire};
@@ -100,7 +101,33 @@ impl Server {
             let (host, cast, clock) = (Host::Http(address), OnceLock::new(), AtomicI64::new(0));
             return Server { host, origin, profile, admin_token, cast, clock };
         }
-        Server::in_process(profile, templates::blobs(), CostHeader::Everyone)
+        let server = Server::in_process(profile, templates::blobs(), CostHeader::Everyone);
+        // one of the two has everything in the database
+        if profile == Profile::Spec { server.with_bucket() } else { server }
+    }
+
+    /// The same where long diffs lie in an object store.
+    fn with_bucket(mut self) -> Server {
+        if let Host::InProcess(service) = &mut self.host {
+            service.backend.bucket = Some(Bucket::default());
+        }
+        self
+    }
+
+    /// A server of the test's own where long diffs lie in an object store, whose clock stands.
+    pub fn with_objects(change: impl FnOnce(&mut Config)) -> &'static Server {
+        let mut server =
+            Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Everyone).with_bucket();
+        if let Host::InProcess(service) = &mut server.host {
+            change(&mut service.config);
+        }
+        server.turn_to(now());
+        Box::leak(Box::new(server))
+    }
+
+    /// Where long diffs lie behind a server in this process.
+    pub fn bucket(&self) -> &Bucket {
+        self.database().bucket.as_ref().expect("a bucket")
     }
 
     fn in_process(profile: Profile, blobs: BTreeMap<String, String>, cost_header: CostHeader) -> Server {
@@ -175,9 +202,12 @@ impl Server {
         &service.backend
     }
 
-    /// Whether its database fails at times.
+    /// Whether its database or its object store fails at times.
     pub fn is_broken(&self) -> bool {
-        self.is_in_process() && self.database().is_broken()
+        self.is_in_process() && {
+            let database = self.database();
+            database.is_broken() || database.bucket.as_ref().is_some_and(Bucket::is_broken)
+        }
     }
 
     pub fn is_in_process(&self) -> bool {
@@ -255,7 +285,8 @@ impl Server {
         };
         let (reply, record) = pollster::block_on(service.respond(&request, moment));
         let headers = reply.headers.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();
-        Raw { status: reply.status, headers, body: reply.body, record: Some(record) }
+        let streamed = reply.stream.map(|(stream, _)| stream.0.downcast_ref::<String>().unwrap().clone());
+        Raw { status: reply.status, headers, body: streamed.unwrap_or(reply.body), record: Some(record) }
     }
 }
 

@@ -1,7 +1,8 @@
 //! SQLite as the backend, made stricter than D1: what passes here passes there.
 
+use super::objects::Bucket;
 use edgeforge::rate::{self, Memory};
-use edgeforge::store::{Answer, Backend, Done, Failure, Later, Reading, Statement, Value};
+use edgeforge::store::{Answer, Backend, Done, Failure, Later, Objects, Reading, Statement, Value};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
@@ -68,6 +69,8 @@ pub struct Sqlite {
     mutation: Mutex<Option<(String, String)>>,
     /// What the service sent and was given, where that is recorded.
     recorded: Mutex<Option<Vec<(Statement, Answer)>>>,
+    /// Where long diffs lie, if there is such a place.
+    pub bucket: Option<Bucket>,
 }
 
 impl Sqlite {
@@ -93,6 +96,7 @@ impl Sqlite {
             counted: Mutex::default(),
             mutation: Mutex::default(),
             recorded: Mutex::default(),
+            bucket: None,
             blobs,
         }
     }
@@ -297,6 +301,10 @@ impl Backend for Sqlite {
 
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>> {
         Box::pin(std::future::ready(Ok(self.blobs.get(key).map(|text| text.as_str().into()))))
+    }
+
+    fn objects(&self) -> Option<&dyn Objects> {
+        self.bucket.as_ref().filter(|bucket| bucket.is_bound()).map(|bucket| bucket as &dyn Objects)
     }
 }
 

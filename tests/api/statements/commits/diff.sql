@@ -1,11 +1,16 @@
--- The finished diff of the commit that `?7` names: part 0, or parts from 1 where it is long. No row: no such commit,
---   or none that has its diff yet. No `order by`: it would read every part once more.
+-- The finished diff of the commit that `?7` names: part 0, or parts from 1 where it is long, or the object that it
+--   lies in. No row: no such commit, or none that has its diff yet. No `order by`: it would read every part once more.
 -- Binds: ?7 name, ?8 abbreviation(name)
 -- Rows in the small world: 2 given, 0 written
 
 -- call/project_head.sql
 union all
-select json_object('part', d.part, 'text', d.text)
+select json_object('part', d.part, 'text', iif(d.object is null, d.text, d.digest), 'bytes', d.bytes, 'key', (
+  select w.store || '/' || c.project_id || '/' || c.sha || '-' || d.object
+  from object_sweeps w
+  cross join commits c
+  where c.id = d.commit_id and d.object is not null
+))
 from diffs d
 where d.commit_id = (
   select coalesce( (
@@ -55,3 +60,6 @@ where d.commit_id = (
 --         CO-ROUTINE (subquery)
 --           SEARCH k USING COVERING INDEX commits_by_sha (project_id=? AND sha>? AND sha<?)
 --         SCAN (subquery)
+--     CORRELATED SCALAR SUBQUERY
+--       SCAN w
+--       SEARCH c USING INTEGER PRIMARY KEY (rowid=?)

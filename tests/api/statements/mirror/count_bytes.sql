@@ -5,7 +5,7 @@
 update mirrors
 set bytes = bytes + (
   select coalesce(sum(octet_length(c.message) + octet_length(c.author_name) + octet_length(c.author_email) + octet_length(c.committer_name) + octet_length(c.committer_email) + octet_length(c.parent_shas) + coalesce((
-    select sum(octet_length(d.text))
+    select sum(coalesce(d.bytes, octet_length(d.text)))
     from diffs d
     where d.commit_id = c.id
   ), 0)), 0)

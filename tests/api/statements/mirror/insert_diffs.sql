@@ -2,8 +2,8 @@
 -- Binds: ?1 project_id, ?2 list
 -- Rows in the small world: 0 given, 3 written
 
-insert into diffs (commit_id, part, text)
-select c.id, value ->> 1, value ->> 2
+insert into diffs (commit_id, part, text, object, bytes, digest)
+select c.id, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
 from json_each(?2)
 cross join commits c
 on c.project_id = (select ?1) and c.sha = value ->> 0

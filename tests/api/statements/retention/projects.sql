@@ -1,6 +1,6 @@
 -- From here on a project that was deleted before `?1` does not come back.
 -- Binds: ?1 before
--- Rows in the small world: 0 given, 1 written
+-- Rows in the small world: 0 given, 0 written
 
 insert into project_remains (project_id)
 select id

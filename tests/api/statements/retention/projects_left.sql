@@ -1,8 +1,9 @@
 -- retention: projects left
--- Rows in the small world: 1 given, 0 written
+-- Rows in the small world: 0 given, 0 written
 
 select json_quote(project_id) as v
 from project_remains
+order by project_id
 limit 1
 
 -- Plan:

@@ -1,6 +1,6 @@
 -- retention: projects purged
 -- Binds: ?1 now
--- Rows in the small world: 0 given, 1 written
+-- Rows in the small world: 0 given, 0 written
 
 update projects
 set purged_at = ?1, description = null

@@ -1,6 +1,6 @@
 -- Tokens that were revoked.
 -- Binds: ?1 before
--- Rows in the small world: 0 given, 9 written
+-- Rows in the small world: 0 given, 0 written
 
 delete from tokens
 where hash in (

@@ -1,0 +1,160 @@
+//! An object store in memory, stricter than R2: what passes here passes there.
+
+use super::now;
+use edgeforge::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, Stream};
+use std::collections::BTreeMap;
+use std::future::ready;
+use std::rc::Rc;
+use std::sync::Mutex;
+
+#[derive(Default)]
+pub struct Bucket(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// Texts, and when they were put.
+    objects: BTreeMap<String, (String, i64)>,
+    /// How many more objects are put or deleted before the store is out of reach; none: it never is.
+    left: Option<usize>,
+    reads: usize,
+    unbound: bool,
+    /// Called once, when objects were put.
+    after_put: Option<Box<dyn FnOnce() + Send>>,
+}
+
+fn unreachable() -> Failure {
+    Failure::Interrupted("the object store is out of reach".to_owned())
+}
+
+impl Bucket {
+    fn with<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
+        look(&mut self.0.lock().unwrap())
+    }
+
+    pub fn keys(&self) -> Vec<String> {
+        self.with(|state| state.objects.keys().cloned().collect())
+    }
+
+    /// Puts something at that time, whoever it is of.
+    pub fn plant(&self, key: &str, put_at: i64) {
+        self.with(|state| state.objects.insert(key.to_owned(), ("[]".to_owned(), put_at)));
+    }
+
+    /// As an accident would; whether it was there.
+    pub fn lose(&self, key: &str) -> bool {
+        self.with(|state| state.objects.remove(key)).is_some()
+    }
+
+    /// From now on so many objects can be written, then it is out of reach; none: any number.
+    pub fn break_after(&self, writes: Option<usize>) {
+        self.with(|state| state.left = writes);
+    }
+
+    /// Whether the service sees it.
+    pub fn bind(&self, bound: bool) {
+        self.with(|state| state.unbound = !bound);
+    }
+
+    pub fn is_bound(&self) -> bool {
+        self.with(|state| !state.unbound)
+    }
+
+    /// Whether the service cannot do with it what it should.
+    pub fn is_broken(&self) -> bool {
+        self.with(|state| state.unbound || state.left.is_some())
+    }
+
+    /// Does something when objects were put the next time.
+    pub fn after_put(&self, call: impl FnOnce() + Send + 'static) {
+        self.with(|state| state.after_put = Some(Box::new(call)));
+    }
+
+    /// How often an object was read since this was asked before.
+    pub fn take_reads(&self) -> usize {
+        self.with(|state| std::mem::take(&mut state.reads))
+    }
+}
+
+impl State {
+    fn write(&mut self) -> Result<(), Failure> {
+        match &mut self.left {
+            None => Ok(()),
+            Some(0) => Err(unreachable()),
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+        }
+    }
+
+    fn read(&mut self, key: &str) -> Result<Option<String>, Failure> {
+        self.reads += 1;
+        if self.left == Some(0) {
+            return Err(unreachable());
+        }
+        Ok(self.objects.get(key).map(|(text, _)| text.clone()))
+    }
+}
+
+impl Objects for Bucket {
+    fn put(&self, objects: Vec<(String, String)>) -> Later<'_, ()> {
+        let outcome = self.with(|state| {
+            if objects.is_empty() {
+                return Err(Failure::Other("nothing to put".to_owned()));
+            }
+            for (key, text) in objects {
+                state.write()?;
+                if key.len() > 1024 {
+                    return Err(Failure::Other(format!("a key of {} bytes", key.len())));
+                }
+                // what a row names never changes
+                match state.objects.get(&key) {
+                    Some((there, _)) if *there != text => {
+                        return Err(Failure::Other(format!("{key} is another")));
+                    }
+                    _ => state.objects.insert(key, (text, now())),
+                };
+            }
+            Ok(())
+        });
+        if let Some(call) = self.with(|state| state.after_put.take()) {
+            call();
+        }
+        Box::pin(ready(outcome))
+    }
+
+    fn stream<'a>(&'a self, key: &'a str) -> Later<'a, Option<Stream>> {
+        let text = self.with(|state| state.read(key));
+        Box::pin(ready(text.map(|text| text.map(|text| Stream(Rc::new(text))))))
+    }
+
+    fn text<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
+        Box::pin(ready(self.with(|state| state.read(key))))
+    }
+
+    fn delete(&self, keys: Vec<String>) -> Later<'_, ()> {
+        let outcome = self.with(|state| {
+            if keys.is_empty() || keys.len() > 1000 {
+                return Err(Failure::Other(format!("{} keys to delete", keys.len())));
+            }
+            for key in keys {
+                state.write()?;
+                state.objects.remove(&key);
+            }
+            Ok(())
+        });
+        Box::pin(ready(outcome))
+    }
+
+    fn list(&self, prefix: &str, after: &str, before: i64) -> Later<'_, Vec<String>> {
+        let page = self.with(|state| {
+            let fits = |key: &&String| key.starts_with(prefix) && key.as_str() > after;
+            let keys: Vec<&String> = state.objects.keys().filter(fits).take(OBJECTS_OF_A_PAGE).collect();
+            let last = keys.last().filter(|_| keys.len() == OBJECTS_OF_A_PAGE);
+            let last = last.map(|key| (*key).clone()).unwrap_or_default();
+            let old = keys.into_iter().filter(|key| state.objects[*key].1 < before).cloned();
+            [last].into_iter().chain(old).collect()
+        });
+        Box::pin(ready(Ok(page)))
+    }
+}
