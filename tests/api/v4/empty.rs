@@ -85,7 +85,8 @@ fn a_list_that_ends_on_its_first_page_tells_how_long_it_is() {
         ["X-Total", "X-Total-Pages"].map(|name| list.header(name).map(str::to_owned))
     };
     let some = |total: &str, pages: &str| [total, pages].map(|text| Some(text.to_owned()));
-    let counted = ["/labels", "/milestones", "/issues", "/environments", "/deployments", "/members/all?user_ids[]=1"];
+    let counted =
+        ["/labels", "/milestones", "/issues", "/environments", "/deployments", "/members/all?user_ids[]=1"];
     for path in counted {
         assert_eq!(told(path, ""), some("0", "1"), "{path}");
     }
