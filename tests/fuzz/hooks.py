@@ -22,7 +22,7 @@ def pick(pool, salt):
 def is_real(value):
     """Whether a value may well be one of the world's."""
     text = str(value)
-    return (text.isdigit() and 0 < int(text) < 100_000) or (len(text) == 40 and text.isalnum())
+    return (text.isascii() and text.isdigit() and 0 < int(text) < 100_000) or (len(text) == 40 and text.isalnum())
 
 
 def pool_of(operation, name):
