@@ -50,23 +50,23 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (_, mut entered) = call.enter_with(id, Action::PushMirror, from, query).await?;
     let state: State = entered.rows.shift()?.unwrap_or_default();
     let refs: Vec<Ref> = entered.rows.all()?;
+    let mirror = Mirror {
+        default_branch: entered.resource.default_branch,
+        pending: state.pending,
+        next: refs.last().filter(|_| is_full(&refs)).map(|row| row.name.clone()),
+        refs,
+        forgotten: state.forgotten,
+        bytes: state.bytes.unwrap_or_default(),
+        most_bytes: call.config.quotas.project_bytes,
+    };
+    Ok(Reply::json(200, &mirror))
+}
+
+/// Whether a page of refs ended because of its length.
+fn is_full(refs: &[Ref]) -> bool {
     let bytes: usize =
         refs.iter().map(|row| row.name.len() + row.message.as_ref().map_or(0, String::len)).sum();
-    let full = refs.len() >= sql::REFS_OF_A_PAGE || bytes > sql::BYTES_OF_A_PAGE;
-    let next = refs.last().filter(|_| full).map(|row| row.name.clone());
-    let default_branch = entered.resource.default_branch;
-    Ok(Reply::json(
-        200,
-        &Mirror {
-            default_branch,
-            pending: state.pending,
-            refs,
-            forgotten: state.forgotten,
-            next,
-            bytes: state.bytes.unwrap_or_default(),
-            most_bytes: call.config.quotas.project_bytes,
-        },
-    ))
+    refs.len() >= sql::REFS_OF_A_PAGE || bytes > sql::BYTES_OF_A_PAGE
 }
 
 /// GET /projects/:id/mirror/commits
@@ -109,25 +109,26 @@ pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
     let apart = call.store.objects().is_some();
     let mut commits = body::<Push>(call).await.and_then(|push| push::read(push.commits, apart))?;
     // where there may be no room, the batch judges, and nothing lies about that it then refuses
-    let quotas = call.config.quotas;
-    if quotas.leave(of_project, of_all, bytes(&commits)) {
+    if call.config.quotas.leave(of_project, of_all, bytes(&commits)) {
         objects::put(call, &place, &mut commits).await?;
     }
-    let outside = push::outside_parents(&commits);
-    let statements = sql::additions(entered.resource.id, &commits, &outside, remember, quotas);
+    store(call, entered.resource.id, &commits, remember).await?;
+    Ok(Reply::json(201, &Received { received: commits.len() }))
+}
+
+/// Stores the commits, or says why not: a parent is missing, or there is no room. Which of them is asked for only then.
+async fn store(call: &Call<'_>, project_id: i64, commits: &[push::Read], remember: bool) -> Result<()> {
+    let outside = push::outside_parents(commits);
+    let statements = sql::additions(project_id, commits, &outside, remember, call.config.quotas);
     match call.store.batch(statements).await {
-        // a parent is missing, or there is no room; which is asked for only now
         Err(failure) if failure.is_expectation() => {
-            let unknown = which_unknown(call, entered.resource.id, &outside).await?;
-            match push::orphan(&commits, &unknown) {
+            let unknown = which_unknown(call, project_id, &outside).await?;
+            match push::orphan(commits, &unknown) {
                 Some(orphan) => Err(orphan),
-                None => Err(no_room(call, entered.resource.id, &commits).await?),
+                None => Err(no_room(call, project_id, commits).await?),
             }
         }
-        stored => {
-            stored?;
-            Ok(Reply::json(201, &Received { received: commits.len() }))
-        }
+        stored => Ok(stored.map(drop)?),
     }
 }
 

@@ -5,6 +5,7 @@ use super::push::{Lies, Read};
 use crate::call::Call;
 use crate::error::Result;
 use crate::etag;
+use edgeforge_wire::text::hex;
 use std::mem;
 
 /// Bytes of a diff that stays in the database.
@@ -13,7 +14,8 @@ pub const SHORT: usize = 1024;
 /// Puts the long diffs of commits into the object store, and leaves in their places what names them. The keys begin with `place`.
 pub async fn put(call: &Call<'_>, place: &str, commits: &mut [Read]) -> Result<()> {
     let Some(objects) = call.store.objects() else { return Ok(()) };
-    let random: String = call.random.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let mut random = hex(&call.random);
+    random.truncate(16);
     let mut bodies = Vec::new();
     for (index, commit) in commits.iter_mut().enumerate() {
         let Some(paths) = commit.paths.take() else { continue };

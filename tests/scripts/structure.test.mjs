@@ -101,3 +101,26 @@ test("no area of src/ imports itself through others", () => {
 test("a circle is found", () => {
   assert.equal(circles(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]])).length, 1);
 });
+
+/** The most lines that a handler has between its braces. */
+const MOST_LINES = 15;
+
+/** Name and number of lines of each function that answers a route: its comment begins with verb and path. */
+function handlers(text) {
+  const found = [];
+  const pattern = /\/\/\/ (?:GET|POST|PUT|DELETE) [^\n]*\n(?:\/\/\/[^\n]*\n)*pub async fn (\w+)\([^{]*\{\n([\s\S]*?)\n\}\n/g;
+  for (const [, name, body] of text.matchAll(pattern)) found.push([name, body.split("\n").length]);
+  return found;
+}
+
+test("no handler is longer than fifteen lines", () => {
+  const all = files.flatMap((file) => handlers(`${readFileSync(join(src, file), "utf8")}\n`).map(([name, lines]) => [`${file}: ${name}`, lines]));
+  assert.ok(all.length > 150, `${all.length} handlers`);
+  const long = all.filter(([, lines]) => lines > MOST_LINES);
+  assert.deepEqual(long, [], "parse, authorize, ask, answer: give the rest a name of its own");
+});
+
+test("a long handler is found", () => {
+  const text = `/// GET /a\npub async fn a(call: &Call<'_>) -> Result<Reply> {\n${"    x();\n".repeat(16)}}\n`;
+  assert.deepEqual(handlers(text), [["a", 16]]);
+});
