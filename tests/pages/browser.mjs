@@ -104,10 +104,10 @@ export class Browser {
   /** Until nothing more is loaded and nothing waits to be shown. */
   async settled(page) {
     const isDone = () => document.querySelector("h1") !== null && document.querySelector(".loading") === null;
-    const until = Date.now() + 30_000;
+    const until = Date.now() + 90_000;
     // what one answer shows may ask for more: it is quiet when it was so three times
     for (let quiet = 0; quiet < 3; quiet = isQuiet(page) && (await page.evaluate(isDone)) ? quiet + 1 : 0) {
-      if (Date.now() > until) throw new Error(`${page.url()} never came to rest`);
+      if (Date.now() > until) throw new Error(`${page.url()} never came to rest: ${page.noted.waits} requests under way, ${await page.locator(".loading").count()} signs of loading`);
       await pause(25);
     }
   }
