@@ -3,7 +3,6 @@
 use crate::dialect::Profile;
 use crate::quota::Quotas;
 use crate::rate::Rates;
-use crate::retention::Retention;
 
 /// The Worker's variables and secret.
 #[derive(Debug, Clone, Default)]
@@ -65,4 +64,17 @@ impl Replicas {
             other => Err(format!("READ_REPLICAS is {other:?}; it can be \"off\", \"on\" or \"nearest\"")),
         }
     }
+}
+
+/// After how many days things end; 0: never.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Retention {
+    /// What hung on a deleted project.
+    pub deleted_projects: i64,
+    /// Tokens that have expired or were revoked.
+    pub ended_tokens: i64,
+    /// What was kept of answers to requests with an `Idempotency-Key`. They are of use for a day.
+    pub idempotency_keys: i64,
+    /// Statuses, unless they are the newest of their commit, ref and name or a deployment has them.
+    pub statuses: i64,
 }

@@ -1,8 +1,8 @@
 //! A request and a reply as plain data.
 
 use crate::dialect::Dialect;
-use crate::store::Stream;
 use serde::Serialize;
+use std::any::Any;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -21,6 +21,16 @@ pub struct Request {
     /// Names in lower case.
     pub headers: Vec<(String, String)>,
     pub body: Body,
+}
+
+/// A body on its way to the client. Only the backend that gave it knows what it is.
+#[derive(Clone)]
+pub struct Stream(pub Rc<dyn Any>);
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("Stream")
+    }
 }
 
 /// A request's body. Its size is bounded while it is read, before anything looks at it.

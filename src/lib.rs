@@ -57,7 +57,7 @@ mod version;
 mod worker;
 
 pub use call::token_hash;
-pub use config::{Config, CostHeader, Replicas};
+pub use config::{Config, CostHeader, Replicas, Retention};
 pub use dialect::{BASE_PATH, Dialect, Profile};
 pub use http::body_limit;
 pub use routes::{ROUTES, ROUTES_V4};

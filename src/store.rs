@@ -17,9 +17,9 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 pub use edgeforge_row::Row;
-pub use failure::Failure;
+pub use failure::{Failure, Later};
 pub use fill::fill;
-pub use objects::{OBJECTS_OF_A_PAGE, Objects, Stream};
+pub use objects::{OBJECTS_OF_A_PAGE, Objects};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
 pub use row::{Column, Members, Row, Wrong};
@@ -137,9 +137,6 @@ pub struct Done {
     pub bookmark: Option<String>,
 }
 
-/// What comes later. Behind a pointer: else whoever waits for it would hold all of it.
-pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + 'a>>;
-
 /// What the service asks of its surroundings. No wider than D1 and KV promise.
 pub trait Backend {
     /// Runs the statements in order as one transaction and one round trip, on a copy of the database that `reading` allows.
@@ -197,6 +194,12 @@ impl<'a> Store<'a> {
             bookmark: RefCell::default(),
             jitter,
         }
+    }
+
+    /// [`Backend::objects`]
+    pub fn objects(&self) -> Option<&'a dyn Objects> {
+        let backend: &'a dyn Backend = self.backend;
+        backend.objects()
     }
 
     pub fn cost(&self) -> Cost {

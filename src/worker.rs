@@ -1,21 +1,23 @@
 //! The Worker: the fetch event, and D1, KV and R2 as the backend. The only file that knows Cloudflare.
 //! `worker/entry.mjs` calls [`answer`] for each request.
 
+mod error;
 mod objects;
 mod task;
 
 use crate::cache::Cache;
 use crate::call::token_hash;
-use crate::config::{Config, CostHeader, Replicas};
+
+use crate::config::{Config, CostHeader, Replicas, Retention};
 use crate::dialect::Profile;
 use crate::http::body_limit;
 use crate::http::is_mirror;
 use crate::http::{Body, Reply, Request, Source};
 use crate::quota::Quotas;
 use crate::rate::{Limit, Memory, Rates};
-use crate::retention::Retention;
 use crate::service::{Moment, Record, Service};
 use crate::store::{Answer, Backend, Done, Failure, Later, Objects, Reading, Statement, Value};
+use error::message;
 use futures_util::StreamExt;
 use js_sys::{Array, Reflect};
 use objects::Bucket;
@@ -227,12 +229,6 @@ fn rows_and_cost(outcome: &Outcome) -> Answer {
 /// D1 says in its message what went wrong, with SQLite's extended code.
 fn failure(error: &JsValue) -> Failure {
     Failure::from_d1(&message(error))
-}
-
-#[inline(never)]
-fn message(error: &JsValue) -> String {
-    let message = Reflect::get(error, &JsValue::from_str("message")).ok().and_then(|text| text.as_string());
-    message.unwrap_or_else(|| "unknown error of the database".to_owned())
 }
 
 /// Answers one request, by the runtime's own objects: `resolve` is called once with the response.

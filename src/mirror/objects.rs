@@ -8,9 +8,6 @@ use crate::etag;
 use edgeforge_wire::text::hex;
 use std::mem;
 
-/// Bytes of a diff that stays in the database.
-pub const SHORT: usize = 1024;
-
 /// Puts the long diffs of commits into the object store, and leaves in their places what names them. The keys begin with `place`.
 pub async fn put(call: &Call<'_>, place: &str, commits: &mut [Read]) -> Result<()> {
     let Some(objects) = call.store.objects() else { return Ok(()) };

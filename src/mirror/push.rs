@@ -1,13 +1,15 @@
 //! Commits as the hook sends them. What a commit says is read from its object, which its hash proves; only the diff, the
 //! counts of lines, and texts in old encodings are the hook's word.
 
-use super::objects::SHORT;
 use crate::error::{Error, Result};
 use edgeforge_wire::object::{Object, hashes_to, is_hash};
 use edgeforge_wire::{Commit, limits};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
+
+/// Bytes of a diff that stays in the database where there is an object store.
+const SHORT: usize = 1024;
 
 /// A commit that was found to be what it claims.
 #[derive(Debug)]

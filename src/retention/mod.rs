@@ -6,21 +6,9 @@
 mod objects;
 mod sql;
 
+use crate::config::Retention;
 use crate::store::{Failure, Rows, Statement, Store, sql};
 use serde::Serialize;
-
-/// After how many days things end; 0: never.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Retention {
-    /// What hung on a deleted project.
-    pub deleted_projects: i64,
-    /// Tokens that have expired or were revoked.
-    pub ended_tokens: i64,
-    /// What was kept of answers to requests with an `Idempotency-Key`. They are of use for a day.
-    pub idempotency_keys: i64,
-    /// Statuses, unless they are the newest of their commit, ref and name or a deployment has them.
-    pub statuses: i64,
-}
 
 /// What a run did, as the log has it.
 #[derive(Debug, Clone, Copy, Default, Serialize)]

@@ -1,6 +1,11 @@
 //! Why a batch has no answer, and what D1 says in each case.
 
 use crate::error::Error;
+use std::future::Future;
+use std::pin::Pin;
+
+/// What comes later. Behind a pointer: else whoever waits for it would hold all of it.
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + 'a>>;
 
 /// Why a batch has no answer.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,9 +1,7 @@
 //! The object store: where long diffs lie, if the deployment has one.
 
-use super::{Backend, Later, Store};
-use std::any::Any;
-use std::fmt;
-use std::rc::Rc;
+use super::failure::Later;
+use crate::http::Stream;
 
 /// What an object store does. No wider than R2 promises.
 pub trait Objects {
@@ -22,21 +20,3 @@ pub trait Objects {
 
 /// How many keys a list looks at.
 pub const OBJECTS_OF_A_PAGE: usize = 500;
-
-/// A body on its way to the client. Only the backend that gave it knows what it is.
-#[derive(Clone)]
-pub struct Stream(pub Rc<dyn Any>);
-
-impl fmt::Debug for Stream {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str("Stream")
-    }
-}
-
-impl<'a> Store<'a> {
-    /// [`Backend::objects`]
-    pub fn objects(&self) -> Option<&'a dyn Objects> {
-        let backend: &'a dyn Backend = self.backend;
-        backend.objects()
-    }
-}

@@ -1,7 +1,8 @@
 //! R2 as the object store. Objects are packed with gzip, and go to the client without passing through wasm.
 
-use super::message;
-use crate::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, Stream};
+use super::error::message;
+use crate::http::Stream;
+use crate::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects};
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;

@@ -3,8 +3,8 @@
 
 use crate::support::git::{Commit, commit, line, sha};
 use crate::support::{Answer, Dice, Server, Visibility, World, gitlab, now, spec};
+use edgeforge::Retention;
 use edgeforge::quota::Quotas;
-use edgeforge::retention::Retention;
 use serde_json::{Value, json};
 
 const HOUR: i64 = 3_600_000;

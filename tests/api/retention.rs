@@ -3,7 +3,8 @@
 use crate::counters::disagreements;
 use crate::support::git::{line, sha};
 use crate::support::{Dice, Fault, Filled, Server, Visibility, World, now, spec};
-use edgeforge::retention::{MOST_ROWS, MOST_STATEMENTS, Retention, Swept};
+use edgeforge::Retention;
+use edgeforge::retention::{MOST_ROWS, MOST_STATEMENTS, Swept};
 use serde_json::{Value, json};
 
 const DAY: i64 = 86_400_000;

@@ -7,9 +7,9 @@ mod script;
 mod source;
 
 use crate::support::{Server, spec};
+use edgeforge::Retention;
 use edgeforge::inputs::heads;
 use edgeforge::quota::Quotas;
-use edgeforge::retention::Retention;
 use edgeforge::store::{Answer, Statement};
 use format::formatted;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,8 @@
 //! An object store in memory, stricter than R2: what passes here passes there.
 
 use super::now;
-use edgeforge::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, Stream};
+use edgeforge::http::Stream;
+use edgeforge::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects};
 use std::collections::BTreeMap;
 use std::future::ready;
 use std::rc::Rc;
