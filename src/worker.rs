@@ -7,7 +7,6 @@ mod task;
 
 use crate::cache::Cache;
 use crate::call::token_hash;
-
 use crate::config::{Config, CostHeader, Replicas, Retention};
 use crate::dialect::Profile;
 use crate::http::body_limit;
