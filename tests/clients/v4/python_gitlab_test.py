@@ -273,7 +273,7 @@ class PythonGitlab(unittest.TestCase):
         self.assertIn(fresh["id"], [token.id for token in self.admin.personal_access_tokens.list(user_id=user.id, get_all=True)])
         self.admin.personal_access_tokens.delete(fresh["id"])
         self.refused(401, connect(fresh["token"]).auth)
-        with_sudo = self.admin.issues.list(sudo=user.id, scope="all", get_all=False)
+        with_sudo = self.admin.issues.list(sudo=user.id, scope="created_by_me", get_all=False)
         self.assertEqual(list(with_sudo), [])
         user.delete()
 
