@@ -246,13 +246,12 @@ pub fn answer(request: web_sys::Request, env: Env, resolve: js_sys::Function) {
     });
 }
 
-async fn fetch(request: web_sys::Request, env: Env) -> worker::Result<web_sys::Response> {
+async fn fetch(asked: web_sys::Request, env: Env) -> worker::Result<web_sys::Response> {
     let now = worker::Date::now().as_millis() as i64;
     let (database, limiters, bucket, config) = surroundings(&env)?;
     let backend = Cloudflare { database, limiters, bucket, env, now };
     let service = Service { backend, config };
-    let asked = request.headers();
-    let request = read(&request).await?;
+    let request = read(&asked).await?;
     let mut random = [0; 32];
     getrandom::fill(&mut random).map_err(|error| worker::Error::RustError(error.to_string()))?;
     let moment = Moment { now, random };
@@ -452,7 +451,7 @@ async fn read_body(
     Ok(Body::Bytes(bytes))
 }
 
-fn write(reply: Reply, asked: &web_sys::Headers) -> worker::Result<web_sys::Response> {
+fn write(reply: Reply, asked: &web_sys::Request) -> worker::Result<web_sys::Response> {
     #[derive(Serialize)]
     struct Head<'a> {
         status: u16,
@@ -462,8 +461,7 @@ fn write(reply: Reply, asked: &web_sys::Headers) -> worker::Result<web_sys::Resp
     if let Some((stream, _)) = &reply.stream
         && let Some(object) = stream.0.downcast_ref::<JsValue>()
     {
-        let accepted = asked.get("accept-encoding")?.unwrap_or_default();
-        return Ok(objects::send(object, &head, &accepted)?);
+        return Ok(objects::send(object, &head, asked)?);
     }
     // some statuses allow no body, not even an empty one
     let mut body = (!reply.body.is_empty()).then(|| reply.body.into_bytes());

@@ -32,8 +32,8 @@ export const list = async (bucket, prefix, startAfter, before, limit) => {
   const old = objects.filter(({ uploaded }) => uploaded < before).map(({ key }) => key);
   return [truncated ? objects.at(-1).key : '', ...old];
 };
-export const send = (object, head, accepted) => {
-  if (!/\\bgzip\\b/.test(accepted)) return new Response(unpacked(object), head);
+export const send = (object, head, request) => {
+  if (!/\\bgzip\\b/.test(request.cf?.clientAcceptEncoding)) return new Response(unpacked(object), head);
   const headers = new Headers(head.headers);
   headers.set('Content-Encoding', 'gzip');
   headers.append('Vary', 'Accept-Encoding');
@@ -61,12 +61,13 @@ extern "C" {
         before: f64,
         limit: u32,
     ) -> Result<js_sys::Promise, JsValue>;
-    /// The response with an object for its body, packed as it lies where the client accepts that.
+    /// The response with an object for its body, packed as it lies where the client accepts that. What it accepts is in
+    /// `cf`: the header is the platform's own.
     #[wasm_bindgen(catch)]
     pub fn send(
         object: &JsValue,
         head: &js_sys::Object,
-        accepted: &str,
+        request: &web_sys::Request,
     ) -> Result<web_sys::Response, JsValue>;
 }
 
