@@ -3,14 +3,14 @@
 // Worker and is up in about a second, which is why tests and measurements use it too.
 //
 //   node scripts/serve.mjs --state DIR [--port N] [--var NAME[=VALUE]]... [--var-file NAME=FILE]... [--quiet]
-//                          [--bare] [--without NAME] [--limits] [--limit NAME=N]... [--main FILE] [--address FILE] [--log FILE] [--inspector PORT]
+//                          [--bare] [--without NAME] [--limits] [--limit NAME=N]... [--main FILE] [--config FILE] [--address FILE] [--log FILE] [--inspector PORT]
 //
 // A --var without "=" takes its value from the environment: what stands on a command line, every user of the machine
 // can read. Whoever asks is told what a request cost (COST_HEADER=everyone), unless a --var says otherwise.
 // Nobody is told to wait for having asked too often, unless --limits says that wrangler.toml's limits hold; --limit gives
 // one of them another number.
 // --inspector lets the runtime's inspector listen, for whoever measures memory or time.
-// --without leaves out the bucket of that name. --bare serves no files beside the Worker. --main serves another script than wrangler.toml names. Port 0 (the default)
+// --without leaves out the bucket of that name. --bare serves no files beside the Worker. --main serves another script than wrangler.toml names, --config reads another file. Port 0 (the default)
 // takes a free one. When the Worker answers, the address is written to the --address file. The Worker's log goes to
 // stdout, a line per entry with its time, or is appended to the --log file; with --quiet only its errors.
 // SIGINT, SIGTERM and SIGHUP end it and its workerd.
@@ -27,6 +27,7 @@ const { values: given } = parseArgs({
     state: { type: "string" },
     port: { type: "string", default: "0" },
     main: { type: "string" },
+    config: { type: "string", default: "wrangler.toml" },
     var: { type: "string", multiple: true, default: [] },
     "var-file": { type: "string", multiple: true, default: [] },
     address: { type: "string" },
@@ -44,7 +45,7 @@ if (!given.state) {
   process.exit(2);
 }
 
-const { workerOptions, main } = workerOptionsOf(resolve("wrangler.toml"));
+const { workerOptions, main } = workerOptionsOf(resolve(given.config));
 if (given.bare) delete workerOptions.assets;
 if (given.without) delete workerOptions.r2Buckets[given.without];
 function setVariable(pair, read) {

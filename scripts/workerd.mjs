@@ -71,8 +71,10 @@ class Served {
         body: body && JSON.stringify(body),
       });
       const text = await answer.text();
-      const [, trips, rows] = /trips;desc="(\d+)", rows_read;desc="(\d+)"/.exec(answer.headers.get("Server-Timing") ?? "") ?? [];
-      return { status: answer.status, json: text ? JSON.parse(text) : null, trips: Number(trips), rows: Number(rows) };
+      const timing = answer.headers.get("Server-Timing") ?? "";
+      const [, trips, rows] = /trips;desc="(\d+)", rows_read;desc="(\d+)"/.exec(timing) ?? [];
+      const [, written] = /rows_written;desc="(\d+)"/.exec(timing) ?? [];
+      return { status: answer.status, json: text ? JSON.parse(text) : null, trips: Number(trips), rows: Number(rows), written: Number(written) };
     } catch {
       return { status: 0, json: null };
     }

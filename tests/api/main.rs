@@ -30,6 +30,7 @@ mod etags;
 mod faults;
 mod forgotten;
 mod groups;
+mod growing;
 mod idempotency;
 mod issue_delete;
 mod issue_edit;

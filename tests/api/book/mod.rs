@@ -3,7 +3,7 @@
 //! `BLESS=1 cargo test --test api book` writes it.
 
 mod format;
-mod script;
+pub mod script;
 mod source;
 
 use crate::support::{Server, spec};

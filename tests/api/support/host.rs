@@ -284,6 +284,8 @@ impl Server {
             clock => Moment { now: clock, ..moment() },
         };
         let (reply, record) = pollster::block_on(service.respond(&request, moment));
+        let api = path.split('/').nth(2).unwrap_or_default();
+        service.backend.note(format!("{api} {method} {}", record.route), record.cost.trips);
         let headers = reply.headers.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();
         let streamed = reply.stream.map(|(stream, _)| stream.0.downcast_ref::<String>().unwrap().clone());
         Raw { status: reply.status, headers, body: streamed.unwrap_or(reply.body), record: Some(record) }

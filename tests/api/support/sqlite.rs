@@ -71,6 +71,8 @@ pub struct Sqlite {
     recorded: Mutex<Option<Vec<(Statement, Answer)>>>,
     /// Where long diffs lie, if there is such a place.
     pub bucket: Option<Bucket>,
+    /// Route and trips of every request meanwhile, and how much was recorded when it was answered.
+    requests: Mutex<Vec<(String, u32, usize)>>,
 }
 
 impl Sqlite {
@@ -97,6 +99,7 @@ impl Sqlite {
             mutation: Mutex::default(),
             recorded: Mutex::default(),
             bucket: None,
+            requests: Mutex::default(),
             blobs,
         }
     }
@@ -128,6 +131,34 @@ impl Sqlite {
 
     pub fn recorded(&self) -> Vec<(Statement, Answer)> {
         self.recorded.lock().unwrap().take().unwrap_or_default()
+    }
+
+    /// Notes that a request was answered, while what is sent is recorded.
+    pub fn note(&self, route: String, trips: u32) {
+        if let Some(recorded) = self.recorded.lock().unwrap().as_ref() {
+            self.requests.lock().unwrap().push((route, trips, recorded.len()));
+        }
+    }
+
+    pub fn requests(&self) -> Vec<(String, u32, usize)> {
+        std::mem::take(&mut self.requests.lock().unwrap())
+    }
+
+    /// The tables that SQLite opens for a statement, as often as it does and those of triggers included, and whether it
+    /// opens them to write.
+    pub fn opened(&self, sql: &str) -> Vec<(String, bool)> {
+        let connection = self.connection.lock().unwrap();
+        let mut roots = connection.prepare_cached("select rootpage, tbl_name from sqlite_schema").unwrap();
+        let roots: HashMap<i64, String> =
+            roots.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect();
+        let mut program = connection.prepare(&format!("explain {sql}")).unwrap();
+        let steps = program
+            .raw_query()
+            .mapped(|row| Ok((row.get::<_, String>(1)?, row.get::<_, i64>(3)?, row.get::<_, i64>(4)?)));
+        let opens = ["OpenRead", "OpenWrite", "ReopenIdx"];
+        let opened =
+            steps.map(Result::unwrap).filter(|(step, _, of)| *of == 0 && opens.contains(&step.as_str()));
+        opened.filter_map(|(step, root, _)| Some((roots.get(&root)?.clone(), step == "OpenWrite"))).collect()
     }
 
     /// SQLite's plan of a statement, indented; without what belongs to its head where that is told elsewhere.
