@@ -158,13 +158,15 @@ fn report() -> String {
 }
 
 #[test]
+#[ignore = "it makes a page of docs/, when that is asked for"]
 fn the_table_of_routes_in_two_databases_is_as_the_statements_are() {
     if !spec().is_in_process() {
         return;
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/growing.md");
     let text = std::fs::read_to_string(&file).unwrap();
-    let (begin, end) = ("<!-- routes: made by BLESS=1 cargo test --test api growing -->\n", "<!-- end -->");
+    let (begin, end) =
+        ("<!-- routes: made by BLESS=1 cargo test --test api growing -- --ignored -->\n", "<!-- end -->");
     let from = text.find(begin).unwrap() + begin.len();
     let to = from + text[from..].find(end).unwrap();
     let now = report();
@@ -174,6 +176,6 @@ fn the_table_of_routes_in_two_databases_is_as_the_statements_are() {
     }
     assert!(
         text[from..to] == now,
-        "docs/growing.md is not as statements are: BLESS=1 cargo test --test api growing\n{now}"
+        "docs/growing.md is not as statements are: BLESS=1 cargo test --test api growing -- --ignored\n{now}"
     );
 }
