@@ -169,7 +169,7 @@ impl Call<'_> {
     }
 
     /// Whether the request changes nothing.
-    fn reads(&self) -> bool {
+    pub fn reads(&self) -> bool {
         matches!(self.request.method.as_str(), "GET" | "HEAD")
     }
 

@@ -37,7 +37,7 @@ fn reading(call: &Call<'_>) -> Reading {
         return Reading::Primary;
     }
     let address = address(call.request);
-    if !reads(call) {
+    if !call.reads() {
         // before it is done: nobody may come to note it afterwards
         call.store.remember(&mut |memory| memory.writers.note(&address, call.now));
         return Reading::Marked;
@@ -53,14 +53,10 @@ fn reading(call: &Call<'_>) -> Reading {
     Reading::Primary
 }
 
-fn reads(call: &Call<'_>) -> bool {
-    matches!(call.request.method.as_str(), "GET" | "HEAD")
-}
-
 /// With the state that a write left. Who wrote nothing is not told how much others do.
 pub fn marked(reply: Reply, call: &Call<'_>) -> Reply {
     match call.store.bookmark() {
-        Some(bookmark) if reply.status < 400 && !reads(call) => reply.with(BOOKMARK, bookmark),
+        Some(bookmark) if reply.status < 400 && !call.reads() => reply.with(BOOKMARK, bookmark),
         _ => reply,
     }
 }
