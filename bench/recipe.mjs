@@ -6,6 +6,8 @@ function source(value, known) {
   if (typeof value === "number" && Math.abs(value - Date.now()) < 60_000) return { from: "now" };
   const name = value === null ? undefined : Object.keys(known).find((name) => known[name] === value);
   if (name) return { from: name };
+  // an issue that is named by its id and not by its number
+  if (known.issue && value === `[${known.issue},null]`) return { from: "pair" };
   if (typeof value === "string" && ["hash", "sha", "name"].some((name) => name in known && value.includes(known[name])))
     throw new Error(`a bind the yardstick cannot make: ${value}`);
   return { value };

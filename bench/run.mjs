@@ -40,7 +40,8 @@ function used(server) {
 
 function request({ of }, varied) {
   const { headers, ...rest } = of(varied ?? vary(world));
-  return { ...rest, headers: { ...headers, "PRIVATE-TOKEN": world.token } };
+  // as autocannon asks by itself
+  return { ...rest, headers: { ...headers, "PRIVATE-TOKEN": world.token, "Accept-Encoding": "identity" } };
 }
 
 async function load(server, row, duration) {
@@ -90,6 +91,7 @@ for (const [key, row] of Object.entries(requests)) {
   const of = key === "create" ? alike : canonical;
   const { ours, yardstick } = costs[key];
   costs[key].same = of(ours.body) === of(yardstick.body) && ours.headers === yardstick.headers;
+  if (!costs[key].same) process.stderr.write(`${row.title} differs:\n${[ours, yardstick].map(({ body, headers }) => `  ${headers} ${of(body).slice(0, 700)}\n`).join("")}`);
   for (const server of ["ours", "yardstick"]) await load(server, row, 1);
   if (!requestsOfToday[key]) continue;
   const same = { ...row, of: requestsOfToday[key] };

@@ -10,15 +10,14 @@
 let statements;
 
 const standard = {
-  "Cache-Control": "private, no-store",
   "X-Content-Type-Options": "nosniff",
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers":
-    "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, Server-Timing",
+    "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, X-D1-Bookmark, Server-Timing",
 };
 
-/** Logs a request and answers it. */
-function reply(request, route, { body, text = JSON.stringify(body), status = 200, headers }, call) {
+/** Logs a request and answers it. `stream`: a body on its way, of so many bytes and with a tag of its own. */
+async function reply(request, route, { body, stream, bytes, tag, text = stream ? "" : JSON.stringify(body), status = 200, headers }, call) {
   const { trips = 0, read = 0, counted = 0, written = 0, millis = 0, caller_id = null } = call ?? {};
   const request_id = crypto.randomUUID().replaceAll("-", "");
   const path = new URL(request.url).pathname;
@@ -36,13 +35,18 @@ function reply(request, route, { body, text = JSON.stringify(body), status = 200
     d1_rows_counted: counted,
     d1_rows_written: written,
     d1_ms: millis,
-    bytes: text.length,
+    bytes: bytes ?? text.length,
     cause: null,
   });
   const cost = `d1;dur=${millis.toFixed(3)}, trips;desc="${trips}", rows_read;desc="${read}", rows_counted;desc="${counted}", rows_written;desc="${written}"`;
-  return new Response(text, {
+  const kept = { "Cache-Control": "private, no-store", Vary: "PRIVATE-TOKEN, Authorization, JOB-TOKEN, SUDO" };
+  if (status === 200 && request.method === "GET") {
+    kept["Cache-Control"] = "private, no-cache";
+    kept.ETag = tag ?? `W/"${hex(await crypto.subtle.digest("SHA-1", new TextEncoder().encode(text)))}"`;
+  }
+  return new Response(stream ?? text, {
     status,
-    headers: { "Content-Type": "application/json", ...standard, ...headers, "Server-Timing": cost, "X-Request-Id": request_id },
+    headers: { "Content-Type": "application/json", ...standard, ...kept, ...headers, "Server-Timing": cost, "X-Request-Id": request_id },
   });
 }
 
@@ -73,9 +77,9 @@ export default {
 };
 
 async function answer(request, env, url, name, act, path) {
-  const call = { url, base: url.origin, trips: 0, read: 0, counted: 0, written: 0, millis: 0 };
+  const call = { env, url, base: url.origin, trips: 0, read: 0, counted: 0, written: 0, millis: 0 };
   call.known = { ...path, now: Date.now(), hash: await sha256(request.headers.get("PRIVATE-TOKEN") ?? "") };
-  if (path.issue) call.known.issue = Number(path.issue);
+  if (path.issue) call.known.pair = `[${path.issue},null]`;
   if (request.method === "POST") Object.assign(call.known, Object.fromEntries(new URLSearchParams(await request.text())));
   call.trip = async () => {
     const batch = statements[name][call.trips++].map(({ sql, binds }) =>
@@ -93,7 +97,7 @@ async function answer(request, env, url, name, act, path) {
   const [rows] = trip;
   const [door] = rows;
   if (!door.user) return reply(request, name, { body: { message: "401 Unauthorized" }, status: 401 }, call);
-  if (name !== "user" && !(door.place?.access >= 10)) {
+  if (name !== "user" && !(door.resource?.access >= 10)) {
     return reply(request, name, { body: { message: "404 Project Not Found" }, status: 404 }, call);
   }
   call.caller_id = door.user.id;
@@ -143,8 +147,11 @@ async function createIssue(call, _, [row]) {
 }
 
 async function showDiff(call, rows) {
-  const parts = rows.toSorted((a, b) => a.part - b.part).map(({ text }) => text);
-  return { text: parts.join("") };
+  const parts = rows.toSorted((a, b) => a.part - b.part);
+  const [{ key, bytes, text }] = parts;
+  if (!key) return { text: parts.map(({ text }) => text).join("") };
+  const object = await call.env.DIFFS.get(key);
+  return { stream: object.body.pipeThrough(new DecompressionStream("gzip")), bytes, tag: `"${text}"` };
 }
 
 async function showBadge(call, [counts]) {
@@ -221,10 +228,12 @@ async function listCommits(call, rows) {
   const waiting = rows.flatMap((row) => row.waiting ?? []);
   const shown = listed.map(({ stop }) => stop);
   const cursor = btoa(JSON.stringify([waiting, shown]));
-  return { body, headers: paging(call.url, null, listed.length < passed.length, cursor) };
+  const { total = null } = rows.find((row) => row.total !== undefined) ?? {};
+  return { body, headers: paging(call.url, total, listed.length < passed.length, cursor) };
 }
 
 async function issue(row, base, avatars) {
+  const person = (id) => row.people.find((one) => one.id === id);
   return {
     id: row.id,
     iid: row.iid,
@@ -236,8 +245,8 @@ async function issue(row, base, avatars) {
     updated_at: utc(row.updated_at),
     labels: row.labels.sort(),
     milestone: row.milestone && { ...row.milestone, created_at: utc(row.milestone.created_at), updated_at: utc(row.milestone.updated_at) },
-    assignee: row.assignee && (await user(row.assignee, base, avatars)),
-    author: await user(row.author, base, avatars),
+    assignee: row.assignee_id && (await user(person(row.assignee_id), base, avatars)),
+    author: await user(person(row.author_id), base, avatars),
     subscribed: row.subscribed === 1,
     user_notes_count: row.user_notes_count,
     due_date: row.due_date,
