@@ -198,7 +198,7 @@ export const FLOWS = {
     const first = await page.locator(".row-title").first().innerText();
     await page.getByRole("link", { name: "Next page" }).click();
     await page.waitForFunction((was) => document.querySelector(".row-title")?.innerText !== was && !document.querySelector(".loading"), first);
-    await page.getByRole("link", { name: "First page" }).click();
+    await page.getByRole("link", { name: "First page", exact: true }).click();
     await page.waitForFunction((was) => document.querySelector(".row-title")?.innerText === was, first);
   },
 
