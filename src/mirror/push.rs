@@ -76,16 +76,20 @@ fn entries(diff: &str) -> Option<Vec<Entry<'_>>> {
 /// The paths in a diff as a JSON array, so that commits can be looked for by path; none: it is short, it has
 /// too many, or is no diff.
 pub fn paths(diff: &str) -> Option<String> {
-    if diff.len() <= SHORT {
+    paths_of(&entries(diff)?, diff.len())
+}
+
+/// The same of the files in a diff of so many bytes.
+fn paths_of(entries: &[Entry<'_>], bytes: usize) -> Option<String> {
+    if bytes <= SHORT {
         return None;
     }
-    let entries = entries(diff)?;
     let paths = |entry| {
         let Entry { new_path, old_path, .. }: &Entry<'_> = entry;
         Paths { new_path, old_path: (old_path != new_path).then_some(old_path) }
     };
     let paths: Vec<Paths<'_>> = entries.iter().map(paths).collect();
-    serde_json::to_string(&paths).ok().filter(|paths| paths.len() <= MOST_PATHS && paths.len() < diff.len())
+    serde_json::to_string(&paths).ok().filter(|paths| paths.len() <= MOST_PATHS && paths.len() < bytes)
 }
 
 /// Every commit judged by itself. `apart`: long diffs may lie in an object store.
@@ -160,10 +164,10 @@ impl Read {
             }
             () if commit.additions.max(commit.deletions) > 1 << 40 => Err("a count is too large"),
             () if commit.diff.len() > limits::DIFF => Err("the diff is too long"),
-            () if entries(&commit.diff).is_none() => Err("the diff is no JSON array of changed files"),
             () => {
                 let Commit { id, additions, deletions, diff, .. } = commit;
-                let paths = if apart { paths(&diff) } else { None };
+                let files = entries(&diff).ok_or("the diff is no JSON array of changed files")?;
+                let paths = if apart { paths_of(&files, diff.len()) } else { None };
                 Ok(Read { id, object, additions, deletions, diff, paths, lies: None })
             }
         }
