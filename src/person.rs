@@ -6,6 +6,9 @@ pub(crate) use sql::{user_by_id, user_json};
 
 use crate::store::Row;
 
+/// The administrator whose token is the Worker's secret: always active, always an administrator.
+pub const ROOT: i64 = 1;
+
 /// What the brief form needs.
 #[derive(Debug, Clone, Default, Row)]
 pub struct UserRow {

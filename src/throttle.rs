@@ -24,7 +24,8 @@ pub async fn enter(call: &Call<'_>) -> Result<Option<Visitor>> {
     let Some(credentials) = call.credentials() else {
         return Ok(Some(Visitor { address, token: None, is_known: false }));
     };
-    let (token, mut is_known) = (credentials.hash, credentials.is_root || most_refused == 0);
+    let mut is_known = credentials.is_root() || most_refused == 0;
+    let token = credentials.hash;
     let mut is_over = false;
     call.store.remember(&mut |memory| {
         is_known |= memory.known.contains(&token);

@@ -4,7 +4,8 @@
 //!
 //! | type                  | JSON                                                                          |
 //! |-----------------------|-------------------------------------------------------------------------------|
-//! | `struct { a, b }`     | an object with the members `a` and `b`; others are passed over                |
+//! | `struct { a, b }`     | a list of `a` and `b` in this order, where the last may be absent if they are null; |
+//! |                       | or an object with the members `a` and `b`, where others are passed over        |
 //! | `struct (A, B)`       | a list                                                                        |
 //! | `enum { OneWay(A) }`  | an object with one member, named as the variant in snake case: `{"one_way": A}` |
 //!
@@ -104,7 +105,10 @@ impl Item {
                 }}
                 impl{bound} crate::store::Column for {name}{parameter} {{
                     fn read(from: crate::store::Tree<'_>, wrong: &crate::store::Wrong) -> Self {{
-                        <Self as crate::store::Row>::read_members(&mut crate::store::Members::of(from, wrong))
+                        let mut from = crate::store::Members::of(from, wrong);
+                        let read = <Self as crate::store::Row>::read_members(&mut from);
+                        from.end();
+                        read
                     }}
                 }}"
             ));

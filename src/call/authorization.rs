@@ -8,7 +8,8 @@ use super::token::Credentials;
 use super::{Browsing, Call, Caller, Entered, Resource, SignedIn, Visited};
 use crate::error::{Error, Result};
 use crate::page::{end_early, ending_early, is_bounded};
-use crate::policy::{self, Access, Action};
+use crate::person::ROOT;
+use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Reading, Row, Rows, Statement, Value, sql};
 use std::pin::Pin;
 
@@ -33,17 +34,8 @@ const GROUP: Kind = Kind { name: "Group", head: scope::GROUP_HEAD };
 #[derive(Row)]
 struct HeadRow {
     user: Option<Caller>,
-    /// Whose token it is, where `SUDO` names somebody else.
-    actor: Option<Actor>,
     resource: Option<Resource>,
     avatars: bool,
-}
-
-#[derive(Row)]
-struct Actor {
-    id: i64,
-    token: String,
-    admin: bool,
 }
 
 /// An authorization on its way. Behind a pointer: else each endpoint would hold all of it.
@@ -148,9 +140,9 @@ impl Call<'_> {
                 let place = [reference, scope::needs(action, self.reads(), None, 0)];
                 return self.enter_place(kind, action, place, batch).await.map(Visited::from);
             }
-            let place = [reference, scope::needs_of_anybody(action)];
+            let place = [reference, scope::needs(action, true, None, 0)];
             let (head, mut answers) =
-                self.ask(kind.head, Credentials::default(), place, batch, Repeat::Harmless).await?;
+                self.ask(kind.head, Credentials::anybody(), place, batch, Repeat::Harmless).await?;
             let links = self.links(head.avatars);
             let resource = head.resource.ok_or_else(|| Error::missing(kind.name))?;
             policy::check(action, resource.access, resource.visibility, kind.name)?;
@@ -170,6 +162,11 @@ impl Call<'_> {
         let links = self.links(head.avatars);
         let (caller, resource) = match head {
             HeadRow { user: None, resource: Some(resource), .. } => (None, resource),
+            HeadRow { resource: Some(resource), .. }
+                if resource.visibility == Visibility::Public && self.is_refused_sudo() =>
+            {
+                (None, resource)
+            }
             head => {
                 let (caller, resource) = self.authorize(head, action, PROJECT.name)?;
                 (Some(caller), resource)
@@ -226,7 +223,7 @@ impl Call<'_> {
 
     /// 401, then 404, then 403.
     fn authorize(&self, head: HeadRow, action: Action, what: &str) -> Result<(Caller, Resource)> {
-        let caller = self.authenticate(head.user, head.actor)?;
+        let caller = self.authenticate(head.user)?;
         let resource = head.resource.ok_or_else(|| Error::missing(what))?;
         if caller.token_project_id.is_some() && resource.access == Access::None {
             return Err(Error::FORBIDDEN);
@@ -253,7 +250,7 @@ impl Call<'_> {
 
     /// [`Call::sign_in`] for what a token of a project may read, too: what it is itself.
     pub async fn sign_in_with_any_token(&self, query: Statement) -> Result<SignedIn> {
-        let signed_in = self.enter_alone(false, policy::scopes::ANY, Value::Null, Some(vec![query])).await?.0;
+        let signed_in = self.enter_alone(false, policy::scopes::ANY, None, Some(vec![query])).await?.0;
         self.readable(Ok(signed_in))
     }
 
@@ -268,9 +265,8 @@ impl Call<'_> {
         query: Option<Statement>,
     ) -> Result<(SignedIn, Option<Kept>)> {
         let kept = key.map(|_| idempotency::kept_of_caller());
-        let needs = key.map_or(Value::Null, scope::only_key);
         let batch = query.map(|query| [query].into_iter().chain(kept).collect());
-        let (signed_in, answers) = self.enter_alone(false, self.personal(), needs, batch).await?;
+        let (signed_in, answers) = self.enter_alone(false, self.personal(), key, batch).await?;
         Ok((signed_in, idempotency::read(key, &answers)?))
     }
 
@@ -291,24 +287,22 @@ impl Call<'_> {
 
     /// Who signed in with a token of their own, with the query's rows.
     fn enter_person(&self, administrators: bool, batch: Option<Vec<Statement>>) -> Later<'_, SignedIn> {
-        Box::pin(
-            async move { Ok(self.enter_alone(administrators, self.personal(), Value::Null, batch).await?.0) },
-        )
+        Box::pin(async move { Ok(self.enter_alone(administrators, self.personal(), None, batch).await?.0) })
     }
 
     async fn enter_alone(
         &self,
         administrators: bool,
         scopes: i64,
-        needs: Value,
+        key: Option<&Key>,
         batch: Option<Vec<Statement>>,
     ) -> Result<(SignedIn, Vec<Rows>)> {
         let credentials = self.credentials().ok_or(Error::Unauthorized)?;
-        let place = [scope::alone(administrators, scopes), needs];
+        let place = scope::alone(administrators, scopes, key);
         let (head, mut answers) =
             self.ask(scope::CALLER_HEAD, credentials, place, batch, Repeat::Harmless).await?;
         let links = self.links(head.avatars);
-        let caller = self.authenticate(head.user, head.actor)?;
+        let caller = self.authenticate(head.user)?;
         caller.needs_scope(scopes)?;
         if administrators && !caller.admin {
             return Err(Error::FORBIDDEN);
@@ -333,9 +327,9 @@ impl Call<'_> {
                 let SignedIn { caller, rows, links } = self.enter_person(false, batch).await?;
                 return Ok(Browsing { caller: Some(caller), rows, links });
             }
-            let place = [scope::alone(false, policy::personal_scopes(true)), scope::anybody()];
+            let place = scope::alone(false, policy::personal_scopes(true), None);
             let (head, mut answers) =
-                self.ask(scope::CALLER_HEAD, Credentials::default(), place, batch, Repeat::Harmless).await?;
+                self.ask(scope::CALLER_HEAD, Credentials::anybody(), place, batch, Repeat::Harmless).await?;
             let rows = answers.pop().unwrap_or_default();
             Ok(Browsing { caller: None, rows, links: self.links(head.avatars) })
         })
@@ -360,13 +354,14 @@ impl Call<'_> {
         batch: Option<Vec<Statement>>,
         repeat: Repeat,
     ) -> Result<(HeadRow, Vec<Rows>)> {
+        let has_token = !credentials.hash.is_empty();
+        let batch = batch.filter(|_| self.reads() || !has_token || !self.is_refused_sudo());
         let mut batch = batch.unwrap_or_else(|| vec![sql!(head)]);
         let mut binds = credentials.binds(self.now).to_vec();
         binds.extend([place, needs]);
         for statement in &mut batch {
             statement.binds.splice(0..0, binds.iter().cloned());
         }
-        let has_token = !credentials.hash.is_empty();
         let door = if has_token { self.door(head, binds) } else { None };
         let list = batch.first().filter(|statement| is_bounded(statement)).cloned();
         let mut answers = match (door, repeat) {
@@ -398,25 +393,33 @@ impl Call<'_> {
         Some(Statement { binds, ..sql!(head) })
     }
 
-    /// The caller: 401 unless the token is good, and with `SUDO` 403 unless it is an administrator's.
-    fn authenticate(&self, user: Option<Caller>, actor: Option<Actor>) -> Result<Caller> {
+    /// The caller: 401 unless the token is good; with `SUDO` 403 unless it is ADMIN_TOKEN, and 404 if there is nobody of
+    /// that name.
+    fn authenticate(&self, user: Option<Caller>) -> Result<Caller> {
         let Some(sudo) = self.sudo() else {
-            self.caller_id.set(user.as_ref().map(|caller| caller.user.id));
             let caller = user.ok_or(Error::Unauthorized)?;
+            self.caller_id.set(Some(caller.user.id));
             self.is_administrator.set(caller.admin && caller.token_project_id.is_none());
             return Ok(caller);
         };
-        let actor = actor.ok_or(Error::Unauthorized)?;
-        self.actor_id.set(Some(actor.id));
-        if !actor.admin {
-            return Err(Error::Forbidden("Must be admin to use sudo"));
+        if self.is_refused_sudo() {
+            let owner = user.ok_or(Error::Unauthorized)?;
+            self.actor_id.set(Some(owner.user.id));
+            return Err(Error::Forbidden(match owner.admin {
+                true => "Private token must be specified in order to use sudo",
+                false => "Must be admin to use sudo",
+            }));
         }
-        if actor.token != "private" {
-            return Err(Error::Forbidden("Private token must be specified in order to use sudo"));
-        }
-        self.caller_id.set(user.as_ref().map(|caller| caller.user.id));
-        let name: String = sudo.chars().take(255).collect();
-        user.ok_or(Error::NoSuchUser(name))
+        self.actor_id.set(Some(ROOT));
+        let caller = user.ok_or_else(|| Error::NoSuchUser(sudo.chars().take(255).collect()))?;
+        self.caller_id.set(Some(caller.user.id));
+        Ok(caller)
+    }
+
+    /// Whether somebody wants to act as somebody else with a token that is not ADMIN_TOKEN. Nothing is
+    /// written for them.
+    fn is_refused_sudo(&self) -> bool {
+        self.sudo().is_some() && !self.credentials().is_some_and(|credentials| credentials.is_root())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Call;
 use super::key::{Key, token_hash};
+use crate::person::ROOT;
 use crate::store::Value;
 use sha2::{Digest, Sha256};
 
@@ -43,7 +44,8 @@ impl Call<'_> {
         let token = self.token()?;
         let hash = token_hash(&token);
         let is_root = self.config.admin_token_hash.as_deref() == Some(hash.as_str());
-        Some(Credentials { hash, is_root, sudo: self.sudo() })
+        let root = is_root.then(|| self.sudo().map_or_else(|| named(&ROOT.to_string()), |whom| named(&whom)));
+        Some(Credentials { hash, root, anybody: false })
     }
 
     /// Sixteen bytes that follow from the token presented, the key of the request and `salt`: whoever has the database
@@ -64,19 +66,38 @@ impl Call<'_> {
 #[derive(Default)]
 pub(crate) struct Credentials {
     pub(crate) hash: String,
-    pub(crate) is_root: bool,
-    sudo: Option<String>,
+    /// With ADMIN_TOKEN: root, or whom root acts as, as `?1` of a statement.
+    root: Option<String>,
+    /// Whether none are needed.
+    anybody: bool,
 }
 
 impl Credentials {
+    /// Of who brings no token where anybody may ask.
+    pub(super) fn anybody() -> Credentials {
+        Credentials { anybody: true, ..Credentials::default() }
+    }
+
+    /// Whether they are ADMIN_TOKEN.
+    pub(crate) fn is_root(&self) -> bool {
+        self.root.is_some()
+    }
+
     /// The first four binds of every scope.
     pub(super) fn binds(&self, now: i64) -> [Value; 4] {
-        let sudo = self.sudo.as_deref().map(|text| {
-            let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
-            let id = text.parse::<i64>().ok().filter(|_| number);
-            serde_json::json!([id, id.is_none().then_some(text)]).to_string()
-        });
-        let root = if self.is_root { Value::Int(1) } else { Value::Null };
-        [root, Value::from(self.hash.as_str()), Value::from(sudo), Value::Int(now)]
+        let anybody = self.anybody.then_some(1);
+        [
+            Value::from(self.root.clone()),
+            Value::from(self.hash.as_str()),
+            Value::from(anybody),
+            Value::Int(now),
+        ]
     }
+}
+
+/// A user by number or name: JSON `[id, username]`, one of them null.
+fn named(text: &str) -> String {
+    let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let id = text.parse::<i64>().ok().filter(|_| number);
+    serde_json::json!([id, id.is_none().then_some(text)]).to_string()
 }

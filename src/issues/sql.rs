@@ -219,7 +219,7 @@ macro_rules! seen {
             "scope s cross join issues i on i.id = ",
             crate::issues::sql::issue_id!($named),
             " and i.project_id = s.project_id and i.deleted_at is null
-    and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id)) and s.issues_enabled"
+    and (i.confidential = 0 or s.access >= (select ?6 ->> 5) or s.user_id in (i.author_id, i.assignee_id)) and s.issues_enabled"
         )
     };
 }
@@ -229,7 +229,7 @@ pub(crate) use {issue_id, seen};
 /// Which issue of this project is `?7`?
 const ONE: &str = in_project!(
     "union all select ",
-    issue_json!("(select id from caller)", "(select ?6 ->> 6)"),
+    issue_json!("(select id from caller)", "(select ?6 ->> 5)"),
     " from ",
     seen!("?7")
 );

@@ -24,7 +24,7 @@ impl Wrong {
     }
 }
 
-/// What is read from a whole object.
+/// What is read from a whole object, or a list of its columns in order.
 pub trait Row: Sized {
     fn read_members(from: &mut Members<'_, '_>) -> Self;
 }
@@ -52,25 +52,30 @@ fn check(wrong: &Wrong) -> Result<(), Failure> {
     }
 }
 
-/// The members of an object that are not read yet.
+/// The members of an object, or the items of a list, that are not read yet.
 pub struct Members<'a, 'w> {
-    left: Vec<(Cow<'a, str>, Tree<'a>)>,
-    /// Where the next one is looked for first: nearly all are read in the order in which they are written.
-    next: usize,
+    left: Left<'a>,
     wrong: &'w Wrong,
+}
+
+enum Left<'a> {
+    /// And where the next one is looked for first: nearly all are read in the order in which they are written.
+    Named(Vec<(Cow<'a, str>, Tree<'a>)>, usize),
+    InOrder(std::vec::IntoIter<Tree<'a>>),
 }
 
 impl<'a, 'w> Members<'a, 'w> {
     #[inline(never)]
     pub fn of(from: Tree<'a>, wrong: &'w Wrong) -> Self {
         let left = match from {
-            Tree::Object(members) => members,
+            Tree::List(items) => Left::InOrder(items.into_iter()),
+            Tree::Object(members) => Left::Named(members, 0),
             _ => {
                 wrong.note();
-                Vec::new()
+                Left::Named(Vec::new(), 0)
             }
         };
-        Members { left, next: 0, wrong }
+        Members { left, wrong }
     }
 
     /// Reads a column; one that is absent is null.
@@ -78,20 +83,33 @@ impl<'a, 'w> Members<'a, 'w> {
         T::read(self.take(name), self.wrong)
     }
 
-    /// Whether there is such a column.
+    /// Whether an object has such a column.
     pub fn has(&self, name: &str) -> bool {
-        self.left.iter().any(|(known, _)| known == name)
+        matches!(&self.left, Left::Named(left, _) if left.iter().any(|(known, _)| known == name))
+    }
+
+    /// All columns are read: a list has no further items.
+    #[inline(never)]
+    pub fn end(self) {
+        if let Left::InOrder(mut items) = self.left
+            && items.next().is_some()
+        {
+            self.wrong.note();
+        }
     }
 
     #[inline(never)]
     fn take(&mut self, name: &'static str) -> Tree<'a> {
         self.wrong.column.set(name);
-        let is_next = self.left.get(self.next).is_some_and(|(known, _)| known == name);
-        let at =
-            if is_next { Some(self.next) } else { self.left.iter().position(|(known, _)| known == name) };
+        let (left, next) = match &mut self.left {
+            Left::InOrder(items) => return items.next().unwrap_or(Tree::Null),
+            Left::Named(left, next) => (left, next),
+        };
+        let is_next = left.get(*next).is_some_and(|(known, _)| known == name);
+        let at = if is_next { Some(*next) } else { left.iter().position(|(known, _)| known == name) };
         let found = at.and_then(|at| {
-            self.next = at + 1;
-            self.left.get_mut(at)
+            *next = at + 1;
+            left.get_mut(at)
         });
         found.map_or(Tree::Null, |(_, value)| std::mem::replace(value, Tree::Null))
     }

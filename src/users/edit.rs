@@ -9,6 +9,7 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::names::{self, needed, text};
 use crate::params::{Parameters, Patch};
+use crate::person::ROOT;
 
 /// Parameters of `PUT /users/:id`.
 #[derive(Debug, Parameters, Default)]
@@ -83,9 +84,6 @@ pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (row, links) = apply(call, user_id(call, id)).await?;
     Ok(Reply::json(200, &Own::new(row, &links)))
 }
-
-/// The administrator whose token is the Worker's secret.
-const ROOT: i64 = 1;
 
 /// Lets administrators through to a user.
 async fn subject(call: &Call<'_>, id: Result<i64>) -> Result<(SignedIn, ProfileRow)> {

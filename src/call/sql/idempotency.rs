@@ -48,7 +48,7 @@ pub const KEPT_OF_CALLER: &str = concat!(
     kept_json!(),
     " as v from caller c cross join idempotency_keys r on ",
     answered!("c.id"),
-    " where c.scopes & ((select ?5) ->> 1)"
+    " where c.scopes & ((select ?6) ->> 2)"
 );
 
 /// The answer to the key `?2` of the user `?1`, of the alias `r`.

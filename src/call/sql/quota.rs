@@ -25,7 +25,7 @@ macro_rules! count_if_allowed {
             "select s.user_id, cast((select ?4) / 3600000 as integer), 1, (select ?6 ->> 4) from scope s
 where s.access < ",
             crate::policy::level!(Administrator),
-            " and ?3 is null"
+            " and ?1 is null"
         )
     };
 }

@@ -1,6 +1,6 @@
 //! The head of every statement that answers a request: who calls (`caller`) and how they stand to the resource (`scope`).
 //!
-//! A query is written as `in_project!("union all select json_object(..) from scope ..")`. Its first row tells the
+//! A query is written as `in_project!("union all select json_array(..) from scope ..")`. Its first row tells the
 //! caller and the resource, for the refusal; the rows after it are the query's own.
 //!
 //! `scope` has one row if the caller may do what the request is about, else none, and a query joins it. So nothing is
@@ -10,12 +10,12 @@
 //!
 //! | bind | what |
 //! |---|---|
-//! | `?1` | root's user id if the token is ADMIN_TOKEN, else null |
+//! | `?1` | if the token is ADMIN_TOKEN: root, or whom root acts as: JSON `[id, username]`, one of them null; else null |
 //! | `?2` | hash of the token |
-//! | `?3` | whom an administrator wants to act as: JSON `[id, username]`, one of them null; or null |
+//! | `?3` | 1 if anybody may ask without a token, else null |
 //! | `?4` | now |
-//! | `?5` | the resource: JSON `[id, path in lower case]`, one of them null. Where there is no resource: JSON `[1 if only administrators may ask, scopes of tokens that may]` |
-//! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key, writes in an hour, 1 if anybody may ask without a token, least access to confidential issues]`, or null |
+//! | `?5` | the resource: JSON `[id, path in lower case]`, one of them null. Where there is no resource: 1 if only administrators may ask, else null |
+//! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key, writes in an hour, least access to confidential issues]`; where there is no resource only scopes and key |
 //!
 //! Binds stand in `(select ?n)` where they are compared with a column. A statement whose plan might depend on a bare bind
 //! is thrown away and compiled anew each time its binds are cleared, which the platform does after every use
@@ -48,7 +48,7 @@ macro_rules! sees_from {
     };
 }
 
-/// `$caller`: who calls, or whom root acts as. At most one row; where anybody may ask (`?6`), one without an id for who
+/// `$caller`: who calls, or whom root acts as. At most one row; where anybody may ask (`?3`), one without an id for who
 /// brings no token: it sees what is public. With a project's token the author of what is written is the
 /// token's own user, and `member`, who made it, is the one whose standing counts. `iif`: for other
 /// tokens no row is read of them.
@@ -71,35 +71,24 @@ macro_rules! caller_scope {
   from ",
             crate::call::sql::scope::good_token!(),
             "
-  left join users u on u.id = case when ?3 is null then coalesce(?1, t.bot_id, t.user_id)
-    when (select r.admin from users r where r.id = (select ?1) and r.state = 'active')
-      then coalesce(?3 ->> 0, (select s.id from users s where s.username = (select ?3 ->> 1) and s.id > 0)) end
+  left join users u on u.id = coalesce(?1 ->> 0, (select s.id from users s where s.username = (select ?1 ->> 1) and s.id > 0), t.bot_id, t.user_id)
   left join users m on m.id = iif(t.bot_id is null, null, t.user_id)
-  where u.state = 'active' and coalesce(m.state, 'active') = 'active' or (select ?6) ->> 5
+  where u.state = 'active' and coalesce(m.state, 'active') = 'active' or ?3
 )"
         )
     };
 }
 
-/// The first row: the caller, who acts as them, and the resource. `json(..)` because the text of a subquery would be quoted.
+/// The first row: the caller and the resource. `json(..)` because the text of a subquery would be quoted.
 macro_rules! head_json {
     ($caller:literal, $resource:literal) => {
         concat!(
             "
-select json_object(
-  'user', json((select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email,
-    'admin', admin, 'token_project_id', token_project_id, 'scopes', scopes,
-    'token_expires_at', token_expires_at) from ",
+select json_array(json((select json_array(id, username, name, state, email, admin, token_project_id, scopes, token_expires_at) from ",
             $caller,
-            " where id is not null)),
-  'actor', iif(?3 is null, null, json((select json_object('id', a.id, 'token', coalesce(t.kind, 'private'), 'admin', a.admin) from ",
-            crate::call::sql::scope::good_token!(),
-            "
-    cross join users a on a.id = coalesce(?1, t.user_id) where a.state = 'active'))),
-  'resource', json(",
+            " where id is not null)), json(",
             $resource,
-            "),
-  'avatars', (select avatar_enabled from settings)) as v
+            "), (select avatar_enabled from settings)) as v
 "
         )
     };
@@ -199,8 +188,7 @@ macro_rules! project_scope {
 )",
             crate::call::sql::scope::head_json!(
                 "caller",
-                "(select json_object('id', id, 'full_path', full_path, 'visibility', visibility, 'access', access,
-    'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
+                "(select json_array(id, full_path, visibility, access, default_branch, issues_enabled, builds_enabled)
   from resource where access > 0 or visibility > 0)"
             )
         )
@@ -282,8 +270,7 @@ macro_rules! group_scope {
 )",
             crate::call::sql::scope::head_json!(
                 "caller",
-                "(select json_object('id', id, 'visibility', visibility, 'access', access)
-  from resource where id is not null and (access > 0 or visibility > 0))"
+                "(select json_array(id, null, visibility, access) from resource where id is not null and (access > 0 or visibility > 0))"
             )
         )
     };
@@ -312,7 +299,7 @@ macro_rules! signed_in {
     ($($text:expr),+ $(,)?) => {
         concat!(
             crate::call::sql::scope::caller_scope!("person"),
-            ", caller as materialized (select * from person where scopes & ((select ?5) ->> 1) and (admin or ?5 ->> 0 is null))",
+            ", caller as materialized (select * from person where scopes & ((select ?6) ->> 2) and (admin or ?5 is null))",
             crate::call::sql::scope::head_json!("person", "null"),
             $($text),+
         )
@@ -384,32 +371,13 @@ pub fn needs(action: Action, reads: bool, key: Option<&Key>, most: i64) -> Value
     let scopes = policy::scopes(action, reads);
     let visibility = visibility.map(|seen| seen.level());
     let key = key.map(|key| &key.hash);
-    let needs = (access.level(), visibility, scopes, key, most, None::<i64>, policy::confidential_level());
+    let needs = (access.level(), visibility, scopes, key, most, policy::confidential_level());
     Value::Text(serde_json::json!(needs).to_string())
 }
 
-/// `?6` for a request without a token, where anybody may read.
-pub fn needs_of_anybody(action: Action) -> Value {
-    let (access, visibility) = policy::least(action);
-    let visibility = visibility.map(|seen| seen.level());
-    let scopes = policy::scopes(action, true);
-    Value::Text(
-        serde_json::json!([access.level(), visibility, scopes, null, 0, 1, policy::confidential_level()])
-            .to_string(),
-    )
-}
-
-/// The same without a resource.
-pub fn anybody() -> Value {
-    Value::Text("[null,null,null,null,0,1]".to_owned())
-}
-
-/// `?5` without a resource.
-pub fn alone(administrators: bool, scopes: i64) -> Value {
-    Value::Text(serde_json::json!([administrators.then_some(1), scopes]).to_string())
-}
-
-/// `?6` without a resource: the key alone.
-pub fn only_key(key: &Key) -> Value {
-    Value::Text(serde_json::json!([null, null, null, key.hash]).to_string())
+/// `?5` and `?6` without a resource.
+pub fn alone(administrators: bool, scopes: i64, key: Option<&Key>) -> [Value; 2] {
+    let key = key.map(|key| &key.hash);
+    let needs = serde_json::json!([null, null, scopes, key]).to_string();
+    [Value::from(administrators.then_some(1)), Value::Text(needs)]
 }

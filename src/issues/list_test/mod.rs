@@ -7,7 +7,6 @@ mod world;
 
 use super::filter::{Filter, State};
 use super::list::{Listed, Whose, statement, statistics};
-use crate::call::sql::scope;
 use crate::http::Request;
 use crate::page::{Page, Total};
 use crate::params::Params;
@@ -25,23 +24,20 @@ fn ask(
     statement: &Statement,
 ) -> Rows {
     let place = match whose {
-        Whose::Project => format!("[{project}, null]"),
-        Whose::Group => "[50, null]".to_owned(),
-        Whose::Caller => "[null, 1]".to_owned(),
+        Whose::Project => Value::Text(format!("[{project}, null]")),
+        Whose::Group => Value::Text("[50, null]".to_owned()),
+        Whose::Caller => Value::Null,
     };
-    let sudo = caller.filter(|id| *id != ROOT).map(|id| Value::Text(format!("[{id}, null]")));
     let head = [
-        caller.map_or(Value::Null, |_| Value::Int(ROOT)),
+        Value::from(caller.map(|id| format!("[{id}]"))),
         Value::Text(String::new()),
-        sudo.unwrap_or(Value::Null),
+        if caller.is_some() { Value::Null } else { Value::Int(1) },
         Value::Int(0),
-        Value::Text(place),
-        if caller.is_some() { Value::Text("[10,10,1,null,0]".to_owned()) } else { scope::anybody() },
+        place,
+        Value::Text("[10,10,1,null,0]".to_owned()),
     ];
-    let anybody = Value::Text("[10,10,1,null,0,1]".to_owned());
     let mut prepared = connection.prepare_cached(&statement.sql).unwrap();
     for (at, value) in head.iter().chain(&statement.binds).enumerate() {
-        let value = if at == 5 && caller.is_none() { &anybody } else { value };
         match value {
             Value::Null => prepared.raw_bind_parameter(at + 1, rusqlite::types::Null),
             Value::Int(number) => prepared.raw_bind_parameter(at + 1, number),

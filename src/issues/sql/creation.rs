@@ -103,10 +103,10 @@ from issues i where i.id = ",
     " and i.assignee_id is not null"
 );
 
-const TAKE_PART: &str = if_made!(take_part!(made!(), "?10", "0", "?6 ->> 6"));
+const TAKE_PART: &str = if_made!(take_part!(made!(), "?10", "0", "?6 ->> 5"));
 
 const TODO_MENTIONED: &str =
-    if_made!(todo_mentioned!(made!(), "?10", "null", "i.author_id", "?4", "?6 ->> 6"));
+    if_made!(todo_mentioned!(made!(), "?10", "null", "i.author_id", "?4", "?6 ->> 5"));
 
 macro_rules! result {
     () => {

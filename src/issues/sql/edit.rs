@@ -10,7 +10,7 @@ const BEFORE: &str = in_project!(
     before_json!(),
     " from scope s join projects p on p.id = s.project_id
 union all select ",
-    issue_json!("(select id from caller)", "(select ?6 ->> 6)"),
+    issue_json!("(select id from caller)", "(select ?6 ->> 5)"),
     " from ",
     seen!("?9")
 );

@@ -16,7 +16,7 @@ pub const BEFORE: &str = in_project!(
     seen_issue!("?7"),
     "
 union all select ",
-    issue_json!("(select id from caller)", "(select ?6 ->> 6)"),
+    issue_json!("(select id from caller)", "(select ?6 ->> 5)"),
     " from ",
     seen_issue!("?7")
 );

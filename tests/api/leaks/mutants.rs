@@ -8,7 +8,7 @@ use crate::support::spec;
 const MUTANTS: &[(&str, &str, &str)] = &[
     (
         "a confidential issue is read before it is refused",
-        "\n    and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id))",
+        "\n    and (i.confidential = 0 or s.access >= (select ?6 ->> 5) or s.user_id in (i.author_id, i.assignee_id))",
         "",
     ),
     ("lists of issues show guests the confidential ones", " >= (select ?7 ->> '$.hidden'), -1", " >= 0, -1"),

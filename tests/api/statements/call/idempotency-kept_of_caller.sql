@@ -12,26 +12,22 @@ with caller as materialized (
   on ?1 is null and t.hash = (select ?2) and t.revoked_at is null
     and (t.expires_at is null or t.expires_at > (select ?4))
   left join users u
-  on u.id = case when ?3 is null then coalesce(?1, t.bot_id, t.user_id) when (
-    select r.admin
-    from users r
-    where r.id = (select ?1) and r.state = 'active'
-  ) then coalesce(?3 ->> 0, (
+  on u.id = coalesce(?1 ->> 0, (
     select s.id
     from users s
-    where s.username = (select ?3 ->> 1) and s.id > 0
-  )) end
+    where s.username = (select ?1 ->> 1) and s.id > 0
+  ), t.bot_id, t.user_id)
   left join users m
   on m.id = iif(t.bot_id is null, null, t.user_id)
   where u.state = 'active' and coalesce(m.state, 'active') = 'active'
-    or (select ?6) ->> 5
+    or ?3
 )
 select json_object('digest', r.digest, 'answer', json(r.answer)) as v
 from caller c
 cross join idempotency_keys r
 on r.user_id = c.id and r.key = (select ?6 ->> 3) and r.answer is not null
   and r.created_at > (select ?4) - 86400000
-where c.scopes & ((select ?5) ->> 1)
+where c.scopes & ((select ?6) ->> 2)
 
 -- Plan:
 -- MATERIALIZE caller
@@ -39,8 +35,6 @@ where c.scopes & ((select ?5) ->> 1)
 --   SCAN (subquery)
 --   SEARCH t USING PRIMARY KEY (hash=?) LEFT-JOIN
 --   SEARCH u USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---   SCALAR SUBQUERY
---     SEARCH r USING INTEGER PRIMARY KEY (rowid=?)
 --   SCALAR SUBQUERY
 --     SEARCH s USING COVERING INDEX sqlite_autoindex_users_1 (username=?)
 --   SEARCH m USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN

@@ -11,19 +11,15 @@ with caller as materialized (
   on ?1 is null and t.hash = (select ?2) and t.revoked_at is null
     and (t.expires_at is null or t.expires_at > (select ?4))
   left join users u
-  on u.id = case when ?3 is null then coalesce(?1, t.bot_id, t.user_id) when (
-    select r.admin
-    from users r
-    where r.id = (select ?1) and r.state = 'active'
-  ) then coalesce(?3 ->> 0, (
+  on u.id = coalesce(?1 ->> 0, (
     select s.id
     from users s
-    where s.username = (select ?3 ->> 1) and s.id > 0
-  )) end
+    where s.username = (select ?1 ->> 1) and s.id > 0
+  ), t.bot_id, t.user_id)
   left join users m
   on m.id = iif(t.bot_id is null, null, t.user_id)
   where u.state = 'active' and coalesce(m.state, 'active') = 'active'
-    or (select ?6) ->> 5
+    or ?3
 ), resource as materialized (
   select c.id as user_id, p.id, p.id as project_id, p.full_path, p.default_branch, p.issues_enabled, p.builds_enabled,
     iif(p.visibility < c.sees_from, 0, p.visibility) as visibility, c.token_project_id, coalesce(c.scopes, 1) as scopes,
@@ -50,28 +46,15 @@ with caller as materialized (
   where (access >= (select ?6) ->> 0 or visibility >= (select ?6) ->> 1)
     and scopes & ((select ?6) ->> 2) and (access > 0 or token_project_id is null)
 )
-select json_object( 'user', json((
-  select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
-    'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
+select json_array(json((
+  select json_array(id, username, name, state, email, admin, token_project_id, scopes, token_expires_at)
   from caller
   where id is not null
-)), 'actor', iif(?3 is null, null, json((
-  select json_object('id', a.id, 'token', coalesce(t.kind, 'private'), 'admin', a.admin)
-  from (
-    select 1
-  )
-  left join tokens t
-  on ?1 is null and t.hash = (select ?2) and t.revoked_at is null
-    and (t.expires_at is null or t.expires_at > (select ?4))
-  cross join users a
-  on a.id = coalesce(?1, t.user_id)
-  where a.state = 'active'
-))), 'resource', json((
-  select json_object('id', id, 'full_path', full_path, 'visibility', visibility, 'access', access, 'default_branch',
-    default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
+)), json((
+  select json_array(id, full_path, visibility, access, default_branch, issues_enabled, builds_enabled)
   from resource
   where access > 0 or visibility > 0
-)), 'avatars', (
+)), (
   select avatar_enabled
   from settings
 )) as v
@@ -84,16 +67,9 @@ select json_object( 'user', json((
 --     SEARCH t USING PRIMARY KEY (hash=?) LEFT-JOIN
 --     SEARCH u USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 --     SCALAR SUBQUERY
---       SEARCH r USING INTEGER PRIMARY KEY (rowid=?)
---     SCALAR SUBQUERY
 --       SEARCH s USING COVERING INDEX sqlite_autoindex_users_1 (username=?)
 --     SEARCH m USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 --   SCAN caller
--- SCALAR SUBQUERY
---   CO-ROUTINE (subquery)
---   SCAN (subquery)
---   SEARCH t USING PRIMARY KEY (hash=?) LEFT-JOIN
---   SEARCH a USING INTEGER PRIMARY KEY (rowid=?)
 -- SCALAR SUBQUERY
 --   MATERIALIZE resource
 --     SCAN c

@@ -11,19 +11,15 @@ with caller as materialized (
   on ?1 is null and t.hash = (select ?2) and t.revoked_at is null
     and (t.expires_at is null or t.expires_at > (select ?4))
   left join users u
-  on u.id = case when ?3 is null then coalesce(?1, t.bot_id, t.user_id) when (
-    select r.admin
-    from users r
-    where r.id = (select ?1) and r.state = 'active'
-  ) then coalesce(?3 ->> 0, (
+  on u.id = coalesce(?1 ->> 0, (
     select s.id
     from users s
-    where s.username = (select ?3 ->> 1) and s.id > 0
-  )) end
+    where s.username = (select ?1 ->> 1) and s.id > 0
+  ), t.bot_id, t.user_id)
   left join users m
   on m.id = iif(t.bot_id is null, null, t.user_id)
   where u.state = 'active' and coalesce(m.state, 'active') = 'active'
-    or (select ?6) ->> 5
+    or ?3
 ), resource as materialized (
   select c.id as user_id, p.id, p.id as project_id, p.full_path, p.default_branch, p.issues_enabled, p.builds_enabled,
     iif(p.visibility < c.sees_from, 0, p.visibility) as visibility, c.token_project_id, coalesce(c.scopes, 1) as scopes,

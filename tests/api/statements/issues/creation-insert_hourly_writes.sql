@@ -32,7 +32,7 @@ issues_enabled and (access < (select ?9 ->> 0) or exists (
 insert into hourly_writes (user_id, hour, writes, most)
 select s.user_id, cast((select ?4) / 3600000 as integer), 1, (select ?6 ->> 4)
 from scope s
-where s.access < 60 and ?3 is null
+where s.access < 60 and ?1 is null
 on conflict (user_id) do update set writes = iif(hour = excluded.hour, writes + 1, 1), hour = excluded.hour, most = excluded.most
 
 -- Plan:

@@ -54,7 +54,7 @@ where i.id = (
   select m.access
   from group_members m
   where m.user_id = u.id and m.group_id = p.namespace_id
-), 0)) end >= (select ?6 ->> 6) else (p.visibility >= iif(coalesce(u.external, 1), 20, 10) or case when u.admin then 60 when p.namespace_id = u.id then 50 else max(coalesce((
+), 0)) end >= (select ?6 ->> 5) else (p.visibility >= iif(coalesce(u.external, 1), 20, 10) or case when u.admin then 60 when p.namespace_id = u.id then 50 else max(coalesce((
   select m.access
   from project_members m
   where m.user_id = u.id and m.project_id = p.id

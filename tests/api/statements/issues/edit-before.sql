@@ -92,7 +92,7 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
     select m.access
     from group_members m
     where m.user_id = z.id and m.group_id = q.namespace_id
-  ), 0)) end >= iif(n.confidential and not coalesce(z.id in (n.author_id, n.assignee_id), 0), (select ?6 ->> 6),
+  ), 0)) end >= iif(n.confidential and not coalesce(z.id in (n.author_id, n.assignee_id), 0), (select ?6 ->> 5),
     1))
 )))
 from scope s
@@ -105,7 +105,7 @@ on i.id = coalesce(?9 ->> 0, (
     from projects y
     where y.path_key = (select ?5 ->> 1)
   ))
-)) and i.project_id = s.project_id and i.deleted_at is null and (i.confidential = 0 or s.access >= (select ?6 ->> 6)
+)) and i.project_id = s.project_id and i.deleted_at is null and (i.confidential = 0 or s.access >= (select ?6 ->> 5)
   or s.user_id in (i.author_id, i.assignee_id)) and s.issues_enabled
 
 -- Plan:

@@ -23,7 +23,7 @@ from (
         where y.path_key = (select ?5 ->> 1)
       ))
     )) and i.project_id = s.project_id and i.deleted_at is null
-      and (i.confidential = 0 or s.access >= (select ?6 ->> 6) or s.user_id in (i.author_id, i.assignee_id))
+      and (i.confidential = 0 or s.access >= (select ?6 ->> 5) or s.user_id in (i.author_id, i.assignee_id))
       and s.issues_enabled
   ) and n.id > (select ?8)
   order by n.id
