@@ -228,7 +228,8 @@ impl Listed {
             rows.reverse();
         }
         // days are sorted among what is looked at, which therefore has no further page
-        let last = last.as_deref().filter(|_| !is_cut && filter.by_day.is_none()).and_then(read_position);
+        let last = last.as_deref().filter(|_| !is_cut && filter.by_day.is_none());
+        let last = last.and_then(|text| read_position(text, filter.way()));
         let more = more || is_cut || last.is_some();
         let end = last.or_else(|| rows.last().map(|row| position(filter, row)));
         let end = match filter.by_day {
@@ -273,11 +274,12 @@ fn position(filter: &Filter, row: &IssueRow) -> [i64; 2] {
     [at, row.id]
 }
 
-/// The time and the id of a position as statements write it.
-fn read_position(text: &str) -> Option<[i64; 2]> {
+/// The time and the id of a position as statements write it. `way`: that of the list.
+fn read_position(text: &str, way: i64) -> Option<[i64; 2]> {
     let (at, rest) = text.split_at_checked(17)?;
     let (id, _) = rest.split_at_checked(17)?;
-    Some([at.parse::<i64>().ok()? - END, id.parse().ok()?])
+    let number = |text: &str| text.parse::<i64>().ok().map(|number| way * (number - END));
+    Some([number(at)?, number(id)?])
 }
 
 /// How many issues of a list that is sorted by a day come before a page: its cursor holds that number.
@@ -311,10 +313,8 @@ pub fn statistics(filter: &Filter, whose: Whose) -> Statement {
 }
 
 fn text(filter: &Filter, whose: Whose) -> &'static str {
-    if filter.by_day.is_some() {
-        return pages::BY_DAY;
-    }
-    let [newest_first, oldest_first] = match whose {
+    match whose {
+        Whose::Project if filter.by_day.is_some() => pages::OF_PROJECT,
         Whose::Project if filter.numbered(whose) => pages::NUMBERED,
         Whose::Project if filter.searched(whose) => pages::SEARCHED_IN_PROJECT,
         Whose::Group if filter.searched(whose) => pages::SEARCHED_IN_GROUP,
@@ -322,6 +322,5 @@ fn text(filter: &Filter, whose: Whose) -> &'static str {
         Whose::Project => pages::OF_PROJECT,
         Whose::Group => pages::OF_GROUP,
         Whose::Caller => pages::OF_CALLER,
-    };
-    if filter.ascending { oldest_first } else { newest_first }
+    }
 }

@@ -1,4 +1,4 @@
-//! The statements of issue lists: one for each kind of list and direction, whatever is filtered and ordered by.
+//! The statements of issue lists: one for each kind of list, whatever is filtered and ordered by.
 //!
 //! Every list is the union of some ranges of `issue_postings`, each in the list's order (see the migrations). A statement
 //! works out in turn, each in one row:
@@ -22,7 +22,7 @@ use super::sql::parts::{
     counted, known, list, person_id, picked, picked_by_day, reads_hidden, shelves, viewer,
 };
 use super::sql::rest::meets;
-use super::sql::shelves::{position, walk, walked_at};
+use super::sql::shelves::{position, walk, walked_at, way};
 use crate::call::sql::scope::project_access;
 use crate::call::{in_group, in_project, signed_in};
 use crate::page::bounded;
@@ -49,8 +49,8 @@ macro_rules! of_project {
 }
 
 macro_rules! project_walk {
-    ($sort:literal, $past:literal, $first:literal, $end:literal) => {
-        walk!($sort, $past, $first, $end, "")
+    () => {
+        walk!("")
     };
 }
 macro_rules! of_project_searched {
@@ -59,33 +59,34 @@ macro_rules! of_project_searched {
     };
 }
 
-/// A list of one project: newest first, oldest first. Where a counter knows the total, a caller who does not read all of the
-/// hidden issues has the own ones counted.
-macro_rules! plain {
-    ($sort:literal, $past:literal, $first:literal, $end:literal) => {
-        of_project!(
-            candidates: project_walk!($sort, $past, $first, $end),
-            picked: picked!("0"),
-            known: known!(),
-            counted: counted!(
-                "iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')",
-                "(r.value ->> 4 > 0 or ?7 ->> '$.counter' is null)", "true", "1"
-            )
+/// A list of one project, by time, or by a day of the newest that are looked at. Where a counter knows the total, a caller who
+/// does not read all of the hidden issues has the own ones counted.
+pub const OF_PROJECT: &str = of_project!(
+    candidates: project_walk!(),
+    picked: concat!("iif(?7 ->> '$.day' is null, ", picked!("0"), ", ", picked_by_day!(), ")"),
+    known: known!(),
+    counted: counted!(
+        "iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')",
+        "(r.value ->> 4 > 0 or ?7 ->> '$.counter' is null)", "true", "1"
+    )
+);
+
+/// Whether the issue `i` is past where the list stands.
+macro_rules! is_past {
+    () => {
+        concat!(
+            "(",
+            way!(),
+            " * iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at), ",
+            way!(),
+            " * i.id) > (",
+            way!(),
+            " * ?8, ",
+            way!(),
+            " * ?9)"
         )
     };
 }
-pub const OF_PROJECT: [&str; 2] = [
-    plain!("desc", "<", "max", ">= (select ?7 ->> '$.from')"),
-    plain!("asc", ">", "min", "<= (select ?7 ->> '$.to')"),
-];
-
-/// The same by a day, of the newest that are looked at.
-pub const BY_DAY: &str = of_project!(
-    candidates: project_walk!("desc", "<", "max", ">= (select ?7 ->> '$.from')"),
-    picked: picked_by_day!(),
-    known: known!(),
-    counted: "'[0, null, null]'"
-);
 
 /// The issues that have the numbers asked for and meet the filter.
 macro_rules! numbered {
@@ -101,25 +102,20 @@ macro_rules! numbered {
         )
     };
 }
-macro_rules! numbered_page {
-    ($sort:literal, $past:literal) => {
-        of_project!(
-            candidates: numbered!(
-                concat!("json_group_array(", position!("at", "id", "project_id", "closed"), ")"),
-                concat!(
-                    " and (iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at), i.id) ", $past, " (?8, ?9)
-  order by at ", $sort, ", i.id ", $sort, " limit (select 1 + ?11) offset (select ?10)"
-                )
-            ),
-            picked: "json_array(json(walked.candidates))",
-            known: known!(),
-            counted: numbered!("json_array(0, count(*), coalesce(sum(closed), 0))", "")
-        )
-    };
-}
 
 /// The same of the issues that have the numbers asked for.
-pub const NUMBERED: [&str; 2] = [numbered_page!("desc", "<"), numbered_page!("asc", ">")];
+pub const NUMBERED: &str = of_project!(
+    candidates: numbered!(
+        concat!("json_group_array(", position!("at", "id", "project_id", "closed"), ")"),
+        concat!(
+            " and ", is_past!(), "
+  order by at * ", way!(), ", i.id * ", way!(), " limit (select 1 + ?11) offset (select ?10)"
+        )
+    ),
+    picked: "json_array(json(walked.candidates))",
+    known: known!(),
+    counted: numbered!("json_array(0, count(*), coalesce(sum(closed), 0))", "")
+);
 
 /// Whether an issue bears all of several labels.
 macro_rules! bears {
@@ -203,30 +199,23 @@ macro_rules! of_group {
     };
 }
 
-/// A list of a group: newest first, oldest first.
 macro_rules! group_walk {
-    ($sort:literal, $past:literal, $first:literal, $end:literal) => {
-        walk!($sort, $past, $first, $end, concat!(" and ", bears!(walked_at!("position", "issue"))))
+    () => {
+        walk!(concat!(" and ", bears!(walked_at!("position", "issue"))))
     };
 }
-macro_rules! plain_of_group {
-    ($($direction:literal),+) => {
-        of_group!(candidates: group_walk!($($direction),+), known: known!(), counted: counted!(
-                "iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')",
-                concat!(
-                    "(?7 ->> '$.counter' is null or r.value ->> 4 > 0) and (?7 ->> '$.counter' is null or r.value ->> 0 = 0
+
+/// A list of a group.
+pub const OF_GROUP: &str = of_group!(candidates: group_walk!(), known: known!(), counted: counted!(
+    "iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')",
+    concat!(
+        "(?7 ->> '$.counter' is null or r.value ->> 4 > 0) and (?7 ->> '$.counter' is null or r.value ->> 0 = 0
       or not exists (select 1 from project_members m where m.user_id = chosen.user_id and m.project_id = x.project_id
         and m.access >= ", reads_hidden!(), "))"
-                ),
-                bears!("x.issue_id"),
-                "iif(?7 ->> '$.every' is null, 1, 1 + 2 * json_array_length(?7, '$.every'))"
-            ))
-    };
-}
-pub const OF_GROUP: [&str; 2] = [
-    plain_of_group!("desc", "<", "max", ">= (select ?7 ->> '$.from')"),
-    plain_of_group!("asc", ">", "min", "<= (select ?7 ->> '$.to')"),
-];
+    ),
+    bears!("x.issue_id"),
+    "iif(?7 ->> '$.every' is null, 1, 1 + 2 * json_array_length(?7, '$.every'))"
+));
 
 /// Whether the caller `$c` sees the issues of the project `p`.
 macro_rules! seen {
@@ -291,37 +280,24 @@ macro_rules! of_caller {
     };
 }
 
-/// A list of the caller: newest first, oldest first.
 macro_rules! caller_walk {
-    ($sort:literal, $past:literal, $first:literal, $end:literal) => {
-        walk!(
-            $sort,
-            $past,
-            $first,
-            $end,
-            concat!(" and (", still_seen!(walked_at!("position", "project")), ")")
-        )
+    () => {
+        walk!(concat!(" and (", still_seen!(walked_at!("position", "project")), ")"))
     };
 }
-macro_rules! plain_of_caller {
-    ($($direction:literal),+) => {
-        of_caller!(
-            candidates: caller_walk!($($direction),+),
-            known: known!("coalesce(n.opened, 0)", "coalesce(n.closed, 0)", "
+
+/// A list of the caller.
+pub const OF_CALLER: &str = of_caller!(
+    candidates: caller_walk!(),
+    known: known!("coalesce(n.opened, 0)", "coalesce(n.closed, 0)", "
   left join issue_authors n on ?7 ->> '$.counter' = 'author' and n.author_id = asked.user_id and n.project_id = v.value ->> 0"),
-            counted: counted!(
-                "iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')",
-                "(?7 ->> '$.counter' is null or (?7 ->> '$.counter' <> 'author' and r.value ->> 4 > 0))",
-                still_seen!("x.project_id"),
-                "iif(?7 ->> '$.unnamed' and json_array_length(chosen.places) < chosen.projects, 2, 1)"
-            )
-        )
-    };
-}
-pub const OF_CALLER: [&str; 2] = [
-    plain_of_caller!("desc", "<", "max", ">= (select ?7 ->> '$.from')"),
-    plain_of_caller!("asc", ">", "min", "<= (select ?7 ->> '$.to')"),
-];
+    counted: counted!(
+        "iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')",
+        "(?7 ->> '$.counter' is null or (?7 ->> '$.counter' <> 'author' and r.value ->> 4 > 0))",
+        still_seen!("x.project_id"),
+        "iif(?7 ->> '$.unnamed' and json_array_length(chosen.places) < chosen.projects, 2, 1)"
+    )
+);
 
 /// The words `x` of the issues that the caller of `$of` sees in its places.
 macro_rules! standing_under {
@@ -343,15 +319,15 @@ macro_rules! standing_under {
 /// one go; else, and where issues were made before words were kept, the list is walked like the others. What is searched for is
 /// JSON `[first word, behind the last]` of each word and whatever begins with it.
 macro_rules! searched {
-    ($list:ident, $walk:ident, $sort:literal, $past:literal, $first:literal, $end:literal) => {
+    ($list:ident, $walk:ident) => {
         $list!(
             candidates: concat!(
                 "iif(chosen.known ->> 4 <= ?7 ->> '$.few', (select json_group_array(position) from (
     select distinct ", position!("iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at)", "i.id", "i.project_id", "(i.state = 'closed')"), " as position
     from ", standing_under!("chosen"), " and x.word >= chosen.known ->> '$[5][0]' and x.word < chosen.known ->> '$[5][1]'
     cross join issues i on i.id = x.issue_id
-    where (iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at), i.id) ", $past, " (?8, ?9)
-    order by 1 ", $sort, ")), ", $walk!($sort, $past, $first, $end), ")"
+    where ", is_past!(), "
+    order by 1)), ", $walk!(), ")"
             ),
             known: concat!(
                 "coalesce((select json_array(0, 0, json_array_length(asked.places), 1, q.count, json(q.value)) from (select d.value,
@@ -366,14 +342,6 @@ macro_rules! searched {
     };
 }
 
-macro_rules! searched_both_ways {
-    ($list:ident, $walk:ident) => {
-        [
-            searched!($list, $walk, "desc", "<", "max", ">= (select ?7 ->> '$.from')"),
-            searched!($list, $walk, "asc", ">", "min", "<= (select ?7 ->> '$.to')"),
-        ]
-    };
-}
-pub const SEARCHED_IN_PROJECT: [&str; 2] = searched_both_ways!(of_project_searched, project_walk);
-pub const SEARCHED_IN_GROUP: [&str; 2] = searched_both_ways!(of_group, group_walk);
-pub const SEARCHED_OF_CALLER: [&str; 2] = searched_both_ways!(of_caller, caller_walk);
+pub const SEARCHED_IN_PROJECT: &str = searched!(of_project_searched, project_walk);
+pub const SEARCHED_IN_GROUP: &str = searched!(of_group, group_walk);
+pub const SEARCHED_OF_CALLER: &str = searched!(of_caller, caller_walk);

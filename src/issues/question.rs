@@ -66,12 +66,17 @@ impl Filter {
         if self.by_update { self.updated } else { self.created }
     }
 
+    /// The way that the list is walked: 1 oldest first, -1 newest first. What is sorted by a day is looked for among the
+    /// newest.
+    pub fn way(&self) -> i64 {
+        if self.ascending && self.by_day.is_none() { 1 } else { -1 }
+    }
+
     /// The keys that come before every row.
     pub fn beginning(&self) -> [Key; 2] {
         let span = self.span();
-        // what is sorted by a day is looked for among the newest
-        let ascending = self.ascending && self.by_day.is_none();
-        let keys = if ascending { [span.from.unwrap_or(-END), 0] } else { [span.to.unwrap_or(END), END] };
+        let keys =
+            if self.way() > 0 { [span.from.unwrap_or(-END), 0] } else { [span.to.unwrap_or(END), END] };
         keys.map(|key| Key::Int(key.clamp(-END, END)))
     }
 
@@ -277,7 +282,7 @@ impl Filter {
             "classes": classes, "hidden_classes": hidden, "iids": self.iids.as_ref().filter(|_| numbered),
             "opened": i64::from(opened), "closed": i64::from(closed), "rest": rest, "steps": steps, "first": i64::from(first), "wide": (whose == Whose::Caller && self.scope == Scope::All).then_some(MOST_PROJECTS),
             "from": span.from.unwrap_or(-END), "to": span.to.unwrap_or(END),
-            "day": i64::from(self.by_day == Some(Day::Due)), "sign": if self.ascending { 1 } else { -1 },
+            "day": self.by_day.map(|day| i64::from(day == Day::Due)), "sign": if self.ascending { 1 } else { -1 }, "way": self.way(),
             "updated": i64::from(self.by_update), "active": self.active.then_some(1), "statistics": i64::from(statistics),
             "words": self.words(), "few": FEW, "counter": counter, "most": MOST_COUNTED, "rows": (MOST_COUNTED + 1) * times,
             "hidden": policy::confidential_level(),

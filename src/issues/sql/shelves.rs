@@ -1,13 +1,25 @@
 //! How the first postings of many ranges are read in order: a queue of shelves (see [`crate::issues::pages`]).
 
+/// The way that a list is walked: 1 oldest first, -1 newest first.
+macro_rules! way {
+    () => {
+        "(select ?7 ->> '$.way')"
+    };
+}
+
 /// Where a posting stands in its list, and of which issue and project it is: time, id, and project and state, as one text, of
-/// which a subquery can give back all at once. Times before 1970 are negative.
+/// which a subquery can give back all at once. The texts are in the list's order, whichever way that goes. Times before 1970
+/// are negative.
 macro_rules! position {
     ($at:literal, $id:literal, $project:literal, $closed:literal) => {
         concat!(
             "format('%017d%017d%d', (1 << 53) + ",
+            crate::issues::sql::shelves::way!(),
+            " * ",
             $at,
-            ", ",
+            ", (1 << 53) + ",
+            crate::issues::sql::shelves::way!(),
+            " * ",
             $id,
             ", 2 * ",
             $project,
@@ -21,10 +33,20 @@ macro_rules! position {
 /// What a position tells.
 macro_rules! walked_at {
     ($position:literal, "at") => {
-        concat!("cast(substr(", $position, ", 1, 17) as integer) - (1 << 53)")
+        concat!(
+            crate::issues::sql::shelves::way!(),
+            " * (cast(substr(",
+            $position,
+            ", 1, 17) as integer) - (1 << 53))"
+        )
     };
     ($position:literal, "issue") => {
-        concat!("cast(substr(", $position, ", 18, 17) as integer)")
+        concat!(
+            crate::issues::sql::shelves::way!(),
+            " * (cast(substr(",
+            $position,
+            ", 18, 17) as integer) - (1 << 53))"
+        )
     };
     ($position:literal, "project") => {
         concat!("(cast(substr(", $position, ", 35) as integer) >> 1)")
@@ -34,8 +56,33 @@ macro_rules! walked_at {
     };
 }
 
-/// The next posting of a range, in the direction `$sort`, `$past` where the list stands, before its `$end`.
+/// The next posting of a range past where the list stands, before its end.
 macro_rules! successor {
+    ($range:expr, $at:expr, $id:expr) => {
+        concat!(
+            "iif(",
+            crate::issues::sql::shelves::way!(),
+            " > 0, ",
+            crate::issues::sql::shelves::successor!(
+                $range,
+                ">",
+                "<= (select ?7 ->> '$.to')",
+                $at,
+                $id,
+                "asc"
+            ),
+            ", ",
+            crate::issues::sql::shelves::successor!(
+                $range,
+                "<",
+                ">= (select ?7 ->> '$.from')",
+                $at,
+                $id,
+                "desc"
+            ),
+            ")"
+        )
+    };
     ($range:expr, $past:literal, $end:literal, $at:expr, $id:expr, $sort:literal) => {
         concat!(
             "(select ",
@@ -117,24 +164,24 @@ macro_rules! in_class_of_walk {
 
 /// The positions of the first candidates, as JSON. The queue begins with one entry for each shelf, its first posting. Only
 /// when that leaves the queue, each class of the shelf (`class`) goes on by itself, behind it. Whichever comes first leaves the
-/// queue and puts its successor in, so that a page costs its own postings and one for each range. `$sort`, `$past`, `$first`
-/// and `$end`: the direction. `$kept`: which of the postings count.
+/// queue and puts its successor in, so that a page costs its own postings and one for each range. `$kept`: which of the
+/// postings count.
 macro_rules! walk {
-    ($sort:literal, $past:literal, $first:literal, $end:literal, $kept:expr) => {
+    ($kept:expr) => {
         concat!(
             "(with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
-  select (select ", $first, "(", crate::issues::sql::shelves::successor!(crate::issues::sql::shelves::in_class_of_shelf!(), $past, $end, "(select ?8)", "(select ?9)", $sort), ")
+  select (select min(", crate::issues::sql::shelves::successor!(crate::issues::sql::shelves::in_class_of_shelf!(), "(select ?8)", "(select ?9)"), ")
       from json_each(?7, r.value ->> 5) k),
     r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null from json_each(chosen.ranges) r
   union all
-  select ", crate::issues::sql::shelves::successor!(crate::issues::sql::shelves::in_class_of_walk!("coalesce(k.value, w.class)"), $past, $end, crate::issues::sql::shelves::walked_at!("w.position", "at"), crate::issues::sql::shelves::walked_at!("w.position", "issue"), $sort), ",
+  select ", crate::issues::sql::shelves::successor!(crate::issues::sql::shelves::in_class_of_walk!("coalesce(k.value, w.class)"), crate::issues::sql::shelves::walked_at!("w.position", "at"), crate::issues::sql::shelves::walked_at!("w.position", "issue")), ",
     w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
   from walk w left join json_each(?7, iif(w.class is null, w.classes, '$.none')) k where w.position is not null
-  order by 1 ", $sort, "
+  order by 1
 ) select json_group_array(position) from (select distinct position from walk where position is not null", $kept, "
   limit (select coalesce(?7 ->> '$.steps', 1 + ?11)) offset (select iif(?7 ->> '$.steps' is null, ?10, 0))))"
         )
     };
 }
 
-pub(crate) use {in_class, in_class_of_shelf, in_class_of_walk, position, successor, walk, walked_at};
+pub(crate) use {in_class, in_class_of_shelf, in_class_of_walk, position, successor, walk, walked_at, way};

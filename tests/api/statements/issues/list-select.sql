@@ -152,8 +152,22 @@ from (
     select chosen.*, (
       with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
         select (
-          select max((
-            select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+          select min(iif((select ?7 ->> '$.way') > 0, (
+            select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+              2 * x.project_id + x.closed)
+            from issue_postings x
+            where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
+              and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
+              and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
+              and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
+              and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+              and (x.at, x.issue_id) > ((select ?8), (select ?9))
+              and x.at <= (select ?7 ->> '$.to')
+            order by x.at asc, x.issue_id asc
+            limit 1
+          ), (
+            select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+              2 * x.project_id + x.closed)
             from issue_postings x
             where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
               and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
@@ -164,27 +178,42 @@ from (
               and x.at >= (select ?7 ->> '$.from')
             order by x.at desc, x.issue_id desc
             limit 1
-          ))
+          )))
           from json_each(?7, r.value ->> 5) k
         ), r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null
         from json_each(chosen.ranges) r
         union all
-        select (
-          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+        select iif((select ?7 ->> '$.way') > 0, (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
           from issue_postings x
           where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, coalesce(k.value,
             w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
             and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
             and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
-            and (x.at, x.issue_id) < (cast(substr(w.position, 1, 17) as integer) - (1 << 53), cast(substr(w.position,
-            18, 17) as integer)) and x.at >= (select ?7 ->> '$.from')
+            and (x.at, x.issue_id) > ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
+            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)))
+            and x.at <= (select ?7 ->> '$.to')
+          order by x.at asc, x.issue_id asc
+          limit 1
+        ), (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
+          from issue_postings x
+          where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, coalesce(k.value,
+            w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
+            and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
+            and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
+            and (x.at, x.issue_id) < ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
+            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)))
+            and x.at >= (select ?7 ->> '$.from')
           order by x.at desc, x.issue_id desc
           limit 1
-        ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
+        )), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
         from walk w
         left join json_each(?7, iif(w.class is null, w.classes, '$.none')) k
         where w.position is not null
-        order by 1 desc
+        order by 1
       )
       select json_group_array(position)
       from (
@@ -257,7 +286,7 @@ from (
         select d.value as position, (cast(substr(d.value, 35) as integer) & 1) as closed
         from json_each(walked.candidates) d
         cross join issues i
-        on i.id = cast(substr(d.value, 18, 17) as integer)
+        on i.id = (select ?7 ->> '$.way') * (cast(substr(d.value, 18, 17) as integer) - (1 << 53))
         where not exists (
           select 1
           from json_each(?7, '$.rest') c
@@ -371,7 +400,7 @@ from (
   from page
   cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d
   left join issues i
-  on i.id = cast(substr(d.value, 18, 17) as integer)
+  on i.id = (select ?7 ->> '$.way') * (cast(substr(d.value, 18, 17) as integer) - (1 << 53))
   where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0
 ))
 
@@ -452,6 +481,10 @@ from (
 --                   CORRELATED SCALAR SUBQUERY
 --                     SEARCH k VIRTUAL TABLE INDEX 3:
 --                     CORRELATED SCALAR SUBQUERY
+--                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
+--                       REUSE SUBQUERY
+--                       REUSE SUBQUERY
+--                     CORRELATED SCALAR SUBQUERY
 --                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
 --                       REUSE SUBQUERY
 --                       REUSE SUBQUERY
@@ -459,7 +492,13 @@ from (
 --                   SCAN w
 --                   SCAN k VIRTUAL TABLE INDEX 3: LEFT-JOIN
 --                   CORRELATED SCALAR SUBQUERY
---                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
 --               SCAN walk
 --               CORRELATED SCALAR SUBQUERY
 --                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)

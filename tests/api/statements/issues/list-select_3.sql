@@ -1,52 +1,21 @@
 -- issues: list select
 -- Binds: ?7 question.to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
--- Rows in the small world: 2 given, 0 written
+-- Rows in the small world: 3 given, 0 written
 
 select iif(octet_length(v) <= 39000, v, '"cut"') as v
 from (
--- call/group_head.sql
+-- call/project_head.sql
 union all
 select v
 from (
   with asked as materialized (
-    select g.*, iif(typeof(?7 ->> '$.person[1]') = 'text', (
+    select user_id, full_path, access, json_array(json_array(project_id, access, issues_enabled)) as places, iif(typeof(?7 ->> '$.person[1]') = 'text',
+      (
       select n.id
       from namespaces n
       where n.path_key = (select ?7 ->> '$.person[1]') and n.kind = 'user'
-    ), coalesce(?7 ->> '$.person[1]', g.user_id)) as person_id, (
-      select json_group_array(json_array(id, access, 1))
-      from (
-        select p.id, iif(g.access >= (select ?7 ->> '$.hidden'), g.access, max(g.access, coalesce((
-          select m.access
-          from project_members m
-          where m.user_id = g.user_id and m.project_id = p.id
-        ), 0))) as access
-        from projects p indexed by projects_of_namespace_by_visibility
-        where p.namespace_id = g.group_id and p.visibility >= iif(g.access > 0, 0, g.sees_from)
-          and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
-        union
-        select p.id, m.access
-        from project_members m
-        cross join projects p
-        on p.id = m.project_id
-        where g.access = 0 and m.user_id = g.user_id and p.namespace_id = g.group_id
-          and p.visibility < g.sees_from and p.deleted_at is null
-          and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
-      )
-    ) as places
-    from (
-      select s.user_id, s.group_id, s.access, s.sees_from, iif(s.access > 0 and ?7 ->> '$.unnamed', not exists (
-        select 1
-        from projects q indexed by projects_without_issues
-        where q.namespace_id = s.group_id and (q.deleted_at is not null or not q.issues_enabled)
-      ) and not exists (
-        select 1
-        from projects q indexed by projects_archived
-        where q.namespace_id = s.group_id and q.archived and q.deleted_at is null
-          and ?7 ->> '$.active' is not null
-      ), 0) as together
-      from scope s
-    ) g
+    ), coalesce(?7 ->> '$.person[1]', user_id)) as person_id
+    from scope
   ), chosen as materialized (
     select asked.*, (
       select json_group_array(json(range))
@@ -55,7 +24,7 @@ from (
           iif(?7 ->> '$.person' is null, y.id, ?7 ->> '$.person[0]'), iif(?7 ->> '$.person' is null, coalesce(z.id,
           ?7 ->> '$.milestone'), v.value ->> 0), iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, asked.user_id),
           '$.classes') as range
-        from json_each(iif(asked.together, '[]', asked.places)) v
+        from json_each(asked.places) v
         cross join json_each(?7, '$.labels') l
         left join labels y
         on y.id = (
@@ -71,17 +40,6 @@ from (
         on z.project_id = v.value ->> 0 and z.title = (select ?7 ->> '$.title')
         where (l.value is null or y.id is not null) and (?7 ->> '$.title' is null or z.id is not null)
           and v.value ->> 2
-        union all
-        select json_array(1, asked.group_id, null, null, iif(asked.access >= (select ?7 ->> '$.hidden'), -1, asked.user_id),
-          '$.classes')
-        where asked.together
-        union all
-        select json_array(0, o.project_id, null, null, -1, '$.hidden_classes')
-        from project_members o
-        cross join projects p
-        on p.id = o.project_id and p.namespace_id = asked.group_id
-        where o.user_id = asked.user_id and o.access >= (select ?7 ->> '$.hidden')
-          and asked.together and asked.access < (select ?7 ->> '$.hidden')
       )
     ) as ranges, (
       select json_array(coalesce(sum((?7 ->> '$.opened') * (coalesce(a.opened, b.opened, c.opened, 0) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.opened_hidden,
@@ -106,8 +64,22 @@ from (
     select chosen.*, (
       with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
         select (
-          select max((
-            select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+          select min(iif((select ?7 ->> '$.way') > 0, (
+            select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+              2 * x.project_id + x.closed)
+            from issue_postings x
+            where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
+              and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
+              and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
+              and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
+              and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+              and (x.at, x.issue_id) > ((select ?8), (select ?9))
+              and x.at <= (select ?7 ->> '$.to')
+            order by x.at asc, x.issue_id asc
+            limit 1
+          ), (
+            select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+              2 * x.project_id + x.closed)
             from issue_postings x
             where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
               and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
@@ -118,40 +90,48 @@ from (
               and x.at >= (select ?7 ->> '$.from')
             order by x.at desc, x.issue_id desc
             limit 1
-          ))
+          )))
           from json_each(?7, r.value ->> 5) k
         ), r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null
         from json_each(chosen.ranges) r
         union all
-        select (
-          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+        select iif((select ?7 ->> '$.way') > 0, (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
           from issue_postings x
           where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, coalesce(k.value,
             w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
             and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
             and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
-            and (x.at, x.issue_id) < (cast(substr(w.position, 1, 17) as integer) - (1 << 53), cast(substr(w.position,
-            18, 17) as integer)) and x.at >= (select ?7 ->> '$.from')
+            and (x.at, x.issue_id) > ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
+            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)))
+            and x.at <= (select ?7 ->> '$.to')
+          order by x.at asc, x.issue_id asc
+          limit 1
+        ), (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
+          from issue_postings x
+          where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, coalesce(k.value,
+            w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
+            and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
+            and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
+            and (x.at, x.issue_id) < ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
+            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)))
+            and x.at >= (select ?7 ->> '$.from')
           order by x.at desc, x.issue_id desc
           limit 1
-        ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
+        )), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
         from walk w
         left join json_each(?7, iif(w.class is null, w.classes, '$.none')) k
         where w.position is not null
-        order by 1 desc
+        order by 1
       )
       select json_group_array(position)
       from (
         select distinct position
         from walk
-        where position is not null and (?7 ->> '$.bears' is null or json_array_length(?7, '$.every') = (
-          select count(*)
-          from issue_labels b
-          cross join labels y
-          on y.id = b.label_id
-          where b.issue_id = cast(substr(position, 18, 17) as integer)
-            and instr(?7 ->> '$.bears', ',' || y.title || ',')
-        ))
+        where position is not null
         limit (
           select coalesce(?7 ->> '$.steps', 1 + ?11)
         ) offset (
@@ -159,16 +139,10 @@ from (
         )
       )
     ) as candidates, iif(?7 ->> '$.steps' is not null, '[0, null, null]', (
-      select json_array(count(*) * iif(?7 ->> '$.every' is null, 1, 1 + 2 * json_array_length(?7, '$.every')), iif(count(*) < ?7 ->> '$.rows',
-        count(distinct iif(kept, issue_id, null)), null), count(distinct iif(kept and closed, issue_id, null)))
+      select json_array(count(*) * 1, iif(count(*) < ?7 ->> '$.rows', count(distinct iif(kept, issue_id, null)),
+        null), count(distinct iif(kept and closed, issue_id, null)))
       from (
-        select x.issue_id, x.closed, (?7 ->> '$.bears' is null or json_array_length(?7, '$.every') = (
-          select count(*)
-          from issue_labels b
-          cross join labels y
-          on y.id = b.label_id
-          where b.issue_id = x.issue_id and instr(?7 ->> '$.bears', ',' || y.title || ',')
-        )) as kept
+        select x.issue_id, x.closed, true as kept
         from json_each(chosen.ranges) r
         cross join json_each(?7, iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')) k
         cross join issue_postings x
@@ -178,27 +152,21 @@ from (
           and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
           and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
           and x.at >= (select ?7 ->> '$.from') and x.at <= (select ?7 ->> '$.to')
-        where (?7 ->> '$.counter' is null or r.value ->> 4 > 0)
-          and (?7 ->> '$.counter' is null or r.value ->> 0 = 0 or not exists (
-          select 1
-          from project_members m
-          where m.user_id = chosen.user_id and m.project_id = x.project_id
-            and m.access >= (select ?7 ->> '$.hidden')
-        ))
+        where (r.value ->> 4 > 0 or ?7 ->> '$.counter' is null)
         limit (select ?7 ->> '$.rows')
       )
     )) as counted
     from chosen
   ), page as materialized (
     select walked.*, ?7 ->> '$.steps' <= json_array_length(candidates)
-      and coalesce(known ->> 4 > ?7 ->> '$.few', 1) as ended, iif(?7 ->> '$.steps' is null, json_array(json(walked.candidates)),
-      (
+      and coalesce(known ->> 4 > ?7 ->> '$.few', 1) as ended, iif(?7 ->> '$.day' is null, iif(?7 ->> '$.steps' is null,
+      json_array(json(walked.candidates)), (
       select json_array(json_group_array(position), coalesce(sum(closed), 0))
       from (
         select d.value as position, (cast(substr(d.value, 35) as integer) & 1) as closed
         from json_each(walked.candidates) d
         cross join issues i
-        on i.id = cast(substr(d.value, 18, 17) as integer)
+        on i.id = (select ?7 ->> '$.way') * (cast(substr(d.value, 18, 17) as integer) - (1 << 53))
         where not exists (
           select 1
           from json_each(?7, '$.rest') c
@@ -237,6 +205,60 @@ from (
           select 1 + ?11
         ) offset (select ?10)
       )
+    )), (
+      select json_array(json_group_array(position), coalesce(sum(closed), 0))
+      from (
+        select position, closed
+        from (
+          select d.value as position, (cast(substr(d.value, 35) as integer) & 1) as closed, i.id, julianday(iif(?7 ->> '$.day',
+            i.due_date, (
+            select m.due_date
+            from milestones m
+            where m.id = i.milestone_id and m.iid > 0
+          ))) as day
+          from json_each(walked.candidates) d
+          cross join issues i
+          on i.id = (select ?7 ->> '$.way') * (cast(substr(d.value, 18, 17) as integer) - (1 << 53))
+          where not exists (
+            select 1
+            from json_each(?7, '$.rest') c
+            where not coalesce(case when c.value ->> 0 in ('author', 'assignee', 'not_author', 'not_assignee') then (iif(c.value ->> 0 like '%author',
+              i.author_id, coalesce(i.assignee_id, 0)) is iif(typeof(c.value ->> 1) = 'text', (
+              select n.id
+              from namespaces n
+              where n.path_key = c.value ->> 1 and n.kind = 'user'
+            ), coalesce(c.value ->> 1, walked.user_id))) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('labels',
+              'any_label', 'not_labels') then (
+              select iif(c.value ->> 0 = 'any_label', count(*) > 0, count(*) = coalesce(c.value ->> 2, 0))
+              from issue_labels b
+              cross join labels y
+              on y.id = b.label_id
+              where b.issue_id = i.id and instr(c.value ->> 1, ',' || y.title || ',')
+            ) when c.value ->> 0 in ('milestone', 'not_milestone', 'upcoming', 'not_upcoming', 'started', 'not_started',
+              'milestone_id', 'not_milestone_id') then exists (
+              select 1
+              from milestones m
+              where m.id = i.milestone_id and m.iid > 0 and case when c.value ->> 0 like '%milestone' then m.title = c.value ->> 1 when c.value ->> 0 like '%id' then m.id = c.value ->> 1 when c.value ->> 0 like '%upcoming' then m.id = (
+                select x.id
+                from milestones x
+                where x.project_id = i.project_id and x.iid > 0
+                  and x.state = 'active' and x.due_date > c.value ->> 1
+                order by x.due_date, x.id
+                limit 1
+              ) else m.state = 'active' and (m.start_date <= c.value ->> 1 or (m.start_date is null and m.due_date >= c.value ->> 1)) end
+            ) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('iids', 'not_iids') then (instr(c.value ->> 1,
+              ',' || i.iid || ',') > 0) = (c.value ->> 0 = 'iids') else case c.value ->> 0 when 'unlabeled' then i.unlabeled = c.value ->> 1 when 'planned' then (i.milestone_id is not null) = c.value ->> 1 when 'assigned' then (i.assignee_id is not null) = c.value ->> 1 when 'confidential' then i.confidential = c.value ->> 1 when 'created_from' then i.created_at >= c.value ->> 1 when 'created_to' then i.created_at <= c.value ->> 1 when 'updated_from' then i.updated_at >= c.value ->> 1 when 'updated_to' then i.updated_at <= c.value ->> 1 when 'due' then (i.due_date is not null) = c.value ->> 1 when 'due_from' then i.due_date >= c.value ->> 1 when 'due_to' then i.due_date <= c.value ->> 1 when 'word' then (c.value ->> 2 & 1
+              and iif(i.words is null, instr(lower(i.title), c.value ->> 1), instr(i.words -> '$.t', char(34) || (c.value ->> 1))))
+              or (c.value ->> 2 & 2 and iif(i.words is null, instr(lower(i.description), c.value ->> 1), instr(i.words -> '$.d',
+              char(34) || (c.value ->> 1)))) when 'closed' then (i.state = 'closed') = c.value ->> 1 when 'closed_by' then i.closed_by_id = c.value ->> 1 when 'seen' then 0 end end,
+              0)
+          )
+        )
+        order by day is null, day * (?7 ->> '$.sign'), id * (?7 ->> '$.sign')
+        limit (
+          select 1 + ?11
+        ) offset (select ?10)
+      )
     )) as shown
     from walked
   )
@@ -245,14 +267,10 @@ from (
     '$[0]') > ?11 or not ?7 ->> '$.first', null, json_array_length(page.shown, '$[0]'))), 'closed', iif(?7 ->> '$.steps' is null,
     page.known ->> 1 + page.counted ->> 2, page.shown ->> '$[1]'), 'last', iif(page.ended and json_array_length(page.shown,
     '$[0]') <= ?11, page.candidates ->> '$[#-1]', null), 'more', json_array_length(page.shown, '$[0]') > ?11, 'counted',
-    page.known ->> 2 * 4 + page.counted ->> 0, 'wide', coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), 'exists',
+    page.known ->> 2 * 0 + page.counted ->> 0, 'wide', coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), 'exists',
     page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue', json_object('id', i.id, 'iid',
-    i.iid, 'project_id', i.project_id, 'full_path', (
-    select p.full_path
-    from projects p
-    where p.id = i.project_id
-  ), 'title', i.title, 'description', i.description, 'state', i.state, 'created_at', i.created_at, 'updated_at',
-    i.updated_at, 'labels', json((
+    i.iid, 'project_id', i.project_id, 'full_path', page.full_path, 'title', i.title, 'description', i.description,
+    'state', i.state, 'created_at', i.created_at, 'updated_at', i.updated_at, 'labels', json((
     select json_group_array(l.title)
     from issue_labels il
     cross join labels l
@@ -283,15 +301,27 @@ from (
     from issues n
     cross join projects q
     on q.id = n.project_id
+    left join users z
+    on z.id = (
+      select page.user_id
+    )
     where n.id = i.moved_to_id and n.deleted_at is null and q.deleted_at is null
-      and q.issues_enabled and ((q.visibility >= page.sees_from and (n.confidential = 0 or page.user_id in (n.author_id,
-      n.assignee_id))) or case when page.access >= 60 then page.access when q.namespace_id = page.user_id then 50 when q.namespace_id = page.group_id then page.access else 0 end >= iif(n.confidential
-      and not coalesce(page.user_id in (n.author_id, n.assignee_id), 0), (select ?7 ->> '$.hidden'), 1))
+      and q.issues_enabled and ((q.visibility >= iif(coalesce(z.external, 1), 20, 10) and (n.confidential = 0 or z.id in (n.author_id,
+      n.assignee_id))) or case when z.admin then 60 when q.namespace_id = z.id then 50 else max(coalesce((
+      select m.access
+      from project_members m
+      where m.user_id = z.id and m.project_id = q.id
+    ), 0), coalesce((
+      select m.access
+      from group_members m
+      where m.user_id = z.id and m.group_id = q.namespace_id
+    ), 0)) end >= iif(n.confidential and not coalesce(z.id in (n.author_id, n.assignee_id), 0), (select ?7 ->> '$.hidden'),
+      1))
   ))))) as v
   from page
   cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d
   left join issues i
-  on i.id = cast(substr(d.value, 18, 17) as integer)
+  on i.id = (select ?7 ->> '$.way') * (cast(substr(d.value, 18, 17) as integer) - (1 << 53))
   where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0
 ))
 
@@ -303,35 +333,20 @@ from (
 --         MATERIALIZE walked
 --           MATERIALIZE chosen
 --             MATERIALIZE asked
---               SCAN s
---               CORRELATED SCALAR SUBQUERY
---                 SEARCH q USING INDEX projects_without_issues (namespace_id=?)
---               CORRELATED SCALAR SUBQUERY
---                 SEARCH q USING INDEX projects_archived (namespace_id=?)
+--               SCAN scope
 --               SCALAR SUBQUERY
 --                 SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
---               CORRELATED SCALAR SUBQUERY
---                 CO-ROUTINE (subquery)
---                   MERGE (UNION)
---                     LEFT
---                       SEARCH p USING INDEX projects_of_namespace_by_visibility (namespace_id=? AND visibility>?)
---                       CORRELATED SCALAR SUBQUERY
---                         SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
---                       USE TEMP B-TREE FOR ORDER BY
---                     RIGHT
---                       SEARCH m USING PRIMARY KEY (user_id=?)
---                       SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
---                       USE TEMP B-TREE FOR ORDER BY
---                 SCAN (subquery)
 --             SCAN asked
 --             CORRELATED SCALAR SUBQUERY
---               CO-ROUTINE (subquery)
---                 COMPOUND QUERY
---                   UNION ALL
---                   UNION ALL
---                     SEARCH o USING PRIMARY KEY (user_id=?)
---                     SEARCH p USING COVERING INDEX projects_of_namespace (namespace_id=? AND id=? AND rowid=?)
---               SCAN (subquery)
+--               SCAN v VIRTUAL TABLE INDEX 1:
+--               SCAN l VIRTUAL TABLE INDEX 3:
+--               SEARCH y USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--               CORRELATED SCALAR SUBQUERY
+--                 CO-ROUTINE q
+--                   SCAN d VIRTUAL TABLE INDEX 1:
+--                   SEARCH b USING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?)
+--                 SCAN q
+--               SEARCH z USING COVERING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?) LEFT-JOIN
 --             CORRELATED SCALAR SUBQUERY
 --               SCAN v VIRTUAL TABLE INDEX 1:
 --               SEARCH a USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
@@ -347,6 +362,10 @@ from (
 --                   CORRELATED SCALAR SUBQUERY
 --                     SEARCH k VIRTUAL TABLE INDEX 3:
 --                     CORRELATED SCALAR SUBQUERY
+--                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
+--                       REUSE SUBQUERY
+--                       REUSE SUBQUERY
+--                     CORRELATED SCALAR SUBQUERY
 --                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
 --                       REUSE SUBQUERY
 --                       REUSE SUBQUERY
@@ -354,11 +373,14 @@ from (
 --                   SCAN w
 --                   SCAN k VIRTUAL TABLE INDEX 3: LEFT-JOIN
 --                   CORRELATED SCALAR SUBQUERY
---                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
 --               SCAN walk
---               CORRELATED SCALAR SUBQUERY
---                 SEARCH b USING PRIMARY KEY (issue_id=?)
---                 SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
 --               USE TEMP B-TREE FOR DISTINCT
 --             SCAN (subquery)
 --           CORRELATED SCALAR SUBQUERY
@@ -366,11 +388,6 @@ from (
 --               SCAN r VIRTUAL TABLE INDEX 1:
 --               SCAN k VIRTUAL TABLE INDEX 3:
 --               SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
---               CORRELATED SCALAR SUBQUERY
---                 SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
---               CORRELATED SCALAR SUBQUERY
---                 SEARCH b USING PRIMARY KEY (issue_id=?)
---                 SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
 --             USE TEMP B-TREE FOR count(DISTINCT)
 --             USE TEMP B-TREE FOR count(DISTINCT)
 --             SCAN (subquery)
@@ -391,11 +408,30 @@ from (
 --                 CORRELATED SCALAR SUBQUERY
 --                   SEARCH x USING INDEX milestones_by_due_date (project_id=? AND due_date>?)
 --           SCAN (subquery)
+--         CORRELATED SCALAR SUBQUERY
+--           CO-ROUTINE (subquery)
+--             SCAN d VIRTUAL TABLE INDEX 1:
+--             SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--             CORRELATED SCALAR SUBQUERY
+--               SCAN c VIRTUAL TABLE INDEX 3:
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH b USING PRIMARY KEY (issue_id=?)
+--                 SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH x USING INDEX milestones_by_due_date (project_id=? AND due_date>?)
+--             CORRELATED SCALAR SUBQUERY
+--               SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--             CORRELATED SCALAR SUBQUERY
+--               SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--             USE TEMP B-TREE FOR ORDER BY
+--           SCAN (subquery)
 --       SCAN page
 --       SCAN d VIRTUAL TABLE INDEX 1:
 --       SEARCH i USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---       CORRELATED SCALAR SUBQUERY
---         SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH il USING PRIMARY KEY (issue_id=?)
 --         SEARCH l USING INTEGER PRIMARY KEY (rowid=?)
@@ -416,4 +452,10 @@ from (
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
 --         SEARCH q USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH z USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--         CORRELATED SCALAR SUBQUERY
+--         CORRELATED SCALAR SUBQUERY
+--           SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--         CORRELATED SCALAR SUBQUERY
+--           SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
 -- SCAN (subquery)

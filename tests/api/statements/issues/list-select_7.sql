@@ -1,6 +1,6 @@
 -- issues: list select
 -- Binds: ?7 question.to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
--- Rows in the small world: 3 given, 0 written
+-- Rows in the small world: 2 given, 0 written
 
 select iif(octet_length(v) <= 39000, v, '"cut"') as v
 from (
@@ -41,31 +41,59 @@ from (
         where (l.value is null or y.id is not null) and (?7 ->> '$.title' is null or z.id is not null)
           and v.value ->> 2
       )
-    ) as ranges, (
-      select json_array(coalesce(sum((?7 ->> '$.opened') * (coalesce(a.opened, b.opened, c.opened, 0) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.opened_hidden,
-        b.opened_hidden, c.opened_hidden, 0))), 0), coalesce(sum((?7 ->> '$.closed') * (coalesce(a.closed, b.closed,
-        c.closed, 0) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.closed_hidden, b.closed_hidden,
-        c.closed_hidden, 0))), 0), count(*), count(e.id))
-      from json_each(asked.places) v
-      left join issue_counts a
-      on ?7 ->> '$.counter' = 'project' and a.project_id = v.value ->> 0
-      left join labels b
-      on ?7 ->> '$.counter' = 'label' and b.project_id = v.value ->> 0
-        and b.title = (select ?7 ->> '$.names[0]')
-      left join milestones e
-      on e.id = (select ?7 ->> '$.milestone') and e.project_id = v.value ->> 0
-        and e.iid > 0
-      left join milestones c
-      on ?7 ->> '$.counter' = 'milestone' and c.project_id = v.value ->> 0
-        and c.title = coalesce(e.title, (select ?7 ->> '$.title'))
-    ) as known
+    ) as ranges, coalesce((
+      select json_array(0, 0, json_array_length(asked.places), 1, q.count, json(q.value))
+      from (
+        select d.value, iif(?7 ->> '$.scope' = 2 or exists (
+          select 1
+          from json_each(asked.places) v
+          cross join issues u indexed by issues_without_words
+          on u.project_id = v.value ->> 0
+          where u.words is null and u.deleted_at is null
+        ), ?7 ->> '$.few' + 1, (
+          select count(*)
+          from (
+            select 1
+            from json_each(asked.places) v
+            cross join json_each(json_array(0, iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, asked.user_id))) w
+            cross join issue_words x
+            on v.value ->> 2 and x.project_id = v.value ->> 0
+              and x.viewer_id = w.value and x.word >= d.value ->> 0
+              and x.word < d.value ->> 1
+            limit (
+              select 1 + ?7 ->> '$.few'
+            )
+          )
+        )) as count
+        from json_each(?7, '$.words') d
+        order by 2
+        limit 1
+      ) q
+    ), '[0, 0, 0, 1]') as known
     from asked
   ), walked as materialized (
-    select chosen.*, (
+    select chosen.*, iif(chosen.known ->> 4 <= ?7 ->> '$.few', (
+      select json_group_array(position)
+      from (
+        select distinct format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * iif((select ?7 ->> '$.updated'),
+          i.updated_at, i.created_at), (1 << 53) + (select ?7 ->> '$.way') * i.id, 2 * i.project_id + (i.state = 'closed')) as position
+        from json_each(chosen.places) v
+        cross join json_each(json_array(0, iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, chosen.user_id))) w
+        cross join issue_words x
+        on v.value ->> 2 and x.project_id = v.value ->> 0 and x.viewer_id = w.value
+          and x.word >= chosen.known ->> '$[5][0]' and x.word < chosen.known ->> '$[5][1]'
+        cross join issues i
+        on i.id = x.issue_id
+        where ((select ?7 ->> '$.way') * iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at), (select ?7 ->> '$.way') * i.id) > ((select ?7 ->> '$.way') * ?8,
+          (select ?7 ->> '$.way') * ?9)
+        order by 1
+      )
+    ), (
       with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
         select (
-          select min((
-            select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+          select min(iif((select ?7 ->> '$.way') > 0, (
+            select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+              2 * x.project_id + x.closed)
             from issue_postings x
             where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
               and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
@@ -76,27 +104,55 @@ from (
               and x.at <= (select ?7 ->> '$.to')
             order by x.at asc, x.issue_id asc
             limit 1
-          ))
+          ), (
+            select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+              2 * x.project_id + x.closed)
+            from issue_postings x
+            where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
+              and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
+              and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
+              and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
+              and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+              and (x.at, x.issue_id) < ((select ?8), (select ?9))
+              and x.at >= (select ?7 ->> '$.from')
+            order by x.at desc, x.issue_id desc
+            limit 1
+          )))
           from json_each(?7, r.value ->> 5) k
         ), r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null
         from json_each(chosen.ranges) r
         union all
-        select (
-          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+        select iif((select ?7 ->> '$.way') > 0, (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
           from issue_postings x
           where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, coalesce(k.value,
             w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
             and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
             and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
-            and (x.at, x.issue_id) > (cast(substr(w.position, 1, 17) as integer) - (1 << 53), cast(substr(w.position,
-            18, 17) as integer)) and x.at <= (select ?7 ->> '$.to')
+            and (x.at, x.issue_id) > ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
+            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)))
+            and x.at <= (select ?7 ->> '$.to')
           order by x.at asc, x.issue_id asc
           limit 1
-        ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
+        ), (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
+          from issue_postings x
+          where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, coalesce(k.value,
+            w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
+            and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
+            and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
+            and (x.at, x.issue_id) < ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
+            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)))
+            and x.at >= (select ?7 ->> '$.from')
+          order by x.at desc, x.issue_id desc
+          limit 1
+        )), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
         from walk w
         left join json_each(?7, iif(w.class is null, w.classes, '$.none')) k
         where w.position is not null
-        order by 1 asc
+        order by 1
       )
       select json_group_array(position)
       from (
@@ -109,24 +165,7 @@ from (
           select iif(?7 ->> '$.steps' is null, ?10, 0)
         )
       )
-    ) as candidates, iif(?7 ->> '$.steps' is not null, '[0, null, null]', (
-      select json_array(count(*) * 1, iif(count(*) < ?7 ->> '$.rows', count(distinct iif(kept, issue_id, null)),
-        null), count(distinct iif(kept and closed, issue_id, null)))
-      from (
-        select x.issue_id, x.closed, true as kept
-        from json_each(chosen.ranges) r
-        cross join json_each(?7, iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')) k
-        cross join issue_postings x
-        on x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
-          and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
-          and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
-          and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
-          and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
-          and x.at >= (select ?7 ->> '$.from') and x.at <= (select ?7 ->> '$.to')
-        where (r.value ->> 4 > 0 or ?7 ->> '$.counter' is null)
-        limit (select ?7 ->> '$.rows')
-      )
-    )) as counted
+    )) as candidates, '[0, null, null]' as counted
     from chosen
   ), page as materialized (
     select walked.*, ?7 ->> '$.steps' <= json_array_length(candidates)
@@ -137,7 +176,7 @@ from (
         select d.value as position, (cast(substr(d.value, 35) as integer) & 1) as closed
         from json_each(walked.candidates) d
         cross join issues i
-        on i.id = cast(substr(d.value, 18, 17) as integer)
+        on i.id = (select ?7 ->> '$.way') * (cast(substr(d.value, 18, 17) as integer) - (1 << 53))
         where not exists (
           select 1
           from json_each(?7, '$.rest') c
@@ -238,7 +277,7 @@ from (
   from page
   cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d
   left join issues i
-  on i.id = cast(substr(d.value, 18, 17) as integer)
+  on i.id = (select ?7 ->> '$.way') * (cast(substr(d.value, 18, 17) as integer) - (1 << 53))
   where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0
 ))
 
@@ -265,12 +304,29 @@ from (
 --                 SCAN q
 --               SEARCH z USING COVERING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?) LEFT-JOIN
 --             CORRELATED SCALAR SUBQUERY
---               SCAN v VIRTUAL TABLE INDEX 1:
---               SEARCH a USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---               SEARCH b USING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?) LEFT-JOIN
---               SEARCH e USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---               SEARCH c USING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?) LEFT-JOIN
+--               CO-ROUTINE q
+--                 SCAN d VIRTUAL TABLE INDEX 3:
+--                 CORRELATED SCALAR SUBQUERY
+--                   SCAN v VIRTUAL TABLE INDEX 1:
+--                   SEARCH u USING INDEX issues_without_words (project_id=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   CO-ROUTINE (subquery)
+--                     SCAN v VIRTUAL TABLE INDEX 1:
+--                     SCAN w VIRTUAL TABLE INDEX 1:
+--                     SEARCH x USING PRIMARY KEY (project_id=? AND viewer_id=? AND word>? AND word<?)
+--                   SCAN (subquery)
+--                 USE TEMP B-TREE FOR ORDER BY
+--               SCAN q
 --           SCAN chosen
+--           CORRELATED SCALAR SUBQUERY
+--             CO-ROUTINE (subquery)
+--               SCAN v VIRTUAL TABLE INDEX 1:
+--               SCAN w VIRTUAL TABLE INDEX 1:
+--               SEARCH x USING PRIMARY KEY (project_id=? AND viewer_id=? AND word>? AND word<?)
+--               SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--               USE TEMP B-TREE FOR DISTINCT
+--               USE TEMP B-TREE FOR ORDER BY
+--             SCAN (subquery)
 --           CORRELATED SCALAR SUBQUERY
 --             CO-ROUTINE (subquery)
 --               CO-ROUTINE walk
@@ -282,21 +338,23 @@ from (
 --                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
 --                       REUSE SUBQUERY
 --                       REUSE SUBQUERY
+--                     CORRELATED SCALAR SUBQUERY
+--                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
+--                       REUSE SUBQUERY
+--                       REUSE SUBQUERY
 --                 RECURSIVE STEP
 --                   SCAN w
 --                   SCAN k VIRTUAL TABLE INDEX 3: LEFT-JOIN
 --                   CORRELATED SCALAR SUBQUERY
---                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
 --               SCAN walk
 --               USE TEMP B-TREE FOR DISTINCT
---             SCAN (subquery)
---           CORRELATED SCALAR SUBQUERY
---             CO-ROUTINE (subquery)
---               SCAN r VIRTUAL TABLE INDEX 1:
---               SCAN k VIRTUAL TABLE INDEX 3:
---               SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
---             USE TEMP B-TREE FOR count(DISTINCT)
---             USE TEMP B-TREE FOR count(DISTINCT)
 --             SCAN (subquery)
 --         SCAN walked
 --         CORRELATED SCALAR SUBQUERY
