@@ -26,9 +26,11 @@ pub struct CommentRow {
 macro_rules! comment_json {
     () => {
         concat!(
-            "json_object('id', k.id, 'note', k.note, 'path', k.path, 'line', k.line, 'line_type', k.line_type, 'created_at', k.created_at,
-  'author', ", user_by_id!("k.author_id"), ",
-  'author_created_at', (select u.created_at from users u where u.id = k.author_id))"
+            "json_array(k.id, k.note, k.path, k.line, k.line_type, k.created_at,
+  ",
+            user_by_id!("k.author_id"),
+            ",
+  (select u.created_at from users u where u.id = k.author_id))"
         )
     };
 }

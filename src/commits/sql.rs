@@ -28,10 +28,10 @@ pub struct CommitRow {
 /// A [`CommitRow`] of the alias `c`.
 macro_rules! commit_json {
     () => {
-        "json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
-    'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email,
-    'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message,
-    'additions', c.additions, 'deletions', c.deletions, 'parent_shas', json(c.parent_shas))"
+        "json_array(c.sha, c.author_name, c.author_email, c.authored_at,
+    c.author_zone, c.committer_name, c.committer_email,
+    c.committed_at, c.committer_zone, c.message,
+    c.additions, c.deletions, json(c.parent_shas))"
     };
 }
 
@@ -93,12 +93,13 @@ pub fn abbreviation(name: &str) -> Option<String> {
 
 /// Which commit is named by `?7`?
 const ONE: &str = in_project!(
-    "union all select json_object('commit', ",
+    "union all select json_array(",
     commit_json!(),
     ",
-  'counts', json((select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success),
-    'failed', sum(n.failed), 'canceled', sum(n.canceled)) from status_counts n where n.commit_id = c.id having count(*) > 0)))
-from commits c where c.id = ", commit_id!()
+  json((select json_array(sum(n.pending), sum(n.running), sum(n.success),
+    sum(n.failed), sum(n.canceled)) from status_counts n where n.commit_id = c.id having count(*) > 0)))
+from commits c where c.id = ",
+    commit_id!()
 );
 
 pub fn one(name: &str) -> Statement {

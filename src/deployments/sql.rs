@@ -59,18 +59,18 @@ pub struct JobRow {
 macro_rules! deployments {
     ($picked:expr) => {
         concat!(
-            "select json_object('id', d.id, 'iid', d.iid, 'created_at', d.created_at, 'user', ",
+            "select json_array(d.id, d.iid, d.created_at, ",
             crate::person::user_by_id!("d.user_id"),
-            ", 'environment', json((select ",
+            ", json((select ",
             crate::deployments::sql::environment_json!(),
             " from environments e where e.id = d.environment_id)),
-  'job', json_object('status', json(",
+  json_array(json(",
             crate::statuses::sql::status_json!("s."),
-            "), 'commit_id', s.commit_id, 'stage', s.stage, 'tag', s.tag),
-  'author', json((select ",
+            "), s.commit_id, s.stage, s.tag),
+  json((select ",
             crate::users::sql::profile_json!(),
             " from users u where u.id = s.user_id)),
-  'commit', ",
+  ",
             crate::commits::sql::commit_json!(),
             ") as v
 from (select * from deployments ",
@@ -83,8 +83,8 @@ from (select * from deployments ",
 /// An [`EnvironmentRow`] of the alias `e`.
 macro_rules! environment_json {
     () => {
-        "json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url,
-    'created_at', e.created_at, 'updated_at', e.updated_at, 'state', e.state, 'tier', e.tier, 'description', e.description)"
+        "json_array(e.id, e.number, e.name, e.external_url,
+    e.created_at, e.updated_at, e.state, e.tier, e.description)"
     };
 }
 

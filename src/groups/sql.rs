@@ -25,8 +25,8 @@ pub struct GroupRow {
 /// A [`GroupRow`] of the alias `g`.
 macro_rules! group_json {
     () => {
-        "json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description, 'visibility', g.visibility,
-  'created_at', g.created_at, 'branch_protection', (select default_branch_protection from settings))"
+        "json_array(g.id, g.name, g.path, g.description, g.visibility,
+  g.created_at, (select default_branch_protection from settings))"
     };
 }
 

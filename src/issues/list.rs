@@ -314,7 +314,6 @@ pub fn statistics(filter: &Filter, whose: Whose) -> Statement {
 
 fn text(filter: &Filter, whose: Whose) -> &'static str {
     match whose {
-        Whose::Project if filter.by_day.is_some() => pages::OF_PROJECT,
         Whose::Project if filter.numbered(whose) => pages::NUMBERED,
         Whose::Project if filter.searched(whose) => pages::SEARCHED_IN_PROJECT,
         Whose::Group if filter.searched(whose) => pages::SEARCHED_IN_GROUP,

@@ -131,8 +131,8 @@ pub struct MilestoneRow {
 /// A [`MilestoneRow`] of the alias `m`.
 macro_rules! milestone_json {
     () => {
-        "json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at', m.updated_at)"
+        "json_array(m.id, m.iid, m.project_id, m.title, m.description,
+    m.state, m.due_date, m.start_date, m.created_at, m.updated_at)"
     };
 }
 
@@ -191,21 +191,16 @@ macro_rules! issue_json {
     };
     (whole: $user:expr, $path:literal, $moved_to:expr) => {
         concat!(
-            "json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id,
-    'full_path', ", $path, ",
-    'title', i.title, 'description', i.description, 'state', i.state, 'created_at', i.created_at,
-    'updated_at', i.updated_at,
-    'labels', json((select json_group_array(l.title) from issue_labels il cross join labels l on l.id = il.label_id
+            "json_array(i.id, i.iid, i.project_id, ", $path, ", i.title, i.description, i.state, i.created_at, i.updated_at,
+    json((select json_group_array(l.title) from issue_labels il cross join labels l on l.id = il.label_id
       where il.issue_id = i.id and substr(l.title, 1, 1) <> ',')),
-    'milestone', json((select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id and m.iid > 0)),
-    'author_id', i.author_id, 'assignee_id', i.assignee_id, 'closed_by_id', i.closed_by_id,
-    'people', json((select json_group_array(json(", crate::person::user_json!("u"), ")) from users u
+    json((select ", crate::issues::sql::milestone_json!(), " from milestones m where m.id = i.milestone_id and m.iid > 0)),
+    json((select json_group_array(json(", crate::person::user_json!("u"), ")) from users u
       where u.id = i.author_id or u.id is i.assignee_id or u.id is i.closed_by_id)),
-    'subscribed', coalesce((select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = ", $user, "),
+    i.author_id, i.assignee_id, coalesce((select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = ", $user, "),
       ", $user, " in (i.author_id, i.assignee_id)
         or exists (select 1 from participants t where t.issue_id = i.id and t.user_id = ", $user, "), 0),
-    'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential,
-    'closed_at', i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', ", $moved_to, ")"
+    i.user_notes_count, i.due_date, i.confidential, i.closed_at, i.closed_by_id, i.discussion_locked, ", $moved_to, ")"
         )
     };
 }

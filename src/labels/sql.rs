@@ -37,8 +37,8 @@ impl LabelRow {
 /// A [`LabelRow`] of columns that stand alone.
 macro_rules! label_json {
     () => {
-        "json_object('id', id, 'title', title, 'color', color, 'description', description, 'opened', opened,
-  'closed', closed, 'opened_hidden', opened_hidden, 'closed_hidden', closed_hidden)"
+        "json_array(id, title, color, description, opened,
+  closed, opened_hidden, closed_hidden)"
     };
 }
 

@@ -51,15 +51,7 @@ macro_rules! member_json {
 /// The same of the alias `u` and two expressions.
 macro_rules! member_row {
     ($access:literal, $created_at:literal) => {
-        concat!(
-            "json_object('user', ",
-            crate::person::user_json!("u"),
-            ", 'access', ",
-            $access,
-            ", 'created_at', ",
-            $created_at,
-            ")"
-        )
+        concat!("json_array(", crate::person::user_json!("u"), ", ", $access, ", ", $created_at, ")")
     };
 }
 

@@ -101,8 +101,8 @@ pub fn nothing() -> Statement {
 /// A [`MilestoneRow`] of columns that stand alone.
 macro_rules! milestone_returning {
     () => {
-        "json_object('id', id, 'iid', iid, 'project_id', project_id, 'title', title, 'description', description,
-  'state', state, 'due_date', due_date, 'start_date', start_date, 'created_at', created_at, 'updated_at', updated_at)"
+        "json_array(id, iid, project_id, title, description,
+  state, due_date, start_date, created_at, updated_at)"
     };
 }
 

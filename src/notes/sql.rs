@@ -39,11 +39,11 @@ macro_rules! note_json {
     };
     ($body:expr) => {
         concat!(
-            "json_object('id', n.id, 'project_id', n.project_id, 'issue_id', n.issue_id, 'author', ",
+            "json_array(n.id, n.project_id, n.issue_id, ",
             user_by_id!("n.author_id"),
-            ", 'body', ",
+            ", ",
             $body,
-            ", 'system', n.system, 'created_at', n.created_at, 'updated_at', n.updated_at)"
+            ", n.system, n.created_at, n.updated_at)"
         )
     };
 }

@@ -3,19 +3,7 @@
 /// A [`UserRow`] of a table alias of `users`.
 macro_rules! user_json {
     ($u:literal) => {
-        concat!(
-            "json_object('id', ",
-            $u,
-            ".id, 'username', ",
-            $u,
-            ".username, 'name', ",
-            $u,
-            ".name, 'state', ",
-            $u,
-            ".state, 'email', ",
-            $u,
-            ".email)"
-        )
+        concat!("json_array(", $u, ".id, ", $u, ".username, ", $u, ".name, ", $u, ".state, ", $u, ".email)")
     };
 }
 

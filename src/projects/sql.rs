@@ -84,10 +84,10 @@ pub struct NamespaceRow {
 macro_rules! namespace_json {
     ($id:literal) => {
         concat!(
-            "json((select json_object('id', n.id, 'kind', n.kind, 'path', n.path, 'name', coalesce(g.name, n.path),
-    'description', coalesce(g.description, ''),
-    'created_at', coalesce(g.created_at, (select u.created_at from users u where u.id = n.id)),
-    'owner', ",
+            "json((select json_array(n.id, n.kind, n.path, coalesce(g.name, n.path),
+    coalesce(g.description, ''),
+    coalesce(g.created_at, (select u.created_at from users u where u.id = n.id)),
+    ",
             crate::person::user_by_id!("n.id"),
             ")
   from namespaces n left join groups g on g.id = n.id where n.id = ",
@@ -105,14 +105,22 @@ macro_rules! project_json {
     // `$more`: further members
     ($user:literal, $more:literal) => {
         concat!(
-            "json_object('project', json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.full_name,
-    'full_path', p.full_path, 'description', p.description, 'visibility', p.visibility,
-    'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled, 'builds_enabled', p.builds_enabled,
-    'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at, 'updated_at', p.updated_at),
-  'namespace', ", crate::projects::sql::namespace_json!("p.namespace_id"), ",
-  'opened', json((select json_array(c.opened, c.opened_hidden) from issue_counts c where c.project_id = p.id)),
-  'project_access', (select m.access from project_members m where m.user_id = ", $user, " and m.project_id = p.id),
-  'group_access', (select m.access from group_members m where m.user_id = ", $user, " and m.group_id = p.namespace_id)", $more, ")"
+            "json_array(json_array(p.id, p.name, p.path, p.full_name,
+    p.full_path, p.description, p.visibility,
+    p.default_branch, p.issues_enabled, p.builds_enabled,
+    p.archived, p.creator_id, p.created_at, p.updated_at),
+  ",
+            crate::projects::sql::namespace_json!("p.namespace_id"),
+            ",
+  json((select json_array(c.opened, c.opened_hidden) from issue_counts c where c.project_id = p.id)),
+  (select m.access from project_members m where m.user_id = ",
+            $user,
+            " and m.project_id = p.id),
+  (select m.access from group_members m where m.user_id = ",
+            $user,
+            " and m.group_id = p.namespace_id)",
+            $more,
+            ")"
         )
     };
 }
@@ -135,7 +143,7 @@ const WITH_COMMITS: &str = in_project!(
     "union all select ",
     project_json!(
         "(select id from caller)",
-        ", 'commits', (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch)"
+        ", (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch)"
     ),
     " from scope s cross join projects p on p.id = s.project_id"
 );

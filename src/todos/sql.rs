@@ -47,10 +47,14 @@ pub struct TodoRow {
 macro_rules! todo_json {
     ($user:literal, $hidden:literal) => {
         concat!(
-            "json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name, 'name_with_namespace', p.full_name,
-    'path', p.path, 'path_with_namespace', p.full_path, 'description', p.description, 'created_at', p.created_at), 'author', ", user_by_id!("t.author_id"), ", 'action', t.action,
-  'note_id', t.note_id, 'body', (select n.body from notes n where n.id = t.note_id), 'state', t.state,
-  'created_at', t.created_at, 'updated_at', t.updated_at, 'issue', json(", issue_json!($user, $hidden, "p.full_path"), "))"
+            "json_array(t.id, json_array(p.id, p.name, p.full_name,
+    p.path, p.full_path, p.description, p.created_at), ",
+            user_by_id!("t.author_id"),
+            ", t.action,
+  t.note_id, (select n.body from notes n where n.id = t.note_id), t.state,
+  t.created_at, t.updated_at, json(",
+            issue_json!($user, $hidden, "p.full_path"),
+            "))"
         )
     };
 }

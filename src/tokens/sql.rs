@@ -29,9 +29,9 @@ pub struct TokenRow {
 /// A [`TokenRow`] of the alias `t`.
 macro_rules! token_json {
     () => {
-        "json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name', t.name,
-  'created_at', t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at,
-  'bot_id', t.bot_id, 'scopes', t.scopes, 'access', t.access)"
+        "json_array(t.id, t.user_id, t.project_id, t.name,
+  t.created_at, t.expires_at, t.revoked_at,
+  t.bot_id, t.scopes, t.access)"
     };
 }
 

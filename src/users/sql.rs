@@ -54,13 +54,13 @@ pub struct ProfileRow {
 macro_rules! profile_json {
     () => {
         concat!(
-            "json_object('user', ",
+            "json_array(",
             crate::person::user_json!("u"),
-            ", 'created_at', u.created_at, 'admin', u.admin, 'external', u.external,
-  'bio', u.bio, 'location', u.location, 'skype', u.skype,
-  'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url', u.website_url,
-  'projects_limit', coalesce(u.projects_limit, (select default_projects_limit from settings)),
-  'projects_count', u.projects_count)"
+            ", u.created_at, u.admin, u.external,
+  u.bio, u.location, u.skype,
+  u.linkedin, u.twitter, u.website_url,
+  coalesce(u.projects_limit, (select default_projects_limit from settings)),
+  u.projects_count)"
         )
     };
 }

@@ -65,14 +65,15 @@ macro_rules! history {
             ", '$[#]', json_array(-1, asked.total)) as found from asked
   )
   select case d.value ->> 0 when 0 then json_object('waiting', d.value -> 1) when -1 then json_object('total', d.value ->> 1) else
-    json_object('passed', json_object('stop', json_array(c.id, c.committed_at, c.lift),
-    'own', c.project_id = f.project_id, 'further', d.value ->> 1 = 2",
-            $parents,
-            ", 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id",
+    json_object('passed', json_array(json_array(c.id, c.committed_at, c.lift),
+    c.project_id = f.project_id, d.value ->> 1 = 2,
+    case when d.value ->> 1 = 1 and c.project_id = f.project_id",
             $kept,
             " then ",
             commit_json!(),
-            " end)) end as v
+            " end",
+            $parents,
+            ")) end as v
   from found f cross join json_each(f.found) d left join commits c on c.id = d.value ->> 0)"
         )
     };
@@ -90,7 +91,7 @@ macro_rules! at_once {
       select id, row_number() over () as number from (
         select id from walk where at >= (select ?9) limit (select ?12 + 1))))"
             ),
-            ", 'parents', json((select json_group_array(json_array(p.parent_id, p.parent_committed_at, p.parent_lift)) from (
+            ", json((select json_group_array(json_array(p.parent_id, p.parent_committed_at, p.parent_lift)) from (
       select * from parents p where p.child_id = c.id and p.position <= (select ?17) order by p.position) p))",
             $kept
         ))

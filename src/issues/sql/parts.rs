@@ -129,13 +129,13 @@ macro_rules! list {
 ), page as materialized (
   select walked.*, ?7 ->> '$.steps' <= json_array_length(candidates) and coalesce(known ->> 4 > ?7 ->> '$.few', 1) as ended, ", $picked, " as shown from walked
 ) select iif(i.id is null,
-    json_object('total', json_object(
-      'count', iif(?7 ->> '$.steps' is null, iif(page.counted ->> 1 <= ?7 ->> '$.most', page.known ->> 0 + page.known ->> 1 + page.counted ->> 1, null),
+    json_object('total', json_array(
+      iif(?7 ->> '$.steps' is null, iif(page.counted ->> 1 <= ?7 ->> '$.most', page.known ->> 0 + page.known ->> 1 + page.counted ->> 1, null),
         iif(page.ended or json_array_length(page.shown, '$[0]') > ?11 or not ?7 ->> '$.first', null, json_array_length(page.shown, '$[0]'))),
-      'closed', iif(?7 ->> '$.steps' is null, page.known ->> 1 + page.counted ->> 2, page.shown ->> '$[1]'),
-      'last', iif(page.ended and json_array_length(page.shown, '$[0]') <= ?11, page.candidates ->> '$[#-1]', null),
-      'more', json_array_length(page.shown, '$[0]') > ?11, 'counted', page.known ->> 2 * ", $read, " + page.counted ->> 0,
-      'wide', coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), 'exists', page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)),
+      iif(?7 ->> '$.steps' is null, page.known ->> 1 + page.counted ->> 2, page.shown ->> '$[1]'),
+      iif(page.ended and json_array_length(page.shown, '$[0]') <= ?11, page.candidates ->> '$[#-1]', null),
+      json_array_length(page.shown, '$[0]') > ?11, page.known ->> 2 * ", $read, " + page.counted ->> 0,
+      coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)),
     json_object('issue', ", crate::issues::sql::issue_json!(whole: "page.user_id", $path, $moved_to), ")) as v
   from page cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d left join issues i on i.id = ", crate::issues::sql::shelves::walked_at!("d.value", "issue"), "
   where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0)"

@@ -108,7 +108,8 @@ pub const OF_USER: &str = in_namespace!(
 );
 
 /// How many commits the default branch of the project `p` has, for its statistics.
-pub const COMMITS: &str = ", 'commits', (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch)";
+pub const COMMITS: &str =
+    ", (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch)";
 
 /// What a list by id shows: past the id `?8`, until the id `?9`.
 pub const BEHIND_ID: &str = "x.id {past} (select ?8) and x.id {until} (select ?9)";

@@ -53,12 +53,11 @@ from (
   )) as v
   from target t
   union all
-  select json_object('comment', json(json_object('id', k.id, 'note', k.note, 'path', k.path, 'line', k.line, 'line_type',
-    k.line_type, 'created_at', k.created_at, 'author', json((
-    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  select json_object('comment', json(json_array(k.id, k.note, k.path, k.line, k.line_type, k.created_at, json((
+    select json_array(u.id, u.username, u.name, u.state, u.email)
     from users u
     where u.id = k.author_id
-  )), 'author_created_at', (
+  )), (
     select u.created_at
     from users u
     where u.id = k.author_id

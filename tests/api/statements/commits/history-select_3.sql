@@ -126,12 +126,10 @@ from (
     from asked
   )
   select case d.value ->> 0 when 0 then json_object('waiting', d.value -> 1) when -1 then json_object('total', d.value ->> 1) else json_object('passed',
-    json_object('stop', json_array(c.id, c.committed_at, c.lift), 'own', c.project_id = f.project_id, 'further',
-    d.value ->> 1 = 2, 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id then json_object('sha',
-    c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at, 'author_zone',
-    c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email, 'committed_at', c.committed_at,
-    'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions, 'deletions', c.deletions,
-    'parent_shas', json(c.parent_shas)) end)) end as v
+    json_array(json_array(c.id, c.committed_at, c.lift), c.project_id = f.project_id, d.value ->> 1 = 2, case when d.value ->> 1 = 1
+    and c.project_id = f.project_id then json_array(c.sha, c.author_name, c.author_email, c.authored_at, c.author_zone,
+    c.committer_name, c.committer_email, c.committed_at, c.committer_zone, c.message, c.additions, c.deletions,
+    json(c.parent_shas)) end)) end as v
   from found f
   cross join json_each(f.found) d
   left join commits c

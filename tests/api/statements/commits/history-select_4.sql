@@ -104,18 +104,9 @@ from (
     from asked
   )
   select case d.value ->> 0 when 0 then json_object('waiting', d.value -> 1) when -1 then json_object('total', d.value ->> 1) else json_object('passed',
-    json_object('stop', json_array(c.id, c.committed_at, c.lift), 'own', c.project_id = f.project_id, 'further',
-    d.value ->> 1 = 2, 'parents', json((
-    select json_group_array(json_array(p.parent_id, p.parent_committed_at, p.parent_lift))
-    from (
-      select *
-      from parents p
-      where p.child_id = c.id and p.position <= (select ?17)
-      order by p.position
-    ) p
-  )), 'commit', case when d.value ->> 1 = 1 and c.project_id = f.project_id and c.committed_at <= coalesce((select ?18 ->> 2),
-    c.committed_at) and coalesce(instr(lower(c.author_name || ' <' || c.author_email || '>'), (select ?18 ->> 0)),
-    1) and ((select ?18 ->> 1) is null or exists (
+    json_array(json_array(c.id, c.committed_at, c.lift), c.project_id = f.project_id, d.value ->> 1 = 2, case when d.value ->> 1 = 1
+    and c.project_id = f.project_id and c.committed_at <= coalesce((select ?18 ->> 2), c.committed_at) and coalesce(instr(lower(c.author_name || ' <' || c.author_email || '>'),
+    (select ?18 ->> 0)), 1) and ((select ?18 ->> 1) is null or exists (
     select 1
     from (
       select group_concat(x.text, '') as text
@@ -129,10 +120,16 @@ from (
     cross join json_each(y.text) e
     cross join json_each(json_array(e.value ->> 'new_path', e.value ->> 'old_path')) q
     where q.value = (select ?18 ->> 1) or substr(q.value, 1, length(?18 ->> 1) + 1) = (select ?18 ->> 1) || '/'
-  )) then json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at',
-    c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email,
-    'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions,
-    'deletions', c.deletions, 'parent_shas', json(c.parent_shas)) end)) end as v
+  )) then json_array(c.sha, c.author_name, c.author_email, c.authored_at, c.author_zone, c.committer_name, c.committer_email,
+    c.committed_at, c.committer_zone, c.message, c.additions, c.deletions, json(c.parent_shas)) end, json((
+    select json_group_array(json_array(p.parent_id, p.parent_committed_at, p.parent_lift))
+    from (
+      select *
+      from parents p
+      where p.child_id = c.id and p.position <= (select ?17)
+      order by p.position
+    ) p
+  )))) end as v
   from found f
   cross join json_each(f.found) d
   left join commits c
@@ -196,10 +193,6 @@ from (
 --       SCAN d VIRTUAL TABLE INDEX 1:
 --       SEARCH c USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 --       CORRELATED SCALAR SUBQUERY
---         CO-ROUTINE p
---           SEARCH p USING PRIMARY KEY (child_id=? AND position<?)
---         SCAN p
---       CORRELATED SCALAR SUBQUERY
 --         CO-ROUTINE y
 --           CO-ROUTINE x
 --             SEARCH b USING PRIMARY KEY (commit_id=?)
@@ -207,4 +200,8 @@ from (
 --         SCAN y
 --         SCAN e VIRTUAL TABLE INDEX 1:
 --         SCAN q VIRTUAL TABLE INDEX 1:
+--       CORRELATED SCALAR SUBQUERY
+--         CO-ROUTINE p
+--           SEARCH p USING PRIMARY KEY (child_id=? AND position<?)
+--         SCAN p
 -- SCAN (subquery)

@@ -4,12 +4,10 @@
 
 -- call/project_head.sql
 union all
-select json_object('commit', json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
-  'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email',
-  c.committer_email, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message, 'additions',
-  c.additions, 'deletions', c.deletions, 'parent_shas', json(c.parent_shas)), 'counts', json((
-  select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success), 'failed',
-    sum(n.failed), 'canceled', sum(n.canceled))
+select json_array(json_array(c.sha, c.author_name, c.author_email, c.authored_at, c.author_zone, c.committer_name,
+  c.committer_email, c.committed_at, c.committer_zone, c.message, c.additions, c.deletions, json(c.parent_shas)),
+  json((
+  select json_array(sum(n.pending), sum(n.running), sum(n.success), sum(n.failed), sum(n.canceled))
   from status_counts n
   where n.commit_id = c.id having count(*) > 0
 )))

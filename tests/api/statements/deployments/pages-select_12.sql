@@ -10,13 +10,13 @@ select json_object('project', json_object('id', p.id, 'name', p.name, 'path', p.
   'full_path', p.full_path, 'description', p.description, 'visibility', p.visibility, 'default_branch', p.default_branch,
   'issues_enabled', p.issues_enabled, 'builds_enabled', p.builds_enabled, 'archived', p.archived, 'creator_id',
   p.creator_id, 'created_at', p.created_at, 'updated_at', p.updated_at), 'namespace', json((
-  select json_object('id', n.id, 'kind', n.kind, 'path', n.path, 'name', coalesce(g.name, n.path), 'description',
-    coalesce(g.description, ''), 'created_at', coalesce(g.created_at, (
+  select json_array(n.id, n.kind, n.path, coalesce(g.name, n.path), coalesce(g.description, ''), coalesce(g.created_at,
+    (
     select u.created_at
     from users u
     where u.id = n.id
-  )), 'owner', json((
-    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  )), json((
+    select json_array(u.id, u.username, u.name, u.state, u.email)
     from users u
     where u.id = n.id
   )))
@@ -43,8 +43,7 @@ on p.id = scope.project_id
 union all
 select v
 from (
-  select json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url, 'created_at',
-    e.created_at, 'updated_at', e.updated_at, 'state', e.state, 'tier', e.tier, 'description', e.description) as v
+  select json_array(e.id, e.number, e.name, e.external_url, e.created_at, e.updated_at, e.state, e.tier, e.description) as v
   from (
     select n.*
     from environments n

@@ -25,32 +25,25 @@ select json_object('end', (
 union all
 select v
 from (
-  select json_object('id', d.id, 'iid', d.iid, 'created_at', d.created_at, 'user', json((
-    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  select json_array(d.id, d.iid, d.created_at, json((
+    select json_array(u.id, u.username, u.name, u.state, u.email)
     from users u
     where u.id = d.user_id
-  )), 'environment', json((
-    select json_object('id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url, 'created_at',
-      e.created_at, 'updated_at', e.updated_at, 'state', e.state, 'tier', e.tier, 'description', e.description)
+  )), json((
+    select json_array(e.id, e.number, e.name, e.external_url, e.created_at, e.updated_at, e.state, e.tier, e.description)
     from environments e
     where e.id = d.environment_id
-  )), 'job', json_object('status', json(json_object('id', s.id, 'git_ref', s.ref, 'state', s.state, 'name', s.name,
-    'target_url', s.target_url, 'description', s.description, 'coverage', s.coverage, 'skipped', s.skipped, 'created_at',
-    s.created_at, 'started_at', s.started_at, 'finished_at', s.finished_at)), 'commit_id', s.commit_id, 'stage',
-    s.stage, 'tag', s.tag), 'author', json((
-    select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
-      'email', u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external, 'bio', u.bio, 'location',
-      u.location, 'skype', u.skype, 'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url', u.website_url,
-      'projects_limit', coalesce(u.projects_limit, (
+  )), json_array(json(json_array(s.id, s.ref, s.state, s.name, s.target_url, s.description, s.coverage, s.skipped,
+    s.created_at, s.started_at, s.finished_at)), s.commit_id, s.stage, s.tag), json((
+    select json_array(json_array(u.id, u.username, u.name, u.state, u.email), u.created_at, u.admin, u.external,
+      u.bio, u.location, u.skype, u.linkedin, u.twitter, u.website_url, coalesce(u.projects_limit, (
       select default_projects_limit
       from settings
-    )), 'projects_count', u.projects_count)
+    )), u.projects_count)
     from users u
     where u.id = s.user_id
-  )), 'commit', json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at',
-    c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email,
-    'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions,
-    'deletions', c.deletions, 'parent_shas', json(c.parent_shas))) as v
+  )), json_array(c.sha, c.author_name, c.author_email, c.authored_at, c.author_zone, c.committer_name, c.committer_email,
+    c.committed_at, c.committer_zone, c.message, c.additions, c.deletions, json(c.parent_shas))) as v
   from (
     select *
     from deployments

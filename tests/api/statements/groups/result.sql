@@ -2,8 +2,7 @@
 -- Binds: ?1 key
 -- Rows in the small world: 1 given, 0 written
 
-select json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description, 'visibility', g.visibility,
-  'created_at', g.created_at, 'branch_protection', (
+select json_array(g.id, g.name, g.path, g.description, g.visibility, g.created_at, (
   select default_branch_protection
   from settings
 )) as v

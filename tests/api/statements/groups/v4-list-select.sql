@@ -70,8 +70,7 @@ from (
     select w.items, (
       select json_group_array(json(v))
       from (
-        select json_object('row', json_object('id', g.id, 'name', g.name, 'path', g.path, 'description', g.description,
-          'visibility', g.visibility, 'created_at', g.created_at, 'branch_protection', (
+        select json_object('row', json_array(g.id, g.name, g.path, g.description, g.visibility, g.created_at, (
           select default_branch_protection
           from settings
         ))) as v

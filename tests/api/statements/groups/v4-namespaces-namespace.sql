@@ -5,13 +5,13 @@
 -- call/caller_head.sql
 union all
 select json((
-  select json_object('id', n.id, 'kind', n.kind, 'path', n.path, 'name', coalesce(g.name, n.path), 'description',
-    coalesce(g.description, ''), 'created_at', coalesce(g.created_at, (
+  select json_array(n.id, n.kind, n.path, coalesce(g.name, n.path), coalesce(g.description, ''), coalesce(g.created_at,
+    (
     select u.created_at
     from users u
     where u.id = n.id
-  )), 'owner', json((
-    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  )), json((
+    select json_array(u.id, u.username, u.name, u.state, u.email)
     from users u
     where u.id = n.id
   )))

@@ -57,13 +57,13 @@ from (
   )
   select iif(d.value = 0, json_object('end', iif(json_array_length(page.ids) < ?11, page.items ->> cast(?9 - 1 as integer),
     null)), json_object('row', json((
-    select json_object('id', n.id, 'kind', n.kind, 'path', n.path, 'name', coalesce(g.name, n.path), 'description',
-      coalesce(g.description, ''), 'created_at', coalesce(g.created_at, (
+    select json_array(n.id, n.kind, n.path, coalesce(g.name, n.path), coalesce(g.description, ''), coalesce(g.created_at,
+      (
       select u.created_at
       from users u
       where u.id = n.id
-    )), 'owner', json((
-      select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+    )), json((
+      select json_array(u.id, u.username, u.name, u.state, u.email)
       from users u
       where u.id = n.id
     )))

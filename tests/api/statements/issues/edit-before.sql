@@ -30,29 +30,26 @@ from scope s
 join projects p
 on p.id = s.project_id
 union all
-select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_path', (
+select json_array(i.id, i.iid, i.project_id, (
   select p.full_path
   from projects p
   where p.id = i.project_id
-), 'title', i.title, 'description', i.description, 'state', i.state, 'created_at', i.created_at, 'updated_at', i.updated_at,
-  'labels', json((
+), i.title, i.description, i.state, i.created_at, i.updated_at, json((
   select json_group_array(l.title)
   from issue_labels il
   cross join labels l
   on l.id = il.label_id
   where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
-)), 'milestone', json((
-  select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+)), json((
+  select json_array(m.id, m.iid, m.project_id, m.title, m.description, m.state, m.due_date, m.start_date, m.created_at,
     m.updated_at)
   from milestones m
   where m.id = i.milestone_id and m.iid > 0
-)), 'author_id', i.author_id, 'assignee_id', i.assignee_id, 'closed_by_id', i.closed_by_id, 'people', json((
-  select json_group_array(json(json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
-    'email', u.email)))
+)), json((
+  select json_group_array(json(json_array(u.id, u.username, u.name, u.state, u.email)))
   from users u
   where u.id = i.author_id or u.id is i.assignee_id or u.id is i.closed_by_id
-)), 'subscribed', coalesce((
+)), i.author_id, i.assignee_id, coalesce((
   select s.subscribed
   from subscriptions s
   where s.issue_id = i.id and s.user_id = (
@@ -69,8 +66,8 @@ select json_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'full_p
     select id
     from caller
   )
-), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
-  i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', iif(i.moved_to_id is null, null, (
+), 0), i.user_notes_count, i.due_date, i.confidential, i.closed_at, i.closed_by_id, i.discussion_locked, iif(i.moved_to_id is null,
+  null, (
   select n.id
   from issues n
   cross join projects q

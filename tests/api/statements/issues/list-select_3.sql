@@ -262,32 +262,29 @@ from (
     )) as shown
     from walked
   )
-  select iif(i.id is null, json_object('total', json_object( 'count', iif(?7 ->> '$.steps' is null, iif(page.counted ->> 1 <= ?7 ->> '$.most',
+  select iif(i.id is null, json_object('total', json_array( iif(?7 ->> '$.steps' is null, iif(page.counted ->> 1 <= ?7 ->> '$.most',
     page.known ->> 0 + page.known ->> 1 + page.counted ->> 1, null), iif(page.ended or json_array_length(page.shown,
-    '$[0]') > ?11 or not ?7 ->> '$.first', null, json_array_length(page.shown, '$[0]'))), 'closed', iif(?7 ->> '$.steps' is null,
-    page.known ->> 1 + page.counted ->> 2, page.shown ->> '$[1]'), 'last', iif(page.ended and json_array_length(page.shown,
-    '$[0]') <= ?11, page.candidates ->> '$[#-1]', null), 'more', json_array_length(page.shown, '$[0]') > ?11, 'counted',
-    page.known ->> 2 * 0 + page.counted ->> 0, 'wide', coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), 'exists',
-    page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue', json_object('id', i.id, 'iid',
-    i.iid, 'project_id', i.project_id, 'full_path', page.full_path, 'title', i.title, 'description', i.description,
-    'state', i.state, 'created_at', i.created_at, 'updated_at', i.updated_at, 'labels', json((
+    '$[0]') > ?11 or not ?7 ->> '$.first', null, json_array_length(page.shown, '$[0]'))), iif(?7 ->> '$.steps' is null,
+    page.known ->> 1 + page.counted ->> 2, page.shown ->> '$[1]'), iif(page.ended and json_array_length(page.shown,
+    '$[0]') <= ?11, page.candidates ->> '$[#-1]', null), json_array_length(page.shown, '$[0]') > ?11, page.known ->> 2 * 0 + page.counted ->> 0,
+    coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue',
+    json_array(i.id, i.iid, i.project_id, page.full_path, i.title, i.description, i.state, i.created_at, i.updated_at,
+    json((
     select json_group_array(l.title)
     from issue_labels il
     cross join labels l
     on l.id = il.label_id
     where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
-  )), 'milestone', json((
-    select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-      'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+  )), json((
+    select json_array(m.id, m.iid, m.project_id, m.title, m.description, m.state, m.due_date, m.start_date, m.created_at,
       m.updated_at)
     from milestones m
     where m.id = i.milestone_id and m.iid > 0
-  )), 'author_id', i.author_id, 'assignee_id', i.assignee_id, 'closed_by_id', i.closed_by_id, 'people', json((
-    select json_group_array(json(json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
-      'email', u.email)))
+  )), json((
+    select json_group_array(json(json_array(u.id, u.username, u.name, u.state, u.email)))
     from users u
     where u.id = i.author_id or u.id is i.assignee_id or u.id is i.closed_by_id
-  )), 'subscribed', coalesce((
+  )), i.author_id, i.assignee_id, coalesce((
     select s.subscribed
     from subscriptions s
     where s.issue_id = i.id and s.user_id = page.user_id
@@ -295,8 +292,8 @@ from (
     select 1
     from participants t
     where t.issue_id = i.id and t.user_id = page.user_id
-  ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
-    i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', iif(i.moved_to_id is null, null, (
+  ), 0), i.user_notes_count, i.due_date, i.confidential, i.closed_at, i.closed_by_id, i.discussion_locked, iif(i.moved_to_id is null,
+    null, (
     select n.id
     from issues n
     cross join projects q

@@ -42,8 +42,7 @@ from (
   select json_object('seen', null) as v
   from seen
   union all
-  select json_object('user', json(json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
-    'email', u.email)))
+  select json_object('user', json(json_array(u.id, u.username, u.name, u.state, u.email)))
   from (
     select user_id
     from taking_part

@@ -5,8 +5,7 @@
 insert into labels (project_id, title, color, description, created_at)
 values (?1, ?2, ?3, ?4, ?5)
 on conflict do nothing
-returning json_object('id', id, 'title', title, 'color', color, 'description', description, 'opened', opened, 'closed',
-  closed, 'opened_hidden', opened_hidden, 'closed_hidden', closed_hidden) as v
+returning json_array(id, title, color, description, opened, closed, opened_hidden, closed_hidden) as v
 
 -- Plan:
 -- SEARCH issue_labels USING COVERING INDEX issue_labels_of_label (label_id=?)

@@ -6,8 +6,7 @@
 union all
 select v
 from (
-  select json_object('id', id, 'title', title, 'color', color, 'description', description, 'opened', opened, 'closed',
-    closed, 'opened_hidden', opened_hidden, 'closed_hidden', closed_hidden) as v
+  select json_array(id, title, color, description, opened, closed, opened_hidden, closed_hidden) as v
   from labels
   where project_id = (
     select project_id

@@ -4,8 +4,7 @@
 
 -- call/project_head.sql
 union all
-select json_object('id', id, 'title', title, 'color', color, 'description', description, 'opened', opened, 'closed',
-  closed, 'opened_hidden', opened_hidden, 'closed_hidden', closed_hidden)
+select json_array(id, title, color, description, opened, closed, opened_hidden, closed_hidden)
 from labels
 where id = coalesce( (
   select l.id

@@ -2,8 +2,7 @@
 -- Binds: ?1 named
 -- Rows in the small world: 0 given, 0 written
 
-select json_array(project_id, json(json_object('id', id, 'title', title, 'color', color, 'description', description,
-  'opened', opened, 'closed', closed, 'opened_hidden', opened_hidden, 'closed_hidden', closed_hidden))) as v
+select json_array(project_id, json(json_array(id, title, color, description, opened, closed, opened_hidden, closed_hidden))) as v
 from (
   select l.*
   from json_each(?1) named

@@ -5,8 +5,7 @@
 update labels
 set title = coalesce(?2, title), color = coalesce(?3, color), description = case when ?4 then ?5 else description end
 where id = (select ?1)
-returning json_object('id', id, 'title', title, 'color', color, 'description', description, 'opened', opened, 'closed',
-  closed, 'opened_hidden', opened_hidden, 'closed_hidden', closed_hidden) as v
+returning json_array(id, title, color, description, opened, closed, opened_hidden, closed_hidden) as v
 
 -- Plan:
 -- SEARCH labels USING INTEGER PRIMARY KEY (rowid=?)

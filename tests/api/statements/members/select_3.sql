@@ -6,8 +6,7 @@
 union all
 select v
 from (
-  select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email',
-    u.email), 'access', m.access, 'created_at', m.created_at) as v
+  select json_array(json_array(u.id, u.username, u.name, u.state, u.email), m.access, m.created_at) as v
   from group_members m
   cross join users u
   on u.id = m.user_id

@@ -4,8 +4,7 @@
 
 -- call/group_head.sql
 union all
-select json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email',
-  u.email), 'access', m.access, 'created_at', m.created_at)
+select json_array(json_array(u.id, u.username, u.name, u.state, u.email), m.access, m.created_at)
 from scope s
 cross join json_each(?7) d
 cross join users u

@@ -48,8 +48,8 @@ from (
     select w.items, (
       select json_group_array(json(v))
       from (
-        select json_object('row', json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name,
-          'state', u.state, 'email', u.email), 'access', e.value ->> 1, 'created_at', e.value ->> 2)) as v
+        select json_object('row', json_array(json_array(u.id, u.username, u.name, u.state, u.email), e.value ->> 1,
+          e.value ->> 2)) as v
         from json_each(w.items) e
         cross join users u
         on u.id = e.value ->> 0

@@ -12,8 +12,7 @@ select ?1, max(coalesce((
   from milestones
   where project_id = (select ?1)
 ), 0)) + 1, ?2, ?3, ?4, ?5, ?6, ?6
-returning json_object('id', id, 'iid', iid, 'project_id', project_id, 'title', title, 'description', description,
-  'state', state, 'due_date', due_date, 'start_date', start_date, 'created_at', created_at, 'updated_at', updated_at) as v
+returning json_array(id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at) as v
 
 -- Plan:
 -- SCALAR SUBQUERY

@@ -28,9 +28,8 @@ from scope s
 union all
 select v
 from (
-  select json_object('milestone', json(json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title',
-    m.title, 'description', m.description, 'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date,
-    'created_at', m.created_at, 'updated_at', m.updated_at))) as v
+  select json_object('milestone', json(json_array(m.id, m.iid, m.project_id, m.title, m.description, m.state, m.due_date,
+    m.start_date, m.created_at, m.updated_at))) as v
   from (
     select *
     from milestones x

@@ -22,8 +22,7 @@ from scope s
 union all
 select json_object('milestone', json(v))
 from (
-  select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+  select json_array(m.id, m.iid, m.project_id, m.title, m.description, m.state, m.due_date, m.start_date, m.created_at,
     m.updated_at) as v
   from milestones m
   where m.project_id = (

@@ -8,8 +8,7 @@ update milestones
 set title = coalesce(?2, title), description = case when ?3 then ?4 else description end, due_date = case when ?5 then ?6 else due_date end,
   state = coalesce(?7, state), updated_at = ?8, start_date = case when ?9 then ?10 else start_date end
 where id = (select ?1)
-returning json_object('id', id, 'iid', iid, 'project_id', project_id, 'title', title, 'description', description,
-  'state', state, 'due_date', due_date, 'start_date', start_date, 'created_at', created_at, 'updated_at', updated_at) as v
+returning json_array(id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at) as v
 
 -- Plan:
 -- SEARCH milestones USING INTEGER PRIMARY KEY (rowid=?)

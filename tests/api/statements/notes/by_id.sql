@@ -2,11 +2,11 @@
 -- Binds: ?1 note_id
 -- Rows in the small world: 1 given, 0 written
 
-select json_object('id', n.id, 'project_id', n.project_id, 'issue_id', n.issue_id, 'author', json((
-  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+select json_array(n.id, n.project_id, n.issue_id, json((
+  select json_array(u.id, u.username, u.name, u.state, u.email)
   from users u
   where u.id = n.author_id
-)), 'body', n.body, 'system', n.system, 'created_at', n.created_at, 'updated_at', n.updated_at) as v
+)), n.body, n.system, n.created_at, n.updated_at) as v
 from notes n
 where n.id = (select ?1)
 

@@ -19,11 +19,11 @@ issues_enabled and (access < (select ?8 ->> 1) or (select ?8 ->> 2))
     and (i.confidential = 0 or resource.access >= (select ?8 ->> 0) or resource.user_id in (i.author_id, i.assignee_id))
     and (resource.access > 0 or i.discussion_locked is not 1)
 ) )
-select json_object('id', n.id, 'project_id', n.project_id, 'issue_id', n.issue_id, 'author', json((
-  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+select json_array(n.id, n.project_id, n.issue_id, json((
+  select json_array(u.id, u.username, u.name, u.state, u.email)
   from users u
   where u.id = n.author_id
-)), 'body', n.body, 'system', n.system, 'created_at', n.created_at, 'updated_at', n.updated_at) as v
+)), n.body, n.system, n.created_at, n.updated_at) as v
 from notes n
 where n.id = (
   select max(k.id)

@@ -31,12 +31,11 @@ from (
   select json_object('total', total) as v
   from seen
   union all
-  select json_object('note', json(json_object('id', n.id, 'project_id', n.project_id, 'issue_id', n.issue_id, 'author',
-    json((
-    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  select json_object('note', json(json_array(n.id, n.project_id, n.issue_id, json((
+    select json_array(u.id, u.username, u.name, u.state, u.email)
     from users u
     where u.id = n.author_id
-  )), 'body', n.body || iif(n.reference is null, '', ' ' || coalesce((
+  )), n.body || iif(n.reference is null, '', ' ' || coalesce((
     select n.reference
     from caller c
     cross join projects p
@@ -50,7 +49,7 @@ from (
       from group_members m
       where m.user_id = c.id and m.group_id = p.namespace_id
     ), 0)) end > 0)
-  ), 'another project')), 'system', n.system, 'created_at', n.created_at, 'updated_at', n.updated_at)))
+  ), 'another project')), n.system, n.created_at, n.updated_at)))
   from (
     select n.*
     from seen

@@ -13,10 +13,8 @@ union all
 select v
 from (
   select json_object('ref', json(json_object('name', r.name, 'tag_message', r.message, 'tag_sha', r.tag_sha, 'branch',
-    c.branch, 'commit', json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email,
-    'authored_at', c.authored_at, 'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email',
-    c.committer_email, 'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message,
-    'additions', c.additions, 'deletions', c.deletions, 'parent_shas', json(c.parent_shas))))) as v
+    c.branch, 'commit', json_array(c.sha, c.author_name, c.author_email, c.authored_at, c.author_zone, c.committer_name,
+    c.committer_email, c.committed_at, c.committer_zone, c.message, c.additions, c.deletions, json(c.parent_shas))))) as v
   from (
     select *
     from (

@@ -55,14 +55,13 @@ where (o.id is null or not (o.state = 'running' and ?11 is 'pending') and not (?
 on conflict (id) do update set state = coalesce(?11, state), target_url = coalesce(?13, target_url), description = coalesce(?14,
   description), coverage = coalesce(?15, coverage), stage = coalesce(?16, stage), tag = coalesce(?17, tag), started_at = case when ?11 = 'running' then coalesce(started_at,
   ?4) else started_at end, finished_at = case when ?11 in ('success', 'failed', 'canceled') then ?4 end, skipped = ?18
-returning json_object('status', json(json_object('id', id, 'git_ref', ref, 'state', state, 'name', name, 'target_url',
-  target_url, 'description', description, 'coverage', coverage, 'skipped', skipped, 'created_at', created_at, 'started_at',
-  started_at, 'finished_at', finished_at)), 'sha', (
+returning json_object('status', json(json_array(id, ref, state, name, target_url, description, coverage, skipped,
+  created_at, started_at, finished_at)), 'sha', (
   select c.sha
   from commits c
   where c.id = commit_id
 ), 'author', json((
-  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  select json_array(u.id, u.username, u.name, u.state, u.email)
   from users u
   where u.id = user_id
 ))) as v

@@ -9,14 +9,13 @@ set answer = json_object('base', ?7, 'avatars', (
   select avatar_enabled
   from settings
 ), 'row', json((
-  select json_object('status', json(json_object('id', s.id, 'git_ref', s.ref, 'state', s.state, 'name', s.name,
-    'target_url', s.target_url, 'description', s.description, 'coverage', s.coverage, 'skipped', s.skipped, 'created_at',
-    s.created_at, 'started_at', s.started_at, 'finished_at', s.finished_at)), 'sha', (
+  select json_object('status', json(json_array(s.id, s.ref, s.state, s.name, s.target_url, s.description, s.coverage,
+    s.skipped, s.created_at, s.started_at, s.finished_at)), 'sha', (
     select c.sha
     from commits c
     where c.id = s.commit_id
   ), 'author', json((
-    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+    select json_array(u.id, u.username, u.name, u.state, u.email)
     from users u
     where u.id = s.user_id
   )))

@@ -106,11 +106,10 @@ from (
     ) as ids
     from ranges g
   )
-  select iif(d.value = 0, json_object('commit', json_array(page.sha, page.total)), json_object('status', json_array(json(json_object('id',
-    s.id, 'git_ref', s.ref, 'state', s.state, 'name', s.name, 'target_url', s.target_url, 'description', s.description,
-    'coverage', s.coverage, 'skipped', s.skipped, 'created_at', s.created_at, 'started_at', s.started_at, 'finished_at',
-    s.finished_at)), json(json((
-    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  select iif(d.value = 0, json_object('commit', json_array(page.sha, page.total)), json_object('status', json_array(json(json_array(s.id,
+    s.ref, s.state, s.name, s.target_url, s.description, s.coverage, s.skipped, s.created_at, s.started_at, s.finished_at)),
+    json(json((
+    select json_array(u.id, u.username, u.name, u.state, u.email)
     from users u
     where u.id = s.user_id
   )))))) as v

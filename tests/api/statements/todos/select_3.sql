@@ -55,36 +55,32 @@ from (
 union all
 select json_object('todo', json(v))
 from (
-  select json_object('id', t.id, 'project', json_object('id', p.id, 'name', p.name, 'name_with_namespace', p.full_name,
-    'path', p.path, 'path_with_namespace', p.full_path, 'description', p.description, 'created_at', p.created_at),
-    'author', json((
-    select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  select json_array(t.id, json_array(p.id, p.name, p.full_name, p.path, p.full_path, p.description, p.created_at),
+    json((
+    select json_array(u.id, u.username, u.name, u.state, u.email)
     from users u
     where u.id = t.author_id
-  )), 'action', t.action, 'note_id', t.note_id, 'body', (
+  )), t.action, t.note_id, (
     select n.body
     from notes n
     where n.id = t.note_id
-  ), 'state', t.state, 'created_at', t.created_at, 'updated_at', t.updated_at, 'issue', json(json_object('id', i.id,
-    'iid', i.iid, 'project_id', i.project_id, 'full_path', p.full_path, 'title', i.title, 'description', i.description,
-    'state', i.state, 'created_at', i.created_at, 'updated_at', i.updated_at, 'labels', json((
+  ), t.state, t.created_at, t.updated_at, json(json_array(i.id, i.iid, i.project_id, p.full_path, i.title, i.description,
+    i.state, i.created_at, i.updated_at, json((
     select json_group_array(l.title)
     from issue_labels il
     cross join labels l
     on l.id = il.label_id
     where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
-  )), 'milestone', json((
-    select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-      'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+  )), json((
+    select json_array(m.id, m.iid, m.project_id, m.title, m.description, m.state, m.due_date, m.start_date, m.created_at,
       m.updated_at)
     from milestones m
     where m.id = i.milestone_id and m.iid > 0
-  )), 'author_id', i.author_id, 'assignee_id', i.assignee_id, 'closed_by_id', i.closed_by_id, 'people', json((
-    select json_group_array(json(json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
-      'email', u.email)))
+  )), json((
+    select json_group_array(json(json_array(u.id, u.username, u.name, u.state, u.email)))
     from users u
     where u.id = i.author_id or u.id is i.assignee_id or u.id is i.closed_by_id
-  )), 'subscribed', coalesce((
+  )), i.author_id, i.assignee_id, coalesce((
     select s.subscribed
     from subscriptions s
     where s.issue_id = i.id and s.user_id = c.id
@@ -92,8 +88,8 @@ from (
     select 1
     from participants t
     where t.issue_id = i.id and t.user_id = c.id
-  ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
-    i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', iif(i.moved_to_id is null, null, (
+  ), 0), i.user_notes_count, i.due_date, i.confidential, i.closed_at, i.closed_by_id, i.discussion_locked, iif(i.moved_to_id is null,
+    null, (
     select n.id
     from issues n
     cross join projects q

@@ -7,9 +7,8 @@ select ?1, ?2, ?3, ?4, json_object('base', '', 'avatars', (
   select avatar_enabled
   from settings
 ), 'row', json((
-  select json_object('token', json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name',
-    t.name, 'created_at', t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'bot_id', t.bot_id,
-    'scopes', t.scopes, 'access', t.access), 'salt', ?6)
+  select json_object('token', json_array(t.id, t.user_id, t.project_id, t.name, t.created_at, t.expires_at, t.revoked_at,
+    t.bot_id, t.scopes, t.access), 'salt', ?6)
   from tokens t
   where t.hash = (select ?5)
 )))

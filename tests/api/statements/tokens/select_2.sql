@@ -37,9 +37,8 @@ from (
     select w.items, (
       select json_group_array(json(v))
       from (
-        select json_object('row', json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name',
-          t.name, 'created_at', t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'bot_id',
-          t.bot_id, 'scopes', t.scopes, 'access', t.access)) as v
+        select json_object('row', json_array(t.id, t.user_id, t.project_id, t.name, t.created_at, t.expires_at,
+          t.revoked_at, t.bot_id, t.scopes, t.access)) as v
         from json_each(w.items) e
         cross join tokens t
         on t.id = e.value

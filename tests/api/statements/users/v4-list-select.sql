@@ -25,13 +25,12 @@ from (
   )
   select v
   from (
-    select json_object('row', json(json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name,
-      'state', u.state, 'email', u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external,
-      'bio', u.bio, 'location', u.location, 'skype', u.skype, 'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url',
-      u.website_url, 'projects_limit', coalesce(u.projects_limit, (
+    select json_object('row', json(json_array(json_array(u.id, u.username, u.name, u.state, u.email), u.created_at,
+      u.admin, u.external, u.bio, u.location, u.skype, u.linkedin, u.twitter, u.website_url, coalesce(u.projects_limit,
+      (
       select default_projects_limit
       from settings
-    )), 'projects_count', u.projects_count))) as v
+    )), u.projects_count))) as v
     from found f
     cross join users u
     on u.id = f.id
