@@ -149,6 +149,25 @@ async function costs() {
   }
 }
 
+/** Every page of the default branch by `next` to the end: the commits in git's order, and how many rows each page reads. */
+async function pages(api, size, most) {
+  const wanted = git(given.repository, "rev-list", "HEAD").split("\n");
+  const [rows, started] = [[], performance.now()];
+  let next = `${server.address}/api/${api}/projects/root%2Ftrial/repository/commits?per_page=${size}`;
+  let [read, same] = [0, true];
+  while (next) {
+    const answer = await fetch(next, { headers: { "PRIVATE-TOKEN": token } });
+    const commits = await answer.json();
+    same &&= answer.status === 200 && commits.every(({ id }) => id === wanted[read++]);
+    rows.push(Number(/rows_read;desc="(\d+)"/.exec(answer.headers.get("Server-Timing"))[1]));
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("Link"))?.[1];
+  }
+  const each = rows.toSorted((a, b) => a - b);
+  const median = each[Math.floor(each.length / 2)];
+  check(same && read === wanted.length, `${api}, every page of ${size} by next: ${read} commits on ${rows.length} pages as git lists them, ${((performance.now() - started) / rows.length).toFixed(0)} ms a page`);
+  check(each.at(-1) <= most, `rows read of a page: least ${each[0]}, median ${median}, most ${each.at(-1)} (page ${rows.indexOf(each.at(-1)) + 1})`);
+}
+
 const total = Number(git(given.repository, "rev-list", "--count", "--branches", "--tags"));
 console.log(`${total} commits, ${refs(given.repository).length} refs`);
 
@@ -173,6 +192,10 @@ check(again.said.endsWith("nothing to send"), `again: ${again.said}, ${seconds(s
 const verified = await hook(repository, server, "verify", "--sample", given.sample, "--lists").ended;
 check(verified.code === 0, `verify: ${verified.said.split("\n").slice(-20).join("\n       ")}`);
 await costs();
+for (const api of ["v3", "v4"]) {
+  await pages(api, 100, 1100);
+  await pages(api, 20, 300);
+}
 await server.stop();
 const wanted = dump(state);
 console.log(`       ${Object.entries(wanted).map(([table, found]) => `${table} ${found}`).join(", ")}`);
