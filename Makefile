@@ -1,8 +1,8 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-export DEVELOPERS JOBS API SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS HEAP CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
-.PHONY: help year diffs shards dev test clients page fuzz crash audit bench posts guess quotas memory world leaks cost trial index build mirror licenses deploy rehearse release clean
+export COMMITS DEVELOPERS JOBS API SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS HEAP CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
+.PHONY: help bounds year diffs shards dev test clients page fuzz crash audit bench posts guess quotas memory world leaks cost trial index build mirror licenses deploy rehearse release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ leaks: ## noninterference: worlds that differ in what a caller may not see are t
 
 cost: ## what issue requests read and write in a world of 1,000 issues and in a large one (ISSUES)
 	@scripts/cost
+
+bounds: ## the largest changes that one request asks for: requests, milliseconds, statements and rows of each; kills (COMMITS, ISSUES, ONLY)
+	@scripts/bounds/run
 
 trial: ## many requests at once, and a killed workerd: no issue lost or doubled, every counter exact (MANY, KILLS)
 	@scripts/trial

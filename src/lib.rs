@@ -22,6 +22,7 @@ mod page;
 mod params;
 mod person;
 pub mod policy;
+mod portions;
 pub mod quota;
 pub mod rate;
 pub mod retention;

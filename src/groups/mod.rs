@@ -115,7 +115,7 @@ async fn apply(call: &Call<'_>, id: &str, input: Result<EditGroup>) -> Result<(G
     let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
     let level = change.visibility.filter(|level| Some(*level) != before.visibility);
     before.check(level.filter(|_| !entered.caller.admin))?;
-    Ok((sql::change(&call.store, entered.resource.id, change).await?, entered))
+    Ok((sql::change(&call.store, entered.resource.id, before.projects, change).await?, entered))
 }
 
 /// PUT /groups/:id

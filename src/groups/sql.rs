@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::policy::level;
 use crate::projects::sql::{ProjectRow, project_json};
 use crate::store::{Failure, Row, Rows, Statement, Store, sql};
-use crate::users::sql::change::{RENAME_PROJECTS, RETITLE_PROJECTS};
+use crate::users::sql::rename::{MOST_PROJECTS, renamed, too_many};
 
 #[derive(Debug, Clone, Row)]
 pub struct GroupRow {
@@ -85,6 +85,8 @@ pub fn one() -> Statement {
 pub struct Before {
     /// The visibility that it has.
     pub visibility: Option<i64>,
+    /// How many it has.
+    pub projects: i64,
     pub path_taken: bool,
     /// The levels 0, 1 and 2 that only administrators may give.
     pub restricted: Vec<i64>,
@@ -92,7 +94,7 @@ pub struct Before {
 
 /// Is the path `?7` taken, and which visibilities are for administrators alone?
 const BEFORE: &str = signed_in!(
-    "union all select json_object('visibility', null,
+    "union all select json_object('visibility', null, 'projects', 0,
   'path_taken', exists (select 1 from namespaces where path_key = (select ?7)),
   'restricted', json(restricted_visibility_levels)) from caller cross join settings"
 );
@@ -103,7 +105,7 @@ pub fn before_create(path: &str) -> Statement {
 
 /// The same of a group that is there, and whose path is to be `?7`.
 const BEFORE_EDIT: &str = in_group!(
-    "union all select json_object('visibility', g.visibility,
+    "union all select json_object('visibility', g.visibility, 'projects', g.projects_count,
   'path_taken', exists (select 1 from namespaces where path_key = (select ?7) and id <> g.id),
   'restricted', json(s.restricted_visibility_levels))
 from scope cross join groups g on g.id = scope.group_id cross join settings s"
@@ -191,15 +193,19 @@ const RENAME: &str = "update namespaces set path = ?2, path_key = ?3 where id = 
 const BY_ID: &str = concat!("select ", group_json!(), " as v from groups g where g.id = (select ?1)");
 
 /// Changes a group, and the addresses of its projects with its path: one transaction.
-pub async fn change(store: &Store<'_>, group_id: i64, change: Change) -> Result<GroupRow> {
+/// `projects`: how many it has.
+pub async fn change(store: &Store<'_>, group_id: i64, projects: i64, change: Change) -> Result<GroupRow> {
     let Change { name, path, description, visibility } = change;
+    let renames = name.is_some() || path.is_some();
+    if renames && projects > MOST_PROJECTS {
+        return Err(too_many());
+    }
     let mut batch = vec![sql!(UPDATE, group_id, name.as_deref(), path.as_deref(), description, visibility)];
     if let Some(path) = path {
         batch.push(sql!(RENAME, group_id, path.as_str(), path.to_lowercase()));
-        batch.push(sql!(RENAME_PROJECTS, group_id, path));
     }
-    if let Some(name) = name {
-        batch.push(sql!(RETITLE_PROJECTS, group_id, name));
+    if renames {
+        batch = renamed(group_id, projects, batch);
     }
     batch.push(sql!(BY_ID, group_id));
     let rows = store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();

@@ -6,6 +6,7 @@ use crate::call::{in_project, scope};
 use crate::error::Result;
 use crate::issues::sql::{MilestoneRow, milestone_json};
 use crate::page::{Key, Page, bounded};
+use crate::portions::exhaust;
 use crate::store::{Failure, Row, Rows, Statement, Store, sql};
 use serde_json::json;
 
@@ -159,9 +160,9 @@ pub async fn update(
     unless_taken(store.ask(statement).await)
 }
 
-/// How many issues lose their milestone by one statement, and how many statements one request has for it.
-const PORTION: i64 = 400;
-const MOST_PORTIONS: i64 = 25;
+/// How many issues lose their milestone by one statement: each changes some twenty rows of lists for each of its labels, and
+/// reads five times as many.
+const PORTION: i64 = 25;
 
 /// From then on no read shows it, and another one may have its title.
 const HIDE: &str =
@@ -172,14 +173,23 @@ const REMOVE: &str = "update issues set milestone_id = null where id in (select 
   from milestones m cross join issues i on i.milestone_id = m.id
   where m.project_id = (select ?1) and m.iid < 0 limit (select ?2))";
 
+/// Are there issues that have a deleted one?
+const LEFT: &str =
+    "select json(iif(exists (select 1 from milestones m cross join issues i on i.milestone_id = m.id
+  where m.project_id = (select ?1) and m.iid < 0), 'true', 'false')) as v";
+
 /// As far as one request goes: whoever deletes a milestone of the project goes on with what others left.
 pub async fn delete(store: &Store<'_>, project_id: i64, id: i64, issues: i64) -> Result<()> {
-    let mut batch = vec![sql!(HIDE, id)];
-    for _ in 0..=(issues / PORTION).clamp(0, MOST_PORTIONS) {
-        batch.push(sql!(REMOVE, project_id, PORTION));
-    }
-    store.repeat(batch).await?;
-    Ok(())
+    remove(store, vec![sql!(HIDE, id)], project_id, issues / PORTION + 1).await
+}
+
+/// Goes on with what those left who deleted milestones before.
+pub async fn go_on(store: &Store<'_>, project_id: i64) -> Result<()> {
+    remove(store, Vec::new(), project_id, 0).await
+}
+
+async fn remove(store: &Store<'_>, first: Vec<Statement>, project_id: i64, expected: i64) -> Result<()> {
+    exhaust(store, first, &sql!(REMOVE, project_id, PORTION), expected, &[sql!(LEFT, project_id)]).await
 }
 
 /// Which milestone of this project has the id `?7`, how many issues has it, and when was it changed?

@@ -138,7 +138,11 @@ pub async fn update(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
 pub async fn delete(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
     let query = |id: &i64| sql::held(*id);
     let (_, entered) = call.enter_with(id, Action::ManageMilestones, named(milestone_id), query).await?;
-    let (milestone_id, issues, updated_at) = entered.rows.first()?.ok_or_else(Error::no_record)?;
+    let Some((milestone_id, issues, updated_at)) = entered.rows.first()? else {
+        // who asks again for what was too large for one request
+        sql::go_on(&call.store, entered.resource.id).await?;
+        return Err(Error::no_record());
+    };
     call.expect_unmodified(updated_at)?;
     sql::delete(&call.store, entered.resource.id, milestone_id, issues).await?;
     Ok(Reply::empty(204))

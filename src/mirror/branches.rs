@@ -16,10 +16,10 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap};
 /// How many commits one statement looks at: few at first, since most pushes bring few, then as many as keep it below
 /// 10,000 rows.
 const FIRST_PORTIONS: [i64; 2] = [24, 200];
-const PORTION: i64 = 1500;
+const PORTION: i64 = 650;
 
 /// How many portions one request handles at most, and after how many milliseconds of the database it stops.
-const MOST_PORTIONS: usize = 20;
+const MOST_PORTIONS: usize = 24;
 const MOST_MILLIS: f64 = 2000.0;
 
 /// The statement that begins: its rows are for [`settle`].

@@ -25,6 +25,8 @@ pub struct Swept {
 /// Rows that a run writes at most, those of indexes included, and statements.
 pub const MOST_ROWS: u64 = 10_000;
 pub const MOST_STATEMENTS: u64 = 1_000;
+/// After so many milliseconds of the database it ends.
+const MOST_MILLIS: f64 = 2500.0;
 
 const DAY: i64 = 86_400_000;
 
@@ -42,7 +44,10 @@ impl Run<'_> {
     async fn batch(&mut self, statements: Vec<Statement>) -> Result<Option<(Vec<Rows>, u64)>, Failure> {
         let count = statements.len() as u64;
         let expected = self.most.max(MOST_ROWS / 10);
-        if self.swept.rows_written + expected > MOST_ROWS || self.swept.statements + count > MOST_STATEMENTS {
+        if self.swept.rows_written + expected > MOST_ROWS
+            || self.swept.statements + count > MOST_STATEMENTS
+            || self.store.cost().millis > MOST_MILLIS
+        {
             self.swept.unfinished = true;
             return Ok(None);
         }

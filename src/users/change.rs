@@ -3,9 +3,8 @@
 use super::sql::{ProfileRow, taken};
 use crate::error::{Error, Result};
 use crate::store::{Row, Statement, Store, sql};
-use crate::users::sql::change::{
-    BEFORE_EDIT, END_ALL, PROFILE, RENAME, RENAME_PROJECTS, RETITLE_PROJECTS, REVOKE_ALL, SET_STATE, UPDATE,
-};
+use crate::users::sql::change::{BEFORE_EDIT, END_ALL, PROFILE, RENAME, REVOKE_ALL, SET_STATE, UPDATE};
+use crate::users::sql::rename::{MOST_PROJECTS, renamed, too_many};
 
 /// What is to change of a user; none: it stays.
 #[derive(Debug)]
@@ -30,6 +29,8 @@ pub struct Change {
 #[derive(Debug, Row)]
 pub struct BeforeEdit {
     pub id: i64,
+    /// How many the user has.
+    pub projects: i64,
     pub email_taken: bool,
     pub username_taken: bool,
 }
@@ -40,7 +41,12 @@ pub fn before_edit(user_id: i64, change: &Change) -> Statement {
 }
 
 /// Changes a user, and with the name the addresses of their projects: one transaction.
-pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<ProfileRow> {
+pub async fn apply(store: &Store<'_>, before: &BeforeEdit, change: Change) -> Result<ProfileRow> {
+    let user_id = before.id;
+    let renames = change.username.is_some() || change.name.is_some();
+    if renames && before.projects > MOST_PROJECTS {
+        return Err(too_many());
+    }
     let mut batch = vec![sql!(
         UPDATE,
         user_id,
@@ -61,10 +67,9 @@ pub async fn apply(store: &Store<'_>, user_id: i64, change: Change) -> Result<Pr
     )];
     if let Some(username) = change.username {
         batch.push(sql!(RENAME, user_id, username.as_str(), username.to_lowercase()));
-        batch.push(sql!(RENAME_PROJECTS, user_id, username));
     }
-    if let Some(name) = change.name {
-        batch.push(sql!(RETITLE_PROJECTS, user_id, name));
+    if renames {
+        batch = renamed(user_id, before.projects, batch);
     }
     batch.push(sql!(PROFILE, user_id));
     let rows = store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();

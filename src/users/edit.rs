@@ -76,7 +76,7 @@ pub async fn apply(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Link
     if before.id == ROOT && new.admin == Some(false) {
         return Err(Error::FORBIDDEN);
     }
-    Ok((change::apply(&call.store, before.id, new).await?, entered.links))
+    Ok((change::apply(&call.store, &before, new).await?, entered.links))
 }
 
 /// PUT /users/:id

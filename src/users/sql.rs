@@ -2,6 +2,7 @@
 
 pub mod change;
 pub mod list;
+pub mod rename;
 pub mod v4_list;
 
 use crate::call::signed_in;

@@ -54,6 +54,7 @@ mod odd;
 mod paging;
 mod params;
 mod policy;
+mod portions;
 mod project_tokens;
 mod projects;
 mod quotas;

@@ -29,9 +29,9 @@ pub fn one(id: i64) -> Statement {
     sql!(ONE, id)
 }
 
-/// What is to be known before an environment is removed: its state, whether it has more than 10,000 deployments, and when it was changed.
+/// What is to be known before an environment is removed: its state, whether it has more than 9,000 deployments, and when it was changed.
 const BEFORE: &str = in_project!(
-    "union all select json_array(e.state, exists (select 1 from deployments d where d.environment_id = e.id limit 1 offset 10000), e.updated_at) ",
+    "union all select json_array(e.state, exists (select 1 from deployments d where d.environment_id = e.id limit 1 offset 9000), e.updated_at) ",
     picked!()
 );
 
@@ -85,15 +85,21 @@ pub fn change(id: i64, now: i64, changes: [Change<'_>; 3], state: Option<&str>) 
     vec![update, sql!(CHANGED, id)]
 }
 
-/// Only while it is stopped.
-const REMOVE_DEPLOYMENTS: &str = "delete from deployments where environment_id = (
-  select id from environments where id = (select ?1) and state = 'stopped')";
+/// So many of its deployments, only while it is stopped.
+const REMOVE_DEPLOYMENTS: &str = "delete from deployments where id in (select d.id from environments e
+  cross join deployments d on d.environment_id = e.id where e.id = (select ?1) and e.state = 'stopped' limit (select ?2))";
+
+/// How many that is, so that a statement touches few rows, and how many of them are enough for the 9,000 that it has at most.
+const PORTION: i64 = 1000;
+const PORTIONS: usize = 10;
 
 const REMOVE: &str = "delete from environments where id = (select ?1) and state = 'stopped'";
 
 /// The environment and its deployments.
 pub fn remove(id: i64) -> Vec<Statement> {
-    vec![sql!(REMOVE_DEPLOYMENTS, id), sql!(REMOVE, id)]
+    let mut batch = vec![sql!(REMOVE_DEPLOYMENTS, id, PORTION); PORTIONS];
+    batch.push(sql!(REMOVE, id));
+    batch
 }
 
 /// The state of the deployment `?7`, whether none of the thousand after it in its environment succeeded, and when it was changed.

@@ -196,7 +196,7 @@ pub async fn remove(call: &Call<'_>, id: &str, environment_id: &str) -> Result<R
         return Err(Error::FORBIDDEN);
     }
     if is_large == 1 {
-        return Err(Error::message("400 Bad request - The environment has more than 10000 deployments"));
+        return Err(Error::message("400 Bad request - The environment has more than 9000 deployments"));
     }
     call.expect_unmodified(updated_at)?;
     call.store.batch(sql::remove(number)).await?;

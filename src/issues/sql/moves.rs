@@ -12,7 +12,9 @@ pub const BEFORE: &str = in_project!(
     ") from caller c cross join projects p
     on p.id = (select ?8) where p.deleted_at is null and ",
     sees!("c", "p"),
-    ")), 'moved', i.moved_to_id is not null) from ",
+    ")), 'moved', i.moved_to_id is not null,
+  'comments', i.user_notes_count + i.system_notes_count, 'participants', (
+    select count(*) from (select 1 from participants t where t.issue_id = i.id limit 1001))) from ",
     seen_issue!("?7"),
     "
 union all select ",
@@ -52,18 +54,57 @@ join labels t on t.project_id = (select ?2) and t.title = l.title join issues n 
 where b.issue_id = (select ?1)"
 );
 
+/// How many comments one statement copies, and how many users.
+pub const PORTION: i64 = 1000;
+
+/// The comments behind the id `?2` of the issue `?1`: the last id of each portion, of nine at most.
+pub const ENDS_OF_NOTES: &str = "with recursive ends(id, number) as (
+  select (select n.id from notes n where n.issue_id = (select ?1) and n.id > (select ?2) order by n.id limit 1 offset 999), 1
+  union all
+  select (select n.id from notes n where n.issue_id = (select ?1) and n.id > ends.id order by n.id limit 1 offset 999), number + 1
+  from ends where ends.id is not null and number < 9
+)
+select json_group_array(id) as v from ends where id is not null";
+
+/// Those with ids above `?3`, to `?4`.
 pub const COPY_NOTES: &str = concat!(
     "insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
 select ?2, ",
     arrived!(),
-    ", author_id, body, system, reference, reference_project_id, created_at, updated_at from notes where issue_id = (select ?1) order by id"
+    ", author_id, body, system, reference, reference_project_id, created_at, updated_at from notes where issue_id = (select ?1) and id > (select ?3) and id <= (select ?4) order by id"
 );
 
+/// The users `next` who take part in the issue `?1`, each once, from the first whose id is greater than `$after`.
+macro_rules! participants {
+    ($after:expr) => {
+        concat!(
+            "with recursive next(user_id) as (
+  select min(p.user_id) from participants p where p.issue_id = (select ?1) and p.user_id > ",
+            $after,
+            "
+  union all
+  select (select min(p.user_id) from participants p where p.issue_id = (select ?1) and p.user_id > next.user_id)
+  from next where next.user_id is not null limit 1000
+)"
+        )
+    };
+}
+
+/// How many are in a portion behind the user `?2`, and who is the last of them?
+pub const PARTICIPANTS: &str =
+    concat!(participants!("(select ?2)"), " select json_array(count(user_id), max(user_id)) as v from next");
+
+/// Copies those behind the last that was copied.
 pub const COPY_PARTICIPANTS: &str = concat!(
-    "insert into participants (issue_id, user_id, note_id)
-select distinct ",
+    "insert into participants (issue_id, user_id, note_id) ",
+    participants!(concat!(
+        "coalesce((select max(t.user_id) from participants t where t.issue_id = ",
+        arrived!(),
+        "), -9007199254740992)"
+    )),
+    " select ",
     arrived!(),
-    ", user_id, 0 from participants where issue_id = (select ?1)"
+    ", user_id, 0 from next where user_id is not null"
 );
 
 pub const NOTE_ARRIVAL: &str = concat!(

@@ -5,7 +5,7 @@ use crate::users::sql::profile_json;
 
 /// Is there a user `?9`, and has another the e-mail `?7` or the name `?8`?
 pub const BEFORE_EDIT: &str = signed_in!(
-    "union all select json_object('id', u.id,
+    "union all select json_object('id', u.id, 'projects', u.projects_count,
   'email_taken', exists (select 1 from users where email_key = (select ?7) and id <> u.id),
   'username_taken', exists (select 1 from namespaces where path_key = (select ?8) and id <> u.id))
 from caller cross join users u on u.id = (select ?9)"
@@ -21,15 +21,6 @@ where id = (select ?1)";
 
 /// Gives the user's namespace the user's new name.
 pub const RENAME: &str = "update namespaces set path = ?2, path_key = ?3 where id = (select ?1)";
-
-/// Gives the projects of the namespace `?1` the addresses that its new path `?2` makes.
-pub const RENAME_PROJECTS: &str =
-    "update projects set full_path = ?2 || '/' || path, path_key = lower(?2 || '/' || path)
-where namespace_id = (select ?1) and deleted_at is null";
-
-/// Gives them the names that its new name `?2` makes.
-pub const RETITLE_PROJECTS: &str =
-    "update projects set full_name = ?2 || ' / ' || name where namespace_id = (select ?1)";
 
 /// The user `?1`.
 pub const PROFILE: &str = concat!("select ", profile_json!(), " as v from users u where u.id = (select ?1)");

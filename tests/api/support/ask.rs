@@ -183,7 +183,8 @@ impl Answer {
         assert!(*status < 500 || *status == 507 || told_to_wait, "{what}: {status} {text} {:?}", self.record);
         assert!(self.header("X-Request-Id").is_some_and(|id| id.len() >= 16), "{what}: no X-Request-Id");
         let reads = ["GET", "HEAD", "OPTIONS"].contains(&method);
-        // a swap of refs judges the branches of commits in portions
+        // a swap of refs judges the branches of commits in portions, and what is on very many issues leaves them so
+        let is_large = method == "DELETE" && (what.contains("/labels") || what.contains("/milestones/"));
         // a list with long rows is asked for twice, and whole labels of issues after these
         // of a range of commits it is first asked what it leaves out
         let is_range = what.contains("ref_name=") && what.contains("..");
@@ -196,8 +197,10 @@ impl Answer {
             2
         } else if reads || is_one_trip(method, what) {
             1
-        } else if what.ends_with("/mirror/refs") {
-            23
+        } else if what.ends_with("/mirror/refs") || what.ends_with("/move") {
+            27
+        } else if is_large {
+            16
         } else if what.ends_with("/mirror/commits") && *status >= 400 {
             3
         } else {

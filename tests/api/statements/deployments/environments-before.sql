@@ -1,4 +1,4 @@
--- What is to be known before an environment is removed: its state, whether it has more than 10,000 deployments, and
+-- What is to be known before an environment is removed: its state, whether it has more than 9,000 deployments, and
 --   when it was changed.
 -- Binds: ?7 id
 -- Rows in the small world: 2 given, 0 written
@@ -9,7 +9,7 @@ select json_array(e.state, exists (
   select 1
   from deployments d
   where d.environment_id = e.id
-  limit 1 offset 10000
+  limit 1 offset 9000
 ), e.updated_at)
 from environments e
 where e.id = (select ?7) and e.project_id = (

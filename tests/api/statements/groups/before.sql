@@ -4,7 +4,7 @@
 
 -- call/caller_head.sql
 union all
-select json_object('visibility', null, 'path_taken', exists (
+select json_object('visibility', null, 'projects', 0, 'path_taken', exists (
   select 1
   from namespaces
   where path_key = (select ?7)

@@ -4,7 +4,7 @@
 
 -- call/group_head.sql
 union all
-select json_object('visibility', g.visibility, 'path_taken', exists (
+select json_object('visibility', g.visibility, 'projects', g.projects_count, 'path_taken', exists (
   select 1
   from namespaces
   where path_key = (select ?7) and id <> g.id

@@ -26,7 +26,15 @@ select json_object('target', json((
     from group_members m
     where m.user_id = c.id and m.group_id = p.namespace_id
   ), 0)) end > 0)
-)), 'moved', i.moved_to_id is not null)
+)), 'moved', i.moved_to_id is not null, 'comments', i.user_notes_count + i.system_notes_count, 'participants', (
+  select count(*)
+  from (
+    select 1
+    from participants t
+    where t.issue_id = i.id
+    limit 1001
+  )
+))
 from scope s
 cross join issues i
 on i.id = coalesce(?7 ->> 0, (
@@ -135,6 +143,10 @@ on i.id = coalesce(?7 ->> 0, (
 --         SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--     CORRELATED SCALAR SUBQUERY
+--       CO-ROUTINE (subquery)
+--         SEARCH t USING PRIMARY KEY (issue_id=?)
+--       SCAN (subquery)
 --   UNION ALL
 --     SCAN s
 --     SEARCH i USING INTEGER PRIMARY KEY (rowid=?)

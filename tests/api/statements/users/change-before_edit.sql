@@ -4,7 +4,7 @@
 
 -- call/caller_head.sql
 union all
-select json_object('id', u.id, 'email_taken', exists (
+select json_object('id', u.id, 'projects', u.projects_count, 'email_taken', exists (
   select 1
   from users
   where email_key = (select ?7) and id <> u.id

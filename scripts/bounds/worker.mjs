@@ -1,0 +1,54 @@
+// Our own built Worker, with a note of what each request had D1 do: GET /watched answers with those since it was last asked.
+import Worker from "../../build/index.js";
+
+let notes = [];
+/** Of the request that is being answered: there is one at a time. */
+let note;
+
+/** The database, which writes down what each of its statements touched. The Worker keeps the one that it was given first. */
+function watched(database) {
+  return new Proxy(database, {
+    get(target, name) {
+      const member = Reflect.get(target, name, target);
+      if (typeof member !== "function" || name === "constructor") return member;
+      if (name === "withSession") return (...from) => watched(target.withSession(...from));
+      if (name !== "batch") return member.bind(target);
+      return async (statements) => {
+        const answers = await target.batch(statements);
+        for (const [at, { meta }] of answers.entries()) {
+          note.statements++;
+          note.read += meta.rows_read;
+          note.written += meta.rows_written;
+          if (Math.max(meta.rows_read, meta.rows_written) > note.most) {
+            note.most = Math.max(meta.rows_read, meta.rows_written);
+            note.text = statements[at].statement;
+          }
+        }
+        return answers;
+      };
+    },
+  });
+}
+
+async function noting(name, env, act) {
+  const own = { name, statements: 0, read: 0, written: 0, most: 0, text: "", millis: 0 };
+  notes.push(own);
+  note = own;
+  const begun = Date.now();
+  try {
+    return await act({ ...env, DB: watched(env.DB) });
+  } finally {
+    own.millis = Date.now() - begun;
+  }
+}
+
+export default {
+  fetch(request, env) {
+    const { pathname } = new URL(request.url);
+    if (pathname !== "/watched") return noting(`${request.method} ${pathname}`, env, (env) => Worker.fetch(request, env));
+    const answer = Response.json(notes);
+    notes = [];
+    return answer;
+  },
+  scheduled: (event, env) => noting("scheduled", env, (env) => Worker.scheduled(event, env)),
+};
