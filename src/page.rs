@@ -5,7 +5,7 @@ pub mod listing;
 pub mod sql;
 pub use cursor::Key;
 pub(crate) use sql::bounded::bounded;
-pub use sql::bounded::{end_early, ending_early, is_bounded};
+pub use sql::bounded::{ALL, end_early, is_bounded, shorter};
 
 use crate::error::{Error, Result};
 use crate::http::Request;

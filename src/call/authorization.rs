@@ -7,7 +7,7 @@ use super::scope;
 use super::token::Credentials;
 use super::{Browsing, Call, Caller, Entered, Resource, SignedIn, Visited};
 use crate::error::{Error, Result};
-use crate::page::{end_early, ending_early, is_bounded};
+use crate::page::{end_early, is_bounded, shorter};
 use crate::person::ROOT;
 use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Reading, Row, Rows, Statement, Value, sql};
@@ -370,10 +370,12 @@ impl Call<'_> {
             (None, Repeat::Doubles) => self.store.batch(batch).await?,
         };
         if let (Some(list), Some(rows)) = (list, answers.first_mut())
-            && let Some(shorter) = ending_early(&list, rows)
+            && let Some((list, count)) = shorter(&list, rows)
         {
-            *rows = self.store.ask(shorter).await?;
-            self.is_cut.set(end_early(&mut rows.0));
+            let fitting = self.store.ask(list).await?;
+            let (page, is_cut) = end_early(fitting.0, std::mem::take(&mut rows.0), count);
+            rows.0 = page;
+            self.is_cut.set(is_cut);
         }
         let found = answers.first_mut().map(Rows::shift).transpose()?.flatten();
         let head = found.ok_or_else(|| Error::Internal("a head without a row".to_owned()))?;

@@ -15,13 +15,14 @@
 //! | `?3` | 1 if anybody may ask without a token, else null |
 //! | `?4` | now |
 //! | `?5` | the resource: JSON `[id, path in lower case]`, one of them null. Where there is no resource: 1 if only administrators may ask, else null |
-//! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key, writes in an hour, least access to confidential issues]`; where there is no resource only scopes and key |
+//! | `?6` | what the caller needs there: JSON `[least access, least visibility, scopes of tokens that may, hash of the request's Idempotency-Key, writes in an hour, least access to confidential issues, longest row that is told, rows that are told]`; where there is no resource some are null |
 //!
 //! Binds stand in `(select ?n)` where they are compared with a column. A statement whose plan might depend on a bare bind
 //! is thrown away and compiled anew each time its binds are cleared, which the platform does after every use
 //! (`sqlite3_clear_bindings` in <https://www.sqlite.org/src/file/src/vdbeapi.c>).
 
 use crate::call::key::Key;
+use crate::page::ALL;
 use crate::policy::{self, Action};
 use crate::store::{Statement, Value, sql};
 
@@ -371,13 +372,13 @@ pub fn needs(action: Action, reads: bool, key: Option<&Key>, most: i64) -> Value
     let scopes = policy::scopes(action, reads);
     let visibility = visibility.map(|seen| seen.level());
     let key = key.map(|key| &key.hash);
-    let needs = (access.level(), visibility, scopes, key, most, policy::confidential_level());
+    let needs = (access.level(), visibility, scopes, key, most, policy::confidential_level(), ALL.0, ALL.1);
     Value::Text(serde_json::json!(needs).to_string())
 }
 
 /// `?5` and `?6` without a resource.
 pub fn alone(administrators: bool, scopes: i64, key: Option<&Key>) -> [Value; 2] {
     let key = key.map(|key| &key.hash);
-    let needs = serde_json::json!([null, null, scopes, key]).to_string();
+    let needs = serde_json::json!([null, null, scopes, key, null, null, ALL.0, ALL.1]).to_string();
     [Value::from(administrators.then_some(1)), Value::Text(needs)]
 }

@@ -34,7 +34,7 @@ fn ask(
         if caller.is_some() { Value::Null } else { Value::Int(1) },
         Value::Int(0),
         place,
-        Value::Text("[10,10,1,null,0]".to_owned()),
+        Value::Text("[10,10,1,null,0,null,39000,-1]".to_owned()),
     ];
     let mut prepared = connection.prepare_cached(&statement.sql).unwrap();
     for (at, value) in head.iter().chain(&statement.binds).enumerate() {

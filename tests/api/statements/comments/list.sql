@@ -3,7 +3,7 @@
 -- Binds: ?7 name, ?8 abbreviation(name), ?9 after, ?10 offset, ?11 page.size + 1
 -- Rows in the small world: 2 given, 0 written
 
-select iif(octet_length(v) <= 39000, v, '"cut"') as v
+select iif(octet_length(v) <= (select ?6 ->> 6), v, '"cut ' || octet_length(v) || '"') as v
 from (
 -- call/project_head.sql
 union all
@@ -72,6 +72,7 @@ from (
     limit (select ?11) offset (select ?10)
   ) k
 ))
+limit (select ?6 ->> 7)
 
 -- Plan:
 -- CO-ROUTINE (subquery)

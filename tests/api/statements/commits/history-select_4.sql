@@ -4,7 +4,7 @@
 --   0 } else { EVER }
 -- Rows in the small world: 5 given, 0 written
 
-select iif(octet_length(v) <= 39000, v, '"cut"') as v
+select iif(octet_length(v) <= (select ?6 ->> 6), v, '"cut ' || octet_length(v) || '"') as v
 from (
 -- call/project_head.sql
 union all
@@ -135,6 +135,7 @@ from (
   left join commits c
   on c.id = d.value ->> 0
 ))
+limit (select ?6 ->> 7)
 
 -- Plan:
 -- CO-ROUTINE (subquery)

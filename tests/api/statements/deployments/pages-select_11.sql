@@ -2,7 +2,7 @@
 -- Binds: ?7 after, ?8 offset, ?9 page.size + 1, ?10 looked, ?11 search.name.as_deref(), ?12 piece, ?13 states
 -- Rows in the small world: 3 given, 0 written
 
-select iif(octet_length(v) <= 39000, v, '"cut"') as v
+select iif(octet_length(v) <= (select ?6 ->> 6), v, '"cut ' || octet_length(v) || '"') as v
 from (
 -- call/project_head.sql
 union all
@@ -62,6 +62,7 @@ from (
   ))
   limit (select ?9) offset (select ?8)
 ))
+limit (select ?6 ->> 7)
 
 -- Plan:
 -- CO-ROUTINE (subquery)

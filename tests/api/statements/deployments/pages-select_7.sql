@@ -4,7 +4,7 @@
 --   finished_to.unwrap_or(EVER)
 -- Rows in the small world: 2 given, 0 written
 
-select iif(octet_length(v) <= 39000, v, '"cut"') as v
+select iif(octet_length(v) <= (select ?6 ->> 6), v, '"cut ' || octet_length(v) || '"') as v
 from (
 -- call/project_head.sql
 union all
@@ -79,6 +79,7 @@ from (
   cross join commits c
   on c.id = s.commit_id
 ))
+limit (select ?6 ->> 7)
 
 -- Plan:
 -- CO-ROUTINE (subquery)

@@ -2,7 +2,7 @@
 -- Binds: ?7 question.to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
 -- Rows in the small world: 3 given, 0 written
 
-select iif(octet_length(v) <= 39000, v, '"cut"') as v
+select iif(octet_length(v) <= (select ?6 ->> 6), v, '"cut ' || octet_length(v) || '"') as v
 from (
 -- call/project_head.sql
 union all
@@ -321,6 +321,7 @@ from (
   on i.id = (select ?7 ->> '$.way') * (cast(substr(d.value, 18, 17) as integer) - (1 << 53))
   where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0
 ))
+limit (select ?6 ->> 7)
 
 -- Plan:
 -- CO-ROUTINE (subquery)

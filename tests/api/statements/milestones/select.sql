@@ -2,7 +2,7 @@
 -- Binds: ?7 state, ?8 iids.map(|iids| json!(iids).to_string()), ?9 after, ?10 offset, ?11 page.size + 1
 -- Rows in the small world: 3 given, 0 written
 
-select iif(octet_length(v) <= 39000, v, '"cut"') as v
+select iif(octet_length(v) <= (select ?6 ->> 6), v, '"cut ' || octet_length(v) || '"') as v
 from (
 -- call/project_head.sql
 union all
@@ -33,6 +33,7 @@ from (
   order by m.iid
   limit (select ?11) offset (select ?10)
 ))
+limit (select ?6 ->> 7)
 
 -- Plan:
 -- CO-ROUTINE (subquery)

@@ -2,7 +2,7 @@
 -- Binds: ?7 issue, ?8 after, ?9 offset, ?10 size
 -- Rows in the small world: 3 given, 0 written
 
-select iif(octet_length(v) <= 39000, v, '"cut"') as v
+select iif(octet_length(v) <= (select ?6 ->> 6), v, '"cut ' || octet_length(v) || '"') as v
 from (
 -- call/project_head.sql
 union all
@@ -60,6 +60,7 @@ from (
     limit (select ?10) offset (select ?9)
   ) n
 ))
+limit (select ?6 ->> 7)
 
 -- Plan:
 -- CO-ROUTINE (subquery)

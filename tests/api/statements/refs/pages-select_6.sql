@@ -2,7 +2,7 @@
 -- Binds: ?7 *kind, ?8 end, ?9 at, ?10 name, ?11 looked, ?12 piece, ?13 begins, ?14 ends, ?15 offset, ?16 page.size + 1
 -- Rows in the small world: 4 given, 0 written
 
-select iif(octet_length(v) <= 39000, v, '"cut"') as v
+select iif(octet_length(v) <= (select ?6 ->> 6), v, '"cut ' || octet_length(v) || '"') as v
 from (
 -- call/project_head.sql
 union all
@@ -75,6 +75,7 @@ select json_object('end', json(iif(coalesce(?12, '') = '', null, (
     limit 1 offset (select ?11 - 1)
   ) r
 )))))
+limit (select ?6 ->> 7)
 
 -- Plan:
 -- CO-ROUTINE (subquery)

@@ -3,7 +3,7 @@
 --   group
 -- Rows in the small world: 2 given, 0 written
 
-select iif(octet_length(v) <= 39000, v, '"cut"') as v
+select iif(octet_length(v) <= (select ?6 ->> 6), v, '"cut ' || octet_length(v) || '"') as v
 from (
 -- call/caller_head.sql
 union all
@@ -178,6 +178,7 @@ from (
   ), 0)) end > 0) end and p.namespace_id = coalesce((select ?16), p.namespace_id)
   limit (select ?15) offset (select ?14)
 ))
+limit (select ?6 ->> 7)
 
 -- Plan:
 -- CO-ROUTINE (subquery)
