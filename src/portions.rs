@@ -6,8 +6,8 @@ use crate::store::{Statement, Store};
 
 /// How many portions one batch has, how many batches a request, and after how many milliseconds of the database it ends.
 const MOST_OF_A_BATCH: i64 = 50;
-const MOST_BATCHES: usize = 15;
-const MOST_MILLIS: f64 = 2000.0;
+const MOST_BATCHES: usize = 5;
+const MOST_MILLIS: f64 = 1000.0;
 
 /// `first`, then as many of `portion` as are expected, then `last`, the last of which answers whether something is left;
 /// where something is, further portions. Each batch is harmless when it is done twice.

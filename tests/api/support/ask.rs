@@ -200,7 +200,7 @@ impl Answer {
         } else if what.ends_with("/mirror/refs") || what.ends_with("/move") {
             27
         } else if is_large {
-            16
+            6
         } else if what.ends_with("/mirror/commits") && *status >= 400 {
             3
         } else {
