@@ -2,6 +2,7 @@
 
 use crate::dialect::{Dialect, no_valid_value};
 use crate::http::Reply;
+use crate::sorted::in_order;
 use crate::time;
 use serde_json::{Value, json};
 
@@ -227,7 +228,7 @@ impl ValidationErrors {
     /// One fault of the framework's kind is told as the framework tells it, all others by their fields.
     pub fn result(mut self) -> Result<()> {
         // in the order of the names
-        self.unknown.sort();
+        self.unknown = in_order(self.unknown, Clone::clone);
         match (self.fields.is_empty(), self.unknown.is_empty(), self.missing.first()) {
             (true, true, None) => return Ok(()),
             (true, true, Some(field)) => return Err(Error::not_given(field)),

@@ -28,6 +28,7 @@ pub mod rate;
 pub mod retention;
 mod routes;
 mod service;
+mod sorted;
 pub mod store;
 mod throttle;
 mod time;

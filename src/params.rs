@@ -13,6 +13,7 @@ pub use field::{Integer, Patch, Reading};
 
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
+use crate::sorted::set;
 use serde::Serialize;
 use serde_json::{Map, Number};
 use std::cell::RefCell;
@@ -247,7 +248,7 @@ impl Params {
                 "?".to_owned()
             }
         };
-        let names: BTreeSet<String> = unread.map(|(name, _)| told(name)).collect();
+        let names = set(unread.map(|(name, _)| told(name)));
         names.into_iter().take(10).collect()
     }
 

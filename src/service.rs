@@ -155,8 +155,11 @@ fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &
         reply.body.clear();
     }
     if let Some(Cost { trips, rows_read, rows_counted, rows_written, millis }) = cost {
+        let micros = (millis * 1000.0).round() as u64;
         let timing = format!(
-            "d1;dur={millis:.3}, trips;desc=\"{trips}\", rows_read;desc=\"{rows_read}\", rows_counted;desc=\"{rows_counted}\", rows_written;desc=\"{rows_written}\""
+            "d1;dur={}.{:03}, trips;desc=\"{trips}\", rows_read;desc=\"{rows_read}\", rows_counted;desc=\"{rows_counted}\", rows_written;desc=\"{rows_written}\"",
+            micros / 1000,
+            micros % 1000
         );
         reply = reply.with("Server-Timing", timing);
     }

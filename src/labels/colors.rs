@@ -43,7 +43,7 @@ pub fn whole(color: &str) -> Option<String> {
         6 => digits.to_owned(),
         _ => return None,
     };
-    Some(format!("#{}", digits.to_uppercase()))
+    Some(format!("#{}", digits.to_ascii_uppercase()))
 }
 
 #[cfg(test)]

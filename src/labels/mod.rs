@@ -66,7 +66,7 @@ async fn make(call: &Call<'_>, id: &str, input: Result<NewLabel>) -> Result<(Lab
     if !entered.rows.is_empty() {
         return Err(exists());
     }
-    let color = new.color.to_uppercase();
+    let color = new.color.to_ascii_uppercase();
     let row = sql::create(&call.store, entered.resource.id, name, &color, description, call.now).await?;
     Ok((row.ok_or_else(exists)?, entered.resource))
 }
@@ -110,7 +110,7 @@ async fn change(
     }
     let name = edit.new_name.as_deref().map(str::trim);
     check(name, edit.color.as_deref(), edit.description.set().map(String::as_str))?;
-    let color = edit.color.map(|color| color.to_uppercase());
+    let color = edit.color.map(|color| color.to_ascii_uppercase());
     let outcome = sql::update(&call.store, row.id, name, color.as_deref(), &edit.description).await;
     let row = outcome?.ok_or_else(|| Error::field("title", "has already been taken"))?;
     Ok((row, entered.resource))

@@ -11,6 +11,7 @@ use crate::members::sql::v4::{OF_GROUP, OF_PROJECT, endpoints};
 use crate::page::Page;
 use crate::params::Parameters;
 use crate::policy::Action;
+use crate::sorted::set;
 use crate::store::{Statement, sql};
 use crate::time;
 use crate::users::v4::Basic;
@@ -132,7 +133,7 @@ impl NewMember {
             (false, true) => self.user_id.into_iter().map(Value::from).collect(),
             (true, false) => {
                 // two ways to write one name
-                let names: BTreeSet<String> = self.username.iter().map(|name| name.to_lowercase()).collect();
+                let names = set(self.username.iter().map(|name| name.to_lowercase()));
                 names.into_iter().map(Value::from).collect()
             }
         };

@@ -60,11 +60,24 @@ impl Integer {
     }
 }
 
+/// The finite number that a text is, as JSON has them; the sign may be `+`, and zeros may stand in front or be left out there.
+/// The parser is the one of JSON's numbers: that of the standard library is 13 kB more of the Worker, gzipped.
+pub fn real(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (sign, digits) = text.strip_prefix('-').map_or((1.0, text), |digits| (-1.0, digits));
+    let digits = if sign > 0.0 { digits.strip_prefix('+').unwrap_or(digits) } else { digits };
+    let number = digits.trim_start_matches('0');
+    let has_zero = number.len() < digits.len() || number.starts_with('.');
+    let is_whole = number.starts_with(|first: char| first.is_ascii_digit());
+    let number = if has_zero && !is_whole { format!("0{number}") } else { number.to_owned() };
+    let real: f64 = serde_json::from_str(&number).ok()?;
+    (number.starts_with(|first: char| first.is_ascii_digit()) && real.is_finite()).then_some(sign * real)
+}
+
 impl From<&str> for Integer {
     fn from(text: &str) -> Self {
         let text = text.trim();
-        let real = || text.parse::<f64>().ok().filter(|real| real.is_finite());
-        match (text.parse::<i64>(), real()) {
+        match (text.parse::<i64>(), real(text)) {
             (Ok(number), _) => Integer::Number(number),
             (_, Some(real)) if real.fract() == 0.0 => Integer::Number(real as i64),
             (_, Some(_)) => Integer::Fraction,
@@ -76,6 +89,32 @@ impl From<&str> for Integer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_is_written_as_in_json_or_nearly() {
+        let numbers = [
+            ("0", 0.0),
+            ("87.5", 87.5),
+            ("+1.5", 1.5),
+            ("-.5", -0.5),
+            (".25", 0.25),
+            ("007", 7.0),
+            ("1e3", 1000.0),
+            ("00", 0.0),
+            ("-0.0", 0.0),
+            ("0e1", 0.0),
+            (" 3 ", 3.0),
+        ];
+        for (text, number) in numbers {
+            assert_eq!(real(text), Some(number), "{text}");
+        }
+        for text in [
+            "", ".", "-", "+", "--1", "-+1", "+-1", "1.", "1,5", "nan", "inf", "1e400", "0x1", "1 2", "e1",
+            "- 1", "+ 1", "null",
+        ] {
+            assert_eq!(real(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn a_number_is_whole_a_fraction_or_none() {

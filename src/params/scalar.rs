@@ -1,7 +1,7 @@
 //! One parameter read as what its field asks for.
 
 use super::Param;
-use super::field::{Integer, Patch, Reading};
+use super::field::{Integer, Patch, Reading, real};
 use super::limits::too_long;
 use super::problems::Problems;
 use std::cell::RefCell;
@@ -168,8 +168,7 @@ impl Parameter for bool {
 impl Parameter for f64 {
     #[inline(never)]
     fn read(from: Scalar<'_>) -> f64 {
-        let real =
-            from.text().and_then(|text| text.trim().parse::<f64>().ok()).filter(|real| real.is_finite());
+        let real = from.text().and_then(|text| real(&text));
         if real.is_none() {
             from.is_invalid();
         }
@@ -242,7 +241,7 @@ impl<T: Parameter> Parameter for Vec<T> {
 
 impl<T: Parameter + Ord> Parameter for BTreeSet<T> {
     fn read(from: Scalar<'_>) -> BTreeSet<T> {
-        from.items().map(|item| T::read(Scalar { param: &item, ..from })).collect()
+        crate::sorted::set(from.items().map(|item| T::read(Scalar { param: &item, ..from })))
     }
 
     fn nothing() -> BTreeSet<T> {

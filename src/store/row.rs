@@ -163,7 +163,7 @@ impl<T: Column> Column for Vec<T> {
 
 impl<T: Column + Ord> Column for BTreeSet<T> {
     fn read(from: Tree<'_>, wrong: &Wrong) -> BTreeSet<T> {
-        from.items(wrong).map(|item| T::read(item, wrong)).collect()
+        crate::sorted::set(from.items(wrong).map(|item| T::read(item, wrong)))
     }
 }
 
