@@ -56,7 +56,8 @@ macro_rules! walked_at {
     };
 }
 
-/// The next posting of a range past where the list stands, before its end.
+/// The next posting of a range past where the list stands, before its end. It is looked for from the next id on, not behind
+/// this one: SQLite begins a comparison of rows with what is equal, and would read that first.
 macro_rules! successor {
     ($range:expr, $at:expr, $id:expr) => {
         concat!(
@@ -65,7 +66,7 @@ macro_rules! successor {
             " > 0, ",
             crate::issues::sql::shelves::successor!(
                 $range,
-                ">",
+                ">=",
                 "<= (select ?7 ->> '$.to')",
                 $at,
                 $id,
@@ -74,7 +75,7 @@ macro_rules! successor {
             ", ",
             crate::issues::sql::shelves::successor!(
                 $range,
-                "<",
+                "<=",
                 ">= (select ?7 ->> '$.from')",
                 $at,
                 $id,
@@ -96,6 +97,8 @@ macro_rules! successor {
             $at,
             ", ",
             $id,
+            " + ",
+            crate::issues::sql::shelves::way!(),
             ")
       and x.at ",
             $end,
@@ -139,8 +142,11 @@ macro_rules! in_class {
 }
 macro_rules! in_class_of_shelf {
     () => {
+        crate::issues::sql::shelves::in_class_of_shelf!("k.value")
+    };
+    ($class:literal) => {
         crate::issues::sql::shelves::in_class!(
-            "k.value",
+            $class,
             "r.value ->> 0",
             "r.value ->> 1",
             "r.value ->> 2",
@@ -163,16 +169,17 @@ macro_rules! in_class_of_walk {
 }
 
 /// The positions of the first candidates, as JSON. The queue begins with one entry for each shelf, its first posting. Only
-/// when that leaves the queue, each class of the shelf (`class`) goes on by itself, behind it. Whichever comes first leaves the
-/// queue and puts its successor in, so that a page costs its own postings and one for each range. `$kept`: which of the
-/// postings count.
+/// when that leaves the queue, each class of the shelf (`class`) goes on by itself, behind it; those of the only shelf do so from
+/// the beginning. Whichever comes first leaves the queue and puts its successor in, so that a page costs its own postings and
+/// one for each range. `$kept`: which of the postings count.
 macro_rules! walk {
     ($kept:expr) => {
         concat!(
             "(with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
-  select (select min(", crate::issues::sql::shelves::successor!(crate::issues::sql::shelves::in_class_of_shelf!(), "(select ?8)", "(select ?9)"), ")
-      from json_each(?7, r.value ->> 5) k),
-    r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null from json_each(chosen.ranges) r
+  select iif(o.value is null, (select min(", crate::issues::sql::shelves::successor!(crate::issues::sql::shelves::in_class_of_shelf!(), "(select ?8)", "(select ?9)"), ")
+      from json_each(?7, r.value ->> 5) k), ", crate::issues::sql::shelves::successor!(crate::issues::sql::shelves::in_class_of_shelf!("o.value"), "(select ?8)", "(select ?9)"), "),
+    r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, o.value
+  from json_each(chosen.ranges) r left join json_each(?7, iif(json_array_length(chosen.ranges) = 1, r.value ->> 5, '$.none')) o
   union all
   select ", crate::issues::sql::shelves::successor!(crate::issues::sql::shelves::in_class_of_walk!("coalesce(k.value, w.class)"), crate::issues::sql::shelves::walked_at!("w.position", "at"), crate::issues::sql::shelves::walked_at!("w.position", "issue")), ",
     w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
