@@ -10,7 +10,7 @@ const project = "/projects/world%2Fbig";
 
 /** Answer and cost of one request. */
 async function ask(server, who, method, path, body, taken = []) {
-  const address = path.startsWith("http") ? path : `${server}/api/v3${path}`;
+  const address = path.startsWith("http") ? path : path.startsWith("/api/") ? server + path : `${server}/api/v3${path}`;
   const answer = await fetch(address, {
     method,
     headers: { "PRIVATE-TOKEN": `token-of-${who}`, ...(body && { "Content-Type": "application/json" }) },

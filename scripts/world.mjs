@@ -1,6 +1,6 @@
 // Fills a prepared local state (scripts/prepare) by SQL straight into the local D1's file: a million issues in a few minutes.
 // The project `world/big` has all of them, and the public group `crowd` a tenth as many (at least 20,000) in 1,000 projects, each person
-// in as many of them.
+// in as many of them. In the group `herd` there are a tenth as many projects as issues, a third of them of each visibility.
 //
 //   node scripts/world.mjs --state DIR --issues N
 //
@@ -73,6 +73,8 @@ function group({ id, path, visibility, members, projects, labels, milestones }) 
 const [big, other, first, crowds] = [1000, 1001, 2000, 1000];
 const crowd = Math.max(20_000, count / 10);
 group({ id: 200, path: "world", visibility: 0, members: { olga: access.owner }, labels: 50, milestones: 100, projects: [[big, "big"], [other, "other"]] });
+const herd = 400;
+group({ id: herd, path: "herd", visibility: 20, members: { olga: access.owner }, labels: 0, milestones: 0, projects: [] });
 const many = Array.from({ length: crowds }, (_, n) => [first + n, `project-${n}`]);
 group({ id: 300, path: "crowd", visibility: 20, members: { olga: access.owner, gus: access.guest }, labels: 2, milestones: 1, projects: many });
 const join = (name, project, level) =>
@@ -137,6 +139,11 @@ db.exec(`
 const [long, wide] = [Math.max(300, count / 10), Math.max(300, count / 100)];
 const numbers = (most) => `with recursive n(n) as (select 1 union all select n + 1 from n where n < ${most})`;
 db.exec(`
+  ${numbers(long)} insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at,
+    updated_at)
+  select 1000000 + n, ${herd}, ${idOf("olga")}, 'Beast ' || n, 'beast-' || n, 'herd/beast-' || n, 'herd/beast-' || n, 'herd / Beast ' || n,
+    n % 3 * 10, ${now} + n, ${now} + n from n;
+  ${numbers(long)} insert into issue_counts (project_id) select 1000000 + n from n;
   ${numbers(long)} insert into commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name,
     committer_email, committed_at, committer_zone, message, additions, deletions, parent_shas, branch)
   select n, ${big}, printf('%040x', n), 'Olga', 'olga@example.com', 1400000000 + n * 60, 0, 'Olga', 'olga@example.com',
