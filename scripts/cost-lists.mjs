@@ -111,8 +111,9 @@ export async function measureLists(worlds, ask, miss) {
     line.pages++;
     line.counted = Math.max(line.counted, large.counted);
     line[size] = Math.max(line[size], many);
-    // a page that the small world cannot fill costs less for having less on it
-    const grown = small.json.length === large.json.length ? (many - few) / few : 0;
+    // a page that the small world cannot fill, or that ends it, costs less for having less to look at
+    const same = small.json.length === large.json.length && Boolean(small.next) === Boolean(large.next);
+    const grown = same ? (many - few) / Math.max(1, few) : 0;
     line.grown = Math.max(line.grown, grown);
     if (many > MOST[size]) line.missed.push([many / MOST[size], `${many} rows for ${size} (of ${large.json.length}): ${address}`]);
     if (grown > SAME) line.missed.push([1 + grown, `${few} and ${many} rows: ${address}`]);

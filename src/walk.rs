@@ -9,20 +9,31 @@ use crate::store::{Column, Row, Rows, Tree, Wrong};
 use crate::time;
 use serde::Serialize;
 
-/// Rows that a page with such filters looks at, of each range that they come from.
-const MOST: i64 = 500;
+/// Rows that a page looks at that is asked for by its number alone: what it passes over is found among them.
+const MOST: i64 = 10_000;
 
-/// How many rows to look at. `is_filtered`: whether some of them may not be on the page.
-pub fn steps(page: &Page, offset: i64, is_filtered: bool) -> i64 {
+/// The number of a row among those that are looked at, in a statement that goes on until the page is full.
+pub const NUMBER: &str = "row_number() over ()";
+
+/// How many rows to look at. `beside`: how many more than the page may hold, where some of them may not be on it.
+pub fn steps(page: &Page, offset: i64, beside: Option<i64>) -> i64 {
     let reached = offset + page.size + 1;
-    if is_filtered { reached.max(MOST) } else { reached }
+    match beside {
+        None => reached,
+        Some(_) if offset > 0 => reached.max(MOST),
+        Some(beside) => reached + beside,
+    }
 }
 
-/// What the statement of such a list answers: the rows that fit, and where the walk ended.
+/// What the statement of such a list answers: the rows that fit, where the walk ended, and how many there are, if that is
+/// known, with the rows that were read for it.
 #[derive(Debug, Row)]
 pub enum Part<T> {
     Row(Box<T>),
+    /// The same of the last one that was looked at, behind which there may be more.
+    Last(Box<T>),
     End(End),
+    Total(Option<i64>, i64),
 }
 
 /// The keys of the last row that was looked at, if there may be more behind it. In SQL: null, an id, or id and key in a list.
@@ -48,6 +59,8 @@ pub struct Walked<T> {
     total: Total,
     /// Of the next page.
     cursor: Option<String>,
+    /// Rows that were read to count them.
+    counted: u64,
 }
 
 impl<T> Walked<T> {
@@ -58,6 +71,7 @@ impl<T> Walked<T> {
         page: &Page,
         shown: impl FnMut(T) -> S,
     ) -> Result<Reply> {
+        call.store.note_counted(self.counted);
         let items: Vec<S> = self.rows.into_iter().map(shown).collect();
         call.listing(page, self.total, &[], self.cursor, &items)
     }
@@ -69,15 +83,21 @@ pub fn read<T: Column, const N: usize>(
     page: &Page,
     key: impl Fn(&T) -> [Key; N],
 ) -> Result<Walked<T>> {
-    let (mut rows, mut end) = (Vec::new(), None);
+    let (mut rows, mut end, mut known, mut counted) = (Vec::new(), None, None, 0);
     for part in parts.all()? {
         match part {
             Part::Row(row) => rows.push(*row),
+            Part::Last(row) => {
+                end = Some(key(&row));
+                rows.push(*row);
+            }
             Part::End(End(keys)) => end = keys.and_then(|keys| keys.try_into().ok()),
+            Part::Total(total, rows) => (known, counted) = (total, rows),
         }
     }
     let (total, cursor) = cut(page, &mut rows, end, key);
-    Ok(Walked { rows, total, cursor })
+    let total = known.map_or(total, |known| Total::Both(known, total.has_more()));
+    Ok(Walked { rows, total, cursor, counted: counted.unsigned_abs() })
 }
 
 /// Takes off the row beyond the page; how long the list is and where the next page begins. `key`: where a row stands.

@@ -175,8 +175,8 @@ const commits = paths("Commits", {
       all: bool("Of the first thousand branches and tags, whatever `ref_name`."),
       first_parent: bool("Of a merge only what it was merged into."),
       order: { ...one("default", "topo"), description: "Both are the order of git's own walk." },
-      path: text({ maxLength: 4096, description: "Those that changed this file or something in this folder, by their diffs: of 200 commits for a page, which may end early." }),
-      author: text("Part of the name or address of their author, in any case: of a thousand commits for a page, which may end early."),
+      path: text({ maxLength: 4096, description: "Those that changed this file or something in this folder, by their diffs. A page may end early: follow `next`." }),
+      author: text("Part of the name or address of their author, in any case. A page may end early: follow `next`."),
     },
     paged: true,
     gives: { 200: list(ref("ListedCommit")) },
@@ -216,7 +216,7 @@ const commits = paths("Commits", {
   "GET /projects/{id}/repository/commits/{sha}/signature": { id: "showSignature", summary: "404: no commit's signature is kept", gives: {}, open: visitors },
 });
 
-const search = text("A piece of the name; `^` before its beginning, `$` behind its end. A page ends early where a thousand names were looked at: follow `next`.");
+const search = text("A piece of the name; `^` before its beginning, `$` behind its end. A page may end early: follow `next`.");
 const refs = paths("Branches and tags", {
   "GET /projects/{id}/repository/branches": {
     id: "listBranches",
@@ -272,7 +272,7 @@ const deployments = paths("Deployments", {
   "GET /projects/{id}/deployments": {
     id: "listDeployments",
     summary: "List deployments",
-    description: "By `updated_at`, `finished_at` and `ref` the thousand newest are listed. With a filter a page ends early where a thousand deployments were looked at: follow `next`.",
+    description: "By `updated_at`, `finished_at` and `ref` the thousand newest are listed. With a filter a page may end early: follow `next`.",
     query: {
       order_by: { ...one("id", "iid", "created_at", "updated_at", "finished_at", "ref"), default: "id" },
       sort: { ...sort, default: "asc" },
@@ -294,7 +294,7 @@ const deployments = paths("Deployments", {
   "GET /projects/{id}/environments": {
     id: "listEnvironments",
     summary: "List the environments of a project",
-    description: "With `search` or `states` a page ends early where a thousand environments were looked at: follow `next`.",
+    description: "With `search` or `states` a page may end early: follow `next`.",
     query: { name: text("The whole name."), search: text("A piece of the name, at least three characters."), states: list(one("available", "stopping", "stopped")) },
     paged: true,
     gives: { 200: list(ref("ListedEnvironment")) },

@@ -54,8 +54,8 @@ struct Walk {
     shown: Vec<Stop>,
 }
 
-/// Of which of the commits that are walked a list is: at most a thousand are looked at for a page, and two hundred where
-/// their diffs have to be read.
+/// Of which of the commits that are walked a list is. For a page found by its number alone at most a thousand are looked at,
+/// and two hundred where their diffs have to be read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Kept {
     /// A part of the author's name and address.
@@ -68,6 +68,19 @@ pub struct Kept {
 
 const MOST_WALKED: i64 = 1000;
 const MOST_DIFFS: i64 = 200;
+
+impl Kept {
+    /// How many commits are walked for a page. One that is found by its number alone is looked for among very many.
+    fn walked(&self, page: &Page, offset: i64) -> i64 {
+        match self.path {
+            // what a range leaves out
+            _ if *self == Kept::default() => MOST_WALKED,
+            _ if offset == 0 => 10 + 2 * page.size,
+            None => MOST_WALKED,
+            Some(_) => MOST_DIFFS,
+        }
+    }
+}
 
 /// Which commits are listed.
 #[derive(Debug, Clone, Copy)]
@@ -108,11 +121,7 @@ pub fn query(asked: Asked<'_>, page: &Page) -> Result<Statement> {
         (true, None) => TO_NOW,
         (false, None) => AT_ONCE,
     };
-    let size = match kept {
-        None => page.size,
-        Some(Kept { path: None, .. }) => MOST_WALKED,
-        Some(_) => MOST_DIFFS,
-    };
+    let size = kept.map_or(page.size, |kept| kept.walked(page, offset));
     let mut statement = sql!(
         text,
         name,

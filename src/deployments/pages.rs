@@ -7,9 +7,14 @@ use crate::call::in_project;
 use crate::page::{Key, Page, bounded};
 use crate::projects::sql::namespace_json;
 use crate::store::{Statement, Value, fill, sql};
+use crate::walk;
 
-/// Rows that a filter looks at for one page.
-const MOST_LOOKED_AT: i64 = 1000;
+/// Deployments of which the newest are put into an order of their own, and rows among which a page is found by its number.
+const NEWEST_OF: i64 = 1000;
+
+/// Deployments that a page looks at beside those that it may hold, where a filter has no index; and environments.
+const DEPLOYMENTS_BESIDE: i64 = 15;
+const ENVIRONMENTS_BESIDE: i64 = 75;
 
 /// Beyond every number and time.
 const EVER: i64 = 1 << 53;
@@ -96,13 +101,10 @@ pub fn list(filter: &Filter, page: &Page) -> Statement {
     let beginning = if filter.descends { EVER } else { 0 };
     let ([after], offset) =
         if in_order { page.begin([Key::Int(beginning)]) } else { ([Value::Int(0)], page.offset()) };
-    let wanted = offset + page.size + 1;
-    let looked = if in_order && !filter.is_narrow() {
-        wanted
-    } else {
-        MOST_LOOKED_AT.max(wanted.min(MOST_LOOKED_AT * 20))
+    let looked = match in_order {
+        true => walk::steps(page, offset, filter.is_narrow().then_some(DEPLOYMENTS_BESIDE)),
+        false => NEWEST_OF,
     };
-    let looked = if in_order { looked } else { MOST_LOOKED_AT };
     let (beyond, sort) = if filter.descends { ("<", "desc") } else { (">", "") };
     let order = if in_order { "w.iid {sort}" } else { "{column} {sort}, w.iid {sort}" };
     let outer = if in_order { "iid {sort}" } else { "{column} {sort}, iid {sort}" };
@@ -173,8 +175,7 @@ pub struct Search {
 pub fn environments(search: &Search, page: &Page) -> Statement {
     let (after, offset) = page.after();
     let is_narrow = search.search.is_some() || search.states.is_some();
-    let wanted = offset + page.size + 1;
-    let looked = if is_narrow { MOST_LOOKED_AT.max(wanted) } else { wanted };
+    let looked = walk::steps(page, offset, is_narrow.then_some(ENVIRONMENTS_BESIDE));
     let source = if search.name.is_some() { OF_THAT_NAME } else { IN_ORDER_OF_NUMBERS };
     let piece = search.search.as_ref().map(|piece| piece.to_ascii_lowercase());
     let states = search.states.as_ref().map(|states| serde_json::json!(states).to_string());

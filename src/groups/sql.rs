@@ -1,5 +1,6 @@
 //! Rows and statements of groups.
 
+
 pub mod list;
 
 use crate::call::sql::scope::projects_in_group;

@@ -11,9 +11,10 @@ use crate::page::Page;
 use crate::params::Parameters;
 use crate::policy::{Access, Action, level};
 use crate::store::Statement;
+use crate::walk;
 use entity::Member;
 use serde_json::{Value, json};
-use sql::{MemberRow, Outcome, Questions, Subject};
+use sql::{MemberRow, Outcome, Questions, Search, Subject};
 
 /// What somebody is a member of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,13 +88,12 @@ struct ListMembers {
 
 async fn list(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
     let input = call.filters::<ListMembers>().and_then(|filter| Ok((filter, call.page()?)));
-    let query = |(filter, page): &(ListMembers, Page)| home.queries().list(filter.query.as_deref(), page);
+    let query = |(filter, page): &(ListMembers, Page)| {
+        home.queries().list(&Search { word: filter.query.as_deref(), ..Search::default() }, page)
+    };
     let ((_, page), entered) = home.enter(call, id, Action::ReadMembers, input, query).await?;
-    let mut rows: Vec<MemberRow> = entered.rows.all()?;
-    let total = page.cut(&mut rows);
-    let cursor = rows.last().and_then(|row| page.next([row.user.id.into()]));
-    let members: Vec<Member> = rows.into_iter().map(|row| Member::new(row, &entered.links)).collect();
-    call.listing(&page, total, &[("id", id)], cursor, &members)
+    let members = walk::read(&entered.rows, &page, |row: &MemberRow| [row.user.id.into()])?;
+    members.reply(call, &page, |row| Member::new(row, &entered.links))
 }
 
 /// The member with this id.

@@ -1,6 +1,6 @@
 //! Rows and statements of members: the same of projects and of groups.
 
-pub mod v4;
+pub mod list;
 
 use crate::call::{in_group, in_project};
 use crate::error::Result;
@@ -8,6 +8,7 @@ use crate::page::Page;
 use crate::person::UserRow;
 use crate::policy::level;
 use crate::store::{Row, Statement, Store, sql};
+use crate::walk;
 use serde_json::{Value, json};
 
 /// A user as a member.
@@ -57,11 +58,26 @@ macro_rules! member_row {
 
 pub(crate) use member_row;
 
+/// Which members are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Search<'a> {
+    /// Whether by what the place lies in, too.
+    pub inherited: bool,
+    /// A part of their names.
+    pub word: Option<&'a str>,
+    /// Only these, unless there are none.
+    pub among: &'a [i64],
+    pub without: &'a [i64],
+}
+
+/// Members that a page looks at beside those that it may hold, where they are searched for.
+const LOOKED_AT: i64 = 30;
+
 /// The statements about members of one kind of resource.
 #[derive(Debug)]
 pub struct Questions {
-    subject: &'static str,
     list: &'static str,
+    subject: &'static str,
     add: &'static str,
     change: &'static str,
     remove: &'static str,
@@ -70,21 +86,14 @@ pub struct Questions {
 
 /// `$owned`: what must hold of a resource after the member `?1` is an owner no longer.
 macro_rules! queries {
-    ($head:ident, $of:literal, $owned:expr) => {
+    ($head:ident, $of:literal, $list:expr, $owned:expr) => {
         Questions {
+            list: $list,
             // Which users are ?7, each an id or a name in lower case, and what are they here?
             subject: $head!(
                 "union all select ", member_json!(), " from scope s cross join json_each(?7) d cross join users u
   on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0
   left join ", $of, "_members m on m.user_id = u.id and m.", $of, "_id = s.", $of, "_id"
-            ),
-            // Which members come after ?7, and after ?8 others, whose name or username has ?10 in it? ?9 at most.
-            list: $head!(
-                "union all select v from (select ", member_json!(), " as v
-  from ", $of, "_members m cross join users u on u.id = m.user_id
-  where m.", $of, "_id = (select ", $of, "_id from scope) and m.user_id > (select ?7)
-    and (?10 is null or instr(lower(u.name), lower(?10)) or instr(lower(u.username), lower(?10)))
-  order by m.user_id limit (select ?9) offset (select ?8))"
             ),
             // Makes ?1 a member of ?2, unless they are one.
             add: concat!(
@@ -110,10 +119,11 @@ where m.user_id = (select ?1) and m.", $of, "_id = (select ?2)"
     };
 }
 
-pub static OF_PROJECT: Questions = queries!(in_project, "project", "true");
+pub static OF_PROJECT: Questions = queries!(in_project, "project", list::OF_PROJECT, "true");
 pub static OF_GROUP: Questions = queries!(
     in_group,
     "group",
+    list::OF_GROUP,
     concat!(
         "exists (select 1 from group_members o where o.group_id = (select ?2) and o.access = ",
         level!(Owner),
@@ -140,10 +150,20 @@ impl Questions {
         sql!(self.subject, json!(users).to_string())
     }
 
-    /// One row more than the page has tells that there is a further one.
-    pub fn list(&self, query: Option<&str>, page: &Page) -> Statement {
+    /// A page of the members that are searched for.
+    pub fn list(&self, search: &Search<'_>, page: &Page) -> Statement {
         let (after, offset) = page.after();
-        sql!(self.list, after, offset, page.size + 1, query)
+        let Search { inherited, word, among, without } = *search;
+        let is_filtered = word.is_some() || !among.is_empty() || !without.is_empty();
+        let steps = walk::steps(page, offset, is_filtered.then_some(LOOKED_AT));
+        let among = Some(json!(among).to_string()).filter(|_| !among.is_empty());
+        let without = json!(without).to_string();
+        sql!(self.list, after, offset, steps, inherited, page.size + 1, word, among, without)
+    }
+
+    /// The first member behind the one with this id, by what the place lies in, too.
+    pub fn next_to(&self, user_id: i64) -> Statement {
+        sql!(self.list, user_id, 0, 1, true, 1, None::<i64>, None::<i64>, "[]")
     }
 
     /// The last of the new members; none: it was one already.

@@ -7,12 +7,13 @@ use crate::call::{Call, Links};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::members::sql::v4::{OF_GROUP, OF_PROJECT, endpoints};
+use crate::members::sql::Search;
+use crate::members::sql::list::endpoints;
 use crate::page::Page;
 use crate::params::Parameters;
 use crate::policy::Action;
 use crate::sorted::set;
-use crate::store::{Statement, sql};
+use crate::store::Statement;
 use crate::time;
 use crate::users::v4::Basic;
 use crate::walk::{self, Part};
@@ -54,19 +55,11 @@ struct Filter {
     skip_users: Vec<i64>,
 }
 
-/// The members behind `after`.
+/// A page of those who are asked for.
 fn statement(home: Home, inherited: bool, filter: &Filter, page: &Page) -> Statement {
-    let (after, offset) = page.after();
     let word = filter.query.as_deref().or(filter.search.as_deref());
-    let is_filtered = word.is_some() || !filter.user_ids.is_empty() || !filter.skip_users.is_empty();
-    let among = Some(json!(filter.user_ids).to_string()).filter(|_| !filter.user_ids.is_empty());
-    let text = match home {
-        Home::Project => OF_PROJECT,
-        Home::Group => OF_GROUP,
-    };
-    let steps = walk::steps(page, offset, is_filtered);
-    let without = json!(filter.skip_users).to_string();
-    sql!(text, after, offset, steps, inherited, page.size + 1, word, among, without)
+    let search = Search { inherited, word, among: &filter.user_ids, without: &filter.skip_users };
+    home.queries().list(&search, page)
 }
 
 /// A page of members, in the form that `shown` gives them.
@@ -88,8 +81,7 @@ async fn list<T: Serialize>(
 async fn find_any(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
     let input = path_number("user_id", user_id);
     // the first one behind the id before
-    let text = if home == Home::Project { OF_PROJECT } else { OF_GROUP };
-    let query = |user_id: &i64| sql!(text, *user_id - 1, 0, 1, true, 1, None::<i64>, None::<i64>, "[]");
+    let query = |user_id: &i64| home.queries().next_to(*user_id - 1);
     let (user_id, entered) = home.enter(call, id, Action::ReadMembers, input, query).await?;
     let row: Box<MemberRow> = match entered.rows.first::<Part<MemberRow>>()? {
         Some(Part::Row(row)) if row.user.id == user_id => row,

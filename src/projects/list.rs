@@ -1,17 +1,18 @@
-//! The lists of a whole server's projects.
+//! The lists of a whole server's projects in v3.
 
 use super::entity::Project;
+use super::listing::{Question, Searched, Whose};
+use super::own::ListProjects;
 use super::sql::ProjectRow;
 use crate::call::{Call, SignedIn};
 use crate::error::Result;
 use crate::http::Reply;
-use crate::page::{Key, Page, Sort};
+use crate::page::{Page, Sort};
 use crate::params::Parameters;
 use crate::policy::visible;
-use crate::projects::sql::list::{ALL, VISIBLE};
-use crate::store::{Rows, Statement, fill, sql};
+use crate::walk;
 
-/// Parameters of the lists of whole servers: their orders are those that an index has.
+/// Parameters of the lists of whole servers.
 #[derive(Debug, Parameters, Default)]
 #[serde(default)]
 struct ListAll {
@@ -38,41 +39,44 @@ enum Age {
     CreatedAt,
 }
 
-/// One row more than the page has tells that there is a further one.
-fn all(text: &'static str, filter: &ListAll, page: &Page) -> Statement {
-    let ascending = filter.sort == Some(Sort::Asc);
-    let ([past], offset) = page.begin([Key::Int(if ascending { 0 } else { 1 << 53 })]);
-    let visibility = filter.visibility.map(|level| level as i64);
-    let list = fill(text, &[("past", if ascending { ">" } else { "<" }), ("sort", Sort::word(filter.sort))]);
-    sql!(list, filter.search.as_deref(), filter.archived, visibility, past, offset, page.size + 1)
-}
-
-fn read_all(call: &Call<'_>) -> Result<(ListAll, Page)> {
-    let filter: ListAll = call.filters()?;
+fn read_all(call: &Call<'_>) -> Result<(ListProjects, Page)> {
+    let ListAll { search, archived, visibility, order_by, sort } = call.filters()?;
     // both orders are the same one
-    let _ = filter.order_by;
-    Ok((filter, call.page()?))
+    let _ = order_by;
+    Ok((ListProjects { search, archived, visibility, order_by: None, sort }, call.page()?))
 }
 
-fn answer_all(call: &Call<'_>, page: &Page, entered: &SignedIn, rows: &Rows) -> Result<Reply> {
-    let mut rows: Vec<ProjectRow> = rows.all()?;
-    let total = page.cut(&mut rows);
-    let cursor = rows.last().and_then(|row| page.next([row.project.id.into()]));
-    let shown = |row| Project::new(row, &entered.caller, &entered.links);
-    let projects: Vec<Project> = rows.into_iter().map(shown).collect();
-    call.listing(page, total, &[], cursor, &projects)
+/// What a list of v3 asks for.
+pub fn question(filter: &ListProjects) -> Question<'_> {
+    Question {
+        order: filter.order(),
+        ascending: filter.sort == Some(Sort::Asc),
+        search: filter.search.as_deref(),
+        searched: Searched::Descriptions,
+        archived: filter.archived,
+        visibility: filter.visibility.map(|level| level as i64),
+        ..Question::default()
+    }
+}
+
+pub fn answer(call: &Call<'_>, (filter, page): &(ListProjects, Page), entered: &SignedIn) -> Result<Reply> {
+    let order = filter.order();
+    let projects = walk::read(&entered.rows, page, |row: &ProjectRow| order.of_row(row))?;
+    projects.reply(call, page, |row| Project::new(row, &entered.caller, &entered.links))
 }
 
 /// GET /projects/all
 pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
-    let input = read_all(call);
-    let ((_, page), entered) = call.administer_with(input, |(filter, page)| all(ALL, filter, page)).await?;
-    answer_all(call, &page, &entered, &entered.rows)
+    let query = |(filter, page): &(ListProjects, Page)| {
+        Question { all: true, ..question(filter) }.statement(Whose::Everywhere, page)
+    };
+    let (input, entered) = call.administer_with(read_all(call), query).await?;
+    answer(call, &input, &entered)
 }
 
 /// GET /projects/visible
 pub async fn list_visible(call: &Call<'_>) -> Result<Reply> {
-    let input = read_all(call);
-    let ((_, page), entered) = call.sign_in_with(input, |(filter, page)| all(VISIBLE, filter, page)).await?;
-    answer_all(call, &page, &entered, &entered.rows)
+    let query = |(filter, page): &(ListProjects, Page)| question(filter).statement(Whose::Everywhere, page);
+    let (input, entered) = call.sign_in_with(read_all(call), query).await?;
+    answer(call, &input, &entered)
 }

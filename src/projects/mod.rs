@@ -3,6 +3,7 @@
 pub mod edit;
 pub mod entity;
 pub mod list;
+pub mod listing;
 pub mod own;
 pub mod sql;
 pub mod v4;

@@ -2,8 +2,6 @@
 
 pub mod edit;
 pub mod list;
-pub mod own;
-pub mod v4_list;
 
 use crate::call::{Caller, in_project, signed_in};
 use crate::error::{Error, Result};

@@ -6,9 +6,10 @@ use crate::call::in_project;
 use crate::commits::sql::{abbreviation, commit_id};
 use crate::page::{Key, Page, Sort, bounded};
 use crate::store::{Row, Statement, fill, sql};
+use crate::walk;
 
-/// Names that a search looks at for one page.
-const MOST_SEARCHED: i64 = 1000;
+/// Names that a page looks at beside those that it may hold, where they are searched.
+const LOOKED_AT: i64 = 70;
 
 /// Beyond every date.
 const EVER: i64 = 1 << 53;
@@ -148,8 +149,9 @@ pub fn query(search: &Search, page: &Page) -> Statement {
     let rest = begins.unwrap_or(&needle);
     let ends = rest.strip_suffix('$');
     let piece = ends.unwrap_or(rest);
-    let wanted = offset + page.size + 1;
-    let looked = if piece.is_empty() { wanted } else { MOST_SEARCHED.max(wanted) };
+    let looked = walk::steps(page, offset, (!piece.is_empty()).then_some(LOOKED_AT));
+    // no cursor goes on in an order that no index knows
+    let looked = if let Order::Version(_) = order { looked.max(1000) } else { looked };
     let (beyond, sort) = if descends { ("<", "desc") } else { (">", "") };
     let text = fill(LIST, &[("looked", order.source()), ("beyond", beyond), ("sort", sort)]);
     let (begins, ends) = (begins.is_some(), ends.is_some());

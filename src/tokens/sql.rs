@@ -60,7 +60,7 @@ const LIST: &str = signed_in!(
 from caller c cross join users u on u.id = (select ?7)
 union all select v from (select ",
     token_json!(),
-    " as v from tokens t where t.user_id = (select ?7 from caller where admin or id = ?7) and t.id > (select ?8) and t.kind = 'personal'
+    " as v from tokens t indexed by tokens_of_person where t.user_id = (select ?7 from caller where admin or id = ?7) and t.id > (select ?8) and t.kind = 'personal'
   order by t.id limit (select ?10) offset (select ?9))"
 );
 
@@ -70,30 +70,39 @@ pub fn list(user_id: i64, page: &Page) -> Statement {
     sql!(LIST, user_id, after, offset, page.size + 1)
 }
 
+/// Whether the token `t` meets the filters `?13` to `?19`.
+macro_rules! fits {
+    () => {
+        "(?13 is null or ?13 = (t.revoked_at is null and coalesce(t.expires_at, ?10 + 1) > ?10))
+      and (?14 is null or ?14 = (t.revoked_at is not null)) and (?15 is null or instr(lower(t.name), lower(?15)))
+      and t.created_at >= coalesce(?16, t.created_at) and t.created_at <= coalesce(?17, t.created_at)
+      and (?18 is null or t.expires_at >= ?18) and (?19 is null or t.expires_at <= ?19)"
+    };
+}
+
 /// Which tokens of persons, past the id `?7` and of the first `?9` there, fit? Those of the user `?12`; without one the caller's
 /// own, an administrator's all. `?11` at most behind `?8` others. `?10`: now. `?13` active or not, `?14` revoked or not, `?15`
 /// in the name, `?16` to `?19` made after and before and expiring after and before.
 const LIST_OF_PERSONS: &str = signed_in!(
     "union all select v from (
   with walk as materialized (
-    select (select json_group_array(id) from (
-      select id from (select t.id from tokens t where t.user_id = coalesce(?12, iif(c.admin, null, c.id)) and t.id {past} (select ?7)
-        order by t.id {sort} limit (select ?9))
-      union select id from (select t.id from tokens t where t.id {past} iif(c.admin and ?12 is null, (select ?7), null)
-        order by t.id {sort} limit (select ?9))
-      order by id {sort})) as items from caller c where ?12 is null or c.id = ?12 or c.admin
+    select (select json_group_array(json_array(id, fits)) from (select t.id, (",
+    fits!(),
+    ") is true as fits from (
+      select id from (select t.id from tokens t indexed by tokens_of_person where t.kind = 'personal'
+        and t.user_id = coalesce(?12, iif(c.admin, null, c.id)) and t.id {past} (select ?7) order by t.id {sort} limit (select ?9))
+      union all select id from (select t.id from tokens t indexed by tokens_of_persons where t.kind = 'personal'
+        and t.id {past} iif(c.admin and ?12 is null, (select ?7), null) order by t.id {sort} limit (select ?9))) y
+      cross join tokens t on t.id = y.id)) as found from caller c where ?12 is null or c.id = ?12 or c.admin
   ), page as materialized (
-    select w.items, (select json_group_array(json(v)) from (select json_object('row', ",
-    token_json!(),
-    ") as v from json_each(w.items) e cross join tokens t on t.id = e.value where t.kind = 'personal'
-      and (?13 is null or ?13 = (t.revoked_at is null and coalesce(t.expires_at, ?10 + 1) > ?10))
-      and (?14 is null or ?14 = (t.revoked_at is not null)) and (?15 is null or instr(lower(t.name), lower(?15)))
-      and t.created_at >= coalesce(?16, t.created_at) and t.created_at <= coalesce(?17, t.created_at)
-      and (?18 is null or t.expires_at >= ?18) and (?19 is null or t.expires_at <= ?19)
-      limit (select ?11) offset (select ?8))) as found from walk w
+    select w.found, (select json_group_array(id) from (
+      select e.value ->> 0 as id from json_each(w.found) e where e.value ->> 1 limit (select ?11) offset (select ?8))) as ids from walk w
   )
-  select d.value as v from page cross join json_each(json_insert(page.found, '$[#]', json_object('end',
-    iif(json_array_length(page.found) < ?11, page.items ->> cast(?9 - 1 as integer), null)))) d)"
+  select iif(d.value = 0,
+    json_object('end', iif(json_array_length(page.ids) < ?11, page.found -> cast(?9 - 1 as integer) ->> 0, null)), json_object('row', ",
+    token_json!(),
+    ")) as v
+  from page cross join json_each(json_insert(page.ids, '$[#]', 0)) d left join tokens t on t.id = d.value)"
 );
 
 /// `binds`: from `?7` on.
@@ -124,7 +133,7 @@ pub fn project() -> Statement {
 const LIST_OF_PROJECT: &str = in_project!(
     "union all select v from (select ",
     token_json!(),
-    " as v from tokens t where t.project_id = (select project_id from scope) and t.id > (select ?7) and t.kind = (select ?10)
+    " as v from tokens t indexed by tokens_of_project_by_kind where t.project_id = (select project_id from scope) and t.id > (select ?7) and t.kind = (select ?10)
   order by t.id limit (select ?9) offset (select ?8))"
 );
 

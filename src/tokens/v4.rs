@@ -43,6 +43,9 @@ enum Sort {
     CreatedDesc,
 }
 
+/// Tokens that a page looks at beside those that it may hold, where a filter has no index.
+const LOOKED_AT: i64 = 75;
+
 /// A list as it was asked for.
 struct Asked {
     filter: Filter,
@@ -63,6 +66,11 @@ impl Asked {
         Ok(Asked { filter, times, page: call.page()? })
     }
 
+    fn is_filtered(&self) -> bool {
+        let Filter { state, revoked, search, .. } = &self.filter;
+        state.is_some() || revoked.is_some() || search.is_some() || self.times.iter().any(Option::is_some)
+    }
+
     fn query(&self, now: i64) -> Statement {
         let Asked { filter, times, page } = self;
         let ascending = filter.sort == Some(Sort::CreatedAsc);
@@ -70,8 +78,7 @@ impl Asked {
         let mut binds: Vec<Value> = vec![
             past,
             offset.into(),
-            // a person's tokens do not stand alone in their index
-            walk::steps(page, offset, true).into(),
+            walk::steps(page, offset, self.is_filtered().then_some(LOOKED_AT)).into(),
             now.into(),
             (page.size + 1).into(),
             filter.user_id.into(),

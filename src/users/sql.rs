@@ -3,7 +3,6 @@
 pub mod change;
 pub mod list;
 pub mod rename;
-pub mod v4_list;
 
 use crate::call::signed_in;
 use crate::error::{Error, Result};

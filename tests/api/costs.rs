@@ -197,3 +197,60 @@ fn a_page_of_todos_costs_the_same_among_many_of_every_action() {
     add(10_100);
     assert_eq!(steps(), before);
 }
+
+#[test]
+fn a_page_of_what_is_searched_for_costs_the_same_among_many() {
+    let world = World::new(Server::own(templates::blobs()), Visibility::Private);
+    let (ann, project) = (world.ann.id, world.project.id);
+    let crowd = world.server.post("/groups").by(&world.ann).json(json!({ "name": "Crowd", "path": "crowd" }));
+    let crowd = crowd.gives(201).id();
+    // so many people, groups, projects and tokens from that number on
+    let add = |from: i64, to: i64| {
+        let numbers = format!("with recursive n(n) as (select {from} union all select n + 1 from n where n < {to})");
+        world.server.tamper(&format!(
+            "{numbers} insert into namespaces (id, kind, path, path_key) select 1000000 + n, 'user', 'p' || n, 'p' || n from n;
+            {numbers} insert into users (id, username, name, email, email_key, created_at)
+            select 1000000 + n, 'p' || n, 'P', n || '@example.org', n || '@example.org', 0 from n;
+            {numbers} insert into namespaces (id, kind, path, path_key) select 2000000 + n, 'group', 'g' || n, 'g' || n from n;
+            {numbers} insert into groups (id, name, path, visibility, created_at) select 2000000 + n, 'g' || n, 'g' || n, 20, 0 from n;
+            {numbers} insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
+            select 3000000 + n, {crowd}, {ann}, 'n' || n, 'n' || n, 'crowd/n' || n, 'crowd/n' || n, 'n', 0, 0, 0 from n;
+            {numbers} insert into project_members (user_id, project_id, access, created_at) select 1000000 + n, {project}, 10, 0 from n;
+            {numbers} insert into tokens (hash, id, user_id, name, created_at) select 'x' || n, 4000000 + n, {ann}, 't' || n, 0 from n;"
+        ));
+    };
+    let rows = || {
+        let mut told = Vec::new();
+        for list in [
+            "v3/users?search=zzz",
+            "v3/projects?search=zzz",
+            "v3/projects?archived=true&order_by=name",
+            "v3/projects/visible?search=zzz",
+            "v3/groups?search=zzz",
+            "v4/users?search=zzz",
+            "v4/users?blocked=true",
+            "v4/projects?search=zzz",
+            "v4/projects?membership=true&search=zzz&order_by=updated_at",
+            "v4/projects?visibility=public&order_by=path",
+            "v4/groups?search=zzz",
+            "v4/groups?skip_groups=1&order_by=id",
+            "v4/personal_access_tokens?search=zzz",
+            &format!("v4/groups/{crowd}/projects?search=zzz&order_by=name"),
+            &format!("v3/projects/{project}/members?query=zzz"),
+            &format!("v4/projects/{project}/members/all?query=zzz"),
+        ] {
+            let answer = match list.strip_prefix("v3") {
+                Some(path) => world.server.get(path),
+                None => world.server.ask_v4("GET", list.trim_start_matches("v4")),
+            };
+            let rows = answer.by(&world.ann).gives(200).figure("rows_read");
+            assert!(rows <= 300, "{list}: {rows} rows");
+            told.push((list.to_owned(), rows));
+        }
+        told
+    };
+    add(1, 300);
+    let before = rows();
+    add(301, 700);
+    assert_eq!(rows(), before);
+}

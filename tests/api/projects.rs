@@ -1,6 +1,6 @@
 //! Projects: made, shown, listed, changed, ended.
 
-use crate::support::{Person, Visibility, World, apart, gitlab, spec, unique};
+use crate::support::{Answer, Person, Visibility, World, apart, gitlab, spec, unique};
 use serde_json::{Value, json};
 
 fn message(text: &str) -> Value {
@@ -295,6 +295,17 @@ fn lists_hold_what_is_the_callers_or_what_they_may_see() {
     let list = |path: &str, query: &str, person: &Person| {
         spec().get(format!("/projects{path}?search={mark}&{query}")).by(person).gives(200)
     };
+    // of a whole server: a page with a search ends where many others lie between
+    let found = |path: &str, query: &str, person: &Person| {
+        let (mut ids, mut answer) = (Vec::new(), list(path, query, person));
+        loop {
+            ids.extend(answer.each("id"));
+            match next_of(&answer) {
+                Some(next) => answer = spec().get(next).by(person).gives(200),
+                None => return ids,
+            }
+        }
+    };
     let [c, a, d, b] = ids;
     for path in ["", "/owned", "/all", "/visible"] {
         spec().get(format!("/projects{path}")).refused(401, message("401 Unauthorized"));
@@ -315,22 +326,16 @@ fn lists_hold_what_is_the_callers_or_what_they_may_see() {
     assert_eq!(list("/owned", "", &owner).each("id"), [a, c]);
     assert_eq!(list("", "", &member).each("id"), [d]);
     assert!(list("/owned", "", &member).each("id").is_empty());
-    assert_eq!(list("/visible", "", &member).each("id"), [b, d, a]);
-    assert_eq!(list("/visible", "", &owner).each("id"), [b, d, a, c]);
+    assert_eq!(found("/visible", "", &member), [b, d, a]);
+    assert_eq!(found("/visible", "", &owner), [b, d, a, c]);
     assert_eq!(list("/visible", "sort=asc&per_page=2&page=2", &owner).each("id"), [d, b]);
-    let outside = list("/visible", "per_page=1", &cast.eve);
-    assert_eq!(outside.each("id"), [b]);
-    assert_eq!((outside.header("X-Total"), outside.header("X-Next-Page")), (None, Some("2")));
-    let next = outside.header("Link").unwrap().split('>').next().unwrap().split("/api/v3").nth(1).unwrap();
-    assert!(next.contains("cursor="));
-    let next = spec().get(next).by(&cast.eve).gives(200);
-    assert_eq!((next.each("id"), next.header("X-Next-Page")), (vec![json!(a)], Some("")));
-    assert_eq!(list("/all", "", &cast.root).each("id"), [b, d, a, c]);
-    assert_eq!(list("/all", "visibility=public", &cast.root).each("id"), [a]);
+    assert_eq!(found("/visible", "per_page=1", &cast.eve), [b, a]);
+    assert_eq!(found("/all", "", &cast.root), [b, d, a, c]);
+    assert_eq!(found("/all", "visibility=public", &cast.root), [a]);
     // what is deleted is in no list
     spec().delete(format!("/projects/{b}")).by(&owner).gives(200);
     for (path, person) in [("", &owner), ("/visible", &owner), ("/all", &cast.root)] {
-        assert!(!list(path, "", person).each("id").contains(&json!(b)), "{path}");
+        assert!(!found(path, "", person).contains(&json!(b)), "{path}");
     }
 }
 
@@ -347,4 +352,12 @@ fn owners_lay_a_project_in_the_archive_and_take_it_out() {
         let listed = spec().get(query).by(&world.gus).gives(200).each("id");
         assert!(listed.contains(&json!(world.project.id)));
     }
+}
+
+/// The address of the next page.
+fn next_of(answer: &Answer) -> Option<String> {
+    let link = answer.header("Link")?.split(", ").find(|link| link.contains("rel=\"next\""))?;
+    let address = link.split('>').next()?.split("/api/v3").nth(1)?;
+    assert!(address.contains("cursor="), "{address}");
+    Some(address.to_owned())
 }

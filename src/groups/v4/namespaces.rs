@@ -1,9 +1,10 @@
 //! Namespaces in v4: the caller's own and those of their groups; administrators' are all.
 
-use super::sql::{EXISTS, NAMESPACE, NAMESPACES};
+use super::sql::{EXISTS, NAMESPACE};
 use crate::call::{Call, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::groups::list::namespaces_with;
 use crate::page::Page;
 use crate::params::Parameters;
 use crate::policy::level;
@@ -23,10 +24,8 @@ struct Filter {
 }
 
 fn query((filter, page): &(Filter, Page)) -> Statement {
-    let (after, offset) = page.after();
-    let steps = walk::steps(page, offset, filter.search.is_some());
     let least = filter.owned_only.then_some(level!(Owner));
-    sql!(NAMESPACES, after, offset, steps, least, page.size + 1, filter.search.as_deref())
+    namespaces_with(filter.search.as_deref(), true, least, page)
 }
 
 /// GET /namespaces

@@ -1,18 +1,17 @@
-//! Lists of projects in v4: everywhere, of a group and of a user. Each range that a list is made of gives no more than the
-//! page reaches; what is hidden from the caller is not looked at.
+//! Lists of projects in v4: everywhere, of a group and of a user.
 
 use super::{Extras, Project, Simple};
 use crate::call::{Call, Caller, Links};
 use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Key, Page, Sort};
+use crate::page::{Page, Sort};
 use crate::params::Parameters;
 use crate::policy::{Action, level};
 use crate::projects::list::Level;
+use crate::projects::listing::{self, Question, Searched, Whose};
 use crate::projects::sql::ProjectRow;
-use crate::projects::sql::v4_list::{BEHIND, BEHIND_ID, COMMITS, EVERYWHERE, OF_GROUP, OF_USER};
-use crate::store::{Rows, Statement, fill, sql};
+use crate::store::{Rows, Statement};
 use crate::walk;
 use serde::Serialize;
 
@@ -58,24 +57,13 @@ enum Order {
     Similarity,
 }
 
-impl Order {
-    /// The order's expression of the alias `x`.
-    fn key(self) -> &'static str {
-        match self {
-            Order::Name => "lower(x.name)",
-            Order::Path => "lower(x.path)",
-            Order::UpdatedAt | Order::LastActivityAt => "x.updated_at",
-            Order::Id | Order::CreatedAt | Order::StarCount | Order::Similarity => "x.id",
-        }
-    }
-
-    /// Where a row stands; SQLite's `lower` knows no other letters either.
-    fn of_row(self, row: &ProjectRow) -> Key {
-        match self {
-            Order::Name => Key::Text(row.project.name.to_ascii_lowercase()),
-            Order::Path => Key::Text(row.project.path.to_ascii_lowercase()),
-            Order::UpdatedAt | Order::LastActivityAt => Key::Int(row.project.updated_at),
-            Order::Id | Order::CreatedAt | Order::StarCount | Order::Similarity => Key::Int(row.project.id),
+impl From<Order> for listing::Order {
+    fn from(order: Order) -> listing::Order {
+        match order {
+            Order::Name => listing::Order::Name,
+            Order::Path => listing::Order::Path,
+            Order::UpdatedAt | Order::LastActivityAt => listing::Order::Update,
+            Order::Id | Order::CreatedAt | Order::StarCount | Order::Similarity => listing::Order::Id,
         }
     }
 }
@@ -105,8 +93,8 @@ impl Asked {
         Ok(Asked { filter, changed, page: call.page_or_keyset()? })
     }
 
-    fn order(&self) -> Order {
-        self.filter.order_by.unwrap_or(Order::Id)
+    fn order(&self) -> listing::Order {
+        self.filter.order_by.map_or(listing::Order::Id, listing::Order::from)
     }
 
     /// The least level that the caller must have as a member.
@@ -122,67 +110,24 @@ impl Asked {
         *starred || topic.is_some() || with_programming_language.is_some()
     }
 
-    /// What is filtered row by row.
-    fn is_filtered(&self, text: &str) -> bool {
-        let Filter { search, archived, visibility, with_issues_enabled, .. } = &self.filter;
-        search.is_some()
-            || archived.is_some()
-            || visibility.is_some()
-            || *with_issues_enabled
-            || self.changed.iter().any(Option::is_some)
-            || (text != EVERYWHERE && self.least().is_some())
-            || (self.order().key() != "x.id" && (self.filter.id_after.or(self.filter.id_before)).is_some())
-    }
-
-    /// `user`: whose projects they are, id or name.
-    fn query(&self, text: &'static str, user: Option<&str>) -> Statement {
-        let Asked { filter, changed: [after, before], page } = self;
-        let ascending = filter.sort == Some(Sort::Asc);
-        let is_by_id = self.order().key() == "x.id";
-        let (least, most) = (filter.id_after.unwrap_or(0), filter.id_before.unwrap_or(1 << 53));
-        let (nearest, farthest) = if ascending { (least, most) } else { (most, least) };
-        let end = if ascending { 0 } else { 1 << 53 };
-        let beginning = match self.order() {
-            Order::Name | Order::Path => Key::from(if ascending { "" } else { "\u{10ffff}" }),
-            _ if is_by_id => Key::Int(nearest),
-            _ => Key::Int(end),
+    fn query(&self, whose: Whose<'_>) -> Statement {
+        let Asked { filter, changed, page } = self;
+        let question = Question {
+            order: self.order(),
+            ascending: filter.sort == Some(Sort::Asc),
+            least: self.least(),
+            search: filter.search.as_deref(),
+            searched: if filter.search_namespaces { Searched::WholePaths } else { Searched::Names },
+            archived: filter.archived,
+            visibility: filter.visibility.map(|level| level as i64),
+            with_issues: filter.with_issues_enabled,
+            changed: *changed,
+            ids: [filter.id_after, filter.id_before],
+            all: true,
+            commits: filter.statistics,
+            total: false,
         };
-        let ([key, id], offset) = page.begin([beginning, Key::Int(end)]);
-        let behind = if is_by_id { BEHIND_ID } else { BEHIND };
-        let (past, until, sort) = if ascending { (">", "<", "asc") } else { ("<", ">", "desc") };
-        let pieces = [
-            ("behind", behind),
-            ("key", self.order().key()),
-            ("past", past),
-            ("until", until),
-            ("sort", sort),
-            ("commits", if filter.statistics { COMMITS } else { "" }),
-        ];
-        let list = fill(text, &pieces);
-        let mut statement = sql!(
-            list,
-            self.least(),
-            key,
-            if is_by_id { farthest.into() } else { id },
-            walk::steps(page, offset, self.is_filtered(text)),
-            page.size + 1,
-            offset,
-            filter.search.as_deref(),
-            filter.search_namespaces,
-            filter.archived,
-            filter.visibility.map(|level| level as i64),
-            filter.with_issues_enabled.then_some(1),
-            *after,
-            *before,
-            filter.id_after,
-            filter.id_before
-        );
-        if let Some(user) = user {
-            let id = crate::call::path_id(user).ok();
-            let name = id.is_none().then(|| user.to_lowercase());
-            statement.binds.extend([id.into(), name.into()]);
-        }
-        statement
+        question.statement(whose, page)
     }
 
     fn reply(&self, call: &Call<'_>, caller: Option<&Caller>, rows: Rows, links: &Links) -> Result<Reply> {
@@ -190,8 +135,7 @@ impl Asked {
             return empty::reply(call, &self.page);
         }
         let order = self.order();
-        let key = |row: &ProjectRow| [order.of_row(row), row.project.id.into()];
-        let projects = walk::read(&rows, &self.page, key)?;
+        let projects = walk::read(&rows, &self.page, |row: &ProjectRow| order.of_row(row))?;
         let extras = Extras { statistics: self.filter.statistics, license: false };
         let is_simple = self.filter.simple || caller.is_none();
         projects.reply(call, &self.page, |row| match is_simple {
@@ -210,14 +154,14 @@ enum Shown {
 
 /// GET /projects
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let query = |asked: &Asked| asked.query(EVERYWHERE, None);
+    let query = |asked: &Asked| asked.query(Whose::Everywhere);
     let (asked, found) = call.browse_with(Asked::read(call), query).await?;
     asked.reply(call, found.caller.as_ref(), found.rows, &found.links)
 }
 
 /// GET /groups/:id/projects
 pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let query = |asked: &Asked| asked.query(OF_GROUP, None);
+    let query = |asked: &Asked| asked.query(Whose::Group);
     let (asked, found) = call.visit_group_with(id, Action::ReadProject, Asked::read(call), query).await?;
     asked.reply(call, found.caller.as_ref(), found.rows, &found.links)
 }
@@ -226,7 +170,7 @@ pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
 ///
 /// The user is named by id or by username.
 pub async fn list_for_user(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let query = |asked: &Asked| asked.query(OF_USER, Some(id));
+    let query = |asked: &Asked| asked.query(Whose::User(id));
     let (asked, found) = call.browse_with(Asked::read(call), query).await?;
     if found.rows.is_empty() {
         return Err(Error::missing("User"));

@@ -4,11 +4,11 @@ use super::{Basic, Own};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Key, Page, Sort};
+use crate::page::{Page, Sort};
 use crate::params::Parameters;
-use crate::store::{Statement, Value, fill, sql};
+use crate::store::Statement;
+use crate::users::list::Question;
 use crate::users::sql::ProfileRow;
-use crate::users::sql::v4_list::{BY_USERNAME, LIST};
 use crate::walk;
 
 /// Parameters of `GET /users`.
@@ -55,42 +55,18 @@ impl Asked {
     }
 
     fn query(&self) -> Statement {
-        let Asked { filter, created: [after, before], page } = self;
-        let ascending = filter.sort == Some(Sort::Asc);
-        let ([past], offset) = page.begin([Key::Int(if ascending { 0 } else { 1 << 53 })]);
-        // who is active is not blocked: nobody stands behind the last user
-        let nobody = filter.active && filter.blocked;
-        let past = if nobody { Value::Int(if ascending { 1 << 53 } else { 0 }) } else { past };
-        let state = match (filter.active, filter.blocked) {
-            (true, true) => None,
-            (true, false) => Some("active"),
-            (false, true) => Some("other"),
-            (false, false) => None,
+        let Asked { filter, created, page } = self;
+        let question = Question {
+            ascending: filter.sort == Some(Sort::Asc),
+            username: filter.username.as_deref(),
+            search: filter.search.as_deref(),
+            active: filter.active,
+            blocked: filter.blocked,
+            external: filter.external,
+            admins: filter.admins,
+            created: *created,
         };
-        let flag = |asked: bool| asked.then_some(true);
-        let is_filtered = filter.search.is_some() || state.is_some() || filter.external || filter.admins;
-        let is_filtered = is_filtered || after.is_some() || before.is_some();
-        let steps = walk::steps(page, offset, is_filtered);
-        let named = if filter.username.is_some() { BY_USERNAME } else { "?11 is null" };
-        let people = if filter.username.is_some() { "users u" } else { "users u indexed by users_of_people" };
-        let beyond = if ascending { ">" } else { "<" };
-        let pieces =
-            [("named", named), ("people", people), ("past", beyond), ("sort", Sort::word(filter.sort))];
-        let list = fill(LIST, &pieces);
-        sql!(
-            list,
-            past,
-            offset,
-            steps,
-            page.size + 1,
-            filter.username.as_deref(),
-            filter.search.as_deref(),
-            *after,
-            *before,
-            state,
-            flag(filter.external),
-            flag(filter.admins)
-        )
+        question.statement(page)
     }
 }
 

@@ -12,16 +12,16 @@ const MUTANTS: &[(&str, &str, &str)] = &[
         "",
     ),
     ("lists of issues show guests the confidential ones", " >= (select ?7 ->> '$.hidden'), -1", " >= 0, -1"),
-    ("external users see internal projects", "iif(c.sees_from <= 10, 10, null)", "10"),
+    ("external users see internal projects", "'$.all', 0, sees_from)) as below", "'$.all', 0, 10)) as below"),
     (
         "tokens are read of whoever is asked for",
         "(select ?7 from caller where admin or id = ?7)",
         "(select ?7)",
     ),
     (
-        "a group's list passes over hidden projects instead of leaving them out",
-        "iif(s.access > 0, s.group_id, null)",
-        "iif(s.access >= 0, s.group_id, null)",
+        "a group's list has projects that are hidden",
+        "iif(access > 0, 0, sees_from) as below from scope",
+        "0 as below from scope",
     ),
     (
         "questions run behind a closed door",

@@ -117,10 +117,14 @@ fn a_search_among_many_branches_goes_on_page_by_page() {
     let refs: Vec<(&str, &str)> = many.iter().map(|name| (name.as_str(), tip.as_str())).collect();
     world.push(&line(1), &refs);
     world.push(&[], &[("refs/heads/zebra", &tip)]);
-    let first = world.refs_v4("branches?search=zebra");
-    assert_eq!(first.json, json!([]));
-    assert_eq!(world.next_of(&first).each("name"), ["zebra"]);
-    assert!(first.figure("rows_read") < 4000, "{}", first.figure("rows_read"));
+    let mut page = world.refs_v4("branches?search=zebra");
+    let mut pages = 1;
+    while page.json == json!([]) {
+        assert!(page.figure("rows_read") < 300, "{}", page.figure("rows_read"));
+        page = world.next_of(&page);
+        pages += 1;
+    }
+    assert_eq!((page.each("name"), pages), (vec![json!("zebra")], 11));
 }
 
 #[test]

@@ -12,4 +12,4 @@ where group_id = (select ?1) and not exists (
 -- Plan:
 -- SEARCH group_members USING INDEX group_members_of_group (group_id=?)
 -- SCALAR SUBQUERY
---   SEARCH projects USING INDEX projects_by_update (namespace_id=?)
+--   SEARCH projects USING INDEX projects_within_by_update (namespace_id=?)

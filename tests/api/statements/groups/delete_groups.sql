@@ -12,5 +12,5 @@ where id = (select ?1) and not exists (
 -- Plan:
 -- SEARCH groups USING INTEGER PRIMARY KEY (rowid=?)
 -- SCALAR SUBQUERY
---   SEARCH projects USING INDEX projects_by_update (namespace_id=?)
+--   SEARCH projects USING INDEX projects_within_by_update (namespace_id=?)
 -- SEARCH group_members USING INDEX group_members_of_group (group_id=?)

@@ -13,4 +13,4 @@ where id = (select ?1) and kind = 'group' and not exists (
 -- Plan:
 -- SEARCH namespaces USING INTEGER PRIMARY KEY (rowid=?)
 -- SCALAR SUBQUERY
---   SEARCH projects USING INDEX projects_by_update (namespace_id=?)
+--   SEARCH projects USING INDEX projects_within_by_update (namespace_id=?)

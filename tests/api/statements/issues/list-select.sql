@@ -439,13 +439,13 @@ limit (select ?6 ->> 7)
 --                       MERGE (UNION)
 --                         LEFT
 --                           CO-ROUTINE (subquery)
---                             SEARCH p USING INDEX projects_by_update (namespace_id=?)
+--                             SEARCH p USING INDEX projects_within_by_update (namespace_id=?)
 --                           SCAN (subquery)
 --                           USE TEMP B-TREE FOR ORDER BY
 --                         RIGHT
 --                           CO-ROUTINE (subquery)
 --                             SEARCH m USING PRIMARY KEY (user_id=?)
---                             SEARCH p USING INDEX projects_by_update (namespace_id=?)
+--                             SEARCH p USING INDEX projects_within_by_update (namespace_id=?)
 --                           SCAN (subquery)
 --                           USE TEMP B-TREE FOR ORDER BY
 --                 SCAN o

@@ -6,9 +6,10 @@
 union all
 select v
 from (
-  select json_array(t.id, t.user_id, t.project_id, t.name, t.created_at, t.expires_at, t.revoked_at, t.bot_id, t.scopes,
-    t.access) as v
-  from tokens t
+  select json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name', t.name, 'created_at',
+    t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'bot_id', t.bot_id, 'scopes', t.scopes,
+    'access', t.access) as v
+  from tokens t indexed by tokens_of_project_by_kind
   where t.project_id = (
     select project_id
     from scope
@@ -21,7 +22,7 @@ from (
 -- COMPOUND QUERY
 --   UNION ALL
 --     CO-ROUTINE (subquery)
---       SEARCH t USING INDEX tokens_of_project (project_id=? AND id>?)
+--       SEARCH t USING INDEX tokens_of_project_by_kind (project_id=? AND kind=? AND id>?)
 --       SCALAR SUBQUERY
 --         SCAN scope
 --     SCAN (subquery)

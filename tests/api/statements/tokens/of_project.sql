@@ -14,4 +14,4 @@ on t.id = (select ?7) and t.project_id = s.project_id and t.kind = (select ?8)
 -- COMPOUND QUERY
 --   UNION ALL
 --     SCAN s
---     SEARCH t USING INDEX tokens_of_project (project_id=? AND id=?)
+--     SEARCH t USING INDEX tokens_of_project_by_kind (project_id=? AND kind=? AND id=?)

@@ -8,54 +8,58 @@ select v
 from (
   with walk as materialized (
     select (
-      select json_group_array(id)
+      select json_group_array(json_array(id, fits))
       from (
-        select id
+        select t.id, ((?13 is null or ?13 = (t.revoked_at is null and coalesce(t.expires_at, ?10 + 1) > ?10)) and (?14 is null
+          or ?14 = (t.revoked_at is not null)) and (?15 is null or instr(lower(t.name), lower(?15))) and t.created_at >= coalesce(?16,
+          t.created_at) and t.created_at <= coalesce(?17, t.created_at) and (?18 is null or t.expires_at >= ?18)
+          and (?19 is null or t.expires_at <= ?19)) is true as fits
         from (
-          select t.id
-          from tokens t
-          where t.user_id = coalesce(?12, iif(c.admin, null, c.id))
-            and t.id > (select ?7)
-          order by t.id asc
-          limit (select ?9)
-        )
-        union
-        select id
-        from (
-          select t.id
-          from tokens t
-          where t.id > iif(c.admin and ?12 is null, (select ?7), null)
-          order by t.id asc
-          limit (select ?9)
-        )
-        order by id asc
+          select id
+          from (
+            select t.id
+            from tokens t indexed by tokens_of_person
+            where t.kind = 'personal' and t.user_id = coalesce(?12, iif(c.admin, null, c.id))
+              and t.id > (select ?7)
+            order by t.id asc
+            limit (select ?9)
+          )
+          union all
+          select id
+          from (
+            select t.id
+            from tokens t indexed by tokens_of_persons
+            where t.kind = 'personal' and t.id > iif(c.admin and ?12 is null, (select ?7), null)
+            order by t.id asc
+            limit (select ?9)
+          )
+        ) y
+        cross join tokens t
+        on t.id = y.id
       )
-    ) as items
+    ) as found
     from caller c
     where ?12 is null or c.id = ?12 or c.admin
   ), page as materialized (
-    select w.items, (
-      select json_group_array(json(v))
+    select w.found, (
+      select json_group_array(id)
       from (
-        select json_object('row', json_array(t.id, t.user_id, t.project_id, t.name, t.created_at, t.expires_at,
-          t.revoked_at, t.bot_id, t.scopes, t.access)) as v
-        from json_each(w.items) e
-        cross join tokens t
-        on t.id = e.value
-        where t.kind = 'personal' and (?13 is null or ?13 = (t.revoked_at is null and coalesce(t.expires_at, ?10 + 1) > ?10))
-          and (?14 is null or ?14 = (t.revoked_at is not null))
-          and (?15 is null or instr(lower(t.name), lower(?15)))
-          and t.created_at >= coalesce(?16, t.created_at) and t.created_at <= coalesce(?17, t.created_at)
-          and (?18 is null or t.expires_at >= ?18) and (?19 is null or t.expires_at <= ?19)
+        select e.value ->> 0 as id
+        from json_each(w.found) e
+        where e.value ->> 1
         limit (select ?11) offset (select ?8)
       )
-    ) as found
+    ) as ids
     from walk w
   )
-  select d.value as v
+  select iif(d.value = 0, json_object('end', iif(json_array_length(page.ids) < ?11, page.found -> cast(?9 - 1 as integer) ->> 0,
+    null)), json_object('row', json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name',
+    t.name, 'created_at', t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'bot_id', t.bot_id,
+    'scopes', t.scopes, 'access', t.access))) as v
   from page
-  cross join json_each(json_insert(page.found, '$[#]', json_object('end', iif(json_array_length(page.found) < ?11,
-    page.items ->> cast(?9 - 1 as integer), null)))) d
+  cross join json_each(json_insert(page.ids, '$[#]', 0)) d
+  left join tokens t
+  on t.id = d.value
 )
 
 -- Plan:
@@ -65,24 +69,19 @@ from (
 --       MATERIALIZE walk
 --         SCAN c
 --         CORRELATED SCALAR SUBQUERY
---           CO-ROUTINE (subquery)
---             MERGE (UNION)
---               LEFT
+--           CO-ROUTINE y
+--             COMPOUND QUERY
+--               UNION ALL
 --                 CO-ROUTINE (subquery)
---                   SEARCH t USING COVERING INDEX tokens_of_user (user_id=? AND id>?)
+--                   SEARCH t USING COVERING INDEX tokens_of_persons (id>?)
 --                 SCAN (subquery)
---                 USE TEMP B-TREE FOR ORDER BY
---               RIGHT
---                 CO-ROUTINE (subquery)
---                   SEARCH t USING COVERING INDEX sqlite_autoindex_tokens_2 (id>?)
---                 SCAN (subquery)
---                 USE TEMP B-TREE FOR ORDER BY
---           SCAN (subquery)
+--           SCAN y
+--           SEARCH t USING INDEX sqlite_autoindex_tokens_2 (id=?)
 --       SCAN w
 --       CORRELATED SCALAR SUBQUERY
 --         CO-ROUTINE (subquery)
 --           SCAN e VIRTUAL TABLE INDEX 1:
---           SEARCH t USING INDEX sqlite_autoindex_tokens_2 (id=?)
 --         SCAN (subquery)
 --     SCAN page
 --     SCAN d VIRTUAL TABLE INDEX 1:
+--     SEARCH t USING INDEX sqlite_autoindex_tokens_2 (id=?) LEFT-JOIN

@@ -1,34 +1,76 @@
 -- users: list select
--- Binds: ?7 after, ?8 offset, ?9 page.size + 1, ?10 name.map(String::as_str)
--- Rows in the small world: 2 given, 0 written
+-- Binds: ?7 past, ?8 offset, ?9 walk::steps(page, offset, is_filtered.then_some(LOOKED_AT)), ?10 page.size + 1, ?11
+--   self.username, ?12 self.search, ?13 after, ?14 before, ?15 state, ?16 flag(self.external), ?17 flag(self.admins)
+-- Rows in the small world: 3 given, 0 written
 
 -- call/caller_head.sql
 union all
 select v
 from (
-  select json_array(json_array(u.id, u.username, u.name, u.state, u.email), u.created_at, u.admin, u.external, u.bio,
-    u.location, u.skype, u.linkedin, u.twitter, u.website_url, coalesce(u.projects_limit, (
+  with walk as materialized (
+    select (
+      select json_group_array(json_array(id, fits))
+      from (
+        select u.id, ((?12 is null or instr(lower(u.name), lower(?12)) or instr(lower(u.username), lower(?12)) or c.admin
+          and u.email_key = lower(?12)) and (u.created_at >= coalesce(?13, u.created_at)) + (u.created_at <= coalesce(?14,
+          u.created_at)) = 2 and (?15 is null or ?15 = iif(u.state = 'active', 'active', 'other')) and (?16 is null
+          or not coalesce(c.admin, 0) or u.external) and (?17 is null or not coalesce(c.admin, 0) or u.admin)) as fits
+        from users u not indexed
+        where u.id > (select ?7) and u.id > 0 and u.id = (
+          select n.id
+          from namespaces n
+          where n.path_key = lower(?11)
+        )
+        order by u.id asc
+        limit (select ?9)
+      )
+    ) as found
+    from caller c
+  ), page as materialized (
+    select w.found, (
+      select json_group_array(id)
+      from (
+        select e.value ->> 0 as id
+        from json_each(w.found) e
+        where e.value ->> 1
+        limit (select ?10) offset (select ?8)
+      )
+    ) as ids
+    from walk w
+  )
+  select iif(d.value = 0, json_object('end', iif(json_array_length(page.ids) < ?10, page.found -> cast(?9 - 1 as integer) ->> 0,
+    null)), json_object('row', json(json_object('user', json_object('id', u.id, 'username', u.username, 'name',
+    u.name, 'state', u.state, 'email', u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external,
+    'bio', u.bio, 'location', u.location, 'skype', u.skype, 'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url',
+    u.website_url, 'projects_limit', coalesce(u.projects_limit, (
     select default_projects_limit
     from settings
-  )), u.projects_count) as v
-  from caller c
-  cross join users u
-  where u.id > (select ?7) and u.id = (
-    select n.id
-    from namespaces n
-    where n.path_key = lower(?10)
-  )
-  limit (select ?9) offset (select ?8)
+  )), 'projects_count', u.projects_count)))) as v
+  from page
+  cross join json_each(json_insert(page.ids, '$[#]', 0)) d
+  left join users u
+  on u.id = d.value
 )
 
 -- Plan:
 -- COMPOUND QUERY
 --   UNION ALL
---     CO-ROUTINE (subquery)
---       SCAN c
---       SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
---       SCALAR SUBQUERY
---         SEARCH n USING COVERING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
---       SCALAR SUBQUERY
---         SCAN settings
---     SCAN (subquery)
+--     MATERIALIZE page
+--       MATERIALIZE walk
+--         SCAN c
+--         CORRELATED SCALAR SUBQUERY
+--           CO-ROUTINE (subquery)
+--             SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--             SCALAR SUBQUERY
+--               SEARCH n USING COVERING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+--           SCAN (subquery)
+--       SCAN w
+--       CORRELATED SCALAR SUBQUERY
+--         CO-ROUTINE (subquery)
+--           SCAN e VIRTUAL TABLE INDEX 1:
+--         SCAN (subquery)
+--     SCAN page
+--     SCAN d VIRTUAL TABLE INDEX 1:
+--     SEARCH u USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--     SCALAR SUBQUERY
+--       SCAN settings

@@ -1,5 +1,6 @@
--- groups: v4 namespaces namespaces
--- Binds: ?7 after, ?8 offset, ?9 steps, ?10 least, ?11 page.size + 1, ?12 filter.search.as_deref()
+-- Of the first `?9` namespaces behind the id `?7` those with `?12` in path or (`?13`) name, `?11` at most behind `?8`
+--   others. `?10`: the level of their groups that the caller must have; an administrator of all, without one.
+-- Binds: ?7 after, ?8 offset, ?9 steps, ?10 least, ?11 page.size + 1, ?12 search, ?13 by_name
 -- Rows in the small world: 11 given, 0 written
 
 -- call/caller_head.sql
@@ -45,11 +46,16 @@ from (
         from json_each(w.items) e
         cross join namespaces n
         on n.id = e.value
-        left join groups g
-        on g.id = n.id
-        left join users u
-        on u.id = n.id
-        where ?12 is null or instr(n.path_key, lower(?12)) or instr(lower(coalesce(g.name, u.name)), lower(?12))
+        where ?12 is null or instr(n.path_key, lower(?12)) or ?13
+          and instr(lower(coalesce((
+          select g.name
+          from groups g
+          where g.id = n.id
+        ), (
+          select u.name
+          from users u
+          where u.id = n.id
+        ))), lower(?12))
         limit (select ?11) offset (select ?8)
       )
     ) as ids
@@ -105,8 +111,10 @@ from (
 --         CO-ROUTINE (subquery)
 --           SCAN e VIRTUAL TABLE INDEX 1:
 --           SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
---           SEARCH g USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---           SEARCH u USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--           CORRELATED SCALAR SUBQUERY
+--             SEARCH g USING INTEGER PRIMARY KEY (rowid=?)
+--           CORRELATED SCALAR SUBQUERY
+--             SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
 --         SCAN (subquery)
 --     SCAN page
 --     SCAN d VIRTUAL TABLE INDEX 1:

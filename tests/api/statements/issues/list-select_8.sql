@@ -1,0 +1,528 @@
+-- issues: list select
+-- Binds: ?7 question.to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
+-- Rows in the small world: 2 given, 0 written
+
+select iif(octet_length(v) <= 39000, v, '"cut"') as v
+from (
+-- call/caller_head.sql
+union all
+select v
+from (
+  with asked as materialized (
+    select c.id, c.id as user_id, c.admin, c.sees_from, iif(typeof(?7 ->> '$.person[1]') = 'text', (
+      select n.id
+      from namespaces n
+      where n.path_key = (select ?7 ->> '$.person[1]') and n.kind = 'user'
+    ), coalesce(?7 ->> '$.person[1]', c.id)) as person_id, iif(?7 ->> '$.scope' = 1, (
+      select json_group_array(json_array(p.id, 0, 1))
+      from issue_authors n
+      cross join projects p
+      on p.id = n.project_id
+      where n.author_id = c.id and p.deleted_at is null and p.issues_enabled
+        and not (p.archived and ?7 ->> '$.active' is not null)
+        and (p.visibility >= c.sees_from or case when c.admin then 60 when p.namespace_id = c.id then 50 else max(coalesce((
+        select m.access
+        from project_members m
+        where m.user_id = c.id and m.project_id = p.id
+      ), 0), coalesce((
+        select m.access
+        from group_members m
+        where m.user_id = c.id and m.group_id = p.namespace_id
+      ), 0)) end > 0)
+    ), (
+      select json_group_array(json_array(p.id, case when c.admin then 60 when p.namespace_id = c.id then 50 else max(coalesce((
+        select m.access
+        from project_members m
+        where m.user_id = c.id and m.project_id = p.id
+      ), 0), coalesce((
+        select m.access
+        from group_members m
+        where m.user_id = c.id and m.group_id = p.namespace_id
+      ), 0)) end, 1))
+      from (
+        select id
+        from (
+          select p.id
+          from projects p indexed by projects_by_visibility
+          where p.visibility >= iif(c.admin, 0, c.sees_from) and ?7 ->> '$.scope' = 0
+            and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+          limit (
+            select 1 + coalesce(?7 ->> '$.wide', 0)
+          )
+        )
+        union
+        select id
+        from (
+          select p.id
+          from project_members m
+          cross join projects p
+          on p.id = m.project_id
+          where m.user_id = c.id and ?7 ->> '$.scope' = 0 and p.deleted_at is null
+            and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+          limit (
+            select 1 + coalesce(?7 ->> '$.wide', 0)
+          )
+        )
+        union
+        select id
+        from (
+          select p.id
+          from projects p
+          where p.namespace_id = c.id and ?7 ->> '$.scope' = 0
+            and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+          limit (
+            select 1 + coalesce(?7 ->> '$.wide', 0)
+          )
+        )
+        union
+        select id
+        from (
+          select p.id
+          from group_members m
+          cross join projects p
+          on p.namespace_id = m.group_id
+          where m.user_id = c.id and ?7 ->> '$.scope' = 0 and p.deleted_at is null
+            and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+          limit (
+            select 1 + coalesce(?7 ->> '$.wide', 0)
+          )
+        )
+      ) o
+      cross join projects p
+      on p.id = o.id
+    )) as places, (
+      select count(*)
+      from issue_authors n
+      where n.author_id = c.id and ?7 ->> '$.scope' = 1
+    ) as projects
+    from caller c
+  ), chosen as materialized (
+    select asked.*, (
+      select json_group_array(json(range))
+      from (
+        select json_array(iif(?7 ->> '$.person' is null, iif(?7 ->> '$.scope' = 1, 2, 0), 2), iif(?7 ->> '$.person' is null,
+          iif(?7 ->> '$.scope' = 1, asked.user_id, v.value ->> 0), asked.person_id), iif(?7 ->> '$.person' is null,
+          y.id, ?7 ->> '$.person[0]'), iif(?7 ->> '$.person' is null, coalesce(z.id, ?7 ->> '$.milestone'), v.value ->> 0),
+          iif(?7 ->> '$.scope' = 1, 0, iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, asked.user_id)), '$.classes') as range
+        from json_each(iif(?7 ->> '$.scope' = 1 and ?7 ->> '$.unnamed', '[]', asked.places)) v
+        cross join json_each(?7, '$.labels') l
+        left join labels y
+        on y.id = (
+          select iif(q.count = json_array_length(l.value), q.id, null)
+          from (
+            select b.id, count(*) as count, min(b.opened + b.closed + b.opened_hidden + b.closed_hidden)
+            from json_each(l.value) d
+            cross join labels b
+            on b.project_id = v.value ->> 0 and b.title = d.value
+          ) q
+        )
+        left join milestones z
+        on z.project_id = v.value ->> 0 and z.title = (select ?7 ->> '$.title')
+        where (l.value is null or y.id is not null) and (?7 ->> '$.title' is null or z.id is not null)
+          and v.value ->> 2
+        union all
+        select json_array(2, asked.user_id, iif(?7 ->> '$.scope' = 1, null, -2), iif(?7 ->> '$.scope' = 1, null,
+          0), 0, '$.classes')
+        where ?7 ->> '$.scope' = 2 or (?7 ->> '$.scope' = 1 and ?7 ->> '$.unnamed')
+      )
+    ) as ranges, coalesce((
+      select json_array(0, 0, json_array_length(asked.places), 1, q.count, json(q.value))
+      from (
+        select d.value, iif(?7 ->> '$.scope' = 2 or exists (
+          select 1
+          from json_each(asked.places) v
+          cross join issues u indexed by issues_without_words
+          on u.project_id = v.value ->> 0
+          where u.words is null and u.deleted_at is null
+        ), ?7 ->> '$.few' + 1, (
+          select count(*)
+          from (
+            select 1
+            from json_each(asked.places) v
+            cross join json_each(json_array(0, iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, asked.user_id))) w
+            cross join issue_words x
+            on v.value ->> 2 and x.project_id = v.value ->> 0
+              and x.viewer_id = w.value and x.word >= d.value ->> 0
+              and x.word < d.value ->> 1
+            limit (
+              select 1 + ?7 ->> '$.few'
+            )
+          )
+        )) as count
+        from json_each(?7, '$.words') d
+        order by 2
+        limit 1
+      ) q
+    ), '[0, 0, 0, 1]') as known
+    from asked
+  ), walked as materialized (
+    select chosen.*, iif(chosen.known ->> 4 <= ?7 ->> '$.few', (
+      select json_group_array(position)
+      from (
+        select distinct format('%017d%017d%d', (1 << 53) + iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at),
+          i.id, 2 * i.project_id + (i.state = 'closed')) as position
+        from json_each(chosen.places) v
+        cross join json_each(json_array(0, iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, chosen.user_id))) w
+        cross join issue_words x
+        on v.value ->> 2 and x.project_id = v.value ->> 0 and x.viewer_id = w.value
+          and x.word >= chosen.known ->> '$[5][0]' and x.word < chosen.known ->> '$[5][1]'
+        cross join issues i
+        on i.id = x.issue_id
+        where (iif((select ?7 ->> '$.updated'), i.updated_at, i.created_at), i.id) < (?8, ?9)
+        order by 1 desc
+      )
+    ), (
+      with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
+        select (
+          select max((
+            select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+            from issue_postings x
+            where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
+              and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
+              and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
+              and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
+              and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+              and (x.at, x.issue_id) < ((select ?8), (select ?9))
+              and x.at >= (select ?7 ->> '$.from')
+            order by x.at desc, x.issue_id desc
+            limit 1
+          ))
+          from json_each(?7, r.value ->> 5) k
+        ), r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null
+        from json_each(chosen.ranges) r
+        union all
+        select (
+          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+          from issue_postings x
+          where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, coalesce(k.value,
+            w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
+            and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
+            and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
+            and (x.at, x.issue_id) < (cast(substr(w.position, 1, 17) as integer) - (1 << 53), cast(substr(w.position,
+            18, 17) as integer)) and x.at >= (select ?7 ->> '$.from')
+          order by x.at desc, x.issue_id desc
+          limit 1
+        ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
+        from walk w
+        left join json_each(?7, iif(w.class is null, w.classes, '$.none')) k
+        where w.position is not null
+        order by 1 desc
+      )
+      select json_group_array(position)
+      from (
+        select distinct position
+        from walk
+        where position is not null and (?7 ->> '$.scope' <> 1 or not ?7 ->> '$.unnamed' or json_array_length(chosen.places) = chosen.projects
+          or exists (
+          select 1
+          from projects p
+          where p.id = (cast(substr(position, 35) as integer) >> 1)
+            and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+            and (p.visibility >= chosen.sees_from or case when chosen.admin then 60 when p.namespace_id = chosen.id then 50 else max(coalesce((
+            select m.access
+            from project_members m
+            where m.user_id = chosen.id and m.project_id = p.id
+          ), 0), coalesce((
+            select m.access
+            from group_members m
+            where m.user_id = chosen.id and m.group_id = p.namespace_id
+          ), 0)) end > 0)
+        ))
+        limit (
+          select coalesce(?7 ->> '$.steps', 1 + ?11)
+        ) offset (
+          select iif(?7 ->> '$.steps' is null, ?10, 0)
+        )
+      )
+    )) as candidates, '[0, null, null]' as counted
+    from chosen
+  ), page as materialized (
+    select walked.*, ?7 ->> '$.steps' <= json_array_length(candidates)
+      and coalesce(known ->> 4 > ?7 ->> '$.few', 1) as ended, iif(?7 ->> '$.steps' is null, json_array(json(walked.candidates)),
+      (
+      select json_array(json_group_array(position), coalesce(sum(closed), 0))
+      from (
+        select d.value as position, (cast(substr(d.value, 35) as integer) & 1) as closed
+        from json_each(walked.candidates) d
+        cross join issues i
+        on i.id = cast(substr(d.value, 18, 17) as integer)
+        where not exists (
+          select 1
+          from json_each(?7, '$.rest') c
+          where not coalesce(case when c.value ->> 0 in ('author', 'assignee', 'not_author', 'not_assignee') then (iif(c.value ->> 0 like '%author',
+            i.author_id, coalesce(i.assignee_id, 0)) is iif(typeof(c.value ->> 1) = 'text', (
+            select n.id
+            from namespaces n
+            where n.path_key = c.value ->> 1 and n.kind = 'user'
+          ), coalesce(c.value ->> 1, walked.user_id))) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('labels',
+            'any_label', 'not_labels') then (
+            select iif(c.value ->> 0 = 'any_label', count(*) > 0, count(*) = coalesce(c.value ->> 2, 0))
+            from issue_labels b
+            cross join labels y
+            on y.id = b.label_id
+            where b.issue_id = i.id and instr(c.value ->> 1, ',' || y.title || ',')
+          ) when c.value ->> 0 in ('milestone', 'not_milestone', 'upcoming', 'not_upcoming', 'started', 'not_started',
+            'milestone_id', 'not_milestone_id') then exists (
+            select 1
+            from milestones m
+            where m.id = i.milestone_id and m.iid > 0 and case when c.value ->> 0 like '%milestone' then m.title = c.value ->> 1 when c.value ->> 0 like '%id' then m.id = c.value ->> 1 when c.value ->> 0 like '%upcoming' then m.id = (
+              select x.id
+              from milestones x
+              where x.project_id = i.project_id and x.iid > 0
+                and x.state = 'active' and x.due_date > c.value ->> 1
+              order by x.due_date, x.id
+              limit 1
+            ) else m.state = 'active' and (m.start_date <= c.value ->> 1 or (m.start_date is null and m.due_date >= c.value ->> 1)) end
+          ) = (c.value ->> 0 not like 'not%') when c.value ->> 0 in ('iids', 'not_iids') then (instr(c.value ->> 1,
+            ',' || i.iid || ',') > 0) = (c.value ->> 0 = 'iids') else case c.value ->> 0 when 'unlabeled' then i.unlabeled = c.value ->> 1 when 'planned' then (i.milestone_id is not null) = c.value ->> 1 when 'assigned' then (i.assignee_id is not null) = c.value ->> 1 when 'confidential' then i.confidential = c.value ->> 1 when 'created_from' then i.created_at >= c.value ->> 1 when 'created_to' then i.created_at <= c.value ->> 1 when 'updated_from' then i.updated_at >= c.value ->> 1 when 'updated_to' then i.updated_at <= c.value ->> 1 when 'due' then (i.due_date is not null) = c.value ->> 1 when 'due_from' then i.due_date >= c.value ->> 1 when 'due_to' then i.due_date <= c.value ->> 1 when 'word' then (c.value ->> 2 & 1
+            and iif(i.words is null, instr(lower(i.title), c.value ->> 1), instr(i.words -> '$.t', char(34) || (c.value ->> 1))))
+            or (c.value ->> 2 & 2 and iif(i.words is null, instr(lower(i.description), c.value ->> 1), instr(i.words -> '$.d',
+            char(34) || (c.value ->> 1)))) when 'closed' then (i.state = 'closed') = c.value ->> 1 when 'closed_by' then i.closed_by_id = c.value ->> 1 when 'seen' then exists (
+            select 1
+            from projects p
+            where p.id = i.project_id and p.deleted_at is null
+              and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+              and (p.visibility >= walked.sees_from or case when walked.admin then 60 when p.namespace_id = walked.id then 50 else max(coalesce((
+              select m.access
+              from project_members m
+              where m.user_id = walked.id and m.project_id = p.id
+            ), 0), coalesce((
+              select m.access
+              from group_members m
+              where m.user_id = walked.id and m.group_id = p.namespace_id
+            ), 0)) end > 0)
+          ) end end, 0)
+        )
+        limit (
+          select 1 + ?11
+        ) offset (select ?10)
+      )
+    )) as shown
+    from walked
+  )
+  select iif(i.id is null, json_object('total', json_object( 'count', iif(?7 ->> '$.steps' is null, iif(page.counted ->> 1 <= ?7 ->> '$.most',
+    page.known ->> 0 + page.known ->> 1 + page.counted ->> 1, null), iif(page.ended or json_array_length(page.shown,
+    '$[0]') > ?11 or not ?7 ->> '$.first', null, json_array_length(page.shown, '$[0]'))), 'closed', iif(?7 ->> '$.steps' is null,
+    page.known ->> 1 + page.counted ->> 2, page.shown ->> '$[1]'), 'last', iif(page.ended and json_array_length(page.shown,
+    '$[0]') <= ?11, page.candidates ->> '$[#-1]', null), 'more', json_array_length(page.shown, '$[0]') > ?11, 'counted',
+    page.known ->> 2 * 4 + page.counted ->> 0, 'wide', coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), 'exists',
+    page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue', json_object('id', i.id, 'iid',
+    i.iid, 'project_id', i.project_id, 'full_path', (
+    select p.full_path
+    from projects p
+    where p.id = i.project_id
+  ), 'title', i.title, 'description', i.description, 'state', i.state, 'created_at', i.created_at, 'updated_at',
+    i.updated_at, 'labels', json((
+    select json_group_array(l.title)
+    from issue_labels il
+    cross join labels l
+    on l.id = il.label_id
+    where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
+  )), 'milestone', json((
+    select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
+      'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+      m.updated_at)
+    from milestones m
+    where m.id = i.milestone_id and m.iid > 0
+  )), 'author_id', i.author_id, 'assignee_id', i.assignee_id, 'closed_by_id', i.closed_by_id, 'people', json((
+    select json_group_array(json(json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
+      'email', u.email)))
+    from users u
+    where u.id = i.author_id or u.id is i.assignee_id or u.id is i.closed_by_id
+  )), 'subscribed', coalesce((
+    select s.subscribed
+    from subscriptions s
+    where s.issue_id = i.id and s.user_id = page.user_id
+  ), page.user_id in (i.author_id, i.assignee_id) or exists (
+    select 1
+    from participants t
+    where t.issue_id = i.id and t.user_id = page.user_id
+  ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
+    i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', iif(i.moved_to_id is null, null, (
+    select n.id
+    from issues n
+    cross join projects q
+    on q.id = n.project_id
+    where n.id = i.moved_to_id and n.deleted_at is null and q.deleted_at is null
+      and q.issues_enabled and ((q.visibility >= page.sees_from and (n.confidential = 0 or page.user_id in (n.author_id,
+      n.assignee_id))) or case when page.admin then 60 when q.namespace_id = page.user_id then 50 else max(coalesce((
+      select m.access
+      from project_members m
+      where m.user_id = page.user_id and m.project_id = q.id
+    ), 0), coalesce((
+      select m.access
+      from group_members m
+      where m.user_id = page.user_id and m.group_id = q.namespace_id
+    ), 0)) end >= iif(n.confidential and not coalesce(page.user_id in (n.author_id, n.assignee_id), 0), (select ?7 ->> '$.hidden'),
+      1))
+  ))))) as v
+  from page
+  cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d
+  left join issues i
+  on i.id = cast(substr(d.value, 18, 17) as integer)
+  where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0
+))
+
+-- Plan:
+-- CO-ROUTINE (subquery)
+--   COMPOUND QUERY
+--     UNION ALL
+--       MATERIALIZE page
+--         MATERIALIZE walked
+--           MATERIALIZE chosen
+--             MATERIALIZE asked
+--               SCAN c
+--               SCALAR SUBQUERY
+--                 SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH n USING PRIMARY KEY (author_id=?)
+--                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 CO-ROUTINE o
+--                   MERGE (UNION)
+--                     LEFT
+--                       MERGE (UNION)
+--                         LEFT
+--                           CO-ROUTINE (subquery)
+--                             SEARCH p USING INDEX projects_by_visibility (visibility>?)
+--                           SCAN (subquery)
+--                           USE TEMP B-TREE FOR ORDER BY
+--                         RIGHT
+--                           CO-ROUTINE (subquery)
+--                             SEARCH m USING PRIMARY KEY (user_id=?)
+--                             SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                           SCAN (subquery)
+--                           USE TEMP B-TREE FOR ORDER BY
+--                     RIGHT
+--                       MERGE (UNION)
+--                         LEFT
+--                           CO-ROUTINE (subquery)
+--                             SEARCH p USING INDEX projects_within_by_update (namespace_id=?)
+--                           SCAN (subquery)
+--                           USE TEMP B-TREE FOR ORDER BY
+--                         RIGHT
+--                           CO-ROUTINE (subquery)
+--                             SEARCH m USING PRIMARY KEY (user_id=?)
+--                             SEARCH p USING INDEX projects_within_by_update (namespace_id=?)
+--                           SCAN (subquery)
+--                           USE TEMP B-TREE FOR ORDER BY
+--                 SCAN o
+--                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH n USING PRIMARY KEY (author_id=?)
+--             SCAN asked
+--             CORRELATED SCALAR SUBQUERY
+--               CO-ROUTINE (subquery)
+--                 COMPOUND QUERY
+--                   UNION ALL
+--               SCAN (subquery)
+--             CORRELATED SCALAR SUBQUERY
+--               CO-ROUTINE q
+--                 SCAN d VIRTUAL TABLE INDEX 3:
+--                 CORRELATED SCALAR SUBQUERY
+--                   SCAN v VIRTUAL TABLE INDEX 1:
+--                   SEARCH u USING INDEX issues_without_words (project_id=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   CO-ROUTINE (subquery)
+--                     SCAN v VIRTUAL TABLE INDEX 1:
+--                     SCAN w VIRTUAL TABLE INDEX 1:
+--                     SEARCH x USING PRIMARY KEY (project_id=? AND viewer_id=? AND word>? AND word<?)
+--                   SCAN (subquery)
+--                 USE TEMP B-TREE FOR ORDER BY
+--               SCAN q
+--           SCAN chosen
+--           CORRELATED SCALAR SUBQUERY
+--             CO-ROUTINE (subquery)
+--               SCAN v VIRTUAL TABLE INDEX 1:
+--               SCAN w VIRTUAL TABLE INDEX 1:
+--               SEARCH x USING PRIMARY KEY (project_id=? AND viewer_id=? AND word>? AND word<?)
+--               SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--               USE TEMP B-TREE FOR DISTINCT
+--               USE TEMP B-TREE FOR ORDER BY
+--             SCAN (subquery)
+--           CORRELATED SCALAR SUBQUERY
+--             CO-ROUTINE (subquery)
+--               CO-ROUTINE walk
+--                 SETUP
+--                   SCAN r VIRTUAL TABLE INDEX 1:
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH k VIRTUAL TABLE INDEX 3:
+--                     CORRELATED SCALAR SUBQUERY
+--                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
+--                       REUSE SUBQUERY
+--                       REUSE SUBQUERY
+--                 RECURSIVE STEP
+--                   SCAN w
+--                   SCAN k VIRTUAL TABLE INDEX 3: LEFT-JOIN
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
+--               SCAN walk
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--               USE TEMP B-TREE FOR DISTINCT
+--             SCAN (subquery)
+--         SCAN walked
+--         CORRELATED SCALAR SUBQUERY
+--           CO-ROUTINE (subquery)
+--             SCAN d VIRTUAL TABLE INDEX 1:
+--             SEARCH i USING INTEGER PRIMARY KEY (rowid=?)
+--             CORRELATED SCALAR SUBQUERY
+--               SCAN c VIRTUAL TABLE INDEX 3:
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH b USING PRIMARY KEY (issue_id=?)
+--                 SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH x USING INDEX milestones_by_due_date (project_id=? AND due_date>?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                 CORRELATED SCALAR SUBQUERY
+--                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--           SCAN (subquery)
+--       SCAN page
+--       SCAN d VIRTUAL TABLE INDEX 1:
+--       SEARCH i USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH il USING PRIMARY KEY (issue_id=?)
+--         SEARCH l USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         MULTI-INDEX OR
+--           INDEX
+--             SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--           INDEX
+--             SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--           INDEX
+--             SEARCH u USING INTEGER PRIMARY KEY (rowid=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH s USING PRIMARY KEY (issue_id=? AND user_id=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH t USING PRIMARY KEY (issue_id=? AND user_id=?)
+--       CORRELATED SCALAR SUBQUERY
+--         SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH q USING INTEGER PRIMARY KEY (rowid=?)
+--         CORRELATED SCALAR SUBQUERY
+--           SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--         CORRELATED SCALAR SUBQUERY
+--           SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+-- SCAN (subquery)
