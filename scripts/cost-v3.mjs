@@ -57,8 +57,8 @@ export const lists = {
   listTokens: { at: ["/users/100/personal_access_tokens"] },
   listProjectTokens: {},
   listHookTokens: {},
-  listNamespaces: { free: { search } },
-  listGroups: { as: ["olga", "eve"], free: { search } },
+  listNamespaces: { as: ["olga", "ada"], free: { search } },
+  listGroups: { as: ["olga", "eve", "ada"], free: { search } },
   listGroupMembers: { free: { query: search } },
   listProjectMembers: { at: ["/projects/1001/members"], free: { query: search } },
 };

@@ -1,6 +1,5 @@
 //! Rows and statements of groups.
 
-
 pub mod list;
 
 use crate::call::sql::scope::projects_in_group;

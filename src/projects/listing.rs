@@ -104,7 +104,8 @@ impl Question<'_> {
         let [id_after, id_before] = self.ids;
         let end = if self.ascending { 0 } else { EVER };
         // a list that goes by what bounds it begins there
-        let nearest = |[first, last]: [Option<i64>; 2]| if self.ascending { first } else { last }.unwrap_or(end);
+        let nearest =
+            |[first, last]: [Option<i64>; 2]| if self.ascending { first } else { last }.unwrap_or(end);
         let beginning = match self.order {
             Order::Id => [nearest(self.ids), nearest(self.ids)].map(Key::Int),
             Order::Update => [nearest(self.changed), end].map(Key::Int),

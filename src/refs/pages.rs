@@ -9,7 +9,7 @@ use crate::store::{Row, Statement, fill, sql};
 use crate::walk;
 
 /// Names that a page looks at beside those that it may hold, where they are searched.
-const LOOKED_AT: i64 = 70;
+const LOOKED_AT: i64 = 45;
 
 /// Beyond every date.
 const EVER: i64 = 1 << 53;

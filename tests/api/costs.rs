@@ -206,7 +206,8 @@ fn a_page_of_what_is_searched_for_costs_the_same_among_many() {
     let crowd = crowd.gives(201).id();
     // so many people, groups, projects and tokens from that number on
     let add = |from: i64, to: i64| {
-        let numbers = format!("with recursive n(n) as (select {from} union all select n + 1 from n where n < {to})");
+        let numbers =
+            format!("with recursive n(n) as (select {from} union all select n + 1 from n where n < {to})");
         world.server.tamper(&format!(
             "{numbers} insert into namespaces (id, kind, path, path_key) select 1000000 + n, 'user', 'p' || n, 'p' || n from n;
             {numbers} insert into users (id, username, name, email, email_key, created_at)

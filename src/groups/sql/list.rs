@@ -10,8 +10,14 @@ use crate::projects::sql::namespace_json;
 macro_rules! next_by {
     ($key:literal) => {
         concat!(
-            "coalesce((select x.id from groups x where x.visibility = w.level and ", $key, " = w.k and x.id {past} w.id order by x.id {sort} limit 1),
-        (select x.id from groups x where x.visibility = w.level and ", $key, " {past} w.k order by ", $key, " {sort}, x.id {sort} limit 1))"
+            "coalesce((select x.id from groups x where x.visibility = w.level and ",
+            $key,
+            " = w.k and x.id {past} w.id order by x.id {sort} limit 1),
+        (select x.id from groups x where x.visibility = w.level and ",
+            $key,
+            " {past} w.k order by ",
+            $key,
+            " {sort}, x.id {sort} limit 1))"
         )
     };
 }

@@ -74,5 +74,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters().and_then(|filter: Filter| Ok((filter.checked()?, call.page_or_keyset()?)));
     let ((filter, page), found) = call.browse_with(input, query).await?;
     let order = list::Order::from(filter.order_by.unwrap_or_default());
-    walk::read(&found.rows, &page, |row: &GroupRow| order.of_row(row))?.reply(call, &page, |row| Group::new(row, &found.links))
+    walk::read(&found.rows, &page, |row: &GroupRow| order.of_row(row))?
+        .reply(call, &page, |row| Group::new(row, &found.links))
 }

@@ -3,8 +3,8 @@
 use super::sql::{EXISTS, NAMESPACE};
 use crate::call::{Call, path_id};
 use crate::error::{Error, Result};
-use crate::http::Reply;
 use crate::groups::list::namespaces_with;
+use crate::http::Reply;
 use crate::page::Page;
 use crate::params::Parameters;
 use crate::policy::level;

@@ -10,8 +10,18 @@ use crate::projects::sql::project_json;
 macro_rules! next_by {
     ($of:literal, $key:literal) => {
         concat!(
-            "coalesce((select x.id from projects x where ", $of, " and ", $key, " = w.k and x.id {past} w.id order by x.id {sort} limit 1),
-          (select x.id from projects x where ", $of, " and ", $key, " {past} w.k order by ", $key, " {sort}, x.id {sort} limit 1))"
+            "coalesce((select x.id from projects x where ",
+            $of,
+            " and ",
+            $key,
+            " = w.k and x.id {past} w.id order by x.id {sort} limit 1),
+          (select x.id from projects x where ",
+            $of,
+            " and ",
+            $key,
+            " {past} w.k order by ",
+            $key,
+            " {sort}, x.id {sort} limit 1))"
         )
     };
 }
@@ -20,10 +30,18 @@ macro_rules! next_by {
 macro_rules! next {
     ($of:literal) => {
         concat!(
-            "case ?22 when 'name' then ", next_by!($of, "lower(x.name)"), "
-        when 'path' then ", next_by!($of, "lower(x.path)"), "
-        when 'update' then ", next_by!($of, "x.updated_at"), "
-        else (select x.id from projects x where ", $of, " and x.id {past} w.id order by x.id {sort} limit 1) end"
+            "case ?22 when 'name' then ",
+            next_by!($of, "lower(x.name)"),
+            "
+        when 'path' then ",
+            next_by!($of, "lower(x.path)"),
+            "
+        when 'update' then ",
+            next_by!($of, "x.updated_at"),
+            "
+        else (select x.id from projects x where ",
+            $of,
+            " and x.id {past} w.id order by x.id {sort} limit 1) end"
         )
     };
 }
@@ -44,6 +62,13 @@ macro_rules! next_anywhere {
             next_within!(),
             ")"
         )
+    };
+}
+
+/// Every visibility.
+macro_rules! each_level {
+    () => {
+        concat!(visible!(Private), ", ", visible!(Internal), ", ", visible!(Public))
     };
 }
 
@@ -82,9 +107,11 @@ macro_rules! counted {
       case when not ?23 ->> '$.total' then null
         when coalesce(?13, ?15, ?16) is null then (select json_array(sum(coalesce((select u.projects_count from users u where u.id = y.value ->> 0),
           (select g.projects_count from groups g where g.id = y.value ->> 0))) + json_array_length(a.others), 0) from json_each(a.places) y)
-        else (select json_array(iif(count(*) > 10000, null, coalesce(sum(f), 0)), 2 * count(*)) from (
-          select (select ", fits!(), " from projects p where p.id = y.id) as f from (
-            select x.id from json_each(a.places) y cross join projects x on x.namespace_id = y.value ->> 0 and x.deleted_at is null and x.visibility = coalesce(?16, x.visibility)
+        else (select json_array(iif(count(*) > 10000, null, coalesce(sum(f), 0)), iif(coalesce(?13, ?15) is null, 1, 2) * count(*)) from (
+          select iif(coalesce(?13, ?15) is null, 1, (select ", fits!(), " from projects p where p.id = y.id)) as f from (
+            select x.id from json_each(a.places) y cross join json_each(json_array(", each_level!(), ")) l
+              cross join projects x on x.namespace_id = y.value ->> 0 and x.visibility = l.value and x.deleted_at is null
+            where l.value = coalesce(?16, l.value)
             union all select value from json_each(a.others) limit 10001) y)) end as total"
         )
     };
@@ -125,7 +152,7 @@ macro_rules! listed {
   ), asked as materialized (
     select a.user_id, (select json_group_array(json(start)) from (
       select json_array(l.value, y.value ->> 0, ?9, ?8, null) as start from json_each(a.places) y
-      cross join json_each(json_array(", visible!(Private), ", ", visible!(Internal), ", ", visible!(Public), ")) l
+      cross join json_each(json_array(", each_level!(), ")) l
       where l.value >= y.value ->> 1 and l.value < y.value ->> 2 and l.value = coalesce(?16, l.value)
       union all select json_array(null, null, p.id, ", key!(), ", ", fits!(), ") from json_each(a.others) o cross join projects p on p.id = o.value
       where (", key!(), ", p.id) {past} (?8, ?9) and ", within!(), ")) as queue", $counted, "
