@@ -1,7 +1,7 @@
 //! One request and its answer. Whatever a test asks, `send` checks what holds for every answer.
 
 use super::contract::contract_of;
-use super::host::{Raw, Server};
+use super::host::{Raw, Server, spec};
 use super::people::Person;
 use edgeforge::{Dialect, Profile, Record, inputs};
 use serde_json::Value;
@@ -284,4 +284,19 @@ fn is_one_trip(method: &str, what: &str) -> bool {
 /// `name=value` pairs, percent-encoded.
 pub fn urlencoded(pairs: &[(&str, &str)]) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+}
+
+/// The ids on all pages of a list of v3: a page of a search ends where many others lie between.
+pub fn listed(path: &str, person: &Person) -> Vec<Value> {
+    let (mut ids, mut next) = (Vec::new(), Some(path.to_owned()));
+    while let Some(here) = next {
+        let page = spec().get(here).by(person).gives(200);
+        ids.extend(page.each("id"));
+        let links = page.header("Link").unwrap_or_default();
+        let link = links.split(", ").find(|link| link.contains("rel=\"next\""));
+        let address = link.and_then(|link| link.split(['<', '>']).nth(1));
+        next = address.map(|address| address.split_once("/api/v3").expect("an address of v3").1.to_owned());
+        assert!(next.as_ref().is_none_or(|next| next.contains("cursor=")), "{}", page.what);
+    }
+    ids
 }

@@ -16,7 +16,7 @@ mod tables;
 pub mod templates;
 mod wire;
 
-pub use ask::{Answer, Ask, urlencoded};
+pub use ask::{Answer, Ask, listed, urlencoded};
 pub use contract::{Contract, contract, contract_of, contract_v4, templated};
 pub use dice::Dice;
 pub use filled::Filled;

@@ -94,9 +94,9 @@ fn the_list_has_the_groups_that_the_caller_sees_by_name() {
     spec()
         .ask_v4("GET", "/groups?order_by=size")
         .refused(400, json!({ "error": "order_by does not have a valid value" }));
-    let listed = spec().ask_v4("GET", format!("/groups?search={word}")).gives(200);
+    let listed = spec().ask_v4("GET", format!("/groups?search={word}&owned=true")).by(&pat).gives(200);
     has_keys(&listed.json[0], &[GROUP]);
-    assert_eq!(listed.header("X-Total"), Some("1"));
+    assert_eq!(listed.header("X-Total"), Some("3"));
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn a_search_among_many_branches_goes_on_page_by_page() {
         page = world.next_of(&page);
         pages += 1;
     }
-    assert_eq!((page.each("name"), pages), (vec![json!("zebra")], 11));
+    assert_eq!((page.each("name"), pages), (vec![json!("zebra")], 16));
 }
 
 #[test]

@@ -45,9 +45,8 @@ from (
       from caller
     ) c
   )
-  select iif(w.fits, json_object(iif(w.number = ?10, 'last', 'row'), json_object('id', g.id, 'name', g.name, 'path',
-    g.path, 'description', g.description, 'visibility', g.visibility, 'created_at', g.created_at, 'branch_protection',
-    (
+  select iif(w.fits, json_object(iif(w.number = ?10, 'last', 'row'), json_array(g.id, g.name, g.path, g.description,
+    g.visibility, g.created_at, (
     select default_branch_protection
     from settings
   ))), json_object('end', json_array(w.id, w.k))) as v

@@ -151,7 +151,7 @@ from (
   ), walked as materialized (
     select chosen.*, (
       with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
-        select (
+        select iif(o.value is null, (
           select min(iif((select ?7 ->> '$.way') > 0, (
             select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
               2 * x.project_id + x.closed)
@@ -161,7 +161,7 @@ from (
               and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
               and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
               and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
-              and (x.at, x.issue_id) > ((select ?8), (select ?9))
+              and (x.at, x.issue_id) >= ((select ?8), (select ?9) + (select ?7 ->> '$.way'))
               and x.at <= (select ?7 ->> '$.to')
             order by x.at asc, x.issue_id asc
             limit 1
@@ -174,14 +174,41 @@ from (
               and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
               and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
               and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
-              and (x.at, x.issue_id) < ((select ?8), (select ?9))
+              and (x.at, x.issue_id) <= ((select ?8), (select ?9) + (select ?7 ->> '$.way'))
               and x.at >= (select ?7 ->> '$.from')
             order by x.at desc, x.issue_id desc
             limit 1
           )))
           from json_each(?7, r.value ->> 5) k
-        ), r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null
+        ), iif((select ?7 ->> '$.way') > 0, (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
+          from issue_postings x
+          where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
+            and x.label_id = coalesce(r.value ->> 2, o.value ->> 0)
+            and x.milestone_id = coalesce(r.value ->> 3, o.value ->> 1)
+            and x.viewer_id = iif(o.value ->> 2, r.value ->> 4, 0)
+            and x.closed = o.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+            and (x.at, x.issue_id) >= ((select ?8), (select ?9) + (select ?7 ->> '$.way'))
+            and x.at <= (select ?7 ->> '$.to')
+          order by x.at asc, x.issue_id asc
+          limit 1
+        ), (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
+          from issue_postings x
+          where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
+            and x.label_id = coalesce(r.value ->> 2, o.value ->> 0)
+            and x.milestone_id = coalesce(r.value ->> 3, o.value ->> 1)
+            and x.viewer_id = iif(o.value ->> 2, r.value ->> 4, 0)
+            and x.closed = o.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+            and (x.at, x.issue_id) <= ((select ?8), (select ?9) + (select ?7 ->> '$.way'))
+            and x.at >= (select ?7 ->> '$.from')
+          order by x.at desc, x.issue_id desc
+          limit 1
+        ))), r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, o.value
         from json_each(chosen.ranges) r
+        left join json_each(?7, iif(json_array_length(chosen.ranges) = 1, r.value ->> 5, '$.none')) o
         union all
         select iif((select ?7 ->> '$.way') > 0, (
           select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
@@ -191,8 +218,8 @@ from (
             w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
             and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
             and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
-            and (x.at, x.issue_id) > ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
-            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)))
+            and (x.at, x.issue_id) >= ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
+            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)) + (select ?7 ->> '$.way'))
             and x.at <= (select ?7 ->> '$.to')
           order by x.at asc, x.issue_id asc
           limit 1
@@ -204,8 +231,8 @@ from (
             w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
             and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
             and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
-            and (x.at, x.issue_id) < ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
-            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)))
+            and (x.at, x.issue_id) <= ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
+            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)) + (select ?7 ->> '$.way'))
             and x.at >= (select ?7 ->> '$.from')
           order by x.at desc, x.issue_id desc
           limit 1
@@ -475,16 +502,29 @@ limit (select ?6 ->> 7)
 --               CO-ROUTINE walk
 --                 SETUP
 --                   SCAN r VIRTUAL TABLE INDEX 1:
+--                   SCAN o VIRTUAL TABLE INDEX 3: LEFT-JOIN
 --                   CORRELATED SCALAR SUBQUERY
 --                     SEARCH k VIRTUAL TABLE INDEX 3:
 --                     CORRELATED SCALAR SUBQUERY
 --                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
 --                       REUSE SUBQUERY
 --                       REUSE SUBQUERY
+--                       REUSE SUBQUERY
 --                     CORRELATED SCALAR SUBQUERY
 --                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
 --                       REUSE SUBQUERY
 --                       REUSE SUBQUERY
+--                       REUSE SUBQUERY
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
 --                 RECURSIVE STEP
 --                   SCAN w
 --                   SCAN k VIRTUAL TABLE INDEX 3: LEFT-JOIN
@@ -492,8 +532,10 @@ limit (select ?6 ->> 7)
 --                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
 --                     REUSE SUBQUERY
 --                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
 --                   CORRELATED SCALAR SUBQUERY
 --                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
+--                     REUSE SUBQUERY
 --                     REUSE SUBQUERY
 --                     REUSE SUBQUERY
 --               SCAN walk

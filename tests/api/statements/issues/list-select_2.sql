@@ -2,109 +2,60 @@
 -- Binds: ?7 question.to_string(), ?8 at, ?9 id, ?10 skipped, ?11 page.size
 -- Rows in the small world: 2 given, 0 written
 
-select iif(octet_length(v) <= 39000, v, '"cut"') as v
+select iif(octet_length(v) <= (select ?6 ->> 6), v, '"cut ' || octet_length(v) || '"') as v
 from (
--- call/caller_head.sql
+-- call/group_head.sql
 union all
 select v
 from (
   with asked as materialized (
-    select c.id, c.id as user_id, c.admin, c.sees_from, iif(typeof(?7 ->> '$.person[1]') = 'text', (
+    select g.*, iif(typeof(?7 ->> '$.person[1]') = 'text', (
       select n.id
       from namespaces n
       where n.path_key = (select ?7 ->> '$.person[1]') and n.kind = 'user'
-    ), coalesce(?7 ->> '$.person[1]', c.id)) as person_id, iif(?7 ->> '$.scope' = 1, (
-      select json_group_array(json_array(p.id, 0, 1))
-      from issue_authors n
-      cross join projects p
-      on p.id = n.project_id
-      where n.author_id = c.id and p.deleted_at is null and p.issues_enabled
-        and not (p.archived and ?7 ->> '$.active' is not null)
-        and (p.visibility >= c.sees_from or case when c.admin then 60 when p.namespace_id = c.id then 50 else max(coalesce((
-        select m.access
-        from project_members m
-        where m.user_id = c.id and m.project_id = p.id
-      ), 0), coalesce((
-        select m.access
-        from group_members m
-        where m.user_id = c.id and m.group_id = p.namespace_id
-      ), 0)) end > 0)
-    ), (
-      select json_group_array(json_array(p.id, case when c.admin then 60 when p.namespace_id = c.id then 50 else max(coalesce((
-        select m.access
-        from project_members m
-        where m.user_id = c.id and m.project_id = p.id
-      ), 0), coalesce((
-        select m.access
-        from group_members m
-        where m.user_id = c.id and m.group_id = p.namespace_id
-      ), 0)) end, 1))
+    ), coalesce(?7 ->> '$.person[1]', g.user_id)) as person_id, (
+      select json_group_array(json_array(id, access, 1))
       from (
-        select id
-        from (
-          select p.id
-          from projects p indexed by projects_by_visibility
-          where p.visibility >= iif(c.admin, 0, c.sees_from) and ?7 ->> '$.scope' = 0
-            and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
-          limit (
-            select 1 + coalesce(?7 ->> '$.wide', 0)
-          )
-        )
-        union
-        select id
-        from (
-          select p.id
+        select p.id, iif(g.access >= (select ?7 ->> '$.hidden'), g.access, max(g.access, coalesce((
+          select m.access
           from project_members m
-          cross join projects p
-          on p.id = m.project_id
-          where m.user_id = c.id and ?7 ->> '$.scope' = 0 and p.deleted_at is null
-            and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
-          limit (
-            select 1 + coalesce(?7 ->> '$.wide', 0)
-          )
-        )
+          where m.user_id = g.user_id and m.project_id = p.id
+        ), 0))) as access
+        from projects p indexed by projects_of_namespace_by_visibility
+        where p.namespace_id = g.group_id and p.visibility >= iif(g.access > 0, 0, g.sees_from)
+          and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
         union
-        select id
-        from (
-          select p.id
-          from projects p
-          where p.namespace_id = c.id and ?7 ->> '$.scope' = 0
-            and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
-          limit (
-            select 1 + coalesce(?7 ->> '$.wide', 0)
-          )
-        )
-        union
-        select id
-        from (
-          select p.id
-          from group_members m
-          cross join projects p
-          on p.namespace_id = m.group_id
-          where m.user_id = c.id and ?7 ->> '$.scope' = 0 and p.deleted_at is null
-            and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
-          limit (
-            select 1 + coalesce(?7 ->> '$.wide', 0)
-          )
-        )
-      ) o
-      cross join projects p
-      on p.id = o.id
-    )) as places, (
-      select count(*)
-      from issue_authors n
-      where n.author_id = c.id and ?7 ->> '$.scope' = 1
-    ) as projects
-    from caller c
+        select p.id, m.access
+        from project_members m
+        cross join projects p
+        on p.id = m.project_id
+        where g.access = 0 and m.user_id = g.user_id and p.namespace_id = g.group_id
+          and p.visibility < g.sees_from and p.deleted_at is null
+          and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
+      )
+    ) as places
+    from (
+      select s.user_id, s.group_id, s.access, s.sees_from, iif(s.access > 0 and ?7 ->> '$.unnamed', not exists (
+        select 1
+        from projects q indexed by projects_without_issues
+        where q.namespace_id = s.group_id and (q.deleted_at is not null or not q.issues_enabled)
+      ) and not exists (
+        select 1
+        from projects q indexed by projects_archived
+        where q.namespace_id = s.group_id and q.archived and q.deleted_at is null
+          and ?7 ->> '$.active' is not null
+      ), 0) as together
+      from scope s
+    ) g
   ), chosen as materialized (
     select asked.*, (
       select json_group_array(json(range))
       from (
-        select json_array(iif(?7 ->> '$.person' is null, iif(?7 ->> '$.scope' = 1, 2, 0), 2), iif(?7 ->> '$.person' is null,
-          iif(?7 ->> '$.scope' = 1, asked.user_id, v.value ->> 0), asked.person_id), iif(?7 ->> '$.person' is null,
-          y.id, ?7 ->> '$.person[0]'), iif(?7 ->> '$.person' is null, coalesce(z.id, ?7 ->> '$.milestone'), v.value ->> 0),
-          iif(?7 ->> '$.scope' = 1, 0, iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, asked.user_id)), '$.classes') as range
-        from json_each(iif(?7 ->> '$.scope' = 1 and ?7 ->> '$.unnamed', '[]', asked.places)) v
+        select json_array(iif(?7 ->> '$.person' is null, 0, 2), iif(?7 ->> '$.person' is null, v.value ->> 0, asked.person_id),
+          iif(?7 ->> '$.person' is null, y.id, ?7 ->> '$.person[0]'), iif(?7 ->> '$.person' is null, coalesce(z.id,
+          ?7 ->> '$.milestone'), v.value ->> 0), iif(v.value ->> 1 >= (select ?7 ->> '$.hidden'), -1, asked.user_id),
+          '$.classes') as range
+        from json_each(iif(asked.together, '[]', asked.places)) v
         cross join json_each(?7, '$.labels') l
         left join labels y
         on y.id = (
@@ -121,16 +72,22 @@ from (
         where (l.value is null or y.id is not null) and (?7 ->> '$.title' is null or z.id is not null)
           and v.value ->> 2
         union all
-        select json_array(2, asked.user_id, iif(?7 ->> '$.scope' = 1, null, -2), iif(?7 ->> '$.scope' = 1, null,
-          0), 0, '$.classes')
-        where ?7 ->> '$.scope' = 2 or (?7 ->> '$.scope' = 1 and ?7 ->> '$.unnamed')
+        select json_array(1, asked.group_id, null, null, iif(asked.access >= (select ?7 ->> '$.hidden'), -1, asked.user_id),
+          '$.classes')
+        where asked.together
+        union all
+        select json_array(0, o.project_id, null, null, -1, '$.hidden_classes')
+        from project_members o
+        cross join projects p
+        on p.id = o.project_id and p.namespace_id = asked.group_id
+        where o.user_id = asked.user_id and o.access >= (select ?7 ->> '$.hidden')
+          and asked.together and asked.access < (select ?7 ->> '$.hidden')
       )
     ) as ranges, (
-      select json_array(coalesce(sum((?7 ->> '$.opened') * (coalesce(a.opened, b.opened, c.opened, coalesce(n.opened,
-        0)) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.opened_hidden, b.opened_hidden, c.opened_hidden,
-        0))), 0), coalesce(sum((?7 ->> '$.closed') * (coalesce(a.closed, b.closed, c.closed, coalesce(n.closed,
-        0)) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.closed_hidden, b.closed_hidden, c.closed_hidden,
-        0))), 0), count(*), count(e.id))
+      select json_array(coalesce(sum((?7 ->> '$.opened') * (coalesce(a.opened, b.opened, c.opened, 0) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.opened_hidden,
+        b.opened_hidden, c.opened_hidden, 0))), 0), coalesce(sum((?7 ->> '$.closed') * (coalesce(a.closed, b.closed,
+        c.closed, 0) + (v.value ->> 1 >= (select ?7 ->> '$.hidden')) * coalesce(a.closed_hidden, b.closed_hidden,
+        c.closed_hidden, 0))), 0), count(*), count(e.id))
       from json_each(asked.places) v
       left join issue_counts a
       on ?7 ->> '$.counter' = 'project' and a.project_id = v.value ->> 0
@@ -143,68 +100,113 @@ from (
       left join milestones c
       on ?7 ->> '$.counter' = 'milestone' and c.project_id = v.value ->> 0
         and c.title = coalesce(e.title, (select ?7 ->> '$.title'))
-      left join issue_authors n
-      on ?7 ->> '$.counter' = 'author' and n.author_id = asked.user_id
-        and n.project_id = v.value ->> 0
     ) as known
     from asked
   ), walked as materialized (
     select chosen.*, (
       with recursive walk(position, kind, owner_id, label_id, milestone_id, viewer_id, classes, class) as (
-        select (
-          select min((
-            select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+        select iif(o.value is null, (
+          select min(iif((select ?7 ->> '$.way') > 0, (
+            select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+              2 * x.project_id + x.closed)
             from issue_postings x
             where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
               and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
               and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
               and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
               and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
-              and (x.at, x.issue_id) > ((select ?8), (select ?9))
+              and (x.at, x.issue_id) >= ((select ?8), (select ?9) + (select ?7 ->> '$.way'))
               and x.at <= (select ?7 ->> '$.to')
             order by x.at asc, x.issue_id asc
             limit 1
-          ))
+          ), (
+            select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+              2 * x.project_id + x.closed)
+            from issue_postings x
+            where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
+              and x.label_id = coalesce(r.value ->> 2, k.value ->> 0)
+              and x.milestone_id = coalesce(r.value ->> 3, k.value ->> 1)
+              and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
+              and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+              and (x.at, x.issue_id) <= ((select ?8), (select ?9) + (select ?7 ->> '$.way'))
+              and x.at >= (select ?7 ->> '$.from')
+            order by x.at desc, x.issue_id desc
+            limit 1
+          )))
           from json_each(?7, r.value ->> 5) k
-        ), r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, null
+        ), iif((select ?7 ->> '$.way') > 0, (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
+          from issue_postings x
+          where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
+            and x.label_id = coalesce(r.value ->> 2, o.value ->> 0)
+            and x.milestone_id = coalesce(r.value ->> 3, o.value ->> 1)
+            and x.viewer_id = iif(o.value ->> 2, r.value ->> 4, 0)
+            and x.closed = o.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+            and (x.at, x.issue_id) >= ((select ?8), (select ?9) + (select ?7 ->> '$.way'))
+            and x.at <= (select ?7 ->> '$.to')
+          order by x.at asc, x.issue_id asc
+          limit 1
+        ), (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
+          from issue_postings x
+          where x.kind = r.value ->> 0 and x.owner_id = r.value ->> 1
+            and x.label_id = coalesce(r.value ->> 2, o.value ->> 0)
+            and x.milestone_id = coalesce(r.value ->> 3, o.value ->> 1)
+            and x.viewer_id = iif(o.value ->> 2, r.value ->> 4, 0)
+            and x.closed = o.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
+            and (x.at, x.issue_id) <= ((select ?8), (select ?9) + (select ?7 ->> '$.way'))
+            and x.at >= (select ?7 ->> '$.from')
+          order by x.at desc, x.issue_id desc
+          limit 1
+        ))), r.value ->> 0, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, o.value
         from json_each(chosen.ranges) r
+        left join json_each(?7, iif(json_array_length(chosen.ranges) = 1, r.value ->> 5, '$.none')) o
         union all
-        select (
-          select format('%017d%017d%d', (1 << 53) + x.at, x.issue_id, 2 * x.project_id + x.closed)
+        select iif((select ?7 ->> '$.way') > 0, (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
           from issue_postings x
           where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, coalesce(k.value,
             w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
             and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
             and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
-            and (x.at, x.issue_id) > (cast(substr(w.position, 1, 17) as integer) - (1 << 53), cast(substr(w.position,
-            18, 17) as integer)) and x.at <= (select ?7 ->> '$.to')
+            and (x.at, x.issue_id) >= ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
+            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)) + (select ?7 ->> '$.way'))
+            and x.at <= (select ?7 ->> '$.to')
           order by x.at asc, x.issue_id asc
           limit 1
-        ), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
+        ), (
+          select format('%017d%017d%d', (1 << 53) + (select ?7 ->> '$.way') * x.at, (1 << 53) + (select ?7 ->> '$.way') * x.issue_id,
+            2 * x.project_id + x.closed)
+          from issue_postings x
+          where x.kind = w.kind and x.owner_id = w.owner_id and x.label_id = coalesce(w.label_id, coalesce(k.value,
+            w.class) ->> 0) and x.milestone_id = coalesce(w.milestone_id, coalesce(k.value, w.class) ->> 1)
+            and x.viewer_id = iif(coalesce(k.value, w.class) ->> 2, w.viewer_id, 0)
+            and x.closed = coalesce(k.value, w.class) ->> 3 and x.updated = (select ?7 ->> '$.updated')
+            and (x.at, x.issue_id) <= ((select ?7 ->> '$.way') * (cast(substr(w.position, 1, 17) as integer) - (1 << 53)),
+            (select ?7 ->> '$.way') * (cast(substr(w.position, 18, 17) as integer) - (1 << 53)) + (select ?7 ->> '$.way'))
+            and x.at >= (select ?7 ->> '$.from')
+          order by x.at desc, x.issue_id desc
+          limit 1
+        )), w.kind, w.owner_id, w.label_id, w.milestone_id, w.viewer_id, null, coalesce(k.value, w.class)
         from walk w
         left join json_each(?7, iif(w.class is null, w.classes, '$.none')) k
         where w.position is not null
-        order by 1 asc
+        order by 1
       )
       select json_group_array(position)
       from (
         select distinct position
         from walk
-        where position is not null and (?7 ->> '$.scope' <> 1 or not ?7 ->> '$.unnamed' or json_array_length(chosen.places) = chosen.projects
-          or exists (
-          select 1
-          from projects p
-          where p.id = (cast(substr(position, 35) as integer) >> 1)
-            and p.deleted_at is null and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
-            and (p.visibility >= chosen.sees_from or case when chosen.admin then 60 when p.namespace_id = chosen.id then 50 else max(coalesce((
-            select m.access
-            from project_members m
-            where m.user_id = chosen.id and m.project_id = p.id
-          ), 0), coalesce((
-            select m.access
-            from group_members m
-            where m.user_id = chosen.id and m.group_id = p.namespace_id
-          ), 0)) end > 0)
+        where position is not null and (?7 ->> '$.bears' is null or json_array_length(?7, '$.every') = (
+          select count(*)
+          from issue_labels b
+          cross join labels y
+          on y.id = b.label_id
+          where b.issue_id = (select ?7 ->> '$.way') * (cast(substr(position, 18, 17) as integer) - (1 << 53))
+            and instr(?7 ->> '$.bears', ',' || y.title || ',')
         ))
         limit (
           select coalesce(?7 ->> '$.steps', 1 + ?11)
@@ -213,27 +215,16 @@ from (
         )
       )
     ) as candidates, iif(?7 ->> '$.steps' is not null, '[0, null, null]', (
-      select json_array(count(*) * iif(?7 ->> '$.unnamed' and json_array_length(chosen.places) < chosen.projects,
-        2, 1), iif(count(*) < ?7 ->> '$.rows', count(distinct iif(kept, issue_id, null)), null), count(distinct iif(kept
-        and closed, issue_id, null)))
+      select json_array(count(*) * iif(?7 ->> '$.every' is null, 1, 1 + 2 * json_array_length(?7, '$.every')), iif(count(*) < ?7 ->> '$.rows',
+        count(distinct iif(kept, issue_id, null)), null), count(distinct iif(kept and closed, issue_id, null)))
       from (
-        select x.issue_id, x.closed, ?7 ->> '$.scope' <> 1 or not ?7 ->> '$.unnamed'
-          or json_array_length(chosen.places) = chosen.projects
-          or exists (
-          select 1
-          from projects p
-          where p.id = x.project_id and p.deleted_at is null and p.issues_enabled
-            and not (p.archived and ?7 ->> '$.active' is not null)
-            and (p.visibility >= chosen.sees_from or case when chosen.admin then 60 when p.namespace_id = chosen.id then 50 else max(coalesce((
-            select m.access
-            from project_members m
-            where m.user_id = chosen.id and m.project_id = p.id
-          ), 0), coalesce((
-            select m.access
-            from group_members m
-            where m.user_id = chosen.id and m.group_id = p.namespace_id
-          ), 0)) end > 0)
-        ) as kept
+        select x.issue_id, x.closed, (?7 ->> '$.bears' is null or json_array_length(?7, '$.every') = (
+          select count(*)
+          from issue_labels b
+          cross join labels y
+          on y.id = b.label_id
+          where b.issue_id = x.issue_id and instr(?7 ->> '$.bears', ',' || y.title || ',')
+        )) as kept
         from json_each(chosen.ranges) r
         cross join json_each(?7, iif(?7 ->> '$.counter' is null, r.value ->> 5, '$.hidden_classes')) k
         cross join issue_postings x
@@ -243,7 +234,13 @@ from (
           and x.viewer_id = iif(k.value ->> 2, r.value ->> 4, 0)
           and x.closed = k.value ->> 3 and x.updated = (select ?7 ->> '$.updated')
           and x.at >= (select ?7 ->> '$.from') and x.at <= (select ?7 ->> '$.to')
-        where (?7 ->> '$.counter' is null or (?7 ->> '$.counter' <> 'author' and r.value ->> 4 > 0))
+        where (?7 ->> '$.counter' is null or r.value ->> 4 > 0)
+          and (?7 ->> '$.counter' is null or r.value ->> 0 = 0 or not exists (
+          select 1
+          from project_members m
+          where m.user_id = chosen.user_id and m.project_id = x.project_id
+            and m.access >= (select ?7 ->> '$.hidden')
+        ))
         limit (select ?7 ->> '$.rows')
       )
     )) as counted
@@ -257,7 +254,7 @@ from (
         select d.value as position, (cast(substr(d.value, 35) as integer) & 1) as closed
         from json_each(walked.candidates) d
         cross join issues i
-        on i.id = cast(substr(d.value, 18, 17) as integer)
+        on i.id = (select ?7 ->> '$.way') * (cast(substr(d.value, 18, 17) as integer) - (1 << 53))
         where not exists (
           select 1
           from json_each(?7, '$.rest') c
@@ -289,21 +286,8 @@ from (
             ',' || i.iid || ',') > 0) = (c.value ->> 0 = 'iids') else case c.value ->> 0 when 'unlabeled' then i.unlabeled = c.value ->> 1 when 'planned' then (i.milestone_id is not null) = c.value ->> 1 when 'assigned' then (i.assignee_id is not null) = c.value ->> 1 when 'confidential' then i.confidential = c.value ->> 1 when 'created_from' then i.created_at >= c.value ->> 1 when 'created_to' then i.created_at <= c.value ->> 1 when 'updated_from' then i.updated_at >= c.value ->> 1 when 'updated_to' then i.updated_at <= c.value ->> 1 when 'due' then (i.due_date is not null) = c.value ->> 1 when 'due_from' then i.due_date >= c.value ->> 1 when 'due_to' then i.due_date <= c.value ->> 1 when 'word' then (c.value ->> 2 & 1
             and iif(i.words is null, instr(lower(i.title), c.value ->> 1), instr(i.words -> '$.t', char(34) || (c.value ->> 1))))
             or (c.value ->> 2 & 2 and iif(i.words is null, instr(lower(i.description), c.value ->> 1), instr(i.words -> '$.d',
-            char(34) || (c.value ->> 1)))) when 'closed' then (i.state = 'closed') = c.value ->> 1 when 'closed_by' then i.closed_by_id = c.value ->> 1 when 'seen' then exists (
-            select 1
-            from projects p
-            where p.id = i.project_id and p.deleted_at is null
-              and p.issues_enabled and not (p.archived and ?7 ->> '$.active' is not null)
-              and (p.visibility >= walked.sees_from or case when walked.admin then 60 when p.namespace_id = walked.id then 50 else max(coalesce((
-              select m.access
-              from project_members m
-              where m.user_id = walked.id and m.project_id = p.id
-            ), 0), coalesce((
-              select m.access
-              from group_members m
-              where m.user_id = walked.id and m.group_id = p.namespace_id
-            ), 0)) end > 0)
-          ) end end, 0)
+            char(34) || (c.value ->> 1)))) when 'closed' then (i.state = 'closed') = c.value ->> 1 when 'closed_by' then i.closed_by_id = c.value ->> 1 when 'seen' then 0 end end,
+            0)
         )
         limit (
           select 1 + ?11
@@ -312,36 +296,32 @@ from (
     )) as shown
     from walked
   )
-  select iif(i.id is null, json_object('total', json_object( 'count', iif(?7 ->> '$.steps' is null, iif(page.counted ->> 1 <= ?7 ->> '$.most',
+  select iif(i.id is null, json_object('total', json_array( iif(?7 ->> '$.steps' is null, iif(page.counted ->> 1 <= ?7 ->> '$.most',
     page.known ->> 0 + page.known ->> 1 + page.counted ->> 1, null), iif(page.ended or json_array_length(page.shown,
-    '$[0]') > ?11 or not ?7 ->> '$.first', null, json_array_length(page.shown, '$[0]'))), 'closed', iif(?7 ->> '$.steps' is null,
-    page.known ->> 1 + page.counted ->> 2, page.shown ->> '$[1]'), 'last', iif(page.ended and json_array_length(page.shown,
-    '$[0]') <= ?11, page.candidates ->> '$[#-1]', null), 'more', json_array_length(page.shown, '$[0]') > ?11, 'counted',
-    page.known ->> 2 * 4 + page.counted ->> 0, 'wide', coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), 'exists',
-    page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue', json_object('id', i.id, 'iid',
-    i.iid, 'project_id', i.project_id, 'full_path', (
+    '$[0]') > ?11 or not ?7 ->> '$.first', null, json_array_length(page.shown, '$[0]'))), iif(?7 ->> '$.steps' is null,
+    page.known ->> 1 + page.counted ->> 2, page.shown ->> '$[1]'), iif(page.ended and json_array_length(page.shown,
+    '$[0]') <= ?11, page.candidates ->> '$[#-1]', null), json_array_length(page.shown, '$[0]') > ?11, page.known ->> 2 * 4 + page.counted ->> 0,
+    coalesce(page.known ->> 2 > ?7 ->> '$.wide', 0), page.known ->> 3 > 0 or ?7 ->> '$.milestone' is null)), json_object('issue',
+    json_array(i.id, i.iid, i.project_id, (
     select p.full_path
     from projects p
     where p.id = i.project_id
-  ), 'title', i.title, 'description', i.description, 'state', i.state, 'created_at', i.created_at, 'updated_at',
-    i.updated_at, 'labels', json((
+  ), i.title, i.description, i.state, i.created_at, i.updated_at, json((
     select json_group_array(l.title)
     from issue_labels il
     cross join labels l
     on l.id = il.label_id
     where il.issue_id = i.id and substr(l.title, 1, 1) <> ','
-  )), 'milestone', json((
-    select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
-      'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at',
+  )), json((
+    select json_array(m.id, m.iid, m.project_id, m.title, m.description, m.state, m.due_date, m.start_date, m.created_at,
       m.updated_at)
     from milestones m
     where m.id = i.milestone_id and m.iid > 0
-  )), 'author_id', i.author_id, 'assignee_id', i.assignee_id, 'closed_by_id', i.closed_by_id, 'people', json((
-    select json_group_array(json(json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state,
-      'email', u.email)))
+  )), json((
+    select json_group_array(json(json_array(u.id, u.username, u.name, u.state, u.email)))
     from users u
     where u.id = i.author_id or u.id is i.assignee_id or u.id is i.closed_by_id
-  )), 'subscribed', coalesce((
+  )), i.author_id, i.assignee_id, coalesce((
     select s.subscribed
     from subscriptions s
     where s.issue_id = i.id and s.user_id = page.user_id
@@ -349,31 +329,24 @@ from (
     select 1
     from participants t
     where t.issue_id = i.id and t.user_id = page.user_id
-  ), 0), 'user_notes_count', i.user_notes_count, 'due_date', i.due_date, 'confidential', i.confidential, 'closed_at',
-    i.closed_at, 'discussion_locked', i.discussion_locked, 'moved_to_id', iif(i.moved_to_id is null, null, (
+  ), 0), i.user_notes_count, i.due_date, i.confidential, i.closed_at, i.closed_by_id, i.discussion_locked, iif(i.moved_to_id is null,
+    null, (
     select n.id
     from issues n
     cross join projects q
     on q.id = n.project_id
     where n.id = i.moved_to_id and n.deleted_at is null and q.deleted_at is null
       and q.issues_enabled and ((q.visibility >= page.sees_from and (n.confidential = 0 or page.user_id in (n.author_id,
-      n.assignee_id))) or case when page.admin then 60 when q.namespace_id = page.user_id then 50 else max(coalesce((
-      select m.access
-      from project_members m
-      where m.user_id = page.user_id and m.project_id = q.id
-    ), 0), coalesce((
-      select m.access
-      from group_members m
-      where m.user_id = page.user_id and m.group_id = q.namespace_id
-    ), 0)) end >= iif(n.confidential and not coalesce(page.user_id in (n.author_id, n.assignee_id), 0), (select ?7 ->> '$.hidden'),
-      1))
+      n.assignee_id))) or case when page.access >= 60 then page.access when q.namespace_id = page.user_id then 50 when q.namespace_id = page.group_id then page.access else 0 end >= iif(n.confidential
+      and not coalesce(page.user_id in (n.author_id, n.assignee_id), 0), (select ?7 ->> '$.hidden'), 1))
   ))))) as v
   from page
   cross join json_each(json_insert(page.shown -> '$[0]', '$[#]', 0)) d
   left join issues i
-  on i.id = cast(substr(d.value, 18, 17) as integer)
+  on i.id = (select ?7 ->> '$.way') * (cast(substr(d.value, 18, 17) as integer) - (1 << 53))
   where (d.key < ?11 and not ?7 ->> '$.statistics') or d.value = 0
 ))
+limit (select ?6 ->> 7)
 
 -- Plan:
 -- CO-ROUTINE (subquery)
@@ -383,58 +356,34 @@ from (
 --         MATERIALIZE walked
 --           MATERIALIZE chosen
 --             MATERIALIZE asked
---               SCAN c
+--               SCAN s
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH q USING INDEX projects_without_issues (namespace_id=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH q USING INDEX projects_archived (namespace_id=?)
 --               SCALAR SUBQUERY
 --                 SEARCH n USING INDEX sqlite_autoindex_namespaces_1 (path_key=?)
 --               CORRELATED SCALAR SUBQUERY
---                 SEARCH n USING PRIMARY KEY (author_id=?)
---                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
---               CORRELATED SCALAR SUBQUERY
---                 CO-ROUTINE o
+--                 CO-ROUTINE (subquery)
 --                   MERGE (UNION)
 --                     LEFT
---                       MERGE (UNION)
---                         LEFT
---                           CO-ROUTINE (subquery)
---                             SEARCH p USING INDEX projects_by_visibility (visibility>?)
---                           SCAN (subquery)
---                           USE TEMP B-TREE FOR ORDER BY
---                         RIGHT
---                           CO-ROUTINE (subquery)
---                             SEARCH m USING PRIMARY KEY (user_id=?)
---                             SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
---                           SCAN (subquery)
---                           USE TEMP B-TREE FOR ORDER BY
+--                       SEARCH p USING INDEX projects_of_namespace_by_visibility (namespace_id=? AND visibility>?)
+--                       CORRELATED SCALAR SUBQUERY
+--                         SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--                       USE TEMP B-TREE FOR ORDER BY
 --                     RIGHT
---                       MERGE (UNION)
---                         LEFT
---                           CO-ROUTINE (subquery)
---                             SEARCH p USING INDEX projects_within_by_update (namespace_id=?)
---                           SCAN (subquery)
---                           USE TEMP B-TREE FOR ORDER BY
---                         RIGHT
---                           CO-ROUTINE (subquery)
---                             SEARCH m USING PRIMARY KEY (user_id=?)
---                             SEARCH p USING INDEX projects_within_by_update (namespace_id=?)
---                           SCAN (subquery)
---                           USE TEMP B-TREE FOR ORDER BY
---                 SCAN o
---                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
---               CORRELATED SCALAR SUBQUERY
---                 SEARCH n USING PRIMARY KEY (author_id=?)
+--                       SEARCH m USING PRIMARY KEY (user_id=?)
+--                       SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
+--                       USE TEMP B-TREE FOR ORDER BY
+--                 SCAN (subquery)
 --             SCAN asked
 --             CORRELATED SCALAR SUBQUERY
 --               CO-ROUTINE (subquery)
 --                 COMPOUND QUERY
 --                   UNION ALL
+--                   UNION ALL
+--                     SEARCH o USING PRIMARY KEY (user_id=?)
+--                     SEARCH p USING COVERING INDEX projects_of_namespace (namespace_id=? AND id=? AND rowid=?)
 --               SCAN (subquery)
 --             CORRELATED SCALAR SUBQUERY
 --               SCAN v VIRTUAL TABLE INDEX 1:
@@ -442,31 +391,52 @@ from (
 --               SEARCH b USING INDEX sqlite_autoindex_labels_1 (project_id=? AND title=?) LEFT-JOIN
 --               SEARCH e USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 --               SEARCH c USING INDEX sqlite_autoindex_milestones_2 (project_id=? AND title=?) LEFT-JOIN
---               SEARCH n USING PRIMARY KEY (author_id=? AND project_id=?) LEFT-JOIN
 --           SCAN chosen
 --           CORRELATED SCALAR SUBQUERY
 --             CO-ROUTINE (subquery)
 --               CO-ROUTINE walk
 --                 SETUP
 --                   SCAN r VIRTUAL TABLE INDEX 1:
+--                   SCAN o VIRTUAL TABLE INDEX 3: LEFT-JOIN
 --                   CORRELATED SCALAR SUBQUERY
 --                     SEARCH k VIRTUAL TABLE INDEX 3:
 --                     CORRELATED SCALAR SUBQUERY
 --                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
 --                       REUSE SUBQUERY
 --                       REUSE SUBQUERY
+--                       REUSE SUBQUERY
+--                     CORRELATED SCALAR SUBQUERY
+--                       SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
+--                       REUSE SUBQUERY
+--                       REUSE SUBQUERY
+--                       REUSE SUBQUERY
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
 --                 RECURSIVE STEP
 --                   SCAN w
 --                   SCAN k VIRTUAL TABLE INDEX 3: LEFT-JOIN
 --                   CORRELATED SCALAR SUBQUERY
---                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND (at,issue_id)>(?,?) AND at<?)
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                   CORRELATED SCALAR SUBQUERY
+--                     SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND (at,issue_id)<(?,?))
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
+--                     REUSE SUBQUERY
 --               SCAN walk
 --               CORRELATED SCALAR SUBQUERY
---                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--                 SEARCH b USING PRIMARY KEY (issue_id=?)
+--                 SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
 --               USE TEMP B-TREE FOR DISTINCT
 --             SCAN (subquery)
 --           CORRELATED SCALAR SUBQUERY
@@ -475,11 +445,10 @@ from (
 --               SCAN k VIRTUAL TABLE INDEX 3:
 --               SEARCH x USING PRIMARY KEY (kind=? AND owner_id=? AND label_id=? AND milestone_id=? AND viewer_id=? AND closed=? AND updated=? AND at>? AND at<?)
 --               CORRELATED SCALAR SUBQUERY
---                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
+--                 SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
+--               CORRELATED SCALAR SUBQUERY
+--                 SEARCH b USING PRIMARY KEY (issue_id=?)
+--                 SEARCH y USING INTEGER PRIMARY KEY (rowid=?)
 --             USE TEMP B-TREE FOR count(DISTINCT)
 --             USE TEMP B-TREE FOR count(DISTINCT)
 --             SCAN (subquery)
@@ -499,12 +468,6 @@ from (
 --                 SEARCH m USING INTEGER PRIMARY KEY (rowid=?)
 --                 CORRELATED SCALAR SUBQUERY
 --                   SEARCH x USING INDEX milestones_by_due_date (project_id=? AND due_date>?)
---               CORRELATED SCALAR SUBQUERY
---                 SEARCH p USING INTEGER PRIMARY KEY (rowid=?)
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
---                 CORRELATED SCALAR SUBQUERY
---                   SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
 --           SCAN (subquery)
 --       SCAN page
 --       SCAN d VIRTUAL TABLE INDEX 1:
@@ -531,8 +494,4 @@ from (
 --       CORRELATED SCALAR SUBQUERY
 --         SEARCH n USING INTEGER PRIMARY KEY (rowid=?)
 --         SEARCH q USING INTEGER PRIMARY KEY (rowid=?)
---         CORRELATED SCALAR SUBQUERY
---           SEARCH m USING PRIMARY KEY (user_id=? AND project_id=?)
---         CORRELATED SCALAR SUBQUERY
---           SEARCH m USING PRIMARY KEY (user_id=? AND group_id=?)
 -- SCAN (subquery)

@@ -30,8 +30,8 @@ from (
     select w.items, (
       select json_group_array(json(v))
       from (
-        select json_object('row', json_object('user', json_object('id', u.id, 'username', u.username, 'name', u.name,
-          'state', u.state, 'email', u.email), 'access', u.standing ->> 0, 'created_at', u.standing ->> 1)) as v
+        select json_object('row', json_array(json_array(u.id, u.username, u.name, u.state, u.email), u.standing ->> 0,
+          u.standing ->> 1)) as v
         from (
           select u.*, (
             select json_array(max(access), created_at)

@@ -80,9 +80,9 @@ from (
       ))) + json_array_length(a.others), 0)
       from json_each(a.places) y
     ) else (
-      select json_array(iif(count(*) > 10000, null, coalesce(sum(f), 0)), 2 * count(*))
+      select json_array(iif(count(*) > 10000, null, coalesce(sum(f), 0)), iif(coalesce(?13, ?15) is null, 1, 2) * count(*))
       from (
-        select (
+        select iif(coalesce(?13, ?15) is null, 1, (
           select ((?13 is null or instr(lower(p.name), lower(?13)) or instr(lower(p.path), lower(?13)) or ?14 = 1
             and instr(lower(p.full_path), lower(?13)) or ?14 = 2 and instr(lower(p.description), lower(?13))) and p.archived = coalesce(?15,
             p.archived) and p.issues_enabled >= coalesce(?17, 0) and p.updated_at >= coalesce(?18, p.updated_at)
@@ -90,13 +90,15 @@ from (
             p.id + 1)) is true
           from projects p
           where p.id = y.id
-        ) as f
+        )) as f
         from (
           select x.id
           from json_each(a.places) y
+          cross join json_each(json_array(0, 10, 20)) l
           cross join projects x
-          on x.namespace_id = y.value ->> 0 and x.deleted_at is null
-            and x.visibility = coalesce(?16, x.visibility)
+          on x.namespace_id = y.value ->> 0 and x.visibility = l.value
+            and x.deleted_at is null
+          where l.value = coalesce(?16, l.value)
           union all
           select value
           from json_each(a.others)
@@ -112,18 +114,16 @@ from (
   union all
   select *
   from (
-    select iif(w.fits, json_object(iif(w.number = ?10, 'last', 'row'), json(json_object('project', json_object('id',
-      p.id, 'name', p.name, 'path', p.path, 'full_name', p.full_name, 'full_path', p.full_path, 'description', p.description,
-      'visibility', p.visibility, 'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled, 'builds_enabled',
-      p.builds_enabled, 'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at, 'updated_at',
-      p.updated_at), 'namespace', json((
-      select json_object('id', n.id, 'kind', n.kind, 'path', n.path, 'name', coalesce(g.name, n.path), 'description',
-        coalesce(g.description, ''), 'created_at', coalesce(g.created_at, (
+    select iif(w.fits, json_object(iif(w.number = ?10, 'last', 'row'), json(json_array(json_array(p.id, p.name,
+      p.path, p.full_name, p.full_path, p.description, p.visibility, p.default_branch, p.issues_enabled, p.builds_enabled,
+      p.archived, p.creator_id, p.created_at, p.updated_at), json((
+      select json_array(n.id, n.kind, n.path, coalesce(g.name, n.path), coalesce(g.description, ''), coalesce(g.created_at,
+        (
         select u.created_at
         from users u
         where u.id = n.id
-      )), 'owner', json((
-        select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+      )), json((
+        select json_array(u.id, u.username, u.name, u.state, u.email)
         from users u
         where u.id = n.id
       )))
@@ -131,19 +131,19 @@ from (
       left join groups g
       on g.id = n.id
       where n.id = p.namespace_id
-    )), 'opened', json((
+    )), json((
       select json_array(c.opened, c.opened_hidden)
       from issue_counts c
       where c.project_id = p.id
-    )), 'project_access', (
+    )), (
       select m.access
       from project_members m
       where m.user_id = w.user_id and m.project_id = p.id
-    ), 'group_access', (
+    ), (
       select m.access
       from group_members m
       where m.user_id = w.user_id and m.group_id = p.namespace_id
-    ), 'commits', iif(?23 ->> '$.commits', (
+    ), iif(?23 ->> '$.commits', (
       select b.commits
       from branch_counts b
       where b.project_id = p.id and b.branch = p.default_branch

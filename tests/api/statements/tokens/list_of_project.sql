@@ -6,9 +6,8 @@
 union all
 select v
 from (
-  select json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name', t.name, 'created_at',
-    t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'bot_id', t.bot_id, 'scopes', t.scopes,
-    'access', t.access) as v
+  select json_array(t.id, t.user_id, t.project_id, t.name, t.created_at, t.expires_at, t.revoked_at, t.bot_id, t.scopes,
+    t.access) as v
   from tokens t indexed by tokens_of_project_by_kind
   where t.project_id = (
     select project_id

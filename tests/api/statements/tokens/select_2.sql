@@ -53,9 +53,8 @@ from (
     from walk w
   )
   select iif(d.value = 0, json_object('end', iif(json_array_length(page.ids) < ?11, page.found -> cast(?9 - 1 as integer) ->> 0,
-    null)), json_object('row', json_object('id', t.id, 'user_id', t.user_id, 'project_id', t.project_id, 'name',
-    t.name, 'created_at', t.created_at, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'bot_id', t.bot_id,
-    'scopes', t.scopes, 'access', t.access))) as v
+    null)), json_object('row', json_array(t.id, t.user_id, t.project_id, t.name, t.created_at, t.expires_at, t.revoked_at,
+    t.bot_id, t.scopes, t.access))) as v
   from page
   cross join json_each(json_insert(page.ids, '$[#]', 0)) d
   left join tokens t

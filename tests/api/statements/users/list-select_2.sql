@@ -39,13 +39,12 @@ from (
     from walk w
   )
   select iif(d.value = 0, json_object('end', iif(json_array_length(page.ids) < ?10, page.found -> cast(?9 - 1 as integer) ->> 0,
-    null)), json_object('row', json(json_object('user', json_object('id', u.id, 'username', u.username, 'name',
-    u.name, 'state', u.state, 'email', u.email), 'created_at', u.created_at, 'admin', u.admin, 'external', u.external,
-    'bio', u.bio, 'location', u.location, 'skype', u.skype, 'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url',
-    u.website_url, 'projects_limit', coalesce(u.projects_limit, (
+    null)), json_object('row', json(json_array(json_array(u.id, u.username, u.name, u.state, u.email), u.created_at,
+    u.admin, u.external, u.bio, u.location, u.skype, u.linkedin, u.twitter, u.website_url, coalesce(u.projects_limit,
+    (
     select default_projects_limit
     from settings
-  )), 'projects_count', u.projects_count)))) as v
+  )), u.projects_count)))) as v
   from page
   cross join json_each(json_insert(page.ids, '$[#]', 0)) d
   left join users u
