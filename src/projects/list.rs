@@ -1,8 +1,7 @@
 //! The lists of a whole server's projects in v3.
 
 use super::entity::Project;
-use super::listing::{Question, Searched, Whose};
-use super::own::ListProjects;
+use super::listing::{Order, Question, Searched, Whose};
 use super::sql::ProjectRow;
 use crate::call::{Call, SignedIn};
 use crate::error::Result;
@@ -37,6 +36,40 @@ pub enum Level {
 enum Age {
     Id,
     CreatedAt,
+}
+
+/// Parameters of the lists of the caller's projects.
+#[derive(Debug, Parameters, Default)]
+#[serde(default)]
+pub struct ListProjects {
+    pub search: Option<String>,
+    pub archived: Option<bool>,
+    pub visibility: Option<Level>,
+    pub order_by: Option<OrderBy>,
+    pub sort: Option<Sort>,
+}
+
+/// A project with a higher id was made later.
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderBy {
+    Id,
+    Name,
+    Path,
+    CreatedAt,
+    UpdatedAt,
+    LastActivityAt,
+}
+
+impl ListProjects {
+    pub fn order(&self) -> Order {
+        match self.order_by {
+            None | Some(OrderBy::Id | OrderBy::CreatedAt) => Order::Id,
+            Some(OrderBy::Name) => Order::Name,
+            Some(OrderBy::Path) => Order::Path,
+            Some(OrderBy::UpdatedAt | OrderBy::LastActivityAt) => Order::Update,
+        }
+    }
 }
 
 fn read_all(call: &Call<'_>) -> Result<(ListProjects, Page)> {
