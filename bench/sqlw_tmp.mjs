@@ -1,1 +1,0 @@
-export default { async fetch(req, env){ const {sql,binds}=await req.json(); try { const r = await env.DB.prepare(sql).bind(...(binds||[])).all(); return Response.json({rows:r.meta.rows_read, n:r.results.length, ms:r.meta.duration, r: r.results.slice(0,2)}) } catch(e) { return Response.json({error:String(e)}) } } };
