@@ -95,12 +95,12 @@ async function answer(request, env, url, name, act, path) {
   };
   const trip = await call.trip();
   const [rows] = trip;
-  const [door] = rows;
-  if (!door.user) return reply(request, name, { body: { message: "401 Unauthorized" }, status: 401 }, call);
-  if (name !== "user" && !(door.resource?.access >= 10)) {
+  const [[caller, resource]] = rows;
+  if (!caller) return reply(request, name, { body: { message: "401 Unauthorized" }, status: 401 }, call);
+  if (name !== "user" && !(resource?.[3] >= 10)) {
     return reply(request, name, { body: { message: "404 Project Not Found" }, status: 404 }, call);
   }
-  call.caller_id = door.user.id;
+  call.caller_id = caller[0];
   return reply(request, name, await act(call, rows.slice(1), trip.at(-1)), call);
 }
 
@@ -110,8 +110,8 @@ async function showIssue(call, [row]) {
 
 async function listIssues(call, rows) {
   const avatars = new Map();
-  const found = rows.flatMap((row) => row.issue ?? []).sort((a, b) => b.created_at - a.created_at || b.id - a.id);
-  const { count, more, counted } = rows.find((row) => row.total).total;
+  const found = rows.flatMap((row) => (row.issue ? [row.issue] : [])).sort((a, b) => b[7] - a[7] || b[0] - a[0]);
+  const [count, , , more, counted] = rows.find((row) => row.total).total;
   call.counted = counted;
   const body = [];
   for (const row of found) body.push(await issue(row, call.base, avatars));
@@ -125,17 +125,18 @@ async function postStatus(call, [before], [posted]) {
     return { body: { message }, status: 400 };
   }
   const { status: row, sha, author } = posted;
+  const [id, ref, status, name, target_url, description, , , created_at, started_at, finished_at] = row;
   const body = {
-    id: row.id,
+    id,
     sha,
-    ref: row.git_ref || null,
-    status: row.state,
-    name: row.name,
-    target_url: row.target_url,
-    description: row.description,
-    created_at: utc(row.created_at),
-    started_at: row.started_at && utc(row.started_at),
-    finished_at: row.finished_at && utc(row.finished_at),
+    ref: ref || null,
+    status,
+    name,
+    target_url,
+    description,
+    created_at: utc(created_at),
+    started_at: started_at && utc(started_at),
+    finished_at: finished_at && utc(finished_at),
     allow_failure: false,
     author: await user(author, call.base, new Map()),
   };
@@ -172,8 +173,7 @@ async function showBadge(call, [counts]) {
 }
 
 async function showUser(call, [row]) {
-  const { user: own, projects_limit, projects_count, created_at, admin, external, ...profile } = row;
-  const { bio, location, skype, linkedin, twitter, website_url } = profile;
+  const [own, created_at, admin, external, bio, location, skype, linkedin, twitter, website_url, projects_limit, projects_count] = row;
   const since = utc(created_at);
   return {
     body: {
@@ -188,7 +188,7 @@ async function showUser(call, [row]) {
       website_url,
       last_sign_in_at: null,
       confirmed_at: since,
-      email: own.email,
+      email: own[4],
       theme_id: 1,
       color_scheme_id: 1,
       projects_limit,
@@ -213,49 +213,57 @@ async function listLicenses(request, env) {
 }
 
 async function listCommits(call, rows) {
-  const passed = rows.flatMap((row) => row.passed ?? []);
-  const listed = passed.filter(({ further }) => !further);
-  const body = listed.flatMap(({ commit }) => commit ?? []).map((row) => ({
-    id: row.sha,
-    short_id: row.sha.slice(0, 8),
-    title: row.message.trimStart().split("\n", 1)[0].trimEnd(),
-    author_name: row.author_name,
-    author_email: row.author_email,
-    created_at: zoned(row.committed_at, row.committer_zone),
-    message: row.message,
+  const passed = rows.flatMap((row) => (row.passed ? [row.passed] : []));
+  const listed = passed.filter(([, , further]) => !further);
+  const commits = listed.flatMap(([, , , commit]) => (commit ? [commit] : []));
+  const body = commits.map(([sha, author_name, author_email, , , , , committed_at, committer_zone, message]) => ({
+    id: sha,
+    short_id: sha.slice(0, 8),
+    title: message.trimStart().split("\n", 1)[0].trimEnd(),
+    author_name,
+    author_email,
+    created_at: zoned(committed_at, committer_zone),
+    message,
     allow_failure: false,
   }));
   const waiting = rows.flatMap((row) => row.waiting ?? []);
-  const shown = listed.map(({ stop }) => stop);
+  const shown = listed.map(([stop]) => stop);
   const cursor = btoa(JSON.stringify([waiting, shown]));
   const { total = null } = rows.find((row) => row.total !== undefined) ?? {};
   return { body, headers: paging(call.url, total, listed.length < passed.length, cursor) };
 }
 
 async function issue(row, base, avatars) {
-  const person = (id) => row.people.find((one) => one.id === id);
+  const [id, iid, project_id, full_path, title, description, state, created_at, updated_at, labels, milestone, people] = row;
+  const [author_id, assignee_id, subscribed, user_notes_count, due_date, confidential] = row.slice(12);
+  const person = (wanted) => people.find(([id]) => id === wanted);
   return {
-    id: row.id,
-    iid: row.iid,
-    project_id: row.project_id,
-    title: row.title,
-    description: row.description,
-    state: row.state,
-    created_at: utc(row.created_at),
-    updated_at: utc(row.updated_at),
-    labels: row.labels.sort(),
-    milestone: row.milestone && { ...row.milestone, created_at: utc(row.milestone.created_at), updated_at: utc(row.milestone.updated_at) },
-    assignee: row.assignee_id && (await user(person(row.assignee_id), base, avatars)),
-    author: await user(person(row.author_id), base, avatars),
-    subscribed: row.subscribed === 1,
-    user_notes_count: row.user_notes_count,
-    due_date: row.due_date,
-    confidential: row.confidential === 1,
-    web_url: `${base}/${row.full_path}/issues/${row.iid}`,
+    id,
+    iid,
+    project_id,
+    title,
+    description,
+    state,
+    created_at: utc(created_at),
+    updated_at: utc(updated_at),
+    labels: labels.sort(),
+    milestone: milestone && planned(milestone),
+    assignee: assignee_id && (await user(person(assignee_id), base, avatars)),
+    author: await user(person(author_id), base, avatars),
+    subscribed: subscribed === 1,
+    user_notes_count,
+    due_date,
+    confidential: confidential === 1,
+    web_url: `${base}/${full_path}/issues/${iid}`,
   };
 }
 
-async function user({ id, username, name, state, email }, base, avatars) {
+function planned([id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at]) {
+  const times = { created_at: utc(created_at), updated_at: utc(updated_at) };
+  return { id, iid, project_id, title, description, state, due_date, start_date, ...times };
+}
+
+async function user([id, username, name, state, email], base, avatars) {
   let digest = avatars.get(email);
   if (!digest) avatars.set(email, (digest = hex(await crypto.subtle.digest("MD5", new TextEncoder().encode(email.trim().toLowerCase())))));
   const avatar_url = `http://www.gravatar.com/avatar/${digest}?s=80&d=identicon`;
