@@ -211,8 +211,11 @@ impl Listed {
                 Part::Total(total) => listed.total = total,
             }
         }
+        let walk = Walk::after(queue, shown, bounds.since.unwrap_or(-EVER));
+        // the walk ended among newer commits
+        listed.has_more |= bounds.until.is_some() && kept.is_none() && !walk.waiting.is_empty();
         if listed.has_more {
-            listed.cursor = Walk::after(queue, shown, bounds.since.unwrap_or(-EVER)).next(page);
+            listed.cursor = walk.next(page);
         }
         Ok(listed)
     }

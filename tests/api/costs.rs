@@ -255,3 +255,45 @@ fn a_page_of_what_is_searched_for_costs_the_same_among_many() {
     add(301, 700);
     assert_eq!(rows(), before);
 }
+
+#[test]
+fn a_list_of_old_commits_passes_over_so_many_newer_ones_and_no_more() {
+    let world = World::new(Server::own(templates::blobs()), Visibility::Private);
+    let project = world.project.id;
+    // a commit a minute
+    let add = |from: i64, to: i64| {
+        let numbers =
+            format!("with recursive n(n) as (select {from} union all select n + 1 from n where n < {to})");
+        world.server.tamper(&format!(
+            "{numbers} insert into commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name,
+              committer_email, committed_at, committer_zone, message, additions, deletions, parent_shas, branch)
+            select n, {project}, printf('%040x', n), 'A', 'a@b.c', n * 60, 0, 'A', 'a@b.c', n * 60, 0, 'm', 0, 0, '[]', 'master' from n;
+            {numbers} insert into parents (child_id, position, parent_id, parent_committed_at) select n, 0, n - 1, n * 60 - 60 from n where n > 1;
+            insert into refs (project_id, name, commit_id) values ({project}, 'refs/heads/master', {to})
+            on conflict (project_id, name) do update set commit_id = excluded.commit_id;
+            update projects set default_branch = 'master' where id = {project};"
+        ));
+    };
+    // until the hundredth
+    let list = || {
+        let (mut pages, mut found) = (Vec::new(), Vec::new());
+        let mut path = world.at("/repository/commits?until=1970-01-01T01:40:00Z&per_page=100");
+        loop {
+            let page = world.server.get(&path).by(&world.rae).gives(200);
+            found.extend(page.each("id"));
+            pages.push(page.figure("rows_read"));
+            let links = page.header("Link").unwrap_or_default();
+            let Some(link) = links.split(", ").find(|link| link.contains("rel=\"next\"")) else { break };
+            path = link.split(['<', '>']).nth(1).unwrap().split_once("/api/v3").unwrap().1.to_owned();
+        }
+        let wanted: Vec<Value> = (1..=100).rev().map(|number| json!(format!("{number:040x}"))).collect();
+        assert_eq!(found, wanted);
+        pages
+    };
+    add(1, 10_300);
+    let before = list();
+    add(10_301, 20_500);
+    let after = list();
+    assert_eq!((before.len(), after.len()), (2, 3));
+    assert_eq!(before[0], after[0]);
+}

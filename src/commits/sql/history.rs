@@ -112,7 +112,7 @@ pub const KEPT: &str = at_once!(
 );
 
 /// The same of committer dates up to `?10`, after `?11` others, which may be very many: of those that are passed over only
-/// those come that may be met again. Then what waits in the queue, but for the commit beyond the page. `$last`: how many
+/// those come that may be met again, or waited before the page. Then what waits in the queue, but for the commit beyond the page. `$last`: how many
 /// commits the walk takes off the queue for it. What the walk found goes through one grouping, where a commit is `taken` if
 /// it was taken off (2: beyond the page), and waits if it is only the parent of some.
 macro_rules! passing {
@@ -123,7 +123,7 @@ macro_rules! passing {
                 $walks,
                 "
     select json_insert(json_group_array(json_array(id, iif(taken = 2, 2, number > (select ?11) and at <= (select ?10))))
-        filter (where taken and (number > (select ?11) or at < greatest)),
+        filter (where taken and (number > (select ?11) or at < greatest or id in (select value ->> 0 from json_each(?13)))),
       '$[#]', json_array(0, json(json_group_array(json_array(id, at, lift)) filter (where not taken))))
     from (select *, max(iif(taken, null, at + lift)) over () as greatest from (
       select id, max(taken) as taken, max(iif(taken, number, null)) as number,
@@ -152,13 +152,15 @@ pub const TO_NOW: &str = passing!(
     "(select ?11 + ?12 + 1)"
 );
 
-/// The same where `?10` is given: newer commits are passed over, so it is first counted how many.
+/// The same where `?10` is given: newer commits are passed over, so it is first counted how many, up to 10,000 of them. Where
+/// there are more, the walk ends there, before the page is full.
 pub const UNTIL: &str = passing!(
     concat!(
         walk!("walk", "json_each(asked.tips) t cross join commits c on c.id = t.value"),
         ", ",
         walk!("newer", "asked cross join json_each(asked.tips) t cross join commits c on c.id = t.value")
     ),
-    "(select coalesce((select number from (select at, row_number() over () as number from newer where at >= (select ?9))
-            where at <= (select ?10) limit 1 offset (select ?11 + ?12)), -1))"
+    "(select coalesce((select number from (select at, row_number() over () as number from (
+              select at from newer where at >= (select ?9) limit (select 10000 + ?11 + ?12)))
+            where at <= (select ?10) limit 1 offset (select ?11 + ?12)), 10000 + ?11 + ?12))"
 );

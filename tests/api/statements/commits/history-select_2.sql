@@ -108,8 +108,10 @@ from (
         order by 3 desc
       )
       select json_insert(json_group_array(json_array(id, iif(taken = 2, 2, number > (select ?11) and at <= (select ?10)))) filter (where taken
-        and (number > (select ?11) or at < greatest)), '$[#]', json_array(0, json(json_group_array(json_array(id,
-        at, lift)) filter (where not taken))))
+        and (number > (select ?11) or at < greatest or id in (
+        select value ->> 0
+        from json_each(?13)
+      ))), '$[#]', json_array(0, json(json_group_array(json_array(id, at, lift)) filter (where not taken))))
       from (
         select *, max(iif(taken, null, at + lift)) over () as greatest
         from (
@@ -130,12 +132,18 @@ from (
                     select number
                     from (
                       select at, row_number() over () as number
-                      from newer
-                      where at >= (select ?9)
+                      from (
+                        select at
+                        from newer
+                        where at >= (select ?9)
+                        limit (
+                          select 10000 + ?11 + ?12
+                        )
+                      )
                     )
                     where at <= (select ?10)
                     limit 1 offset (select ?11 + ?12)
-                  ), -1)
+                  ), 10000 + ?11 + ?12)
                 )
               )
             ) g
@@ -250,6 +258,9 @@ from (
 --           SCAN (subquery)
 --           USE TEMP B-TREE FOR ORDER BY
 --         SCAN (subquery)
+--         LIST SUBQUERY
+--           SCAN json_each VIRTUAL TABLE INDEX 1:
+--           CREATE BLOOM FILTER
 --     SCAN f
 --     SCAN d VIRTUAL TABLE INDEX 1:
 --     SEARCH c USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN

@@ -89,8 +89,10 @@ from (
         order by 3 desc
       )
       select json_insert(json_group_array(json_array(id, iif(taken = 2, 2, number > (select ?11) and at <= (select ?10)))) filter (where taken
-        and (number > (select ?11) or at < greatest)), '$[#]', json_array(0, json(json_group_array(json_array(id,
-        at, lift)) filter (where not taken))))
+        and (number > (select ?11) or at < greatest or id in (
+        select value ->> 0
+        from json_each(?13)
+      ))), '$[#]', json_array(0, json(json_group_array(json_array(id, at, lift)) filter (where not taken))))
       from (
         select *, max(iif(taken, null, at + lift)) over () as greatest
         from (
@@ -201,6 +203,9 @@ from (
 --           SCAN (subquery)
 --           USE TEMP B-TREE FOR ORDER BY
 --         SCAN (subquery)
+--         LIST SUBQUERY
+--           SCAN json_each VIRTUAL TABLE INDEX 1:
+--           CREATE BLOOM FILTER
 --     SCAN f
 --     SCAN d VIRTUAL TABLE INDEX 1:
 --     SEARCH c USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
