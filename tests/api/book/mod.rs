@@ -159,7 +159,7 @@ fn wrapped(text: &mut String, told: &str) {
 
 /// So many bytes have the texts of all statements together: workerd keeps a megabyte of them compiled, and what is seldom sent
 /// makes room for what is.
-const MOST_TEXT: usize = 1_250_000;
+const MOST_TEXT: usize = 830_000;
 
 /// Path below the folder, and text, of every page.
 fn book() -> BTreeMap<String, String> {
