@@ -220,12 +220,11 @@ fn a_page_of_what_is_searched_for_costs_the_same_among_many() {
             {numbers} insert into tokens (hash, id, user_id, name, created_at) select 'x' || n, 4000000 + n, {ann}, 't' || n, 0 from n;"
         ));
     };
-    let rows = || {
+    // instructions, told from the second time on
+    let steps = || {
         let mut told = Vec::new();
         for list in [
             "v3/users?search=zzz",
-            "v3/projects?search=zzz",
-            "v3/projects?archived=true&order_by=name",
             "v3/projects/visible?search=zzz",
             "v3/groups?search=zzz",
             "v4/users?search=zzz",
@@ -240,20 +239,23 @@ fn a_page_of_what_is_searched_for_costs_the_same_among_many() {
             &format!("v3/projects/{project}/members?query=zzz"),
             &format!("v4/projects/{project}/members/all?query=zzz"),
         ] {
-            let answer = match list.strip_prefix("v3") {
-                Some(path) => world.server.get(path),
-                None => world.server.ask_v4("GET", list.trim_start_matches("v4")),
+            let get = || {
+                let ask = match list.strip_prefix("v3") {
+                    Some(path) => world.server.get(path),
+                    None => world.server.ask_v4("GET", list.trim_start_matches("v4")),
+                };
+                ask.by(&world.ann).gives(200);
+                world.server.database().take_steps()
             };
-            let rows = answer.by(&world.ann).gives(200).figure("rows_read");
-            assert!(rows <= 300, "{list}: {rows} rows");
-            told.push((list.to_owned(), rows));
+            get();
+            told.push((list.to_owned(), get()));
         }
         told
     };
     add(1, 300);
-    let before = rows();
+    let before = steps();
     add(301, 700);
-    assert_eq!(rows(), before);
+    assert_eq!(steps(), before);
 }
 
 #[test]
@@ -281,7 +283,7 @@ fn a_list_of_old_commits_passes_over_so_many_newer_ones_and_no_more() {
         loop {
             let page = world.server.get(&path).by(&world.rae).gives(200);
             found.extend(page.each("id"));
-            pages.push(page.figure("rows_read"));
+            pages.push(world.server.database().take_steps().0);
             let links = page.header("Link").unwrap_or_default();
             let Some(link) = links.split(", ").find(|link| link.contains("rel=\"next\"")) else { break };
             path = link.split(['<', '>']).nth(1).unwrap().split_once("/api/v3").unwrap().1.to_owned();
@@ -291,6 +293,7 @@ fn a_list_of_old_commits_passes_over_so_many_newer_ones_and_no_more() {
         pages
     };
     add(1, 10_300);
+    list();
     let before = list();
     add(10_301, 20_500);
     let after = list();
