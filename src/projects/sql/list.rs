@@ -117,9 +117,10 @@ macro_rules! counted {
     };
 }
 
+/// A row that is there even where no project is: it tells that there is the user whose they are.
 macro_rules! total {
     () => {
-        "select json_object('total', json(total)) as v from asked where total is not null
+        "select json_object('total', json(coalesce(total, '[null,0]'))) as v from asked
   union all
   "
     };

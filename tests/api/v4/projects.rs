@@ -172,6 +172,7 @@ fn the_list_has_what_the_caller_sees_or_is_a_member_of() {
         assert_eq!(listed(Some(&cast.eve), &of_user), [open]);
         assert_eq!(listed(Some(&pat), &of_user).len(), 2);
     }
+    assert_eq!(listed(None, &format!("/users/{}/projects", cast.eve.id)), [] as [i64; 0]);
     let missing = json!({ "message": "404 User Not Found" });
     spec().ask_v4("GET", format!("/users/{}/projects", unique("nobody"))).refused(404, missing);
     let missing = json!({ "message": "404 Group Not Found" });

@@ -100,9 +100,8 @@ from (
     ) end as total
     from place a
   )
-  select json_object('total', json(total)) as v
+  select json_object('total', json(coalesce(total, '[null,0]'))) as v
   from asked
-  where total is not null
   union all
   select *
   from (
