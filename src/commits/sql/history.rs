@@ -30,19 +30,16 @@ macro_rules! walk {
 }
 
 /// The answer of a list: of each commit that `$found` names, what is shown of it and where it stands. `$found` is JSON: for
-/// each its id and 1 on the page, 2 after it, 0 else; and `[0, what waits]` where the parents do not tell that. `asked`: the
+/// each its id and 1 on the page, 0 where it is only passed, 2 after it unless `$further` tells that; and `[0, what waits]` where the parents do not tell that. `asked`: the
 /// project, the commit `?7` (null: the tip of the default branch) where there is no cursor, and how many commits there are, if
 /// all that a ref has are listed (`?15`; `?16`: of all refs): the hook counts them where it moves a branch. Where it did not, those of the default
 /// branch are counted here, once every commit knows its branch.
 ///
 /// Every reference to a common table expression counts the table cursors of all that it stands on again, of which a
 /// statement may have 100. Hence each is referred to once, and what is found goes on as JSON.
+// `$further`: which of `d` are after the page; `$kept`: which commits are shown, others being passed.
 macro_rules! history {
-    ($found:expr, $parents:expr) => {
-        history!($found, $parents, "")
-    };
-    // `$kept`: which commits are shown, others being passed
-    ($found:expr, $parents:expr, $kept:expr) => {
+    ($found:expr, $further:literal, $parents:expr, $kept:expr) => {
         in_project!(
             "union all select v from (
   with named as materialized (
@@ -66,8 +63,11 @@ macro_rules! history {
   )
   select case d.value ->> 0 when 0 then json_object('waiting', d.value -> 1) when -1 then json_object('total', d.value ->> 1) else
     json_object('passed', json_array(json_array(c.id, c.committed_at, c.lift),
-    c.project_id = f.project_id, d.value ->> 1 = 2,
-    case when d.value ->> 1 = 1 and c.project_id = f.project_id",
+    c.project_id = f.project_id, ",
+            $further,
+            ", case when d.value ->> 1 = 1 and not ",
+            $further,
+            " and c.project_id = f.project_id",
             $kept,
             " then ",
             commit_json!(),
@@ -87,10 +87,10 @@ macro_rules! at_once {
             concat!(
                 "(with recursive ",
                 walk!("walk", "json_each(asked.tips) t cross join commits c on c.id = t.value"),
-                " select json_group_array(json_array(id, iif(number > (select ?12), 2, 1))) from (
-      select id, row_number() over () as number from (
-        select id from walk where at >= (select ?9) limit (select ?12 + 1))))"
+                " select json_group_array(json_array(id, 1)) from (
+      select id from walk where at >= (select ?9) limit (select ?12 + 1)))"
             ),
+            "(d.key >= ?12)",
             ", json((select json_group_array(json_array(p.parent_id, p.parent_committed_at, p.parent_lift)) from (
       select * from parents p where p.child_id = c.id and p.position <= (select ?17) order by p.position) p))",
             $kept
@@ -142,6 +142,8 @@ macro_rules! passing {
       ) group by id, taken = 2
     ) order by turn))"
             ),
+            "(d.value ->> 1 = 2)",
+            "",
             ""
         )
     };

@@ -128,10 +128,10 @@ from (
     from asked
   )
   select case d.value ->> 0 when 0 then json_object('waiting', d.value -> 1) when -1 then json_object('total', d.value ->> 1) else json_object('passed',
-    json_array(json_array(c.id, c.committed_at, c.lift), c.project_id = f.project_id, d.value ->> 1 = 2, case when d.value ->> 1 = 1
-    and c.project_id = f.project_id then json_array(c.sha, c.author_name, c.author_email, c.authored_at, c.author_zone,
-    c.committer_name, c.committer_email, c.committed_at, c.committer_zone, c.message, c.additions, c.deletions,
-    json(c.parent_shas)) end)) end as v
+    json_array(json_array(c.id, c.committed_at, c.lift), c.project_id = f.project_id, (d.value ->> 1 = 2), case when d.value ->> 1 = 1
+    and not (d.value ->> 1 = 2) and c.project_id = f.project_id then json_array(c.sha, c.author_name, c.author_email,
+    c.authored_at, c.author_zone, c.committer_name, c.committer_email, c.committed_at, c.committer_zone, c.message,
+    c.additions, c.deletions, json(c.parent_shas)) end)) end as v
   from found f
   cross join json_each(f.found) d
   left join commits c

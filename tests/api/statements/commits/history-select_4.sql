@@ -90,23 +90,21 @@ from (
         where w.at >= (select ?9) and not coalesce(instr(?14, ',' || p.parent_id || ','), 0)
         order by 3 desc
       )
-      select json_group_array(json_array(id, iif(number > (select ?12), 2, 1)))
+      select json_group_array(json_array(id, 1))
       from (
-        select id, row_number() over () as number
-        from (
-          select id
-          from walk
-          where at >= (select ?9)
-          limit (select ?12 + 1)
-        )
+        select id
+        from walk
+        where at >= (select ?9)
+        limit (select ?12 + 1)
       )
     ), '$[#]', json_array(-1, asked.total)) as found
     from asked
   )
   select case d.value ->> 0 when 0 then json_object('waiting', d.value -> 1) when -1 then json_object('total', d.value ->> 1) else json_object('passed',
-    json_array(json_array(c.id, c.committed_at, c.lift), c.project_id = f.project_id, d.value ->> 1 = 2, case when d.value ->> 1 = 1
-    and c.project_id = f.project_id and c.committed_at <= coalesce((select ?18 ->> 2), c.committed_at) and coalesce(instr(lower(c.author_name || ' <' || c.author_email || '>'),
-    (select ?18 ->> 0)), 1) and ((select ?18 ->> 1) is null or exists (
+    json_array(json_array(c.id, c.committed_at, c.lift), c.project_id = f.project_id, (d.key >= ?12), case when d.value ->> 1 = 1
+    and not (d.key >= ?12) and c.project_id = f.project_id and c.committed_at <= coalesce((select ?18 ->> 2), c.committed_at)
+    and coalesce(instr(lower(c.author_name || ' <' || c.author_email || '>'), (select ?18 ->> 0)), 1) and ((select ?18 ->> 1) is null
+    or exists (
     select 1
     from (
       select group_concat(x.text, '') as text
@@ -175,20 +173,18 @@ limit (select ?6 ->> 7)
 --         SCAN asked
 --         CORRELATED SCALAR SUBQUERY
 --           CO-ROUTINE (subquery)
---             CO-ROUTINE (subquery)
---               CO-ROUTINE walk
---                 SETUP
---                   CO-ROUTINE (subquery)
---                     COMPOUND QUERY
---                       UNION ALL
---                         SCAN t VIRTUAL TABLE INDEX 1:
---                         SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
---                   SCAN (subquery)
---                 RECURSIVE STEP
---                   SCAN w
---                   SEARCH p USING PRIMARY KEY (child_id=? AND position<?)
---               SCAN walk
---             SCAN (subquery)
+--             CO-ROUTINE walk
+--               SETUP
+--                 CO-ROUTINE (subquery)
+--                   COMPOUND QUERY
+--                     UNION ALL
+--                       SCAN t VIRTUAL TABLE INDEX 1:
+--                       SEARCH c USING INTEGER PRIMARY KEY (rowid=?)
+--                 SCAN (subquery)
+--               RECURSIVE STEP
+--                 SCAN w
+--                 SEARCH p USING PRIMARY KEY (child_id=? AND position<?)
+--             SCAN walk
 --           SCAN (subquery)
 --       SCAN f
 --       SCAN d VIRTUAL TABLE INDEX 1:
