@@ -15,13 +15,17 @@ const MOST: i64 = 10_000;
 /// The number of a row among those that are looked at, in a statement that goes on until the page is full.
 pub const NUMBER: &str = "row_number() over ()";
 
-/// How many rows to look at. `beside`: how many more than the page may hold, where some of them may not be on it.
-pub fn steps(page: &Page, offset: i64, beside: Option<i64>) -> i64 {
+/// Rows that a page looks at beside those that it may hold, where some of them may not be on it: so many that a search finds
+/// what there is on all but the largest servers, whose clients follow `next`.
+const BESIDE: i64 = 1000;
+
+/// How many rows to look at. `is_filtered`: some of them may not be on the page.
+pub fn steps(page: &Page, offset: i64, is_filtered: bool) -> i64 {
     let reached = offset + page.size + 1;
-    match beside {
-        None => reached,
-        Some(_) if offset > 0 => reached.max(MOST),
-        Some(beside) => reached + beside,
+    match (is_filtered, offset) {
+        (false, _) => reached,
+        (true, 0) => reached + BESIDE,
+        (true, _) => reached.max(MOST),
     }
 }
 

@@ -70,12 +70,9 @@ const MOST_WALKED: i64 = 1000;
 const MOST_DIFFS: i64 = 200;
 
 impl Kept {
-    /// How many commits are walked for a page. One that is found by its number alone is looked for among very many.
-    fn walked(&self, page: &Page, offset: i64) -> i64 {
+    /// How many commits are walked for a page.
+    fn walked(&self) -> i64 {
         match self.path {
-            // what a range leaves out
-            _ if *self == Kept::default() => MOST_WALKED,
-            _ if offset == 0 => 10 + 2 * page.size,
             None => MOST_WALKED,
             Some(_) => MOST_DIFFS,
         }
@@ -121,7 +118,7 @@ pub fn query(asked: Asked<'_>, page: &Page) -> Result<Statement> {
         (true, None) => TO_NOW,
         (false, None) => AT_ONCE,
     };
-    let size = kept.map_or(page.size, |kept| kept.walked(page, offset));
+    let size = kept.map_or(page.size, |kept| kept.walked());
     let mut statement = sql!(
         text,
         name,

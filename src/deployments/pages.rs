@@ -12,10 +12,6 @@ use crate::walk;
 /// Deployments of which the newest are put into an order of their own, and rows among which a page is found by its number.
 const NEWEST_OF: i64 = 1000;
 
-/// Deployments that a page looks at beside those that it may hold, where a filter has no index; and environments.
-const DEPLOYMENTS_BESIDE: i64 = 15;
-const ENVIRONMENTS_BESIDE: i64 = 75;
-
 /// Beyond every number and time.
 const EVER: i64 = 1 << 53;
 
@@ -102,7 +98,7 @@ pub fn list(filter: &Filter, page: &Page) -> Statement {
     let ([after], offset) =
         if in_order { page.begin([Key::Int(beginning)]) } else { ([Value::Int(0)], page.offset()) };
     let looked = match in_order {
-        true => walk::steps(page, offset, filter.is_narrow().then_some(DEPLOYMENTS_BESIDE)),
+        true => walk::steps(page, offset, filter.is_narrow()),
         false => NEWEST_OF,
     };
     let (beyond, sort) = if filter.descends { ("<", "desc") } else { (">", "") };
@@ -175,7 +171,7 @@ pub struct Search {
 pub fn environments(search: &Search, page: &Page) -> Statement {
     let (after, offset) = page.after();
     let is_narrow = search.search.is_some() || search.states.is_some();
-    let looked = walk::steps(page, offset, is_narrow.then_some(ENVIRONMENTS_BESIDE));
+    let looked = walk::steps(page, offset, is_narrow);
     let source = if search.name.is_some() { OF_THAT_NAME } else { IN_ORDER_OF_NUMBERS };
     let piece = search.search.as_ref().map(|piece| piece.to_ascii_lowercase());
     let states = search.states.as_ref().map(|states| serde_json::json!(states).to_string());

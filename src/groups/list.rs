@@ -14,12 +14,6 @@ use crate::walk;
 use serde::Serialize;
 use serde_json::json;
 
-/// Groups that a page looks at beside those that it may hold, where a filter has no index.
-const LOOKED_AT: i64 = 15;
-
-/// And namespaces.
-const NAMESPACES_LOOKED_AT: i64 = 20;
-
 /// Beyond every id.
 const EVER: i64 = 1 << 53;
 
@@ -80,7 +74,7 @@ impl Question<'_> {
             self.least,
             key,
             id,
-            walk::steps(page, offset, is_filtered.then_some(LOOKED_AT)),
+            walk::steps(page, offset, is_filtered),
             page.size + 1,
             offset,
             self.search,
@@ -111,7 +105,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 /// Those with the word in their paths; `by_name`: or in their names. `least`: the level that the caller must have.
 pub fn namespaces_with(search: Option<&str>, by_name: bool, least: Option<i64>, page: &Page) -> Statement {
     let (after, offset) = page.after();
-    let steps = walk::steps(page, offset, search.is_some().then_some(NAMESPACES_LOOKED_AT));
+    let steps = walk::steps(page, offset, search.is_some());
     sql!(NAMESPACES, after, offset, steps, least, page.size + 1, search, by_name)
 }
 

@@ -70,9 +70,6 @@ pub struct Search<'a> {
     pub without: &'a [i64],
 }
 
-/// Members that a page looks at beside those that it may hold, where they are searched for.
-const LOOKED_AT: i64 = 30;
-
 /// The statements about members of one kind of resource.
 #[derive(Debug)]
 pub struct Questions {
@@ -155,7 +152,7 @@ impl Questions {
         let (after, offset) = page.after();
         let Search { inherited, word, among, without } = *search;
         let is_filtered = word.is_some() || !among.is_empty() || !without.is_empty();
-        let steps = walk::steps(page, offset, is_filtered.then_some(LOOKED_AT));
+        let steps = walk::steps(page, offset, is_filtered);
         let among = Some(json!(among).to_string()).filter(|_| !among.is_empty());
         let without = json!(without).to_string();
         sql!(self.list, after, offset, steps, inherited, page.size + 1, word, among, without)

@@ -115,7 +115,7 @@ impl Question<'_> {
         };
         let ([key, id], offset) = page.begin(beginning);
         let is_filtered = self.is_filtered(whose);
-        let steps = walk::steps(page, offset, is_filtered.then_some(page.size * 9 / 20));
+        let steps = walk::steps(page, offset, is_filtered);
         let text = match whose {
             Whose::Everywhere => EVERYWHERE,
             Whose::Group => OF_GROUP,

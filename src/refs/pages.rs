@@ -8,9 +8,6 @@ use crate::page::{Key, Page, Sort, bounded};
 use crate::store::{Row, Statement, fill, sql};
 use crate::walk;
 
-/// Names that a page looks at beside those that it may hold, where they are searched.
-const LOOKED_AT: i64 = 45;
-
 /// Beyond every date.
 const EVER: i64 = 1 << 53;
 
@@ -149,7 +146,7 @@ pub fn query(search: &Search, page: &Page) -> Statement {
     let rest = begins.unwrap_or(&needle);
     let ends = rest.strip_suffix('$');
     let piece = ends.unwrap_or(rest);
-    let looked = walk::steps(page, offset, (!piece.is_empty()).then_some(LOOKED_AT));
+    let looked = walk::steps(page, offset, !piece.is_empty());
     // no cursor goes on in an order that no index knows
     let looked = if let Order::Version(_) = order { looked.max(1000) } else { looked };
     let (beyond, sort) = if descends { ("<", "desc") } else { (">", "") };

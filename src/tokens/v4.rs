@@ -43,9 +43,6 @@ enum Sort {
     CreatedDesc,
 }
 
-/// Tokens that a page looks at beside those that it may hold, where a filter has no index.
-const LOOKED_AT: i64 = 75;
-
 /// A list as it was asked for.
 struct Asked {
     filter: Filter,
@@ -78,7 +75,7 @@ impl Asked {
         let mut binds: Vec<Value> = vec![
             past,
             offset.into(),
-            walk::steps(page, offset, self.is_filtered().then_some(LOOKED_AT)).into(),
+            walk::steps(page, offset, self.is_filtered()).into(),
             now.into(),
             (page.size + 1).into(),
             filter.user_id.into(),

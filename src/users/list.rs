@@ -11,9 +11,6 @@ use crate::store::{Statement, Value, fill, sql};
 use crate::users::sql::list::{BY_USERNAME, LIST};
 use crate::walk;
 
-/// Users that a page looks at beside those that it may hold, where a filter has no index.
-const LOOKED_AT: i64 = 95;
-
 #[derive(Debug, Default)]
 pub struct Question<'a> {
     pub ascending: bool,
@@ -52,7 +49,7 @@ impl Question<'_> {
             list,
             past,
             offset,
-            walk::steps(page, offset, is_filtered.then_some(LOOKED_AT)),
+            walk::steps(page, offset, is_filtered),
             page.size + 1,
             self.username,
             self.search,

@@ -252,9 +252,9 @@ fn a_page_of_what_is_searched_for_costs_the_same_among_many() {
         }
         told
     };
-    add(1, 300);
+    add(1, 1300);
     let before = steps();
-    add(301, 700);
+    add(1301, 1900);
     assert_eq!(steps(), before);
 }
 

@@ -1,7 +1,7 @@
 -- groups: list select
--- Binds: ?7 self.least, ?8 key, ?9 id, ?10 walk::steps(page, offset, is_filtered.then_some(LOOKED_AT)), ?11 page.size
---   + 1, ?12 offset, ?13 self.search, ?14 self.visibility, ?15 Some(json!(self.without).to_string()).filter(|_|
---   !self.without.is_empty()), ?16 self.order.word()
+-- Binds: ?7 self.least, ?8 key, ?9 id, ?10 walk::steps(page, offset, is_filtered), ?11 page.size + 1, ?12 offset, ?13
+--   self.search, ?14 self.visibility, ?15 Some(json!(self.without).to_string()).filter(|_| !self.without.is_empty()),
+--   ?16 self.order.word()
 -- Rows in the small world: 3 given, 0 written
 
 -- call/caller_head.sql

@@ -1,6 +1,6 @@
 -- users: list select
--- Binds: ?7 past, ?8 offset, ?9 walk::steps(page, offset, is_filtered.then_some(LOOKED_AT)), ?10 page.size + 1, ?11
---   self.username, ?12 self.search, ?13 after, ?14 before, ?15 state, ?16 flag(self.external), ?17 flag(self.admins)
+-- Binds: ?7 past, ?8 offset, ?9 walk::steps(page, offset, is_filtered), ?10 page.size + 1, ?11 self.username, ?12
+--   self.search, ?13 after, ?14 before, ?15 state, ?16 flag(self.external), ?17 flag(self.admins)
 -- Rows in the small world: 9 given, 0 written
 
 -- call/caller_head.sql
