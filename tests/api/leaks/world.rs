@@ -106,6 +106,8 @@ impl World {
             let text = places.iter().fold(TEXT.to_owned(), |text, (place, value)| text.replace(place, value));
             self.sql.push_str(&text);
         }
+        // lists of people end before the bots
+        self.bot(-1_000_000_000, "aa");
     }
 
     fn people(&mut self, v: &mut Random, h: &mut Random) {

@@ -12,9 +12,10 @@ from (
       select json_group_array(json_array(id, fits))
       from (
         select u.id, ((?12 is null or instr(lower(u.name), lower(?12)) or instr(lower(u.username), lower(?12)) or c.admin
-          and u.email_key = lower(?12)) and (u.created_at >= coalesce(?13, u.created_at)) + (u.created_at <= coalesce(?14,
-          u.created_at)) = 2 and (?15 is null or ?15 = iif(u.state = 'active', 'active', 'other')) and (?16 is null
-          or not coalesce(c.admin, 0) or u.external) and (?17 is null or not coalesce(c.admin, 0) or u.admin)) as fits
+          and u.email_key = lower(?12)) and coalesce(?13 <= ?14, 1) and min(max(u.created_at, coalesce(?13, u.created_at)),
+          coalesce(?14, u.created_at)) = u.created_at and (?15 is null or ?15 = iif(u.state = 'active', 'active',
+          'other')) and (?16 is null or not coalesce(c.admin, 0) or u.external) and (?17 is null or not coalesce(c.admin,
+          0) or u.admin)) as fits
         from users u not indexed
         where u.id > (select ?7) and u.id > 0 and ?11 is null
         order by u.id asc
