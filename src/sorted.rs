@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 pub fn in_order<T, K: Ord>(items: impl IntoIterator<Item = T>, key: impl Fn(&T) -> K) -> Vec<T> {
     let mut sorted: Vec<T> = Vec::new();
     for item in items {
-        let at = sorted.partition_point(|other| key(other) <= key(&item));
+        let own = key(&item);
+        let at = sorted.partition_point(|other| key(other) <= own);
         sorted.insert(at, item);
     }
     sorted

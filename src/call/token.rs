@@ -1,7 +1,7 @@
 //! Tokens as they are sent and as they are stored.
 
-use super::Call;
 use super::key::{Key, token_hash};
+use super::{Call, scope};
 use crate::person::ROOT;
 use crate::store::Value;
 use sha2::{Digest, Sha256};
@@ -44,7 +44,8 @@ impl Call<'_> {
         let token = self.token()?;
         let hash = token_hash(&token);
         let is_root = self.config.admin_token_hash.as_deref() == Some(hash.as_str());
-        let root = is_root.then(|| self.sudo().map_or_else(|| named(&ROOT.to_string()), |whom| named(&whom)));
+        let whom = || self.sudo().unwrap_or_else(|| ROOT.to_string());
+        let root = is_root.then(whom).map(|whom| scope::named(&whom, &whom));
         Some(Credentials { hash, root, anybody: false })
     }
 
@@ -93,11 +94,4 @@ impl Credentials {
             Value::Int(now),
         ]
     }
-}
-
-/// A user by number or name: JSON `[id, username]`, one of them null.
-fn named(text: &str) -> String {
-    let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let id = text.parse::<i64>().ok().filter(|_| number);
-    serde_json::json!([id, id.is_none().then_some(text)]).to_string()
 }

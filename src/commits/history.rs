@@ -54,8 +54,8 @@ struct Walk {
     shown: Vec<Stop>,
 }
 
-/// Of which of the commits that are walked a list is. For a page found by its number alone at most a thousand are looked at,
-/// and two hundred where their diffs have to be read.
+/// Of which of the commits that are walked a list is. A page looks at a thousand at most,
+/// and at two hundred where their diffs have to be read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Kept {
     /// A part of the author's name and address.

@@ -359,10 +359,14 @@ pub fn caller_head() -> Statement {
 
 /// `?5` for a number, or a path with or without namespace.
 pub fn reference(text: &str) -> Value {
-    let number = !text.is_empty() && text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
+    Value::Text(named(text, &text.to_lowercase()))
+}
+
+/// What a text names that may be a number: JSON `[id, name]`, one of them null.
+pub fn named(text: &str, name: &str) -> String {
+    let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
     let id = text.parse::<i64>().ok().filter(|_| number);
-    let path = id.is_none().then(|| text.to_lowercase());
-    Value::Text(serde_json::json!([id, path]).to_string())
+    serde_json::json!([id, id.is_none().then_some(name)]).to_string()
 }
 
 /// `?6`: what the caller needs for an action. `reads`: by GET. `key`: of a request that may be sent again. `most`: how much

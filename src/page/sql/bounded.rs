@@ -38,16 +38,16 @@ fn cut(row: &str) -> Option<usize> {
 
 /// The list's statement for the rows that fit one answer, and how many these are. None: no row was left out.
 pub fn shorter(list: &Statement, rows: &Rows) -> Option<(Statement, usize)> {
-    let lengths: Vec<usize> = rows.0.iter().map(|row| cut(row).unwrap_or(row.len())).collect();
     if !rows.0.iter().any(|row| cut(row).is_some()) {
         return None;
     }
     let mut bytes = 0;
-    let fits = |length: &&usize| {
-        bytes += **length;
+    let fits = |length: &usize| {
+        bytes += *length;
         bytes <= MOST
     };
-    let fitting: Vec<usize> = lengths.iter().take_while(fits).copied().collect();
+    let lengths = rows.0.iter().map(|row| cut(row).unwrap_or(row.len()));
+    let fitting: Vec<usize> = lengths.take_while(fits).collect();
     let longest = fitting.iter().copied().max().unwrap_or_default().max(LONGEST);
     let mut list = list.clone();
     if let Some(Value::Text(needs)) = list.binds.get_mut(5) {
