@@ -2,6 +2,8 @@
 //! through authorization, whose look-up travels with the endpoint's own query in one statement.
 
 mod authorization;
+pub mod commit;
+mod gate;
 pub mod idempotency;
 mod key;
 pub mod sql;
@@ -21,11 +23,12 @@ use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Row, Rows, Store};
 use crate::time;
+pub use gate::{Entry, Gate, Place};
 pub use key::{Key, token_hash};
 use serde::Serialize;
 pub(crate) use sql::scope;
 pub(crate) use sql::scope::{if_allowed, in_group, in_open_project, in_project, signed_in};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 pub struct Call<'a> {
     pub config: &'a Config,
@@ -39,6 +42,8 @@ pub struct Call<'a> {
     pub now: i64,
     /// Fresh random bytes for one token.
     pub random: [u8; 16],
+    /// What the route says.
+    pub gate: RefCell<Gate>,
     /// Who was let in, for the log.
     pub caller_id: Cell<Option<i64>>,
     /// Whose token it was, where somebody else is acted as, for the log.
@@ -68,7 +73,7 @@ pub struct Caller {
 }
 
 /// The project or group that a request names, as the caller stands to it.
-#[derive(Debug, Row, Clone)]
+#[derive(Debug, Row, Clone, Default)]
 pub struct Resource {
     pub id: i64,
     /// A project's path with namespace.

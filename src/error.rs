@@ -31,6 +31,8 @@ pub enum Error {
     TooMany(Box<Excess>),
     /// 500. The cause goes to the log only.
     Internal(String),
+    /// An expectation of the batch did not hold, and nothing was written. Who sends such a batch says what that means; else 500.
+    Expectation,
     /// 503: the database is away for a moment. The cause goes to the log only.
     Unavailable {
         cause: String,
@@ -109,7 +111,7 @@ impl Error {
             Error::Refused(status, _) | Error::Framework(status, _) => *status,
             Error::NotAllowed(_) => 405,
             Error::TooMany(_) => 429,
-            Error::Internal(_) => 500,
+            Error::Internal(_) | Error::Expectation => 500,
             Error::Unavailable { .. } => 503,
         }
     }
@@ -129,7 +131,7 @@ impl Error {
                 let Excess { most, what, .. } = **excess;
                 json!({ "message": format!("429 Too Many Requests: no more than {most} {what}") })
             }
-            Error::Internal(_) => json!({ "message": "500 Internal Server Error" }),
+            Error::Internal(_) | Error::Expectation => json!({ "message": "500 Internal Server Error" }),
             Error::Unavailable { .. } => json!({ "message": "503 Service Unavailable" }),
         }
     }
@@ -161,6 +163,7 @@ impl Error {
     pub fn into_cause(self) -> Option<String> {
         match self {
             Error::Internal(cause) | Error::Unavailable { cause, .. } => Some(cause),
+            Error::Expectation => Some("an expectation did not hold".to_owned()),
             _ => None,
         }
     }

@@ -6,6 +6,7 @@
 
 pub mod cache;
 mod call;
+mod chunks;
 mod config;
 mod constants;
 mod dialect;
@@ -29,6 +30,7 @@ pub mod retention;
 mod routes;
 mod service;
 mod sorted;
+pub mod sql;
 pub mod store;
 mod throttle;
 mod time;

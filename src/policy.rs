@@ -44,8 +44,9 @@ macro_rules! visible {
 pub(crate) use {level, visible};
 
 /// How much a caller may do in a project or group, in ascending order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Access {
+    #[default]
     None,
     Guest,
     Reporter,
@@ -88,8 +89,9 @@ impl Access {
 }
 
 /// Who sees a project or group without being a member: nobody, whoever is signed in, anybody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Visibility {
+    #[default]
     Private,
     Internal,
     Public,

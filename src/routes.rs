@@ -1,11 +1,12 @@
 //! The whole of both APIs: for each a table of verb, path and endpoint. Segments are split before they are decoded, so
 //! `NAMESPACE%2FPROJECT_NAME` is one segment.
 
-use crate::call::Call;
+use crate::call::{Call, Gate, Place};
 use crate::dialect::{Dialect, Profile};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::decode;
+use crate::policy::Action;
 use crate::{
     badges, comments, commits, deployments, empty, groups, issues, labels, licenses, members, milestones,
     mirror, notes, projects, refs, settings, statuses, todos, tokens, users, version,
@@ -17,10 +18,15 @@ type Outcome<'a> = Pin<Box<dyn Future<Output = Result<Reply>> + 'a>>;
 
 /// From the table below: the endpoint of a request with its route's pattern.
 macro_rules! routes {
-    ($($verb:ident $pattern:pat => $endpoint:path $(, $segment:ident)*;)*) => {
+    ($($verb:ident $pattern:pat $(, $place:ident $(($named:ident))? $($action:ident)?)? => $endpoint:path $(, $segment:ident)*;)*) => {
         pub fn dispatch<'a>(call: &'a Call<'_>, method: &str, path: &'a [&str]) -> Option<(&'static str, Outcome<'a>)> {
             Some(match (method, path) {
                 $((stringify!($verb), $pattern) => {
+                    $(call.arrive(Gate {
+                        place: place!($place),
+                        named: first!($($named.to_string(),)? String::new()),
+                        action: first!($(Some(Action::$action),)? None),
+                    });)?
                     (stringify!($pattern), Box::pin($endpoint(call $(, $segment)*)))
                 })*
                 _ => return None,
@@ -30,6 +36,24 @@ macro_rules! routes {
         /// Verb and pattern of every route, as written in the table.
         pub const ROUTES: &[(&str, &str)] = &[$((stringify!($verb), stringify!($pattern))),*];
     };
+}
+
+/// The word of the table for a place.
+macro_rules! place {
+    (project) => { Place::Project };
+    (open_project) => { Place::OpenProject };
+    (group) => { Place::Group };
+    (open_group) => { Place::OpenGroup };
+    (user) => { Place::User };
+    (any_token) => { Place::AnyToken };
+    (admin) => { Place::Admin };
+    (anyone) => { Place::Anyone };
+    (public) => { Place::Public };
+}
+
+/// The first of one or two.
+macro_rules! first {
+    ($first:expr $(, $_second:expr)?) => { $first };
 }
 
 /// v3.
@@ -111,11 +135,11 @@ pub mod v3 {
         PUT ["projects", id, "issues", issue_id, "notes", note_id] => notes::update, id, issue_id, note_id;
         DELETE ["projects", id, "issues", issue_id, "notes", note_id] => notes::delete, id, issue_id, note_id;
 
-        GET ["projects", id, "labels"] => labels::list, id;
-        POST ["projects", id, "labels"] => labels::create, id;
-        PUT ["projects", id, "labels"] => labels::update, id;
-        DELETE ["projects", id, "labels"] => labels::delete, id;
-        GET ["projects", id, "labels", label_id] => labels::show, id, label_id;
+        GET ["projects", id, "labels"], project(id) ReadLabels => labels::v3::list;
+        POST ["projects", id, "labels"], project(id) ManageLabels => labels::v3::create;
+        PUT ["projects", id, "labels"], project(id) ManageLabels => labels::v3::update;
+        DELETE ["projects", id, "labels"], project(id) ManageLabels => labels::v3::delete;
+        GET ["projects", id, "labels", label_id], project(id) ReadLabels => labels::v3::show, label_id;
         GET ["projects", id, "milestones"] => milestones::list, id;
         POST ["projects", id, "milestones"] => milestones::create, id;
         GET ["projects", id, "milestones", milestone_id] => milestones::show, id, milestone_id;
@@ -252,13 +276,13 @@ pub mod v4 {
         POST ["todos", "mark_as_done"] => todos::v4::mark_all_done;
         POST ["todos", id, "mark_as_done"] => todos::v4::mark_done, id;
         // labels and milestones
-        GET ["projects", id, "labels"] => labels::v4::list, id;
-        POST ["projects", id, "labels"] => labels::v4::create, id;
-        PUT ["projects", id, "labels"] => labels::v4::update, id;
-        DELETE ["projects", id, "labels"] => labels::v4::delete, id;
-        GET ["projects", id, "labels", name] => labels::v4::show, id, name;
-        PUT ["projects", id, "labels", name] => labels::v4::update_named, id, name;
-        DELETE ["projects", id, "labels", name] => labels::v4::delete_named, id, name;
+        GET ["projects", id, "labels"], project(id) ReadLabels => labels::v4::list;
+        POST ["projects", id, "labels"], project(id) ManageLabels => labels::v4::create;
+        PUT ["projects", id, "labels"], project(id) ManageLabels => labels::v4::update;
+        DELETE ["projects", id, "labels"], project(id) ManageLabels => labels::v4::delete;
+        GET ["projects", id, "labels", name], project(id) ReadLabels => labels::v4::show, name;
+        PUT ["projects", id, "labels", name], project(id) ManageLabels => labels::v4::update_named, name;
+        DELETE ["projects", id, "labels", name], project(id) ManageLabels => labels::v4::delete_named, name;
         GET ["projects", id, "milestones"] => milestones::v4::list, id;
         POST ["projects", id, "milestones"] => milestones::v4::create, id;
         GET ["projects", id, "milestones", milestone_id] => milestones::v4::show, id, milestone_id;

@@ -68,6 +68,7 @@ impl<B: Backend> Service<B> {
             store: Store::new(&self.backend, jitter),
             params,
             now: moment.now,
+            gate: Default::default(),
             random: token_part.try_into().unwrap_or_default(),
             caller_id: Default::default(),
             actor_id: Default::default(),

@@ -9,6 +9,7 @@ mod row;
 mod tree;
 
 use crate::rate::{Limit, Memory};
+use crate::sql::Scope;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -22,7 +23,7 @@ pub use fill::fill;
 pub use objects::{OBJECTS_OF_A_PAGE, Objects};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
-pub use row::{Column, Members, Row, Wrong};
+pub use row::{Column, Members, Row, Wrong, read_text};
 pub use tree::Tree;
 
 /// A value bound to a statement. D1 binds every number as REAL: `cast(?n as integer)` where that would show.
@@ -50,6 +51,11 @@ impl From<&str> for Value {
         Value::Text(value.to_owned())
     }
 }
+impl From<&String> for Value {
+    fn from(value: &String) -> Self {
+        Value::Text(value.clone())
+    }
+}
 impl From<String> for Value {
     fn from(value: String) -> Self {
         Value::Text(value)
@@ -61,12 +67,38 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-/// One SQL statement and its binds. Every row it yields is one column `v`: a JSON text.
+/// One SQL statement and its binds. A row is read by the names of its columns, or is the one column `row` (or `v`), a JSON text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
     pub sql: Cow<'static, str>,
     pub binds: Vec<Value>,
+    /// The module and the name of a statement of a `.sql` file.
+    pub name: &'static str,
+    /// What it begins with, whose binds come before its own.
+    pub scope: Scope,
     pub origin: Origin,
+}
+
+/// Statements for one round trip, in order.
+#[derive(Debug, Clone, Default)]
+pub struct Batch(pub Vec<Statement>);
+
+impl From<Statement> for Batch {
+    fn from(statement: Statement) -> Batch {
+        Batch(vec![statement])
+    }
+}
+
+impl From<Vec<Statement>> for Batch {
+    fn from(statements: Vec<Statement>) -> Batch {
+        Batch(statements)
+    }
+}
+
+impl<const N: usize> From<[Statement; N]> for Batch {
+    fn from(statements: [Statement; N]) -> Batch {
+        Batch(statements.into())
+    }
 }
 
 /// Where a statement stands in the source, for the book of statements. In the Worker there is nothing of it.
@@ -104,6 +136,8 @@ macro_rules! sql {
         $crate::store::Statement {
             sql: $text.into(),
             binds: $binds,
+            name: "",
+            scope: $crate::sql::Scope::None,
             origin: $crate::store::Origin::new(module_path!(), stringify!($text), &[stringify!($binds)]),
         }
     };
@@ -111,6 +145,8 @@ macro_rules! sql {
         $crate::store::Statement {
             sql: $text.into(),
             binds: vec![$($crate::store::Value::from($bind)),*],
+            name: "",
+            scope: $crate::sql::Scope::None,
             origin: $crate::store::Origin::new(module_path!(), stringify!($text), &[$(stringify!($bind)),*]),
         }
     };
@@ -120,7 +156,7 @@ pub use sql;
 /// What the backend gives back for one statement.
 #[derive(Debug, Default, Clone)]
 pub struct Answer {
-    /// The column `v` of each row.
+    /// Each row as a JSON text.
     pub rows: Vec<String>,
     pub rows_read: u64,
     pub rows_written: u64,
@@ -262,13 +298,15 @@ impl<'a> Store<'a> {
     }
 
     /// A batch of one statement, never tried again.
-    pub fn run(&self, statement: Statement) -> Later<'_, Rows> {
-        Box::pin(async { Ok(self.batch(vec![statement]).await?.pop().unwrap_or_default()) })
+    pub fn run(&self, statement: impl Into<Statement>) -> Later<'_, Rows> {
+        let statement = statement.into();
+        Box::pin(async move { Ok(self.batch(vec![statement]).await?.pop().unwrap_or_default()) })
     }
 
     /// A batch of one statement that reads, or is harmless when it is done twice.
-    pub fn ask(&self, statement: Statement) -> Later<'_, Rows> {
-        Box::pin(async { Ok(self.repeat(vec![statement]).await?.pop().unwrap_or_default()) })
+    pub fn ask(&self, statement: impl Into<Statement>) -> Later<'_, Rows> {
+        let statement = statement.into();
+        Box::pin(async move { Ok(self.repeat(vec![statement]).await?.pop().unwrap_or_default()) })
     }
 
     /// [`Backend::count`]

@@ -32,11 +32,16 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::Env;
 
-#[wasm_bindgen(
-    inline_js = "export const rows = ({ results }) => results?.map(({ v }) => v ?? 'null').join('\\0') ?? '';"
-)]
+#[wasm_bindgen(inline_js = "
+// a row with nothing but the column `row` is that column, a JSON text; another one is the JSON object of its columns
+export const rows = ({ results }) => {
+  if (!results?.length) return '';
+  const names = Object.keys(results[0]);
+  const only = names.length === 1 && (names[0] === 'row' || names[0] === 'v') ? names[0] : undefined;
+  return results.map((row) => (only ? (row[only] ?? 'null') : JSON.stringify(row))).join('\\0');
+};")]
 extern "C" {
-    /// The column `v` of each row, a JSON text, with a NUL between them: all in one call out of wasm.
+    /// The rows as JSON texts with a NUL between them: all in one call out of wasm.
     fn rows(outcome: &Outcome) -> String;
 }
 

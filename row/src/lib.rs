@@ -105,6 +105,9 @@ impl Item {
                 }}
                 impl{bound} crate::store::Column for {name}{parameter} {{
                     fn read(from: crate::store::Tree<'_>, wrong: &crate::store::Wrong) -> Self {{
+                        if let crate::store::Tree::Text(text) = &from {{
+                            return crate::store::read_text(text, wrong);
+                        }}
                         let mut from = crate::store::Members::of(from, wrong);
                         let read = <Self as crate::store::Row>::read_members(&mut from);
                         from.end();

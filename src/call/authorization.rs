@@ -8,7 +8,6 @@ use super::token::Credentials;
 use super::{Browsing, Call, Caller, Entered, Resource, SignedIn, Visited};
 use crate::error::{Error, Result};
 use crate::page::{end_early, is_bounded, shorter};
-use crate::person::ROOT;
 use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Reading, Row, Rows, Statement, Value, sql};
 use std::pin::Pin;
@@ -168,7 +167,7 @@ impl Call<'_> {
                 (None, resource)
             }
             head => {
-                let (caller, resource) = self.authorize(head, action, PROJECT.name)?;
+                let (caller, resource) = self.authorize_head(head, action, PROJECT.name)?;
                 (Some(caller), resource)
             }
         };
@@ -216,13 +215,13 @@ impl Call<'_> {
         let credentials = self.credentials().ok_or(Error::Unauthorized)?;
         let (head, mut answers) = self.ask(kind.head, credentials, place, batch, repeat).await?;
         let links = self.links(head.avatars);
-        let (caller, resource) = self.authorize(head, action, kind.name)?;
+        let (caller, resource) = self.authorize_head(head, action, kind.name)?;
         let rows = answers.drain(..1.min(answers.len())).next().unwrap_or_default();
         Ok((Entered { caller, resource, rows, links }, answers))
     }
 
     /// 401, then 404, then 403.
-    fn authorize(&self, head: HeadRow, action: Action, what: &str) -> Result<(Caller, Resource)> {
+    fn authorize_head(&self, head: HeadRow, action: Action, what: &str) -> Result<(Caller, Resource)> {
         let caller = self.authenticate(head.user)?;
         let resource = head.resource.ok_or_else(|| Error::missing(what))?;
         if caller.token_project_id.is_some() && resource.access == Access::None {
@@ -394,40 +393,11 @@ impl Call<'_> {
         }
         Some(Statement { binds, ..sql!(head) })
     }
-
-    /// The caller: 401 unless the token is good; with `SUDO` 403 unless it is ADMIN_TOKEN, and 404 if there is nobody of
-    /// that name.
-    fn authenticate(&self, user: Option<Caller>) -> Result<Caller> {
-        let Some(sudo) = self.sudo() else {
-            let caller = user.ok_or(Error::Unauthorized)?;
-            self.caller_id.set(Some(caller.user.id));
-            self.is_administrator.set(caller.admin && caller.token_project_id.is_none());
-            return Ok(caller);
-        };
-        if self.is_refused_sudo() {
-            let owner = user.ok_or(Error::Unauthorized)?;
-            self.actor_id.set(Some(owner.user.id));
-            return Err(Error::Forbidden(match owner.admin {
-                true => "Private token must be specified in order to use sudo",
-                false => "Must be admin to use sudo",
-            }));
-        }
-        self.actor_id.set(Some(ROOT));
-        let caller = user.ok_or_else(|| Error::NoSuchUser(sudo.chars().take(255).collect()))?;
-        self.caller_id.set(Some(caller.user.id));
-        Ok(caller)
-    }
-
-    /// Whether somebody wants to act as somebody else with a token that is not ADMIN_TOKEN. Nothing is
-    /// written for them.
-    fn is_refused_sudo(&self) -> bool {
-        self.sudo().is_some() && !self.credentials().is_some_and(|credentials| credentials.is_root())
-    }
 }
 
 impl Caller {
     /// 403 unless the token has one of these scopes.
-    fn needs_scope(&self, scopes: i64) -> Result<()> {
+    pub(super) fn needs_scope(&self, scopes: i64) -> Result<()> {
         let reason = "The scopes of the token do not allow this";
         if self.scopes & scopes == 0 { Err(Error::Forbidden(reason)) } else { Ok(()) }
     }

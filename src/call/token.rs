@@ -45,8 +45,9 @@ impl Call<'_> {
         let hash = token_hash(&token);
         let is_root = self.config.admin_token_hash.as_deref() == Some(hash.as_str());
         let whom = || self.sudo().unwrap_or_else(|| ROOT.to_string());
+        let key = if is_root { acting_as(&whom()) } else { hash.clone() };
         let root = is_root.then(whom).map(|whom| scope::named(&whom, &whom));
-        Some(Credentials { hash, root, anybody: false })
+        Some(Credentials { hash, key, root, anybody: false })
     }
 
     /// Sixteen bytes that follow from the token presented, the key of the request and `salt`: whoever has the database
@@ -63,10 +64,21 @@ impl Call<'_> {
     }
 }
 
+/// The key of the user whom ADMIN_TOKEN acts as, an id or a name.
+fn acting_as(whom: &str) -> String {
+    let number = whom.len() <= 15 && whom.bytes().all(|byte| byte.is_ascii_digit());
+    match whom.parse::<i64>() {
+        Ok(id) if number => format!("user {id}"),
+        _ => format!("user {whom}"),
+    }
+}
+
 /// By default nobody's.
 #[derive(Default)]
 pub(crate) struct Credentials {
     pub(crate) hash: String,
+    /// The key of the view `callers`.
+    pub(super) key: String,
     /// With ADMIN_TOKEN: root, or whom root acts as, as `?1` of a statement.
     root: Option<String>,
     /// Whether none are needed.
@@ -76,7 +88,12 @@ pub(crate) struct Credentials {
 impl Credentials {
     /// Of who brings no token where anybody may ask.
     pub(super) fn anybody() -> Credentials {
-        Credentials { anybody: true, ..Credentials::default() }
+        Credentials { key: "anybody".to_owned(), anybody: true, ..Credentials::default() }
+    }
+
+    /// Whether no token was sent.
+    pub(super) fn is_anybody(&self) -> bool {
+        self.anybody
     }
 
     /// Whether they are ADMIN_TOKEN.

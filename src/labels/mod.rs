@@ -1,144 +1,140 @@
-//! Labels of a project, in v3's shapes. They are few, so the list is whole unless a page is asked for.
+//! Labels of a project: what v3 and v4 share.
 
 mod colors;
-pub mod entity;
-pub mod sql;
+pub mod v3;
 pub mod v4;
 
 use crate::call::{Call, Resource};
+use crate::chunks::run_in_chunks;
 use crate::error::{Error, Result, ValidationErrors};
-use crate::http::Reply;
-use crate::page::{Page, Total};
-use crate::params::{Parameters, Patch};
+use crate::params::Patch;
 use crate::policy::Action;
-use entity::Label;
+use crate::store::{Row, Statement, Store};
 use regex::Regex;
-use sql::{LabelRef, LabelRow};
 use std::sync::LazyLock;
 
-/// GET /projects/:id/labels
-pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let asked = call.asks_for_page();
-    let page = call.page();
-    let most = |page: &Page| if asked { page.size } else { sql::MOST_LABELS };
-    let (page, entered) =
-        call.enter_with(id, Action::ReadLabels, page, |page| sql::list(page, most(page))).await?;
-    let mut rows: Vec<LabelRow> = entered.rows.all()?;
-    let has_more = rows.len() as i64 > most(&page);
-    rows.truncate(most(&page) as usize);
-    let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
-    let labels: Vec<Label> = rows.into_iter().map(|row| Label::new(row, &entered.resource)).collect();
-    if asked || has_more {
-        call.listing(&page, Total::More(has_more), &[("id", id)], cursor, &labels)
-    } else {
-        Ok(Reply::json(200, &labels))
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/labels/labels.sql");
+}
+
+/// A row of the view `label_rows`.
+#[derive(Debug, Row)]
+pub struct LabelRow {
+    pub id: i64,
+    pub project_id: i64,
+    pub title: String,
+    pub color: String,
+    pub description: Option<String>,
+    pub opened: i64,
+    pub closed: i64,
+    pub opened_hidden: i64,
+    pub closed_hidden: i64,
+}
+
+impl LabelRow {
+    /// How many open and closed issues bear it. Confidential ones count only for those who see all of them, and none where
+    /// issues are switched off.
+    pub fn counts(&self, resource: &Resource) -> (i64, i64) {
+        let shown = i64::from(resource.has_issues());
+        let confidential = i64::from(resource.may(Action::ReadConfidentialIssues));
+        (
+            shown * (self.opened + confidential * self.opened_hidden),
+            shown * (self.closed + confidential * self.closed_hidden),
+        )
     }
 }
 
-/// GET /projects/:id/labels/:label_id, which is an id or a name (behaviour 6.9)
-pub async fn show(call: &Call<'_>, id: &str, label_id: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::ReadLabels, sql::one(label_id)).await?;
-    let row: LabelRow = entered.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
-    Ok(Reply::json(200, &Label::new(row, &entered.resource)))
+/// A label as a request names it.
+#[derive(Debug)]
+struct LabelRef {
+    id: Option<i64>,
+    /// If there is none of that id.
+    title: Option<String>,
 }
 
-/// Parameters of `POST /projects/:id/labels`.
-#[derive(Debug, Parameters)]
+impl LabelRef {
+    fn titled(title: &str) -> LabelRef {
+        LabelRef { id: None, title: Some(title.trim().to_owned()) }
+    }
+
+    fn query(&self) -> Statement {
+        sql::one { id: self.id, title: self.title.as_deref() }.into()
+    }
+}
+
+/// A label to be made.
 struct NewLabel {
     name: String,
     color: String,
     description: Option<String>,
 }
 
-/// POST /projects/:id/labels
-pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, resource) = make(call, id, call.creation()).await?;
-    Ok(Reply::json(201, &Label::new(row, &resource)))
+/// What changes of a label.
+struct LabelChange {
+    name: Option<String>,
+    color: Option<String>,
+    description: Patch<String>,
+    /// Whether the request is refused because it says nothing that could change. After 404.
+    changes_nothing: bool,
 }
 
-/// Makes a label of what was sent.
-async fn make(call: &Call<'_>, id: &str, input: Result<NewLabel>) -> Result<(LabelRow, Resource)> {
-    let query = |new: &NewLabel| sql::named(&LabelRef::titled(&new.name));
-    let (new, entered) = call.enter_with(id, Action::ManageLabels, input, query).await?;
+/// Makes a label.
+async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, Resource)> {
+    let (new, entry) = call.authorize_with(input, |new| LabelRef::titled(&new.name).query()).await?;
     let (name, description) = (new.name.trim(), new.description.as_deref());
     check(Some(name), Some(&new.color), description)?;
     let exists = || Error::Refused(409, "Label already exists".to_owned());
-    if !entered.rows.is_empty() {
+    if !entry.rows.is_empty() {
         return Err(exists());
     }
-    let color = new.color.to_ascii_uppercase();
-    let row = sql::create(&call.store, entered.resource.id, name, &color, description, call.now).await?;
-    Ok((row.ok_or_else(exists)?, entered.resource))
+    let (color, project_id) = (new.color.to_ascii_uppercase(), entry.resource.id);
+    let label = sql::create { project_id, title: name, color, description, now: call.now };
+    let row = call.store.run(label).await?.first()?;
+    Ok((row.ok_or_else(exists)?, entry.resource))
 }
 
-/// Parameters of `PUT /projects/:id/labels`.
-#[derive(Debug, Parameters)]
-struct EditLabel {
-    name: Option<String>,
-    new_name: Option<String>,
-    color: Option<String>,
-    #[serde(default)]
-    description: Patch<String>,
-    /// Whether something else was sent, which is passed over.
-    #[serde(skip)]
-    more: bool,
-}
-
-/// PUT /projects/:id/labels
-pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.edit::<EditLabel>().and_then(|edit| match edit.name.clone() {
-        Some(name) if !name.trim().is_empty() => Ok((edit, LabelRef::titled(&name))),
-        _ => Err(Error::not_given("name")),
-    });
-    let (row, resource) = change(call, id, input).await?;
-    Ok(Reply::json(200, &Label::new(row, &resource)))
-}
-
-/// Changes a label; as it is then.
-async fn change(
-    call: &Call<'_>,
-    id: &str,
-    input: Result<(EditLabel, LabelRef)>,
-) -> Result<(LabelRow, Resource)> {
-    let ((edit, _), entered) =
-        call.enter_with(id, Action::ManageLabels, input, |(_, label)| sql::named(label)).await?;
-    let row: LabelRow = entered.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
-    if edit.new_name.is_none() && edit.color.is_none() && edit.description.is_keep() && !edit.more {
-        return Err(Error::message(
-            "400 (Bad request) Required parameters \"new_name\" or \"color\" missing",
-        ));
+/// Changes a label and returns it as it is then.
+async fn update(call: &Call<'_>, input: Result<(LabelRef, LabelChange)>) -> Result<(LabelRow, Resource)> {
+    let ((_, change), entry) = call.authorize_with(input, |(label, _)| label.query()).await?;
+    let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
+    let LabelChange { name, color, description, changes_nothing } = change;
+    if changes_nothing {
+        return Err(Error::message("400 (Bad request) Required parameters \"new_name\" or \"color\" missing"));
     }
-    let name = edit.new_name.as_deref().map(str::trim);
-    check(name, edit.color.as_deref(), edit.description.set().map(String::as_str))?;
-    let color = edit.color.map(|color| color.to_ascii_uppercase());
-    let outcome = sql::update(&call.store, row.id, name, color.as_deref(), &edit.description).await;
-    let row = outcome?.ok_or_else(|| Error::field("title", "has already been taken"))?;
-    Ok((row, entered.resource))
+    let (name, text) = (name.as_deref().map(str::trim), description.set().map(String::as_str));
+    check(name, color.as_deref(), text)?;
+    let color = color.map(|color| color.to_ascii_uppercase());
+    let keeps_description = description.is_keep();
+    let update = sql::update { id: row.id, title: name, color, keeps_description, description: text };
+    let taken = || Error::field("title", "has already been taken");
+    match call.store.ask(update).await {
+        Err(failure) if failure.is_constraint() => Err(taken()),
+        outcome => Ok((outcome?.first()?.ok_or_else(taken)?, entry.resource)),
+    }
 }
 
-/// Parameters of `DELETE /projects/:id/labels`.
-#[derive(Debug, Parameters)]
-struct DeleteLabel {
-    name: String,
-}
+/// How many issues one statement takes a label off: each changes some rows of lists.
+const CHUNK: i64 = 40;
 
-/// DELETE /projects/:id/labels
-pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let label = call.creation::<DeleteLabel>().map(|label| LabelRef::titled(&label.name));
-    let (row, resource) = remove(call, id, label).await?;
-    Ok(Reply::json(200, &Label::new(row, &resource)))
-}
-
-/// Deletes a label; as it was.
-async fn remove(call: &Call<'_>, id: &str, label: Result<LabelRef>) -> Result<(LabelRow, Resource)> {
-    let (_, entered) = call.enter_with(id, Action::ManageLabels, label, sql::named).await?;
-    let Some(row) = entered.rows.first::<LabelRow>()? else {
-        // who asks again for what was too large for one request
-        sql::go_on(&call.store, entered.resource.id).await?;
+/// Deletes a label and returns it as it was. It comes off the issues that bear it as far as one request goes; the next
+/// deletion of a label in the project goes on.
+async fn delete(call: &Call<'_>, label: Result<LabelRef>) -> Result<(LabelRow, Resource)> {
+    let (_, entry) = call.authorize_with(label, LabelRef::query).await?;
+    let project_id = entry.resource.id;
+    let Some(row) = entry.rows.first::<LabelRow>()? else {
+        remove_hidden(&call.store, project_id, Vec::new(), 0).await?;
         return Err(Error::missing("Label"));
     };
-    sql::delete(&call.store, entered.resource.id, &row).await?;
-    Ok((row, entered.resource))
+    let issues = row.opened + row.closed + row.opened_hidden + row.closed_hidden;
+    let hide = vec![sql::hide { id: row.id }.into()];
+    remove_hidden(&call.store, project_id, hide, issues / CHUNK + 1).await?;
+    Ok((row, entry.resource))
+}
+
+async fn remove_hidden(store: &Store<'_>, project_id: i64, first: Vec<Statement>, expected: i64) -> Result<()> {
+    let last = [sql::remove_hidden { project_id }.into(), sql::is_hidden_left { project_id }.into()];
+    run_in_chunks(store, first, &sql::take_off { project_id, most: CHUNK }.into(), expected, &last).await
 }
 
 /// A name without a comma, which would part it in two wherever names are listed; a color of three or six digits.

@@ -1,16 +1,14 @@
 //! Labels in v4 (behaviour 13.2).
 
 use super::colors::whole;
-use super::sql::{self, LabelRef, LabelRow};
-use super::{EditLabel, NewLabel, change, make, remove};
-use crate::call::{Call, Resource};
+use super::{LabelChange, LabelRef, LabelRow, NewLabel, sql};
+use crate::call::{Call, Resource, path_id};
 use crate::constants::{Constant, Constants};
 use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::{Reply, escaped};
 use crate::page::Page;
 use crate::params::{Parameters, Patch};
-use crate::policy::Action;
 use crate::store::{Statement, Store};
 use serde::Serialize;
 use serde_json::json;
@@ -82,8 +80,8 @@ pub async fn titled(
     store: &Store<'_>,
     named: BTreeSet<(i64, &String)>,
 ) -> Result<BTreeMap<(i64, String), Label>> {
-    let rows: Vec<(i64, LabelRow)> = store.ask(sql::titled(json!(named).to_string())).await?.all()?;
-    Ok(rows.into_iter().map(|(project_id, row)| ((project_id, row.title.clone()), Label::new(row))).collect())
+    let rows: Vec<LabelRow> = store.ask(sql::titled { named: json!(named).to_string() }).await?.all()?;
+    Ok(rows.into_iter().map(|row| ((row.project_id, row.title.clone()), Label::new(row))).collect())
 }
 
 /// Parameters of `GET /projects/:id/labels`.
@@ -96,45 +94,59 @@ struct Filter {
 }
 
 fn query((filter, page): &(Filter, Page)) -> Statement {
+    let ([after], skip) = page.begin(["".into()]);
+    let most = page.size + 1;
     match &filter.search {
-        Some(text) => sql::search(page, &text.trim().to_ascii_lowercase()),
-        None => sql::list(page, page.size),
+        Some(text) => sql::search { after, most, skip, text: text.trim().to_ascii_lowercase() }.into(),
+        None => sql::list { after, most, skip }.into(),
     }
 }
 
 /// GET /projects/:id/labels
-pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let ((filter, page), entered) = call.enter_with(id, Action::ReadLabels, input, query).await?;
+    let ((filter, page), entry) = call.authorize_with(input, query).await?;
     if filter.archived == Some(true) {
         return empty::reply(call, &page);
     }
-    let mut rows: Vec<LabelRow> = entered.rows.all()?;
+    let mut rows: Vec<LabelRow> = entry.rows.all()?;
     let total = page.cut(&mut rows);
     let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
     let counted = filter.with_counts == Some(true);
-    let shown = |row| if counted { Label::counted(row, &entered.resource) } else { Label::new(row) };
+    let shown = |row| if counted { Label::counted(row, &entry.resource) } else { Label::new(row) };
     let labels: Vec<Label> = rows.into_iter().map(shown).collect();
     call.listing(&page, total, &[], cursor, &labels)
 }
 
 /// The label that a path names: by its id, or by its title.
 fn named(text: &str) -> LabelRef {
-    LabelRef { id: crate::call::path_id(text).ok(), title: Some(text.trim().to_owned()) }
+    LabelRef { id: path_id(text).ok(), title: Some(text.trim().to_owned()) }
 }
 
 /// GET /projects/:id/labels/:name
-pub async fn show(call: &Call<'_>, id: &str, name: &str) -> Result<Reply> {
-    let (_, entered) = call.enter_with(id, Action::ReadLabels, Ok(named(name)), sql::named).await?;
-    let row: LabelRow = entered.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
+pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
+    let entry = call.authorize(named(name).query()).await?;
+    let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
     Ok(Reply::json(200, &Label::new(row)))
 }
 
+/// Parameters of `POST /projects/:id/labels`.
+#[derive(Debug, Parameters)]
+struct Creation {
+    name: String,
+    color: String,
+    description: Option<String>,
+}
+
 /// POST /projects/:id/labels
-pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation::<NewLabel>();
-    let input = input.map(|new| NewLabel { color: whole(&new.color).unwrap_or(new.color), ..new });
-    let (row, _) = make(call, id, input).await?;
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation::<Creation>();
+    let new = input.map(|Creation { name, color, description }| NewLabel {
+        name,
+        color: whole(&color).unwrap_or(color),
+        description,
+    });
+    let (row, _) = super::create(call, new).await?;
     Ok(Reply::json(201, &Label::new(row)))
 }
 
@@ -151,7 +163,7 @@ struct Given {
 
 impl Given {
     /// `path`: the label as the path names it.
-    fn read(call: &Call<'_>, path: Option<&str>) -> Result<(EditLabel, LabelRef)> {
+    fn read(call: &Call<'_>, path: Option<&str>) -> Result<(LabelRef, LabelChange)> {
         let given = call.edit::<Given>()?;
         let label = match path {
             Some(text) => named(text),
@@ -162,39 +174,38 @@ impl Given {
             call.params()?.require_one_of(&["label_id", "name"])?;
         }
         let color = given.color.map(|color| whole(&color).unwrap_or(color));
-        let Given { new_name, description, .. } = given;
-        Ok((EditLabel { name: None, new_name, color, description, more: true }, label))
+        Ok((label, LabelChange { name: given.new_name, color, description: given.description, changes_nothing: false }))
     }
 }
 
 /// PUT /projects/:id/labels
-pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
-    edit(call, id, None).await
+pub async fn update(call: &Call<'_>) -> Result<Reply> {
+    edit(call, None).await
 }
 
 /// PUT /projects/:id/labels/:name
-pub async fn update_named(call: &Call<'_>, id: &str, name: &str) -> Result<Reply> {
-    edit(call, id, Some(name)).await
+pub async fn update_named(call: &Call<'_>, name: &str) -> Result<Reply> {
+    edit(call, Some(name)).await
 }
 
-async fn edit(call: &Call<'_>, id: &str, path: Option<&str>) -> Result<Reply> {
+async fn edit(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
     let input = Given::read(call, path).and_then(|input| {
         call.params()?.require_one_of(&["new_name", "color", "description", "priority"])?;
         Ok(input)
     });
-    let (row, _) = change(call, id, input).await?;
+    let (row, _) = super::update(call, input).await?;
     Ok(Reply::json(200, &Label::new(row)))
 }
 
 /// DELETE /projects/:id/labels
-pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
-    remove(call, id, Given::read(call, None).map(|(_, label)| label)).await?;
+pub async fn delete(call: &Call<'_>) -> Result<Reply> {
+    super::delete(call, Given::read(call, None).map(|(label, _)| label)).await?;
     Ok(Reply::empty(204))
 }
 
 /// DELETE /projects/:id/labels/:name
-pub async fn delete_named(call: &Call<'_>, id: &str, name: &str) -> Result<Reply> {
-    remove(call, id, Ok(named(name))).await?;
+pub async fn delete_named(call: &Call<'_>, name: &str) -> Result<Reply> {
+    super::delete(call, Ok(named(name))).await?;
     Ok(Reply::empty(204))
 }
 

@@ -65,6 +65,11 @@ impl Failure {
         }
     }
 
+    /// Whether a constraint or a trigger refused the batch.
+    pub fn is_constraint(&self) -> bool {
+        matches!(self, Failure::Constraint(_))
+    }
+
     /// Whether an `expectations` row did not hold: somebody else was faster.
     pub fn is_expectation(&self) -> bool {
         matches!(self, Failure::Constraint(text) if text.contains("E_EXPECTATION"))
@@ -74,6 +79,7 @@ impl Failure {
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {
+            failure if failure.is_expectation() => Error::Expectation,
             Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => Error::TooMany(Box::default()),
             // who asked for a number that was given out
             Failure::Constraint(text) if text.contains("issues.iid") => {

@@ -44,6 +44,17 @@ pub(crate) fn decode<T: Column>(row: &str) -> Result<T, Failure> {
     check(&wrong).map(|()| read)
 }
 
+/// A column that is itself JSON: an object or a list that SQLite made.
+pub fn read_text<T: Column>(text: &str, wrong: &Wrong) -> T {
+    match tree::parse(text) {
+        Ok(Tree::Text(_)) | Err(_) => {
+            wrong.note();
+            T::read(Tree::Null, wrong)
+        }
+        Ok(tree) => T::read(tree, wrong),
+    }
+}
+
 #[inline(never)]
 fn check(wrong: &Wrong) -> Result<(), Failure> {
     match wrong.first.get() {
@@ -157,12 +168,18 @@ impl<T: Column> Column for Box<T> {
 
 impl<T: Column> Column for Vec<T> {
     fn read(from: Tree<'_>, wrong: &Wrong) -> Vec<T> {
+        if let Tree::Text(text) = &from {
+            return read_text(text, wrong);
+        }
         from.items(wrong).map(|item| T::read(item, wrong)).collect()
     }
 }
 
 impl<T: Column + Ord> Column for BTreeSet<T> {
     fn read(from: Tree<'_>, wrong: &Wrong) -> BTreeSet<T> {
+        if let Tree::Text(text) = &from {
+            return read_text(text, wrong);
+        }
         crate::sorted::set(from.items(wrong).map(|item| T::read(item, wrong)))
     }
 }
@@ -171,6 +188,9 @@ macro_rules! tuples {
     ($($($part:ident)+;)+) => {$(
         impl<$($part: Column),+> Column for ($($part,)+) {
             fn read(from: Tree<'_>, wrong: &Wrong) -> Self {
+                if let Tree::Text(text) = &from {
+                    return read_text(text, wrong);
+                }
                 let mut items = from.items(wrong);
                 ($($part::read(items.next().unwrap_or(Tree::Null), wrong),)+)
             }

@@ -423,12 +423,8 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
         let (given, wanted) = (statement.binds.len(), prepared.parameter_count());
         return Err(refused(format!("{given} binds for {wanted} places")));
     }
-    if prepared.column_count() > 1 {
-        return Err(refused(format!("{} columns instead of one JSON text", prepared.column_count())));
-    }
-    if let Some(name) = prepared.column_names().next().filter(|name| *name != "v") {
-        return Err(refused(format!("the column is called {name}, not v")));
-    }
+    let names: Vec<String> = prepared.column_names().map(str::to_owned).collect();
+    let is_json = names.len() == 1 && (names[0] == "row" || names[0] == "v");
     for (at, value) in statement.binds.iter().enumerate() {
         let place = at + 1;
         match value {
@@ -448,6 +444,10 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
     let mut texts = Vec::new();
     let mut rows = prepared.raw_query();
     while let Some(row) = rows.next().map_err(failure)? {
+        if !is_json {
+            texts.push(object(&names, row).map_err(|why| refused(why))?);
+            continue;
+        }
         match row.get_ref(0).map_err(failure)? {
             ValueRef::Text(bytes) if serde_json::from_slice::<serde_json::Value>(bytes).is_ok() => {
                 texts.push(String::from_utf8(bytes.to_vec()).map_err(|error| refused(error.to_string()))?);
@@ -457,6 +457,25 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
     }
     let rows_written = connection.total_changes() - changed;
     Ok(Answer { rows_read: texts.len() as u64, rows: texts, rows_written, millis: 0.0 })
+}
+
+/// A row as D1 gives it: an object of its columns, whose numbers are those of JavaScript.
+fn object(names: &[String], row: &rusqlite::Row<'_>) -> Result<String, String> {
+    let mut members = serde_json::Map::new();
+    for (at, name) in names.iter().enumerate() {
+        let value = match row.get_ref(at).map_err(|error| error.to_string())? {
+            ValueRef::Null => serde_json::Value::Null,
+            ValueRef::Integer(number) if (-EXACT..=EXACT).contains(&number) => number.into(),
+            ValueRef::Real(number) if number.fract() == 0.0 && number.abs() <= EXACT as f64 => (number as i64).into(),
+            ValueRef::Real(number) => number.into(),
+            ValueRef::Text(bytes) => std::str::from_utf8(bytes).map_err(|error| error.to_string())?.into(),
+            other => return Err(format!("a column that no JSON holds: {other:?}")),
+        };
+        if members.insert(name.clone(), value).is_some() {
+            return Err(format!("two columns are called {name}"));
+        }
+    }
+    serde_json::to_string(&members).map_err(|error| error.to_string())
 }
 
 /// The error without the whole statement, and where in it.

@@ -1,0 +1,30 @@
+-- The first statement of a batch: who calls, and how they stand to the place that the route names. One row, whatever there is.
+-- The caller is null where the key is no good, the resource where there is none or the caller does not see it.
+
+-- name: in_project
+select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
+    'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
+    from callers where key = :key and expires_at > :now and id is not null) as caller,
+  (select json_object('id', project_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
+    'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
+    from (select * from project_access where key = :key and expires_at > :now and project_id =
+      iif(typeof(:place) = 'text', (select id from projects where path_key = :place), :place))
+    where access > 0 or visibility > 0) as resource,
+  (select avatar_enabled from settings) as avatars
+
+-- name: in_group
+select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
+    'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
+    from callers where key = :key and expires_at > :now and id is not null) as caller,
+  (select json_object('id', group_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
+    'default_branch', null, 'issues_enabled', null, 'builds_enabled', null)
+    from (select * from group_access where key = :key and expires_at > :now and group_id =
+      iif(typeof(:place) = 'text', (select id from namespaces where path_key = :place and kind = 'group'), :place))
+    where access > 0 or visibility > 0) as resource,
+  (select avatar_enabled from settings) as avatars
+
+-- name: alone
+select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
+    'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
+    from callers where key = :key and expires_at > :now and id is not null) as caller,
+  null as resource, (select avatar_enabled from settings) as avatars

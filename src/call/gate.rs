@@ -1,0 +1,274 @@
+//! Authentication and authorization: who calls, where to, and whether they may. The line of the route says where and what
+//! for (`routes.rs`). A refusal is 401, then 404, then 403 (behaviour 3.1); an error in the input is answered only to a caller
+//! who may make the request.
+
+use super::token::Credentials;
+use super::{Call, Caller, Links, Resource};
+use crate::error::{Error, Result};
+use crate::person::ROOT;
+use crate::policy::{self, Access, Action, Visibility};
+use crate::sql::{Scope, impl_sql, include_sql};
+use crate::store::{Batch, Reading, Row, Rows, Statement, Value};
+
+include_sql!("src/call/authorization.sql");
+
+/// What a request is about, and who may make it at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Place {
+    /// The project that the path names, for a caller with a token.
+    Project,
+    /// The same; without a token a caller sees public projects.
+    OpenProject,
+    /// The group that the path names, for a caller with a token.
+    Group,
+    /// The same; without a token a caller sees public groups.
+    OpenGroup,
+    /// What belongs to the caller.
+    User,
+    /// The same, for a token of a project, too.
+    AnyToken,
+    /// What administrators do.
+    Admin,
+    /// What everybody may read. A token that is sent must be good.
+    Anyone,
+    /// Nobody is asked for.
+    #[default]
+    Public,
+}
+
+/// Of the route: where the request goes and what for.
+#[derive(Debug, Clone, Default)]
+pub struct Gate {
+    pub place: Place,
+    /// The segment that names the project or group.
+    pub named: String,
+    pub action: Option<Action>,
+}
+
+/// An authorized request, with the rows of the statements that were asked in the same round trip.
+#[derive(Debug, Default)]
+pub struct Entry {
+    /// None: the caller sent no token where none is needed.
+    pub caller: Option<Caller>,
+    /// The project or group of the route. Elsewhere one that is nothing.
+    pub resource: Resource,
+    /// Of the first statement.
+    pub rows: Rows,
+    /// Of the others.
+    pub more: Vec<Rows>,
+    pub links: Links,
+}
+
+impl Entry {
+    /// The caller's id, if the caller sent a token.
+    pub fn user_id(&self) -> Option<i64> {
+        self.caller.as_ref().map(|caller| caller.user.id)
+    }
+
+    /// The caller, on a route that needs a token.
+    pub fn caller(&self) -> Result<&Caller> {
+        self.caller.as_ref().ok_or(Error::Unauthorized)
+    }
+}
+
+#[derive(Row)]
+struct Authorization {
+    caller: Option<Caller>,
+    resource: Option<Resource>,
+    avatars: bool,
+}
+
+impl Place {
+    fn is_project(self) -> bool {
+        matches!(self, Place::Project | Place::OpenProject)
+    }
+
+    fn is_open(self) -> bool {
+        matches!(self, Place::OpenProject | Place::OpenGroup | Place::Anyone)
+    }
+
+    /// What a refusal calls it.
+    fn name(self) -> &'static str {
+        if self.is_project() { "Project" } else { "Group" }
+    }
+}
+
+impl Call<'_> {
+    /// Remembers what the route says.
+    pub fn arrive(&self, gate: Gate) {
+        self.gate.replace(gate);
+    }
+
+    /// The segment of the path that names the project or group.
+    pub fn named(&self) -> String {
+        self.gate.borrow().named.clone()
+    }
+
+    /// Authorizes the request as its route says, and asks `query` in the same round trip.
+    pub async fn authorize(&self, query: impl Into<Batch>) -> Result<Entry> {
+        let batch = query.into();
+        Ok(self.authorize_with(Ok(()), |()| batch).await?.1)
+    }
+
+    /// [`Call::authorize`] with the request's checked input, which the query is made of.
+    pub fn authorize_with<T, B: Into<Batch>>(
+        &self,
+        input: Result<T>,
+        query: impl FnOnce(&T) -> B,
+    ) -> impl Future<Output = Result<(T, Entry)>> {
+        let input = self.readable(input);
+        let batch = input.as_ref().ok().map(|input| query(input).into());
+        let entry = Box::pin(self.enter_gate(batch, true));
+        async move {
+            let entry = entry.await?;
+            Ok((input?, entry))
+        }
+    }
+
+    /// One round trip. `batch`: none where the request is refused anyway. `is_harmless`: it may be sent again where the
+    /// answer was lost.
+    pub(super) async fn enter_gate(&self, batch: Option<Batch>, is_harmless: bool) -> Result<Entry> {
+        let gate = self.gate.borrow().clone();
+        let credentials = match self.credentials() {
+            Some(credentials) => credentials,
+            None if gate.place.is_open() => Credentials::anybody(),
+            None => return Err(Error::Unauthorized),
+        };
+        let is_signed_in = !credentials.is_anybody();
+        let writes_nothing = self.reads() || !is_signed_in || !self.is_refused_sudo();
+        let batch = batch.filter(|_| writes_nothing).unwrap_or_default();
+        let mut answers = self.run(&gate, &credentials, batch, is_harmless).await?.into_iter();
+        let first = answers.next().unwrap_or_default().first::<Authorization>()?;
+        let found = first.ok_or_else(|| Error::Internal("no row of authorization".to_owned()))?;
+        let links = self.links(found.avatars);
+        let (caller, resource) = self.judge(&gate, is_signed_in, found)?;
+        let rows = answers.next().unwrap_or_default();
+        Ok(Entry { caller, resource, rows, more: answers.collect(), links })
+    }
+
+    /// The rows of each statement, the first of which authorizes.
+    async fn run(
+        &self,
+        gate: &Gate,
+        credentials: &Credentials,
+        Batch(own): Batch,
+        is_harmless: bool,
+    ) -> Result<Vec<Rows>> {
+        let (key, now) = (credentials.key.as_str(), self.now);
+        let named = place_named(&gate.named);
+        let first: Statement = match gate.place {
+            Place::Project | Place::OpenProject => in_project { key, now, place: named }.into(),
+            Place::Group | Place::OpenGroup => in_group { key, now, place: named }.into(),
+            _ => alone { key, now }.into(),
+        };
+        let door = self.primary_door(gate.place, &first, credentials);
+        let own = own.into_iter().map(|statement| self.scoped(statement, gate, key));
+        let batch: Vec<Statement> = [first].into_iter().chain(own).collect();
+        Ok(match door {
+            Some(door) => self.store.repeat_behind(door, batch).await?,
+            None if is_harmless => self.store.repeat(batch).await?,
+            None => self.store.batch(batch).await?,
+        })
+    }
+
+    /// The statement with the binds of its scope in front of its own.
+    fn scoped(&self, mut statement: Statement, gate: &Gate, key: &str) -> Statement {
+        let confidential = policy::confidential_level().into();
+        let binds = match statement.scope {
+            Scope::None => return statement,
+            Scope::Caller => {
+                let administrators = i64::from(gate.place == Place::Admin);
+                vec![key.into(), self.now.into(), self.scopes(gate).into(), administrators.into(), confidential]
+            }
+            Scope::Project | Scope::Group => {
+                let (access, visibility) = gate.action.map_or((Access::Administrator, None), policy::least);
+                let visibility = visibility.map(Visibility::level);
+                let place = place_named(&gate.named);
+                let scopes = self.scopes(gate).into();
+                vec![key.into(), self.now.into(), place, access.level().into(), visibility.into(), scopes, confidential]
+            }
+        };
+        statement.binds.splice(0..0, binds);
+        statement
+    }
+
+    /// The scopes of tokens that may make the request.
+    fn scopes(&self, gate: &Gate) -> i64 {
+        match gate.action {
+            _ if gate.place == Place::AnyToken => policy::scopes::ANY,
+            Some(action) => policy::scopes(action, self.reads()),
+            None => policy::personal_scopes(self.reads()),
+        }
+    }
+
+    /// What the primary is asked while a replica is asked for all: who calls, and how they stand to the project. What is
+    /// not of one project is read from the primary alone.
+    fn primary_door(&self, place: Place, first: &Statement, credentials: &Credentials) -> Option<Statement> {
+        if credentials.is_anybody() || !self.store.is_away() {
+            return None;
+        }
+        if !place.is_project() {
+            self.store.turn_to(Reading::Primary);
+            return None;
+        }
+        Some(first.clone())
+    }
+
+    /// 401, then 404, then 403.
+    fn judge(&self, gate: &Gate, is_signed_in: bool, found: Authorization) -> Result<(Option<Caller>, Resource)> {
+        let caller = if is_signed_in { Some(self.authenticate(found.caller)?) } else { None };
+        let Some(action) = gate.action else {
+            if let Some(caller) = &caller {
+                caller.needs_scope(self.scopes(gate))?;
+                if gate.place == Place::Admin && !caller.admin {
+                    return Err(Error::FORBIDDEN);
+                }
+            }
+            return Ok((caller, found.resource.unwrap_or_default()));
+        };
+        let what = gate.place.name();
+        let resource = found.resource.ok_or_else(|| Error::missing(what))?;
+        if let Some(caller) = &caller {
+            if caller.token_project_id.is_some() && resource.access == Access::None {
+                return Err(Error::FORBIDDEN);
+            }
+            caller.needs_scope(self.scopes(gate))?;
+        }
+        policy::check(action, resource.access, resource.visibility, what)?;
+        Ok((caller, resource))
+    }
+
+    /// The caller: 401 unless the token is good; with `SUDO` 403 unless it is ADMIN_TOKEN, and 404 if there is nobody of
+    /// that name.
+    pub(super) fn authenticate(&self, user: Option<Caller>) -> Result<Caller> {
+        let Some(sudo) = self.sudo() else {
+            let caller = user.ok_or(Error::Unauthorized)?;
+            self.caller_id.set(Some(caller.user.id));
+            self.is_administrator.set(caller.admin && caller.token_project_id.is_none());
+            return Ok(caller);
+        };
+        if self.is_refused_sudo() {
+            let owner = user.ok_or(Error::Unauthorized)?;
+            self.actor_id.set(Some(owner.user.id));
+            return Err(Error::Forbidden(match owner.admin {
+                true => "Private token must be specified in order to use sudo",
+                false => "Must be admin to use sudo",
+            }));
+        }
+        self.actor_id.set(Some(ROOT));
+        let caller = user.ok_or_else(|| Error::NoSuchUser(sudo.chars().take(255).collect()))?;
+        self.caller_id.set(Some(caller.user.id));
+        Ok(caller)
+    }
+
+    /// Whether somebody wants to act as somebody else with a token that is not ADMIN_TOKEN. Nothing is written for them.
+    pub(super) fn is_refused_sudo(&self) -> bool {
+        self.sudo().is_some() && !self.credentials().is_some_and(|credentials| credentials.is_root())
+    }
+}
+
+/// The project or group that a path names: an id, or a path in lower case.
+fn place_named(text: &str) -> Value {
+    let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse::<i64>().ok().filter(|_| number).map_or_else(|| text.to_lowercase().into(), Value::Int)
+}

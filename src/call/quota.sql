@@ -1,0 +1,8 @@
+-- What somebody writes in an hour. A trigger ends the batch that would be one too many.
+
+-- name: count_write?
+-- Administrators and those whom they act as are not counted.
+insert into hourly_writes (user_id, hour, writes, most)
+select user_id, cast(now / 3600000 as integer), 1, :most from scope where access < 60 and key not like 'user %'
+on conflict (user_id) do update
+set writes = iif(hour = excluded.hour, writes + 1, 1), hour = excluded.hour, most = excluded.most

@@ -1,0 +1,118 @@
+//! Labels in v3. They are few, so the list is whole unless a page is asked for.
+
+use super::{LabelChange, LabelRef, LabelRow, NewLabel, sql};
+use crate::call::{Call, Resource, path_id};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::Total;
+use crate::params::{Parameters, Patch};
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct Label {
+    name: String,
+    color: String,
+    description: Option<String>,
+    open_issues_count: i64,
+    closed_issues_count: i64,
+    open_merge_requests_count: i64,
+    /// Subscribing to labels is not offered.
+    subscribed: bool,
+}
+
+impl Label {
+    fn new(row: LabelRow, resource: &Resource) -> Label {
+        let (open_issues_count, closed_issues_count) = row.counts(resource);
+        Label {
+            name: row.title,
+            color: row.color,
+            description: row.description,
+            open_issues_count,
+            closed_issues_count,
+            open_merge_requests_count: 0,
+            subscribed: false,
+        }
+    }
+}
+
+/// How many labels one answer has where no page is asked for.
+const MOST_LABELS: i64 = 5000;
+
+/// GET /projects/:id/labels
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let is_paged = call.asks_for_page();
+    let page = call.page().map(|page| (if is_paged { page.size } else { MOST_LABELS }, page));
+    let query = |(most, page): &(i64, _)| {
+        let ([after], skip) = crate::page::Page::begin(page, ["".into()]);
+        sql::list { after, most: most + 1, skip }
+    };
+    let ((most, page), entry) = call.authorize_with(page, query).await?;
+    let mut rows: Vec<LabelRow> = entry.rows.all()?;
+    let has_more = rows.len() as i64 > most;
+    rows.truncate(most as usize);
+    let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
+    let labels: Vec<Label> = rows.into_iter().map(|row| Label::new(row, &entry.resource)).collect();
+    if is_paged || has_more {
+        call.listing(&page, Total::More(has_more), &[("id", &call.named())], cursor, &labels)
+    } else {
+        Ok(Reply::json(200, &labels))
+    }
+}
+
+/// GET /projects/:id/labels/:label_id, which is an id or a name (behaviour 6.9)
+pub async fn show(call: &Call<'_>, label_id: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::one { id: path_id(label_id).ok(), title: label_id }).await?;
+    let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
+    Ok(Reply::json(200, &Label::new(row, &entry.resource)))
+}
+
+/// Parameters of `POST /projects/:id/labels`.
+#[derive(Debug, Parameters)]
+struct Creation {
+    name: String,
+    color: String,
+    description: Option<String>,
+}
+
+/// POST /projects/:id/labels
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation::<Creation>();
+    let new = input.map(|Creation { name, color, description }| NewLabel { name, color, description });
+    let (row, resource) = super::create(call, new).await?;
+    Ok(Reply::json(201, &Label::new(row, &resource)))
+}
+
+/// Parameters of `PUT /projects/:id/labels`.
+#[derive(Debug, Parameters)]
+struct Edit {
+    name: Option<String>,
+    new_name: Option<String>,
+    color: Option<String>,
+    #[serde(default)]
+    description: Patch<String>,
+}
+
+/// PUT /projects/:id/labels
+pub async fn update(call: &Call<'_>) -> Result<Reply> {
+    let input = call.edit::<Edit>().and_then(|edit| {
+        let name = edit.name.filter(|name| !name.trim().is_empty()).ok_or_else(|| Error::not_given("name"))?;
+        let (new_name, color, description) = (edit.new_name, edit.color, edit.description);
+        let changes_nothing = new_name.is_none() && color.is_none() && description.is_keep();
+        Ok((LabelRef::titled(&name), LabelChange { name: new_name, color, description, changes_nothing }))
+    });
+    let (row, resource) = super::update(call, input).await?;
+    Ok(Reply::json(200, &Label::new(row, &resource)))
+}
+
+/// Parameters of `DELETE /projects/:id/labels`.
+#[derive(Debug, Parameters)]
+struct Deletion {
+    name: String,
+}
+
+/// DELETE /projects/:id/labels
+pub async fn delete(call: &Call<'_>) -> Result<Reply> {
+    let label = call.creation::<Deletion>().map(|label| LabelRef::titled(&label.name));
+    let (row, resource) = super::delete(call, label).await?;
+    Ok(Reply::json(200, &Label::new(row, &resource)))
+}

@@ -1,0 +1,126 @@
+//! SQL is source: how an area's `.sql` file becomes Rust.
+//!
+//! ```sql
+//! -- name: one?
+//! -- Which label of this project has the id :id, or else the title :title?
+//! select l.id, l.title from scope s cross join labels l on l.project_id = s.project_id and l.id = :id
+//! ```
+//!
+//! `include_sql!("src/labels/labels.sql")` reads the file when the crate is compiled and writes a struct for each named
+//! statement, whose fields are its parameters: `sql::one { id, title }`. The struct converts into a [`Statement`]. A
+//! parameter that is missing, or that the text does not have, does not compile, and no order of parameters matters.
+//!
+//! The sign behind a name says what the statement begins with:
+//!
+//! | sign | the statement begins with |
+//! |---|---|
+//! | none | its own text |
+//! | `?` | `scope`: one row, the project of the route and the caller's access to it, if the caller may do what the route says; else no row |
+//! | `&` | the same of a group |
+//! | `@` | `caller`: one row, who calls, if the caller may do what the route says; else no row |
+//!
+//! The text of such a statement goes on behind the common table expression: with `select`, `insert`, `update` or `delete`, or with
+//! a comma and a further common table expression. [`PROJECT`], [`GROUP`] and [`CALLER`] are what stands in front of it; the binds
+//! of these come from the route and the request (`call/gate.rs`).
+//!
+//! A row is read by the names of its columns: a struct that derives `Row` has a field for each. A statement with the one column
+//! `row` returns JSON objects instead, which are read in the same way.
+//!
+//! A parameter is written into the text as `(select ?n)`. SQLite compiles a statement again when a bare bind that its plan might
+//! depend on is cleared, and the platform clears binds after every use
+//! ([`sqlite3_clear_bindings`](https://www.sqlite.org/src/file/src/vdbeapi.c)). It does not look at a bind inside a subselect.
+
+pub(crate) use include_sql::{include_sql, index_of};
+
+/// What a statement begins with, and so which binds come before its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    #[default]
+    None,
+    Project,
+    Group,
+    Caller,
+}
+
+/// The project of the route. `?1` key of the caller, `?2` now, `?3` id or path of the project, `?4` least access, `?5` least
+/// visibility, `?6` scopes of tokens that may, `?7` least access to confidential issues.
+macro_rules! project {
+    () => {
+        "with place as materialized (select * from project_access where key = (select ?1) and expires_at > (select ?2) and project_id =
+  iif(typeof((select ?3)) = 'text', (select id from projects where path_key = (select ?3)), (select ?3))
+), scope as materialized (select *, (select ?2) as now, access >= (select ?7) as reads_confidential from place
+  where (access >= (select ?4) or visibility >= (select ?5)) and scopes & (select ?6) and (access > 0 or token_project_id is null))
+"
+    };
+}
+
+/// The group of the route. The same binds.
+macro_rules! group {
+    () => {
+        "with place as materialized (select * from group_access where key = (select ?1) and expires_at > (select ?2) and group_id =
+  iif(typeof((select ?3)) = 'text', (select id from namespaces where path_key = (select ?3) and kind = 'group'), (select ?3))
+), scope as materialized (select *, (select ?2) as now, access >= (select ?7) as reads_confidential from place
+  where (access >= (select ?4) or visibility >= (select ?5)) and scopes & (select ?6) and (access > 0 or token_project_id is null))
+"
+    };
+}
+
+/// Who calls. `?1` key of the caller, `?2` now, `?3` scopes of tokens that may, `?4` 1 if only administrators may,
+/// `?5` least access to confidential issues.
+macro_rules! caller {
+    () => {
+        "with caller as materialized (
+  select c.*, (select ?2) as now, (select ?5) as confidential_level from callers c
+  where c.key = (select ?1) and c.expires_at > (select ?2) and c.scopes & (select ?3) and (c.admin or not (select ?4)))
+"
+    };
+}
+
+/// What `include_sql!` calls: a struct for each statement of a file.
+macro_rules! impl_sql {
+    ($_file:ident = $({ $sign:tt $name:ident ($(: $param:ident $_type:tt)*) $doc:literal $_end:tt $($text:tt)* }),* $(,)?) => {
+        $($crate::sql::statement! { $sign $name [$($param),*] [$($param),*] $doc $($text)* })*
+    };
+}
+
+/// A struct of a statement's parameters, and how it becomes a [`Statement`](crate::store::Statement).
+macro_rules! statement {
+    (! $($rest:tt)*) => { $crate::sql::statement! { of None ("") 1 $($rest)* } };
+    (? $($rest:tt)*) => { $crate::sql::statement! { of Project ($crate::sql::project!()) 8 $($rest)* } };
+    (& $($rest:tt)*) => { $crate::sql::statement! { of Group ($crate::sql::group!()) 8 $($rest)* } };
+    (@ $($rest:tt)*) => { $crate::sql::statement! { of Caller ($crate::sql::caller!()) 6 $($rest)* } };
+    (
+        of $scope:ident ($($begin:tt)*) $first_bind:literal $name:ident [$($param:ident),*] $params:tt $doc:literal
+        $first:literal $(: $bind:ident $($text:literal)?)*
+    ) => {
+        #[doc = $doc]
+        #[allow(non_camel_case_types)]
+        pub struct $name<$($param),*> { $(pub $param: $param),* }
+
+        #[allow(non_camel_case_types)]
+        impl<$($param: Into<$crate::store::Value>),*> From<$name<$($param),*>> for $crate::store::Batch {
+            fn from(own: $name<$($param),*>) -> $crate::store::Batch {
+                $crate::store::Batch(vec![own.into()])
+            }
+        }
+
+        #[allow(non_camel_case_types)]
+        impl<$($param: Into<$crate::store::Value>),*> From<$name<$($param),*>> for $crate::store::Statement {
+            fn from(_own: $name<$($param),*>) -> $crate::store::Statement {
+                const TEXT: &str = concat!(
+                    $($begin)*, $first,
+                    $("(select ?", $crate::sql::index_of!($bind in $params + $first_bind), ")", $($text,)?)*
+                );
+                $crate::store::Statement {
+                    sql: std::borrow::Cow::Borrowed(TEXT),
+                    name: concat!(module_path!(), "::", stringify!($name)),
+                    scope: $crate::sql::Scope::$scope,
+                    binds: vec![$(_own.$param.into()),*],
+                    origin: Default::default(),
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use {caller, group, impl_sql, project, statement};
