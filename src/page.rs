@@ -33,7 +33,7 @@ pub struct Page {
 
 /// Which way an order goes: the parameter `sort`.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 pub enum Sort {
     Asc,
     Desc,

@@ -59,7 +59,7 @@ struct NewComment {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum LineType {
     New,
     Old,

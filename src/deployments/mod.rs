@@ -81,6 +81,7 @@ pub async fn list_environments(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 #[derive(Debug, Clone, Copy, Parameters, Serialize, PartialEq)]
+#[param(rename_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 enum State {
     Pending,
@@ -107,7 +108,7 @@ impl State {
 struct NewDeployment {
     environment: String,
     sha: String,
-    #[serde(rename = "ref")]
+    #[param(rename = "ref")]
     git_ref: Option<String>,
     tag: Option<bool>,
     status: Option<State>,
@@ -116,7 +117,7 @@ struct NewDeployment {
     stage: Option<String>,
     coverage: Option<f64>,
     /// Not a parameter: whether the ref must be a branch or tag.
-    #[serde(skip)]
+    #[param(skip)]
     needs_ref: bool,
 }
 

@@ -86,7 +86,7 @@ impl Question<'_> {
 }
 
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Filter {
     search: Option<String>,
 }

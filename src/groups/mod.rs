@@ -19,7 +19,7 @@ use sql::{Before, Change, Draft, GroupRow, Shown};
 pub struct NewGroup {
     name: String,
     path: String,
-    #[serde(default)]
+    #[param(default)]
     description: String,
     visibility_level: Option<i64>,
 }
@@ -81,7 +81,7 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// Parameters of `PUT /groups/:id`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct EditGroup {
     name: Patch<String>,
     path: Patch<String>,

@@ -110,7 +110,7 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 struct New {
     name: String,
     path: String,
-    #[serde(default)]
+    #[param(default)]
     description: String,
     visibility: Option<Level>,
     parent_id: Option<String>,
@@ -137,7 +137,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 
 /// Parameters of a change.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Edit {
     name: Patch<String>,
     path: Patch<String>,

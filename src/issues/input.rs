@@ -11,24 +11,24 @@ use std::sync::LazyLock;
 /// Parameters of `POST /projects/:id/issues`.
 #[derive(Debug, Parameters)]
 pub struct NewIssue {
-    #[serde(default)]
+    #[param(default)]
     pub title: String,
     pub description: Option<String>,
-    #[serde(default)]
+    #[param(default)]
     pub confidential: bool,
     pub assignee_id: Option<i64>,
     pub milestone_id: Option<i64>,
-    #[serde(default)]
+    #[param(default)]
     pub labels: Vec<String>,
     pub created_at: Option<String>,
     pub due_date: Option<String>,
     /// The title of its milestone, in place of the id.
-    #[serde(skip)]
+    #[param(skip)]
     pub milestone: Option<String>,
-    #[serde(skip)]
+    #[param(skip)]
     pub discussion_locked: Option<bool>,
     /// Its number, from who may say so.
-    #[serde(skip)]
+    #[param(skip)]
     pub number: Option<i64>,
 }
 
@@ -82,7 +82,7 @@ pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<Str
 
 /// Parameters of `PUT /projects/:id/issues/:issue_id`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct EditIssue {
     pub title: Patch<String>,
     pub description: Patch<String>,
@@ -94,19 +94,19 @@ pub struct EditIssue {
     pub updated_at: Option<String>,
     pub due_date: Patch<String>,
     /// Put on and taken off after `labels`, in this order.
-    #[serde(skip)]
+    #[param(skip)]
     pub add_labels: Vec<String>,
-    #[serde(skip)]
+    #[param(skip)]
     pub remove_labels: Vec<String>,
     /// The title of the new milestone, in place of its id.
-    #[serde(skip)]
+    #[param(skip)]
     pub milestone: Option<String>,
-    #[serde(skip)]
+    #[param(skip)]
     pub discussion_locked: Option<bool>,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 pub enum StateEvent {
     Close,
     Reopen,

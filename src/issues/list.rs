@@ -47,7 +47,7 @@ const MOST_SORTED: i64 = 1000;
 
 /// Parameters of the issue lists.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct ListIssues {
     state: Option<Kept>,
     labels: Option<BTreeSet<String>>,
@@ -58,7 +58,7 @@ struct ListIssues {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum Kept {
     Opened,
     Closed,
@@ -66,7 +66,7 @@ enum Kept {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,
     UpdatedAt,

@@ -88,7 +88,7 @@ struct Edit {
     name: Option<String>,
     new_name: Option<String>,
     color: Option<String>,
-    #[serde(default)]
+    #[param(default)]
     description: Patch<String>,
 }
 

@@ -157,7 +157,7 @@ struct Given {
     label_id: Option<i64>,
     new_name: Option<String>,
     color: Option<String>,
-    #[serde(default)]
+    #[param(default)]
     description: Patch<String>,
 }
 

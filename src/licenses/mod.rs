@@ -18,7 +18,7 @@ const LISTED: &str = "licenses";
 
 #[derive(Debug, Parameters)]
 struct ListLicenses {
-    #[serde(default)]
+    #[param(default)]
     popular: bool,
 }
 

@@ -81,7 +81,7 @@ fn outranks(entered: &Entered, level: i64) -> Result<()> {
 }
 
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct ListMembers {
     query: Option<String>,
 }

@@ -47,7 +47,7 @@ impl Member {
 
 /// Parameters of a list.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Filter {
     query: Option<String>,
     search: Option<String>,
@@ -93,9 +93,9 @@ async fn find_any(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Resul
 /// Parameters of new members, one or several.
 #[derive(Debug, Parameters)]
 struct NewMember {
-    #[serde(default)]
+    #[param(default)]
     user_id: BTreeSet<i64>,
-    #[serde(default)]
+    #[param(default)]
     username: BTreeSet<String>,
     access_level: i64,
     expires_at: Option<String>,

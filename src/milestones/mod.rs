@@ -22,7 +22,7 @@ struct ListMilestones {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum State {
     Active,
     Closed,
@@ -84,11 +84,11 @@ pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Rep
 /// Parameters of `POST /projects/:id/milestones`.
 #[derive(Debug, Parameters)]
 pub struct NewMilestone {
-    #[serde(default)]
+    #[param(default)]
     title: String,
     description: Option<String>,
     due_date: Option<String>,
-    #[serde(skip)]
+    #[param(skip)]
     start_date: Option<String>,
 }
 
@@ -118,18 +118,18 @@ async fn make(
 
 /// Parameters of `PUT /projects/:id/milestones/:milestone_id`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct EditMilestone {
     title: Patch<String>,
     description: Patch<String>,
     due_date: Patch<String>,
-    #[serde(skip)]
+    #[param(skip)]
     start_date: Patch<String>,
     state_event: Option<StateEvent>,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum StateEvent {
     Close,
     Activate,

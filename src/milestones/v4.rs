@@ -108,7 +108,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// Parameters of `PUT /projects/:id/milestones/:milestone_id`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Edit {
     title: Patch<String>,
     description: Patch<String>,

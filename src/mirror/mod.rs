@@ -20,7 +20,7 @@ use serde_json::json;
 
 /// Parameters of a page of commits.
 #[derive(Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Behind {
     /// The last hash of the page before.
     after: String,
@@ -28,7 +28,7 @@ struct Behind {
 
 /// Parameters of a page of refs.
 #[derive(Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct From {
     /// The last name of the page before.
     after: String,

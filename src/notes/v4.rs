@@ -112,7 +112,7 @@ struct Filter {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,
     UpdatedAt,
@@ -120,11 +120,11 @@ enum OrderBy {
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 enum Activity {
-    #[serde(rename = "all_notes")]
+    #[param(rename = "all_notes")]
     All,
-    #[serde(rename = "only_comments")]
+    #[param(rename = "only_comments")]
     Comments,
-    #[serde(rename = "only_activity")]
+    #[param(rename = "only_activity")]
     ByService,
 }
 

@@ -95,7 +95,7 @@ mod tests {
     use serde_json::json;
 
     #[derive(Debug, Parameters, PartialEq, Default)]
-    #[serde(default)]
+    #[param(default)]
     struct Sample {
         number: Option<i64>,
         truth: Option<bool>,
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[derive(Debug, Parameters, PartialEq, Clone, Copy)]
-    #[serde(rename_all = "lowercase")]
+    #[param(rename_all = "lowercase")]
     enum State {
         Opened,
         Closed,

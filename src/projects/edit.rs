@@ -16,7 +16,7 @@ use crate::tokens;
 
 /// Parameters of `PUT /projects/:id`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub(super) struct EditProject {
     pub(super) name: Patch<String>,
     pub(super) path: Patch<String>,

@@ -13,7 +13,7 @@ use crate::walk;
 
 /// Parameters of the lists of whole servers.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct ListAll {
     search: Option<String>,
     archived: Option<bool>,
@@ -23,7 +23,7 @@ struct ListAll {
 }
 
 #[derive(Debug, Parameters, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 pub enum Level {
     Private = visible!(Private),
     Internal = visible!(Internal),
@@ -32,7 +32,7 @@ pub enum Level {
 
 /// A project with a higher id was made later.
 #[derive(Debug, Parameters, Clone, Copy)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum Age {
     Id,
     CreatedAt,
@@ -40,7 +40,7 @@ enum Age {
 
 /// Parameters of the lists of the caller's projects.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct ListProjects {
     pub search: Option<String>,
     pub archived: Option<bool>,
@@ -51,7 +51,7 @@ pub struct ListProjects {
 
 /// A project with a higher id was made later.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 pub enum OrderBy {
     Id,
     Name,

@@ -259,7 +259,7 @@ const OF_LICENSE: Constants = Constants(&[(Constant::Null, &["license", "license
 
 /// What is asked for beside the project's own form.
 #[derive(Debug, Clone, Copy, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct Extras {
     statistics: bool,
     license: bool,

@@ -91,7 +91,7 @@ impl Tag {
 
 /// Parameters of `GET /projects/:id/repository/branches`.
 #[derive(Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct ListBranches {
     search: Option<String>,
     regex: Option<String>,
@@ -99,7 +99,7 @@ struct ListBranches {
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum SortBranches {
     NameAsc,
     UpdatedAsc,
@@ -133,7 +133,7 @@ pub async fn branches(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// Parameters of `GET /projects/:id/repository/tags`.
 #[derive(Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct ListTags {
     search: Option<String>,
     order_by: Option<OrderTags>,
@@ -141,7 +141,7 @@ struct ListTags {
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum OrderTags {
     Name,
     Updated,
@@ -194,12 +194,12 @@ async fn answer<T: Serialize>(
 /// Parameters of `GET /projects/:id/repository/commits/:sha/refs`.
 #[derive(Parameters)]
 struct ContainingParams {
-    #[serde(rename = "type")]
+    #[param(rename = "type")]
     kind: Option<Kind>,
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum Kind {
     Branch,
     Tag,

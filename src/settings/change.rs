@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 /// Parameters of `PUT /application/settings`. Null and blank clear a [`Patch`] and leave anything else as it is.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct EditSettings {
     pub(super) default_projects_limit: Option<Integer>,
     pub(super) signup_enabled: Option<bool>,

@@ -99,7 +99,7 @@ impl Settings {
 
 /// The settings that v4 calls otherwise, or writes otherwise, than v3.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Renamed {
     password_authentication_enabled: Option<bool>,
     password_authentication_enabled_for_web: Option<bool>,

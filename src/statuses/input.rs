@@ -8,7 +8,7 @@ use crate::settings::forms::is_web_link;
 #[derive(Debug, Parameters)]
 pub struct NewStatus {
     pub state: String,
-    #[serde(rename = "ref")]
+    #[param(rename = "ref")]
     pub git_ref: Option<String>,
     pub name: Option<String>,
     pub context: Option<String>,
@@ -54,15 +54,15 @@ impl NewStatus {
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/statuses`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct ListStatuses {
     pub ref_name: Option<String>,
-    #[serde(rename = "ref")]
+    #[param(rename = "ref")]
     pub git_ref: Option<String>,
     pub stage: Option<String>,
     pub name: Option<String>,
     pub all: bool,
     /// Not a parameter of v3: whether the last id comes first.
-    #[serde(skip)]
+    #[param(skip)]
     pub descends: bool,
 }

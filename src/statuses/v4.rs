@@ -61,7 +61,7 @@ impl Status {
 #[derive(Parameters)]
 struct NewParams {
     state: State,
-    #[serde(rename = "ref")]
+    #[param(rename = "ref")]
     git_ref: Option<String>,
     name: Option<String>,
     context: Option<String>,
@@ -71,7 +71,7 @@ struct NewParams {
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum State {
     Pending,
     Running,
@@ -105,9 +105,9 @@ pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/statuses`.
 #[derive(Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct ListParams {
-    #[serde(rename = "ref")]
+    #[param(rename = "ref")]
     git_ref: Option<String>,
     stage: Option<String>,
     name: Option<String>,
@@ -118,7 +118,7 @@ struct ListParams {
 }
 
 #[derive(Parameters)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum OrderBy {
     Id,
     PipelineId,

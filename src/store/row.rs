@@ -89,9 +89,19 @@ impl<'a, 'w> Members<'a, 'w> {
         Members { left, wrong }
     }
 
-    /// Reads a column; one that is absent is null.
+    /// Reads a column, which an object must have.
     pub fn column<T: Column>(&mut self, name: &'static str) -> T {
-        T::read(self.take(name), self.wrong)
+        let value = self.take(name).unwrap_or_else(|| {
+            self.wrong.note();
+            Tree::Null
+        });
+        T::read(value, self.wrong)
+    }
+
+    /// Reads a column that may be absent or null.
+    pub fn optional<T: Column + Default>(&mut self, name: &'static str) -> T {
+        let value = self.take(name).unwrap_or(Tree::Null);
+        Option::<T>::read(value, self.wrong).unwrap_or_default()
     }
 
     /// Whether an object has such a column.
@@ -110,10 +120,10 @@ impl<'a, 'w> Members<'a, 'w> {
     }
 
     #[inline(never)]
-    fn take(&mut self, name: &'static str) -> Tree<'a> {
+    fn take(&mut self, name: &'static str) -> Option<Tree<'a>> {
         self.wrong.column.set(name);
         let (left, next) = match &mut self.left {
-            Left::InOrder(items) => return items.next().unwrap_or(Tree::Null),
+            Left::InOrder(items) => return Some(items.next().unwrap_or(Tree::Null)),
             Left::Named(left, next) => (left, next),
         };
         let is_next = left.get(*next).is_some_and(|(known, _)| known == name);
@@ -122,7 +132,7 @@ impl<'a, 'w> Members<'a, 'w> {
             *next = at + 1;
             left.get_mut(at)
         });
-        found.map_or(Tree::Null, |(_, value)| std::mem::replace(value, Tree::Null))
+        found.map(|(_, value)| std::mem::replace(value, Tree::Null))
     }
 }
 

@@ -4,20 +4,20 @@ use crate::params::Parameters;
 
 /// Parameters of `GET /todos` and `DELETE /todos`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct ListTodos {
     pub action: Option<ActionName>,
     pub author_id: Option<i64>,
     pub project_id: Option<i64>,
-    #[serde(skip)]
+    #[param(skip)]
     pub group_id: Option<i64>,
     pub state: Option<State>,
-    #[serde(rename = "type")]
+    #[param(rename = "type")]
     pub target_type: Option<TargetType>,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 pub enum ActionName {
     Assigned,
     Mentioned,
@@ -26,7 +26,7 @@ pub enum ActionName {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 pub enum State {
     Pending,
     Done,

@@ -80,13 +80,13 @@ struct Filter {
     project_id: Option<i64>,
     group_id: Option<i64>,
     state: Option<State>,
-    #[serde(rename = "type")]
+    #[param(rename = "type")]
     target_type: Option<Target>,
 }
 
 /// The first four are made here.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum Action {
     Assigned,
     Mentioned,
@@ -108,14 +108,14 @@ enum Target {
     MergeRequest,
     Commit,
     Epic,
-    #[serde(rename = "DesignManagement::Design")]
+    #[param(rename = "DesignManagement::Design")]
     Design,
-    #[serde(rename = "AlertManagement::Alert")]
+    #[param(rename = "AlertManagement::Alert")]
     Alert,
     Project,
     Namespace,
     Vulnerability,
-    #[serde(rename = "WikiPage::Meta")]
+    #[param(rename = "WikiPage::Meta")]
     WikiPage,
 }
 

@@ -26,7 +26,7 @@ use sql::{Draft, Origin, SaltedRow, TokenRow, Whose};
 struct NewToken {
     name: String,
     expires_at: Option<String>,
-    #[serde(default)]
+    #[param(default)]
     scopes: Vec<String>,
 }
 

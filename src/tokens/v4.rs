@@ -16,7 +16,7 @@ use crate::walk;
 
 /// Parameters of a list.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Filter {
     user_id: Option<i64>,
     state: Option<State>,
@@ -30,14 +30,14 @@ struct Filter {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum State {
     Active,
     Inactive,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum Sort {
     CreatedAsc,
     CreatedDesc,

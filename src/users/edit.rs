@@ -13,7 +13,7 @@ use crate::person::ROOT;
 
 /// Parameters of `PUT /users/:id`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct EditUser {
     email: Patch<String>,
     name: Patch<String>,

@@ -64,7 +64,7 @@ impl Question<'_> {
 
 /// Parameters of `GET /users`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct ListUsers {
     search: Option<String>,
     username: Option<String>,

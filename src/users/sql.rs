@@ -16,19 +16,19 @@ pub struct NewUser {
     pub email: String,
     pub name: String,
     pub username: String,
-    #[serde(default)]
+    #[param(default)]
     pub admin: bool,
-    #[serde(default)]
+    #[param(default)]
     pub external: bool,
     pub bio: Option<String>,
     pub location: Option<String>,
-    #[serde(default)]
+    #[param(default)]
     pub skype: String,
-    #[serde(default)]
+    #[param(default)]
     pub linkedin: String,
-    #[serde(default)]
+    #[param(default)]
     pub twitter: String,
-    #[serde(default)]
+    #[param(default)]
     pub website_url: String,
     pub projects_limit: Option<i64>,
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 /// Parameters of `GET /projects/:id/repository/commits`.
 #[derive(Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct ListParams {
     ref_name: Option<String>,
     since: Option<String>,
@@ -33,7 +33,7 @@ struct ListParams {
 }
 
 #[derive(Parameters)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum WalkOrder {
     Default,
     Topo,
@@ -139,7 +139,7 @@ pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/diff`.
 #[derive(Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct DiffParams {
     unidiff: bool,
 }
@@ -163,7 +163,7 @@ pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/sequence`.
 #[derive(Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct SequenceParams {
     first_parent: bool,
 }

@@ -19,7 +19,7 @@ use crate::store::{Row, Rows};
 
 /// Parameters of `GET /projects/:id/environments`.
 #[derive(Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct ListParams {
     name: Option<String>,
     search: Option<String>,
@@ -81,7 +81,7 @@ pub async fn show(call: &Call<'_>, id: &str, environment_id: &str) -> Result<Rep
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum Tier {
     Production,
     Staging,
@@ -141,7 +141,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// Parameters of `PUT /projects/:id/environments/:environment_id`. Its name stays.
 #[derive(Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct EditParams {
     external_url: Patch<String>,
     tier: Option<Tier>,

@@ -38,7 +38,7 @@ struct Ended {
 
 /// Parameters of `GET /projects/:id/deployments`.
 #[derive(Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct ListParams {
     order_by: Option<OrderBy>,
     sort: Option<Sort>,
@@ -51,7 +51,7 @@ struct ListParams {
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum OrderBy {
     Id,
     Iid,
@@ -62,7 +62,7 @@ enum OrderBy {
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum Status {
     Created,
     Running,
@@ -152,7 +152,7 @@ pub async fn merge_requests(call: &Call<'_>, id: &str, deployment_id: &str) -> R
 
 /// The states that a deployment can be given.
 #[derive(Parameters, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum Given {
     Running,
     Success,
@@ -176,7 +176,7 @@ impl From<Given> for State {
 struct NewParams {
     environment: String,
     sha: String,
-    #[serde(rename = "ref")]
+    #[param(rename = "ref")]
     git_ref: String,
     tag: bool,
     status: Given,

@@ -15,7 +15,7 @@ use crate::walk;
 
 /// Parameters of `GET /groups`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Filter {
     search: Option<String>,
     owned: bool,
@@ -27,7 +27,7 @@ struct Filter {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq, Default)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum Order {
     #[default]
     Name,

@@ -16,7 +16,7 @@ use serde_json::json;
 
 /// Parameters of `GET /namespaces`. All of them lie at the top.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Filter {
     search: Option<String>,
     owned_only: bool,

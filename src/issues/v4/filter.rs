@@ -12,7 +12,7 @@ use chrono::{DateTime, Datelike, Days, Months, NaiveDate};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct Given {
     state: Option<Kept>,
     scope: Option<ScopeName>,
@@ -26,7 +26,7 @@ pub struct Given {
     assignee_id: Option<String>,
     assignee_username: Vec<String>,
     search: Option<String>,
-    #[serde(rename = "in")]
+    #[param(rename = "in")]
     places: Vec<Place>,
     created_after: Option<String>,
     created_before: Option<String>,
@@ -40,26 +40,26 @@ pub struct Given {
     closed_by_id: Option<i64>,
     non_archived: Option<bool>,
     my_reaction_emoji: Option<String>,
-    #[serde(rename = "not[labels]")]
+    #[param(rename = "not[labels]")]
     not_labels: BTreeSet<String>,
-    #[serde(rename = "not[milestone]")]
+    #[param(rename = "not[milestone]")]
     not_milestone: Option<String>,
-    #[serde(rename = "not[milestone_id]")]
+    #[param(rename = "not[milestone_id]")]
     not_milestone_id: Option<Wildcard>,
-    #[serde(rename = "not[iids]")]
+    #[param(rename = "not[iids]")]
     not_iids: BTreeSet<i64>,
-    #[serde(rename = "not[author_id]")]
+    #[param(rename = "not[author_id]")]
     not_author_id: Option<i64>,
-    #[serde(rename = "not[author_username]")]
+    #[param(rename = "not[author_username]")]
     not_author_username: Option<String>,
-    #[serde(rename = "not[assignee_id]")]
+    #[param(rename = "not[assignee_id]")]
     not_assignee_id: Option<i64>,
-    #[serde(rename = "not[assignee_username]")]
+    #[param(rename = "not[assignee_username]")]
     not_assignee_username: Vec<String>,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum Kept {
     Opened,
     Closed,
@@ -69,15 +69,15 @@ enum Kept {
 /// The names with `-` are older.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 enum ScopeName {
-    #[serde(rename = "created_by_me")]
+    #[param(rename = "created_by_me")]
     CreatedByMe,
-    #[serde(rename = "created-by-me")]
+    #[param(rename = "created-by-me")]
     CreatedByMeOlder,
-    #[serde(rename = "assigned_to_me")]
+    #[param(rename = "assigned_to_me")]
     AssignedToMe,
-    #[serde(rename = "assigned-to-me")]
+    #[param(rename = "assigned-to-me")]
     AssignedToMeOlder,
-    #[serde(rename = "all")]
+    #[param(rename = "all")]
     All,
 }
 
@@ -90,7 +90,7 @@ enum Wildcard {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum Place {
     Title,
     Description,
@@ -98,7 +98,7 @@ enum Place {
 
 /// The last four are by creation: there is no such order here.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,
     UpdatedAt,
@@ -111,9 +111,9 @@ enum OrderBy {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum DueName {
-    #[serde(rename = "0")]
+    #[param(rename = "0")]
     None,
     Any,
     Today,
@@ -126,7 +126,7 @@ enum DueName {
 
 /// Only the first is known here.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum Kind {
     Issue,
     Incident,

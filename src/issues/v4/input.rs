@@ -16,23 +16,23 @@ pub struct New {
     assignee_ids: Option<Vec<i64>>,
     milestone_id: Option<i64>,
     milestone: Option<String>,
-    #[serde(default)]
+    #[param(default)]
     labels: Vec<String>,
-    #[serde(default)]
+    #[param(default)]
     add_labels: Vec<String>,
-    #[serde(default)]
+    #[param(default)]
     remove_labels: Vec<String>,
     due_date: Option<String>,
     discussion_locked: Option<bool>,
     created_at: Option<String>,
     iid: Option<i64>,
-    #[serde(rename = "issue_type")]
+    #[param(rename = "issue_type")]
     _kind: Option<Kind>,
 }
 
 /// The only kind of issue.
 #[derive(Debug, Parameters)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum Kind {
     Issue,
 }
@@ -83,7 +83,7 @@ fn first(ids: Vec<i64>) -> Option<i64> {
 
 /// Parameters of `PUT /projects/:id/issues/:issue_iid`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 pub struct Edit {
     title: Patch<String>,
     description: Patch<String>,
@@ -99,7 +99,7 @@ pub struct Edit {
     discussion_locked: Option<bool>,
     state_event: Option<StateEvent>,
     updated_at: Patch<String>,
-    #[serde(rename = "issue_type")]
+    #[param(rename = "issue_type")]
     _kind: Option<Kind>,
 }
 
@@ -163,7 +163,7 @@ impl Edit {
 pub struct Move {
     pub to_project_id: i64,
     /// Of a clone alone.
-    #[serde(default)]
+    #[param(default)]
     pub with_notes: bool,
 }
 

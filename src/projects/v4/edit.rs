@@ -12,7 +12,7 @@ use serde_json::json;
 
 /// Whether a part of the project is switched on; `private` is: there are no others here.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "lowercase")]
+#[param(rename_all = "lowercase")]
 enum Feature {
     Disabled,
     Private,
@@ -31,7 +31,7 @@ fn level(word: Option<Level>, number: Option<i64>) -> Option<i64> {
 
 /// Parameters of a new project. One of name and path must be there.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct New {
     name: Option<String>,
     path: Option<String>,
@@ -80,7 +80,7 @@ pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
 
 /// Parameters of a change.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Edit {
     name: Patch<String>,
     path: Patch<String>,

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 /// Parameters of a list.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Filter {
     membership: bool,
     owned: bool,
@@ -45,7 +45,7 @@ struct Filter {
 
 /// A project with a higher id was made later. Stars and similarity are no order here.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum Order {
     Id,
     Name,

@@ -13,7 +13,7 @@ use crate::walk;
 
 /// Parameters of `GET /users`.
 #[derive(Debug, Parameters, Default)]
-#[serde(default)]
+#[param(default)]
 struct Filter {
     username: Option<String>,
     search: Option<String>,
@@ -29,7 +29,7 @@ struct Filter {
 
 /// A user with a higher id was made later.
 #[derive(Debug, Parameters, Clone, Copy)]
-#[serde(rename_all = "snake_case")]
+#[param(rename_all = "snake_case")]
 enum Order {
     Id,
     CreatedAt,

@@ -1,0 +1,81 @@
+//! The code that `#[derive(Parameters)]` writes.
+
+use crate::attributes::{Case, Word};
+use crate::item::{Item, Known, Part, Refusal, Shape};
+
+pub const KNOWN: Known = Known {
+    attribute: "param",
+    types: "derive(Parameters) supports structs with named fields and enums whose variants hold no data",
+    on_struct: &[Word::Default],
+    on_enum: &[Word::RenameAll],
+    on_field: &[Word::Default, Word::Rename, Word::Skip],
+    on_variant: &[Word::Rename],
+};
+
+pub fn written(item: &Item) -> Result<String, Refusal> {
+    if item.is_generic {
+        return Err(item.unsupported());
+    }
+    let name = &item.name;
+    match &item.shape {
+        Shape::Named(fields) => {
+            let names: Vec<String> =
+                fields.iter().filter(|field| !field.attributes.skip).map(parameter).collect();
+            let fields: String = fields.iter().map(|field| read(field, item.attributes.default)).collect();
+            Ok(format!(
+                "impl crate::params::read::Parameters for {name} {{
+                    const NAMES: &'static [&'static str] = &{names:?};
+                    fn read_fields(from: &crate::params::read::Fields<'_>) -> Self {{ {name} {{ {fields} }} }}
+                }}"
+            ))
+        }
+        Shape::Enum(first, others) => {
+            let variants = || std::iter::once(first).chain(others);
+            if variants().any(|variant| variant.values > 0) {
+                return Err(item.unsupported());
+            }
+            let words: Vec<String> =
+                variants().map(|variant| word(variant, item.attributes.rename_all)).collect();
+            let arm = |(at, variant): (usize, &Part)| format!("{at} => Self::{},", variant.name);
+            let arms: String = (1..).zip(others).map(arm).collect();
+            let first = &first.name;
+            Ok(format!(
+                "impl crate::params::scalar::Parameter for {name} {{
+                    fn read(from: crate::params::scalar::Scalar<'_>) -> Self {{
+                        match from.word(&{words:?}) {{ {arms} _ => Self::{first} }}
+                    }}
+                    const IS_WORD: bool = true;
+                    fn nothing() -> Self {{ Self::{first} }}
+                }}"
+            ))
+        }
+        Shape::Tuple(_) => Err(item.unsupported()),
+    }
+}
+
+/// The name of a field's parameter.
+fn parameter(field: &Part) -> String {
+    field.attributes.rename.clone().unwrap_or_else(|| field.plain_name().to_owned())
+}
+
+/// The word that stands for a variant.
+fn word(variant: &Part, case: Option<Case>) -> String {
+    let named = || match case {
+        Some(Case::Lower) => variant.name.to_lowercase(),
+        Some(Case::Snake) => variant.snake_case(),
+        None => variant.name.clone(),
+    };
+    variant.attributes.rename.clone().unwrap_or_else(named)
+}
+
+/// The call that reads a field. `is_default`: the struct says that none of its parameters need be sent.
+fn read(field: &Part, is_default: bool) -> String {
+    let (name, parameter) = (&field.name, parameter(field));
+    if field.attributes.skip {
+        format!("{name}: Default::default(),")
+    } else if is_default || field.attributes.default {
+        format!("{name}: from.optional({parameter:?}),")
+    } else {
+        format!("{name}: from.required({parameter:?}),")
+    }
+}
