@@ -50,3 +50,34 @@ from callers c cross join groups g;
 create view label_rows as
 select id, project_id, title, color, description, opened, closed, opened_hidden, closed_hidden from labels
 where not (title >= ',' and title < '-');
+
+-- An issue with all it refers to, whoever asks. people: the author, the assignee and who closed it, each once.
+create view issue_rows as
+select i.id, i.iid, i.project_id, (select p.full_path from projects p where p.id = i.project_id) as full_path, i.title, i.description,
+  i.state, i.created_at, i.updated_at, i.author_id, i.assignee_id, i.user_notes_count, i.due_date, i.confidential, i.closed_at,
+  i.closed_by_id, i.discussion_locked, i.moved_to_id as went_to_id,
+  (select json_group_array(l.title) from issue_labels b cross join label_rows l on l.id = b.label_id where b.issue_id = i.id) as labels,
+  (select json_object('id', m.id, 'iid', m.iid, 'project_id', m.project_id, 'title', m.title, 'description', m.description,
+    'state', m.state, 'due_date', m.due_date, 'start_date', m.start_date, 'created_at', m.created_at, 'updated_at', m.updated_at)
+    from milestones m where m.id = i.milestone_id and m.iid > 0) as milestone,
+  (select json_group_array(json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email))
+    from users u where u.id = i.author_id or u.id is i.assignee_id or u.id is i.closed_by_id) as people
+from issues i where i.deleted_at is null;
+
+-- Whether a user hears of an issue: what the user chose, else whether they wrote it, do it or take part in it.
+create view issue_subscribers as
+select i.id as issue_id, u.id as user_id, coalesce(
+  (select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = u.id),
+  u.id in (i.author_id, i.assignee_id) or exists (select 1 from participants t where t.issue_id = i.id and t.user_id = u.id), 0) as subscribed
+from issues i cross join users u;
+
+-- What an issue became in another project, for the users who see that one.
+create view issue_successors as
+select i.id as issue_id, u.id as user_id, n.id as moved_to_id
+from issues i cross join users u cross join issues n on n.id = i.moved_to_id cross join projects q on q.id = n.project_id
+where n.deleted_at is null and q.deleted_at is null and q.issues_enabled
+  and ((q.visibility >= iif(u.external, 20, 10) and (n.confidential = 0 or u.id in (n.author_id, n.assignee_id)))
+    or iif(u.admin, 60, iif(q.namespace_id = u.id, 50, max(
+        coalesce((select m.access from project_members m where m.user_id = u.id and m.project_id = q.id), 0),
+        coalesce((select m.access from group_members m where m.user_id = u.id and m.group_id = q.namespace_id), 0))))
+      >= iif(n.confidential and not coalesce(u.id in (n.author_id, n.assignee_id), 0), 20, 1));

@@ -40,20 +40,40 @@ macro_rules! routes {
 
 /// The word of the table for a place.
 macro_rules! place {
-    (project) => { Place::Project };
-    (open_project) => { Place::OpenProject };
-    (group) => { Place::Group };
-    (open_group) => { Place::OpenGroup };
-    (user) => { Place::User };
-    (any_token) => { Place::AnyToken };
-    (admin) => { Place::Admin };
-    (anyone) => { Place::Anyone };
-    (public) => { Place::Public };
+    (project) => {
+        Place::Project
+    };
+    (open_project) => {
+        Place::OpenProject
+    };
+    (group) => {
+        Place::Group
+    };
+    (open_group) => {
+        Place::OpenGroup
+    };
+    (user) => {
+        Place::User
+    };
+    (any_token) => {
+        Place::AnyToken
+    };
+    (admin) => {
+        Place::Admin
+    };
+    (anyone) => {
+        Place::Anyone
+    };
+    (public) => {
+        Place::Public
+    };
 }
 
 /// The first of one or two.
 macro_rules! first {
-    ($first:expr $(, $_second:expr)?) => { $first };
+    ($first:expr $(, $_second:expr)?) => {
+        $first
+    };
 }
 
 /// v3.

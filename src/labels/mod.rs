@@ -100,7 +100,9 @@ async fn update(call: &Call<'_>, input: Result<(LabelRef, LabelChange)>) -> Resu
     let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
     let LabelChange { name, color, description, changes_nothing } = change;
     if changes_nothing {
-        return Err(Error::message("400 (Bad request) Required parameters \"new_name\" or \"color\" missing"));
+        return Err(Error::message(
+            "400 (Bad request) Required parameters \"new_name\" or \"color\" missing",
+        ));
     }
     let (name, text) = (name.as_deref().map(str::trim), description.set().map(String::as_str));
     check(name, color.as_deref(), text)?;
@@ -132,7 +134,12 @@ async fn delete(call: &Call<'_>, label: Result<LabelRef>) -> Result<(LabelRow, R
     Ok((row, entry.resource))
 }
 
-async fn remove_hidden(store: &Store<'_>, project_id: i64, first: Vec<Statement>, expected: i64) -> Result<()> {
+async fn remove_hidden(
+    store: &Store<'_>,
+    project_id: i64,
+    first: Vec<Statement>,
+    expected: i64,
+) -> Result<()> {
     let last = [sql::remove_hidden { project_id }.into(), sql::is_hidden_left { project_id }.into()];
     run_in_chunks(store, first, &sql::take_off { project_id, most: CHUNK }.into(), expected, &last).await
 }

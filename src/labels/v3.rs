@@ -95,7 +95,8 @@ struct Edit {
 /// PUT /projects/:id/labels
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     let input = call.edit::<Edit>().and_then(|edit| {
-        let name = edit.name.filter(|name| !name.trim().is_empty()).ok_or_else(|| Error::not_given("name"))?;
+        let name =
+            edit.name.filter(|name| !name.trim().is_empty()).ok_or_else(|| Error::not_given("name"))?;
         let (new_name, color, description) = (edit.new_name, edit.color, edit.description);
         let changes_nothing = new_name.is_none() && color.is_none() && description.is_keep();
         Ok((LabelRef::titled(&name), LabelChange { name: new_name, color, description, changes_nothing }))

@@ -174,7 +174,15 @@ impl Given {
             call.params()?.require_one_of(&["label_id", "name"])?;
         }
         let color = given.color.map(|color| whole(&color).unwrap_or(color));
-        Ok((label, LabelChange { name: given.new_name, color, description: given.description, changes_nothing: false }))
+        Ok((
+            label,
+            LabelChange {
+                name: given.new_name,
+                color,
+                description: given.description,
+                changes_nothing: false,
+            },
+        ))
     }
 }
 

@@ -466,7 +466,9 @@ fn object(names: &[String], row: &rusqlite::Row<'_>) -> Result<String, String> {
         let value = match row.get_ref(at).map_err(|error| error.to_string())? {
             ValueRef::Null => serde_json::Value::Null,
             ValueRef::Integer(number) if (-EXACT..=EXACT).contains(&number) => number.into(),
-            ValueRef::Real(number) if number.fract() == 0.0 && number.abs() <= EXACT as f64 => (number as i64).into(),
+            ValueRef::Real(number) if number.fract() == 0.0 && number.abs() <= EXACT as f64 => {
+                (number as i64).into()
+            }
             ValueRef::Real(number) => number.into(),
             ValueRef::Text(bytes) => std::str::from_utf8(bytes).map_err(|error| error.to_string())?.into(),
             other => return Err(format!("a column that no JSON holds: {other:?}")),
