@@ -161,7 +161,29 @@ impl Sqlite {
         opened.filter_map(|(step, root, _)| Some((roots.get(&root)?.clone(), step == "OpenWrite"))).collect()
     }
 
-    /// SQLite's plan of a statement, indented; without what belongs to its head where that is told elsewhere.
+    /// The tables that a statement reads from one end without a bound: a `SCAN` of its plan, by the name of the table.
+    pub fn scanned(&self, sql: &str) -> Vec<String> {
+        let connection = self.connection.lock().unwrap();
+        let mut views =
+            connection.prepare_cached("select sql from sqlite_schema where type = 'view'").unwrap();
+        let views: Vec<String> = views.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let words = format!("{sql} {}", views.join(" ")).replace(['(', ')', ',', '\n'], " ");
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let mut prepared = connection.prepare(&format!("explain query plan {sql}")).unwrap();
+        let rows = prepared.raw_query().mapped(|row| row.get::<_, String>(3));
+        let scans = rows.map(Result::unwrap).filter_map(|detail| {
+            let alias = detail.strip_prefix("SCAN ")?.split(' ').next()?.to_owned();
+            (!detail.contains("VIRTUAL TABLE")).then_some(alias)
+        });
+        // an alias stands behind its table
+        let tables = |alias: String| {
+            let before = words.windows(2).filter(|pair| pair[1] == alias).map(|pair| pair[0].to_owned());
+            before.chain([alias.clone()]).collect::<Vec<_>>()
+        };
+        scans.flat_map(tables).collect()
+    }
+
+    /// SQLite's plan of a statement, indented; without what belongs to its scope where that is shown elsewhere.
     pub fn plan(&self, sql: &str, behind_head: bool) -> String {
         let connection = self.connection.lock().unwrap();
         let mut prepared = connection.prepare(&format!("explain query plan {sql}")).unwrap();
@@ -169,8 +191,7 @@ impl Sqlite {
         let rows = prepared
             .raw_query()
             .mapped(|row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(3)?)));
-        let heads =
-            ["caller", "person", "resource", "standing", "scope"].map(|name| format!("MATERIALIZE {name}"));
+        let heads = ["place", "scope", "caller"].map(|name| format!("MATERIALIZE {name}"));
         let mut nodes: Vec<(i64, i64, String)> = rows.map(Result::unwrap).collect();
         if behind_head {
             let is_head = |detail: &String| detail == "LEFT-MOST SUBQUERY" || heads.contains(detail);

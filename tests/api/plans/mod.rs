@@ -1,0 +1,172 @@
+//! Snapshots of query plans: for each statement of the `.sql` files its parameters, its rows in one small world, and how SQLite
+//! runs it. `UPDATE_SNAPSHOTS=1 cargo test --test api plans` writes them to `tests/api/plans/<area>.txt`.
+
+pub mod script;
+mod source;
+
+use crate::support::{Server, spec};
+use edgeforge::Retention;
+use edgeforge::quota::Quotas;
+use edgeforge::sql::Scope;
+use edgeforge::store::{Answer, Statement};
+use source::Named;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+const HOW: &str =
+    "look at the difference, and where it is meant: UPDATE_SNAPSHOTS=1 cargo test --test api plans";
+
+/// All statements together, in bytes: workerd keeps a megabyte of texts compiled, and every text crosses to the database.
+const MOST_TEXT: usize = 350_000;
+/// One statement.
+const LONGEST: usize = 6_000;
+
+/// Scans of a table that are meant, by statement and table, with the reason.
+const SCANS: &[(&str, &str, &str)] = &[
+    ("call::gate::in_project", "settings", "one row"),
+    ("call::gate::in_group", "settings", "one row"),
+    ("call::gate::alone", "settings", "one row"),
+];
+
+/// A statement as the service sent it, with its first answer.
+type Sent = BTreeMap<&'static str, (Statement, Answer)>;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What the script makes the service send.
+fn sent() -> (&'static Server, Sent) {
+    // quotas and what ends have statements, too
+    let quotas = Quotas { project_bytes: 100_000, instance_bytes: 1 << 40, hourly_writes: 1 << 20 };
+    let retention = Retention { deleted_projects: 1, ended_tokens: 1, idempotency_keys: 1, statuses: 1 };
+    let server = Server::with_objects(|config| (config.quotas, config.retention) = (quotas, retention));
+    // most of it without an object store, which changes little
+    server.bucket().bind(false);
+    server.database().record();
+    script::run(server);
+    let mut sent = Sent::new();
+    for (statement, answer) in server.database().recorded() {
+        let (_, most) = sent.entry(statement.name).or_insert_with(|| (statement.clone(), answer.clone()));
+        if answer.rows.len() > most.rows.len() {
+            *most = answer;
+        }
+    }
+    (server, sent)
+}
+
+/// `edgeforge::labels::sql::one` as `labels::one`.
+fn short(name: &str) -> String {
+    name.split("::").skip(1).filter(|part| *part != "sql").collect::<Vec<_>>().join("::")
+}
+
+/// One statement of a snapshot.
+fn entry(server: &Server, named: &Named, statement: &Statement, answer: &Answer) -> String {
+    let begins = match statement.scope {
+        Scope::None => "",
+        Scope::Project => "?",
+        Scope::Group => "&",
+        Scope::Caller => "@",
+    };
+    let mut text =
+        format!("{}{begins} {}\n", short(statement.name), named.params.join(" ")).replace(" \n", "\n");
+    writeln!(
+        text,
+        "  {} bytes, {} rows, {} written",
+        statement.sql.len(),
+        answer.rows.len(),
+        answer.rows_written
+    )
+    .unwrap();
+    for line in server.database().plan(&statement.sql, statement.scope != Scope::None).lines() {
+        writeln!(text, "    {line}").unwrap();
+    }
+    text
+}
+
+fn file(area: &str) -> PathBuf {
+    root().join("tests/api/plans").join(area).with_extension("txt")
+}
+
+#[test]
+fn every_statement_runs_by_the_plan_of_its_snapshot() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let (server, sent) = sent();
+    let unnamed: Vec<&str> =
+        sent.values().map(|(statement, _)| &*statement.sql).filter(|_| sent.contains_key("")).collect();
+    assert!(unnamed.is_empty(), "statements of no .sql file: {unnamed:#?}");
+    let named = source::statements();
+    let mut snapshots: BTreeMap<String, String> = BTreeMap::new();
+    let mut unsent = Vec::new();
+    for named in &named {
+        let found = sent.iter().find(|(name, _)| short(name).ends_with(&named.path()) && named.is_in(name));
+        let Some((_, (statement, answer))) = found else {
+            unsent.push(format!("{} ({})", named.name, named.file));
+            continue;
+        };
+        let text = snapshots.entry(named.area.clone()).or_default();
+        text.push_str(&entry(server, named, statement, answer));
+    }
+    assert!(unsent.is_empty(), "no request of tests/api/plans/script.rs sends these: {unsent:#?}");
+    let mut different = String::new();
+    for (area, text) in &snapshots {
+        let path = file(area);
+        if std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|value| value == "1") {
+            std::fs::write(&path, text).unwrap();
+        }
+        let known = std::fs::read_to_string(&path).unwrap_or_default();
+        if known != *text {
+            let first = text.lines().zip(known.lines()).find(|(new, old)| new != old);
+            writeln!(different, "{area}, first (new, old) at {first:#?}").unwrap();
+        }
+    }
+    assert!(different.is_empty(), "plans (tests/api/plans) are not what runs; {HOW}\n{different}");
+}
+
+#[test]
+fn no_statement_scans_a_table() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let (server, sent) = sent();
+    let tables: BTreeSet<String> = server
+        .rows("select json_quote(name) as v from sqlite_schema where type = 'table'")
+        .iter()
+        .map(|name| name.as_str().unwrap().to_owned())
+        .collect();
+    let mut found = BTreeSet::new();
+    for (statement, _) in sent.values() {
+        let name = short(statement.name);
+        for table in server.database().scanned(&statement.sql) {
+            let is_meant = SCANS.iter().any(|(of, scanned, _)| *of == name && *scanned == table);
+            if tables.contains(&table) && !is_meant {
+                found.insert(format!("{name} scans {table}"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "an index is missing, or SCANS lacks the reason: {found:#?}");
+}
+
+#[test]
+fn statements_are_short() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let (_, sent) = sent();
+    let long: Vec<_> = sent.values().filter(|(statement, _)| statement.sql.len() >= LONGEST).collect();
+    let long: Vec<_> = long.iter().map(|(statement, _)| (statement.name, statement.sql.len())).collect();
+    assert!(long.is_empty(), "longer than {LONGEST} bytes: {long:?}");
+    let bytes: usize = sent.values().map(|(statement, _)| statement.sql.len()).sum();
+    let mut lengths: Vec<usize> = sent.values().map(|(statement, _)| statement.sql.len()).collect();
+    lengths.sort_unstable();
+    println!(
+        "{} statements, {bytes} bytes, median {}, longest {}",
+        lengths.len(),
+        lengths[lengths.len() / 2],
+        lengths[lengths.len() - 1]
+    );
+    assert!(bytes < MOST_TEXT, "{bytes} bytes of statements, more than {MOST_TEXT}");
+}

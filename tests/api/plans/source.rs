@@ -1,0 +1,122 @@
+//! Where SQL stands in the source: in `.sql` files, each statement with a name.
+
+use std::path::{Path, PathBuf};
+
+/// A statement of a `.sql` file.
+pub struct Named {
+    /// The folder of `src/` that the file is in.
+    pub area: String,
+    /// Below the project.
+    pub file: String,
+    pub name: String,
+    /// `?`, `&`, `@` or nothing.
+    pub sign: String,
+    /// In the order in which the text names them.
+    pub params: Vec<String>,
+    pub text: String,
+}
+
+impl Named {
+    /// How the name of a sent statement ends.
+    pub fn path(&self) -> String {
+        format!("::{}", self.name)
+    }
+
+    /// Whether the statement that was sent under `name` can be of this file: it is of the same area.
+    pub fn is_in(&self, name: &str) -> bool {
+        name.split("::").nth(1) == Some(self.area.as_str())
+    }
+}
+
+fn files(ending: &str) -> Vec<PathBuf> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == ending) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn relative(path: &Path) -> String {
+    path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().display().to_string()
+}
+
+/// The names behind a colon, each once.
+fn params(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for (at, _) in text.match_indices(':') {
+        let name: String =
+            text[at + 1..].chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+        let begins = name.chars().next().is_some_and(char::is_alphabetic);
+        if begins && !text[..at].ends_with(':') && !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
+}
+
+/// Every statement of every file.
+pub fn statements() -> Vec<Named> {
+    let mut found = Vec::new();
+    for path in files("sql") {
+        let (whole, file) = (std::fs::read_to_string(&path).unwrap(), relative(&path));
+        let area = file.split('/').nth(1).unwrap().to_owned();
+        for part in whole.split("-- name: ").skip(1) {
+            let (head, rest) = part.split_once('\n').unwrap();
+            let code: Vec<&str> = rest.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
+            let text = code.join("\n");
+            let end =
+                head.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(head.len());
+            found.push(Named {
+                area: area.clone(),
+                file: file.clone(),
+                name: head[..end].to_owned(),
+                sign: head[end..].trim().to_owned(),
+                params: params(&text),
+                text,
+            });
+        }
+    }
+    found
+}
+
+#[test]
+fn a_statement_that_begins_with_a_scope_names_it() {
+    for Named { file, name, sign, text, .. } in statements() {
+        let scope = match sign.as_str() {
+            "?" | "&" => "scope",
+            "@" => "caller",
+            _ => continue,
+        };
+        let names_it =
+            text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == scope);
+        assert!(names_it, "{file}: {name} does not ask {scope}, so it would answer a caller who may not");
+    }
+}
+
+#[test]
+fn sql_stands_in_sql_files() {
+    let mut found = Vec::new();
+    for path in files("rs") {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+        for (number, line) in code.lines().enumerate() {
+            let line = line.trim();
+            let begins = ["select ", "insert into ", "update ", "delete from ", "with "];
+            let in_quotes = begins.iter().any(|word| line.contains(&format!("\"{word}")));
+            let is_prose = line.starts_with("//") || line.contains("Error") || line.contains("hint(");
+            if in_quotes && !is_prose && !path.ends_with("src/sql.rs") {
+                found.push(format!("{}:{}: {line}", relative(&path), number + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "SQL belongs into the .sql file of its area:\n{}", found.join("\n"));
+}

@@ -1,8 +1,0 @@
--- Takes the name, and with it the next id.
--- Binds: ?1 new.username, ?2 key.as_str()
--- Rows in the small world: 0 given, 1 written
-
-insert into namespaces (kind, path, path_key)
-values ('user', ?1, ?2)
-
--- Plan:
