@@ -5,7 +5,7 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Total};
-use crate::store::{Column, Row, Rows, Tree, Wrong};
+use crate::store::{Column, Members, Row, Rows, Tree, Wrong};
 use crate::time;
 use serde::Serialize;
 
@@ -57,6 +57,52 @@ impl Column for End {
     }
 }
 
+/// A row of a list that looks at a bounded number of rows: its own columns, and two more, which a list without filters may
+/// leave out.
+struct Looked<T> {
+    row: T,
+    /// `fits`: whether the row is on the page. The row at which the look ended is there even if it is not.
+    fits: bool,
+    /// `ends`: whether the look ended at this row, and there may be more behind it.
+    ends: bool,
+}
+
+impl<T: Row> Column for Looked<T> {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Looked<T> {
+        let mut from = Members::of(from, wrong);
+        let row = T::read_members(&mut from);
+        let fits = !from.has("fits") || from.optional("fits");
+        Looked { row, fits, ends: from.optional("ends") }
+    }
+}
+
+/// How long a list is, if that is known, and how many rows were read to count it.
+#[derive(Debug, Row)]
+struct Count {
+    total: Option<i64>,
+    counted: i64,
+}
+
+/// Reads a page of plain rows, some of which may have the columns `fits` and `ends`. `key`: where a row stands in the order
+/// of the list.
+pub fn page<T: Row, const N: usize>(
+    rows: &Rows,
+    page: &Page,
+    key: impl Fn(&T) -> [Key; N],
+) -> Result<Walked<T>> {
+    let (mut listed, mut end) = (Vec::new(), None);
+    for Looked { row, fits, ends } in rows.all()? {
+        if ends {
+            end = Some(key(&row));
+        }
+        if fits {
+            listed.push(row);
+        }
+    }
+    let (total, cursor) = cut(page, &mut listed, end, key);
+    Ok(Walked { rows: listed, total, cursor, counted: 0 })
+}
+
 /// A page as the statement answered it.
 pub struct Walked<T> {
     rows: Vec<T>,
@@ -68,6 +114,13 @@ pub struct Walked<T> {
 }
 
 impl<T> Walked<T> {
+    /// With the total that a statement of its own counted: one row with the columns `total` and `counted`, or none.
+    pub fn with_total(self, rows: &Rows) -> Result<Walked<T>> {
+        let Some(Count { total, counted }) = rows.first()? else { return Ok(self) };
+        let total = total.map_or(self.total, |count| Total::Both(count, self.total.has_more()));
+        Ok(Walked { total, counted: counted.unsigned_abs(), ..self })
+    }
+
     /// The page as the reply, each row in the form that `shown` gives it.
     pub fn reply<S: Serialize>(
         self,
