@@ -46,6 +46,9 @@ macro_rules! place {
     (open_project) => {
         Place::OpenProject
     };
+    (lenient_project) => {
+        Place::LenientProject
+    };
     (group) => {
         Place::Group
     };

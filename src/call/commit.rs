@@ -2,7 +2,7 @@
 //! `scope`, which has no row where the caller may not, so what is refused writes nothing.
 
 use super::gate::Entry;
-use super::idempotency::{self, again};
+use super::idempotency::{self, again, kept_answers};
 use super::key::Key;
 use super::{Call, Links};
 use crate::error::{Error, Result};
@@ -13,7 +13,6 @@ use serde::Serialize;
 
 mod sql {
     use super::{impl_sql, include_sql};
-    include_sql!("src/call/idempotency.sql");
     include_sql!("src/call/quota.sql");
 }
 
@@ -79,7 +78,7 @@ impl Call<'_> {
         let Change { mut steps, keep, key, is_counted, .. } = change;
         let most = self.config.quotas.hourly_writes;
         let result = steps.pop();
-        let unused = key.map(|key| sql::expect_unused { key: key.hash }.into());
+        let unused = key.map(|key| kept_answers::expect_unused { key: key.hash }.into());
         let count = (is_counted && most > 0).then(|| sql::count_write { most }.into());
         Batch(unused.into_iter().chain(steps).chain(count).chain(keep).chain(result).collect())
     }
@@ -91,7 +90,7 @@ impl Call<'_> {
         query: Option<Statement>,
         refusal: impl FnOnce(&Entry) -> Result<Error>,
     ) -> Result<Committed<T>> {
-        let kept = key.as_ref().map(|key| sql::kept { key: key.hash.as_str() }.into());
+        let kept = key.as_ref().map(|key| kept_answers::kept { key: key.hash.as_str() }.into());
         let asked = kept.into_iter().chain(query).collect();
         let mut entry = self.enter_gate(Some(Batch(asked)), true).await?;
         if key.is_some() {

@@ -2,6 +2,8 @@
 //! for (`routes.rs`). A refusal is 401, then 404, then 403 (behaviour 3.1); an error in the input is answered only to a caller
 //! who may make the request.
 
+mod lenient;
+
 use super::token::Credentials;
 use super::{Call, Caller, Links, Resource};
 use crate::error::{Error, Result};
@@ -19,6 +21,8 @@ pub enum Place {
     Project,
     /// The same; without a token a caller sees public projects.
     OpenProject,
+    /// The same; a token that is no good counts as none (`gate/lenient.rs`).
+    LenientProject,
     /// The group that the path names, for a caller with a token.
     Group,
     /// The same; without a token a caller sees public groups.
@@ -78,9 +82,17 @@ struct Authorization {
     avatars: bool,
 }
 
+impl Authorization {
+    /// The row of the first statement.
+    fn read(answers: &[Rows]) -> Result<Authorization> {
+        let row = answers.first().map(Rows::first).transpose()?.flatten();
+        row.ok_or_else(|| Error::Internal("no row of authorization".to_owned()))
+    }
+}
+
 impl Place {
-    fn is_project(self) -> bool {
-        matches!(self, Place::Project | Place::OpenProject)
+    pub(super) fn is_project(self) -> bool {
+        matches!(self, Place::Project | Place::OpenProject | Place::LenientProject)
     }
 
     fn is_open(self) -> bool {
@@ -125,10 +137,18 @@ impl Call<'_> {
         }
     }
 
+    /// [`Call::authorize`] for a request whose input is validated after the rows of `query` are known to be there.
+    pub async fn authorize_first(&self, query: impl Into<Batch>) -> Result<Entry> {
+        Box::pin(self.enter_gate(Some(query.into()), true)).await
+    }
+
     /// One round trip. `batch`: none where the request is refused anyway. `is_harmless`: it may be sent again where the
     /// answer was lost.
     pub(super) async fn enter_gate(&self, batch: Option<Batch>, is_harmless: bool) -> Result<Entry> {
         let gate = self.gate.borrow().clone();
+        if gate.place == Place::LenientProject {
+            return self.enter_leniently(&gate, batch.unwrap_or_default().0).await;
+        }
         let credentials = match self.credentials() {
             Some(credentials) => credentials,
             None if gate.place.is_open() => Credentials::anybody(),
@@ -137,11 +157,16 @@ impl Call<'_> {
         let is_signed_in = !credentials.is_anybody();
         let writes_nothing = self.reads() || !is_signed_in || !self.is_refused_sudo();
         let batch = batch.filter(|_| writes_nothing).unwrap_or_default();
-        let mut answers = self.run(&gate, &credentials, batch, is_harmless).await?.into_iter();
-        let first = answers.next().unwrap_or_default().first::<Authorization>()?;
-        let found = first.ok_or_else(|| Error::Internal("no row of authorization".to_owned()))?;
+        let answers = self.run(&gate, &credentials, batch, is_harmless).await?;
+        self.let_in(&gate, is_signed_in, answers)
+    }
+
+    /// What the rows of a batch say, the first of which authorizes.
+    fn let_in(&self, gate: &Gate, is_signed_in: bool, answers: Vec<Rows>) -> Result<Entry> {
+        let found = Authorization::read(&answers)?;
         let links = self.links(found.avatars);
-        let (caller, resource) = self.judge(&gate, is_signed_in, found)?;
+        let (caller, resource) = self.judge(gate, is_signed_in, found)?;
+        let mut answers = answers.into_iter().skip(1);
         let rows = answers.next().unwrap_or_default();
         Ok(Entry { caller, resource, rows, more: answers.collect(), links })
     }
@@ -154,21 +179,25 @@ impl Call<'_> {
         Batch(own): Batch,
         is_harmless: bool,
     ) -> Result<Vec<Rows>> {
-        let (key, now) = (credentials.key.as_str(), self.now);
-        let named = place_named(&gate.named);
-        let first: Statement = match gate.place {
-            Place::Project | Place::OpenProject => in_project { key, now, place: named }.into(),
-            Place::Group | Place::OpenGroup => in_group { key, now, place: named }.into(),
-            _ => alone { key, now }.into(),
-        };
-        let door = self.primary_door(gate.place, &first, credentials);
-        let own = own.into_iter().map(|statement| self.scoped(statement, gate, key));
-        let batch: Vec<Statement> = [first].into_iter().chain(own).collect();
+        let batch = self.batch_of_key(gate, &credentials.key, own);
+        let door = batch.first().and_then(|first| self.primary_door(gate.place, first, credentials));
         Ok(match door {
             Some(door) => self.store.repeat_behind(door, batch).await?,
             None if is_harmless => self.store.repeat(batch).await?,
             None => self.store.batch(batch).await?,
         })
+    }
+
+    /// The statement that authorizes, and the request's own behind it.
+    fn batch_of_key(&self, gate: &Gate, key: &str, own: Vec<Statement>) -> Vec<Statement> {
+        let (now, place) = (self.now, place_named(&gate.named));
+        let first: Statement = match gate.place {
+            of if of.is_project() => in_project { key, now, place }.into(),
+            Place::Group | Place::OpenGroup => in_group { key, now, place }.into(),
+            _ => alone { key, now }.into(),
+        };
+        let own = own.into_iter().map(|statement| self.scoped(statement, gate, key));
+        [first].into_iter().chain(own).collect()
     }
 
     /// The statement with the binds of its scope in front of its own.

@@ -6,12 +6,18 @@
 
 use super::key::{Key, token_hash};
 use super::{Call, Links};
-use crate::call::sql::idempotency::{EXPECT_UNUSED, FIND, KEPT, KEPT_OF_CALLER};
+use crate::call::sql::idempotency::{KEPT, KEPT_OF_CALLER};
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::sql::{impl_sql, include_sql};
 use crate::store::{Column, Row, Rows, Statement, Store, sql};
 use serde::Serialize;
 use serde_json::json;
+
+pub(super) mod kept_answers {
+    use super::{impl_sql, include_sql};
+    include_sql!("src/call/idempotency.sql");
+}
 
 const LONGEST_KEY: usize = 255;
 
@@ -40,12 +46,22 @@ impl Key {
 
     /// Ends the batch if this caller was answered meanwhile.
     pub fn expect_unused(&self, user_id: i64, now: i64) -> Statement {
-        sql!(EXPECT_UNUSED, user_id, self.hash.as_str(), now)
+        kept_answers::expect_unused_by { user_id, key: self.hash.as_str(), now }.into()
+    }
+
+    /// What the caller of the route was answered before.
+    pub fn kept(&self, call: &Call<'_>) -> Statement {
+        let key = self.hash.as_str();
+        if call.gate.borrow().place.is_project() {
+            kept_answers::kept { key }.into()
+        } else {
+            kept_answers::kept_of_caller { key }.into()
+        }
     }
 
     /// What this caller was answered meanwhile.
     pub async fn find(&self, store: &Store<'_>, user_id: i64, now: i64) -> Result<Option<Kept>> {
-        let rows = store.ask(sql!(FIND, user_id, self.hash.as_str(), now)).await?;
+        let rows = store.ask(kept_answers::kept_by { user_id, key: self.hash.as_str(), now }).await?;
         read(Some(self), &[rows])
     }
 }

@@ -51,17 +51,4 @@ pub const KEPT_OF_CALLER: &str = concat!(
     " where c.scopes & ((select ?6) ->> 2)"
 );
 
-/// The answer to the key `?2` of the user `?1`, of the alias `r`.
-macro_rules! found {
-    () => {
-        "idempotency_keys r where r.user_id = (select ?1) and r.key = (select ?2) and r.answer is not null
-  and r.created_at > (select ?3) - 86400000"
-    };
-}
-
-pub const EXPECT_UNUSED: &str =
-    concat!("insert into expectations (holds) select not exists (select 1 from ", found!(), ")");
-
-pub const FIND: &str = concat!("select ", kept_json!(), " as v from ", found!());
-
 pub(crate) use {answer_json, replacing};
