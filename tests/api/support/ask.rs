@@ -195,7 +195,7 @@ impl Answer {
         let is_lost = *status == 404 && (what.ends_with("/diff") || what.contains("/diff?"));
         let most = if reads && (is_long || is_lost) {
             2
-        } else if reads || is_one_trip(method, what) {
+        } else if reads || (is_one_trip(method, what) && *status < 400) {
             1
         } else if what.ends_with("/mirror/refs") || what.ends_with("/move") {
             27
