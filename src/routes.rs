@@ -182,14 +182,14 @@ pub mod v3 {
         GET ["projects", id, "repository", "branches", name] => refs::branch, id, name;
         GET ["projects", id, "repository", "tags"] => refs::tags, id;
         GET ["projects", id, "repository", "tags", name] => refs::tag, id, name;
-        GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::list, id, sha;
-        POST ["projects", id, "statuses", sha] => statuses::create, id, sha;
+        GET ["projects", id, "repository", "commits", sha, "statuses"], project(id) ReadStatuses => statuses::v3::list, sha;
+        POST ["projects", id, "statuses", sha], project(id) PostStatus => statuses::v3::create, sha;
         GET ["projects", id, "badges", git_ref, "build.svg"] => badges::show, id, git_ref;
-        GET ["projects", id, "environments"] => deployments::list_environments, id;
-        GET ["projects", id, "deployments"] => deployments::list, id;
-        POST ["projects", id, "deployments"] => deployments::create, id;
-        GET ["projects", id, "deployments", deployment_id] => deployments::show, id, deployment_id;
-        PUT ["projects", id, "deployments", deployment_id] => deployments::update, id, deployment_id;
+        GET ["projects", id, "environments"], project(id) ReadDeployments => deployments::v3::list_environments;
+        GET ["projects", id, "deployments"], project(id) ReadDeployments => deployments::v3::list;
+        POST ["projects", id, "deployments"], project(id) CreateDeployment => deployments::v3::create;
+        GET ["projects", id, "deployments", deployment_id], project(id) ReadDeployments => deployments::v3::show, deployment_id;
+        PUT ["projects", id, "deployments", deployment_id], project(id) CreateDeployment => deployments::v3::update, deployment_id;
 
         GET ["projects", id, "mirror"] => mirror::show, id;
         GET ["projects", id, "mirror", "commits"] => mirror::commits, id;
@@ -367,24 +367,24 @@ pub mod v4 {
         GET ["projects", id, "repository", "commits", sha, "sequence"] => commits::v4::sequence, id, sha;
         GET ["projects", id, "repository", "commits", sha, "signature"] => commits::v4::signature, id, sha;
         GET ["projects", id, "repository", "commits", sha, "merge_requests"] => commits::v4::merge_requests, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "statuses"] => statuses::v4::list, id, sha;
-        POST ["projects", id, "statuses", sha] => statuses::v4::create, id, sha;
+        GET ["projects", id, "repository", "commits", sha, "statuses"], project(id) ReadStatuses => statuses::v4::list, sha;
+        POST ["projects", id, "statuses", sha], project(id) PostStatus => statuses::v4::create, sha;
         GET ["projects", id, "repository", "branches"] => refs::v4::branches, id;
         GET ["projects", id, "repository", "branches", name] => refs::v4::branch, id, name;
         GET ["projects", id, "repository", "tags"] => refs::v4::tags, id;
         GET ["projects", id, "repository", "tags", name] => refs::v4::tag, id, name;
-        GET ["projects", id, "deployments"] => deployments::v4::list, id;
-        POST ["projects", id, "deployments"] => deployments::v4::create, id;
-        GET ["projects", id, "deployments", deployment_id] => deployments::v4::show, id, deployment_id;
-        PUT ["projects", id, "deployments", deployment_id] => deployments::v4::update, id, deployment_id;
-        DELETE ["projects", id, "deployments", deployment_id] => deployments::v4::remove, id, deployment_id;
-        GET ["projects", id, "deployments", deployment_id, "merge_requests"] => deployments::v4::merge_requests, id, deployment_id;
-        GET ["projects", id, "environments"] => deployments::v4::environments::list, id;
-        POST ["projects", id, "environments"] => deployments::v4::environments::create, id;
-        GET ["projects", id, "environments", environment_id] => deployments::v4::environments::show, id, environment_id;
-        PUT ["projects", id, "environments", environment_id] => deployments::v4::environments::update, id, environment_id;
-        DELETE ["projects", id, "environments", environment_id] => deployments::v4::environments::remove, id, environment_id;
-        POST ["projects", id, "environments", environment_id, "stop"] => deployments::v4::environments::stop, id, environment_id;
+        GET ["projects", id, "deployments"], project(id) ReadDeployments => deployments::v4::list;
+        POST ["projects", id, "deployments"], project(id) CreateDeployment => deployments::v4::create;
+        GET ["projects", id, "deployments", deployment_id], project(id) ReadDeployments => deployments::v4::show, deployment_id;
+        PUT ["projects", id, "deployments", deployment_id], project(id) CreateDeployment => deployments::v4::update, deployment_id;
+        DELETE ["projects", id, "deployments", deployment_id], project(id) CreateDeployment => deployments::v4::remove, deployment_id;
+        GET ["projects", id, "deployments", deployment_id, "merge_requests"], project(id) ReadDeployments => deployments::v4::merge_requests, deployment_id;
+        GET ["projects", id, "environments"], project(id) ReadDeployments => deployments::v4::environments::list;
+        POST ["projects", id, "environments"], project(id) CreateDeployment => deployments::v4::environments::create;
+        GET ["projects", id, "environments", environment_id], project(id) ReadDeployments => deployments::v4::environments::show, environment_id;
+        PUT ["projects", id, "environments", environment_id], project(id) CreateDeployment => deployments::v4::environments::update, environment_id;
+        DELETE ["projects", id, "environments", environment_id], project(id) CreateDeployment => deployments::v4::environments::remove, environment_id;
+        POST ["projects", id, "environments", environment_id, "stop"], project(id) CreateDeployment => deployments::v4::environments::stop, environment_id;
     }
 }
 

@@ -121,6 +121,19 @@ impl<T> Walked<T> {
         Ok(Walked { total, counted: counted.unsigned_abs(), ..self })
     }
 
+    /// [`Walked::reply`] whose links repeat these values of the path.
+    pub fn reply_at<S: Serialize>(
+        self,
+        call: &Call<'_>,
+        page: &Page,
+        path: &[(&str, &str)],
+        shown: impl FnMut(T) -> S,
+    ) -> Result<Reply> {
+        call.store.note_counted(self.counted);
+        let items: Vec<S> = self.rows.into_iter().map(shown).collect();
+        call.listing(page, self.total, path, self.cursor, &items)
+    }
+
     /// The page as the reply, each row in the form that `shown` gives it.
     pub fn reply<S: Serialize>(
         self,

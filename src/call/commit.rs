@@ -19,7 +19,7 @@ mod sql {
 /// What a request writes, in a project.
 #[derive(Default)]
 pub struct Change {
-    /// Each in the scope of the route. The row of the last one is what the answer is made of. A step that inserts an
+    /// Each in the scope of the route. The row of the last one that has one is what the answer is made of. A step that inserts an
     /// expectation which does not hold ends the batch.
     pub steps: Vec<Statement>,
     /// Keeps that row under the key of the request.
@@ -65,8 +65,13 @@ impl Call<'_> {
         // with a key it is done once, however often it is sent
         match self.enter_gate(Some(self.batch_of(change)), key.is_some()).await {
             Ok(mut entry) => {
-                let last = entry.more.pop().unwrap_or(entry.rows);
-                let row = last.first()?.ok_or_else(|| Error::Internal("it was not written".to_owned()))?;
+                entry.more.insert(0, entry.rows);
+                let last = entry.more.iter().rev().find(|rows| !rows.is_empty());
+                let row = last
+                    .map(|rows| rows.first())
+                    .transpose()?
+                    .flatten()
+                    .ok_or_else(|| Error::Internal("it was not written".to_owned()))?;
                 Ok(Committed { row, links: entry.links, again: false })
             }
             Err(Error::Expectation) => self.explain(key, query, refusal).await,
@@ -75,12 +80,11 @@ impl Call<'_> {
     }
 
     fn batch_of(&self, change: Change) -> Batch {
-        let Change { mut steps, keep, key, is_counted, .. } = change;
+        let Change { steps, keep, key, is_counted, .. } = change;
         let most = self.config.quotas.hourly_writes;
-        let result = steps.pop();
         let unused = key.map(|key| kept_answers::expect_unused { key: key.hash }.into());
         let count = (is_counted && most > 0).then(|| sql::count_write { most }.into());
-        Batch(unused.into_iter().chain(steps).chain(count).chain(keep).chain(result).collect())
+        Batch(unused.into_iter().chain(steps).chain(count).chain(keep).collect())
     }
 
     /// The first answer to this key, or the refusal.

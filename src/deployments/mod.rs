@@ -1,83 +1,81 @@
-//! Deployments and their environments (specification, "Deployments"; behaviour 10). A deployment's job is a commit
-//! status, so posts to the status move it along.
+//! Deployments and their environments (specification, "Deployments"; behaviour 10): what v3 and v4 share. A deployment's job
+//! is a commit status, so posts to the status move it along.
 
-pub mod entity;
-mod pages;
-pub mod sql;
+pub mod v3;
 pub mod v4;
 
-use crate::call::Key;
-use crate::call::sql::scope::caller_head;
-use crate::call::{Call, Entered, Links, Resource};
+use crate::call::{Call, Entry, Key, Links};
+use crate::commits::sql::CommitRow;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
-use crate::params::{Integer, Parameters};
-use crate::policy::Action;
+use crate::params::Parameters;
+use crate::person::UserRow;
 use crate::settings::forms::is_address;
-use crate::statuses::refusal;
-use crate::statuses::sql::posts::{self, Outcome, Post};
-use crate::statuses::sql::{Target, target};
-use crate::store::Statement;
-use entity::{Deployment, Environment};
+use crate::statuses::jobs::{self, Outcome, Post};
+use crate::statuses::{self, StatusRow, transition_refused};
+use crate::store::{Batch, Row, Rows, Statement};
+use crate::users::sql::ProfileRow;
 use serde::Serialize;
-use sql::{DeploymentRow, Draft, EnvironmentRow};
 
-/// Authorizes an action on deployments, which needs a project whose builds are switched on.
-async fn enter(call: &Call<'_>, id: &str, action: Action, query: Statement) -> Result<Entered> {
-    let entered = call.enter(id, action, query).await?;
-    if entered.resource.has_builds() { Ok(entered) } else { Err(Error::FORBIDDEN) }
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/deployments/deployments.sql");
+    include_sql!("src/deployments/environments.sql");
 }
 
-/// A number in path or query is judged after 401, and before the project is looked for.
-async fn typed<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
-    match number {
-        Err(error) => {
-            call.sign_in_with_any_token(caller_head()).await?;
-            Err(error)
-        }
-        number => number,
-    }
+/// A row of the view `deployment_rows`.
+#[derive(Debug, Row)]
+struct DeploymentRow {
+    id: i64,
+    iid: i64,
+    created_at: i64,
+    user: UserRow,
+    environment: EnvironmentRow,
+    job: JobRow,
+    /// Who runs the job.
+    author: ProfileRow,
+    commit: CommitRow,
 }
 
-fn number(deployment_id: &str) -> Result<i64> {
-    match Integer::from(deployment_id) {
-        // D1's numbers end there, and so do ids
-        Integer::Number(number) => Ok(number.clamp(-1, 1 << 53)),
-        Integer::Fraction | Integer::NoNumber => Err(Error::invalid("deployment_id")),
-    }
+#[derive(Debug, Row)]
+struct EnvironmentRow {
+    id: i64,
+    /// Within the project, from 1.
+    number: i64,
+    name: String,
+    external_url: Option<String>,
+    created_at: i64,
+    updated_at: i64,
+    state: String,
+    /// None: what the name says.
+    tier: Option<String>,
+    description: Option<String>,
 }
 
-/// GET /projects/:id/deployments
-pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let page = typed(call, call.page()).await?;
-    let mut entered = enter(call, id, Action::ReadDeployments, sql::list(&page)).await?;
-    let total = entered.rows.shift()?.unwrap_or_default();
-    let mut rows: Vec<DeploymentRow> = entered.rows.all()?;
-    let total = page.cut_counted(&mut rows, Some(total));
-    let cursor = rows.last().and_then(|row| page.next([row.iid.into()]));
-    let shown = |row| Deployment::new(row, &entered.links);
-    let deployments: Vec<Deployment> = rows.into_iter().map(shown).collect();
-    call.listing(&page, total, &[("id", id)], cursor, &deployments)
+/// A commit status as a job.
+#[derive(Debug, Row)]
+struct JobRow {
+    #[row(flatten)]
+    status: StatusRow,
+    commit_id: i64,
+    stage: String,
+    tag: bool,
 }
 
-/// GET /projects/:id/deployments/:deployment_id
-pub async fn show(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
-    let number = typed(call, number(deployment_id)).await?;
-    let entered = enter(call, id, Action::ReadDeployments, sql::one(number)).await?;
-    let row = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Deployment::new(row, &entered.links)))
+/// How many records a list has.
+#[derive(Row)]
+struct Total {
+    total: i64,
 }
 
-/// GET /projects/:id/environments
-pub async fn list_environments(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let page = typed(call, call.page()).await?;
-    let mut entered = enter(call, id, Action::ReadDeployments, sql::environments(&page)).await?;
-    let total = entered.rows.shift()?.unwrap_or_default();
-    let mut rows: Vec<EnvironmentRow> = entered.rows.all()?;
-    let total = page.cut_counted(&mut rows, Some(total));
-    let cursor = rows.last().and_then(|row| page.next([row.number.into()]));
-    let environments: Vec<Environment> = rows.into_iter().map(Environment::new).collect();
-    call.listing(&page, total, &[("id", id)], cursor, &environments)
+/// Authorizes a request about deployments, which needs a project whose builds are switched on.
+async fn authorize<T, B: Into<Batch>>(
+    call: &Call<'_>,
+    input: Result<T>,
+    query: impl FnOnce(&T) -> B,
+) -> Result<(T, Entry)> {
+    let (input, entry) = call.authorize_with(input, query).await?;
+    if entry.resource.has_builds() { Ok((input, entry)) } else { Err(Error::FORBIDDEN) }
 }
 
 #[derive(Debug, Clone, Copy, Parameters, Serialize, PartialEq)]
@@ -103,12 +101,10 @@ impl State {
     }
 }
 
-/// Parameters of `POST /projects/:id/deployments`.
-#[derive(Debug, Parameters)]
+/// A deployment to be made.
 struct NewDeployment {
     environment: String,
     sha: String,
-    #[param(rename = "ref")]
     git_ref: Option<String>,
     tag: Option<bool>,
     status: Option<State>,
@@ -116,150 +112,169 @@ struct NewDeployment {
     name: Option<String>,
     stage: Option<String>,
     coverage: Option<f64>,
-    /// Not a parameter: whether the ref must be a branch or tag.
-    #[param(skip)]
+    /// Whether the ref must be a branch or tag.
     needs_ref: bool,
 }
 
 impl NewDeployment {
-    fn check(&self) -> Result<()> {
+    fn validated(self) -> Result<NewDeployment> {
         let mut errors = ValidationErrors::default();
         errors.check_length("ref", self.git_ref.as_deref(), 255);
         if self.external_url.as_deref().is_some_and(|url| !is_address(url)) {
             errors.add("external_url", "must be a valid URL");
         }
-        errors.result()
+        errors.result().map(|()| self)
     }
-}
 
-/// POST /projects/:id/deployments
-pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    store(call, id, call.creation::<NewDeployment>(), |row, _, links| Deployment::new(row, links)).await
-}
-
-/// Records a deployment, and answers it as it is `shown`.
-async fn store<T: Serialize>(
-    call: &Call<'_>,
-    id: &str,
-    input: Result<NewDeployment>,
-    shown: impl Fn(DeploymentRow, &Resource, &Links) -> T,
-) -> Result<Reply> {
-    let input = input.and_then(|new| new.check().map(|()| new));
-    let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
-    let query =
-        input.as_ref().map_or_else(|_| sql::nothing(), |(new, _)| target(&new.sha, new.git_ref.as_deref()));
-    let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
-    let (entered, kept) = call.enter_again(id, Action::CreateDeployment, key, Some(query)).await?;
-    if !entered.resource.has_builds() {
-        return Err(Error::FORBIDDEN);
-    }
-    let (new, key) = input?;
-    if let Some(kept) = kept {
-        return kept.reply(201, |row, links| shown(row, &entered.resource, links));
-    }
-    let target: Target = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    if new.needs_ref && !target.ref_is_known {
-        return Err(Error::field("ref", "The branch or tag does not exist"));
-    }
-    let draft = new.draft(&entered, target, call.now);
-    make(call, draft, key, &entered.links, |row, links| shown(row, &entered.resource, links)).await
-}
-
-async fn make<T: Serialize>(
-    call: &Call<'_>,
-    draft: Draft,
-    key: Option<Key>,
-    links: &Links,
-    shown: impl FnOnce(DeploymentRow, &Links) -> T,
-) -> Result<Reply> {
-    match sql::create(&call.store, &draft, key.as_ref(), links).await {
-        // somebody was faster: another job of that name, or the same request
-        Err(failure) if failure.is_expectation() => {
-            let kept = match &key {
-                Some(key) => key.find(&call.store, draft.job.key.user_id, call.now).await?,
-                None => None,
-            };
-            kept.ok_or_else(|| refusal(Some("pending"), "running"))?.reply(201, shown)
-        }
-        made => {
-            let row = made?.ok_or_else(|| Error::Internal("a new deployment is not there".to_owned()))?;
-            Ok(Reply::json(201, &shown(row, links)))
-        }
-    }
-}
-
-impl NewDeployment {
-    /// The deployment and its job: a commit status of the caller's.
-    fn draft(self, entered: &Entered, target: Target, now: i64) -> Draft {
-        let job = Post {
-            key: posts::Key {
-                project_id: entered.resource.id,
+    /// Its job: a commit status of the caller's.
+    fn job(&self, entry: &Entry, target: Target, now: i64) -> Result<Post> {
+        Ok(Post {
+            key: jobs::Key {
+                project_id: entry.resource.id,
                 commit_id: target.commit_id,
-                git_ref: self.git_ref.or(target.branch).unwrap_or_default(),
-                name: self.name.unwrap_or_else(|| self.environment.clone()),
-                user_id: entered.caller.user.id,
+                git_ref: self.git_ref.clone().or(target.branch).unwrap_or_default(),
+                name: self.name.clone().unwrap_or_else(|| self.environment.clone()),
+                user_id: entry.caller()?.user.id,
             },
             state: self.status.map(|state| state.name().to_owned()),
-            target_url: None,
-            description: None,
             coverage: self.coverage,
-            stage: Some(self.stage.unwrap_or_else(|| "deploy".to_owned())),
+            stage: self.stage.clone().unwrap_or_else(|| "deploy".to_owned()),
             tag: self.tag,
             // a second deployment of the same job is no repeat
             repeat_is_refused: false,
             now,
-        };
-        Draft { job, environment: self.environment, external_url: self.external_url }
+        })
     }
 }
 
-/// Parameters of `PUT /projects/:id/deployments/:deployment_id`.
-#[derive(Debug, Parameters)]
-struct EditDeployment {
+/// The commit that a deployment is for.
+#[derive(Row)]
+struct Target {
+    commit_id: i64,
+    /// The branch of statuses that name none.
+    branch: Option<String>,
+    /// Whether the ref that was sent is a branch or tag.
+    ref_is_known: bool,
+}
+
+/// Records a deployment.
+async fn create<T: Serialize>(
+    call: &Call<'_>,
+    input: Result<NewDeployment>,
+    shown: impl Fn(DeploymentRow, &Entry, &Links) -> T,
+) -> Result<Reply> {
+    let input = input.and_then(NewDeployment::validated);
+    let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
+    let query = |(new, key): &(NewDeployment, Option<Key>)| {
+        let target = statuses::sql::target { sha: new.sha.as_str(), ref_name: new.git_ref.as_deref() };
+        let kept = key.as_ref().map(|key| key.kept(call));
+        [target.into()].into_iter().chain(kept).collect::<Vec<Statement>>()
+    };
+    let entry = match input {
+        Err(error) => {
+            // switched-off builds come before an error of the input
+            authorize(call, Ok(()), |()| Batch::default()).await?;
+            return Err(error);
+        }
+        Ok(input) => authorize(call, Ok(input), query).await?,
+    };
+    let ((new, key), entry) = entry;
+    if let Some(kept) = crate::call::idempotency::read(key.as_ref(), &entry.more)? {
+        return kept.reply(201, |row, links| shown(row, &entry, links));
+    }
+    let target: Target = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    if new.needs_ref && !target.ref_is_known {
+        return Err(Error::field("ref", "The branch or tag does not exist"));
+    }
+    let job = new.job(&entry, target, call.now)?;
+    let batch = creation(&new, &job, key.as_ref(), &entry.links);
+    // with a key it is done once, however often it is tried
+    let made = if key.is_some() { call.store.repeat(batch).await } else { call.store.batch(batch).await };
+    match made {
+        // somebody was faster: another job of that name, or the same request
+        Err(failure) if failure.is_expectation() => {
+            let kept = match &key {
+                Some(key) => key.find(&call.store, job.key.user_id, call.now).await?,
+                None => None,
+            };
+            let kept = kept.ok_or_else(|| transition_refused(Some("pending"), "running"))?;
+            kept.reply(201, |row, links| shown(row, &entry, links))
+        }
+        made => {
+            let row = made?.last().map(Rows::first).transpose()?.flatten();
+            let row = row.ok_or_else(|| Error::Internal("a new deployment is not there".to_owned()))?;
+            Ok(Reply::json(201, &shown(row, &entry, &entry.links)))
+        }
+    }
+}
+
+/// A deployment with its environment and job: one transaction. It ends at an expectation if the job is running already, or
+/// the key was used.
+fn creation(new: &NewDeployment, job: &Post, key: Option<&Key>, links: &Links) -> Vec<Statement> {
+    let jobs::Key { project_id, commit_id, user_id, .. } = job.key;
+    let (ref_name, name, now) = (job.key.git_ref.as_str(), job.key.name.as_str(), job.now);
+    let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(user_id, now)).collect();
+    if job.state.as_deref() == Some("pending") {
+        batch.push(sql::expect_not_running { commit_id, ref_name, job: name, user_id }.into());
+    }
+    let (environment, external_url) = (new.environment.as_str(), new.external_url.as_deref());
+    batch.push(sql::environment { project_id, name: environment, external_url, now }.into());
+    batch.extend(job.statements());
+    batch.push(sql::insert { project_id, environment, commit_id, ref_name, job: name, user_id, now }.into());
+    batch.extend(key.map(|key| {
+        let (digest, base) = (key.digest.as_str(), links.base.as_str());
+        sql::keep { user_id, key: key.hash.as_str(), digest, base, project_id, now }.into()
+    }));
+    batch.push(sql::last { project_id }.into());
+    batch
+}
+
+/// What changes of a deployment.
+struct Move {
     status: State,
     coverage: Option<f64>,
 }
 
-/// PUT /projects/:id/deployments/:deployment_id
-pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
-    let number = typed(call, number(deployment_id)).await?;
-    let entered = enter(call, id, Action::CreateDeployment, sql::one(number)).await?;
-    let row = change(call, &entered, call.creation::<EditDeployment>()).await?;
-    Ok(Reply::json(200, &Deployment::new(row, &entered.links)))
-}
-
 /// Moves the deployment on that was found.
-async fn change(call: &Call<'_>, entered: &Entered, edit: Result<EditDeployment>) -> Result<DeploymentRow> {
-    let before: DeploymentRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    let edit = edit?;
-    let user_id = entered.caller.user.id;
+async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<DeploymentRow> {
+    let before: DeploymentRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let change = change?;
+    let user_id = entry.caller()?.user.id;
     let repeat_is_refused = call.dialect.refuses_repeated_state();
     // who moves another's job on takes it over, unless the job itself would refuse
     let (others, was, is) =
-        (before.author.user.id != user_id, before.job.status.state.as_str(), edit.status.name());
+        (before.author.user.id != user_id, before.job.status.state.as_str(), change.status.name());
     if others && (was == "running" && is == "pending" || repeat_is_refused && was == is) {
-        return Err(refusal(Some(is), was));
+        return Err(transition_refused(Some(is), was));
     }
+    let (id, job_id) = (before.id, before.job.status.id);
     let job = Post {
-        key: posts::Key {
-            project_id: entered.resource.id,
+        key: jobs::Key {
+            project_id: entry.resource.id,
             commit_id: before.job.commit_id,
             git_ref: before.job.status.git_ref,
             name: before.job.status.name,
             user_id,
         },
-        state: Some(edit.status.name().to_owned()),
-        target_url: None,
-        description: None,
-        coverage: edit.coverage,
-        stage: Some(before.job.stage),
+        state: Some(is.to_owned()),
+        coverage: change.coverage,
+        stage: before.job.stage,
         tag: Some(before.job.tag),
         repeat_is_refused,
         now: call.now,
     };
-    let (outcome, row) = sql::update(&call.store, (before.id, before.job.status.id), &job).await?;
-    match outcome {
-        Outcome::Stored => Ok(row),
-        Outcome::Refused(stored) => Err(refusal(job.state.as_deref(), &stored)),
+    let jobs::Key { commit_id, .. } = job.key;
+    let (ref_name, name) = (job.key.git_ref.as_str(), job.key.name.as_str());
+    let mut batch = vec![sql::take_over { id: job_id, user_id }.into()];
+    batch.extend(job.statements());
+    batch.push(sql::follow { id, state: is, commit_id, ref_name, job: name, user_id }.into());
+    batch.push(sql::by_id { id }.into());
+    let answers = call.store.batch(batch).await?;
+    let [_, open, posted, _, row] = answers.as_slice() else {
+        return Err(Error::Internal("a deployment has no answer".to_owned()));
+    };
+    match Outcome::from(open, posted)? {
+        Outcome::Stored => row.first()?.ok_or_else(|| Error::Internal("a deployment is gone".to_owned())),
+        Outcome::Refused(stored) => Err(transition_refused(job.state.as_deref(), &stored)),
     }
 }

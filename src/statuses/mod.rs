@@ -1,59 +1,164 @@
-//! Commit statuses (specification, "Commits"; behaviour 8).
+//! Commit statuses (specification, "Commits"; behaviour 8): what v3 and v4 share.
 
-pub mod entity;
-pub mod input;
-pub mod sql;
+pub mod jobs;
+pub mod v3;
 pub mod v4;
 
-use crate::call::write::Written;
-use crate::call::{Call, Entered, Links};
-use crate::error::{Error, Result};
+use crate::call::commit::{Change, Committed};
+use crate::call::{Call, Entry, Links};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
+use crate::page::Key;
 use crate::person::UserRow;
-use crate::policy::Action;
-use entity::Status;
-use input::{ListStatuses, NewStatus};
+use crate::settings::forms::is_web_link;
+use crate::store::{Row, Statement, Value};
+use crate::walk;
 use serde::Serialize;
-use sql::creation::{Before, Draft, Posted};
-use sql::{Listed, StatusRow};
 
-/// POST /projects/:id/statuses/:sha
-pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let input = call.creation::<NewStatus>();
-    // what is wrong with it is told after the commit is found
-    let judged = input.as_ref().map_err(Error::clone).and_then(NewStatus::check);
-    let (written, hint) = post(call, id, sha, input, judged).await?;
-    Ok(hinted(written.reply(201, Posted::shown), hint))
+pub mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/statuses/statuses.sql");
 }
 
-/// Stores a status, and says whether its ref is unknown. `judged`: what is wrong with the input.
+/// A status by itself.
+#[derive(Debug, Row)]
+pub struct StatusRow {
+    pub id: i64,
+    /// Empty: none.
+    pub git_ref: String,
+    pub state: String,
+    pub name: String,
+    pub target_url: Option<String>,
+    pub description: Option<String>,
+    /// Percent. v4 shows it.
+    pub coverage: Option<f64>,
+    /// Of a canceled one: whether v4 calls it `skipped`.
+    pub skipped: bool,
+    pub created_at: i64,
+    pub started_at: Option<i64>,
+    pub finished_at: Option<i64>,
+}
+
+impl StatusRow {
+    /// The state as v4 calls it.
+    pub fn v4_state(&self) -> String {
+        if self.skipped { SKIPPED.to_owned() } else { self.state.clone() }
+    }
+}
+
+/// A status with its commit and author, as the view `status_rows` has it.
+#[derive(Debug, Row)]
+struct ListedStatus {
+    #[row(flatten)]
+    status: StatusRow,
+    /// The hash of its commit.
+    sha: String,
+    author: UserRow,
+    /// Of a status that is posted: whether the ref that was sent is no branch or tag of the project.
+    #[row(default)]
+    ref_is_unknown: bool,
+}
+
+/// The values of `state`.
+const STATES: [&str; 6] = ["pending", "running", "success", "failed", "canceled", SKIPPED];
+
+/// It is stored as canceled, beside the word that it was skipped: v3 has no name for it.
+const SKIPPED: &str = "skipped";
+
+/// Characters: a page of a hundred statuses still fits an answer.
+const LONGEST_TEXT: usize = 16_384;
+
+/// A status to be posted.
+struct NewStatus {
+    state: String,
+    git_ref: Option<String>,
+    /// The job's.
+    name: String,
+    target_url: Option<String>,
+    description: Option<String>,
+    coverage: Option<f64>,
+}
+
+impl NewStatus {
+    /// `longest_url`: characters; `no_link`: the error for an address that is no web link.
+    fn check_texts(&self, longest_url: usize, no_link: &str) -> Result<()> {
+        let mut errors = ValidationErrors::default();
+        errors.check_length("ref", self.git_ref.as_deref(), 255);
+        errors.check_length("description", self.description.as_deref(), LONGEST_TEXT);
+        errors.check_length("target_url", self.target_url.as_deref(), longest_url);
+        if self.target_url.as_deref().is_some_and(|url| !url.is_empty() && !is_web_link(url)) {
+            errors.add("target_url", no_link);
+        }
+        errors.result()
+    }
+
+    /// As it is stored.
+    fn stored_state(&self) -> &str {
+        if self.state == SKIPPED { "canceled" } else { &self.state }
+    }
+}
+
+/// Posts a status for the commit `sha`. `validate`: its errors come after 404 of the commit.
 async fn post(
     call: &Call<'_>,
-    id: &str,
     sha: &str,
     input: Result<NewStatus>,
-    judged: Result<()>,
-) -> Result<(Written<Posted>, bool)> {
-    let key = judged.and(call.idempotency_key());
-    let (repeat_is_refused, base) = (call.dialect.refuses_repeated_state(), call.links(false).base);
-    let plan = input.as_ref().map_err(Error::clone).map(|new| {
-        let draft = Draft { sha, new, repeat_is_refused, base: &base };
-        key.as_ref().map_or_else(|_| draft.query(), |key| draft.plan(key.clone()))
-    });
-    let mut ref_is_unknown = false;
-    let check = |entered: &mut Entered| {
-        let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-        key?;
-        ref_is_unknown = before.ref_is_unknown;
-        let state = input.as_ref().ok().map(NewStatus::stored_state);
-        before.refused.map_or(Ok(()), |stored| Err(refusal(state, &stored)))
+    validate: impl FnOnce(&NewStatus) -> Result<()>,
+) -> Result<Committed<ListedStatus>> {
+    let invalid = input.as_ref().ok().and_then(|new| validate(new).err());
+    if let Some(error) = invalid.or_else(|| input.as_ref().ok().and(call.idempotency_key().err())) {
+        let entry = call.authorize(sql::commit { sha }).await?;
+        return Err(if entry.rows.is_empty() { Error::missing("Commit") } else { error });
+    }
+    let change = input.as_ref().map_err(Error::clone).and_then(|new| change(call, sha, new));
+    let refusal = |entry: &Entry| match entry.rows.first::<OpenRow>()? {
+        None => Ok(Error::missing("Commit")),
+        Some(open) => {
+            let state = input.as_ref().ok().map(NewStatus::stored_state);
+            Ok(transition_refused(state, &open.state.unwrap_or_default()))
+        }
     };
-    let written = call.write(id, Action::PostStatus, plan, check).await?;
-    Ok((written, ref_is_unknown))
+    call.commit(change, refusal).await
 }
 
-/// A misspelt ref hides the status from most lists.
-fn hinted(reply: Reply, ref_is_unknown: bool) -> Reply {
+/// The unfinished status of a key.
+#[derive(Row)]
+struct OpenRow {
+    state: Option<String>,
+}
+
+fn change(call: &Call<'_>, sha: &str, new: &NewStatus) -> Result<Change> {
+    let (job, state) = (new.name.as_str(), new.stored_state());
+    let ref_name = new.git_ref.as_deref();
+    let repeat_is_refused = call.dialect.refuses_repeated_state();
+    let accepted = sql::expect_accepted { sha, ref_name, job, state, repeat_is_refused };
+    let post = sql::post {
+        sha,
+        ref_name,
+        job,
+        state,
+        target_url: new.target_url.as_deref(),
+        description: new.description.as_deref(),
+        coverage: new.coverage.map_or(Value::Null, Value::Real),
+        skipped: new.state == SKIPPED,
+    };
+    let key = call.idempotency_key()?;
+    let keep = key.as_ref().map(|key| {
+        let base = call.links(false).base;
+        let (key, digest) = (key.hash.as_str(), key.digest.as_str());
+        sql::keep { sha, ref_name, job, key, digest, base }.into()
+    });
+    let query = Some(sql::open { sha, ref_name, job }.into());
+    Ok(Change { steps: vec![accepted.into(), post.into()], keep, key, is_counted: false, query })
+}
+
+/// The answer to a post. A misspelt ref hides the status from most lists.
+fn posted<T: Serialize>(
+    posted: Committed<ListedStatus>,
+    shown: impl FnOnce(ListedStatus, &Links) -> T,
+) -> Reply {
+    let ref_is_unknown = posted.row.ref_is_unknown;
+    let reply = posted.reply(201, shown);
     if ref_is_unknown {
         reply.with("X-Hint", "ref is the name of no branch or tag of this project")
     } else {
@@ -62,40 +167,60 @@ fn hinted(reply: Reply, ref_is_unknown: bool) -> Reply {
 }
 
 /// Clients know these texts by heart.
-pub fn refusal(posted: Option<&str>, stored: &str) -> Error {
+pub fn transition_refused(posted: Option<&str>, stored: &str) -> Error {
     let event = if posted == Some("running") { "run" } else { "enqueue" };
     Error::message(format!(
         "Cannot transition status via :{event} from :{stored} (Reason(s): Status cannot transition via \"{event}\")"
     ))
 }
 
-/// GET /projects/:id/repository/commits/:sha/statuses
-pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let path = [("id", id), ("sha", sha)];
-    answer(call, (id, sha), &path, call.filters(), Status::new).await
+/// What a list of statuses is asked for.
+struct Filter {
+    git_ref: Option<String>,
+    stage: Option<String>,
+    name: Option<String>,
+    all: bool,
+    descends: bool,
 }
 
-/// A list as either API shows it. `path`: what its links repeat.
-async fn answer<T: Serialize>(
+/// The statuses of the commit `sha`.
+async fn list<T: Serialize>(
     call: &Call<'_>,
-    (id, sha): (&str, &str),
+    sha: &str,
     path: &[(&str, &str)],
-    filter: Result<ListStatuses>,
-    shown: impl Fn(StatusRow, String, UserRow, &Links) -> T,
+    filter: Result<Filter>,
+    shown: impl Fn(ListedStatus, &Links) -> T,
 ) -> Result<Reply> {
     let input = filter.and_then(|filter| Ok((filter, call.page()?)));
     let any_ref = call.dialect.lists_statuses_of_all_refs();
-    let ((filter, page), entered) = call
-        .enter_with(id, Action::ReadStatuses, input, |(filter, page)| sql::list(sha, filter, any_ref, page))
-        .await?;
-    let mut listed = Listed::from(&entered.rows)?.ok_or_else(|| Error::missing("Commit"))?;
-    if let (Some(_), Some(_), Some(count)) = (&filter.name, &filter.stage, listed.total) {
-        call.store.note_counted(count.unsigned_abs());
+    let ask = |(filter, page): &(Filter, crate::page::Page)| -> Vec<Statement> {
+        let Filter { all, descends, .. } = *filter;
+        let (ref_name, name, stage) =
+            (filter.git_ref.as_deref(), filter.name.as_deref(), filter.stage.as_deref());
+        let any_ref = any_ref && ref_name.is_none();
+        let ([after], skip) = page.begin([Key::Int(if descends { 1 << 53 } else { 0 })]);
+        let looks = walk::steps(page, skip, !any_ref || name.is_some() || stage.is_some());
+        let most = page.size + 1;
+        let list: Statement = if all {
+            sql::list_all { sha, ref_name, any_ref, name, stage, descends, after, looks, most, skip }.into()
+        } else {
+            sql::list { sha, ref_name, any_ref, name, stage, descends, after, looks, most, skip }.into()
+        };
+        let total: Statement = match name {
+            Some(name) => sql::total_named { sha, ref_name, any_ref, name, stage, all }.into(),
+            None => sql::total { sha, ref_name, any_ref, stage, all }.into(),
+        };
+        vec![sql::commit { sha }.into(), list, total]
+    };
+    let ((_, page), entry) = call.authorize_with(input, ask).await?;
+    let [statuses, total] = entry.more.as_slice() else { return Err(Error::missing("Commit")) };
+    if entry.rows.is_empty() {
+        return Err(Error::missing("Commit"));
     }
-    let total = page.cut_counted(&mut listed.statuses, listed.total);
-    // the next page begins behind this one's last id
-    let cursor = listed.statuses.last().and_then(|(row, _)| page.next([row.id.into()]));
-    let shown = |(row, author)| shown(row, listed.sha.clone(), author, &entered.links);
-    let statuses: Vec<T> = listed.statuses.into_iter().map(shown).collect();
-    call.listing(&page, total, path, cursor, &statuses)
+    walk::page(statuses, &page, |row: &ListedStatus| [row.status.id.into()])?.with_total(total)?.reply_at(
+        call,
+        &page,
+        path,
+        |row| shown(row, &entry.links),
+    )
 }

@@ -1,15 +1,11 @@
 //! Commit statuses in v4 (behaviour 13.3).
 
-use super::input::{ListStatuses, NewStatus};
-use super::sql::StatusRow;
-use super::sql::creation::Posted;
-use super::{answer, hinted, post};
+use super::{Filter, ListedStatus, NewStatus, STATES};
 use crate::call::{Call, Links};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::Reply;
 use crate::page::Sort;
 use crate::params::Parameters;
-use crate::person::UserRow;
 use crate::time;
 use crate::users::v4::Basic;
 use serde::Serialize;
@@ -37,11 +33,12 @@ pub struct Status {
 }
 
 impl Status {
-    pub fn new(row: StatusRow, sha: String, author: UserRow, links: &Links) -> Status {
+    fn new(listed: ListedStatus, links: &Links) -> Status {
+        let ListedStatus { status: row, sha, author, .. } = listed;
         Status {
             id: row.id,
+            status: row.v4_state(),
             sha,
-            status: row.state_of_today(),
             git_ref: row.git_ref,
             name: row.name,
             target_url: row.target_url,
@@ -59,7 +56,7 @@ impl Status {
 
 /// Parameters of `POST /projects/:id/statuses/:sha`.
 #[derive(Parameters)]
-struct NewParams {
+struct Creation {
     state: State,
     #[param(rename = "ref")]
     git_ref: Option<String>,
@@ -81,32 +78,27 @@ enum State {
     Skipped,
 }
 
-impl From<NewParams> for NewStatus {
-    fn from(new: NewParams) -> NewStatus {
-        let NewParams { state, git_ref, name, context, target_url, description, coverage } = new;
+impl From<Creation> for NewStatus {
+    fn from(new: Creation) -> NewStatus {
+        let Creation { state, git_ref, name, context, target_url, description, coverage } = new;
         // both in the order of their declaration
-        let state = super::input::STATES.get(state as usize).copied().unwrap_or_default().to_owned();
-        NewStatus { state, git_ref, name, context, target_url, description, coverage }
+        let state = STATES.get(state as usize).copied().unwrap_or_default().to_owned();
+        let name = name.or(context).unwrap_or_else(|| "default".to_owned());
+        NewStatus { state, git_ref, name, target_url, description, coverage }
     }
 }
 
-fn shown(posted: Posted, links: &Links) -> Status {
-    Status::new(posted.status, posted.sha, posted.author, links)
-}
-
 /// POST /projects/:id/statuses/:sha
-pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let input = call.creation::<NewParams>().map(NewStatus::from);
-    let no_link = "is blocked: Only allowed schemes are http, https";
-    let judged = input.as_ref().map_err(Error::clone).and_then(|new| new.check_texts(255, no_link));
-    let (written, hint) = post(call, id, sha, input, judged).await?;
-    Ok(hinted(written.reply(201, shown), hint))
+pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let validate = |new: &NewStatus| new.check_texts(255, "is blocked: Only allowed schemes are http, https");
+    let posted = super::post(call, sha, call.creation::<Creation>().map(NewStatus::from), validate).await?;
+    Ok(super::posted(posted, Status::new))
 }
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/statuses`.
 #[derive(Parameters, Default)]
 #[param(default)]
-struct ListParams {
+struct List {
     #[param(rename = "ref")]
     git_ref: Option<String>,
     stage: Option<String>,
@@ -125,10 +117,13 @@ enum OrderBy {
 }
 
 /// GET /projects/:id/repository/commits/:sha/statuses
-pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let filter = call.filters::<ListParams>().map(|params| {
-        let ListParams { git_ref, stage, name, all, sort, .. } = params;
-        ListStatuses { ref_name: None, git_ref, stage, name, all, descends: sort == Some(Sort::Desc) }
+pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let filter = call.filters::<List>().map(|List { git_ref, stage, name, all, sort, .. }| Filter {
+        git_ref,
+        stage,
+        name,
+        all,
+        descends: sort == Some(Sort::Desc),
     });
-    answer(call, (id, sha), &[], filter, Status::new).await
+    super::list(call, sha, &[], filter, Status::new).await
 }

@@ -2,7 +2,7 @@
 
 use crate::call::{Links, Resource};
 use crate::commits::v4::entity::{Commit, With, page_of};
-use crate::deployments::sql::{DeploymentRow, EnvironmentRow, JobRow};
+use crate::deployments::{DeploymentRow, EnvironmentRow, JobRow};
 use crate::projects::v4::Simple;
 use crate::time;
 use crate::users::sql::ProfileRow;
@@ -64,7 +64,7 @@ impl Deployment {
         let page = page_of(resource, links);
         let status = &job.status;
         let updated_at = status.finished_at.or(status.started_at).unwrap_or(created_at).max(created_at);
-        let state = status.state_of_today();
+        let state = status.v4_state();
         Deployment {
             id,
             iid,
@@ -93,7 +93,7 @@ impl Deployable {
         let span = status.started_at.zip(status.finished_at);
         Deployable {
             id: status.id,
-            status: status.state_of_today(),
+            status: status.v4_state(),
             stage,
             name: status.name,
             git_ref: status.git_ref,

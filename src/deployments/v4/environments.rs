@@ -1,21 +1,17 @@
 //! Environments in v4: listed, made, changed, stopped and removed.
 
 use super::entity::{Deployment, Environment};
-use super::{enter, two};
-use crate::call::Call;
-use crate::call::path_number;
-use crate::deployments::pages::{self, Search};
-use crate::deployments::sql::environments as sql;
-use crate::deployments::sql::{DeploymentRow, EnvironmentRow};
+use crate::call::{Call, Entry, path_number};
+use crate::deployments::{DeploymentRow, EnvironmentRow, authorize, sql};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
-use crate::page::{Page, Total};
+use crate::page::Page;
 use crate::params::{Parameters, Patch};
-use crate::policy::Action;
 use crate::projects::sql::{Columns, NamespaceRow};
 use crate::projects::v4::Simple;
 use crate::settings::forms::is_address;
-use crate::store::{Row, Rows};
+use crate::store::{Row, Statement};
+use crate::walk;
 
 /// Parameters of `GET /projects/:id/environments`.
 #[derive(Parameters, Default)]
@@ -44,40 +40,66 @@ impl ListParams {
     }
 }
 
-/// The first row of a list.
+/// What a list of environments is asked for.
+struct Search {
+    name: Option<String>,
+    /// A piece of the name.
+    search: Option<String>,
+    states: Option<Vec<&'static str>>,
+}
+
+impl Search {
+    fn query(&self, page: &Page) -> Statement {
+        let (after, skip) = page.after();
+        let most = page.size + 1;
+        let states = self.states.as_ref().map(|states| serde_json::json!(states).to_string());
+        if let Some(name) = self.name.as_deref() {
+            return sql::named_environment { name, after, states, most, skip }.into();
+        }
+        let search = self.search.as_ref().map(|piece| piece.to_ascii_lowercase());
+        let looks = walk::steps(page, skip, search.is_some() || states.is_some());
+        sql::search_environments { search, states, after, looks, most, skip }.into()
+    }
+}
+
+/// The project of a list's environments.
 #[derive(Row)]
-struct Beginning {
+struct OfList {
     project: Columns,
     namespace: NamespaceRow,
-    end: Option<i64>,
 }
 
 /// GET /projects/:id/environments
-pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|params| Ok((params.search()?, call.page()?)));
-    let query = |(search, page): &(Search, Page)| pages::environments(search, page);
-    let ((search, page), mut entered) = enter(call, id, Action::ReadDeployments, input, query).await?;
-    let Some(Beginning { project, namespace, end }) = entered.rows.shift()? else {
+    let query = |(search, page): &(Search, Page)| -> [Statement; 2] {
+        [sql::project_of_environments {}.into(), search.query(page)]
+    };
+    let ((_, page), entry) = authorize(call, input, query).await?;
+    let (Some(OfList { project, namespace }), [rows]) = (entry.rows.first()?, entry.more.as_slice()) else {
         return Err(Error::Internal("a project is gone".to_owned()));
     };
-    let mut rows: Vec<EnvironmentRow> = entered.rows.all()?;
-    let more = page.has_more(&mut rows);
-    let last = rows.last().map(|row| row.number);
-    let behind = if more || call.is_cut.get() { last } else { end.filter(|_| search.name.is_none()) };
-    let cursor = behind.and_then(|number| page.next([number.into()]));
-    let simple = || Simple::new(project.clone(), namespace.clone(), &entered.links);
-    let shown: Vec<Environment> = rows.into_iter().map(|row| Environment::listed(row, simple())).collect();
-    call.listing(&page, Total::More(behind.is_some()), &[], cursor, &shown)
+    let simple = || Simple::new(project.clone(), namespace.clone(), &entry.links);
+    let key = |row: &EnvironmentRow| [row.number.into()];
+    walk::page(rows, &page, key)?.reply(call, &page, |row| Environment::listed(row, simple()))
+}
+
+/// The environment `id` and its last deployment that succeeded.
+fn one(id: i64) -> [Statement; 2] {
+    [sql::one_environment { id }.into(), sql::last_success { id }.into()]
 }
 
 /// GET /projects/:id/environments/:environment_id
-pub async fn show(call: &Call<'_>, id: &str, environment_id: &str) -> Result<Reply> {
+pub async fn show(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
-    let (_, entered) = enter(call, id, Action::ReadDeployments, number, |id| sql::one(*id)).await?;
-    let found: Option<(EnvironmentRow, Option<DeploymentRow>)> = two(&entered.rows.0)?;
-    let (row, last) = found.ok_or_else(Error::no_record)?;
-    let last = last.map(|last| Deployment::new(last, &entered.resource, &entered.links));
-    Ok(Reply::json(200, &Environment::alone(row, last)))
+    let (_, entry) = authorize(call, number, |id| one(*id)).await?;
+    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Environment::alone(row, last(&entry)?)))
+}
+
+fn last(entry: &Entry) -> Result<Option<Deployment>> {
+    let row: Option<DeploymentRow> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
+    Ok(row.map(|row| Deployment::new(row, &entry.resource, &entry.links)))
 }
 
 #[derive(Parameters, Clone, Copy)]
@@ -121,21 +143,21 @@ fn check(external_url: Option<&str>, description: Option<&str>) -> Result<()> {
 }
 
 /// POST /projects/:id/environments
-pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call
         .creation::<NewParams>()
         .and_then(|new| check(new.external_url.as_deref(), new.description.as_deref()).map(|()| new));
-    let query = |_: &NewParams| crate::deployments::sql::nothing();
-    let (new, entered) = enter(call, id, Action::CreateDeployment, input, query).await?;
-    let draft = sql::Draft {
-        name: &new.name,
-        external_url: new.external_url.as_deref(),
+    let (new, entry) = authorize(call, input, |_| Vec::new()).await?;
+    let insert = sql::insert_environment {
+        project_id: entry.resource.id,
+        name: new.name,
+        external_url: new.external_url,
         tier: new.tier.map(Tier::name),
-        description: new.description.as_deref(),
+        description: new.description,
+        now: call.now,
     };
-    let answers = call.store.batch(sql::make(entered.resource.id, &draft, call.now)).await?;
-    let made = answers.last().map(Rows::first).transpose()?.flatten();
-    let row = made.ok_or_else(|| Error::field("name", "has already been taken"))?;
+    let row = call.store.run(insert).await?.first()?;
+    let row = row.ok_or_else(|| Error::field("name", "has already been taken"))?;
     Ok(Reply::json(201, &Environment::alone(row, None)))
 }
 
@@ -149,56 +171,69 @@ struct EditParams {
 }
 
 /// PUT /projects/:id/environments/:environment_id
-pub async fn update(call: &Call<'_>, id: &str, environment_id: &str) -> Result<Reply> {
+pub async fn update(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let input = path_number("environment_id", environment_id).and_then(|number| {
         let edit = call.edit::<EditParams>()?;
         check(edit.external_url.set().map(String::as_str), edit.description.set().map(String::as_str))?;
         Ok((number, edit))
     });
-    fn changed(patch: &Patch<String>) -> sql::Change<'_> {
-        (!patch.is_keep()).then(|| patch.set().map(String::as_str))
-    }
-    let query = |(id, _): &(i64, EditParams)| sql::one(*id);
-    let ((number, edit), entered) = enter(call, id, Action::CreateDeployment, input, query).await?;
-    let tier = edit.tier.map(|tier| Some(tier.name()));
-    let changes = [changed(&edit.external_url), tier, changed(&edit.description)];
-    changed_to(call, entered, sql::change(number, call.now, changes, None)).await
+    change(call, input, None).await
 }
 
 /// POST /projects/:id/environments/:environment_id/stop
-pub async fn stop(call: &Call<'_>, id: &str, environment_id: &str) -> Result<Reply> {
-    let number = path_number("environment_id", environment_id);
-    let (number, entered) = enter(call, id, Action::CreateDeployment, number, |id| sql::one(*id)).await?;
-    changed_to(call, entered, sql::change(number, call.now, [None; 3], Some("stopped"))).await
+pub async fn stop(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
+    let input = path_number("environment_id", environment_id).map(|number| (number, EditParams::default()));
+    change(call, input, Some("stopped")).await
 }
 
-/// Changes the environment that was found, and shows it.
-async fn changed_to(
+/// Changes an environment, and shows it.
+async fn change(
     call: &Call<'_>,
-    entered: crate::call::Entered,
-    statements: Vec<crate::store::Statement>,
+    input: Result<(i64, EditParams)>,
+    state: Option<&'static str>,
 ) -> Result<Reply> {
-    let found: Option<(EnvironmentRow, Option<DeploymentRow>)> = two(&entered.rows.0)?;
-    let (_, last) = found.ok_or_else(Error::no_record)?;
-    let answers = call.store.batch(statements).await?;
-    let row = answers.last().map(Rows::first).transpose()?.flatten().ok_or_else(Error::no_record)?;
-    let last = last.map(|last| Deployment::new(last, &entered.resource, &entered.links));
-    Ok(Reply::json(200, &Environment::alone(row, last)))
+    let ((id, edit), entry) = authorize(call, input, |(id, _)| one(*id)).await?;
+    entry.rows.first::<EnvironmentRow>()?.ok_or_else(Error::no_record)?;
+    let update = sql::update_environment {
+        id,
+        keeps_url: edit.external_url.is_keep(),
+        external_url: edit.external_url.set(),
+        tier: edit.tier.map(Tier::name),
+        keeps_description: edit.description.is_keep(),
+        description: edit.description.set(),
+        state,
+        now: call.now,
+    };
+    let row = call.store.run(update).await?.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Environment::alone(row, last(&entry)?)))
 }
+
+/// An environment that is to be removed.
+#[derive(Row)]
+struct Removal {
+    state: String,
+    is_large: bool,
+    updated_at: i64,
+}
+
+/// How many deployments one statement removes, and how many of these are enough for the 9,000 that an environment has at most.
+const CHUNK: i64 = 1000;
+const CHUNKS: usize = 10;
 
 /// DELETE /projects/:id/environments/:environment_id: one that was stopped, with its deployments.
-pub async fn remove(call: &Call<'_>, id: &str, environment_id: &str) -> Result<Reply> {
+pub async fn remove(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
-    let (number, entered) = enter(call, id, Action::CreateDeployment, number, |id| sql::before(*id)).await?;
-    let before: Option<(String, i64, i64)> = entered.rows.first()?;
-    let (state, is_large, updated_at) = before.ok_or_else(Error::no_record)?;
-    if state != "stopped" {
+    let (id, entry) = authorize(call, number, |id| sql::environment_removal { id: *id }).await?;
+    let before: Removal = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    if before.state != "stopped" {
         return Err(Error::FORBIDDEN);
     }
-    if is_large == 1 {
+    if before.is_large {
         return Err(Error::message("400 Bad request - The environment has more than 9000 deployments"));
     }
-    call.expect_unmodified(updated_at)?;
-    call.store.batch(sql::remove(number)).await?;
+    call.expect_unmodified(before.updated_at)?;
+    let mut batch: Vec<Statement> = vec![sql::remove_deployments { id, most: CHUNK }.into(); CHUNKS];
+    batch.push(sql::remove_environment { id }.into());
+    call.store.batch(batch).await?;
     Ok(Reply::empty(204))
 }

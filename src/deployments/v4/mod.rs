@@ -3,38 +3,16 @@
 mod entity;
 pub mod environments;
 
-use super::pages::{self, Filter, Order};
-use super::sql::environments as one_by_one;
-use super::sql::{self, DeploymentRow};
-use super::{EditDeployment, NewDeployment, State, change, store};
-use crate::call::path_number;
-use crate::call::{Call, Entered};
+use super::{DeploymentRow, Move, NewDeployment, State, authorize, sql};
+use crate::call::{Call, path_number};
 use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Page, Sort, Total};
+use crate::page::{Key, Page, Sort, Total};
 use crate::params::Parameters;
-use crate::policy::Action;
-use crate::store::{Column, Row, Statement, decode};
+use crate::store::{Row, Statement};
+use crate::walk;
 use entity::Deployment;
-
-/// Authorizes an action on deployments with the request's checked input.
-async fn enter<T>(
-    call: &Call<'_>,
-    id: &str,
-    action: Action,
-    input: Result<T>,
-    query: impl FnOnce(&T) -> Statement,
-) -> Result<(T, Entered)> {
-    let (input, entered) = call.enter_with(id, action, input, query).await?;
-    if entered.resource.has_builds() { Ok((input, entered)) } else { Err(Error::FORBIDDEN) }
-}
-
-/// The first row of a list, and one of those behind it.
-#[derive(Row)]
-struct Ended {
-    end: Option<i64>,
-}
 
 /// Parameters of `GET /projects/:id/deployments`.
 #[derive(Parameters, Default)]
@@ -50,7 +28,7 @@ struct ListParams {
     finished_before: Option<String>,
 }
 
-#[derive(Parameters, Clone, Copy)]
+#[derive(Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
 enum OrderBy {
     Id,
@@ -87,66 +65,115 @@ impl Status {
     }
 }
 
+/// What a list of deployments is asked for.
+struct Filter {
+    environment: Option<String>,
+    state: Option<&'static str>,
+    /// Milliseconds, both inclusive.
+    updated: [Option<i64>; 2],
+    finished: [Option<i64>; 2],
+    order_by: OrderBy,
+    descends: bool,
+}
+
 impl ListParams {
     fn filter(self) -> Result<Filter> {
         let time = |name: &str, text: &Option<String>| match text.as_deref() {
             None => Ok(None),
             Some(text) => crate::time::read(text).map(Some).ok_or_else(|| Error::invalid(name)),
         };
+        let updated_after = time("updated_after", &self.updated_after)?;
+        let updated = [updated_after, time("updated_before", &self.updated_before)?];
+        let finished_after = time("finished_after", &self.finished_after)?;
         Ok(Filter {
-            updated: [
-                time("updated_after", &self.updated_after)?,
-                time("updated_before", &self.updated_before)?,
-            ],
-            finished: [
-                time("finished_after", &self.finished_after)?,
-                time("finished_before", &self.finished_before)?,
-            ],
+            updated,
+            finished: [finished_after, time("finished_before", &self.finished_before)?],
             environment: self.environment,
-            status: self.status.map(Status::name),
-            order: match self.order_by.unwrap_or(OrderBy::Id) {
-                // all three ascend together
-                OrderBy::Id | OrderBy::Iid | OrderBy::CreatedAt => Order::Number,
-                OrderBy::UpdatedAt => Order::Updated,
-                OrderBy::FinishedAt => Order::Finished,
-                OrderBy::Ref => Order::Ref,
-            },
+            state: self.status.map(Status::name),
+            order_by: self.order_by.unwrap_or(OrderBy::Id),
             descends: self.sort == Some(Sort::Desc),
         })
     }
 }
 
+impl Filter {
+    /// Whether the order is that of the numbers: ids, numbers and times of creation ascend together.
+    fn is_by_number(&self) -> bool {
+        matches!(self.order_by, OrderBy::Id | OrderBy::Iid | OrderBy::CreatedAt)
+    }
+
+    fn query(&self, page: &Page) -> Statement {
+        let environment = self.environment.as_deref();
+        let (descends, state, most) = (self.descends, self.state, page.size + 1);
+        let ([updated_from, updated_to], [finished_from, finished_to]) = (self.updated, self.finished);
+        if !self.is_by_number() {
+            let (by_ref, by_finish) = (self.order_by == OrderBy::Ref, self.order_by == OrderBy::FinishedAt);
+            let skip = page.offset();
+            return sql::newest {
+                environment,
+                descends,
+                by_ref,
+                by_finish,
+                state,
+                updated_from,
+                updated_to,
+                finished_from,
+                finished_to,
+                most,
+                skip,
+            }
+            .into();
+        }
+        let ([after], skip) = page.begin([Key::Int(if descends { 1 << 53 } else { 0 })]);
+        let times = self.updated.iter().chain(&self.finished).any(Option::is_some);
+        let looks = walk::steps(page, skip, state.is_some() || times);
+        sql::filtered {
+            environment,
+            descends,
+            after,
+            looks,
+            state,
+            updated_from,
+            updated_to,
+            finished_from,
+            finished_to,
+            most,
+            skip,
+        }
+        .into()
+    }
+}
+
 /// GET /projects/:id/deployments
-pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|params| Ok((params.filter()?, call.page()?)));
-    let query = |(filter, page): &(Filter, Page)| pages::list(filter, page);
-    let ((filter, page), mut entered) = enter(call, id, Action::ReadDeployments, input, query).await?;
-    let end =
-        entered.rows.shift::<Ended>()?.and_then(|row| row.end).filter(|_| filter.order == Order::Number);
-    let mut rows: Vec<DeploymentRow> = entered.rows.all()?;
+    let ((filter, page), entry) = authorize(call, input, |(filter, page)| filter.query(page)).await?;
+    let shown = |row| Deployment::new(row, &entry.resource, &entry.links);
+    if filter.is_by_number() {
+        let key = |row: &DeploymentRow| [row.iid.into()];
+        return walk::page(&entry.rows, &page, key)?.reply(call, &page, shown);
+    }
+    // another order's page is found by its number
+    let mut rows: Vec<DeploymentRow> = entry.rows.all()?;
     let more = page.has_more(&mut rows);
-    let last = rows.last().map(|row| row.iid);
-    let behind = if more || call.is_cut.get() { last } else { end };
-    let cursor = behind.and_then(|iid| filter.next(&page, iid));
-    let shown = |row| Deployment::new(row, &entered.resource, &entered.links);
+    let cursor = page.next(["".into()]).filter(|_| more);
     let deployments: Vec<Deployment> = rows.into_iter().map(shown).collect();
-    call.listing(&page, Total::More(behind.is_some()), &[], cursor, &deployments)
+    call.listing(&page, Total::More(more), &[], cursor, &deployments)
 }
 
 /// GET /projects/:id/deployments/:deployment_id
-pub async fn show(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
+pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
-    let (_, entered) = enter(call, id, Action::ReadDeployments, number, |id| sql::one(*id)).await?;
-    let row = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Deployment::new(row, &entered.resource, &entered.links)))
+    let (_, entry) = authorize(call, number, |id| sql::one { id: *id }).await?;
+    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Deployment::new(row, &entry.resource, &entry.links)))
 }
 
 /// GET /projects/:id/deployments/:deployment_id/merge_requests
-pub async fn merge_requests(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
+pub async fn merge_requests(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let input = path_number("deployment_id", deployment_id).and_then(|number| Ok((number, call.page()?)));
-    let query = |(id, _): &(i64, Page)| sql::one(*id);
-    let ((_, page), entered) = enter(call, id, Action::ReadDeployments, input, query).await?;
-    entered.rows.first::<DeploymentRow>()?.ok_or_else(Error::no_record)?;
+    let ((_, page), entry) = authorize(call, input, |(id, _)| sql::one { id: *id }).await?;
+    entry.rows.first::<DeploymentRow>()?.ok_or_else(Error::no_record)?;
     empty::reply(call, &page)
 }
 
@@ -187,7 +214,7 @@ struct NewParams {
 }
 
 /// POST /projects/:id/deployments
-pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation::<NewParams>().map(|new| NewDeployment {
         environment: new.environment,
         sha: new.sha,
@@ -200,7 +227,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         coverage: new.coverage,
         needs_ref: true,
     });
-    store(call, id, input, Deployment::new).await
+    super::create(call, input, |row, entry, links| Deployment::new(row, &entry.resource, links)).await
 }
 
 /// Parameters of `PUT /projects/:id/deployments/:deployment_id`.
@@ -210,36 +237,35 @@ struct EditParams {
 }
 
 /// PUT /projects/:id/deployments/:deployment_id
-pub async fn update(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
+pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
-    let edit = call.creation::<EditParams>();
-    let edit = edit.map(|edit| EditDeployment { status: edit.status.into(), coverage: None });
-    let (_, entered) = enter(call, id, Action::CreateDeployment, number, |id| sql::one(*id)).await?;
-    let row = change(call, &entered, edit).await?;
-    Ok(Reply::json(200, &Deployment::new(row, &entered.resource, &entered.links)))
+    let change = call.creation::<EditParams>();
+    let change = change.map(|edit| Move { status: edit.status.into(), coverage: None });
+    let (_, entry) = authorize(call, number, |id| sql::one { id: *id }).await?;
+    let row = super::update(call, &entry, change).await?;
+    Ok(Reply::json(200, &Deployment::new(row, &entry.resource, &entry.links)))
+}
+
+/// A deployment that is to be removed.
+#[derive(Row)]
+struct Removal {
+    state: String,
+    is_last: bool,
+    updated_at: i64,
 }
 
 /// DELETE /projects/:id/deployments/:deployment_id: not while it runs, and not what is deployed now.
-pub async fn remove(call: &Call<'_>, id: &str, deployment_id: &str) -> Result<Reply> {
+pub async fn remove(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
-    let query = |id: &i64| one_by_one::deployment_before(*id);
-    let (number, entered) = enter(call, id, Action::CreateDeployment, number, query).await?;
-    let before: Option<(String, i64, i64)> = entered.rows.first()?;
-    let (state, is_last, updated_at) = before.ok_or_else(Error::no_record)?;
-    match state.as_str() {
+    let (id, entry) = authorize(call, number, |id| sql::removal { id: *id }).await?;
+    let before: Removal = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    match before.state.as_str() {
         "running" => Err(Error::message("Cannot destroy running deployment")),
-        "success" if is_last == 1 => Err(Error::message("Deployment currently deployed to environment")),
+        "success" if before.is_last => Err(Error::message("Deployment currently deployed to environment")),
         _ => {
-            call.expect_unmodified(updated_at)?;
-            call.store.run(one_by_one::remove_deployment(number)).await?;
+            call.expect_unmodified(before.updated_at)?;
+            call.store.run(sql::remove { id }).await?;
             Ok(Reply::empty(204))
         }
     }
-}
-
-/// A row of an environment's own answer: itself, or its last deployment.
-fn two<A: Column, B: Column>(rows: &[String]) -> Result<Option<(A, Option<B>)>> {
-    let Some(first) = rows.first() else { return Ok(None) };
-    let second = rows.get(1).map(|row| decode(row)).transpose()?;
-    Ok(Some((decode(first)?, second)))
 }

@@ -1,0 +1,122 @@
+-- Deployments of a project whose builds are switched on. Numbers of deployments (iid) ascend with their ids.
+
+-- name: list?
+-- The deployments behind the number :after.
+select r.* from (select id from deployments where project_id = (select project_id from scope where builds_enabled) and iid > :after
+  order by iid limit :most offset :skip) d cross join deployment_rows r on r.id = d.id order by r.iid
+
+-- name: total?
+-- How many there are: the greatest number that was given out, less those that are gone.
+select max(coalesce((select max(iid) from deployments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total
+from scope s left join removed_numbers x on x.project_id = s.project_id and x.kind = 'deployment'
+
+-- name: filtered?
+-- Of :looks deployments behind the number :after, of one environment if :environment is its name, those that fit, and the one at which
+-- the look ended.
+, looked as materialized (
+  select id, row_number() over () as number from (
+    select * from (select id from deployments where project_id = (select project_id from scope where builds_enabled
+      and :environment is null and not :descends) and iid > :after order by iid limit :looks)
+    union all
+    select * from (select id from deployments where project_id = (select project_id from scope where builds_enabled
+      and :environment is null and :descends) and iid < :after order by iid desc limit :looks)
+    union all
+    select * from (select id from deployments where environment_id = (select e.id from scope s cross join environments e
+      on e.project_id = s.project_id and e.name = :environment where s.builds_enabled and not :descends) and iid > :after order by iid limit :looks)
+    union all
+    select * from (select id from deployments where environment_id = (select e.id from scope s cross join environments e
+      on e.project_id = s.project_id and e.name = :environment where s.builds_enabled and :descends) and iid < :after order by iid desc limit :looks))
+), fitting as materialized (
+  select l.*, (:state is null or r.v4_state = :state) and (:updated_from is null or r.updated_at >= :updated_from)
+    and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
+    and (:finished_to is null or r.finished_at <= :finished_to) is true as fits
+  from looked l cross join deployment_rows r on r.id = l.id
+)
+select r.*, f.fits, f.number = :looks as ends from fitting f cross join deployment_rows r on r.id = f.id
+where f.fits or f.number = :looks order by f.number limit :most offset :skip
+
+-- name: newest?
+-- Of the thousand newest deployments those that fit, ordered by another column.
+, looked as materialized (
+  select * from (select id from deployments where project_id = (select project_id from scope where builds_enabled and :environment is null)
+    order by iid desc limit 1000)
+  union all
+  select * from (select id from deployments where environment_id = (select e.id from scope s cross join environments e
+    on e.project_id = s.project_id and e.name = :environment where s.builds_enabled) order by iid desc limit 1000)
+), page as materialized (
+  select r.id, row_number() over (order by iif(:by_ref and not :descends, r.git_ref, null), iif(:by_ref and :descends, r.git_ref, null) desc,
+    iif(:by_finish, r.finished_at, r.updated_at) * iif(:by_ref, 0, iif(:descends, -1, 1)), r.iid * iif(:descends, -1, 1)) as number
+  from looked l cross join deployment_rows r on r.id = l.id
+  where (:state is null or r.v4_state = :state) and (:updated_from is null or r.updated_at >= :updated_from)
+    and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
+    and (:finished_to is null or r.finished_at <= :finished_to)
+  order by number limit :most offset :skip
+)
+select r.* from page p cross join deployment_rows r on r.id = p.id order by p.number
+
+-- name: one?
+-- The deployment of this project with the id :id.
+select r.* from scope s cross join deployment_rows r on r.id = :id and r.project_id = s.project_id where s.builds_enabled
+
+-- name: expect_not_running
+-- A running job does not become pending.
+insert into expectations (holds) select not exists (select 1 from statuses
+  where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id and state = 'running')
+
+-- name: environment
+-- The environment of that name, made if it is new, at the address that was given last. If it was stopped, it no longer is.
+insert into environments (project_id, number, name, external_url, created_at, updated_at)
+select :project_id, max(coalesce((select max(number) from environments where project_id = :project_id), 0),
+  coalesce((select last from removed_numbers where project_id = :project_id and kind = 'environment'), 0)) + 1, :name, :external_url, :now, :now
+where true
+on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url), state = 'available',
+  updated_at = excluded.updated_at
+where excluded.external_url is not null or state <> 'available'
+
+-- name: insert
+-- The next deployment of the project. Its job is the newest status of the key, for an unfinished one is never older.
+insert into deployments (project_id, iid, environment_id, status_id, user_id, created_at)
+select :project_id, max(coalesce((select max(iid) from deployments where project_id = :project_id), 0),
+  coalesce((select last from removed_numbers where project_id = :project_id and kind = 'deployment'), 0)) + 1,
+  (select id from environments where project_id = :project_id and name = :environment),
+  (select max(id) from statuses where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id), :user_id, :now
+
+-- name: last
+-- The newest deployment of the project.
+select * from deployment_rows where id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
+
+-- name: keep
+-- Keeps the newest deployment of the project under the key of the request.
+insert into idempotency_keys (user_id, key, digest, answer, created_at)
+select :user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
+  'id', r.id, 'iid', r.iid, 'created_at', r.created_at, 'user', json(r.user), 'environment', json(r.environment), 'job', json(r.job),
+  'author', json(r.author), 'commit', json(r."commit"))), :now
+from deployment_rows r where r.id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
+on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
+
+-- name: take_over
+-- The unfinished status :id becomes the one of the user who moves it on, unless they have one of the same key.
+update statuses as s set user_id = :user_id
+where s.id = :id and s.user_id <> :user_id and s.state in ('pending', 'running')
+  and not exists (select 1 from statuses o where o.commit_id = s.commit_id and o.ref = s.ref and o.name = s.name
+    and o.user_id = :user_id and o.state in ('pending', 'running'))
+
+-- name: follow
+-- The deployment follows its job to the newest status of the key, where that is in the state :state: a finished one had a successor.
+update deployments set status_id = n.id
+from (select max(id) as id from statuses where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id) n
+where deployments.id = :id and :state = (select state from statuses where id = n.id)
+
+-- name: by_id
+select * from deployment_rows where id = :id
+
+-- name: removal?
+-- What is to be known before a deployment is removed: its state, and whether none of the thousand after it in its environment succeeded.
+select s.state, not exists (select 1 from (select n.status_id from deployments n where n.environment_id = d.environment_id and n.iid > d.iid
+    order by n.iid limit 1000) n cross join statuses o on o.id = n.status_id where o.state = 'success') as is_last,
+  coalesce(s.finished_at, s.started_at, s.created_at) as updated_at
+from scope c cross join deployments d on d.id = :id and d.project_id = c.project_id cross join statuses s on s.id = d.status_id
+where c.builds_enabled
+
+-- name: remove
+delete from deployments where id = :id and (select s.state from statuses s where s.id = status_id) <> 'running'

@@ -1,0 +1,203 @@
+//! Deployments and environments in v3 (specification, "Deployment").
+
+use super::{DeploymentRow, EnvironmentRow, JobRow, Move, NewDeployment, State, Total, authorize, sql};
+use crate::call::{Call, Links};
+use crate::commits::entity::Base;
+use crate::commits::sql::CommitRow;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::Page;
+use crate::params::{Integer, Parameters};
+use crate::store::Statement;
+use crate::time;
+use crate::users::entity::{Brief, Full};
+use crate::users::sql::ProfileRow;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct Deployment {
+    id: i64,
+    iid: i64,
+    #[serde(rename = "ref")]
+    git_ref: Option<String>,
+    sha: String,
+    created_at: String,
+    user: Brief,
+    environment: Environment,
+    deployable: Deployable,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Environment {
+    id: i64,
+    name: String,
+    external_url: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Deployable {
+    id: i64,
+    status: String,
+    stage: String,
+    name: String,
+    #[serde(rename = "ref")]
+    git_ref: Option<String>,
+    tag: bool,
+    coverage: Option<f64>,
+    created_at: String,
+    started_at: Option<String>,
+    finished_at: Option<String>,
+    user: Full,
+    commit: Base,
+    /// Always null: jobs run elsewhere.
+    runner: Option<()>,
+}
+
+impl Deployment {
+    fn new(row: DeploymentRow, links: &Links) -> Deployment {
+        let DeploymentRow { id, iid, created_at, user, environment, job, author, commit } = row;
+        Deployment {
+            id,
+            iid,
+            git_ref: Some(job.status.git_ref.clone()).filter(|name| !name.is_empty()),
+            sha: commit.sha.clone(),
+            created_at: time::utc(created_at),
+            user: Brief::new(user, links),
+            environment: Environment::new(environment),
+            deployable: Deployable::new(job, author, commit, links),
+        }
+    }
+}
+
+impl Environment {
+    fn new(row: EnvironmentRow) -> Environment {
+        let EnvironmentRow { id, name, external_url, .. } = row;
+        Environment { id, name, external_url }
+    }
+}
+
+impl Deployable {
+    fn new(job: JobRow, author: ProfileRow, mut commit: CommitRow, links: &Links) -> Deployable {
+        let JobRow { status, stage, tag, .. } = job;
+        Deployable {
+            id: status.id,
+            status: status.state,
+            stage,
+            name: status.name,
+            git_ref: Some(status.git_ref).filter(|name| !name.is_empty()),
+            tag,
+            coverage: status.coverage,
+            created_at: time::utc(status.created_at),
+            started_at: status.started_at.map(time::utc),
+            finished_at: status.finished_at.map(time::utc),
+            user: Full::new(author, links),
+            commit: Base::new(&mut commit),
+            runner: None,
+        }
+    }
+}
+
+/// A number in path or query is validated after 401, and before the project is looked for.
+async fn typed<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
+    if number.is_err() {
+        call.identify().await?;
+    }
+    number
+}
+
+fn number(deployment_id: &str) -> Result<i64> {
+    match Integer::from(deployment_id) {
+        // D1's numbers end there, and so do ids
+        Integer::Number(number) => Ok(number.clamp(-1, 1 << 53)),
+        Integer::Fraction | Integer::NoNumber => Err(Error::invalid("deployment_id")),
+    }
+}
+
+/// GET /projects/:id/deployments
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let page = typed(call, call.page()).await?;
+    let query = |page: &Page| -> [Statement; 2] {
+        let (after, skip) = page.after();
+        [sql::list { after, most: page.size + 1, skip }.into(), sql::total {}.into()]
+    };
+    let (page, entry) = authorize(call, Ok(page), query).await?;
+    let mut rows: Vec<DeploymentRow> = entry.rows.all()?;
+    let total = entry.more.first().map(|rows| rows.first::<Total>()).transpose()?.flatten();
+    let total = page.cut_counted(&mut rows, total.map(|total| total.total));
+    let cursor = rows.last().and_then(|row| page.next([row.iid.into()]));
+    let shown = |row| Deployment::new(row, &entry.links);
+    let deployments: Vec<Deployment> = rows.into_iter().map(shown).collect();
+    call.listing(&page, total, &[("id", &call.named())], cursor, &deployments)
+}
+
+/// GET /projects/:id/deployments/:deployment_id
+pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
+    let number = typed(call, number(deployment_id)).await?;
+    let (_, entry) = authorize(call, Ok(number), |id| sql::one { id: *id }).await?;
+    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
+}
+
+/// GET /projects/:id/environments
+pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
+    let page = typed(call, call.page()).await?;
+    let query = |page: &Page| -> [Statement; 2] {
+        let (after, skip) = page.after();
+        [sql::environments { after, most: page.size + 1, skip }.into(), sql::total_environments {}.into()]
+    };
+    let (page, entry) = authorize(call, Ok(page), query).await?;
+    let mut rows: Vec<EnvironmentRow> = entry.rows.all()?;
+    let total = entry.more.first().map(|rows| rows.first::<Total>()).transpose()?.flatten();
+    let total = page.cut_counted(&mut rows, total.map(|total| total.total));
+    let cursor = rows.last().and_then(|row| page.next([row.number.into()]));
+    let environments: Vec<Environment> = rows.into_iter().map(Environment::new).collect();
+    call.listing(&page, total, &[("id", &call.named())], cursor, &environments)
+}
+
+/// Parameters of `POST /projects/:id/deployments`.
+#[derive(Debug, Parameters)]
+struct Creation {
+    environment: String,
+    sha: String,
+    #[param(rename = "ref")]
+    git_ref: Option<String>,
+    tag: Option<bool>,
+    status: Option<State>,
+    external_url: Option<String>,
+    name: Option<String>,
+    stage: Option<String>,
+    coverage: Option<f64>,
+}
+
+/// POST /projects/:id/deployments
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation::<Creation>().map(|new| NewDeployment {
+        environment: new.environment,
+        sha: new.sha,
+        git_ref: new.git_ref,
+        tag: new.tag,
+        status: new.status,
+        external_url: new.external_url,
+        name: new.name,
+        stage: new.stage,
+        coverage: new.coverage,
+        needs_ref: false,
+    });
+    super::create(call, input, |row, _, links| Deployment::new(row, links)).await
+}
+
+/// Parameters of `PUT /projects/:id/deployments/:deployment_id`.
+#[derive(Debug, Parameters)]
+struct Edit {
+    status: State,
+    coverage: Option<f64>,
+}
+
+/// PUT /projects/:id/deployments/:deployment_id
+pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
+    let number = typed(call, number(deployment_id)).await?;
+    let (_, entry) = authorize(call, Ok(number), |id| sql::one { id: *id }).await?;
+    let change = call.creation::<Edit>().map(|Edit { status, coverage }| Move { status, coverage });
+    let row = super::update(call, &entry, change).await?;
+    Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
+}

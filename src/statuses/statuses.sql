@@ -1,0 +1,141 @@
+-- Commit statuses. Of each key (commit, ref, name, user) at most one status is not finished: a post moves that one on, or adds one
+-- (behaviour 8.2).
+
+-- name: expect_accepted?
+-- Ends the batch where there is no such commit, or where its unfinished status cannot become :state.
+insert into expectations (holds) select exists (
+  select 1 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+  left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
+    and o.state in ('pending', 'running')
+  where o.id is null or not (o.state = 'running' and :state = 'pending') and not (:repeat_is_refused and o.state = :state))
+from scope
+
+-- name: post?
+-- An unfinished status has its id already, so that the same row is changed.
+insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped, created_at,
+  started_at, finished_at)
+select o.id, t.project_id, t.commit_id, coalesce(:ref_name, t.tip_of, t.first_branch, ''), :job, s.user_id, :state, :target_url, :description, :coverage,
+  :skipped, s.now, iif(:state = 'running', s.now, null), iif(:state in ('success', 'failed', 'canceled'), s.now, null)
+from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
+  and o.state in ('pending', 'running')
+where true
+on conflict (id) do update set state = excluded.state, target_url = coalesce(excluded.target_url, target_url),
+  description = coalesce(excluded.description, description), coverage = coalesce(excluded.coverage, coverage), skipped = excluded.skipped,
+  started_at = coalesce(started_at, excluded.started_at), finished_at = excluded.finished_at
+returning id, ref as git_ref, state, name, target_url, description, coverage, skipped, created_at, started_at, finished_at,
+  (select c.sha from commits c where c.id = commit_id) as sha,
+  (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+    from users u where u.id = user_id) as author,
+  :ref_name is not null and not exists (select 1 from refs r where r.project_id = statuses.project_id
+    and r.name in (:ref_name, 'refs/heads/' || :ref_name, 'refs/tags/' || :ref_name)) as ref_is_unknown
+
+-- name: keep?
+-- Keeps the status that was posted under the key of the request: the newest of its key.
+insert into idempotency_keys (user_id, key, digest, answer, created_at)
+select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
+    'id', r.id, 'git_ref', r.git_ref, 'state', r.state, 'name', r.name, 'target_url', r.target_url, 'description', r.description,
+    'coverage', r.coverage, 'skipped', r.skipped, 'created_at', r.created_at, 'started_at', r.started_at,
+    'finished_at', r.finished_at, 'sha', r.sha, 'author', json(r.author))), s.now
+from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+cross join status_rows r on r.id = (select max(n.id) from statuses n where n.commit_id = t.commit_id
+  and n.ref = coalesce(:ref_name, t.tip_of, t.first_branch, '') and n.name = :job and n.user_id = s.user_id)
+where true
+on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
+
+-- name: open?
+-- A row if there is such a commit, with the state of the unfinished status of the key.
+select o.state from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
+  and o.state in ('pending', 'running')
+
+-- name: open_known
+-- The same of a key that is known.
+select state from statuses where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id
+  and state in ('pending', 'running')
+
+-- name: post_known
+-- A job of a deployment is posted: what is null stays as it is, or has its first value. No row: the unfinished status cannot become
+-- :state.
+insert into statuses (id, project_id, commit_id, ref, name, user_id, state, coverage, stage, tag, created_at, started_at, finished_at)
+select o.id, :project_id, :commit_id, :ref_name, :job, :user_id, coalesce(:state, 'pending'), :coverage, :stage, coalesce(:tag, 0), :now,
+  iif(:state = 'running', :now, null), iif(:state in ('success', 'failed', 'canceled'), :now, null)
+from (select 1) left join statuses o on o.commit_id = :commit_id and o.ref = :ref_name and o.name = :job and o.user_id = :user_id
+  and o.state in ('pending', 'running')
+where o.id is null or not (o.state = 'running' and :state is 'pending') and not (:repeat_is_refused and o.state is :state)
+on conflict (id) do update set state = coalesce(:state, state), coverage = coalesce(:coverage, coverage), stage = :stage,
+  tag = coalesce(:tag, tag), started_at = coalesce(started_at, excluded.started_at), finished_at = excluded.finished_at, skipped = 0
+returning id
+
+-- name: target?
+-- The commit of a new deployment.
+select t.commit_id, coalesce(t.tip_of, t.first_branch) as branch, exists (select 1 from refs r where r.project_id = s.project_id
+    and r.name in (:ref_name, 'refs/heads/' || :ref_name, 'refs/tags/' || :ref_name)) as ref_is_known
+from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+
+-- name: commit?
+-- The commit of a list.
+select t.sha from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+
+-- name: list?
+-- Of the newest statuses of each ref and name behind :after, as far as :looks of them, those that are asked for, and the one at which the
+-- look ended. Without :ref_name and unless :any_ref those of the branch that the commit is the tip of, or else of the default branch,
+-- and those without a ref.
+, target as materialized (
+  select t.commit_id, coalesce(:ref_name, t.tip_of, s.default_branch, '') as ref from scope s
+  cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+), looked as materialized (
+  select id, row_number() over () as number, (:any_ref or ref = wanted or (:ref_name is null and ref = ''))
+    and (:name is null or name = :name) and (:stage is null or stage = :stage) as fits
+  from (
+    select * from (select y.status_id as id, y.ref, y.name, y.stage, t.ref as wanted from target t cross join status_heads y
+      on y.commit_id = t.commit_id and y.status_id > :after where not :descends order by y.status_id limit :looks)
+    union all
+    select * from (select y.status_id, y.ref, y.name, y.stage, t.ref from target t cross join status_heads y
+      on y.commit_id = t.commit_id and y.status_id < :after where :descends order by y.status_id desc limit :looks))
+)
+select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at, r.finished_at,
+  r.sha, r.author, l.fits, l.number = :looks as ends
+from looked l cross join status_rows r on r.id = l.id where l.fits or l.number = :looks order by l.number limit :most offset :skip
+
+-- name: list_all?
+-- The same of all statuses.
+, target as materialized (
+  select t.commit_id, coalesce(:ref_name, t.tip_of, s.default_branch, '') as ref from scope s
+  cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+), looked as materialized (
+  select id, row_number() over () as number, (:any_ref or ref = wanted or (:ref_name is null and ref = ''))
+    and (:name is null or name = :name) and (:stage is null or stage = :stage) as fits
+  from (
+    select * from (select y.id as id, y.ref, y.name, y.stage, t.ref as wanted from target t cross join statuses y
+      on y.commit_id = t.commit_id and y.id > :after where not :descends order by y.id limit :looks)
+    union all
+    select * from (select y.id, y.ref, y.name, y.stage, t.ref from target t cross join statuses y
+      on y.commit_id = t.commit_id and y.id < :after where :descends order by y.id desc limit :looks))
+)
+select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at, r.finished_at,
+  r.sha, r.author, l.fits, l.number = :looks as ends
+from looked l cross join status_rows r on r.id = l.id where l.fits or l.number = :looks order by l.number limit :most offset :skip
+
+-- name: total?
+-- How many statuses such a list has, by the counters.
+select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.failed + n.canceled)), 0) as total, 0 as counted
+from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+cross join status_counts n on n.commit_id = t.commit_id
+where (:any_ref or n.ref = coalesce(:ref_name, t.tip_of, s.default_branch, '') or (:ref_name is null and n.ref = ''))
+  and (:stage is null or n.stage = :stage)
+
+-- name: total_named?
+-- The same of the statuses called :name. null: more than 10,000, all of one stage.
+, heads as materialized (
+  select h.* from (select distinct n.commit_id, n.ref from scope s
+    cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+    cross join status_counts n on n.commit_id = t.commit_id
+    where :any_ref or n.ref = coalesce(:ref_name, t.tip_of, s.default_branch, '') or (:ref_name is null and n.ref = '')) r
+  cross join status_heads h on h.commit_id = r.commit_id and h.ref = r.ref and h.name = :name
+), counted as materialized (
+  select iif(:all, (select count(*) from (select 1 from heads h cross join statuses y on y.commit_id = h.commit_id and y.ref = h.ref
+      and y.name = h.name where :stage is null or y.stage = :stage limit 10001)),
+    (select count(*) from heads where :stage is null or stage = :stage)) as counted
+)
+select iif(counted > 10000, null, counted) as total, counted from counted
