@@ -43,3 +43,9 @@ select d.id, d.iid, d.project_id, d.environment_id, d.created_at,
   iif(s.skipped, 'skipped', iif(s.state = 'pending', 'created', s.state)) as v4_state,
   coalesce(s.finished_at, s.started_at, s.created_at) as updated_at, s.finished_at, s.ref as git_ref, octet_length(s.description) as bytes
 from deployments d cross join statuses s on s.id = d.status_id;
+
+-- Milestones as requests see them. A deleted one stays, so that its number is not given out again: its number is less than 0, and its
+-- title one that no milestone can have.
+create view milestone_rows as
+select id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at, opened, closed, opened_hidden, closed_hidden
+from milestones where iid > 0;

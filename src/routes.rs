@@ -163,11 +163,11 @@ pub mod v3 {
         PUT ["projects", id, "labels"], project(id) ManageLabels => labels::v3::update;
         DELETE ["projects", id, "labels"], project(id) ManageLabels => labels::v3::delete;
         GET ["projects", id, "labels", label_id], project(id) ReadLabels => labels::v3::show, label_id;
-        GET ["projects", id, "milestones"] => milestones::list, id;
-        POST ["projects", id, "milestones"] => milestones::create, id;
-        GET ["projects", id, "milestones", milestone_id] => milestones::show, id, milestone_id;
-        PUT ["projects", id, "milestones", milestone_id] => milestones::update, id, milestone_id;
-        GET ["projects", id, "milestones", milestone_id, "issues"] => milestones::issues, id, milestone_id;
+        GET ["projects", id, "milestones"], project(id) ReadMilestones => milestones::v3::list;
+        POST ["projects", id, "milestones"], project(id) ManageMilestones => milestones::v3::create;
+        GET ["projects", id, "milestones", milestone_id], project(id) ReadMilestones => milestones::v3::show, milestone_id;
+        PUT ["projects", id, "milestones", milestone_id], project(id) ManageMilestones => milestones::v3::update, milestone_id;
+        GET ["projects", id, "milestones", milestone_id, "issues"] => milestones::v3::issues, id, milestone_id;
 
         GET ["todos"] => todos::list;
         DELETE ["todos"] => todos::delete_all;
@@ -306,12 +306,12 @@ pub mod v4 {
         GET ["projects", id, "labels", name], project(id) ReadLabels => labels::v4::show, name;
         PUT ["projects", id, "labels", name], project(id) ManageLabels => labels::v4::update_named, name;
         DELETE ["projects", id, "labels", name], project(id) ManageLabels => labels::v4::delete_named, name;
-        GET ["projects", id, "milestones"] => milestones::v4::list, id;
-        POST ["projects", id, "milestones"] => milestones::v4::create, id;
-        GET ["projects", id, "milestones", milestone_id] => milestones::v4::show, id, milestone_id;
-        PUT ["projects", id, "milestones", milestone_id] => milestones::v4::update, id, milestone_id;
-        DELETE ["projects", id, "milestones", milestone_id] => milestones::v4::delete, id, milestone_id;
-        GET ["projects", id, "milestones", milestone_id, "merge_requests"] => milestones::v4::merge_requests, id, milestone_id;
+        GET ["projects", id, "milestones"], project(id) ReadMilestones => milestones::v4::list;
+        POST ["projects", id, "milestones"], project(id) ManageMilestones => milestones::v4::create;
+        GET ["projects", id, "milestones", milestone_id], project(id) ReadMilestones => milestones::v4::show, milestone_id;
+        PUT ["projects", id, "milestones", milestone_id], project(id) ManageMilestones => milestones::v4::update, milestone_id;
+        DELETE ["projects", id, "milestones", milestone_id], project(id) ManageMilestones => milestones::v4::delete, milestone_id;
+        GET ["projects", id, "milestones", milestone_id, "merge_requests"], project(id) ReadMilestones => milestones::v4::merge_requests, milestone_id;
         // of which there are none
         GET ["merge_requests"] => empty::alone;
         GET ["groups", id, "merge_requests"] => empty::in_group, id;

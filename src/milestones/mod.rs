@@ -1,26 +1,22 @@
-//! Milestones of a project, in v3's shapes (behaviour 6).
+//! Milestones of a project (behaviour 6): what v3 and v4 share.
 
-pub mod sql;
+pub mod v3;
 pub mod v4;
 
-use crate::call::{Call, Entered, path_id};
+use crate::call::{Call, Entry};
+use crate::chunks::run_in_chunks;
 use crate::error::{Error, Result, ValidationErrors};
-use crate::http::Reply;
-use crate::issues::entity::Milestone;
-use crate::issues::list::{self, Listed, Whose};
 use crate::issues::sql::MilestoneRow;
-use crate::page::Page;
 use crate::params::{Parameters, Patch};
-use crate::policy::Action;
+use crate::store::{Row, Rows, Statement};
 use crate::time;
 
-/// Parameters of `GET /projects/:id/milestones`.
-#[derive(Debug, Parameters)]
-struct ListMilestones {
-    state: Option<State>,
-    iid: Option<Vec<i64>>,
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/milestones/milestones.sql");
 }
 
+/// The states that a list may be asked for.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "lowercase")]
 enum State {
@@ -29,81 +25,30 @@ enum State {
     All,
 }
 
-impl ListMilestones {
+impl State {
     /// None: of any state.
-    fn state(&self) -> Option<&'static str> {
-        match self.state {
-            Some(State::Active) => Some("active"),
-            Some(State::Closed) => Some("closed"),
-            Some(State::All) | None => None,
+    fn stored(self) -> Option<&'static str> {
+        match self {
+            State::Active => Some("active"),
+            State::Closed => Some("closed"),
+            State::All => None,
         }
     }
 }
 
-/// GET /projects/:id/milestones
-pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.filters::<ListMilestones>().and_then(|filter| Ok((filter, call.page()?)));
-    let query = |(filter, page): &(ListMilestones, Page)| {
-        sql::list(filter.state(), filter.iid.as_deref().filter(|numbers| !numbers.is_empty()), page)
-    };
-    let ((filter, page), entered) = call.enter_with(id, Action::ReadMilestones, input, query).await?;
-    let (total, mut rows) = sql::read(&entered.rows)?;
-    if filter.state().is_some() {
-        call.store.note_counted(total.unwrap_or(10_001).unsigned_abs());
-    }
-    let total = page.cut_counted(&mut rows, total);
-    let cursor = rows.last().and_then(|row| page.next([row.iid.into()]));
-    let milestones: Vec<Milestone> = rows.into_iter().map(Milestone::new).collect();
-    call.listing(&page, total, &[("id", id)], cursor, &milestones)
-}
-
-/// GET /projects/:id/milestones/:milestone_id
-pub async fn show(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    let (_, entered) =
-        call.enter_with(id, Action::ReadMilestones, path_id(milestone_id), |id| sql::one(*id)).await?;
-    let row: MilestoneRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Milestone::new(row)))
-}
-
-/// GET /projects/:id/milestones/:milestone_id/issues
-pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    let input = path_id(milestone_id).and_then(|milestone_id| list::read_of_milestone(call, milestone_id));
-    let ((filter, page), entered) = call
-        .enter_with(id, Action::ReadMilestones, input, |(filter, page)| {
-            list::statement(filter, page, Whose::Project)
-        })
-        .await?;
-    let listed = Listed::in_project(&entered.rows, &entered.resource)?;
-    if !listed.exists() {
-        return Err(Error::no_record());
-    }
-    let path = [("id", id), ("milestone_id", milestone_id)];
-    listed.reply(call, &filter, &page, &path, &entered.links)
-}
-
-/// Parameters of `POST /projects/:id/milestones`.
-#[derive(Debug, Parameters)]
-pub struct NewMilestone {
-    #[param(default)]
+/// A milestone to be made.
+struct NewMilestone {
     title: String,
     description: Option<String>,
     due_date: Option<String>,
-    #[param(skip)]
     start_date: Option<String>,
 }
 
-/// POST /projects/:id/milestones
-pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, _) = make(call, id, call.creation_and_errors()).await?;
-    Ok(Reply::json(201, &Milestone::new(row)))
-}
-
-/// Makes a milestone of what was sent.
-async fn make(
+/// Makes a milestone.
+async fn create(
     call: &Call<'_>,
-    id: &str,
     input: Result<(NewMilestone, ValidationErrors)>,
-) -> Result<(MilestoneRow, Entered)> {
+) -> Result<(MilestoneRow, Entry)> {
     let input = input.and_then(|(new, mut errors)| {
         if new.title.trim().is_empty() {
             errors.missing("title");
@@ -111,19 +56,23 @@ async fn make(
         check(new.due_date.as_deref(), new.start_date.as_deref(), errors)?;
         Ok(new)
     });
-    let (new, entered) = call.enter_with(id, Action::ManageMilestones, input, |_| sql::nothing()).await?;
-    let row = sql::create(&call.store, entered.resource.id, &new, call.now).await?;
-    Ok((row.ok_or_else(taken)?, entered))
+    let (new, entry) = call.authorize_with(input, |_| Vec::new()).await?;
+    let create = sql::create {
+        project_id: entry.resource.id,
+        title: new.title.trim(),
+        description: new.description.as_deref(),
+        due_date: new.due_date.as_deref(),
+        start_date: new.start_date.as_deref(),
+        now: call.now,
+    };
+    Ok((stored(call.store.run(create).await)?, entry))
 }
 
-/// Parameters of `PUT /projects/:id/milestones/:milestone_id`.
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
-pub struct EditMilestone {
+/// What changes of a milestone.
+struct MilestoneChange {
     title: Patch<String>,
     description: Patch<String>,
     due_date: Patch<String>,
-    #[param(skip)]
     start_date: Patch<String>,
     state_event: Option<StateEvent>,
 }
@@ -135,43 +84,50 @@ enum StateEvent {
     Activate,
 }
 
-/// PUT /projects/:id/milestones/:milestone_id
-pub async fn update(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    let (row, _) = change(call, id, path_id(milestone_id), call.edit_and_errors()).await?;
-    Ok(Reply::json(200, &Milestone::new(row)))
-}
-
-/// Changes a milestone; as it is then.
-async fn change(
+/// Changes a milestone and returns it as it is then.
+async fn update(
     call: &Call<'_>,
-    id: &str,
-    milestone_id: Result<i64>,
-    input: Result<(EditMilestone, ValidationErrors)>,
-) -> Result<(MilestoneRow, Entered)> {
-    let input = input.and_then(|(edit, mut errors)| {
-        if edit.title == Patch::Clear {
+    id: Result<i64>,
+    input: Result<(MilestoneChange, ValidationErrors)>,
+) -> Result<(MilestoneRow, Entry)> {
+    let input = input.and_then(|(change, mut errors)| {
+        if change.title == Patch::Clear {
             errors.add("title", "can't be blank");
         }
-        check(edit.due_date.set().map(String::as_str), edit.start_date.set().map(String::as_str), errors)?;
-        Ok(edit)
+        let (due_date, start_date) = (change.due_date.set(), change.start_date.set());
+        check(due_date.map(String::as_str), start_date.map(String::as_str), errors)?;
+        Ok(change)
     });
-    let (_, entered) =
-        call.enter_with(id, Action::ManageMilestones, milestone_id, |id| sql::one(*id)).await?;
-    let row: MilestoneRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    let edit = input?;
-    let date = |patch: &Patch<String>, was: &Option<String>| match patch {
-        Patch::Keep => was.clone(),
+    let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let change = input?;
+    let date = |patch: &Patch<String>, was: Option<String>| match patch {
+        Patch::Keep => was,
         patch => patch.set().cloned(),
     };
-    let (due, start) = (date(&edit.due_date, &row.due_date), date(&edit.start_date, &row.start_date));
-    in_order(due.as_deref(), start.as_deref())?;
-    let state = edit.state_event.map(|event| if event == StateEvent::Close { "closed" } else { "active" });
-    let row = sql::update(&call.store, row.id, &edit, state, call.now).await?;
-    Ok((row.ok_or_else(taken)?, entered))
+    let due_date = date(&change.due_date, row.due_date);
+    let start_date = date(&change.start_date, row.start_date);
+    check_order(due_date.as_deref(), start_date.as_deref())?;
+    let update = sql::update {
+        id: row.id,
+        title: change.title.set().map(|title| title.trim()),
+        keeps_description: change.description.is_keep(),
+        description: change.description.set(),
+        due_date,
+        start_date,
+        state: change.state_event.map(|event| if event == StateEvent::Close { "closed" } else { "active" }),
+        now: call.now,
+    };
+    Ok((stored(call.store.ask(update).await)?, entry))
 }
 
-fn taken() -> Error {
-    Error::field("title", "has already been taken")
+/// The row that was written, unless another milestone has the title.
+fn stored(outcome: std::result::Result<Rows, crate::store::Failure>) -> Result<MilestoneRow> {
+    let taken = || Error::field("title", "has already been taken");
+    match outcome {
+        Err(failure) if failure.is_constraint() => Err(taken()),
+        outcome => outcome?.first()?.ok_or_else(taken),
+    }
 }
 
 fn check(due_date: Option<&str>, start_date: Option<&str>, mut errors: ValidationErrors) -> Result<()> {
@@ -181,13 +137,46 @@ fn check(due_date: Option<&str>, start_date: Option<&str>, mut errors: Validatio
         }
     }
     errors.result()?;
-    in_order(due_date, start_date)
+    check_order(due_date, start_date)
 }
 
-/// It is not due before it begins.
-fn in_order(due_date: Option<&str>, start_date: Option<&str>) -> Result<()> {
+/// A milestone is not due before it begins.
+fn check_order(due_date: Option<&str>, start_date: Option<&str>) -> Result<()> {
     match due_date.zip(start_date) {
         Some((due, start)) if due < start => Err(Error::field("due_date", "must be greater than start date")),
         _ => Ok(()),
     }
+}
+
+/// A milestone that is to be deleted, with the numbers of its issues.
+#[derive(Row)]
+struct Deletion {
+    id: i64,
+    updated_at: i64,
+    opened: i64,
+    closed: i64,
+    opened_hidden: i64,
+    closed_hidden: i64,
+}
+
+/// How many issues lose their milestone by one statement.
+const CHUNK: i64 = 25;
+
+/// Deletes a milestone. Its issues lose it as far as one request goes; the next deletion in the project goes on.
+async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
+    let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let project_id = entry.resource.id;
+    let found: Option<Deletion> = entry.rows.first()?;
+    let (first, expected): (Vec<Statement>, i64) = match &found {
+        None => (Vec::new(), 0),
+        Some(row) => {
+            call.expect_unmodified(row.updated_at)?;
+            let issues = row.opened + row.closed + row.opened_hidden + row.closed_hidden;
+            (vec![sql::hide { id: row.id }.into()], issues / CHUNK + 1)
+        }
+    };
+    let last = [sql::is_left { project_id }.into()];
+    let chunk = sql::take_off { project_id, most: CHUNK }.into();
+    run_in_chunks(&call.store, first, &chunk, expected, &last).await?;
+    found.map(|_| ()).ok_or_else(Error::no_record)
 }

@@ -1,22 +1,20 @@
 //! Milestones in v4 (behaviour 13.2).
 
-use super::{EditMilestone, NewMilestone, State, StateEvent, change, make, sql};
-use crate::call::path_number;
-use crate::call::{Call, Entered};
+use super::{MilestoneChange, NewMilestone, State, StateEvent, sql};
+use crate::call::{Call, Entry, path_number};
 use crate::empty;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::issues::sql::MilestoneRow;
 use crate::issues::v4::milestone::Milestone;
-use crate::page::Page;
+use crate::page::{Key, Page};
 use crate::params::{Parameters, Patch};
-use crate::policy::Action;
+use crate::store::Statement;
 use crate::time::{self, day_of};
-use serde_json::json;
+use crate::walk;
 
-fn reply(call: &Call<'_>, status: u16, (row, entered): (MilestoneRow, Entered)) -> Reply {
-    let Entered { resource, links, .. } = entered;
-    Reply::json(status, &Milestone::new(row, &resource.full_path, &links, call.now))
+fn reply(call: &Call<'_>, status: u16, (row, entry): (MilestoneRow, Entry)) -> Reply {
+    Reply::json(status, &Milestone::new(row, &entry.resource.full_path, &entry.links, call.now))
 }
 
 /// Parameters of `GET /projects/:id/milestones`.
@@ -31,36 +29,47 @@ struct Filter {
 }
 
 impl Filter {
-    fn json(&self) -> Result<String> {
-        let state = match self.state {
-            Some(State::Active) => Some("active"),
-            Some(State::Closed) => Some("closed"),
-            Some(State::All) | None => None,
-        };
+    fn query(&self, page: &Page) -> Result<[Statement; 2]> {
         let at = |name: &str, text: &Option<String>| match text {
             Some(text) => time::read(text).map(Some).ok_or_else(|| Error::invalid(name)),
             None => Ok(None),
         };
-        let after = at("updated_after", &self.updated_after)?;
-        let before = at("updated_before", &self.updated_before)?;
+        let updated_after = at("updated_after", &self.updated_after)?;
+        let updated_before = at("updated_before", &self.updated_before)?;
+        let (state, title) = (self.state.and_then(State::stored), self.title.as_deref());
         let search = self.search.as_deref().map(|text| text.trim().to_ascii_lowercase());
-        Ok(json!([state, self.title, search, after, before, self.iids]).to_string())
+        let iids = self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string());
+        let ([before], skip) = page.begin([Key::from(1 << 53)]);
+        let most = page.size + 1;
+        let (words, numbers) = (search.clone(), iids.clone());
+        let count = sql::count_newest { state, title, search, updated_after, updated_before, iids };
+        let (search, iids) = (words, numbers);
+        let list = sql::newest_first {
+            state,
+            title,
+            search,
+            updated_after,
+            updated_before,
+            iids,
+            before,
+            most,
+            skip,
+        };
+        Ok([list.into(), count.into()])
     }
 }
 
 /// GET /projects/:id/milestones
-pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.filters::<Filter>().and_then(|filter| Ok((filter.json()?, call.page()?)));
-    let query = |(filter, page): &(String, Page)| sql::newest_first(filter.clone(), page);
-    let ((_, page), entered) = call.enter_with(id, Action::ReadMilestones, input, query).await?;
-    let (total, mut rows) = sql::read(&entered.rows)?;
-    call.store.note_counted(total.unwrap_or(10_001).unsigned_abs());
-    let total = page.cut_counted(&mut rows, total);
-    let cursor = rows.last().and_then(|row| page.next([row.iid.into()]));
-    let (path, links) = (&entered.resource.full_path, &entered.links);
-    let shown = |row| Milestone::new(row, path, links, call.now);
-    let milestones: Vec<Milestone> = rows.into_iter().map(shown).collect();
-    call.listing(&page, total, &[], cursor, &milestones)
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Filter>().and_then(|filter| {
+        let page = call.page()?;
+        Ok((filter.query(&page)?, page))
+    });
+    let ((_, page), entry) = call.authorize_with(input, |(query, _)| query.clone()).await?;
+    let rows = walk::page(&entry.rows, &page, |row: &MilestoneRow| [row.iid.into()])?;
+    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    let shown = |row| Milestone::new(row, &entry.resource.full_path, &entry.links, call.now);
+    rows.reply(call, &page, shown)
 }
 
 /// The milestone that a path names by its id.
@@ -68,23 +77,19 @@ fn named(milestone_id: &str) -> Result<i64> {
     path_number("milestone_id", milestone_id)
 }
 
-async fn find(call: &Call<'_>, id: &str, milestone_id: Result<i64>) -> Result<(MilestoneRow, Entered)> {
-    let (_, entered) = call.enter_with(id, Action::ReadMilestones, milestone_id, |id| sql::one(*id)).await?;
-    let row: MilestoneRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok((row, entered))
-}
-
 /// GET /projects/:id/milestones/:milestone_id
-pub async fn show(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    Ok(reply(call, 200, find(call, id, named(milestone_id)).await?))
+pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    let (_, entry) = call.authorize_with(named(milestone_id), |id| sql::one { id: *id }).await?;
+    let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(reply(call, 200, (row, entry)))
 }
 
 /// GET /projects/:id/milestones/:milestone_id/merge_requests: there are none.
-pub async fn merge_requests(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
+pub async fn merge_requests(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let input = named(milestone_id).and_then(|milestone_id| Ok((milestone_id, call.page()?)));
-    let page = input.as_ref().map_err(Error::clone).map(|(_, page)| page.clone());
-    find(call, id, input.map(|(milestone_id, _)| milestone_id)).await?;
-    empty::reply(call, &page?)
+    let ((_, page), entry) = call.authorize_with(input, |(id, _)| sql::one { id: *id }).await?;
+    entry.rows.first::<MilestoneRow>()?.ok_or_else(Error::no_record)?;
+    empty::reply(call, &page)
 }
 
 /// Parameters of `POST /projects/:id/milestones`.
@@ -97,13 +102,13 @@ struct New {
 }
 
 /// POST /projects/:id/milestones
-pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation_and_errors::<New>().map(|(new, errors)| {
         let New { title, description, due_date, start_date } = new;
         let (due_date, start_date) = (due_date.map(day_of), start_date.map(day_of));
         (NewMilestone { title, description, due_date, start_date }, errors)
     });
-    Ok(reply(call, 201, make(call, id, input).await?))
+    Ok(reply(call, 201, super::create(call, input).await?))
 }
 
 /// Parameters of `PUT /projects/:id/milestones/:milestone_id`.
@@ -118,32 +123,24 @@ struct Edit {
 }
 
 impl Edit {
-    fn read(call: &Call<'_>) -> Result<(EditMilestone, ValidationErrors)> {
+    fn read(call: &Call<'_>) -> Result<(MilestoneChange, ValidationErrors)> {
         let (edit, errors) = call.edit_and_errors::<Edit>()?;
         call.params()?.refuse_blank(&["title"])?;
         let fields = ["title", "description", "start_date", "due_date", "state_event"];
         call.params()?.require_one_of(&fields)?;
         let Edit { title, description, due_date, start_date, state_event } = edit;
         let (due_date, start_date) = (due_date.map(day_of), start_date.map(day_of));
-        Ok((EditMilestone { title, description, due_date, start_date, state_event }, errors))
+        Ok((MilestoneChange { title, description, due_date, start_date, state_event }, errors))
     }
 }
 
 /// PUT /projects/:id/milestones/:milestone_id
-pub async fn update(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    Ok(reply(call, 200, change(call, id, named(milestone_id), Edit::read(call)).await?))
+pub async fn update(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    Ok(reply(call, 200, super::update(call, named(milestone_id), Edit::read(call)).await?))
 }
 
 /// DELETE /projects/:id/milestones/:milestone_id: its issues lose it.
-pub async fn delete(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    let query = |id: &i64| sql::held(*id);
-    let (_, entered) = call.enter_with(id, Action::ManageMilestones, named(milestone_id), query).await?;
-    let Some((milestone_id, issues, updated_at)) = entered.rows.first()? else {
-        // who asks again for what was too large for one request
-        sql::go_on(&call.store, entered.resource.id).await?;
-        return Err(Error::no_record());
-    };
-    call.expect_unmodified(updated_at)?;
-    sql::delete(&call.store, entered.resource.id, milestone_id, issues).await?;
+pub async fn delete(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    super::delete(call, named(milestone_id)).await?;
     Ok(Reply::empty(204))
 }

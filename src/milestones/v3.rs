@@ -1,0 +1,113 @@
+//! Milestones in v3.
+
+use super::{MilestoneChange, NewMilestone, State, StateEvent, sql};
+use crate::call::{Call, path_id};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::issues::entity::Milestone;
+use crate::issues::list::{self, Listed, Whose};
+use crate::issues::sql::MilestoneRow;
+use crate::page::Page;
+use crate::params::{Parameters, Patch};
+use crate::policy::Action;
+use crate::store::Statement;
+use crate::walk;
+
+/// Parameters of `GET /projects/:id/milestones`.
+#[derive(Debug, Parameters)]
+struct List {
+    state: Option<State>,
+    iid: Option<Vec<i64>>,
+}
+
+impl List {
+    fn query(&self, page: &Page) -> [Statement; 2] {
+        let state = self.state.and_then(State::stored);
+        let iids = self.iid.as_deref().filter(|numbers| !numbers.is_empty());
+        let iids = iids.map(|iids| serde_json::json!(iids).to_string());
+        let (after, skip) = page.after();
+        let most = page.size + 1;
+        match &iids {
+            Some(_) => [
+                sql::numbered { state, iids: iids.as_ref(), after, most, skip }.into(),
+                sql::count { state, iids: iids.as_ref() }.into(),
+            ],
+            None if state.is_some() => [
+                sql::list { state, after, most, skip }.into(),
+                sql::count { state, iids: None::<&str> }.into(),
+            ],
+            None => [sql::list { state, after, most, skip }.into(), sql::total {}.into()],
+        }
+    }
+}
+
+/// GET /projects/:id/milestones
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<List>().and_then(|filter| Ok((filter, call.page()?)));
+    let ((_, page), entry) = call.authorize_with(input, |(filter, page)| filter.query(page)).await?;
+    let rows = walk::page(&entry.rows, &page, |row: &MilestoneRow| [row.iid.into()])?;
+    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    rows.reply_at(call, &page, &[("id", &call.named())], Milestone::new)
+}
+
+/// GET /projects/:id/milestones/:milestone_id
+pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    let (_, entry) = call.authorize_with(path_id(milestone_id), |id| sql::one { id: *id }).await?;
+    let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Milestone::new(row)))
+}
+
+/// GET /projects/:id/milestones/:milestone_id/issues
+pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
+    let input = path_id(milestone_id).and_then(|milestone_id| list::read_of_milestone(call, milestone_id));
+    let ((filter, page), entered) = call
+        .enter_with(id, Action::ReadMilestones, input, |(filter, page)| {
+            list::statement(filter, page, Whose::Project)
+        })
+        .await?;
+    let listed = Listed::in_project(&entered.rows, &entered.resource)?;
+    if !listed.exists() {
+        return Err(Error::no_record());
+    }
+    let path = [("id", id), ("milestone_id", milestone_id)];
+    listed.reply(call, &filter, &page, &path, &entered.links)
+}
+
+/// Parameters of `POST /projects/:id/milestones`.
+#[derive(Debug, Parameters)]
+struct Creation {
+    #[param(default)]
+    title: String,
+    description: Option<String>,
+    due_date: Option<String>,
+}
+
+/// POST /projects/:id/milestones
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation_and_errors::<Creation>().map(|(new, errors)| {
+        let Creation { title, description, due_date } = new;
+        (NewMilestone { title, description, due_date, start_date: None }, errors)
+    });
+    let (row, _) = super::create(call, input).await?;
+    Ok(Reply::json(201, &Milestone::new(row)))
+}
+
+/// Parameters of `PUT /projects/:id/milestones/:milestone_id`.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Edit {
+    title: Patch<String>,
+    description: Patch<String>,
+    due_date: Patch<String>,
+    state_event: Option<StateEvent>,
+}
+
+/// PUT /projects/:id/milestones/:milestone_id
+pub async fn update(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    let input = call.edit_and_errors::<Edit>().map(|(edit, errors)| {
+        let Edit { title, description, due_date, state_event } = edit;
+        (MilestoneChange { title, description, due_date, start_date: Patch::Keep, state_event }, errors)
+    });
+    let (row, _) = super::update(call, path_id(milestone_id), input).await?;
+    Ok(Reply::json(200, &Milestone::new(row)))
+}
