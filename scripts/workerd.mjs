@@ -7,11 +7,16 @@ import { DatabaseSync } from "node:sqlite";
 export const token = "token-of-the-administrator";
 export const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 
-/** The local D1 in a folder of state, opened as a file. */
-export function database(state, options = {}) {
+/** The file of the local D1 in a folder of state. */
+export function databaseFile(state) {
   const folder = join(state, "v3/d1/miniflare-D1DatabaseObject");
   const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-  return new DatabaseSync(join(folder, file), options);
+  return join(folder, file);
+}
+
+/** The local D1 in a folder of state, opened as a file. */
+export function database(state, options = {}) {
+  return new DatabaseSync(databaseFile(state), options);
 }
 
 /** Serves build/ with that state, on a free port or the one given; with further arguments of serve.mjs. */
