@@ -25,6 +25,6 @@ for (let n = 1; n <= copies; n++) {
   copy("issues", { id: `id ${further}`, iid: `iid ${further}`, ...older }, `id <= ${last}`);
   copy("issue_labels", { issue_id: `issue_id ${further}`, ...older }, `issue_id <= ${last}`);
 }
-db.exec("update issue_counts set last_iid = (select max(iid) from issues where project_id = issue_counts.project_id)");
+db.exec("update issue_counts set last_iid = coalesce((select max(iid) from issues where project_id = issue_counts.project_id), 0)");
 db.exec("commit; pragma wal_checkpoint(truncate)");
 db.close();

@@ -1,56 +1,58 @@
-// The requests that are measured, as the fill, the yardstick's statements and the load all name them.
+// The requests that are measured.
 
 /** The project's address; its path goes in as one escaped segment, as clients do. */
 export const project = "/api/v3/projects/bench%2Fbench";
+/** In it issues are made, so that the lists of the other stay as they are. */
+export const inbox = "/api/v3/projects/bench%2Finbox";
 const today = "/api/v4/projects/bench%2Fbench";
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
-/** What may vary from one request to the next. */
+/** What may vary from one request to the next. Statuses stay off the newest commit, whose badge is asked for. */
 export const vary = (world) => {
   const { id, iid } = pick(world.issues);
   return {
     issue: id,
     iid,
-    sha: pick(world.shas),
+    sha: pick(world.shas.slice(1)),
     name: `ci/${Math.random().toString(36).slice(2)}`,
     title: `Something else is wrong, ${Math.random().toString(36).slice(2)}`,
-    deep: world.deep,
     long: world.long,
+    assignee_id: world.ids.dev,
   };
 };
 
-const form = (path, fields) => ({
+export const form = (path, fields) => ({
   method: "POST",
   path,
   headers: { "content-type": "application/x-www-form-urlencoded" },
   body: new URLSearchParams(fields).toString(),
 });
-const get = (path) => ({ method: "GET", path });
+export const get = (path) => ({ method: "GET", path });
 const post = (project, { sha, name }) =>
   form(`${project}/statuses/${sha}`, { state: "success", name, target_url: "https://ci.example.com/build" });
 
-/** `uses`: what of the above goes into binds. `text`: the answer is no JSON. `missing`: the answer is 404. */
+/** `missing`: the answer is 404. `deep` is each server's own `next` link of page 999. */
 export const requests = {
-  issue: { title: "GET one issue", uses: ["issue"], of: ({ issue }) => get(`${project}/issues/${issue}`) },
-  issues: { title: "GET 20 issues", uses: [], of: () => get(`${project}/issues`) },
-  deep: { title: "GET page 1,000", uses: [], of: ({ deep }) => get(deep) },
+  issue: { title: "GET one issue", of: ({ issue }) => get(`${project}/issues/${issue}`) },
+  issues: { title: "GET 20 issues", of: () => get(`${project}/issues`) },
+  deep: { title: "GET page 1,000", of: ({ deep }) => get(deep) },
   create: {
     title: "POST an issue",
-    uses: ["title"],
-    of: ({ title }) => form(`${project}/issues`, { title, description: "What happens, and how to see it." }),
+    of: ({ title }) => form(`${inbox}/issues`, { title, description: "What happens, and how to see it." }),
   },
-  status: {
-    title: "POST a status",
-    uses: ["sha", "name"],
-    of: (varied) => post(project, varied),
+  planned: {
+    title: "POST a full one",
+    of: ({ title, assignee_id }) =>
+      form(`${inbox}/issues`, { title, description: "As @guest says.", labels: "bug,area-1", assignee_id }),
   },
-  commits: { title: "GET 20 commits", uses: [], of: () => get(`${project}/repository/commits`) },
-  diff: { title: "GET 100 KB diff", uses: [], of: ({ long }) => get(`${project}/repository/commits/${long}/diff`) },
-  badge: { title: "GET a badge", uses: [], text: true, of: () => get(`${project}/badges/master/build.svg`) },
-  user: { title: "GET /user", uses: [], of: () => get("/api/v3/user") },
-  licenses: { title: "GET /licenses", uses: [], of: () => get("/api/v3/licenses") },
-  unknown: { title: "GET a 404", uses: [], missing: true, of: () => get("/api/v3/no/such/place") },
+  status: { title: "POST a status", of: (varied) => post(project, varied) },
+  commits: { title: "GET 20 commits", of: () => get(`${project}/repository/commits`) },
+  diff: { title: "GET 100 KB diff", of: ({ long }) => get(`${project}/repository/commits/${long}/diff`) },
+  badge: { title: "GET a badge", of: () => get(`${project}/badges/master/build.svg`) },
+  user: { title: "GET /user", of: () => get("/api/v3/user") },
+  licenses: { title: "GET /licenses", of: () => get("/api/v3/licenses") },
+  unknown: { title: "GET a 404", missing: true, of: () => get("/api/v3/no/such/place") },
 };
 
 /** Of v4, what five of these are there. */
