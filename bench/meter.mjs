@@ -1,0 +1,58 @@
+// One load on one server: how fast it answers, and what that costs.
+import autocannon from "autocannon";
+import { existsSync, readFileSync } from "node:fs";
+
+/** Milliseconds of processor time that the children of a process, a server's workerd, have used so far. */
+function used(pid) {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(file)) return NaN;
+  const ticks = readFileSync(file, "utf8").trim().split(" ").map((child) => {
+    const fields = readFileSync(`/proc/${child}/stat`, "utf8").replace(/.*\) /, "").split(" ");
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) * 10;
+}
+
+/** Adds up what `Server-Timing` tells of each answer. Workerd's clock for D1 ticks in milliseconds, so only a mean tells something. */
+class Costs {
+  answers = 0;
+  sums = { millis: 0, trips: 0, read: 0, written: 0 };
+
+  add(headers) {
+    const at = headers.findIndex((text) => text.toLowerCase() === "server-timing");
+    const found = /dur=([\d.]+), trips;desc="(\d+)", rows_read;desc="(\d+)".* rows_written;desc="(\d+)"/.exec(headers[at + 1]);
+    if (!found) return;
+    this.answers += 1;
+    Object.keys(this.sums).forEach((name, n) => (this.sums[name] += Number(found[n + 1])));
+  }
+}
+
+/**
+ * Puts load on a server for some seconds. `next`: makes a request. `missing`: it is answered with 404.
+ * The rate, latencies, processor time of a request, and sums of what D1 did.
+ */
+export async function load({ url, pid }, { seconds, connections, next, missing }) {
+  const costs = new Costs();
+  const before = used(pid);
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    setupClient: (client) => client.on("headers", ({ headers }) => costs.add(headers)),
+    requests: [{ setupRequest: (defaults) => ({ ...defaults, ...next() }) }],
+  });
+  const refused = missing ? result["4xx"] !== result.requests.total : result.non2xx;
+  if (refused || result.errors) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
+  const { p50, p99 } = result.latency;
+  const cpu = (used(pid) - before) / result.requests.total;
+  return { rate: result.requests.total / result.duration, p50, p99, cpu, costs };
+}
+
+export const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+
+/** What D1 did for a request, as a mean over all loads. */
+export function meanCosts(loads) {
+  const answers = loads.reduce((sum, { costs }) => sum + costs.answers, 0);
+  const mean = (name) => (answers ? loads.reduce((sum, { costs }) => sum + costs.sums[name], 0) / answers : 0);
+  return { millis: mean("millis"), trips: mean("trips"), read: mean("read"), written: mean("written") };
+}
