@@ -1,15 +1,12 @@
-// Fills an empty edgeforge, served through bench/record.mjs, with what posts of statuses need: a project of 100 commits
-// and four developers. Then notes which SQL a post sends.
+// Fills an empty edgeforge with what posts of statuses need: a project of 100 commits and four developers.
 //
 //   ADMIN_TOKEN=.. node bench/posts/fill.mjs --server URL --out DIR
 //
-// Leaves DIR/world.json for the steps beside this file and DIR/statements.json for the yardstick.
-import { createHash } from "node:crypto";
+// Leaves DIR/world.json for the steps beside this file.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chain } from "../../scripts/objects.mjs";
-import { recipe } from "../recipe.mjs";
 
 const { values: given } = parseArgs({ options: { server: { type: "string" }, out: { type: "string" } } });
 const project = "/projects/load%2Fload";
@@ -39,13 +36,4 @@ await root("POST", `${project}/mirror/commits`, { commits });
 const changes = [{ name: "refs/heads/master", old: null, new: shas.at(-1) }];
 await root("PUT", `${project}/mirror/refs`, { default_branch: "master", changes });
 
-// the last commit and user: numbers that mean nothing else
-const { token } = users.at(-1);
-const known = { sha: shas.at(-1), state: "running", name: "first", description: "a first post" };
-await call(process.env.ADMIN_TOKEN, "GET", "/recorded");
-const { sha, ...fields } = known;
-await call(token, "POST", `/api/v3${project}/statuses/${sha}`, fields);
-const trips = await call(process.env.ADMIN_TOKEN, "GET", "/recorded");
-const hash = createHash("sha256").update(token).digest("hex");
-writeFileSync(join(given.out, "statements.json"), JSON.stringify({ status: recipe(trips, { ...known, hash }) }));
 writeFileSync(join(given.out, "world.json"), JSON.stringify({ project, users, shas }));

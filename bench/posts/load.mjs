@@ -131,6 +131,8 @@ const count = (status) => sends.filter((note) => note.status === status).length;
 const otherwise = sends.filter((note) => note.status && ![201, 400].includes(note.status)).length;
 console.log(`  ${sends.length} sent, ${count(201)} stored, ${count(400)} refused, ${otherwise} otherwise`);
 if (given.yardstick) {
+  const failed = others.filter((note) => ![201, 400].includes(note.status));
+  if (failed.length) throw new Error(`the yardstick answered ${failed[0].status}: ${failed[0].text}`);
   const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
   const [ours, yardstick, ratio] = [(turn) => turn.ours, (turn) => turn.yardstick, (turn) => turn.ours / turn.yardstick].map((of) => median(turns.map(of)));
   console.log(`  medians of ${turns.length} turns: edgeforge ${ours.toFixed(0)} posts/s, yardstick ${yardstick.toFixed(0)}, ratio ${ratio.toFixed(2)}`);
