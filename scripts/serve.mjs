@@ -2,7 +2,7 @@
 // in the folder layout of `wrangler dev --persist-to`. Unlike `wrangler dev` it puts no proxy in front of the
 // Worker and is up in about a second, which is why tests and measurements use it too.
 //
-//   node scripts/serve.mjs --state DIR [--port N] [--var NAME[=VALUE]]... [--var-file NAME=FILE]... [--quiet]
+//   node scripts/serve.mjs --state DIR [--port N] [--var NAME[=VALUE]]... [--quiet]
 //                          [--bare] [--without NAME] [--limits] [--limit NAME=N]... [--main FILE] [--config FILE] [--address FILE] [--log FILE] [--inspector PORT]
 //
 // A --var without "=" takes its value from the environment: what stands on a command line, every user of the machine
@@ -29,7 +29,6 @@ const { values: given } = parseArgs({
     main: { type: "string" },
     config: { type: "string", default: "wrangler.toml" },
     var: { type: "string", multiple: true, default: [] },
-    "var-file": { type: "string", multiple: true, default: [] },
     address: { type: "string" },
     log: { type: "string" },
     inspector: { type: "string" },
@@ -48,9 +47,9 @@ if (!given.state) {
 const { workerOptions, main } = workerOptionsOf(resolve(given.config));
 if (given.bare) delete workerOptions.assets;
 if (given.without) delete workerOptions.r2Buckets[given.without];
-function setVariable(pair, read) {
+function setVariable(pair) {
   const [name, ...value] = pair.split("=");
-  workerOptions.bindings[name] = read(value.join("="));
+  workerOptions.bindings[name] = value.join("=");
 }
 workerOptions.bindings.COST_HEADER = "everyone";
 if (!given.limits) {
@@ -62,8 +61,7 @@ for (const [name, most] of given.limit.map((pair) => pair.split("="))) {
   workerOptions.ratelimits[name].simple.limit = Number(most);
   workerOptions.bindings[`${name}_PER_MINUTE`] = most;
 }
-for (const pair of given.var) setVariable(pair.includes("=") ? pair : `${pair}=${process.env[pair] ?? ""}`, (value) => value);
-for (const pair of given["var-file"]) setVariable(pair, (file) => readFileSync(file, "utf8"));
+for (const pair of given.var) setVariable(pair.includes("=") ? pair : `${pair}=${process.env[pair] ?? ""}`);
 
 /** A script and all that it imports from beside it. */
 function modulesOf(path, found = []) {
