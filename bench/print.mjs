@@ -22,7 +22,7 @@ function printComparison(rows, floors) {
   console.log(`
 edgeforge beside the yardstick. Ratios: above 1 edgeforge is better. CPU: times that of the floor that asks D1.
 
-                  - ratio: -   ------ CPU ------   ----- D1 ms -----   --- rows read ---   - rows written -    same
+                -- ratio --    ------ CPU ------   ----- D1 ms -----   --- rows read ---   - rows written -    same
                  req/s   CPU     ours  yardstick     ours  yardstick     ours  yardstick     ours  yardstick   answer`);
   for (const { title, loads, same } of rows) {
     const { ours, yardstick } = loads;

@@ -1,7 +1,8 @@
 // The yardstick: what `make bench` measures of the API, written as one would in JavaScript, with its own tables (schema.sql)
 // and plain statements of its own. Its answers are the same as ours, which bench/same.mjs holds it to.
 //
-// It knows these routes of v3 only, tokens of people only, and neither SUDO, idempotency keys nor rate limits.
+// It knows these routes of v3 alone, and the tokens of people alone. It knows neither SUDO, idempotency keys nor rate limits, no
+// `created_at` of new issues, no `since` and `until` of commits, and keeps no words for a search.
 import { signIn } from "./access.mjs";
 import { showBadge } from "./badge.mjs";
 import { listCommits, showDiff } from "./commits.mjs";
