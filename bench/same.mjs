@@ -41,7 +41,7 @@ const checks = [
   ...["page=2", "page=0&per_page=7", "per_page=1000", "page=x&per_page=y", "page=5000", "state=opened", "state=closed", "state=odd",
     "labels=area-1", "labels=No+Label", "labels=none-such", "milestone=One", "milestone=No+Milestone", "milestone=none-such",
     "labels=area-1&milestone=One&state=opened", "iid=3", "order_by=updated_at", "order_by=updated_at&sort=asc&per_page=5", "sort=asc",
-    "order_by=odd&sort=odd", "whatever=1",
+    "order_by=odd&sort=odd", "whatever=1", "cursor=!",
   ].map((query) => [`issues, ${query}`, "dev", get(`${issues}?${query}`)]),
   ["the next page by its link", "dev", (_, before) => get(before.next), get(`${issues}?sort=asc&per_page=3`)],
   ["an issue with all there is", "dev", (world) => form(made, {

@@ -4,16 +4,17 @@ import { Faults } from "./params.mjs";
 
 const FARTHEST = 1_000_000;
 
-/** A cursor says which page it leads to, and what the order's columns were in the last row before it. */
-const writeCursor = (page, keys) => btoa(JSON.stringify([page, ...keys]));
+/** A cursor says which page it leads to, in which order, and what the order's columns were in the last row before it: integers. */
+const writeCursor = (page, order, keys) => btoa(JSON.stringify([order, page, ...keys]));
 
 function readCursor(text, faults) {
   try {
-    const [page, ...keys] = JSON.parse(atob(text));
-    return { page, keys };
+    const [order, page, ...keys] = JSON.parse(atob(text));
+    if ([page, ...keys].every(Number.isInteger)) return { order, page, keys };
   } catch {
-    faults.add("cursor", "is invalid");
+    // it is no JSON
   }
+  faults.add("cursor", "is invalid");
 }
 
 /** `order`: what the list is ordered by. A cursor of another order, or of another page, is passed over. */
@@ -24,8 +25,8 @@ export function readPage(params, order) {
   const cursor = text && readCursor(text, faults);
   faults.refuseQuery();
   const page = { order, size: size > 0 ? Math.min(size, 100) : 20 };
-  if (cursor && cursor.keys[0] === order && (asked === undefined || asked === cursor.page)) {
-    return { ...page, number: cursor.page, after: cursor.keys.slice(1), offset: 0 };
+  if (cursor?.keys.length === 2 && cursor.order === order && (asked ?? cursor.page) === cursor.page) {
+    return { ...page, number: cursor.page, after: cursor.keys, offset: 0 };
   }
   const number = Math.max(asked ?? 1, 1);
   const offset = (number - 1) * page.size;
@@ -47,7 +48,7 @@ export function listing(call, page, rows, { total = null, path, show, keysOf }) 
   const link = (relation, number) => {
     const params = call.params.repeated;
     const values = { ...path, page: number, per_page: page.size };
-    if (relation === "next" && keysOf) values.cursor = writeCursor(number, [page.order, ...keysOf(shown.at(-1))]);
+    if (relation === "next" && keysOf) values.cursor = writeCursor(number, page.order, keysOf(shown.at(-1)));
     for (const [name, value] of Object.entries(values)) params.set(name, value);
     return `<${call.url.origin}${call.url.pathname}?${params}>; rel="${relation}"`;
   };
