@@ -79,23 +79,73 @@ macro_rules! caller {
 /// What `include_sql!` calls: a struct for each statement of a file.
 macro_rules! impl_sql {
     ($_file:ident = $({ $sign:tt $name:ident ($(: $param:ident $_type:tt)*) $doc:literal $_end:tt $($text:tt)* }),* $(,)?) => {
-        $($crate::sql::statement! { $sign $name [$($param),*] [$($param),*] $doc $($text)* })*
+        $($crate::sql::statement! { $sign $name [] [$($param)*] $doc { $($text)* } })*
+    };
+}
+
+/// The same for a file of lists that come in several orders. Its statements are written once, with three words that are replaced
+/// when the crate is compiled, so that each order is a text of its own which an index serves:
+///
+/// * `:sort_key`: what the list is ordered by,
+/// * `:way`: `asc` or `desc`,
+/// * `:beyond`: `>` or `<`.
+///
+/// ```ignore
+/// macro_rules! impl_sql {
+///     ($($file:tt)*) => { ordered_sql! { Order { Id: "p.id", Name: "lower(p.name)" } $($file)* } };
+/// }
+/// include_sql!("src/projects/lists.sql");
+/// ```
+///
+/// The struct of such a statement has two more fields: `order`, a variant of the enum `Order`, which the module has, and
+/// `ascending`. A statement without any of the words has them as well.
+macro_rules! ordered_sql {
+    ($order:ident $keys:tt $_file:ident = $({ $sign:tt $name:ident ($(: $param:ident $_type:tt)*) $doc:literal $_end:tt $($text:tt)* }),* $(,)?) => {
+        $($crate::sql::statement! { $sign $name [$order $keys] [$($param)*] $doc { $($text)* } })*
     };
 }
 
 /// A struct of a statement's parameters, and how it becomes a [`Statement`](crate::store::Statement).
 macro_rules! statement {
-    (! $($rest:tt)*) => { $crate::sql::statement! { of None ("") 1 $($rest)* } };
-    (? $($rest:tt)*) => { $crate::sql::statement! { of Project ($crate::sql::project!()) 8 $($rest)* } };
-    (& $($rest:tt)*) => { $crate::sql::statement! { of Group ($crate::sql::group!()) 8 $($rest)* } };
-    (@ $($rest:tt)*) => { $crate::sql::statement! { of Caller ($crate::sql::caller!()) 6 $($rest)* } };
+    (! $($rest:tt)*) => { $crate::sql::statement! { of None ("") 1 [] $($rest)* } };
+    (? $($rest:tt)*) => { $crate::sql::statement! { of Project ($crate::sql::project!()) 8 [] $($rest)* } };
+    (& $($rest:tt)*) => { $crate::sql::statement! { of Group ($crate::sql::group!()) 8 [] $($rest)* } };
+    (@ $($rest:tt)*) => { $crate::sql::statement! { of Caller ($crate::sql::caller!()) 6 [] $($rest)* } };
+    (of $scope:ident $begin:tt $first_bind:literal [] $name:ident [] [$($param:ident)*] $doc:literal $text:tt) => {
+        $crate::sql::statement! {
+            as $scope $name [$($param,)*] [] _own $doc $crate::sql::text!($begin $first_bind [$($param,)*] [] $text)
+        }
+    };
+    // of a statement in several orders: takes the words out of the parameters, one after the other
+    (of $scope:ident $begin:tt $first_bind:literal $params:tt $name:ident $orders:tt [sort_key $($more:ident)*] $($rest:tt)*) => {
+        $crate::sql::statement! { of $scope $begin $first_bind $params $name $orders [$($more)*] $($rest)* }
+    };
+    (of $scope:ident $begin:tt $first_bind:literal $params:tt $name:ident $orders:tt [way $($more:ident)*] $($rest:tt)*) => {
+        $crate::sql::statement! { of $scope $begin $first_bind $params $name $orders [$($more)*] $($rest)* }
+    };
+    (of $scope:ident $begin:tt $first_bind:literal $params:tt $name:ident $orders:tt [beyond $($more:ident)*] $($rest:tt)*) => {
+        $crate::sql::statement! { of $scope $begin $first_bind $params $name $orders [$($more)*] $($rest)* }
+    };
+    (of $scope:ident $begin:tt $first_bind:literal [$($known:ident,)*] $name:ident $orders:tt [$param:ident $($more:ident)*] $($rest:tt)*) => {
+        $crate::sql::statement! { of $scope $begin $first_bind [$($known,)* $param,] $name $orders [$($more)*] $($rest)* }
+    };
     (
-        of $scope:ident ($($begin:tt)*) $first_bind:literal $name:ident [$($param:ident),*] $params:tt $doc:literal
-        $first:literal $(: $bind:ident $($text:literal)?)*
+        of $scope:ident $begin:tt $first_bind:literal $params:tt $name:ident [$order:ident { $($variant:ident: $key:literal),* $(,)? }] []
+        $doc:literal $text:tt
+    ) => {
+        $crate::sql::statement! {
+            as $scope $name $params [order: $order, ascending: bool] _own $doc match (_own.order, _own.ascending) {$(
+                ($order::$variant, true) => $crate::sql::text!($begin $first_bind $params [$key "asc" ">"] $text),
+                ($order::$variant, false) => $crate::sql::text!($begin $first_bind $params [$key "desc" "<"] $text),
+            )*}
+        }
+    };
+    (
+        as $scope:ident $name:ident [$($param:ident,)*] [$($field:ident: $type:ty),*] $own:ident $doc:literal $text:expr
     ) => {
         #[doc = $doc]
         #[allow(non_camel_case_types)]
-        pub struct $name<$($param),*> { $(pub $param: $param),* }
+        pub struct $name<$($param),*> { $(pub $field: $type,)* $(pub $param: $param),* }
 
         #[allow(non_camel_case_types)]
         impl<$($param: Into<$crate::store::Value>),*> From<$name<$($param),*>> for $crate::store::Batch {
@@ -106,16 +156,12 @@ macro_rules! statement {
 
         #[allow(non_camel_case_types)]
         impl<$($param: Into<$crate::store::Value>),*> From<$name<$($param),*>> for $crate::store::Statement {
-            fn from(_own: $name<$($param),*>) -> $crate::store::Statement {
-                const TEXT: &str = concat!(
-                    $($begin)*, $first,
-                    $("(select ?", $crate::sql::index_of!($bind in $params + $first_bind), ")", $($text,)?)*
-                );
+            fn from($own: $name<$($param),*>) -> $crate::store::Statement {
                 $crate::store::Statement {
-                    sql: std::borrow::Cow::Borrowed(TEXT),
+                    sql: std::borrow::Cow::Borrowed($text),
                     name: concat!(module_path!(), "::", stringify!($name)),
                     scope: $crate::sql::Scope::$scope,
-                    binds: vec![$(_own.$param.into()),*],
+                    binds: vec![$($own.$param.into()),*],
                     origin: Default::default(),
                 }
             }
@@ -123,4 +169,21 @@ macro_rules! statement {
     };
 }
 
-pub(crate) use {caller, group, impl_sql, project, statement};
+/// The text of a statement, with its scope in front.
+macro_rules! text {
+    (($($begin:tt)*) $first_bind:literal $params:tt $words:tt { $first:literal $(: $bind:ident $($text:literal)?)* }) => {
+        concat!($($begin)*, $first, $($crate::sql::piece!($bind $words $params $first_bind), $($text,)?)*)
+    };
+}
+
+/// What stands in the text for `:name`: a word, or a parameter.
+macro_rules! piece {
+    (sort_key [$key:literal $way:literal $beyond:literal] $($_rest:tt)*) => { $key };
+    (way [$key:literal $way:literal $beyond:literal] $($_rest:tt)*) => { $way };
+    (beyond [$key:literal $way:literal $beyond:literal] $($_rest:tt)*) => { $beyond };
+    ($bind:ident $_words:tt $params:tt $first_bind:literal) => {
+        concat!("(select ?", $crate::sql::index_of!($bind in $params + $first_bind), ")")
+    };
+}
+
+pub(crate) use {caller, group, impl_sql, ordered_sql, piece, project, statement, text};
