@@ -94,9 +94,9 @@ pub mod v3 {
         DELETE ["users", id] => users::edit::remove, id;
         PUT ["users", id, "block"] => users::edit::block, id;
         PUT ["users", id, "unblock"] => users::edit::unblock, id;
-        GET ["users", id, "personal_access_tokens"] => tokens::list, id;
-        POST ["users", id, "personal_access_tokens"] => tokens::create, id;
-        DELETE ["users", id, "personal_access_tokens", token_id] => tokens::revoke, id, token_id;
+        GET ["users", id, "personal_access_tokens"], user => tokens::v3::list, id;
+        POST ["users", id, "personal_access_tokens"], user => tokens::v3::create, id;
+        DELETE ["users", id, "personal_access_tokens", token_id], user => tokens::v3::revoke, id, token_id;
 
         GET ["namespaces"] => groups::list::namespaces;
         GET ["groups"] => groups::list::list;
@@ -126,14 +126,14 @@ pub mod v3 {
         GET ["projects", id, "members", user_id] => members::show_in_project, id, user_id;
         PUT ["projects", id, "members", user_id] => members::edit_in_project, id, user_id;
         DELETE ["projects", id, "members", user_id] => members::remove_from_project, id, user_id;
-        GET ["projects", id, "hook_tokens"] => tokens::list_of_hooks, id;
-        POST ["projects", id, "hook_tokens"] => tokens::create_for_hook, id;
-        DELETE ["projects", id, "hook_tokens", token_id] => tokens::revoke_of_hook, id, token_id;
+        GET ["projects", id, "hook_tokens"], project(id) ManageTokens => tokens::v3::list_of_hooks;
+        POST ["projects", id, "hook_tokens"], project(id) ManageTokens => tokens::v3::create_of_hook;
+        DELETE ["projects", id, "hook_tokens", token_id], project(id) ManageTokens => tokens::v3::revoke_of_hook, token_id;
 
-        GET ["projects", id, "access_tokens"] => tokens::of_project::list, id;
-        POST ["projects", id, "access_tokens"] => tokens::of_project::create, id;
-        DELETE ["projects", id, "access_tokens", token_id] => tokens::of_project::revoke, id, token_id;
-        POST ["projects", id, "access_tokens", token_id, "rotate"] => tokens::of_project::rotate, id, token_id;
+        GET ["projects", id, "access_tokens"], project(id) ManageTokens => tokens::v3::list_of_project;
+        POST ["projects", id, "access_tokens"], project(id) ManageTokens => tokens::v3::create_of_project;
+        DELETE ["projects", id, "access_tokens", token_id], project(id) ManageTokens => tokens::v3::revoke_of_project, token_id;
+        POST ["projects", id, "access_tokens", token_id, "rotate"], project(id) ManageTokens => tokens::v3::rotate_of_project, token_id;
 
         GET ["application", "settings"] => settings::show;
         PUT ["application", "settings"] => settings::edit;
@@ -218,11 +218,11 @@ pub mod v4 {
         DELETE ["users", id] => users::v4::admin::delete, id;
         POST ["users", id, "block"] => users::v4::admin::block, id;
         POST ["users", id, "unblock"] => users::v4::admin::unblock, id;
-        GET ["personal_access_tokens"] => tokens::v4::list;
-        POST ["users", id, "personal_access_tokens"] => tokens::v4::create, id;
-        GET ["personal_access_tokens", id] => tokens::v4::show, id;
-        DELETE ["personal_access_tokens", id] => tokens::v4::revoke, id;
-        POST ["personal_access_tokens", id, "rotate"] => tokens::v4::rotate, id;
+        GET ["personal_access_tokens"], user => tokens::v4::list;
+        POST ["users", id, "personal_access_tokens"], user => tokens::v4::create, id;
+        GET ["personal_access_tokens", id], any_token => tokens::v4::show, id;
+        DELETE ["personal_access_tokens", id], any_token => tokens::v4::revoke, id;
+        POST ["personal_access_tokens", id, "rotate"], user => tokens::v4::rotate, id;
 
         // settings and license templates; one client writes them with a capital letter
         GET ["application", "settings"] => settings::v4::show;

@@ -148,7 +148,7 @@ pub async fn unarchive(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 async fn bury(store: &Store<'_>, project_id: i64, now: i64) -> Result<()> {
     let batch = [sql!(REMOVE, project_id, now), sql!(UNCOUNT, project_id)];
-    store.repeat(batch.into_iter().chain(tokens::sql::end_all(project_id, now)).collect()).await?;
+    store.repeat(batch.into_iter().chain(tokens::revoke_all_of_project(project_id, now)).collect()).await?;
     Ok(())
 }
 

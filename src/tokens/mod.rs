@@ -1,46 +1,94 @@
-//! Access tokens: of users, of projects, and of the hooks that push a project's mirror.
+//! Access tokens (behaviour 2.1): of users, of projects, and of the hooks that push a project's mirror.
 
-pub mod entity;
-pub mod of_project;
-pub mod sql;
+mod create;
+pub mod v3;
 pub mod v4;
 
-use crate::call::Key;
-use crate::call::idempotency::Kept;
-use crate::call::{Call, Caller, SignedIn, path_id, token_hash};
+use crate::call::{Call, Entry, Key};
 use crate::error::{Error, Result, ValidationErrors};
-use crate::http::Reply;
 use crate::names;
-use crate::page::Page;
 use crate::params::Parameters;
-use crate::policy::{Action, scopes};
-use crate::store::Rows;
-use crate::users::user_id;
-use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use edgeforge_wire::text::hex;
-use entity::Token;
-use sql::{Draft, Origin, SaltedRow, TokenRow, Whose};
+use crate::policy::scopes;
+use crate::store::{Row, Statement};
+use crate::time;
+use serde::Serialize;
+
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/tokens/tokens.sql");
+}
+
+/// A row of the view `token_rows`.
+#[derive(Debug, Clone, Row)]
+pub struct TokenRow {
+    pub id: i64,
+    /// Whose it is, or who made it.
+    pub user_id: i64,
+    /// The one project that it is for.
+    pub project_id: Option<i64>,
+    pub name: String,
+    pub created_at: i64,
+    pub expires_at: Option<i64>,
+    pub revoked_at: Option<i64>,
+    /// The user whom a token of a project acts as.
+    pub bot_id: Option<i64>,
+    /// As in [`crate::policy::scopes`].
+    pub scopes: i64,
+    /// The most that a token of a project may.
+    pub access: Option<i64>,
+}
+
+impl TokenRow {
+    fn is_active(&self, now: i64) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| expiry > now)
+    }
+}
+
+/// How an answer of either API begins.
+#[derive(Debug, Serialize)]
+struct Begin {
+    id: i64,
+    name: String,
+    revoked: bool,
+    created_at: String,
+    scopes: Vec<&'static str>,
+    user_id: i64,
+}
+
+impl Begin {
+    fn new(row: TokenRow) -> Begin {
+        let known = scopes::PERSONAL.iter().chain(scopes::PROJECT).chain(scopes::HOOK);
+        Begin {
+            id: row.id,
+            name: row.name,
+            revoked: row.revoked_at.is_some(),
+            created_at: time::utc(row.created_at),
+            scopes: known.filter(|(_, bit)| row.scopes & bit != 0).map(|(name, _)| *name).collect(),
+            user_id: row.bot_id.unwrap_or(row.user_id),
+        }
+    }
+}
 
 /// Parameters of a new token.
 #[derive(Debug, Parameters)]
-struct NewToken {
+struct Creation {
     name: String,
     expires_at: Option<String>,
     #[param(default)]
     scopes: Vec<String>,
 }
 
-/// A [`NewToken`] that can be made.
+/// A token to be made.
 #[derive(Debug, Clone)]
-struct Checked {
+struct NewToken {
     name: String,
     expires_at: Option<i64>,
     scopes: i64,
 }
 
-impl NewToken {
+impl Creation {
     /// `known`: the scopes that it may have. `usual`: those of a token that asks for none.
-    fn checked(self, now: i64, known: &[(&str, i64)], usual: i64) -> Result<Checked> {
+    fn validated(self, now: i64, known: &[(&str, i64)], usual: i64) -> Result<NewToken> {
         let name = self.name.trim().to_owned();
         let mut errors = ValidationErrors::default();
         names::check_letters(&mut errors, "name", Some(&name));
@@ -51,7 +99,7 @@ impl NewToken {
             errors.add("scopes", "can only contain available scopes");
         }
         let scopes = scopes.filter(|bits| *bits != 0).unwrap_or(usual);
-        errors.result().map(|()| Checked { name, expires_at, scopes })
+        errors.result().map(|()| NewToken { name, expires_at, scopes })
     }
 }
 
@@ -63,212 +111,61 @@ fn read_expiry(errors: &mut ValidationErrors, text: Option<&str>, now: i64) -> O
     expires_at
 }
 
-/// What is asked of a rotation.
-struct Rotation {
-    expires_at: Option<i64>,
-    key: Option<Key>,
-}
-
-/// Its parameters.
+/// Parameters of a rotation.
 #[derive(Debug, Parameters)]
 struct RotationParams {
     expires_at: Option<String>,
 }
 
+/// A token's secret is to be replaced by another one.
+struct Rotation {
+    expires_at: Option<i64>,
+    key: Option<Key>,
+}
+
 impl Rotation {
     fn read(call: &Call<'_>) -> Result<Rotation> {
-        let asked: RotationParams = call.creation()?;
+        let params: RotationParams = call.creation()?;
         let mut errors = ValidationErrors::default();
-        let expires_at = read_expiry(&mut errors, asked.expires_at.as_deref(), call.now);
+        let expires_at = read_expiry(&mut errors, params.expires_at.as_deref(), call.now);
         errors.result()?;
         Ok(Rotation { expires_at, key: key_of(call)? })
     }
 
-    fn key(input: &Result<Rotation>) -> Option<&Key> {
-        input.as_ref().ok().and_then(|rotation| rotation.key.as_ref())
+    /// The batch that looks the token up, and what the caller was answered under the same key.
+    fn batch(call: &Call<'_>, input: &Result<Rotation>, token: Option<Statement>) -> Vec<Statement> {
+        let key = input.as_ref().ok().and_then(|rotation| rotation.key.as_ref());
+        let kept = key.filter(|_| token.is_some()).map(|key| key.kept(call));
+        token.into_iter().chain(kept).collect()
     }
 }
 
-impl TokenRow {
-    /// A token with another secret in the place of this one. `user_id`: who counts as its maker.
-    fn again(self, user_id: i64, expires_at: Option<i64>, now: i64) -> Draft {
-        Draft {
-            hash: String::new(),
-            user_id,
-            project_id: self.project_id,
-            scopes: self.scopes,
-            access: self.access,
-            name: self.name.clone(),
-            expires_at,
-            now,
-            origin: Origin::Instead(self),
-        }
-    }
-}
-
-/// 20 characters that fit into an address and a header.
-fn fresh(random: &[u8; 16]) -> String {
-    let (fifteen, _) = random.split_at(15);
-    BASE64_URL_SAFE_NO_PAD.encode(fifteen)
-}
-
-/// When it expires: no later than the token that asks for it, which may outlive its user's trust otherwise.
-fn expiry(asked: Option<i64>, caller: &Caller) -> Result<Option<i64>> {
-    match (asked, caller.token_expires_at) {
-        (Some(asked), Some(most)) if asked > most => {
-            Err(Error::field("expires_at", "cannot be later than that of the token that makes it"))
-        }
-        (asked, most) => Ok(asked.or(most)),
-    }
-}
-
-/// The fresh token's hash is kept; the token itself is in this answer alone. With an Idempotency-Key it follows from what
-/// the caller has, so that a repeat can be answered with it: see [`Call::derived`].
-async fn make(call: &Call<'_>, caller: &Caller, draft: Draft, key: Option<Key>) -> Result<Reply> {
-    let salt = hex(&call.random);
-    let random = key.as_ref().map_or(call.random, |key| call.derived(key, &salt));
-    let token = fresh(&random);
-    let expires_at = if draft.replaces_own() { draft.expires_at } else { expiry(draft.expires_at, caller)? };
-    let draft = Draft { hash: token_hash(&token), expires_at, ..draft };
-    let kept_for = key.as_ref().map(|key| (key, caller.user.id, salt.as_str()));
-    match (sql::create(&call.store, draft, kept_for).await, key) {
-        (Err(failure), Some(key)) if failure.is_expectation() => {
-            let kept = key.find(&call.store, caller.user.id, call.now).await?;
-            again(call, kept.ok_or_else(Error::no_record)?, &key)
-        }
-        // what it was to replace has ended
-        (Err(failure), None) if failure.is_expectation() => Err(Error::no_record()),
-        (made, _) => {
-            let row = made?.ok_or_else(|| Error::Internal("a new token is not there".to_owned()))?;
-            Ok(Reply::json(201, &Token::new(row, call.now, Some(token), call.dialect)))
-        }
-    }
-}
-
-/// The first answer again, as of the token's first moment.
-fn again(call: &Call<'_>, kept: Kept, key: &Key) -> Result<Reply> {
-    kept.reply(201, |SaltedRow { token, salt }, _| {
-        let secret = fresh(&call.derived(key, &salt));
-        let made_at = token.created_at;
-        Token::new(token, made_at, Some(secret), call.dialect)
-    })
-}
-
-/// None, or one for the token that the request was sent with.
+/// The `Idempotency-Key` of the request, for the token that it was sent with.
 fn key_of(call: &Call<'_>) -> Result<Option<Key>> {
     Ok(call.idempotency_key()?.map(|key| key.bound_to_token(call)))
 }
 
-fn listed(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> {
-    let mut rows: Vec<TokenRow> = rows.all()?;
-    let total = page.cut(&mut rows);
-    let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
-    let tokens: Vec<Token> =
-        rows.into_iter().map(|row| Token::new(row, call.now, None, call.dialect)).collect();
-    call.listing(page, total, &[("id", id)], cursor, &tokens)
+/// Whose tokens a request is about.
+#[derive(Debug, Row)]
+struct OwnerRow {
+    user_id: i64,
+    /// The token of the request, if it is theirs.
+    token_id: Option<i64>,
 }
 
-/// Whose tokens they are: the caller's own, or anybody's for administrators.
-fn subject(entered: &SignedIn) -> Result<Whose> {
-    let whose: Whose = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
-    let own = whose.user_id == entered.caller.user.id;
-    if own || entered.caller.admin { Ok(whose) } else { Err(Error::FORBIDDEN) }
+/// The user whose tokens they are: the caller, or for administrators anybody.
+fn owner(entry: &Entry) -> Result<OwnerRow> {
+    let owner: OwnerRow = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    let caller = entry.caller()?;
+    if owner.user_id == caller.user.id || caller.admin { Ok(owner) } else { Err(Error::FORBIDDEN) }
 }
 
-impl Checked {
-    fn draft(self, call: &Call<'_>, user_id: i64, project_id: Option<i64>) -> Draft {
-        let Checked { name, expires_at, scopes } = self;
-        let hash = String::new();
-        Draft {
-            hash,
-            user_id,
-            project_id,
-            origin: Origin::New,
-            scopes,
-            access: None,
-            name,
-            expires_at,
-            now: call.now,
-        }
-    }
+async fn revoke(call: &Call<'_>, id: i64) -> Result<()> {
+    call.store.repeat(vec![sql::revoke { id, now: call.now }.into(), sql::block_bot { id }.into()]).await?;
+    Ok(())
 }
 
-async fn list_in_project(call: &Call<'_>, id: &str, kind: &str) -> Result<Reply> {
-    let (page, entered) = call
-        .enter_with(id, Action::ManageTokens, call.page(), |page| sql::list_of_project(kind, page))
-        .await?;
-    listed(call, id, &page, &entered.rows)
-}
-
-async fn revoke_in_project(call: &Call<'_>, id: &str, kind: &str, token_id: &str) -> Result<Reply> {
-    let (_, entered) =
-        call.enter_with(id, Action::ManageTokens, path_id(token_id), |id| sql::of_project(kind, *id)).await?;
-    let row: TokenRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    sql::revoke(&call.store, row.id, call.now).await?;
-    Ok(Reply::empty(204))
-}
-
-/// Makes a token of a user. `input`: what it is to be.
-async fn create_for_user(call: &Call<'_>, user_id: Result<i64>, input: Result<Checked>) -> Result<Reply> {
-    let key = key_of(call);
-    // whose it would be is judged before what it would be called
-    let query = user_id.as_ref().ok().map(|id| sql::whose(*id, None));
-    let (entered, kept) = call.sign_in_again(key.as_ref().ok().and_then(Option::as_ref), query).await?;
-    user_id?;
-    let whose = subject(&entered)?;
-    let (new, key) = (input?, key?);
-    if let (Some(kept), Some(key)) = (kept, &key) {
-        return again(call, kept, key);
-    }
-    make(call, &entered.caller, new.draft(call, whose.user_id, None), key).await
-}
-
-/// POST /users/:id/personal_access_tokens
-pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation::<NewToken>();
-    let input = input.and_then(|new| new.checked(call.now, scopes::PERSONAL, scopes::API));
-    create_for_user(call, user_id(call, id), input).await
-}
-
-/// GET /users/:id/personal_access_tokens
-pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = user_id(call, id).and_then(|id| Ok((id, call.page()?)));
-    let ((_, page), mut entered) = call.sign_in_with(input, |(id, page)| sql::list(*id, page)).await?;
-    subject(&entered)?;
-    // the first row says whose they are
-    let _: Option<Whose> = entered.rows.shift()?;
-    listed(call, id, &page, &entered.rows)
-}
-
-/// DELETE /users/:id/personal_access_tokens/:token_id
-pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
-    let input = user_id(call, id).and_then(|id| Ok((id, path_id(token_id)?)));
-    let (_, entered) = call.sign_in_with(input, |(id, token_id)| sql::whose(*id, Some(*token_id))).await?;
-    let token_id = subject(&entered)?.token_id.ok_or_else(Error::no_record)?;
-    sql::revoke(&call.store, token_id, call.now).await?;
-    Ok(Reply::empty(204))
-}
-
-/// POST /projects/:id/hook_tokens
-pub async fn create_for_hook(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation().and_then(|new: NewToken| new.checked(call.now, scopes::HOOK, scopes::MIRROR));
-    let input = input.and_then(|new| Ok((new, key_of(call)?)));
-    let key = input.as_ref().ok().and_then(|(_, key)| key.as_ref());
-    let (entered, kept) = call.enter_again(id, Action::ManageTokens, key, Some(sql::project())).await?;
-    let (new, key) = input?;
-    if let (Some(kept), Some(key)) = (kept, &key) {
-        return again(call, kept, key);
-    }
-    let draft = new.draft(call, entered.caller.user.id, Some(entered.resource.id));
-    make(call, &entered.caller, draft, key).await
-}
-
-/// GET /projects/:id/hook_tokens
-pub async fn list_of_hooks(call: &Call<'_>, id: &str) -> Result<Reply> {
-    list_in_project(call, id, "hook").await
-}
-
-/// DELETE /projects/:id/hook_tokens/:token_id
-pub async fn revoke_of_hook(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
-    revoke_in_project(call, id, "hook", token_id).await
+/// Ends the tokens of a project that is deleted.
+pub fn revoke_all_of_project(project_id: i64, now: i64) -> [Statement; 2] {
+    [sql::block_bots_of_project { project_id }.into(), sql::revoke_all_of_project { project_id, now }.into()]
 }

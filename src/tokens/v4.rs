@@ -1,20 +1,40 @@
-//! Access tokens of persons in v4 (behaviour 13.4).
+//! Access tokens of users in v4 (behaviour 13.4).
 
-use super::entity::Token;
-use super::sql::{self, TokenRow};
-use super::{NewToken, Rotation, again, create_for_user, make};
-use crate::call::path_number;
-use crate::call::{Call, Caller};
+use super::create::{Draft, create_for_user, make};
+use super::{Begin, Creation, Rotation, TokenRow, sql};
+use crate::call::{Call, Caller, Gate, Place, path_number};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::params::Parameters;
 use crate::policy::scopes;
-use crate::store::{Statement, Value};
+use crate::store::Statement;
+use crate::time;
 use crate::users::v4::user_id;
 use crate::walk;
+use serde::Serialize;
 
-/// Parameters of a list.
+#[derive(Debug, Serialize)]
+struct Token {
+    #[serde(flatten)]
+    begin: Begin,
+    active: bool,
+    expires_at: Option<String>,
+    /// In the answer to its making alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+    description: Option<()>,
+    last_used_at: Option<()>,
+}
+
+impl Token {
+    fn new(row: TokenRow, now: i64, token: Option<String>) -> Token {
+        let (active, expires_at) = (row.is_active(now), row.expires_at.map(time::day));
+        Token { begin: Begin::new(row), active, expires_at, token, description: None, last_used_at: None }
+    }
+}
+
+/// Parameters of `GET /personal_access_tokens`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Filter {
@@ -43,48 +63,43 @@ enum Sort {
     CreatedDesc,
 }
 
-/// A list as it was asked for.
-struct Asked {
-    filter: Filter,
-    /// Made after and before, expiring after and before.
-    times: [Option<i64>; 4],
+/// The statement of a list, and what else its answer needs.
+struct Listing {
+    query: Statement,
+    user_id: Option<i64>,
     page: Page,
 }
 
-impl Asked {
-    fn read(call: &Call<'_>) -> Result<Asked> {
+impl Listing {
+    fn read(call: &Call<'_>) -> Result<Listing> {
         let filter: Filter = call.filters()?;
-        let times = [
-            walk::instant("created_after", filter.created_after.as_deref())?,
-            walk::instant("created_before", filter.created_before.as_deref())?,
-            walk::instant("expires_after", filter.expires_after.as_deref())?,
-            walk::instant("expires_before", filter.expires_before.as_deref())?,
-        ];
-        Ok(Asked { filter, times, page: call.page()? })
-    }
-
-    fn is_filtered(&self) -> bool {
-        let Filter { state, revoked, search, .. } = &self.filter;
-        state.is_some() || revoked.is_some() || search.is_some() || self.times.iter().any(Option::is_some)
-    }
-
-    fn query(&self, now: i64) -> Statement {
-        let Asked { filter, times, page } = self;
-        let ascending = filter.sort == Some(Sort::CreatedAsc);
-        let ([past], offset) = page.begin([Key::Int(if ascending { 0 } else { 1 << 53 })]);
-        let mut binds: Vec<Value> = vec![
+        let created_after = walk::instant("created_after", filter.created_after.as_deref())?;
+        let created_before = walk::instant("created_before", filter.created_before.as_deref())?;
+        let expires_after = walk::instant("expires_after", filter.expires_after.as_deref())?;
+        let expires_before = walk::instant("expires_before", filter.expires_before.as_deref())?;
+        let page = call.page()?;
+        let Filter { user_id, state, revoked: is_revoked, search, sort, .. } = filter;
+        let is_upwards = sort == Some(Sort::CreatedAsc);
+        let ([past], skip) = page.begin([Key::Int(if is_upwards { 0 } else { 1 << 53 })]);
+        let times = [created_after, created_before, expires_after, expires_before];
+        let is_filtered = state.is_some() || is_revoked.is_some() || search.is_some();
+        let looks = walk::steps(&page, skip, is_filtered || times.iter().any(Option::is_some));
+        let query = sql::filter {
+            user_id,
+            is_active: state.map(|state| state == State::Active),
+            is_revoked,
+            search,
+            created_after,
+            created_before,
+            expires_after,
+            expires_before,
+            is_upwards,
             past,
-            offset.into(),
-            walk::steps(page, offset, self.is_filtered()).into(),
-            now.into(),
-            (page.size + 1).into(),
-            filter.user_id.into(),
-            filter.state.map(|state| state == State::Active).into(),
-            filter.revoked.into(),
-            filter.search.as_deref().into(),
-        ];
-        binds.extend(times.map(Value::from));
-        sql::list_of_persons(ascending, binds)
+            skip,
+            looks,
+            most: page.size + 1,
+        };
+        Ok(Listing { query: query.into(), user_id, page })
     }
 }
 
@@ -92,28 +107,29 @@ impl Asked {
 ///
 /// The caller's own; for administrators everybody's, or those of the user they name.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let (asked, found) = call.sign_in_with(Asked::read(call), |asked| asked.query(call.now)).await?;
-    let is_own = asked.filter.user_id.is_none_or(|user_id| user_id == found.caller.user.id);
-    if !is_own && !found.caller.admin {
+    let (Listing { user_id, page, .. }, entry) =
+        call.authorize_with(Listing::read(call), |listing| listing.query.clone()).await?;
+    let caller = entry.caller()?;
+    if !caller.admin && user_id.is_some_and(|user_id| user_id != caller.user.id) {
         return Err(Error::Unauthorized);
     }
-    let tokens = walk::read(&found.rows, &asked.page, |row: &TokenRow| [row.id.into()])?;
-    tokens.reply(call, &asked.page, |row| Token::new(row, call.now, None, call.dialect))
+    let tokens = walk::page(&entry.rows, &page, |row: &TokenRow| [row.id.into()])?;
+    tokens.reply(call, &page, |row| Token::new(row, call.now, None))
 }
 
 /// The token that a request is about: of a number, or `self`.
-struct Named(Option<i64>);
+struct TokenRef(Option<i64>);
 
-impl Named {
-    fn read(text: &str) -> Result<Named> {
-        Ok(Named(if text == "self" { None } else { Some(path_number("id", text)?) }))
+impl TokenRef {
+    fn read(text: &str) -> Result<TokenRef> {
+        Ok(TokenRef(if text == "self" { None } else { Some(path_number("id", text)?) }))
     }
 
     fn query(&self) -> Statement {
-        sql::one_of_persons(self.0)
+        sql::one { token_id: self.0 }.into()
     }
 
-    /// One that is not there, or not the caller's: others than administrators are not told which.
+    /// The refusal if there is none, or none that the caller may know of. Only administrators learn which.
     fn missing(&self, caller: &Caller) -> Error {
         match self.0 {
             // the one of root is no record
@@ -124,29 +140,27 @@ impl Named {
     }
 }
 
-/// Lets in who may know of the token. A token of any kind may ask for itself.
+/// The token of the path. A token of any kind may ask for itself, which the route allows. Else a personal one is needed.
 async fn find(call: &Call<'_>, id: &str) -> Result<TokenRow> {
-    let found = match Named::read(id) {
-        Ok(named @ Named(None)) => {
-            let found = call.sign_in_with_any_token(named.query()).await?;
-            (named, found)
-        }
-        named => call.sign_in_with(named, Named::query).await?,
-    };
-    let (named, found) = found;
-    found.rows.first()?.ok_or_else(|| named.missing(&found.caller))
+    let token = TokenRef::read(id);
+    if !matches!(token, Ok(TokenRef(None))) {
+        call.arrive(Gate { place: Place::User, ..Gate::default() });
+    }
+    let (token, entry) = call.authorize_with(token, TokenRef::query).await?;
+    let row = entry.rows.first()?;
+    row.map_or_else(|| Err(token.missing(entry.caller()?)), Ok)
 }
 
 /// GET /personal_access_tokens/:id, and `self`
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     let row = find(call, id).await?;
-    Ok(Reply::json(200, &Token::new(row, call.now, None, call.dialect)))
+    Ok(Reply::json(200, &Token::new(row, call.now, None)))
 }
 
 /// DELETE /personal_access_tokens/:id, and `self`
 pub async fn revoke(call: &Call<'_>, id: &str) -> Result<Reply> {
     let row = find(call, id).await?;
-    sql::revoke(&call.store, row.id, call.now).await?;
+    super::revoke(call, row.id).await?;
     Ok(Reply::empty(204))
 }
 
@@ -154,13 +168,13 @@ pub async fn revoke(call: &Call<'_>, id: &str) -> Result<Reply> {
 ///
 /// One's own, or as an administrator anybody's.
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation::<NewToken>().and_then(|new| {
+    let input = call.creation::<Creation>().and_then(|new| {
         if new.scopes.is_empty() {
             return Err(Error::not_given("scopes"));
         }
-        new.checked(call.now, scopes::PERSONAL, 0)
+        new.validated(call.now, scopes::PERSONAL, 0)
     });
-    create_for_user(call, user_id(id), input).await
+    Ok(create_for_user(call, user_id(id), input).await?.reply(Token::new))
 }
 
 /// The end of the day a week from now.
@@ -171,21 +185,21 @@ fn in_a_week(now: i64) -> i64 {
 
 /// POST /personal_access_tokens/:id/rotate, and `self`
 ///
-/// A new secret in the place of the old one, which ends. Without a date it lives for a week.
+/// A new secret in the place of the old one, which ends. Without a date it lasts for a week.
 pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (input, named) = (Rotation::read(call), Named::read(id));
-    let query = named.as_ref().ok().map(Named::query);
-    let (found, kept) = call.sign_in_again(Rotation::key(&input), query).await?;
-    let (named, old) = (named?, found.rows.first::<TokenRow>()?);
-    let old = old.filter(|old| old.bot_id.is_none()).ok_or_else(|| named.missing(&found.caller))?;
+    let (input, token) = (Rotation::read(call), TokenRef::read(id));
+    let query = token.as_ref().ok().map(TokenRef::query);
+    let entry = call.authorize_first(Rotation::batch(call, &input, query)).await?;
+    let (token, caller) = (token?, entry.caller()?);
+    let old = entry.rows.first::<TokenRow>()?.filter(|old| old.bot_id.is_none());
+    let old = old.ok_or_else(|| token.missing(caller))?;
     let Rotation { expires_at, key } = input?;
-    if let (Some(kept), Some(key)) = (kept, &key) {
-        return again(call, kept, key);
-    }
-    if old.revoked_at.is_some() {
-        return Err(Error::message("400 Bad request - Token already revoked"));
-    }
-    let expires_at = Some(expires_at.unwrap_or_else(|| in_a_week(call.now)));
-    let user_id = old.user_id;
-    make(call, &found.caller, old.again(user_id, expires_at, call.now), key).await
+    let draft = || {
+        if old.revoked_at.is_some() {
+            return Err(Error::message("400 Bad request - Token already revoked"));
+        }
+        let (user_id, expires_at) = (old.user_id, expires_at.unwrap_or_else(|| in_a_week(call.now)));
+        Ok(Draft::instead_of(old, user_id, Some(expires_at)))
+    };
+    Ok(make(call, caller, draft, key, &entry.more).await?.reply(Token::new))
 }

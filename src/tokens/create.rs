@@ -1,0 +1,187 @@
+//! New tokens. The hash of a token is stored. The token itself is in the answer to its making alone, and with an
+//! `Idempotency-Key` in each repeat of that answer: then it follows from what the caller has ([`Call::derived`]).
+
+use super::{NewToken, TokenRow, key_of, owner, sql};
+use crate::call::idempotency::{Kept, again, read};
+use crate::call::{Call, Caller, Key, token_hash};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::store::{Row, Rows, Statement};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use edgeforge_wire::text::hex;
+use serde::Serialize;
+
+/// What a new token is and whose.
+#[derive(Debug)]
+pub(super) struct Draft {
+    new: NewToken,
+    user_id: i64,
+    project_id: Option<i64>,
+    /// The most that a token of a project may.
+    access: Option<i64>,
+    /// The token whose place it takes. It acts as the same user.
+    replaces: Option<TokenRow>,
+}
+
+impl Draft {
+    pub(super) fn of_user(new: NewToken, user_id: i64) -> Draft {
+        Draft { new, user_id, project_id: None, access: None, replaces: None }
+    }
+
+    /// `access`: none for the token of a hook.
+    pub(super) fn of_project(new: NewToken, user_id: i64, project_id: i64, access: Option<i64>) -> Draft {
+        Draft { new, user_id, project_id: Some(project_id), access, replaces: None }
+    }
+
+    /// A token with another secret in the place of `old`. `user_id`: who counts as its maker.
+    pub(super) fn instead_of(old: TokenRow, user_id: i64, expires_at: Option<i64>) -> Draft {
+        let new = NewToken { name: old.name.clone(), expires_at, scopes: old.scopes };
+        Draft { new, user_id, project_id: old.project_id, access: old.access, replaces: Some(old) }
+    }
+
+    /// When it expires: no later than the token that makes it, unless it takes the place of another one of its user.
+    fn expiry(&self, caller: &Caller) -> Result<Option<i64>> {
+        match (self.new.expires_at, caller.token_expires_at) {
+            (asked, _) if self.replaces.is_some() && self.project_id.is_none() => Ok(asked),
+            (Some(asked), Some(most)) if asked > most => {
+                Err(Error::field("expires_at", "cannot be later than that of the token that makes it"))
+            }
+            (asked, most) => Ok(asked.or(most)),
+        }
+    }
+
+    /// The statements that make it, without its row.
+    fn statements(&self, hash: &str, expires_at: Option<i64>, now: i64) -> Vec<Statement> {
+        let Draft { new, user_id, project_id, access, replaces } = self;
+        // a name that is free and says nothing of the token
+        let suffix: String = token_hash(&format!("bot {hash}")).chars().take(16).collect();
+        let bot = format!("project_{}_bot_{suffix}", project_id.unwrap_or_default());
+        let mut steps: Vec<Statement> = match replaces {
+            Some(old) => vec![sql::expect_live { id: old.id }.into(), sql::revoke { id: old.id, now }.into()],
+            None if access.is_some() => vec![
+                sql::name_bot { username: &bot }.into(),
+                sql::create_bot { username: &bot, token_name: &new.name, now }.into(),
+            ],
+            None => Vec::new(),
+        };
+        let (bot_id, title, scopes) = (replaces.as_ref().and_then(|old| old.bot_id), &new.name, new.scopes);
+        let (user_id, project_id, access) = (*user_id, *project_id, *access);
+        let token =
+            sql::create { hash, user_id, project_id, access, title, now, expires_at, scopes, bot_id, bot };
+        steps.push(token.into());
+        steps
+    }
+}
+
+/// A token, and what its secret follows from beside the key of the request and the token that was sent.
+#[derive(Debug, Row)]
+struct SaltedRow {
+    #[row(flatten)]
+    token: TokenRow,
+    salt: String,
+}
+
+/// A token that was made, now or by the first of these requests.
+pub(super) struct Made {
+    row: TokenRow,
+    secret: String,
+    /// When its answer was first given.
+    at: i64,
+    again: bool,
+}
+
+impl Made {
+    fn again(call: &Call<'_>, kept: Kept, key: &Key) -> Result<Made> {
+        let (SaltedRow { token: row, salt }, _) = kept.read()?;
+        Ok(Made { secret: secret(&call.derived(key, &salt)), at: row.created_at, row, again: true })
+    }
+
+    pub(super) fn reply<T: Serialize>(self, shown: impl FnOnce(TokenRow, i64, Option<String>) -> T) -> Reply {
+        let reply = Reply::json(201, &shown(self.row, self.at, Some(self.secret)));
+        if self.again { again(reply) } else { reply }
+    }
+}
+
+/// 20 characters that fit into an address and a header.
+fn secret(random: &[u8; 16]) -> String {
+    let (fifteen, _) = random.split_at(15);
+    BASE64_URL_SAFE_NO_PAD.encode(fifteen)
+}
+
+/// Makes the token, or returns the one of the first request with the same key. `kept`: the rows of [`Key::kept`].
+pub(super) async fn make(
+    call: &Call<'_>,
+    caller: &Caller,
+    draft: impl FnOnce() -> Result<Draft>,
+    key: Option<Key>,
+    kept: &[Rows],
+) -> Result<Made> {
+    if let (Some(kept), Some(key)) = (read(key.as_ref(), kept)?, &key) {
+        return Made::again(call, kept, key);
+    }
+    let draft = draft()?;
+    let salt = hex(&call.random);
+    let secret = secret(&key.as_ref().map_or(call.random, |key| call.derived(key, &salt)));
+    let (hash, now) = (token_hash(&secret), call.now);
+    let mut batch = draft.statements(&hash, draft.expiry(caller)?, now);
+    let created = sql::created { hash: &hash }.into();
+    let (caller_id, key) = (caller.user.id, key.as_ref());
+    let outcome = match key {
+        None => {
+            batch.push(created);
+            call.store.batch(batch).await
+        }
+        Some(key) => {
+            batch.insert(0, key.expect_unused(caller_id, now));
+            let (digest, key) = (&key.digest, &key.hash);
+            batch.push(sql::keep { caller_id, key, digest, hash, salt, now }.into());
+            batch.push(created);
+            call.store.repeat(batch).await
+        }
+    };
+    match (outcome.map_err(|failure| (failure.is_expectation(), failure)), key) {
+        (Err((true, _)), Some(key)) => {
+            let kept = key.find(&call.store, caller_id, now).await?.ok_or_else(Error::no_record)?;
+            Made::again(call, kept, key)
+        }
+        // the token that it was to replace has ended
+        (Err((true, _)), None) => Err(Error::no_record()),
+        (Err((false, failure)), _) => Err(failure.into()),
+        (Ok(answers), _) => {
+            let row = answers.last().map(|rows| rows.first()).transpose()?.flatten();
+            let row = row.ok_or_else(|| Error::Internal("a new token is not there".to_owned()))?;
+            Ok(Made { row, secret, at: now, again: false })
+        }
+    }
+}
+
+/// Makes a token of the user `user_id`. Who may is known before `input` is.
+pub(super) async fn create_for_user(
+    call: &Call<'_>,
+    user_id: Result<i64>,
+    input: Result<NewToken>,
+) -> Result<Made> {
+    let key = key_of(call);
+    let batch = user_id.as_ref().ok().map(|user_id| {
+        let kept = key.iter().flatten().map(|key| key.kept(call));
+        [sql::owner { user_id: *user_id, token_id: None::<i64> }.into()].into_iter().chain(kept).collect()
+    });
+    let entry = call.authorize_first(batch.unwrap_or_else(Vec::new)).await?;
+    user_id?;
+    let owner = owner(&entry)?;
+    let (new, key) = (input?, key?);
+    make(call, entry.caller()?, || Ok(Draft::of_user(new, owner.user_id)), key, &entry.more).await
+}
+
+/// Makes a token of the project. `access`: none for the token of a hook.
+pub(super) async fn create_for_project(
+    call: &Call<'_>,
+    input: Result<(NewToken, Option<i64>)>,
+) -> Result<Made> {
+    let input = input.and_then(|(new, access)| Ok((new, access, key_of(call)?)));
+    let query = |(_, _, key): &(_, _, Option<Key>)| key.iter().map(|key| key.kept(call)).collect::<Vec<_>>();
+    let ((new, access, key), entry) = call.authorize_with(input, query).await?;
+    let caller = entry.caller()?;
+    let draft = || Ok(Draft::of_project(new, caller.user.id, entry.resource.id, access));
+    make(call, caller, draft, key, std::slice::from_ref(&entry.rows)).await
+}

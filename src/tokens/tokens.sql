@@ -1,0 +1,102 @@
+-- Access tokens. The view token_rows leaves out the hash of what a token opens with.
+
+-- name: owner@
+-- The user :user_id, and their token :token_id as far as the caller may know of it.
+select u.id as user_id, (select t.id from token_rows t where t.id = (select :token_id where c.admin or c.id = u.id)
+  and t.user_id = u.id and t.kind = 'personal') as token_id
+from caller c cross join users u on u.id = :user_id
+
+-- name: list@
+-- The tokens of the user :user_id behind :after, for themselves and administrators.
+select * from token_rows where user_id = (select :user_id from caller where admin or id = :user_id) and kind = 'personal' and id > :after
+order by id limit :most offset :skip
+
+-- name: one@
+-- The token :token_id if the caller may know of it, without a number the one that was sent.
+select t.* from caller c cross join token_rows t on t.id = coalesce(:token_id, (select o.id from tokens o where o.hash = c.key))
+where :token_id is null or t.kind = 'personal' and (c.admin or t.user_id = c.id)
+
+-- name: list_in_project?
+-- The tokens of the project of the kind :of_kind behind :after.
+select * from token_rows where project_id = (select project_id from scope) and kind = :of_kind and id > :after
+order by id limit :most offset :skip
+
+-- name: one_in_project?
+-- The token :token_id of the project, of the kind :of_kind.
+select t.* from scope s cross join token_rows t on t.id = :token_id and t.project_id = s.project_id and t.kind = :of_kind
+
+-- name: revoke
+-- The first revocation counts.
+update tokens set revoked_at = :now where id = :id and revoked_at is null
+
+-- name: block_bot
+-- What a token of a project wrote goes on naming its user, who is blocked with it.
+update users set state = 'blocked' where id = (select bot_id from tokens where id = :id)
+
+-- name: revoke_all_of_project
+update tokens set revoked_at = :now where project_id = :project_id and revoked_at is null
+
+-- name: block_bots_of_project
+-- Before revoke_all_of_project.
+update users set state = 'blocked' where state = 'active'
+  and id in (select bot_id from tokens where project_id = :project_id and revoked_at is null)
+
+-- name: expect_live
+-- Ends the batch if the token was revoked meanwhile.
+insert into expectations (holds) select exists (select 1 from tokens where id = :id and revoked_at is null)
+
+-- name: name_bot
+-- The name of the user of a token of a project, under an id that no person has. Lists use -1 and 0 for something else.
+insert into namespaces (id, kind, path, path_key)
+values (min(-100, (select min(id) from namespaces)) - 1, 'user', :username, :username)
+
+-- name: create_bot
+-- That user. Beyond the project they see what anybody sees.
+insert into users (id, username, name, email, email_key, external, projects_limit, created_at)
+select id, path, :token_name || ' (token)', path || '@noreply.invalid', path || '@noreply.invalid', 1, 0, :now
+from namespaces where path_key = :username
+
+-- name: create
+-- The token with the next id. It acts as the user :bot_id, or as the user of the name :bot.
+insert into tokens (hash, id, user_id, kind, project_id, name, created_at, expires_at, scopes, access, bot_id)
+values (:hash, (select coalesce(max(id), 0) + 1 from tokens), :user_id,
+  iif(:project_id is null, 'personal', iif(:access is null, 'hook', 'project')), :project_id, :title, :now, :expires_at, :scopes, :access,
+  coalesce(:bot_id, (select id from namespaces where path_key = :bot)))
+
+-- name: created
+select * from token_rows where id = (select id from tokens where hash = :hash)
+
+-- name: keep
+-- Keeps the answer to the key :key of the user :caller_id. The token follows from :salt and what the caller has.
+insert into idempotency_keys (user_id, key, digest, answer, created_at)
+select :caller_id, :key, :digest, json_object('base', '', 'avatars', (select avatar_enabled from settings), 'row', json_object(
+  'id', id, 'user_id', user_id, 'project_id', project_id, 'name', name, 'created_at', created_at, 'expires_at', expires_at,
+  'revoked_at', revoked_at, 'bot_id', bot_id, 'scopes', scopes, 'access', access, 'salt', :salt)), :now
+from token_rows where id = (select id from tokens where hash = :hash)
+on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer,
+  record_id = excluded.record_id, created_at = excluded.created_at
+
+-- name: filter@
+-- Of :looks tokens of users behind :past, upwards or downwards, those that fit: of the user :user_id, without one the caller's own, for an
+-- administrator those of all. Further conditions, each null if it is not asked for: active or not, revoked or not, :search in the name,
+-- made not before :created_after and not after :created_before, the same of the expiry.
+, whose as materialized (
+  select coalesce(:user_id, iif(admin, null, id)) as owner_id, iif(admin and :user_id is null, :past, null) as past_of_all, now
+  from caller where :user_id is null or :user_id = id or admin
+), looked as materialized (
+  select t.id, row_number() over () as number, (:is_active is null or :is_active = (t.revoked_at is null and coalesce(t.expires_at > w.now, 1)))
+    and (:is_revoked is null or :is_revoked = (t.revoked_at is not null)) and (:search is null or instr(lower(t.name), lower(:search)))
+    and (:created_after is null or t.created_at >= :created_after) and (:created_before is null or t.created_at <= :created_before)
+    and (:expires_after is null or t.expires_at >= :expires_after) and (:expires_before is null or t.expires_at <= :expires_before) as fits
+  from whose w cross join (
+    select * from (select id from tokens where kind = 'personal' and user_id = (select owner_id from whose) and id > iif(:is_upwards, :past, null)
+      order by id limit :looks)
+    union all select * from (select id from tokens where kind = 'personal' and user_id = (select owner_id from whose)
+      and id < iif(:is_upwards, null, :past) order by id desc limit :looks)
+    union all select * from (select id from tokens where kind = 'personal' and id > iif(:is_upwards, (select past_of_all from whose), null)
+      order by id limit :looks)
+    union all select * from (select id from tokens where kind = 'personal' and id < iif(:is_upwards, null, (select past_of_all from whose))
+      order by id desc limit :looks)) y cross join tokens t on t.id = y.id
+), listed as (select *, sum(fits) over (order by number) as nth from looked)
+select r.*, l.fits and l.nth > :skip as fits, l.number = :looks as ends from listed l cross join token_rows r on r.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number

@@ -1,0 +1,182 @@
+//! Tokens in v3: of users, of hooks, and of projects for their CI. A token of a project acts in this project alone, as a user
+//! of its own, and never does more than the member who made it may do now.
+
+use super::create::{Draft, create_for_project, create_for_user, make};
+use super::{Begin, Creation, OwnerRow, Rotation, TokenRow, owner, sql};
+use crate::call::{Call, Caller, path_id};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::Page;
+use crate::params::Parameters;
+use crate::policy::{Access, level, scopes};
+use crate::store::Rows;
+use crate::time;
+use crate::users::user_id;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+struct Token {
+    #[serde(flatten)]
+    begin: Begin,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    project_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access_level: Option<i64>,
+    active: bool,
+    expires_at: Option<String>,
+    /// In the answer to its making alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+}
+
+impl Token {
+    fn new(row: TokenRow, now: i64, token: Option<String>) -> Token {
+        Token {
+            project_id: row.project_id,
+            access_level: row.access,
+            active: row.is_active(now),
+            expires_at: row.expires_at.map(time::utc),
+            token,
+            begin: Begin::new(row),
+        }
+    }
+}
+
+fn listing(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> {
+    let mut rows: Vec<TokenRow> = rows.all()?;
+    let total = page.cut(&mut rows);
+    let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
+    let tokens: Vec<Token> = rows.into_iter().map(|row| Token::new(row, call.now, None)).collect();
+    call.listing(page, total, &[("id", id)], cursor, &tokens)
+}
+
+/// GET /users/:id/personal_access_tokens
+pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = user_id(call, id).and_then(|id| Ok((id, call.page()?)));
+    let query = |(user_id, page): &(i64, Page)| {
+        let (user_id, (after, skip)) = (*user_id, page.after());
+        [
+            sql::owner { user_id, token_id: None::<i64> }.into(),
+            sql::list { user_id, after, most: page.size + 1, skip }.into(),
+        ]
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    owner(&entry)?;
+    listing(call, id, &page, entry.more.first().unwrap_or(&entry.rows))
+}
+
+/// POST /users/:id/personal_access_tokens
+pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.creation::<Creation>();
+    let input = input.and_then(|new| new.validated(call.now, scopes::PERSONAL, scopes::API));
+    Ok(create_for_user(call, user_id(call, id), input).await?.reply(Token::new))
+}
+
+/// DELETE /users/:id/personal_access_tokens/:token_id
+pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
+    let input = user_id(call, id).and_then(|id| Ok((id, path_id(token_id)?)));
+    let query = |(user_id, token_id): &(i64, i64)| sql::owner { user_id: *user_id, token_id: *token_id };
+    let (_, entry) = call.authorize_with(input, query).await?;
+    let OwnerRow { token_id, .. } = owner(&entry)?;
+    super::revoke(call, token_id.ok_or_else(Error::no_record)?).await?;
+    Ok(Reply::empty(204))
+}
+
+async fn list_in_project(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
+    let query = |page: &Page| {
+        let (after, skip) = page.after();
+        sql::list_in_project { of_kind, after, most: page.size + 1, skip }
+    };
+    let (page, entry) = call.authorize_with(call.page(), query).await?;
+    listing(call, &call.named(), &page, &entry.rows)
+}
+
+async fn revoke_in_project(call: &Call<'_>, of_kind: &str, token_id: &str) -> Result<Reply> {
+    let query = |token_id: &i64| sql::one_in_project { token_id: *token_id, of_kind };
+    let (_, entry) = call.authorize_with(path_id(token_id), query).await?;
+    let row: TokenRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    super::revoke(call, row.id).await?;
+    Ok(Reply::empty(204))
+}
+
+/// POST /projects/:id/hook_tokens
+pub async fn create_of_hook(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation::<Creation>();
+    let input = input.and_then(|new| Ok((new.validated(call.now, scopes::HOOK, scopes::MIRROR)?, None)));
+    Ok(create_for_project(call, input).await?.reply(Token::new))
+}
+
+/// GET /projects/:id/hook_tokens
+pub async fn list_of_hooks(call: &Call<'_>) -> Result<Reply> {
+    list_in_project(call, "hook").await
+}
+
+/// DELETE /projects/:id/hook_tokens/:token_id
+pub async fn revoke_of_hook(call: &Call<'_>, token_id: &str) -> Result<Reply> {
+    revoke_in_project(call, "hook", token_id).await
+}
+
+/// Beside [`Creation`]. A token may do at most what a master may: nobody else makes one.
+#[derive(Debug, Parameters)]
+struct Level {
+    access_level: Option<i64>,
+}
+
+impl Level {
+    fn validated(self) -> Result<i64> {
+        let level = self.access_level.unwrap_or(Access::Developer.level());
+        let known = [level!(Guest), level!(Reporter), level!(Developer), level!(Master)].contains(&level);
+        if known { Ok(level) } else { Err(Error::field("access_level", "is not included in the list")) }
+    }
+}
+
+/// POST /projects/:id/access_tokens
+pub async fn create_of_project(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation::<Creation>().and_then(|new| {
+        let new = new.validated(call.now, scopes::PROJECT, 0)?;
+        if new.scopes == 0 {
+            return Err(Error::not_given("scopes"));
+        }
+        Ok((new, Some(call.creation::<Level>()?.validated()?)))
+    });
+    Ok(create_for_project(call, input).await?.reply(Token::new))
+}
+
+/// GET /projects/:id/access_tokens
+pub async fn list_of_project(call: &Call<'_>) -> Result<Reply> {
+    list_in_project(call, "project").await
+}
+
+/// DELETE /projects/:id/access_tokens/:token_id
+pub async fn revoke_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
+    revoke_in_project(call, "project", token_id).await
+}
+
+/// The end of a token that lasts as long as the old one did from its beginning, but no longer than the caller's.
+fn as_long_again(old: &TokenRow, caller: &Caller, now: i64) -> Option<i64> {
+    let most = caller.token_expires_at.unwrap_or(i64::MAX);
+    old.expires_at.map(|end| (now + end - old.created_at).min(most))
+}
+
+/// POST /projects/:id/access_tokens/:token_id/rotate
+///
+/// A new secret for the same user. The caller counts as its maker from now on. Without a date it lasts as long as the one
+/// before it did.
+pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
+    let (input, token_id) = (Rotation::read(call), path_id(token_id));
+    let query = token_id.as_ref().ok();
+    let query = query.map(|token_id| sql::one_in_project { token_id: *token_id, of_kind: "project" }.into());
+    let entry = call.authorize_first(Rotation::batch(call, &input, query)).await?;
+    token_id?;
+    let old: TokenRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let Rotation { expires_at, key } = input?;
+    let caller = entry.caller()?;
+    let draft = || {
+        if old.revoked_at.is_some() {
+            return Err(Error::no_record());
+        }
+        let expires_at = expires_at.or_else(|| as_long_again(&old, caller, call.now));
+        Ok(Draft::instead_of(old, caller.user.id, expires_at))
+    };
+    Ok(make(call, caller, draft, key, &entry.more).await?.reply(Token::new))
+}
