@@ -135,8 +135,8 @@ pub mod v3 {
         DELETE ["projects", id, "access_tokens", token_id], project(id) ManageTokens => tokens::v3::revoke_of_project, token_id;
         POST ["projects", id, "access_tokens", token_id, "rotate"], project(id) ManageTokens => tokens::v3::rotate_of_project, token_id;
 
-        GET ["application", "settings"] => settings::show;
-        PUT ["application", "settings"] => settings::edit;
+        GET ["application", "settings"], admin => settings::v3::show;
+        PUT ["application", "settings"], admin => settings::v3::update;
 
         GET ["licenses"] => licenses::list;
         GET ["licenses", key] => licenses::show, key;
@@ -225,8 +225,8 @@ pub mod v4 {
         POST ["personal_access_tokens", id, "rotate"], user => tokens::v4::rotate, id;
 
         // settings and license templates; one client writes them with a capital letter
-        GET ["application", "settings"] => settings::v4::show;
-        PUT ["application", "settings"] => settings::v4::update;
+        GET ["application", "settings"], admin => settings::v4::show;
+        PUT ["application", "settings"], admin => settings::v4::update;
         GET ["templates", "licenses"] => licenses::v4::list;
         GET ["templates", "licenses", key] => licenses::show, key;
         GET ["templates", "Licenses"] => licenses::v4::list;

@@ -1,7 +1,7 @@
-//! A change of the settings: what may be sent, and what of it may be stored (behaviour 9).
+//! A change of the settings: its parameters and their validation (behaviour 9).
 
 use super::forms::{is_address, is_domain};
-use super::sql::{Change, EMPTY_BLACKLIST, SettingsRow};
+use super::SettingsRow;
 use crate::error::{Result, ValidationErrors};
 use crate::params::{Integer, Parameters, Patch};
 use serde_json::{Map, Value, json};
@@ -35,14 +35,14 @@ pub struct EditSettings {
 }
 
 impl EditSettings {
-    /// The change that may be stored, or everything that is wrong with it.
-    pub fn judged(
+    /// The columns to change with their new values, or everything that is wrong.
+    pub(super) fn validated(
         self,
         errors: ValidationErrors,
         stored: &SettingsRow,
         storages: &[String],
-    ) -> Result<Change> {
-        let mut check = Judge { errors, members: Map::new() };
+    ) -> Result<Map<String, Value>> {
+        let mut check = Validation { errors, members: Map::new() };
         check.at_least(0, "default_projects_limit", self.default_projects_limit);
         check.flag("signup_enabled", self.signup_enabled);
         check.flag("signin_enabled", self.signin_enabled);
@@ -71,23 +71,24 @@ impl EditSettings {
         };
         check.one_of(&["ssh", "http"], "enabled_git_access_protocol", protocol);
         check.blacklist(stored);
-        check.errors.result().map(|()| Change(check.members))
+        check.errors.result().map(|()| check.members)
     }
 }
 
+pub(super) const EMPTY_BLACKLIST: &str = "Domain blacklist cannot be empty if Blacklist is enabled.";
 const NOT_INCLUDED: &str = "is not included in the list";
 
 /// The most that a number of the original's database holds.
 const MOST: i64 = i32::MAX as i64;
 const MOST_DOMAINS: usize = 1_000;
 
-struct Judge {
+struct Validation {
     errors: ValidationErrors,
     members: Map<String, Value>,
 }
 
-impl Judge {
-    /// Judges what was sent of one setting; one that could not even be read has its fault already.
+impl Validation {
+    /// Validates one setting. One that could not even be read has its error already.
     fn set<T, V: Into<Value>>(
         &mut self,
         name: &str,

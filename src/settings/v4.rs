@@ -1,7 +1,7 @@
 //! Application settings under the names and in the types of v4 (behaviour 13.4).
 
 use super::change::EditSettings;
-use super::sql::{self, SettingsRow};
+use super::SettingsRow;
 use crate::call::Call;
 use crate::constants::{Constant, Constants};
 use crate::error::{Result, ValidationErrors};
@@ -153,11 +153,10 @@ fn read(call: &Call<'_>) -> Result<(EditSettings, ValidationErrors)> {
 
 /// GET /application/settings
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let entered = call.administer(sql::current()).await?;
-    Ok(Reply::json(200, &Settings::new(sql::read(&entered.rows)?)))
+    Ok(Reply::json(200, &Settings::new(super::current(call).await?)))
 }
 
 /// PUT /application/settings
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
-    Ok(Reply::json(200, &Settings::new(super::apply(call, || read(call)).await?)))
+    Ok(Reply::json(200, &Settings::new(super::update(call, || read(call)).await?)))
 }
