@@ -104,11 +104,11 @@ pub mod v3 {
         GET ["groups", id] => groups::show, id;
         PUT ["groups", id] => groups::edit, id;
         DELETE ["groups", id] => groups::remove, id;
-        GET ["groups", id, "members"] => members::list_in_group, id;
-        POST ["groups", id, "members"] => members::add_to_group, id;
-        GET ["groups", id, "members", user_id] => members::show_in_group, id, user_id;
-        PUT ["groups", id, "members", user_id] => members::edit_in_group, id, user_id;
-        DELETE ["groups", id, "members", user_id] => members::remove_from_group, id, user_id;
+        GET ["groups", id, "members"], group(id) ReadMembers => members::v3::list;
+        POST ["groups", id, "members"], group(id) ManageGroup => members::v3::create;
+        GET ["groups", id, "members", user_id], group(id) ReadMembers => members::v3::show, user_id;
+        PUT ["groups", id, "members", user_id], group(id) ManageGroup => members::v3::update, user_id;
+        DELETE ["groups", id, "members", user_id], group(id) ReadMembers => members::v3::delete, user_id;
 
         GET ["projects"] => projects::own::list;
         POST ["projects"] => projects::create;
@@ -121,11 +121,11 @@ pub mod v3 {
         DELETE ["projects", id] => projects::edit::remove, id;
         POST ["projects", id, "archive"] => projects::edit::archive, id;
         POST ["projects", id, "unarchive"] => projects::edit::unarchive, id;
-        GET ["projects", id, "members"] => members::list_in_project, id;
-        POST ["projects", id, "members"] => members::add_to_project, id;
-        GET ["projects", id, "members", user_id] => members::show_in_project, id, user_id;
-        PUT ["projects", id, "members", user_id] => members::edit_in_project, id, user_id;
-        DELETE ["projects", id, "members", user_id] => members::remove_from_project, id, user_id;
+        GET ["projects", id, "members"], project(id) ReadMembers => members::v3::list;
+        POST ["projects", id, "members"], project(id) ManageMembers => members::v3::create;
+        GET ["projects", id, "members", user_id], project(id) ReadMembers => members::v3::show, user_id;
+        PUT ["projects", id, "members", user_id], project(id) ManageMembers => members::v3::update, user_id;
+        DELETE ["projects", id, "members", user_id], project(id) ReadMembers => members::v3::delete, user_id;
         GET ["projects", id, "hook_tokens"], project(id) ManageTokens => tokens::v3::list_of_hooks;
         POST ["projects", id, "hook_tokens"], project(id) ManageTokens => tokens::v3::create_of_hook;
         DELETE ["projects", id, "hook_tokens", token_id], project(id) ManageTokens => tokens::v3::revoke_of_hook, token_id;
@@ -138,8 +138,8 @@ pub mod v3 {
         GET ["application", "settings"], admin => settings::v3::show;
         PUT ["application", "settings"], admin => settings::v3::update;
 
-        GET ["licenses"] => licenses::list;
-        GET ["licenses", key] => licenses::show, key;
+        GET ["licenses"], public => licenses::v3::list;
+        GET ["licenses", key], anyone => licenses::show, key;
 
         GET ["issues"] => issues::list_own;
         GET ["groups", id, "issues"] => issues::list_for_group, id;
@@ -184,7 +184,7 @@ pub mod v3 {
         GET ["projects", id, "repository", "tags", name] => refs::tag, id, name;
         GET ["projects", id, "repository", "commits", sha, "statuses"], project(id) ReadStatuses => statuses::v3::list, sha;
         POST ["projects", id, "statuses", sha], project(id) PostStatus => statuses::v3::create, sha;
-        GET ["projects", id, "badges", git_ref, "build.svg"] => badges::show, id, git_ref;
+        GET ["projects", id, "badges", git_ref, "build.svg"], lenient_project(id) ReadStatuses => badges::show, git_ref;
         GET ["projects", id, "environments"], project(id) ReadDeployments => deployments::v3::list_environments;
         GET ["projects", id, "deployments"], project(id) ReadDeployments => deployments::v3::list;
         POST ["projects", id, "deployments"], project(id) CreateDeployment => deployments::v3::create;
@@ -227,12 +227,12 @@ pub mod v4 {
         // settings and license templates; one client writes them with a capital letter
         GET ["application", "settings"], admin => settings::v4::show;
         PUT ["application", "settings"], admin => settings::v4::update;
-        GET ["templates", "licenses"] => licenses::v4::list;
-        GET ["templates", "licenses", key] => licenses::show, key;
-        GET ["templates", "Licenses"] => licenses::v4::list;
-        GET ["templates", "Licenses", key] => licenses::show, key;
-        GET ["projects", id, "templates", "licenses"] => licenses::v4::list_for_project, id;
-        GET ["projects", id, "templates", "licenses", key] => licenses::v4::show_for_project, id, key;
+        GET ["templates", "licenses"], public => licenses::v4::list;
+        GET ["templates", "licenses", key], anyone => licenses::show, key;
+        GET ["templates", "Licenses"], public => licenses::v4::list;
+        GET ["templates", "Licenses", key], anyone => licenses::show, key;
+        GET ["projects", id, "templates", "licenses"], open_project(id) ReadProject => licenses::v4::list_for_project;
+        GET ["projects", id, "templates", "licenses", key], open_project(id) ReadProject => licenses::v4::show_for_project, key;
 
         // groups and namespaces
         GET ["namespaces"] => groups::v4::namespaces::list;
@@ -318,21 +318,21 @@ pub mod v4 {
         GET ["projects", id, "merge_requests"] => empty::in_project, id;
 
         // members
-        GET ["groups", id, "members"] => members::v4::of_group::list, id;
-        POST ["groups", id, "members"] => members::v4::of_group::add, id;
-        GET ["groups", id, "members", "all"] => members::v4::of_group::list_all, id;
-        GET ["groups", id, "members", "all", user_id] => members::v4::of_group::show_any, id, user_id;
-        GET ["groups", id, "members", user_id] => members::v4::of_group::show, id, user_id;
-        PUT ["groups", id, "members", user_id] => members::v4::of_group::update, id, user_id;
-        DELETE ["groups", id, "members", user_id] => members::v4::of_group::remove, id, user_id;
-        GET ["projects", id, "members"] => members::v4::of_project::list, id;
-        POST ["projects", id, "members"] => members::v4::of_project::add, id;
-        GET ["projects", id, "members", "all"] => members::v4::of_project::list_all, id;
-        GET ["projects", id, "members", "all", user_id] => members::v4::of_project::show_any, id, user_id;
-        GET ["projects", id, "members", user_id] => members::v4::of_project::show, id, user_id;
-        PUT ["projects", id, "members", user_id] => members::v4::of_project::update, id, user_id;
-        DELETE ["projects", id, "members", user_id] => members::v4::of_project::remove, id, user_id;
-        GET ["projects", id, "users"] => members::v4::users, id;
+        GET ["groups", id, "members"], group(id) ReadMembers => members::v4::list;
+        POST ["groups", id, "members"], group(id) ManageGroup => members::v4::create;
+        GET ["groups", id, "members", "all"], group(id) ReadMembers => members::v4::list_all;
+        GET ["groups", id, "members", "all", user_id], group(id) ReadMembers => members::v4::show_any, user_id;
+        GET ["groups", id, "members", user_id], group(id) ReadMembers => members::v4::show, user_id;
+        PUT ["groups", id, "members", user_id], group(id) ManageGroup => members::v4::update, user_id;
+        DELETE ["groups", id, "members", user_id], group(id) ReadMembers => members::v4::delete, user_id;
+        GET ["projects", id, "members"], project(id) ReadMembers => members::v4::list;
+        POST ["projects", id, "members"], project(id) ManageMembers => members::v4::create;
+        GET ["projects", id, "members", "all"], project(id) ReadMembers => members::v4::list_all;
+        GET ["projects", id, "members", "all", user_id], project(id) ReadMembers => members::v4::show_any, user_id;
+        GET ["projects", id, "members", user_id], project(id) ReadMembers => members::v4::show, user_id;
+        PUT ["projects", id, "members", user_id], project(id) ManageMembers => members::v4::update, user_id;
+        DELETE ["projects", id, "members", user_id], project(id) ReadMembers => members::v4::delete, user_id;
+        GET ["projects", id, "users"], project(id) ReadMembers => members::v4::users;
 
         // what groups and projects have nothing of
         GET ["groups", id, "subgroups"] => empty::in_group, id;

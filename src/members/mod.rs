@@ -1,70 +1,149 @@
-//! Members of projects and of groups.
+//! Members of projects and of groups: what v3 and v4 share. The route says whose members a request is about.
 
-pub mod entity;
-pub mod sql;
+pub mod v3;
 pub mod v4;
 
-use crate::call::{Call, Entered, Links, path_id};
+use crate::call::{Call, Entry};
 use crate::error::{Error, Result, ValidationErrors};
-use crate::http::Reply;
 use crate::page::Page;
-use crate::params::Parameters;
+use crate::person::UserRow;
 use crate::policy::{Access, Action, level};
-use crate::store::Statement;
+use crate::store::{Row, Rows, Statement, Value};
 use crate::walk;
-use entity::Member;
-use serde_json::{Value, json};
-use sql::{MemberRow, Outcome, Questions, Search, Subject};
+use serde_json::json;
 
-/// What somebody is a member of.
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/members/members.sql");
+}
+
+/// A user as a member.
+#[derive(Debug, Clone, Row)]
+pub struct MemberRow {
+    #[row(flatten)]
+    pub user: UserRow,
+    pub access: i64,
+    pub created_at: i64,
+}
+
+/// A user who is a member, or may become one.
+#[derive(Debug, Row)]
+struct SubjectRow {
+    #[row(flatten)]
+    user: UserRow,
+    access: Option<i64>,
+    created_at: Option<i64>,
+}
+
+impl SubjectRow {
+    fn member(self) -> Option<MemberRow> {
+        Some(MemberRow { user: self.user, access: self.access?, created_at: self.created_at? })
+    }
+}
+
+/// What users are members of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Home {
     Project,
     Group,
 }
 
+/// Which members are listed.
+#[derive(Debug, Default)]
+struct Filter {
+    /// Also those of what the project lies in.
+    is_inherited: bool,
+    /// A part of their names.
+    word: Option<String>,
+    /// Only these, unless it is empty.
+    among: Vec<i64>,
+    without: Vec<i64>,
+}
+
+impl Filter {
+    /// Whether some of the members that are looked at may not be on the page.
+    fn passes_over(&self) -> bool {
+        self.word.is_some() || !self.among.is_empty() || !self.without.is_empty()
+    }
+}
+
 impl Home {
-    async fn enter<T>(
-        self,
-        call: &Call<'_>,
-        id: &str,
-        action: Action,
-        input: Result<T>,
-        query: impl FnOnce(&T) -> Statement,
-    ) -> Result<(T, Entered)> {
-        match self {
-            Home::Project => call.enter_with(id, action, input, query).await,
-            Home::Group => call.enter_group_with(id, action, input, query).await,
-        }
+    fn of(call: &Call<'_>) -> Home {
+        if call.gate.borrow().place.is_project() { Home::Project } else { Home::Group }
     }
 
-    fn queries(self) -> &'static Questions {
-        match self {
-            Home::Project => &sql::OF_PROJECT,
-            Home::Group => &sql::OF_GROUP,
-        }
-    }
-
-    /// What managing its members asks for.
+    /// What the caller must be allowed to change members.
     fn management(self) -> Action {
         match self {
             Home::Project => Action::ManageMembers,
             Home::Group => Action::ManageGroup,
         }
     }
-}
 
-/// Parameters of a new member.
-#[derive(Debug, Parameters)]
-struct NewMember {
-    user_id: i64,
-    access_level: i64,
-}
+    /// `looks`: how many members are looked at behind `after`.
+    fn list(self, filter: &Filter, (after, skip): (Value, i64), looks: i64, most: i64) -> Statement {
+        let Filter { is_inherited, word, among, without } = filter;
+        let (is_inherited, word) = (*is_inherited, word.as_deref());
+        let among = (!among.is_empty()).then(|| json!(among).to_string());
+        let without = json!(without).to_string();
+        match self {
+            Home::Project => {
+                sql::list_of_project { is_inherited, word, among, without, after, looks, most, skip }.into()
+            }
+            Home::Group => sql::list_of_group { word, among, without, after, looks, most, skip }.into(),
+        }
+    }
 
-/// Parameters of a member's change.
-#[derive(Debug, Parameters)]
-struct EditMember {
-    access_level: i64,
+    fn subjects(self, users: &[serde_json::Value]) -> Statement {
+        let users = json!(users).to_string();
+        match self {
+            Home::Project => sql::subjects_of_project { users }.into(),
+            Home::Group => sql::subjects_of_group { users }.into(),
+        }
+    }
+
+    fn subject(self, user_id: i64) -> Statement {
+        self.subjects(&[user_id.into()])
+    }
+
+    fn add(self, id: i64, user_id: i64, access: i64, now: i64) -> Statement {
+        match self {
+            Home::Project => sql::add_to_project { project_id: id, user_id, access, now }.into(),
+            Home::Group => sql::add_to_group { group_id: id, user_id, access, now }.into(),
+        }
+    }
+
+    fn change(self, id: i64, user_id: i64, access: i64) -> Statement {
+        match self {
+            Home::Project => sql::change_in_project { project_id: id, user_id, access }.into(),
+            Home::Group => sql::change_in_group { group_id: id, user_id, access }.into(),
+        }
+    }
+
+    fn remove(self, id: i64, user_id: i64) -> Statement {
+        match self {
+            Home::Project => sql::remove_from_project { project_id: id, user_id }.into(),
+            Home::Group => sql::remove_from_group { group_id: id, user_id }.into(),
+        }
+    }
+
+    fn is_member(self, id: i64, user_id: i64) -> Statement {
+        match self {
+            Home::Project => sql::is_in_project { project_id: id, user_id }.into(),
+            Home::Group => sql::is_in_group { group_id: id, user_id }.into(),
+        }
+    }
+
+    /// Runs a change of a member; whether it was done. A group without an owner would be nobody's: 403.
+    async fn settle(self, call: &Call<'_>, id: i64, user_id: i64, change: Statement) -> Result<bool> {
+        let answers = call.store.repeat(vec![change, self.is_member(id, user_id)]).await?;
+        let has_rows = |at: usize| answers.get(at).is_some_and(|rows| !rows.is_empty());
+        if has_rows(1) && !has_rows(0) {
+            let text = "403 Forbidden - the last owner of a group stays its owner";
+            return Err(Error::Refused(403, text.to_owned()));
+        }
+        Ok(has_rows(0))
+    }
 }
 
 fn check_level(level: i64) -> Result<()> {
@@ -76,174 +155,81 @@ fn check_level(level: i64) -> Result<()> {
 }
 
 /// Nobody gives, changes or takes away a level above their own.
-fn outranks(entered: &Entered, level: i64) -> Result<()> {
-    if Access::from(level) > entered.resource.access { Err(Error::FORBIDDEN) } else { Ok(()) }
+fn outranks(entry: &Entry, level: i64) -> Result<()> {
+    if Access::from(level) > entry.resource.access { Err(Error::FORBIDDEN) } else { Ok(()) }
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
-struct ListMembers {
-    query: Option<String>,
-}
-
-async fn list(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
-    let input = call.filters::<ListMembers>().and_then(|filter| Ok((filter, call.page()?)));
-    let query = |(filter, page): &(ListMembers, Page)| {
-        home.queries().list(&Search { word: filter.query.as_deref(), ..Search::default() }, page)
+/// A page of members.
+async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::Walked<MemberRow>, Entry)> {
+    let input = input.and_then(|filter| Ok((filter, call.page()?)));
+    let query = |(filter, page): &(Filter, Page)| {
+        let range = page.after();
+        let looks = walk::steps(page, range.1, filter.passes_over());
+        Home::of(call).list(filter, range, looks, page.size + 1)
     };
-    let ((_, page), entered) = home.enter(call, id, Action::ReadMembers, input, query).await?;
-    let members = walk::read(&entered.rows, &page, |row: &MemberRow| [row.user.id.into()])?;
-    members.reply(call, &page, |row| Member::new(row, &entered.links))
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let members = walk::page(&entry.rows, &page, |row: &MemberRow| [row.user.id.into()])?;
+    Ok((page, members, entry))
 }
 
 /// The member with this id.
-async fn find(call: &Call<'_>, home: Home, id: &str, user_id: Result<i64>) -> Result<(MemberRow, Links)> {
-    let query = |user_id: &i64| home.queries().subject(*user_id);
-    let (_, entered) = home.enter(call, id, Action::ReadMembers, user_id, query).await?;
-    let subject: Option<Subject> = entered.rows.first()?;
-    Ok((subject.and_then(Subject::member).ok_or_else(Error::no_record)?, entered.links))
+async fn find(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
+    let (_, entry) = call.authorize_with(user_id, |user_id| Home::of(call).subject(*user_id)).await?;
+    let subject: Option<SubjectRow> = entry.rows.first()?;
+    Ok((subject.and_then(SubjectRow::member).ok_or_else(Error::no_record)?, entry))
 }
 
-async fn show(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
-    let (row, links) = find(call, home, id, path_id(user_id)).await?;
-    Ok(Reply::json(200, &Member::new(row, &links)))
-}
-
-/// Makes users members, all or none of them; the last one. `input`: the level, and users by ids and names in lower case.
-async fn join(
-    call: &Call<'_>,
-    home: Home,
-    id: &str,
-    input: Result<(i64, Vec<Value>)>,
-) -> Result<(MemberRow, Links)> {
-    let query = |(_, users): &(i64, Vec<Value>)| home.queries().subjects(users);
-    let ((level, users), entered) = home.enter(call, id, home.management(), input, query).await?;
-    outranks(&entered, level)?;
-    let subjects: Vec<Subject> = entered.rows.all()?;
+/// Makes users members, all or none of them, and returns the last one. `input`: the level, and users by ids and names in
+/// lower case.
+async fn join(call: &Call<'_>, input: Result<(i64, Vec<serde_json::Value>)>) -> Result<(MemberRow, Entry)> {
+    let home = Home::of(call);
+    let ((access, users), entry) = call.authorize_with(input, |(_, users)| home.subjects(users)).await?;
+    outranks(&entry, access)?;
+    let subjects: Vec<SubjectRow> = entry.rows.all()?;
     if subjects.len() < users.len() {
         return Err(Error::missing("User"));
     }
-    let known = || Error::Refused(409, "Member already exists".to_owned());
-    if subjects.iter().any(Subject::is_member) {
-        return Err(known());
+    let exists = || Error::Refused(409, "Member already exists".to_owned());
+    if subjects.iter().any(|subject| subject.access.is_some()) {
+        return Err(exists());
     }
-    let ids: Vec<i64> = subjects.iter().map(Subject::user_id).collect();
-    let made = home.queries().add(&call.store, entered.resource.id, &ids, level, call.now).await?;
-    Ok((made.ok_or_else(known)?, entered.links))
-}
-
-async fn add(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
-    let input = call.creation::<NewMember>();
-    let input = input
-        .and_then(|new| check_level(new.access_level).map(|()| (new.access_level, vec![json!(new.user_id)])));
-    let (row, links) = join(call, home, id, input).await?;
-    Ok(Reply::json(201, &Member::new(row, &links)))
+    let add = |subject: &SubjectRow| home.add(entry.resource.id, subject.user.id, access, call.now);
+    let answers = call.store.batch(subjects.iter().map(add).collect()).await?;
+    if answers.last().is_none_or(Rows::is_empty) {
+        return Err(exists());
+    }
+    let user = subjects.into_iter().next_back().ok_or_else(exists)?.user;
+    Ok((MemberRow { user, access, created_at: call.now }, entry))
 }
 
 /// Gives a member another level. `input`: whom, and the level.
-async fn promote(
-    call: &Call<'_>,
-    home: Home,
-    id: &str,
-    input: Result<(i64, i64)>,
-) -> Result<(MemberRow, Links)> {
-    let query = |(user_id, _): &(i64, i64)| home.queries().subject(*user_id);
-    let ((_, level), entered) = home.enter(call, id, home.management(), input, query).await?;
-    let subject: Option<Subject> = entered.rows.first()?;
-    let before = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
-    outranks(&entered, level.max(before.access))?;
-    match home.queries().change(&call.store, entered.resource.id, before.user.id, level).await? {
-        Outcome::Done(Some(row)) => Ok((row, entered.links)),
-        Outcome::Done(None) => Err(Error::no_record()),
-        Outcome::LastOwner => Err(last_owner()),
+async fn promote(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(MemberRow, Entry)> {
+    let home = Home::of(call);
+    let ((user_id, access), entry) =
+        call.authorize_with(input, |(user_id, _)| home.subject(*user_id)).await?;
+    let subject: Option<SubjectRow> = entry.rows.first()?;
+    let before = subject.and_then(SubjectRow::member).ok_or_else(Error::no_record)?;
+    outranks(&entry, access.max(before.access))?;
+    let change = home.change(entry.resource.id, user_id, access);
+    match home.settle(call, entry.resource.id, user_id, change).await? {
+        true => Ok((MemberRow { access, ..before }, entry)),
+        false => Err(Error::no_record()),
     }
 }
 
-async fn edit(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
-    let input = path_id(user_id).and_then(|user_id| {
-        let edit = call.creation::<EditMember>()?;
-        check_level(edit.access_level)?;
-        Ok((user_id, edit.access_level))
-    });
-    let (row, links) = promote(call, home, id, input).await?;
-    Ok(Reply::json(200, &Member::new(row, &links)))
-}
-
-/// A group without an owner would be nobody's.
-fn last_owner() -> Error {
-    Error::Refused(403, "403 Forbidden - the last owner of a group stays its owner".to_owned())
-}
-
-/// Ends a membership; the member as they were.
-async fn end(call: &Call<'_>, home: Home, id: &str, user_id: Result<i64>) -> Result<(MemberRow, Links)> {
-    let query = |user_id: &i64| home.queries().subject(*user_id);
-    let (user_id, entered) = home.enter(call, id, Action::ReadMembers, user_id, query).await?;
-    let subject: Option<Subject> = entered.rows.first()?;
-    let leaves = user_id == entered.caller.user.id;
-    if !leaves && !entered.resource.may(home.management()) {
+/// Ends a membership, and returns the member as they were. Anybody may leave.
+async fn end(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
+    let home = Home::of(call);
+    let (user_id, entry) = call.authorize_with(user_id, |user_id| home.subject(*user_id)).await?;
+    let leaves = entry.user_id() == Some(user_id);
+    if !leaves && !entry.resource.may(home.management()) {
         return Err(Error::FORBIDDEN);
     }
-    let row = subject.and_then(Subject::member).ok_or_else(Error::no_record)?;
+    let subject: Option<SubjectRow> = entry.rows.first()?;
+    let row = subject.and_then(SubjectRow::member).ok_or_else(Error::no_record)?;
     if !leaves {
-        outranks(&entered, row.access)?;
+        outranks(&entry, row.access)?;
     }
-    match home.queries().remove(&call.store, entered.resource.id, row.user.id).await? {
-        Outcome::Done(_) => Ok((row, entered.links)),
-        Outcome::LastOwner => Err(last_owner()),
-    }
-}
-
-async fn remove(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
-    let (row, links) = end(call, home, id, path_id(user_id)).await?;
-    Ok(Reply::json(200, &Member::new(row, &links)))
-}
-
-/// GET /projects/:id/members
-pub async fn list_in_project(call: &Call<'_>, id: &str) -> Result<Reply> {
-    list(call, Home::Project, id).await
-}
-
-/// GET /projects/:id/members/:user_id
-pub async fn show_in_project(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
-    show(call, Home::Project, id, user_id).await
-}
-
-/// POST /projects/:id/members
-pub async fn add_to_project(call: &Call<'_>, id: &str) -> Result<Reply> {
-    add(call, Home::Project, id).await
-}
-
-/// PUT /projects/:id/members/:user_id
-pub async fn edit_in_project(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
-    edit(call, Home::Project, id, user_id).await
-}
-
-/// DELETE /projects/:id/members/:user_id
-pub async fn remove_from_project(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
-    remove(call, Home::Project, id, user_id).await
-}
-
-/// GET /groups/:id/members
-pub async fn list_in_group(call: &Call<'_>, id: &str) -> Result<Reply> {
-    list(call, Home::Group, id).await
-}
-
-/// GET /groups/:id/members/:user_id
-pub async fn show_in_group(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
-    show(call, Home::Group, id, user_id).await
-}
-
-/// POST /groups/:id/members
-pub async fn add_to_group(call: &Call<'_>, id: &str) -> Result<Reply> {
-    add(call, Home::Group, id).await
-}
-
-/// PUT /groups/:id/members/:user_id
-pub async fn edit_in_group(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
-    edit(call, Home::Group, id, user_id).await
-}
-
-/// DELETE /groups/:id/members/:user_id
-pub async fn remove_from_group(call: &Call<'_>, id: &str, user_id: &str) -> Result<Reply> {
-    remove(call, Home::Group, id, user_id).await
+    home.settle(call, entry.resource.id, user_id, home.remove(entry.resource.id, user_id)).await?;
+    Ok((row, entry))
 }

@@ -1,22 +1,14 @@
 //! Members in v4 (behaviour 13.4): beside those of a project or group itself, those who are it by what it lies in.
 
-use super::sql::MemberRow;
-use super::{Home, check_level, end, find, join, promote};
-use crate::call::path_number;
-use crate::call::{Call, Links};
+use super::{Filter, Home, MemberRow, check_level, end, find, join, promote};
+use crate::call::{Call, Links, path_number};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::members::sql::Search;
-use crate::members::sql::list::endpoints;
-use crate::page::Page;
 use crate::params::Parameters;
-use crate::policy::Action;
 use crate::sorted::set;
-use crate::store::Statement;
 use crate::time;
 use crate::users::v4::Basic;
-use crate::walk::{self, Part};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -31,7 +23,7 @@ struct Member {
     constants: Constants,
 }
 
-/// Memberships do not end by themselves.
+/// Memberships do not expire.
 const OF_MEMBER: Constants = Constants(&[
     (Constant::Null, &["created_by", "expires_at"]),
     (Constant::Text("active"), &["membership_state"]),
@@ -39,60 +31,73 @@ const OF_MEMBER: Constants = Constants(&[
 
 impl Member {
     fn new(row: MemberRow, links: &Links) -> Member {
-        let MemberRow { user, access, created_at } = row;
-        let created_at = time::utc(created_at);
-        Member { user: Basic::new(user, links), access_level: access, created_at, constants: OF_MEMBER }
+        let MemberRow { user, access: access_level, created_at } = row;
+        let (user, created_at) = (Basic::new(user, links), time::utc(created_at));
+        Member { user, access_level, created_at, constants: OF_MEMBER }
     }
 }
 
 /// Parameters of a list.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-struct Filter {
+struct Search {
     query: Option<String>,
     search: Option<String>,
     user_ids: Vec<i64>,
     skip_users: Vec<i64>,
 }
 
-/// A page of those who are asked for.
-fn statement(home: Home, inherited: bool, filter: &Filter, page: &Page) -> Statement {
-    let word = filter.query.as_deref().or(filter.search.as_deref());
-    let search = Search { inherited, word, among: &filter.user_ids, without: &filter.skip_users };
-    home.queries().list(&search, page)
-}
-
 /// A page of members, in the form that `shown` gives them.
-async fn list<T: Serialize>(
+async fn listed<T: Serialize>(
     call: &Call<'_>,
-    home: Home,
-    id: &str,
-    inherited: bool,
+    is_inherited: bool,
     shown: fn(MemberRow, &Links) -> T,
 ) -> Result<Reply> {
-    let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let query = |(filter, page): &(Filter, Page)| statement(home, inherited, filter, page);
-    let ((_, page), entered) = home.enter(call, id, Action::ReadMembers, input, query).await?;
-    let members = walk::read(&entered.rows, &page, |row: &MemberRow| [row.user.id.into()])?;
-    members.reply(call, &page, |row| shown(row, &entered.links))
+    let input = call.filters::<Search>().map(|Search { query, search, user_ids, skip_users }| Filter {
+        is_inherited,
+        word: query.or(search),
+        among: user_ids,
+        without: skip_users,
+    });
+    let (page, members, entry) = super::list(call, input).await?;
+    members.reply(call, &page, |row| shown(row, &entry.links))
 }
 
-/// One who is a member directly or by what the place lies in.
-async fn find_any(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
-    let input = path_number("user_id", user_id);
+/// GET /projects/:id/members, GET /groups/:id/members
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    listed(call, false, Member::new).await
+}
+
+/// GET ../members/all
+pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
+    listed(call, true, Member::new).await
+}
+
+/// GET /projects/:id/users
+pub async fn users(call: &Call<'_>) -> Result<Reply> {
+    listed(call, true, |row, links| Basic::new(row.user, links)).await
+}
+
+/// GET ../members/all/:user_id
+pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    let filter = Filter { is_inherited: true, ..Filter::default() };
     // the first one behind the id before
-    let query = |user_id: &i64| home.queries().next_to(*user_id - 1);
-    let (user_id, entered) = home.enter(call, id, Action::ReadMembers, input, query).await?;
-    let row: Box<MemberRow> = match entered.rows.first::<Part<MemberRow>>()? {
-        Some(Part::Row(row)) if row.user.id == user_id => row,
-        _ => return Err(Error::no_record()),
-    };
-    Ok(Reply::json(200, &Member::new(*row, &entered.links)))
+    let query = |user_id: &i64| Home::of(call).list(&filter, ((*user_id - 1).into(), 0), 1, 1);
+    let (user_id, entry) = call.authorize_with(path_number("user_id", user_id), query).await?;
+    let row = entry.rows.first::<MemberRow>()?.filter(|row| row.user.id == user_id);
+    let row = row.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Member::new(row, &entry.links)))
+}
+
+/// GET ../members/:user_id
+pub async fn show(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    let (row, entry) = find(call, path_number("user_id", user_id)).await?;
+    Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
 /// Parameters of new members, one or several.
 #[derive(Debug, Parameters)]
-struct NewMember {
+struct Creation {
     #[param(default)]
     user_id: BTreeSet<i64>,
     #[param(default)]
@@ -101,8 +106,8 @@ struct NewMember {
     expires_at: Option<String>,
 }
 
-/// A membership that would end is refused: it must never be longer than asked.
-fn checked(access_level: i64, expires_at: Option<String>) -> Result<i64> {
+/// The level. A membership that is to expire is refused: it must never be longer than asked.
+fn validated(access_level: i64, expires_at: Option<String>) -> Result<i64> {
     check_level(access_level)?;
     match expires_at {
         Some(_) => Err(Error::field("expires_at", "is not supported")),
@@ -113,7 +118,7 @@ fn checked(access_level: i64, expires_at: Option<String>) -> Result<i64> {
 /// As many users one request makes members.
 const MOST_NEW: usize = 100;
 
-impl NewMember {
+impl Creation {
     /// The level and the users.
     fn read(self) -> Result<(i64, Vec<Value>)> {
         let users: Vec<Value> = match (self.user_id.is_empty(), self.username.is_empty()) {
@@ -132,40 +137,40 @@ impl NewMember {
         if users.len() > MOST_NEW {
             return Err(Error::framework(format!("user_id are too many (maximum is {MOST_NEW})")));
         }
-        Ok((checked(self.access_level, self.expires_at)?, users))
+        Ok((validated(self.access_level, self.expires_at)?, users))
     }
 }
 
-async fn add(call: &Call<'_>, home: Home, id: &str) -> Result<Reply> {
-    let input = call.creation::<NewMember>().and_then(NewMember::read);
+/// POST ../members
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation::<Creation>().and_then(Creation::read);
     let are_several = input.as_ref().is_ok_and(|(_, users)| users.len() > 1);
-    let (row, links) = join(call, home, id, input).await?;
+    let (row, entry) = join(call, input).await?;
     Ok(match are_several {
         true => Reply::json(201, &json!({ "status": "success" })),
-        false => Reply::json(201, &Member::new(row, &links)),
+        false => Reply::json(201, &Member::new(row, &entry.links)),
     })
 }
 
 /// Parameters of a member's change.
 #[derive(Debug, Parameters)]
-struct EditMember {
+struct Edit {
     access_level: i64,
     expires_at: Option<String>,
 }
 
-async fn update(call: &Call<'_>, home: Home, id: &str, user_id: &str) -> Result<Reply> {
+/// PUT ../members/:user_id
+pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let input = path_number("user_id", user_id).and_then(|user_id| {
-        let edit = call.creation::<EditMember>()?;
-        Ok((user_id, checked(edit.access_level, edit.expires_at)?))
+        let edit = call.creation::<Edit>()?;
+        Ok((user_id, validated(edit.access_level, edit.expires_at)?))
     });
-    let (row, links) = promote(call, home, id, input).await?;
-    Ok(Reply::json(200, &Member::new(row, &links)))
+    let (row, entry) = promote(call, input).await?;
+    Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
-endpoints!(of_project, Project, "Members of a project.");
-endpoints!(of_group, Group, "Members of a group.");
-
-/// GET /projects/:id/users
-pub async fn users(call: &Call<'_>, id: &str) -> Result<Reply> {
-    list(call, Home::Project, id, true, |row, links| Basic::new(row.user, links)).await
+/// DELETE ../members/:user_id
+pub async fn delete(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    end(call, path_number("user_id", user_id)).await?;
+    Ok(Reply::empty(204))
 }

@@ -1,0 +1,81 @@
+-- Members of projects and of groups. With :is_inherited a project's are also those of its group, or the user whose it is. Who is a member
+-- twice has the higher level, of equal ones their own.
+
+-- name: list_of_project?
+-- Of :looks members behind the user :after those with :word in their names, in :among and not in :without, JSON lists.
+, standings as (
+  select * from (select user_id, access, created_at, 1 as is_own from project_members
+    where project_id = (select project_id from scope) and user_id > :after order by user_id limit :looks)
+  union all select * from (select user_id, access, created_at, 0 from group_members
+    where group_id = (select namespace_id from scope where :is_inherited) and user_id > :after order by user_id limit :looks)
+  union all select u.id, 50, p.created_at, 0 from scope s cross join projects p on p.id = s.project_id cross join users u on u.id = p.namespace_id
+    where :is_inherited and u.id > :after
+), looked as materialized (
+  select u.id, m.standing / 2 as access, m.created_at, row_number() over () as number,
+    (:word is null or instr(lower(u.name), lower(:word)) or instr(lower(u.username), lower(:word)))
+    and (:among is null or u.id in (select value from json_each(:among))) and u.id not in (select value from json_each(:without)) as fits
+  from (select user_id, max(access * 2 + is_own) as standing, created_at from standings group by user_id order by user_id limit :looks) m
+  cross join users u on u.id = m.user_id
+), listed as (select *, sum(fits) over (order by number) as nth from looked)
+select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.fits and l.nth > :skip as fits, l.number = :looks as ends
+from listed l cross join users u on u.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
+
+-- name: list_of_group&
+-- The same of a group, which lies in nothing.
+, looked as materialized (
+  select u.id, m.access, m.created_at, row_number() over () as number,
+    (:word is null or instr(lower(u.name), lower(:word)) or instr(lower(u.username), lower(:word)))
+    and (:among is null or u.id in (select value from json_each(:among))) and u.id not in (select value from json_each(:without)) as fits
+  from (select user_id, access, created_at from group_members
+    where group_id = (select group_id from scope) and user_id > :after order by user_id limit :looks) m
+  cross join users u on u.id = m.user_id
+), listed as (select *, sum(fits) over (order by number) as nth from looked)
+select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.fits and l.nth > :skip as fits, l.number = :looks as ends
+from listed l cross join users u on u.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
+
+-- name: subjects_of_project?
+-- The users that :users names, a JSON list of ids and of names in lower case, and what they are in the project.
+select u.id, u.username, u.name, u.state, u.email, m.access, m.created_at
+from scope s cross join json_each(:users) d cross join users u
+  on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0
+left join project_members m on m.user_id = u.id and m.project_id = s.project_id
+
+-- name: subjects_of_group&
+-- The same in a group.
+select u.id, u.username, u.name, u.state, u.email, m.access, m.created_at
+from scope s cross join json_each(:users) d cross join users u
+  on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0
+left join group_members m on m.user_id = u.id and m.group_id = s.group_id
+
+-- name: add_to_project
+-- No row: the user is a member already.
+insert into project_members (user_id, project_id, access, created_at) values (:user_id, :project_id, :access, :now)
+on conflict do nothing returning user_id
+
+-- name: add_to_group
+insert into group_members (user_id, group_id, access, created_at) values (:user_id, :group_id, :access, :now)
+on conflict do nothing returning user_id
+
+-- name: change_in_project
+update project_members set access = :access where user_id = :user_id and project_id = :project_id returning user_id
+
+-- name: change_in_group
+-- The last owner of a group stays its owner.
+update group_members set access = :access where user_id = :user_id and group_id = :group_id and (access < 50 or :access = 50
+  or exists (select 1 from group_members o where o.group_id = :group_id and o.access = 50 and o.user_id <> :user_id)) returning user_id
+
+-- name: remove_from_project
+delete from project_members where user_id = :user_id and project_id = :project_id returning user_id
+
+-- name: remove_from_group
+-- The last owner of a group stays its owner.
+delete from group_members where user_id = :user_id and group_id = :group_id and (access < 50
+  or exists (select 1 from group_members o where o.group_id = :group_id and o.access = 50 and o.user_id <> :user_id)) returning user_id
+
+-- name: is_in_project
+select user_id from project_members where user_id = :user_id and project_id = :project_id
+
+-- name: is_in_group
+select user_id from group_members where user_id = :user_id and group_id = :group_id
