@@ -91,7 +91,7 @@ impl Authorization {
 }
 
 impl Place {
-    pub(super) fn is_project(self) -> bool {
+    pub fn is_project(self) -> bool {
         matches!(self, Place::Project | Place::OpenProject | Place::LenientProject)
     }
 
