@@ -5,7 +5,7 @@ use crate::comments::lines::{Anchor, Found};
 use crate::error::ValidationErrors;
 use crate::http::Request;
 use crate::issues;
-use crate::licenses::{entity::read_list, render::render};
+use crate::licenses::{render::render, template::read_list};
 use crate::names;
 use crate::page::Page;
 use crate::params::{self, Params};

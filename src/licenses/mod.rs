@@ -1,17 +1,22 @@
 //! License templates (specification, "License templates"; behaviour 11): blobs, not rows.
 
-pub mod entity;
 pub mod render;
+pub mod template;
+pub mod v3;
 pub mod v4;
 
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::Parameters;
+use crate::store::Batch;
 use chrono::{DateTime, Datelike};
-use entity::License;
-use std::cell::RefCell;
-use std::rc::Rc;
+use template::{License, read_list};
+
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/licenses/licenses.sql");
+}
 
 /// The blob that holds the listed templates, an array.
 const LISTED: &str = "licenses";
@@ -20,47 +25,6 @@ const LISTED: &str = "licenses";
 struct ListLicenses {
     #[param(default)]
     popular: bool,
-}
-
-/// A list of templates as it was answered last.
-struct Ready {
-    /// What it was made of. As long as it is held here, no other text can stand where it stands.
-    blob: Rc<str>,
-    body: String,
-    fault: Option<String>,
-}
-
-thread_local! {
-    /// All templates, and the popular ones: while an isolate remembers a blob, its list is not made again.
-    static READY: RefCell<[Option<Ready>; 2]> = const { RefCell::new([None, None]) };
-}
-
-/// GET /licenses
-pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let filter: ListLicenses = call.filters()?;
-    let Some(blob) = call.store.read_blob(LISTED).await? else {
-        call.complain(not_loaded());
-        return Ok(Reply::json_text(200, "[]".to_owned()));
-    };
-    let (body, fault) = ready(&blob, filter.popular);
-    fault.into_iter().for_each(|fault| call.complain(fault));
-    Ok(Reply::json_text(200, body))
-}
-
-/// The answer that a blob makes, and what is wrong with the blob.
-fn ready(blob: &Rc<str>, popular: bool) -> (String, Option<String>) {
-    READY.with_borrow_mut(|[all, popular_ones]| {
-        let last = if popular { popular_ones } else { all };
-        let known = last.take().filter(|known| Rc::ptr_eq(&known.blob, blob));
-        let ready = last.insert(known.unwrap_or_else(|| make(blob, popular)));
-        (ready.body.clone(), ready.fault.clone())
-    })
-}
-
-fn make(blob: &Rc<str>, popular: bool) -> Ready {
-    let (mut licenses, wrong) = entity::read_list(blob);
-    licenses.retain(|license| license.featured || !popular);
-    Ready { blob: blob.clone(), body: Reply::json(200, &licenses).body, fault: wrong.map(broken) }
 }
 
 fn not_loaded() -> String {
@@ -77,7 +41,7 @@ async fn listed(call: &Call<'_>) -> Result<Vec<License>> {
         call.complain(not_loaded());
         return Ok(Vec::new());
     };
-    let (licenses, wrong) = entity::read_list(&text);
+    let (licenses, wrong) = read_list(&text);
     if let Some(error) = wrong {
         call.complain(broken(error));
     }
@@ -104,19 +68,28 @@ fn filled(call: &Call<'_>, mut license: License, project: Option<&str>, fullname
     Reply::json(200, &license).with_strong_tag()
 }
 
-/// GET /licenses/:key
+/// GET /licenses/:key, and v4's GET /templates/licenses/:key
 pub async fn show(call: &Call<'_>, key: &str) -> Result<Reply> {
     let key = key_of(key)?;
     let params: ShowLicense = call.filters()?;
     let license = find(call, &key).await?;
     let fullname = match params.fullname {
-        None if call.has_credentials() => call.optional_caller().await?.map(|caller| caller.user.name),
+        None if call.has_credentials() => caller_name(call).await?,
         given => given,
     };
     Ok(filled(call, license, params.project.as_deref(), fullname.as_deref()))
 }
 
-/// The template of that key. One that should be there and is not, or cannot be read, is for the log.
+/// The caller's name. A token that is no good counts as none.
+async fn caller_name(call: &Call<'_>) -> Result<Option<String>> {
+    match call.authorize(Batch::default()).await {
+        Ok(entry) => Ok(entry.caller.map(|caller| caller.user.name)),
+        Err(error @ (Error::Internal(_) | Error::Unavailable { .. })) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// The template of that key. The log says where one is missing that is listed, or cannot be read.
 async fn find(call: &Call<'_>, key: &str) -> Result<License> {
     let missing = || Error::missing("License");
     // longer than any name of a blob
@@ -135,29 +108,5 @@ async fn find(call: &Call<'_>, key: &str) -> Result<License> {
             }
             Err(missing())
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_list_is_made_of_the_blob_that_is_there_now() {
-        let blob = |text: &str| Rc::<str>::from(text);
-        let keys = |(body, fault): (String, Option<String>)| {
-            let list: Vec<License> = serde_json::from_str(&body).unwrap();
-            (list.into_iter().map(|license| license.key).collect::<Vec<_>>(), fault.is_some())
-        };
-        let first = blob(r#"[{"key":"a","content":"","featured":true},{"key":"b","content":""},{}]"#);
-        for _ in 0..2 {
-            assert_eq!(keys(ready(&first, false)), (vec!["a".to_owned(), "b".to_owned()], true));
-            assert_eq!(keys(ready(&first, true)), (vec!["a".to_owned()], true));
-        }
-        // as long as the first one, and where it might have stood
-        drop(first);
-        let second = blob(r#"[{"key":"c","content":"","featured":true},{"key":"d","content":""}]  "#);
-        assert_eq!(keys(ready(&second, true)), (vec!["c".to_owned()], false));
-        assert_eq!(keys(ready(&second, false)), (vec!["c".to_owned(), "d".to_owned()], false));
     }
 }

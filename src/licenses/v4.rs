@@ -1,13 +1,12 @@
 //! License templates in v4 (behaviour 13.4): the same ones in pages, and filled in for a project.
 
-use super::entity::License;
-use super::{ListLicenses, ShowLicense, filled, find, key_of, listed};
+use super::template::License;
+use super::{ListLicenses, ShowLicense, filled, find, key_of, listed, sql};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::Total;
-use crate::policy::Action;
-use crate::projects::sql::{ProjectRow, one};
+use crate::store::{Batch, Row};
 use serde::Serialize;
 
 /// The listed templates, or the popular ones.
@@ -39,23 +38,27 @@ struct Entry {
 }
 
 /// GET /projects/:id/templates/licenses
-pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let query = |_: &ListLicenses| one();
-    let (filter, _) = call.visit_with(id, Action::ReadProject, call.filters(), query).await?;
+pub async fn list_for_project(call: &Call<'_>) -> Result<Reply> {
+    let (filter, _): (ListLicenses, _) = call.authorize_with(call.filters(), |_| Batch::default()).await?;
     let licenses = templates(call, filter.popular).await?;
     let entry = |license: License| Entry { key: license.key, name: license.name };
     Ok(Reply::json(200, &licenses.into_iter().map(entry).collect::<Vec<Entry>>()))
 }
 
+#[derive(Row)]
+struct ProjectName {
+    name: String,
+}
+
 /// GET /projects/:id/templates/licenses/:key
 ///
 /// For this project, and the caller, unless others are named.
-pub async fn show_for_project(call: &Call<'_>, id: &str, key: &str) -> Result<Reply> {
+pub async fn show_for_project(call: &Call<'_>, key: &str) -> Result<Reply> {
     let input = call.filters::<ShowLicense>().and_then(|params| Ok((params, key_of(key)?)));
-    let ((params, key), visited) = call.visit_with(id, Action::ReadProject, input, |_| one()).await?;
-    let row: ProjectRow = visited.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    let ((params, key), entry) = call.authorize_with(input, |_| sql::project_name {}).await?;
+    let row: ProjectName = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     let license = find(call, &key).await?;
-    let project = params.project.unwrap_or(row.project.name);
-    let fullname = params.fullname.or(visited.caller.map(|caller| caller.user.name));
+    let project = params.project.unwrap_or(row.name);
+    let fullname = params.fullname.or(entry.caller.map(|caller| caller.user.name));
     Ok(filled(call, license, Some(&project), fullname.as_deref()))
 }

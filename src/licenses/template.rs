@@ -1,10 +1,10 @@
 //! License templates as stored and as shown (specification, "License template").
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeStruct};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 /// A template as its entry in KV has it. Nothing but the text must be there: an operator may write one by hand.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct License {
     #[serde(default, deserialize_with = "given")]
     pub key: String,
@@ -14,6 +14,9 @@ pub struct License {
     pub nickname: Option<String>,
     #[serde(default, deserialize_with = "given")]
     pub featured: bool,
+    /// The original's name for the same.
+    #[serde(skip_deserializing)]
+    popular: bool,
     #[serde(default, deserialize_with = "given")]
     pub html_url: String,
     #[serde(default, deserialize_with = "given")]
@@ -35,9 +38,14 @@ fn given<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(from: D) -> R
 }
 
 impl License {
+    fn parse(text: &str) -> serde_json::Result<License> {
+        let license: License = serde_json::from_str(text)?;
+        Ok(License { popular: license.featured, ..license })
+    }
+
     /// The template of one entry, under the entry's key.
     pub fn read(key: &str, text: &str) -> serde_json::Result<License> {
-        let license: License = serde_json::from_str(text)?;
+        let license = License::parse(text)?;
         let name = if license.name.is_empty() { key.to_owned() } else { license.name };
         Ok(License { key: key.to_owned(), name, ..license })
     }
@@ -50,27 +58,6 @@ pub fn read_list(text: &str) -> (Vec<License>, Option<serde_json::Error>) {
         Err(error) => return (Vec::new(), Some(error)),
     };
     let mut wrong = None;
-    let readable =
-        |entry: &&RawValue| serde_json::from_str(entry.get()).map_err(|error| wrong = Some(error)).ok();
+    let readable = |entry: &&RawValue| License::parse(entry.get()).map_err(|error| wrong = Some(error)).ok();
     (entries.iter().filter_map(readable).collect(), wrong)
-}
-
-/// `featured` goes out under the original's name, too.
-impl Serialize for License {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut fields = to.serialize_struct("License", 12)?;
-        fields.serialize_field("key", &self.key)?;
-        fields.serialize_field("name", &self.name)?;
-        fields.serialize_field("nickname", &self.nickname)?;
-        fields.serialize_field("featured", &self.featured)?;
-        fields.serialize_field("popular", &self.featured)?;
-        fields.serialize_field("html_url", &self.html_url)?;
-        fields.serialize_field("source_url", &self.source_url)?;
-        fields.serialize_field("description", &self.description)?;
-        fields.serialize_field("conditions", &self.conditions)?;
-        fields.serialize_field("permissions", &self.permissions)?;
-        fields.serialize_field("limitations", &self.limitations)?;
-        fields.serialize_field("content", &self.content)?;
-        fields.end()
-    }
 }

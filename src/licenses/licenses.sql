@@ -1,0 +1,2 @@
+-- name: project_name?
+select p.name from scope s cross join projects p on p.id = s.project_id

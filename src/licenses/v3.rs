@@ -1,0 +1,74 @@
+//! The list of license templates in v3: whole, and made once for each state of the blob.
+
+use super::template::{License, read_list};
+use super::{LISTED, ListLicenses, broken, not_loaded};
+use crate::call::Call;
+use crate::error::Result;
+use crate::http::Reply;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A list of templates as it was answered last.
+struct Ready {
+    /// What it was made of. As long as it is held here, no other text can stand where it stands.
+    blob: Rc<str>,
+    body: String,
+    fault: Option<String>,
+}
+
+thread_local! {
+    /// All templates, and the popular ones: while an isolate remembers a blob, its list is not made again.
+    static READY: RefCell<[Option<Ready>; 2]> = const { RefCell::new([None, None]) };
+}
+
+/// GET /licenses
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let filter: ListLicenses = call.filters()?;
+    let Some(blob) = call.store.read_blob(LISTED).await? else {
+        call.complain(not_loaded());
+        return Ok(Reply::json_text(200, "[]".to_owned()));
+    };
+    let (body, fault) = ready(&blob, filter.popular);
+    fault.into_iter().for_each(|fault| call.complain(fault));
+    Ok(Reply::json_text(200, body))
+}
+
+/// The answer that a blob makes, and what is wrong with the blob.
+fn ready(blob: &Rc<str>, popular: bool) -> (String, Option<String>) {
+    READY.with_borrow_mut(|[all, popular_ones]| {
+        let last = if popular { popular_ones } else { all };
+        let known = last.take().filter(|known| Rc::ptr_eq(&known.blob, blob));
+        let ready = last.insert(known.unwrap_or_else(|| make(blob, popular)));
+        (ready.body.clone(), ready.fault.clone())
+    })
+}
+
+fn make(blob: &Rc<str>, popular: bool) -> Ready {
+    let (mut licenses, wrong) = read_list(blob);
+    licenses.retain(|license: &License| license.featured || !popular);
+    Ready { blob: blob.clone(), body: Reply::json(200, &licenses).body, fault: wrong.map(broken) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_made_of_the_blob_that_is_there_now() {
+        let blob = |text: &str| Rc::<str>::from(text);
+        let keys = |(body, fault): (String, Option<String>)| {
+            let list: Vec<License> = serde_json::from_str(&body).unwrap();
+            (list.into_iter().map(|license| license.key).collect::<Vec<_>>(), fault.is_some())
+        };
+        let first = blob(r#"[{"key":"a","content":"","featured":true},{"key":"b","content":""},{}]"#);
+        for _ in 0..2 {
+            assert_eq!(keys(ready(&first, false)), (vec!["a".to_owned(), "b".to_owned()], true));
+            assert_eq!(keys(ready(&first, true)), (vec!["a".to_owned()], true));
+        }
+        // as long as the first one, and where it might have stood
+        drop(first);
+        let second = blob(r#"[{"key":"c","content":"","featured":true},{"key":"d","content":""}]  "#);
+        assert_eq!(keys(ready(&second, true)), (vec!["c".to_owned()], false));
+        assert_eq!(keys(ready(&second, false)), (vec!["c".to_owned(), "d".to_owned()], false));
+    }
+}
