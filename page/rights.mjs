@@ -1,11 +1,9 @@
-// What somebody may do, by the role that the API tells. The API decides: this only spares people a button that is refused.
+// What somebody may do, by the role in the API's answer. The API decides: this only spares people a button that is refused.
+import { LEAST } from "./policy.mjs";
 
-const GUEST = 10;
-const REPORTER = 20;
-const MAINTAINER = 40;
 const OWNER = 50;
 
-export const ROLES = { [GUEST]: "Guest", [REPORTER]: "Reporter", 30: "Developer", [MAINTAINER]: "Maintainer", [OWNER]: "Owner" };
+export const ROLES = { 10: "Guest", 20: "Reporter", 30: "Developer", 40: "Maintainer", [OWNER]: "Owner" };
 
 /** The highest of somebody's roles in a project as the API showed it to them: 0 for none. An answer without roles holds nothing back. */
 export function roleIn(project, user) {
@@ -16,12 +14,12 @@ export function roleIn(project, user) {
   return Math.max(project_access?.access_level ?? 0, group_access?.access_level ?? 0);
 }
 
-const isReporter = (project, user) => roleIn(project, user) >= REPORTER;
+const may = (action, project, user) => roleIn(project, user) >= LEAST[action];
 
 /** Whether the API shows them commits and builds. */
-export const seesCommits = (project, user) => project.visibility === "public" || (project.visibility === "internal" && Boolean(user)) || isReporter(project, user);
+export const seesCommits = (project, user) => project.visibility === "public" || (project.visibility === "internal" && Boolean(user)) || may("ReadCommits", project, user);
 /** Whether it shows them environments, which are shown to nobody without a token. */
-export const seesDeployments = (project, user) => Boolean(user) && project.jobs_enabled !== false && (project.visibility === "public" || isReporter(project, user));
+export const seesDeployments = (project, user) => Boolean(user) && project.jobs_enabled !== false && (project.visibility === "public" || may("ReadDeployments", project, user));
 
 const concerns = (issue, user) => [issue.author, issue.assignee].some((person) => person?.id === user.id);
 const READS = "Your token may only read: sign in with one that may write.";
@@ -33,14 +31,14 @@ const READS = "Your token may only read: sign in with one that may write.";
 export const refusal = {
   edit: (issue, project, user) => {
     if (user.reads) return READS;
-    return !project || concerns(issue, user) || isReporter(project, user) ? null : "Issues are changed by their author, their assignee, and reporters of the project.";
+    return !project || concerns(issue, user) || may("EditAnyIssue", project, user) ? null : "Issues are changed by their author, their assignee, and reporters of the project.";
   },
   move: (project, user) => {
     if (user.reads) return READS;
-    return !project || isReporter(project, user) ? null : "Reporters of the project move issues.";
+    return !project || may("MoveIssue", project, user) ? null : "Reporters of the project move issues.";
   },
   /** Labels, milestone and assignee. */
-  plan: (project, user) => (!project || isReporter(project, user) ? null : "Labels, milestone and assignee are set by reporters of the project."),
+  plan: (project, user) => (!project || may("EditAnyIssue", project, user) ? null : "Labels, milestone and assignee are set by reporters of the project."),
   write: (project, user) => {
     if (user.reads) return READS;
     return project?.issues_enabled === false ? "Issues are switched off in this project." : null;
@@ -51,6 +49,6 @@ export const refusal = {
   },
   changeNote: (note, project, user) => {
     if (user.reads) return READS;
-    return note.author.id === user.id || (project && roleIn(project, user) >= MAINTAINER) ? null : "A comment is its author's.";
+    return note.author.id === user.id || (project && may("EditAnyNote", project, user)) ? null : "A comment is its author's.";
   },
 };

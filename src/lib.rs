@@ -60,9 +60,11 @@ mod version;
 #[cfg(target_arch = "wasm32")]
 mod worker;
 
-pub use call::token_hash;
+pub use call::{Place, token_hash};
 pub use config::{Config, CostHeader, Replicas, Retention};
 pub use dialect::{BASE_PATH, Dialect, Profile};
 pub use http::body_limit;
+#[cfg(not(target_arch = "wasm32"))]
+pub use routes::GATES;
 pub use routes::{ROUTES, ROUTES_V4};
 pub use service::{Moment, Record, Service};

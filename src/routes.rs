@@ -35,6 +35,11 @@ macro_rules! routes {
 
         /// Verb and pattern of every route, as written in the table.
         pub const ROUTES: &[(&str, &str)] = &[$((stringify!($verb), stringify!($pattern))),*];
+
+        /// Who may make a request of each route, in the same order: where it goes and what for.
+        #[cfg(not(target_arch = "wasm32"))]
+        pub const GATES: &[(Place, Option<Action>)] =
+            &[$((first!($(place!($place),)? Place::Public), first!($($(Some(Action::$action),)?)? None))),*];
     };
 }
 
@@ -392,6 +397,9 @@ pub mod v4 {
 pub const ROUTES: &[(&str, &str)] = v3::ROUTES;
 /// The routes of v4.
 pub const ROUTES_V4: &[(&str, &str)] = v4::ROUTES;
+/// Who may, for each route of v3.
+#[cfg(not(target_arch = "wasm32"))]
+pub const GATES: &[(Place, Option<Action>)] = v3::GATES;
 
 /// Answers by the table; the first value is the route's pattern, for the log.
 pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {

@@ -1,5 +1,5 @@
 //! The permission table by the real doors: each persona really tries each action in a project of each visibility, and
-//! what came of it is compared with `policy.txt`. `BLESS=1 cargo test --test api policy` writes that file.
+//! what came of it is compared with `policy.txt`. `UPDATE_SNAPSHOTS=1 cargo test --test api policy` writes that file.
 
 mod attempts;
 mod issues;
@@ -7,8 +7,8 @@ mod rules;
 
 use crate::support::{Ask, Person, Visibility, World, spec, unique};
 use attempts::{ATTEMPTS, Attempt};
-use edgeforge::ROUTES;
-use edgeforge::policy::Action;
+use edgeforge::policy::{Action, least};
+use edgeforge::{GATES, Place, ROUTES};
 use issues::{ISSUES, PLANS};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -37,39 +37,6 @@ fn columns() -> impl Iterator<Item = &'static str> {
 
 /// Verb and pattern of the routes that attempts came to, where the host can tell.
 static TRIED: Mutex<BTreeSet<(String, String)>> = Mutex::new(BTreeSet::new());
-
-/// Routes in projects and groups that no attempt tries: who may is told by another route of the same action. What is new is
-/// tried.
-#[rustfmt::skip]
-const ALIKE: &[(&str, &str)] = &[
-    ("GET", r#"["groups", id]"#),
-    ("DELETE", r#"["groups", id]"#),
-    ("GET", r#"["groups", id, "members"]"#),
-    ("POST", r#"["groups", id, "members"]"#),
-    ("GET", r#"["groups", id, "members", user_id]"#),
-    ("PUT", r#"["groups", id, "members", user_id]"#),
-    ("DELETE", r#"["groups", id, "members", user_id]"#),
-    ("POST", r#"["projects", id, "archive"]"#),
-    ("POST", r#"["projects", id, "unarchive"]"#),
-    ("POST", r#"["projects", id, "members"]"#),
-    ("GET", r#"["projects", id, "members", user_id]"#),
-    ("DELETE", r#"["projects", id, "members", user_id]"#),
-    ("POST", r#"["projects", id, "hook_tokens"]"#),
-    ("DELETE", r#"["projects", id, "hook_tokens", token_id]"#),
-    ("GET", r#"["projects", id, "access_tokens"]"#),
-    ("DELETE", r#"["projects", id, "access_tokens", token_id]"#),
-    ("POST", r#"["projects", id, "access_tokens", token_id, "rotate"]"#),
-    ("GET", r#"["groups", id, "issues"]"#),
-    ("GET", r#"["projects", id, "issues", issue_id, "notes", note_id]"#),
-    ("GET", r#"["projects", id, "repository", "branches", name]"#),
-    ("GET", r#"["projects", id, "repository", "tags"]"#),
-    ("GET", r#"["projects", id, "repository", "tags", name]"#),
-    ("GET", r#"["projects", id, "badges", git_ref, "build.svg"]"#),
-    ("GET", r#"["projects", id, "deployments", deployment_id]"#),
-    ("PUT", r#"["projects", id, "deployments", deployment_id]"#),
-    ("GET", r#"["projects", id, "mirror", "commits"]"#),
-    ("PUT", r#"["projects", id, "mirror", "refs"]"#),
-];
 
 struct Scene {
     world: World,
@@ -228,33 +195,44 @@ fn table(name: &str, visibility: Visibility) -> String {
     text
 }
 
-fn every_route_is_tried() {
+/// Each action in a project or group is tried by some route that needs it: who may make a request of the other routes of the
+/// action follows from the table of routes.
+fn every_action_is_tried() {
     if !spec().is_in_process() {
         return;
     }
     let tried = TRIED.lock().unwrap();
-    let is_tried = |verb: &str, pattern: &str| tried.contains(&(verb.to_owned(), pattern.to_owned()));
-    let inside =
-        |pattern: &str| pattern.starts_with(r#"["projects", id"#) || pattern.starts_with(r#"["groups", id"#);
-    let untried: Vec<_> = ROUTES
-        .iter()
-        .filter(|(verb, pattern)| {
-            inside(pattern) && !is_tried(verb, pattern) && !ALIKE.contains(&(*verb, *pattern))
+    let routes = || ROUTES.iter().zip(GATES);
+    let is_tried = |wanted: &(Place, Option<Action>)| {
+        routes().any(|((verb, pattern), gate)| {
+            gate == wanted && tried.contains(&((*verb).to_owned(), (*pattern).to_owned()))
         })
-        .collect();
+    };
+    // a badge is a status that anybody may see
+    let needs_attempt = |gate: &(Place, Option<Action>)| matches!(gate.0, Place::Project) && gate.1.is_some();
+    let untried: Vec<_> = routes().filter(|(_, gate)| needs_attempt(gate) && !is_tried(gate)).collect();
     assert!(
         untried.is_empty(),
-        "nobody tries these: add an attempt to tests/api/policy/attempts.rs, or to ALIKE in tests/api/policy/mod.rs what \
-         is refused like another route: {untried:#?}"
+        "nobody tries these: add an attempt to tests/api/policy/attempts.rs: {untried:#?}"
     );
-    let needless: Vec<_> = ALIKE
-        .iter()
-        .filter(|(verb, pattern)| is_tried(verb, pattern) || !ROUTES.contains(&(*verb, *pattern)))
-        .collect();
-    assert!(
-        needless.is_empty(),
-        "tried, or no route: take them off ALIKE in tests/api/policy/mod.rs: {needless:#?}"
-    );
+}
+
+/// The levels that the pages ask (`page/rights.mjs`): those of the policy.
+#[test]
+fn the_pages_know_the_policy() {
+    let mut text = "// Written from src/policy.rs by UPDATE_SNAPSHOTS=1 cargo test --test api policy: the least level of a member that may.\n".to_owned();
+    text.push_str("export const LEAST = {\n");
+    for action in Action::ALL {
+        let (access, _) = least(*action);
+        writeln!(text, "  {action:?}: {},", access.level()).unwrap();
+    }
+    text.push_str("};\n");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/policy.mjs");
+    if std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|value| value == "1") {
+        std::fs::write(&file, &text).unwrap();
+    }
+    let known = std::fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(known, text, "UPDATE_SNAPSHOTS=1 cargo test --test api policy writes page/policy.mjs");
 }
 
 #[test]
@@ -263,7 +241,7 @@ fn everybody_may_do_exactly_what_the_table_says() {
         "Who may do what: what really came of each attempt, by visibility of the project (or group).\n"
             .to_owned();
     text.push_str("Behind `nobody`: tokens of ann's that do less. `reader`: her own with scope read_api. `api`, `read`, `stat`, `depl`: of the project,\nof level 40, with one scope each (api, read_api, statuses, deployments). `hook`: of the mirror's hook.\n");
-    text.push_str("`yes` and `no`: what was asked for was done, or passed over. Written by BLESS=1 cargo test --test api policy\n");
+    text.push_str("`yes` and `no`: what was asked for was done, or passed over. Written by UPDATE_SNAPSHOTS=1 cargo test --test api policy\n");
     let visibilities = [
         ("private", Visibility::Private),
         ("internal", Visibility::Internal),
@@ -277,9 +255,9 @@ fn everybody_may_do_exactly_what_the_table_says() {
     let untried: Vec<String> =
         Action::ALL.iter().filter(|action| !tried(action)).map(|action| format!("{action:?}")).collect();
     assert!(untried.is_empty(), "not tried: {}", untried.join(", "));
-    every_route_is_tried();
+    every_action_is_tried();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/policy.txt");
-    if std::env::var("BLESS").is_ok_and(|value| value == "1") {
+    if std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|value| value == "1") {
         std::fs::write(&file, &text).unwrap();
     }
     let known = std::fs::read_to_string(&file).unwrap_or_default();
