@@ -1,8 +1,7 @@
 //! Batches that a replica may answer.
 
-use super::{Failure, Later, Reading, Rows, Statement, Store};
-use std::future::poll_fn;
-use std::task::Poll;
+use super::{Later, Reading, Rows, Statement, Store};
+use futures_util::future::join;
 
 impl Store<'_> {
     /// From now on batches go there.
@@ -27,7 +26,7 @@ impl Store<'_> {
     pub fn repeat_behind(&self, door: Statement, batch: Vec<Statement>) -> Later<'_, Vec<Rows>> {
         Box::pin(async move {
             let door = self.batch_at(vec![door], Reading::Primary);
-            let (door, answers) = together(door, self.batch(batch.clone())).await;
+            let (door, answers) = join(door, self.batch(batch.clone())).await;
             let first = |answers: &[Rows]| answers.first().and_then(|rows| rows.0.first().cloned());
             match (door, answers) {
                 (Ok(door), Ok(answers)) if first(&door) == first(&answers) => Ok(answers),
@@ -38,29 +37,4 @@ impl Store<'_> {
             }
         })
     }
-}
-
-/// Both, under way at the same time.
-async fn together<'a, T>(
-    mut one: Later<'a, T>,
-    mut other: Later<'a, T>,
-) -> (Result<T, Failure>, Result<T, Failure>) {
-    let (mut first, mut second) = (None, None);
-    poll_fn(|context| {
-        for (task, outcome) in [(&mut one, &mut first), (&mut other, &mut second)] {
-            if outcome.is_none()
-                && let Poll::Ready(ready) = task.as_mut().poll(context)
-            {
-                *outcome = Some(ready);
-            }
-        }
-        match (first.take(), second.take()) {
-            (Some(one), Some(other)) => Poll::Ready((one, other)),
-            (one, other) => {
-                (first, second) = (one, other);
-                Poll::Pending
-            }
-        }
-    })
-    .await
 }
