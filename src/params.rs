@@ -129,7 +129,7 @@ impl Params {
     fn from_multipart(content_type: &str, body: &[u8]) -> Result<Params> {
         let mut params = Params::default();
         for (name, content) in multipart::parts(content_type, body).ok_or_else(malformed)? {
-            params.add(&name, str::from_utf8(content).map_err(|_| malformed())?.to_owned())?;
+            params.add(&name, str::from_utf8(&content).map_err(|_| malformed())?.to_owned())?;
         }
         Ok(params)
     }
