@@ -249,64 +249,58 @@ impl<'a> Store<'a> {
         self.cost.set(cost);
     }
 
-    /// One atomic round trip, never tried again: with the answer lost, nobody knows whether it was done.
-    pub fn batch(&self, statements: Vec<Statement>) -> Later<'_, Vec<Rows>> {
+    /// Runs one atomic round trip and never tries again: when the answer is lost, nobody knows whether it was done.
+    pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, Failure> {
         let reading = self.reading.borrow().clone();
-        self.batch_at(statements, reading)
+        self.batch_at(statements, reading).await
     }
 
-    fn batch_at(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Vec<Rows>> {
-        Box::pin(async move {
-            // D1 refuses a batch of nothing
-            if statements.is_empty() {
-                return Ok(Vec::new());
+    async fn batch_at(&self, statements: Vec<Statement>, reading: Reading) -> Result<Vec<Rows>, Failure> {
+        // D1 refuses a batch of nothing
+        if statements.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut cost = self.cost.get();
+        cost.trips += 1;
+        self.cost.set(cost);
+        let Done { answers, bookmark } = self.backend.batch(statements, reading).await?;
+        if let Some(bookmark) = bookmark {
+            // what a request reads next is not older than what it has read
+            if self.is_away() {
+                self.turn_to(Reading::AtLeast(bookmark.clone()));
             }
-            let mut cost = self.cost.get();
-            cost.trips += 1;
-            self.cost.set(cost);
-            let Done { answers, bookmark } = self.backend.batch(statements, reading).await?;
-            if let Some(bookmark) = bookmark {
-                // what a request reads next is not older than what it has read
-                if self.is_away() {
-                    self.turn_to(Reading::AtLeast(bookmark.clone()));
-                }
-                self.bookmark.replace(Some(bookmark));
-            }
-            let mut cost = self.cost.get();
-            for answer in &answers {
-                cost.rows_read += answer.rows_read;
-                cost.rows_written += answer.rows_written;
-                cost.millis += answer.millis;
-            }
-            self.cost.set(cost);
-            Ok(answers.into_iter().map(|answer| Rows(answer.rows)).collect())
-        })
+            self.bookmark.replace(Some(bookmark));
+        }
+        let mut cost = self.cost.get();
+        for answer in &answers {
+            cost.rows_read += answer.rows_read;
+            cost.rows_written += answer.rows_written;
+            cost.millis += answer.millis;
+        }
+        self.cost.set(cost);
+        Ok(answers.into_iter().map(|answer| Rows(answer.rows)).collect())
     }
 
-    /// A batch that is harmless when it is done twice, and answers the same: where the database went away, it is tried
-    /// once more after a short wait.
-    pub fn repeat(&self, statements: Vec<Statement>) -> Later<'_, Vec<Rows>> {
-        Box::pin(async move {
-            match self.batch(statements.clone()).await {
-                Err(Failure::Interrupted(_)) => {
-                    self.backend.pause(50 + u64::from(self.jitter)).await;
-                    self.batch(statements).await
-                }
-                outcome => outcome,
+    /// Runs a batch that is harmless when it is done twice, and answers the same. If the database went away, the batch is
+    /// tried once more after a short wait.
+    pub async fn repeat(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, Failure> {
+        match self.batch(statements.clone()).await {
+            Err(Failure::Interrupted(_)) => {
+                self.backend.pause(50 + u64::from(self.jitter)).await;
+                self.batch(statements).await
             }
-        })
+            outcome => outcome,
+        }
     }
 
-    /// A batch of one statement, never tried again.
-    pub fn run(&self, statement: impl Into<Statement>) -> Later<'_, Rows> {
-        let statement = statement.into();
-        Box::pin(async move { Ok(self.batch(vec![statement]).await?.pop().unwrap_or_default()) })
+    /// Runs a batch of one statement and never tries again.
+    pub async fn run(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
+        Ok(self.batch(vec![statement.into()]).await?.pop().unwrap_or_default())
     }
 
-    /// A batch of one statement that reads, or is harmless when it is done twice.
-    pub fn ask(&self, statement: impl Into<Statement>) -> Later<'_, Rows> {
-        let statement = statement.into();
-        Box::pin(async move { Ok(self.repeat(vec![statement]).await?.pop().unwrap_or_default()) })
+    /// Runs a batch of one statement that reads, or is harmless when it is done twice.
+    pub async fn ask(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
+        Ok(self.repeat(vec![statement.into()]).await?.pop().unwrap_or_default())
     }
 
     /// [`Backend::count`]

@@ -4,7 +4,7 @@ use crate::error::Error;
 use std::future::Future;
 use std::pin::Pin;
 
-/// What comes later. Behind a pointer: else whoever waits for it would hold all of it.
+/// The future of a method of [`Backend`](super::Backend), which is used as a trait object.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + 'a>>;
 
 /// Why a batch has no answer.
