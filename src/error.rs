@@ -2,7 +2,6 @@
 
 use crate::dialect::{Dialect, no_valid_value};
 use crate::http::Reply;
-use crate::sorted::in_order;
 use crate::time;
 use serde_json::{Value, json};
 
@@ -87,7 +86,6 @@ impl Error {
     }
 
     /// 400: one field of a record is wrong.
-    #[inline(never)]
     pub fn field(name: &str, text: &str) -> Error {
         Error::bad_request(json!({ "message": { name: [text] } }))
     }
@@ -170,7 +168,6 @@ impl Error {
 }
 
 /// The body of nearly every refusal.
-#[inline(never)]
 fn message(text: String) -> Value {
     json!({ "message": text })
 }
@@ -230,8 +227,7 @@ impl ValidationErrors {
 
     /// One fault of the framework's kind is told as the framework tells it, all others by their fields.
     pub fn result(mut self) -> Result<()> {
-        // in the order of the names
-        self.unknown = in_order(self.unknown, Clone::clone);
+        self.unknown.sort();
         match (self.fields.is_empty(), self.unknown.is_empty(), self.missing.first()) {
             (true, true, None) => return Ok(()),
             (true, true, Some(field)) => return Err(Error::not_given(field)),

@@ -29,7 +29,6 @@ pub mod rate;
 pub mod retention;
 mod routes;
 mod service;
-mod sorted;
 pub mod sql;
 pub mod store;
 mod throttle;

@@ -13,7 +13,6 @@ pub use field::{Integer, Patch, Reading};
 
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
-use crate::sorted::set;
 use serde::Serialize;
 use serde_json::{Map, Number};
 use std::cell::RefCell;
@@ -248,7 +247,7 @@ impl Params {
                 "?".to_owned()
             }
         };
-        let names = set(unread.map(|(name, _)| told(name)));
+        let names: BTreeSet<String> = unread.map(|(name, _)| told(name)).collect();
         names.into_iter().take(10).collect()
     }
 

@@ -6,7 +6,6 @@ use crate::error::{Error, Result};
 use crate::etag;
 use crate::http::Reply;
 use crate::mirror::sql;
-use crate::sorted::in_order;
 use crate::store::{Objects, Reading, Rows};
 
 /// A diff as the database has it.
@@ -21,7 +20,9 @@ struct Diff {
 
 /// Of the rows of [`diff`](super::sql::diff).
 fn read(rows: &Rows) -> Result<Option<Diff>> {
-    let mut parts = in_order(rows.all::<DiffPart>()?, |part| part.part).into_iter();
+    let mut parts: Vec<DiffPart> = rows.all()?;
+    parts.sort_by_key(|part| part.part);
+    let mut parts = parts.into_iter();
     let Some(DiffPart { text, key, bytes, .. }) = parts.next() else { return Ok(None) };
     let bytes = usize::try_from(bytes.unwrap_or_default()).unwrap_or_default();
     let mut diff = Diff { text, key, bytes };

@@ -12,7 +12,6 @@ use super::sql::{CommitRow, abbreviation};
 use crate::commits::sql::history::{AT_ONCE, KEPT, TO_NOW, UNTIL};
 use crate::error::{Error, Result};
 use crate::page::{Key, Page};
-use crate::sorted::in_order;
 use crate::store::{Row, Rows, Statement, Value, sql};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Serialize;
@@ -247,9 +246,10 @@ impl Walk {
     /// The walk after a page: `queue` in the order in which its commits came in, with some of those that were `shown`.
     fn after(queue: Vec<Stop>, shown: Vec<Stop>, since: i64) -> Walk {
         let mut seen: HashSet<i64> = shown.iter().map(|stop| stop.0).collect();
-        let waiting = queue.into_iter().filter(|stop| seen.insert(stop.0) && stop.1 >= since);
-        // of equal dates the one that came first goes first
-        let waiting = in_order(waiting, |stop| stop.turn());
+        let mut waiting: Vec<Stop> =
+            queue.into_iter().filter(|stop| seen.insert(stop.0) && stop.1 >= since).collect();
+        // the sort is stable: of equal dates the one that came first goes first
+        waiting.sort_by_key(|stop| stop.turn());
         let greatest = waiting.iter().map(|stop| stop.label()).max().unwrap_or(i64::MIN);
         let shown = shown.into_iter().filter(|stop| stop.label() < greatest).collect();
         Walk { waiting, shown }

@@ -31,7 +31,6 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Sort, Total};
 use crate::params::Parameters;
-use crate::sorted::in_order;
 use crate::store::{Row, Rows, Statement, Value, sql};
 use crate::time;
 use std::collections::BTreeSet;
@@ -224,7 +223,8 @@ impl Listed {
             )));
         }
         let way = if filter.ascending { 1 } else { -1 };
-        let rows = in_order(self.issues, |row| position(filter, row).map(|key| way * key));
+        let mut rows = self.issues;
+        rows.sort_by_key(|row| position(filter, row).map(|key| way * key));
         // days are sorted among what is looked at, which therefore has no further page
         let last = last.as_deref().filter(|_| !is_cut && filter.by_day.is_none());
         let last = last.and_then(|text| read_position(text, filter.way()));

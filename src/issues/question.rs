@@ -6,7 +6,6 @@ use super::filter::{
 use super::words;
 use crate::page::Key;
 use crate::policy;
-use crate::sorted::in_order;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -180,8 +179,8 @@ impl Filter {
 
     /// The words that are searched for, each with what is behind whatever begins with it; the longest ones.
     fn words(&self) -> Option<Vec<[String; 2]>> {
-        let words = words::searched(&self.search.as_ref()?.text);
-        let mut words = in_order(words, |word| std::cmp::Reverse(word.chars().count()));
+        let mut words = words::searched(&self.search.as_ref()?.text);
+        words.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
         words.truncate(MOST_WORDS);
         Some(words.into_iter().map(|word| [word.clone(), format!("{word}\u{10ffff}")]).collect())
     }

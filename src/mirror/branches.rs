@@ -9,10 +9,9 @@
 use super::sql::portion::{self, Judged, Progress, Row};
 use crate::call::Call;
 use crate::error::Result;
-use crate::sorted::set;
 use crate::store::{Rows, Statement};
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 /// How many commits one statement looks at: few at first, since most pushes bring few, then as many as keep it below
 /// 10,000 rows.
@@ -65,7 +64,7 @@ fn check(portion: &[Row]) -> Judged {
     for (parent, _) in portion.iter().flat_map(|row| &row.parents) {
         *open.entry(*parent).or_default() += 1;
     }
-    let mut due = set(portion.iter().filter(|row| row.queued).map(|row| row.id));
+    let mut due: BTreeSet<i64> = portion.iter().filter(|row| row.queued).map(|row| row.id).collect();
     let mut judged = Judged { done: due.iter().copied().collect(), ..Judged::default() };
     // children before parents
     let mut ready: BinaryHeap<(i64, Reverse<i64>)> = portion

@@ -68,7 +68,6 @@ struct Paths<'a> {
     old_path: Option<&'a str>,
 }
 
-#[inline(never)]
 fn entries(diff: &str) -> Option<Vec<Entry<'_>>> {
     serde_json::from_str(diff).ok()
 }

@@ -60,18 +60,14 @@ impl Integer {
     }
 }
 
-/// The finite number that a text is, as JSON has them; the sign may be `+`, and zeros may stand in front or be left out there.
-/// The parser is the one of JSON's numbers: that of the standard library is 13 kB more of the Worker, gzipped.
+/// Reads a finite number as JSON writes it. A `+` or zeros may stand in front, and the zero before the point may be
+/// left out.
 pub fn real(text: &str) -> Option<f64> {
     let text = text.trim();
-    let (sign, digits) = text.strip_prefix('-').map_or((1.0, text), |digits| (-1.0, digits));
-    let digits = if sign > 0.0 { digits.strip_prefix('+').unwrap_or(digits) } else { digits };
-    let number = digits.trim_start_matches('0');
-    let has_zero = number.len() < digits.len() || number.starts_with('.');
-    let is_whole = number.starts_with(|first: char| first.is_ascii_digit());
-    let number = if has_zero && !is_whole { format!("0{number}") } else { number.to_owned() };
-    let real: f64 = serde_json::from_str(&number).ok()?;
-    (number.starts_with(|first: char| first.is_ascii_digit()) && real.is_finite()).then_some(sign * real)
+    let real: f64 = text.parse().ok()?;
+    let is_whole =
+        text.split_once('.').is_none_or(|(_, rest)| rest.starts_with(|first: char| first.is_ascii_digit()));
+    (real.is_finite() && is_whole).then_some(real)
 }
 
 impl From<&str> for Integer {
@@ -109,8 +105,26 @@ mod tests {
             assert_eq!(real(text), Some(number), "{text}");
         }
         for text in [
-            "", ".", "-", "+", "--1", "-+1", "+-1", "1.", "1,5", "nan", "inf", "1e400", "0x1", "1 2", "e1",
-            "- 1", "+ 1", "null",
+            "",
+            ".",
+            "-",
+            "+",
+            "--1",
+            "-+1",
+            "+-1",
+            "1.",
+            "1.e3",
+            "1,5",
+            "nan",
+            "inf",
+            "-infinity",
+            "1e400",
+            "0x1",
+            "1 2",
+            "e1",
+            "- 1",
+            "+ 1",
+            "null",
         ] {
             assert_eq!(real(text), None, "{text}");
         }

@@ -3,7 +3,6 @@
 use super::field::Reading;
 use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
-use crate::sorted::in_order;
 
 #[derive(Default)]
 pub(super) struct Problems {
@@ -48,9 +47,8 @@ impl Problems {
     /// What is wrong with single fields. A fault of the framework's kind, or a required field that is not there, ends the
     /// request: v3 tells of the first of these, v4 of all. A required field that had a bad value is reported as bad, not as missing.
     pub fn judged(mut self, is_sent: impl Fn(&str) -> bool) -> Result<ValidationErrors> {
-        // in the order of the names
-        let faults = in_order(self.framework, |(name, _)| name.clone());
-        let mut framework: Vec<String> = faults.into_iter().map(|(_, text)| text).collect();
+        self.framework.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let mut framework: Vec<String> = self.framework.into_iter().map(|(_, text)| text).collect();
         let missing = self.missing.iter().filter(|_| self.dialect.has_strict_types());
         for (name, is_word) in missing {
             match (is_sent(name), is_word) {

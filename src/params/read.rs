@@ -64,7 +64,6 @@ impl Fields<'_> {
     }
 
     /// A parameter, if it counts as sent.
-    #[inline(never)]
     fn find(&self, name: &'static str) -> Option<Scalar<'_>> {
         let param = self.params.sent.get(name)?;
         let is_blank = match param {
@@ -76,12 +75,10 @@ impl Fields<'_> {
         counts.then_some(scalar)
     }
 
-    #[inline(never)]
     fn miss(&self, name: &'static str, is_word: bool) {
         self.problems.borrow_mut().missing.push((name, is_word));
     }
 
-    #[inline(never)]
     fn judged(self) -> Result<ValidationErrors> {
         self.problems.into_inner().judged(|name| self.params.sent.contains_key(name))
     }

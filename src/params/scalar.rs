@@ -100,13 +100,11 @@ impl Scalar<'_> {
 
 impl Scalar<'_> {
     /// Whether it says that there is nothing.
-    #[inline(never)]
     fn is_nothing(&self) -> bool {
         *self.param == Param::Null || (self.reading == Reading::Edit && self.param.is_blank())
     }
 
     /// Which of these words it is.
-    #[inline(never)]
     pub fn word(self, words: &[&str]) -> usize {
         let text = self.text().unwrap_or_default();
         let known = words.iter().position(|word| *word == text);
@@ -117,7 +115,6 @@ impl Scalar<'_> {
     }
 
     /// A list, one value, or comma-joined text; blank items are left out.
-    #[inline(never)]
     fn items(&self) -> std::vec::IntoIter<Param> {
         let items: Vec<Param> = match self.param {
             Param::List(items) => items.clone(),
@@ -135,7 +132,6 @@ impl Scalar<'_> {
 }
 
 impl Parameter for i64 {
-    #[inline(never)]
     fn read(from: Scalar<'_>) -> i64 {
         let number = from.integer();
         if number.is_none() {
@@ -150,7 +146,6 @@ impl Parameter for i64 {
 }
 
 impl Parameter for bool {
-    #[inline(never)]
     fn read(from: Scalar<'_>) -> bool {
         let truth = from.boolean();
         // an unclear filter counts as not given
@@ -166,7 +161,6 @@ impl Parameter for bool {
 }
 
 impl Parameter for f64 {
-    #[inline(never)]
     fn read(from: Scalar<'_>) -> f64 {
         let real = from.text().and_then(|text| real(&text));
         if real.is_none() {
@@ -181,7 +175,6 @@ impl Parameter for f64 {
 }
 
 impl Parameter for String {
-    #[inline(never)]
     fn read(from: Scalar<'_>) -> String {
         let text = from.text();
         if text.is_none() && *from.param != Param::Null {
@@ -241,7 +234,7 @@ impl<T: Parameter> Parameter for Vec<T> {
 
 impl<T: Parameter + Ord> Parameter for BTreeSet<T> {
     fn read(from: Scalar<'_>) -> BTreeSet<T> {
-        crate::sorted::set(from.items().map(|item| T::read(Scalar { param: &item, ..from })))
+        from.items().map(|item| T::read(Scalar { param: &item, ..from })).collect()
     }
 
     fn nothing() -> BTreeSet<T> {

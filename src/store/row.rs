@@ -18,7 +18,6 @@ pub struct Wrong {
 }
 
 impl Wrong {
-    #[inline(never)]
     fn note(&self) {
         self.first.set(self.first.get().or(Some(self.column.get())));
     }
@@ -55,7 +54,6 @@ pub fn read_text<T: Column>(text: &str, wrong: &Wrong) -> T {
     }
 }
 
-#[inline(never)]
 fn check(wrong: &Wrong) -> Result<(), Failure> {
     match wrong.first.get() {
         None => Ok(()),
@@ -76,7 +74,6 @@ enum Left<'a> {
 }
 
 impl<'a, 'w> Members<'a, 'w> {
-    #[inline(never)]
     pub fn of(from: Tree<'a>, wrong: &'w Wrong) -> Self {
         let left = match from {
             Tree::List(items) => Left::InOrder(items.into_iter()),
@@ -110,7 +107,6 @@ impl<'a, 'w> Members<'a, 'w> {
     }
 
     /// All columns are read: a list has no further items.
-    #[inline(never)]
     pub fn end(self) {
         if let Left::InOrder(mut items) = self.left
             && items.next().is_some()
@@ -119,7 +115,6 @@ impl<'a, 'w> Members<'a, 'w> {
         }
     }
 
-    #[inline(never)]
     fn take(&mut self, name: &'static str) -> Option<Tree<'a>> {
         self.wrong.column.set(name);
         let (left, next) = match &mut self.left {
@@ -138,7 +133,6 @@ impl<'a, 'w> Members<'a, 'w> {
 
 impl<'a> Tree<'a> {
     /// Which of these the only member of an object is, and its value.
-    #[inline(never)]
     pub fn variant(self, known: &[&str], wrong: &Wrong) -> (usize, Tree<'a>) {
         let only = if let Tree::Object(mut members) = self { members.pop() } else { None };
         let found =
@@ -149,7 +143,6 @@ impl<'a> Tree<'a> {
         })
     }
 
-    #[inline(never)]
     fn items(self, wrong: &Wrong) -> std::vec::IntoIter<Tree<'a>> {
         let Tree::List(items) = self else {
             wrong.note();
@@ -158,7 +151,6 @@ impl<'a> Tree<'a> {
         items.into_iter()
     }
 
-    #[inline(never)]
     fn is_null(&self) -> bool {
         matches!(self, Tree::Null)
     }
@@ -190,7 +182,7 @@ impl<T: Column + Ord> Column for BTreeSet<T> {
         if let Tree::Text(text) = &from {
             return read_text(text, wrong);
         }
-        crate::sorted::set(from.items(wrong).map(|item| T::read(item, wrong)))
+        from.items(wrong).map(|item| T::read(item, wrong)).collect()
     }
 }
 
@@ -214,7 +206,6 @@ tuples! { A B; A B C; }
 macro_rules! values {
     ($($kind:ty: $($pattern:pat => $value:expr),+;)+) => {$(
         impl Column for $kind {
-            #[inline(never)]
             fn read(from: Tree<'_>, wrong: &Wrong) -> $kind {
                 match from {
                     $($pattern => $value,)+
