@@ -6,7 +6,6 @@ use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::Parameters;
-use crate::sorted::set;
 use crate::time;
 use crate::users::v4::Basic;
 use serde::Serialize;
@@ -130,7 +129,7 @@ impl Creation {
             (false, true) => self.user_id.into_iter().map(Value::from).collect(),
             (true, false) => {
                 // two ways to write one name
-                let names = set(self.username.iter().map(|name| name.to_lowercase()));
+                let names: BTreeSet<String> = self.username.iter().map(|name| name.to_lowercase()).collect();
                 names.into_iter().map(Value::from).collect()
             }
         };
