@@ -2,7 +2,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 export COMMITS DEVELOPERS JOBS API SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS HEAP CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION FORCE CONFIG ROUNDS DURATION CONNECTIONS POSTS ISSUES REPOSITORY SAMPLE KILLS CRASHES MANY SEED EXAMPLES HISTORIES ONLY CASES
-.PHONY: help bounds year diffs shards dev test clients page fuzz crash audit bench posts guess quotas memory world leaks cost trial index build mirror licenses deploy rehearse release clean
+.PHONY: help bounds year diffs dev test clients page fuzz crash audit bench posts guess quotas memory world leaks cost trial index build mirror licenses deploy rehearse release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,9 +33,6 @@ bench: ## requests per second and cost beside a hand-written JavaScript Worker
 
 guess: ## a thousand wrong tokens against the built Worker: how many reach the database, and that known tokens are served
 	@scripts/guess
-
-shards: ## a trial of docs/growing.md: repositories in a second local D1, what each request costs beside one database
-	@scripts/shards/run
 
 quotas: ## 64 writers at once against the built Worker with small quotas: never one more than they allow
 	@scripts/quotas

@@ -1,4 +1,4 @@
-//! The requests that the book is made of: every route that reads, with each of its described parameters, and every write.
+//! The requests that the plans are taken from: every route that reads, with each of its described parameters, and every write.
 
 use crate::support::git::{commit, sha};
 use crate::support::{
