@@ -91,14 +91,14 @@ pub mod v3 {
     routes! {
         GET [] => version::entrance;
         GET ["version"] => version::show;
-        GET ["user"] => users::show_own;
-        GET ["users"] => users::list::list;
-        POST ["users"] => users::create;
-        GET ["users", id] => users::show, id;
-        PUT ["users", id] => users::edit::edit, id;
-        DELETE ["users", id] => users::edit::remove, id;
-        PUT ["users", id, "block"] => users::edit::block, id;
-        PUT ["users", id, "unblock"] => users::edit::unblock, id;
+        GET ["user"], any_token => users::v3::show_own;
+        GET ["users"], user => users::v3::list;
+        POST ["users"], admin => users::v3::create;
+        GET ["users", id], user => users::v3::show, id;
+        PUT ["users", id], admin => users::v3::update, id;
+        DELETE ["users", id], admin => users::v3::delete, id;
+        PUT ["users", id, "block"], admin => users::v3::block, id;
+        PUT ["users", id, "unblock"], admin => users::v3::unblock, id;
         GET ["users", id, "personal_access_tokens"], user => tokens::v3::list, id;
         POST ["users", id, "personal_access_tokens"], user => tokens::v3::create, id;
         DELETE ["users", id, "personal_access_tokens", token_id], user => tokens::v3::revoke, id, token_id;
@@ -215,14 +215,14 @@ pub mod v4 {
         GET ["metadata"] => version::v4::metadata;
 
         // users and their tokens
-        GET ["user"] => users::v4::show_own;
-        GET ["users"] => users::v4::list::list;
-        POST ["users"] => users::v4::admin::create;
-        GET ["users", id] => users::v4::show, id;
-        PUT ["users", id] => users::v4::admin::update, id;
-        DELETE ["users", id] => users::v4::admin::delete, id;
-        POST ["users", id, "block"] => users::v4::admin::block, id;
-        POST ["users", id, "unblock"] => users::v4::admin::unblock, id;
+        GET ["user"], any_token => users::v4::show_own;
+        GET ["users"], anyone => users::v4::list;
+        POST ["users"], admin => users::v4::create;
+        GET ["users", id], user => users::v4::show, id;
+        PUT ["users", id], admin => users::v4::update, id;
+        DELETE ["users", id], admin => users::v4::delete, id;
+        POST ["users", id, "block"], admin => users::v4::block, id;
+        POST ["users", id, "unblock"], admin => users::v4::unblock, id;
         GET ["personal_access_tokens"], user => tokens::v4::list;
         POST ["users", id, "personal_access_tokens"], user => tokens::v4::create, id;
         GET ["personal_access_tokens", id], any_token => tokens::v4::show, id;

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::http::Reply;
 use crate::params::Parameters;
 use crate::time;
-use crate::users::entity::Brief;
+use crate::users::v3::Brief;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -11,7 +11,7 @@ use crate::params::Parameters;
 use crate::policy::{Access, level, scopes};
 use crate::store::Rows;
 use crate::time;
-use crate::users::user_id;
+use crate::users::v3::user_id;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -1,18 +1,31 @@
 //! Which e-mail domains the settings let in.
 
-use super::sql::Before;
-use crate::error::ValidationErrors;
+use crate::error::{Result, ValidationErrors};
+use crate::store::Row;
 
-/// A domain on the whitelist is welcome; with a whitelist, no other; without, all but those on the blacklist.
-pub fn check(errors: &mut ValidationErrors, email: &str, before: &Before) {
-    let domain = email.rsplit('@').next().unwrap_or_default().to_lowercase();
-    let on = |list: &[String]| list.iter().any(|pattern| matches(&pattern.trim().to_lowercase(), &domain));
-    if !before.domain_whitelist.is_empty() {
-        if !on(&before.domain_whitelist) {
-            errors.add("email", "domain is not authorized for sign-up");
+/// What the settings say of domains.
+#[derive(Debug, Row)]
+pub struct Domains {
+    domain_whitelist: Vec<String>,
+    domain_blacklist_enabled: bool,
+    domain_blacklist: Vec<String>,
+}
+
+impl Domains {
+    /// With a whitelist, its domains may sign up; without, all but those on the blacklist.
+    pub fn check(&self, email: &str) -> Result<()> {
+        let domain = email.rsplit('@').next().unwrap_or_default().to_lowercase();
+        let is_on =
+            |list: &[String]| list.iter().any(|pattern| matches(&pattern.trim().to_lowercase(), &domain));
+        let mut errors = ValidationErrors::default();
+        if !self.domain_whitelist.is_empty() {
+            if !is_on(&self.domain_whitelist) {
+                errors.add("email", "domain is not authorized for sign-up");
+            }
+        } else if self.domain_blacklist_enabled && is_on(&self.domain_blacklist) {
+            errors.add("email", "is not from an allowed domain.");
         }
-    } else if before.domain_blacklist_enabled && on(&before.domain_blacklist) {
-        errors.add("email", "is not from an allowed domain.");
+        errors.result()
     }
 }
 

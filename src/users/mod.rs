@@ -1,23 +1,108 @@
-//! Users (behaviour 5.4).
+//! Users (behaviour 5.4): what v3 and v4 share.
 
-pub mod change;
+mod change;
 pub mod domains;
-pub mod edit;
-pub mod entity;
-pub mod list;
-pub mod sql;
+mod list;
+pub mod rename;
+pub mod v3;
 pub mod v4;
 
-use crate::call::{Call, Links, path_id};
+use crate::call::{Call, Entry};
 use crate::error::{Error, Result, ValidationErrors};
-use crate::http::Reply;
 use crate::names;
-use entity::Own;
-use sql::{Before, NewUser, ProfileRow};
+use crate::params::Parameters;
+use crate::person::UserRow;
+use crate::store::{Failure, Row};
+use edgeforge_wire::text::hex;
+use md5::{Digest, Md5};
+
+pub mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/users/users.sql");
+    // until other areas name them where they are
+    pub(crate) use super::profile_json;
+    pub use super::{ProfileRow, rename};
+}
+
+/// A [`ProfileRow`] of the alias `u`, until deployments read the view.
+macro_rules! profile_json {
+    () => {
+        "json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email, 'created_at', u.created_at,
+  'admin', u.admin, 'external', u.external, 'bio', u.bio, 'location', u.location, 'skype', u.skype, 'linkedin', u.linkedin,
+  'twitter', u.twitter, 'website_url', u.website_url,
+  'projects_limit', coalesce(u.projects_limit, (select default_projects_limit from settings)), 'projects_count', u.projects_count)"
+    };
+}
+pub(crate) use profile_json;
+
+/// Until other areas name them where they are.
+pub mod entity {
+    pub use super::v3::{Brief, Full};
+}
+
+/// A row of the view `profile_rows`.
+#[derive(Debug, Clone, Row)]
+pub struct ProfileRow {
+    #[row(flatten)]
+    pub user: UserRow,
+    pub created_at: i64,
+    pub admin: bool,
+    pub external: bool,
+    pub bio: Option<String>,
+    pub location: Option<String>,
+    pub skype: String,
+    pub linkedin: String,
+    pub twitter: String,
+    pub website_url: String,
+    pub projects_limit: i64,
+    pub projects_count: i64,
+}
+
+impl ProfileRow {
+    fn can_create_project(&self) -> bool {
+        self.admin || self.projects_count < self.projects_limit
+    }
+}
+
+/// The address of a user's picture at the avatar service.
+fn avatar(email: &str, base: &str) -> String {
+    let host =
+        if base.starts_with("https:") { "https://secure.gravatar.com" } else { "http://www.gravatar.com" };
+    let digest = Md5::digest(email.trim().to_lowercase().as_bytes());
+    format!("{host}/avatar/{}?s=80&d=identicon", hex(&digest))
+}
+
+/// The user that a statement of the route found.
+fn found(entry: &Entry) -> Result<ProfileRow> {
+    entry.rows.first()?.ok_or_else(|| Error::missing("User"))
+}
+
+/// Parameters of `POST /users`.
+#[derive(Debug, Parameters)]
+struct NewUser {
+    email: String,
+    name: String,
+    username: String,
+    #[param(default)]
+    admin: bool,
+    #[param(default)]
+    external: bool,
+    bio: Option<String>,
+    location: Option<String>,
+    #[param(default)]
+    skype: String,
+    #[param(default)]
+    linkedin: String,
+    #[param(default)]
+    twitter: String,
+    #[param(default)]
+    website_url: String,
+    projects_limit: Option<i64>,
+}
 
 impl NewUser {
-    /// The parameters as far as they can be judged alone; blanks around names are cut.
-    fn checked(mut self) -> Result<NewUser> {
+    /// Validates what can be validated without the database. Blanks around names are cut.
+    fn validated(mut self) -> Result<NewUser> {
         for text in [&mut self.email, &mut self.name, &mut self.username] {
             *text = text.trim().to_owned();
         }
@@ -31,10 +116,10 @@ impl NewUser {
 }
 
 fn check_email(errors: &mut ValidationErrors, email: &str) {
-    let whole = email
+    let is_whole = email
         .split_once('@')
         .is_some_and(|(name, domain)| !name.is_empty() && !domain.is_empty() && !domain.contains('@'));
-    if !whole || email.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
+    if !is_whole || email.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
         errors.add("email", "is invalid");
     }
 }
@@ -45,56 +130,90 @@ fn check_projects_limit(errors: &mut ValidationErrors, limit: Option<i64>) {
     }
 }
 
-/// GET /user
-pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
-    let entered = call.sign_in_with_any_token(sql::own()).await?;
-    let row: ProfileRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Own::new(row, &entered.links)))
+/// What may refuse a new user.
+#[derive(Debug, Row)]
+struct BeforeCreation {
+    #[row(flatten)]
+    taken: Taken,
+    #[row(flatten)]
+    domains: domains::Domains,
 }
 
-/// A user's id in a path.
-pub fn user_id(call: &Call<'_>, id: &str) -> Result<i64> {
-    path_id(id)
-        .inspect_err(|_| call.hint("a user is named by a number here: GET /users?username=.. tells it"))
+/// Which names of a user another one has.
+#[derive(Debug, Row)]
+struct Taken {
+    email_taken: bool,
+    username_taken: bool,
 }
 
-/// GET /users/:id
-pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (_, entered) = call.sign_in_with(user_id(call, id), |id| sql::one(*id)).await?;
-    let row: ProfileRow = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
-    Ok(if entered.caller.admin {
-        Reply::json(200, &Own::new(row, &entered.links))
-    } else {
-        Reply::json(200, &entity::Full::new(row, &entered.links))
-    })
-}
-
-/// Makes the user whom the parameters describe.
-async fn create_checked(call: &Call<'_>) -> Result<(ProfileRow, Links)> {
-    let input = call.creation().and_then(NewUser::checked);
-    let (new, entered) =
-        call.administer_with(input, |new| sql::before_create(&new.email, &new.username)).await?;
-    let before: Before = entered.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
-    before.check(&new.email)?;
-    Ok((sql::create(&call.store, new, call.now).await?, entered.links))
-}
-
-/// POST /users
-pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let (row, links) = create_checked(call).await?;
-    Ok(Reply::json(201, &Own::new(row, &links)))
-}
-
-impl Before {
-    fn check(&self, email: &str) -> Result<()> {
-        if self.email_taken {
-            return Err(sql::email_taken());
+impl Taken {
+    fn check(&self) -> Result<()> {
+        match self {
+            Taken { email_taken: true, .. } => Err(email_taken()),
+            Taken { username_taken: true, .. } => Err(username_taken()),
+            _ => Ok(()),
         }
-        if self.username_taken {
-            return Err(sql::username_taken());
-        }
-        let mut errors = ValidationErrors::default();
-        domains::check(&mut errors, email, self);
-        errors.result()
     }
+}
+
+/// Makes a user with their namespace.
+async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
+    let input = call.creation().and_then(NewUser::validated);
+    let query = |new: &NewUser| sql::before_create {
+        email: new.email.to_lowercase(),
+        username: new.username.to_lowercase(),
+    };
+    let (new, entry) = call.authorize_with(input, query).await?;
+    let before: Option<BeforeCreation> = entry.rows.first()?;
+    let before = before.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
+    before.taken.check()?;
+    before.domains.check(&new.email)?;
+    let username_key = new.username.to_lowercase();
+    let NewUser { email, name, username, admin, external, bio, location, skype, linkedin, twitter, .. } = new;
+    let NewUser { website_url, projects_limit, .. } = new;
+    let batch = vec![
+        sql::take_name { username, username_key: &username_key }.into(),
+        sql::create {
+            username_key: &username_key,
+            email_key: email.to_lowercase(),
+            email,
+            name,
+            admin,
+            external,
+            bio,
+            location,
+            skype,
+            linkedin,
+            twitter,
+            website_url,
+            projects_limit,
+            now: call.now,
+        }
+        .into(),
+        sql::created { username_key }.into(),
+    ];
+    let rows = call.store.batch(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    let row = rows.first()?.ok_or_else(|| Error::Internal("a new user is not there".to_owned()))?;
+    Ok((row, entry))
+}
+
+/// Says which of the two unique names another user has.
+fn taken(failure: Failure) -> Error {
+    match failure {
+        Failure::Constraint(text) if text.contains("users.email_key") => email_taken(),
+        Failure::Constraint(text)
+            if text.contains("namespaces.path_key") || text.contains("users.username") =>
+        {
+            username_taken()
+        }
+        other => other.into(),
+    }
+}
+
+fn email_taken() -> Error {
+    Error::Refused(409, "Email has already been taken".to_owned())
+}
+
+fn username_taken() -> Error {
+    Error::Refused(409, "Username has already been taken".to_owned())
 }

@@ -1,16 +1,16 @@
-//! Users as answers of v4 show them (behaviour 13.4).
+//! Users in v4 (behaviour 13.4).
 
-pub mod admin;
-pub mod list;
-
-use super::entity::avatar;
-use super::sql::{self, ProfileRow};
+use super::list::Filter;
+use super::{ProfileRow, avatar, change, found, sql};
 use crate::call::{Call, Links, path_id};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::page::{Page, Sort};
+use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::time;
+use crate::walk::instant;
 use serde::Serialize;
 
 /// `UserBasic`: wherever another record names a user.
@@ -38,7 +38,6 @@ impl Basic {
 
 /// `User`: what everybody signed in may know of a user.
 #[derive(Debug, Serialize)]
-#[allow(dead_code)]
 pub struct User {
     #[serde(flatten)]
     basic: Basic,
@@ -49,20 +48,20 @@ pub struct User {
     linkedin: String,
     twitter: String,
     website_url: String,
-    discord: &'static str,
-    github: &'static str,
-    job_title: &'static str,
-    pronouns: Option<()>,
-    organization: &'static str,
-    bot: bool,
-    work_information: Option<()>,
-    local_time: Option<()>,
-    followers: i64,
-    following: i64,
-    is_followed: bool,
+    #[serde(flatten)]
+    constants: Constants,
 }
 
-#[allow(dead_code)]
+const OF_USER: Constants = Constants(&[
+    (Constant::Text(""), &["discord", "github", "job_title"]),
+    (Constant::Null, &["pronouns"]),
+    (Constant::Text(""), &["organization"]),
+    (Constant::Bool(false), &["bot"]),
+    (Constant::Null, &["work_information", "local_time"]),
+    (Constant::Number(0), &["followers", "following"]),
+    (Constant::Bool(false), &["is_followed"]),
+]);
+
 impl User {
     pub fn new(row: ProfileRow, links: &Links) -> User {
         User {
@@ -74,24 +73,14 @@ impl User {
             linkedin: row.linkedin,
             twitter: row.twitter,
             website_url: row.website_url,
-            discord: "",
-            github: "",
-            job_title: "",
-            pronouns: None,
-            organization: "",
-            bot: false,
-            work_information: None,
-            local_time: None,
-            followers: 0,
-            following: 0,
-            is_followed: false,
+            constants: OF_USER,
         }
     }
 }
 
 /// `UserPublic`: what people see of themselves. With `is_admin` and what follows: `UserWithAdmin`, which administrators see.
 #[derive(Debug, Serialize)]
-pub struct Own {
+struct Own {
     #[serde(flatten)]
     user: User,
     confirmed_at: String,
@@ -125,7 +114,7 @@ const OF_OWN: Constants = Constants(&[
 ]);
 
 impl Own {
-    pub fn new(row: ProfileRow, is_for_administrator: bool, links: &Links) -> Own {
+    fn new(row: ProfileRow, is_for_administrator: bool, links: &Links) -> Own {
         let (namespace_id, is_admin) = (row.user.id, row.admin);
         let known = ForAdministrators { is_admin, namespace_id, note: None, created_by: None };
         Own {
@@ -133,7 +122,7 @@ impl Own {
             email: row.user.email.clone(),
             commit_email: row.user.email.clone(),
             projects_limit: row.projects_limit,
-            can_create_project: row.admin || row.projects_count < row.projects_limit,
+            can_create_project: row.can_create_project(),
             external: row.external,
             constants: OF_OWN,
             known: is_for_administrator.then_some(known),
@@ -144,9 +133,14 @@ impl Own {
 
 /// GET /user
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
-    let entered = call.sign_in_with_any_token(sql::own()).await?;
-    let row: ProfileRow = entered.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Own::new(row, entered.caller.admin, &entered.links)))
+    let entry = call.authorize(sql::own {}).await?;
+    let row: ProfileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Own::new(row, entry.caller()?.admin, &entry.links)))
+}
+
+/// The id of a user in a path.
+pub fn user_id(text: &str) -> Result<i64> {
+    path_id(text).map_err(|_| Error::invalid("id"))
 }
 
 /// GET /users/:id
@@ -154,16 +148,100 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     if !call.has_credentials() {
         return Err(Error::Forbidden("Not authorized!"));
     }
-    let (_, entered) = call.sign_in_with(user_id(id), |id| sql::one(*id)).await?;
-    let row: ProfileRow = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
-    Ok(if entered.caller.admin {
-        Reply::json(200, &Own::new(row, true, &entered.links))
+    let (_, entry) = call.authorize_with(user_id(id), |id| sql::one { id: *id }).await?;
+    let row = found(&entry)?;
+    Ok(if entry.caller()?.admin {
+        Reply::json(200, &Own::new(row, true, &entry.links))
     } else {
-        Reply::json(200, &User::new(row, &entered.links))
+        Reply::json(200, &User::new(row, &entry.links))
     })
 }
 
-/// A user's id in a path.
-pub fn user_id(text: &str) -> Result<i64> {
-    path_id(text).map_err(|_| Error::invalid("id"))
+/// Parameters of `GET /users`.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Search {
+    username: Option<String>,
+    search: Option<String>,
+    active: bool,
+    blocked: bool,
+    external: bool,
+    admins: bool,
+    created_after: Option<String>,
+    created_before: Option<String>,
+    order_by: Option<Order>,
+    sort: Option<Sort>,
+}
+
+/// A user with a higher id was made later.
+#[derive(Debug, Parameters, Clone, Copy)]
+#[param(rename_all = "snake_case")]
+enum Order {
+    Id,
+    CreatedAt,
+}
+
+fn read(call: &Call<'_>) -> Result<(Filter, Page)> {
+    let search: Search = call.filters()?;
+    // both orders are the same one
+    let _ = search.order_by;
+    let filter = Filter {
+        is_upwards: search.sort == Some(Sort::Asc),
+        created_after: instant("created_after", search.created_after.as_deref())?,
+        created_before: instant("created_before", search.created_before.as_deref())?,
+        username: search.username,
+        search: search.search,
+        active: search.active,
+        blocked: search.blocked,
+        external: search.external,
+        admins: search.admins,
+    };
+    Ok((filter, call.page_or_keyset()?))
+}
+
+/// GET /users
+///
+/// Without a token it only tells who has a username.
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = read(call);
+    let is_named = input.as_ref().is_ok_and(|(filter, _)| filter.username.is_some());
+    if !call.has_credentials() && !is_named {
+        return Err(Error::Forbidden("Not authorized to access /api/v4/users"));
+    }
+    let (page, users, entry) = super::list::read(call, input).await?;
+    if entry.caller.is_some_and(|caller| caller.admin) {
+        users.reply(call, &page, |row| Own::new(row, true, &entry.links))
+    } else {
+        users.reply(call, &page, |row| Basic::new(row.user, &entry.links))
+    }
+}
+
+/// POST /users
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let (row, entry) = super::create(call).await?;
+    Ok(Reply::json(201, &Own::new(row, true, &entry.links)))
+}
+
+/// PUT /users/:id
+pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (row, entry) = change::update(call, user_id(id)).await?;
+    Ok(Reply::json(200, &Own::new(row, true, &entry.links)))
+}
+
+/// DELETE /users/:id
+pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
+    change::delete(call, user_id(id)).await?;
+    Ok(Reply::empty(204))
+}
+
+/// POST /users/:id/block. Clients take `true` for a change; the original says null of who is blocked already.
+pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let changed = change::set_blocked(call, user_id(id), true).await?;
+    Ok(Reply::json(201, &changed.then_some(true)))
+}
+
+/// POST /users/:id/unblock. The same, but the original says false of who is not blocked.
+pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let changed = change::set_blocked(call, user_id(id), false).await?;
+    Ok(Reply::json(201, &changed))
 }

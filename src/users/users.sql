@@ -1,0 +1,97 @@
+-- Users. The view profile_rows has what a profile shows.
+
+-- name: own@
+select p.* from caller c cross join profile_rows p on p.id = c.id
+
+-- name: one@
+select p.* from caller c cross join profile_rows p on p.id = :id
+
+-- name: list@
+-- Of :looks users behind :past, upwards or downwards by id, those that fit: with :username, with :search in a name (for administrators also
+-- as e-mail address), made not before :created_after and not after :created_before, active or not. Only administrators learn who is
+-- external or an administrator.
+, looked as materialized (
+  select u.id, row_number() over () as number,
+    (:search is null or instr(lower(u.name), lower(:search)) or instr(lower(u.username), lower(:search)) or c.admin and u.email_key = lower(:search))
+    and (:created_after is null or u.created_at >= :created_after) and (:created_before is null or u.created_at <= :created_before)
+    and (:is_active is null or :is_active = (u.state = 'active'))
+    and (u.external or not :is_external or not c.admin) and (u.admin or not :is_admin or not c.admin) as fits
+  from caller c cross join (
+    select * from (select id from users where id > iif(:is_upwards and :username is null, :past, null) and id > 0 order by id limit :looks)
+    union all select * from (select id from users where id < iif(:is_upwards or :username is not null, null, :past) and id > 0
+      order by id desc limit :looks)
+    union all select id from namespaces where path_key = lower(:username) and kind = 'user' and id > 0
+      and iif(:is_upwards, id > :past, id < :past) limit :looks) y cross join users u on u.id = y.id
+), listed as (select *, sum(fits) over (order by number) as nth from looked)
+select p.*, l.fits and l.nth > :skip as fits, l.number = :looks as ends from listed l cross join profile_rows p on p.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
+
+-- name: before_create@
+-- Who else has that e-mail address or name, and which domains may sign up.
+select exists (select 1 from users where email_key = :email) as email_taken,
+  exists (select 1 from namespaces where path_key = :username) as username_taken,
+  coalesce(s.domain_whitelist, '[]') as domain_whitelist, s.domain_blacklist_enabled, s.domain_blacklist
+from caller cross join settings s
+
+-- name: before_update@
+-- The user :id, and whether another one has the e-mail address or the name.
+select u.id, u.projects_count as projects, exists (select 1 from users where email_key = :email and id <> u.id) as email_taken,
+  exists (select 1 from namespaces where path_key = :username and id <> u.id) as username_taken
+from caller cross join users u on u.id = :id
+
+-- name: take_name
+-- The name of a new user, and with it their id.
+insert into namespaces (kind, path, path_key) values ('user', :username, :username_key)
+
+-- name: create
+insert into users (id, username, name, email, email_key, admin, bio, location, skype, linkedin, twitter, website_url, projects_limit,
+  created_at, external)
+select id, path, :name, :email, :email_key, :admin, :bio, :location, :skype, :linkedin, :twitter, :website_url, :projects_limit,
+  :now, :external
+from namespaces where path_key = :username_key
+
+-- name: created
+select * from profile_rows where id = (select id from namespaces where path_key = :username_key)
+
+-- name: update
+-- Null keeps a value. An empty text is none where there may be none.
+update users set email = coalesce(:email, email), email_key = coalesce(:email_key, email_key), name = coalesce(:name, name),
+  username = coalesce(:username, username), admin = coalesce(:admin, admin), external = coalesce(:external, external),
+  bio = nullif(coalesce(:bio, bio), ''), location = nullif(coalesce(:location, location), ''), skype = coalesce(:skype, skype),
+  linkedin = coalesce(:linkedin, linkedin), twitter = coalesce(:twitter, twitter), website_url = coalesce(:website_url, website_url),
+  projects_limit = iif(:keeps_limit, projects_limit, :projects_limit)
+where id = :id
+
+-- name: change_username
+update namespaces set path = :username, path_key = :username_key where id = :id
+
+-- name: profile
+select * from profile_rows where id = :id
+
+-- name: set_state
+-- Not of a user whom the directory blocked.
+update users set state = :new_state where id = :id and state <> 'ldap_blocked'
+
+-- name: block_bots
+-- The users of the projects' tokens that the user made and nobody took over.
+update users set state = 'blocked' where state = 'active' and id in (select bot_id from tokens where user_id = :id and revoked_at is null)
+
+-- name: revoke_tokens
+update tokens set revoked_at = :now where user_id = :id and revoked_at is null
+
+-- name: leave_address
+-- Takes some projects of a namespace off their address. Until all have left the old one, their keys begin with a slash and the id of the
+-- namespace, so that the next statement finds those that are left without looking at the others.
+update projects set path_key = '/' || namespace_id || '/' || id where id in (
+  select p.id from namespaces n cross join projects p on p.path_key > n.path_key || '/' and p.path_key < n.path_key || '0'
+  where n.id = :namespace_id order by p.path_key limit :most)
+
+-- name: take_address
+-- Gives those the address and the name that follow from those of the namespace.
+update projects set path_key = lower(now.path || '/' || projects.path), full_path = now.path || '/' || projects.path,
+  full_name = now.name || ' / ' || projects.name
+from (select n.path, coalesce(g.name, u.name) as name from namespaces n
+  left join groups g on g.id = n.id left join users u on u.id = n.id where n.id = :namespace_id) now
+where projects.id in (
+  select p.id from namespaces n cross join projects p on p.path_key > '/' || n.id || '/' and p.path_key < '/' || n.id || '0'
+  where n.id = :namespace_id order by p.path_key limit :most)

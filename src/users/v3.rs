@@ -1,0 +1,181 @@
+//! Users in v3 (specification, "User").
+
+use super::list::Filter;
+use super::{ProfileRow, avatar, change, found, sql};
+use crate::call::{Call, Links, path_id};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::params::Parameters;
+use crate::person::UserRow;
+use crate::time;
+use serde::Serialize;
+
+/// The brief form: author, assignee, user.
+#[derive(Debug, Serialize)]
+pub struct Brief {
+    name: String,
+    username: String,
+    id: i64,
+    state: String,
+    avatar_url: Option<String>,
+    web_url: String,
+}
+
+impl Brief {
+    pub fn new(row: UserRow, links: &Links) -> Brief {
+        let UserRow { id, username, name, state, email } = row;
+        let avatar_url = links.avatars.then(|| avatar(&email, &links.base));
+        let web_url = format!("{}/{username}", links.base);
+        Brief { name, username, id, state, avatar_url, web_url }
+    }
+}
+
+/// The full form.
+#[derive(Debug, Serialize)]
+pub struct Full {
+    #[serde(flatten)]
+    brief: Brief,
+    created_at: String,
+    is_admin: bool,
+    bio: Option<String>,
+    location: Option<String>,
+    skype: String,
+    linkedin: String,
+    twitter: String,
+    website_url: String,
+}
+
+impl Full {
+    pub fn new(row: ProfileRow, links: &Links) -> Full {
+        Full {
+            brief: Brief::new(row.user, links),
+            created_at: time::utc(row.created_at),
+            is_admin: row.admin,
+            bio: row.bio,
+            location: row.location,
+            skype: row.skype,
+            linkedin: row.linkedin,
+            twitter: row.twitter,
+            website_url: row.website_url,
+        }
+    }
+}
+
+/// What only the user and administrators see.
+#[derive(Debug, Serialize)]
+struct Own {
+    #[serde(flatten)]
+    full: Full,
+    last_sign_in_at: Option<String>,
+    confirmed_at: String,
+    email: String,
+    theme_id: i64,
+    color_scheme_id: i64,
+    projects_limit: i64,
+    current_sign_in_at: Option<String>,
+    identities: [String; 0],
+    can_create_group: bool,
+    can_create_project: bool,
+    two_factor_enabled: bool,
+    external: bool,
+}
+
+impl Own {
+    fn new(row: ProfileRow, links: &Links) -> Own {
+        Own {
+            last_sign_in_at: None,
+            confirmed_at: time::utc(row.created_at),
+            email: row.user.email.clone(),
+            theme_id: 1,
+            color_scheme_id: 1,
+            projects_limit: row.projects_limit,
+            current_sign_in_at: None,
+            identities: [],
+            can_create_group: true,
+            can_create_project: row.can_create_project(),
+            two_factor_enabled: false,
+            external: row.external,
+            full: Full::new(row, links),
+        }
+    }
+}
+
+/// The id of a user in a path.
+pub fn user_id(call: &Call<'_>, id: &str) -> Result<i64> {
+    path_id(id)
+        .inspect_err(|_| call.hint("a user is named by a number here: GET /users?username=.. tells it"))
+}
+
+/// GET /user
+pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
+    let entry = call.authorize(sql::own {}).await?;
+    let row: ProfileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Own::new(row, &entry.links)))
+}
+
+/// Parameters of `GET /users`.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Search {
+    search: Option<String>,
+    username: Option<String>,
+    active: bool,
+    blocked: bool,
+}
+
+/// GET /users
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Search>().and_then(|Search { search, username, active, blocked }| {
+        // a username goes before a search
+        let search = search.filter(|_| username.is_none());
+        let filter = Filter { is_upwards: true, username, search, active, blocked, ..Filter::default() };
+        Ok((filter, call.page()?))
+    });
+    let (page, users, entry) = super::list::read(call, input).await?;
+    if entry.caller()?.admin {
+        users.reply(call, &page, |row| Own::new(row, &entry.links))
+    } else {
+        users.reply(call, &page, |row| Brief::new(row.user, &entry.links))
+    }
+}
+
+/// GET /users/:id
+pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (_, entry) = call.authorize_with(user_id(call, id), |id| sql::one { id: *id }).await?;
+    let row = found(&entry)?;
+    Ok(if entry.caller()?.admin {
+        Reply::json(200, &Own::new(row, &entry.links))
+    } else {
+        Reply::json(200, &Full::new(row, &entry.links))
+    })
+}
+
+/// POST /users
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let (row, entry) = super::create(call).await?;
+    Ok(Reply::json(201, &Own::new(row, &entry.links)))
+}
+
+/// PUT /users/:id
+pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (row, entry) = change::update(call, user_id(call, id)).await?;
+    Ok(Reply::json(200, &Own::new(row, &entry.links)))
+}
+
+/// DELETE /users/:id
+pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (row, entry) = change::delete(call, user_id(call, id)).await?;
+    Ok(Reply::json(200, &Own::new(row, &entry.links)))
+}
+
+/// PUT /users/:id/block
+pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
+    change::set_blocked(call, user_id(call, id), true).await?;
+    Ok(Reply::json(200, &true))
+}
+
+/// PUT /users/:id/unblock
+pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
+    change::set_blocked(call, user_id(call, id), false).await?;
+    Ok(Reply::json(200, &true))
+}
