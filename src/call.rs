@@ -27,7 +27,7 @@ pub use gate::{Entry, Gate, Place};
 pub use key::{Key, token_hash};
 use serde::Serialize;
 pub(crate) use sql::scope;
-pub(crate) use sql::scope::{if_allowed, in_group, in_open_project, in_project, signed_in};
+pub(crate) use sql::scope::{if_allowed, in_group, in_project, signed_in};
 use std::cell::{Cell, RefCell};
 
 pub struct Call<'a> {

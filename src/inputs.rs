@@ -107,10 +107,9 @@ pub fn is_changed(diff: &str, path: &str, line: i64, is_new: bool) -> bool {
 }
 
 /// What statements begin with: the name of the constant and its text.
-pub fn heads() -> [(&'static str, &'static str); 5] {
+pub fn heads() -> [(&'static str, &'static str); 4] {
     [
         ("project", scope::PROJECT_HEAD),
-        ("open_project", scope::OPEN_PROJECT_HEAD),
         ("group", scope::GROUP_HEAD),
         ("caller", scope::CALLER_HEAD),
         ("write", scope::WRITE_HEAD),

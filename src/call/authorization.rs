@@ -150,30 +150,6 @@ impl Call<'_> {
         })
     }
 
-    /// [`Call::visit`] where a bad token is as good as none. The query is one of `in_open_project!`.
-    pub async fn visit_anyhow(&self, project: &str, action: Action, query: Statement) -> Result<Visited> {
-        let credentials = self.credentials().unwrap_or_default();
-        let place = self.place(project, action);
-        let (head, mut answers) = self
-            .ask(scope::OPEN_PROJECT_HEAD, credentials, place, Some(vec![query]), Repeat::Harmless)
-            .await?;
-        let rows = answers.pop().unwrap_or_default();
-        let links = self.links(head.avatars);
-        let (caller, resource) = match head {
-            HeadRow { user: None, resource: Some(resource), .. } => (None, resource),
-            HeadRow { resource: Some(resource), .. }
-                if resource.visibility == Visibility::Public && self.is_refused_sudo() =>
-            {
-                (None, resource)
-            }
-            head => {
-                let (caller, resource) = self.authorize_head(head, action, PROJECT.name)?;
-                (Some(caller), resource)
-            }
-        };
-        self.readable(Ok(Visited { caller, resource, rows, links }))
-    }
-
     /// Head binds of a place and of what the caller needs there.
     fn place(&self, reference: &str, action: Action) -> [Value; 2] {
         [scope::reference(reference), scope::needs(action, self.reads(), None, 0)]
@@ -257,18 +233,6 @@ impl Call<'_> {
         policy::personal_scopes(self.reads())
     }
 
-    /// [`Call::sign_in`] for a request that may have been answered before. None: its input is refused anyway.
-    pub async fn sign_in_again(
-        &self,
-        key: Option<&Key>,
-        query: Option<Statement>,
-    ) -> Result<(SignedIn, Option<Kept>)> {
-        let kept = key.map(|_| idempotency::kept_of_caller());
-        let batch = query.map(|query| [query].into_iter().chain(kept).collect());
-        let (signed_in, answers) = self.enter_alone(false, self.personal(), key, batch).await?;
-        Ok((signed_in, idempotency::read(key, &answers)?))
-    }
-
     /// Authenticates an administrator: 401, then 403.
     pub async fn administer(&self, query: Statement) -> Result<SignedIn> {
         Ok(self.administer_with(Ok(()), |()| query).await?.1)
@@ -334,15 +298,6 @@ impl Call<'_> {
         })
     }
 
-    /// The caller where the token is good, else none.
-    pub async fn optional_caller(&self) -> Result<Option<Caller>> {
-        match self.sign_in(scope::caller_head()).await {
-            Ok(entered) => Ok(Some(entered.caller)),
-            Err(error @ (Error::Internal(_) | Error::Unavailable { .. })) => Err(error),
-            Err(_) => Ok(None),
-        }
-    }
-
     /// One trip: who calls, where to, and the rows of each statement of the batch, whose first is a query. None: there is
     /// nothing to ask for beside the head.
     async fn ask(
@@ -387,7 +342,7 @@ impl Call<'_> {
         if !self.store.is_away() {
             return None;
         }
-        if ![scope::PROJECT_HEAD, scope::OPEN_PROJECT_HEAD].contains(&head) {
+        if scope::PROJECT_HEAD != head {
             self.store.turn_to(Reading::Primary);
             return None;
         }

@@ -6,7 +6,7 @@
 
 use super::key::{Key, token_hash};
 use super::{Call, Links};
-use crate::call::sql::idempotency::{KEPT, KEPT_OF_CALLER};
+use crate::call::sql::idempotency::KEPT;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::sql::{impl_sql, include_sql};
@@ -115,10 +115,6 @@ pub fn again(reply: Reply) -> Reply {
 
 pub fn kept() -> Statement {
     sql!(KEPT)
-}
-
-pub fn kept_of_caller() -> Statement {
-    sql!(KEPT_OF_CALLER)
 }
 
 /// What the second statement of a batch found kept. 422 if the key was used for another request.

@@ -1,7 +1,7 @@
 -- The one record of application settings.
 
 -- name: current@
-select s.* from caller c cross join settings s
+select s.* from caller c cross join settings s on s.id = 1
 
 -- name: update
 -- Changes the settings that the JSON object :change has, null included, and no other: what another change sets at the same time stays.

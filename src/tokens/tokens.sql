@@ -69,7 +69,7 @@ select * from token_rows where id = (select id from tokens where hash = :hash)
 -- name: keep
 -- Keeps the answer to the key :key of the user :caller_id. The token follows from :salt and what the caller has.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select :caller_id, :key, :digest, json_object('base', '', 'avatars', (select avatar_enabled from settings), 'row', json_object(
+select :caller_id, :key, :digest, json_object('base', '', 'avatars', (select avatar_enabled from settings where id = 1), 'row', json_object(
   'id', id, 'user_id', user_id, 'project_id', project_id, 'name', name, 'created_at', created_at, 'expires_at', expires_at,
   'revoked_at', revoked_at, 'bot_id', bot_id, 'scopes', scopes, 'access', access, 'salt', :salt)), :now
 from token_rows where id = (select id from tokens where hash = :hash)

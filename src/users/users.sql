@@ -31,7 +31,7 @@ where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks o
 select exists (select 1 from users where email_key = :email) as email_taken,
   exists (select 1 from namespaces where path_key = :username) as username_taken,
   coalesce(s.domain_whitelist, '[]') as domain_whitelist, s.domain_blacklist_enabled, s.domain_blacklist
-from caller cross join settings s
+from caller cross join settings s on s.id = 1
 
 -- name: before_update@
 -- The user :id, and whether another one has the e-mail address or the name.

@@ -41,14 +41,4 @@ pub const KEPT: &str = concat!(
     scope::allowed!()
 );
 
-/// The same without a resource.
-pub const KEPT_OF_CALLER: &str = concat!(
-    scope::caller_scope!("caller"),
-    " select ",
-    kept_json!(),
-    " as v from caller c cross join idempotency_keys r on ",
-    answered!("c.id"),
-    " where c.scopes & ((select ?6) ->> 2)"
-);
-
 pub(crate) use {answer_json, replacing};

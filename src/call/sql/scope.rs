@@ -282,13 +282,6 @@ macro_rules! in_project {
     ($($text:expr),+ $(,)?) => { concat!(crate::call::sql::scope::project_scope!("caller c"), $($text),+) };
 }
 
-/// A statement behind [`crate::call::Call::visit_anyhow`]: in a public project there is `scope` without `caller`, too.
-macro_rules! in_open_project {
-    ($($text:expr),+ $(,)?) => {
-        concat!(crate::call::sql::scope::project_scope!("(select 1) left join caller c"), $($text),+)
-    };
-}
-
 /// A statement behind [`crate::call::Call::enter_group`].
 macro_rules! in_group {
     ($($text:expr),+ $(,)?) => { concat!(crate::call::sql::scope::group_scope!(), $($text),+) };
@@ -340,13 +333,11 @@ macro_rules! if_allowed {
 }
 
 pub(crate) use {
-    allowed, answered, caller_scope, good_token, group_scope, head_json, if_allowed, in_group,
-    in_open_project, in_project, project_access, project_place, project_scope, projects_in_group, sees,
-    sees_from, signed_in, write_head,
+    allowed, answered, caller_scope, good_token, group_scope, head_json, if_allowed, in_group, in_project,
+    project_access, project_place, project_scope, projects_in_group, sees, sees_from, signed_in, write_head,
 };
 
 pub const PROJECT_HEAD: &str = in_project!("");
-pub const OPEN_PROJECT_HEAD: &str = in_open_project!("");
 pub const GROUP_HEAD: &str = in_group!("");
 pub const CALLER_HEAD: &str = signed_in!("");
 #[cfg(not(target_arch = "wasm32"))]
