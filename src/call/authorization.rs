@@ -1,14 +1,13 @@
 //! Authentication and authorization: who calls, what they ask for, and whether they may. A refusal is 401, then 404,
 //! then 403 (behaviour 3.1); only those who are authorized hear what is wrong with their parameters.
 
-use super::idempotency::{self, Kept};
 use super::key::Key;
 use super::scope;
 use super::token::Credentials;
 use super::{Browsing, Call, Caller, Entered, Resource, SignedIn, Visited};
 use crate::error::{Error, Result};
 use crate::page::{end_early, is_bounded, shorter};
-use crate::policy::{self, Access, Action, Visibility};
+use crate::policy::{self, Access, Action};
 use crate::store::{Reading, Row, Rows, Statement, Value, sql};
 use std::pin::Pin;
 
@@ -81,21 +80,6 @@ impl Call<'_> {
     ) -> impl Future<Output = Result<(T, Entered)>> {
         let (input, batch) = self.question(input, query);
         both(input, self.enter_place(GROUP, action, self.place(group, action), batch))
-    }
-
-    /// [`Call::enter`] for a request that may have been answered before. None: its input is refused anyway.
-    pub async fn enter_again(
-        &self,
-        project: &str,
-        action: Action,
-        key: Option<&Key>,
-        query: Option<Statement>,
-    ) -> Result<(Entered, Option<Kept>)> {
-        let kept = key.map(|_| idempotency::kept());
-        let batch = query.map(|query| [query].into_iter().chain(kept).collect());
-        let place = [scope::reference(project), scope::needs(action, self.reads(), key, 0)];
-        let (entered, answers) = self.enter_to_write(PROJECT, action, place, batch, Repeat::Harmless).await?;
-        Ok((entered, idempotency::read(key, &answers)?))
     }
 
     /// Authorizes a read that public projects allow to anybody, also to those who bring no token.
@@ -233,12 +217,7 @@ impl Call<'_> {
         policy::personal_scopes(self.reads())
     }
 
-    /// Authenticates an administrator: 401, then 403.
-    pub async fn administer(&self, query: Statement) -> Result<SignedIn> {
-        Ok(self.administer_with(Ok(()), |()| query).await?.1)
-    }
-
-    /// [`Call::administer`] with the request's checked input.
+    /// Authenticates an administrator with the request's checked input: 401, then 403.
     pub fn administer_with<T>(
         &self,
         input: Result<T>,

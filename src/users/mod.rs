@@ -20,20 +20,8 @@ pub mod sql {
     use crate::sql::{impl_sql, include_sql};
     include_sql!("src/users/users.sql");
     // until other areas name them where they are
-    pub(crate) use super::profile_json;
     pub use super::{ProfileRow, rename};
 }
-
-/// A [`ProfileRow`] of the alias `u`, until deployments read the view.
-macro_rules! profile_json {
-    () => {
-        "json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email, 'created_at', u.created_at,
-  'admin', u.admin, 'external', u.external, 'bio', u.bio, 'location', u.location, 'skype', u.skype, 'linkedin', u.linkedin,
-  'twitter', u.twitter, 'website_url', u.website_url,
-  'projects_limit', coalesce(u.projects_limit, (select default_projects_limit from settings)), 'projects_count', u.projects_count)"
-    };
-}
-pub(crate) use profile_json;
 
 /// Until other areas name them where they are.
 pub mod entity {
