@@ -36,10 +36,7 @@ select d.id, d.iid, d.project_id, d.environment_id, d.created_at,
     'linkedin', u.linkedin, 'twitter', u.twitter, 'website_url', u.website_url,
     'projects_limit', coalesce(u.projects_limit, (select default_projects_limit from settings)), 'projects_count', u.projects_count)
     from users u where u.id = s.user_id) as author,
-  (select json_object('sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'authored_at', c.authored_at,
-    'author_zone', c.author_zone, 'committer_name', c.committer_name, 'committer_email', c.committer_email,
-    'committed_at', c.committed_at, 'committer_zone', c.committer_zone, 'message', c.message, 'additions', c.additions,
-    'deletions', c.deletions, 'parent_shas', json(c.parent_shas)) from commits c where c.id = s.commit_id) as "commit",
+  (select c.document from commit_documents c where c.id = s.commit_id) as "commit",
   iif(s.skipped, 'skipped', iif(s.state = 'pending', 'created', s.state)) as v4_state,
   coalesce(s.finished_at, s.started_at, s.created_at) as updated_at, s.finished_at, s.ref as git_ref, octet_length(s.description) as bytes
 from deployments d cross join statuses s on s.id = d.status_id;

@@ -23,7 +23,6 @@ mod page;
 mod params;
 mod person;
 pub mod policy;
-mod portions;
 pub mod quota;
 pub mod rate;
 pub mod retention;

@@ -178,15 +178,15 @@ pub mod v3 {
         DELETE ["todos"] => todos::delete_all;
         DELETE ["todos", id] => todos::delete, id;
 
-        GET ["projects", id, "repository", "commits"] => commits::list, id;
-        GET ["projects", id, "repository", "commits", sha] => commits::show, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "diff"] => commits::diff, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "comments"] => comments::list, id, sha;
-        POST ["projects", id, "repository", "commits", sha, "comments"] => comments::create, id, sha;
-        GET ["projects", id, "repository", "branches"] => refs::branches, id;
-        GET ["projects", id, "repository", "branches", name] => refs::branch, id, name;
-        GET ["projects", id, "repository", "tags"] => refs::tags, id;
-        GET ["projects", id, "repository", "tags", name] => refs::tag, id, name;
+        GET ["projects", id, "repository", "commits"], project(id) ReadCommits => commits::v3::list;
+        GET ["projects", id, "repository", "commits", sha], project(id) ReadCommits => commits::v3::show, sha;
+        GET ["projects", id, "repository", "commits", sha, "diff"], project(id) ReadCommits => commits::v3::diff, sha;
+        GET ["projects", id, "repository", "commits", sha, "comments"], project(id) ReadCommits => comments::v3::list, sha;
+        POST ["projects", id, "repository", "commits", sha, "comments"], project(id) CommentCommit => comments::v3::create, sha;
+        GET ["projects", id, "repository", "branches"], project(id) ReadCommits => refs::v3::branches;
+        GET ["projects", id, "repository", "branches", name], project(id) ReadCommits => refs::v3::branch, name;
+        GET ["projects", id, "repository", "tags"], project(id) ReadCommits => refs::v3::tags;
+        GET ["projects", id, "repository", "tags", name], project(id) ReadCommits => refs::v3::tag, name;
         GET ["projects", id, "repository", "commits", sha, "statuses"], project(id) ReadStatuses => statuses::v3::list, sha;
         POST ["projects", id, "statuses", sha], project(id) PostStatus => statuses::v3::create, sha;
         GET ["projects", id, "badges", git_ref, "build.svg"], lenient_project(id) ReadStatuses => badges::show, git_ref;
@@ -196,12 +196,12 @@ pub mod v3 {
         GET ["projects", id, "deployments", deployment_id], project(id) ReadDeployments => deployments::v3::show, deployment_id;
         PUT ["projects", id, "deployments", deployment_id], project(id) CreateDeployment => deployments::v3::update, deployment_id;
 
-        GET ["projects", id, "mirror"] => mirror::show, id;
-        GET ["projects", id, "mirror", "commits"] => mirror::commits, id;
-        POST ["projects", id, "mirror", "commits"] => mirror::push, id;
-        GET ["projects", id, "mirror", "commits", sha] => mirror::has, id, sha;
-        DELETE ["projects", id, "mirror", "commits", sha] => mirror::forget, id, sha;
-        PUT ["projects", id, "mirror", "refs"] => mirror::swap::swap, id;
+        GET ["projects", id, "mirror"], project(id) PushMirror => mirror::show;
+        GET ["projects", id, "mirror", "commits"], project(id) PushMirror => mirror::commits;
+        POST ["projects", id, "mirror", "commits"], project(id) PushMirror => mirror::store::push;
+        GET ["projects", id, "mirror", "commits", sha], project(id) PushMirror => mirror::has, sha;
+        DELETE ["projects", id, "mirror", "commits", sha], project(id) ForgetCommit => mirror::forget, sha;
+        PUT ["projects", id, "mirror", "refs"], project(id) PushMirror => mirror::swap::swap;
     }
 }
 
@@ -362,22 +362,22 @@ pub mod v4 {
         GET ["projects", id, "languages"] => empty::languages, id;
 
         // what comes from a repository and from those who build it
-        GET ["projects", id, "repository", "commits"] => commits::v4::list, id;
-        GET ["projects", id, "repository", "commits", sha] => commits::v4::show, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "diff"] => commits::v4::diff, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "comments"] => comments::v4::list, id, sha;
-        POST ["projects", id, "repository", "commits", sha, "comments"] => comments::v4::create, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "discussions"] => comments::v4::list_discussions, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "refs"] => refs::v4::containing, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "sequence"] => commits::v4::sequence, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "signature"] => commits::v4::signature, id, sha;
-        GET ["projects", id, "repository", "commits", sha, "merge_requests"] => commits::v4::merge_requests, id, sha;
+        GET ["projects", id, "repository", "commits"], open_project(id) ReadCommits => commits::v4::list;
+        GET ["projects", id, "repository", "commits", sha], open_project(id) ReadCommits => commits::v4::show, sha;
+        GET ["projects", id, "repository", "commits", sha, "diff"], open_project(id) ReadCommits => commits::v4::diff, sha;
+        GET ["projects", id, "repository", "commits", sha, "comments"], open_project(id) ReadCommits => comments::v4::list, sha;
+        POST ["projects", id, "repository", "commits", sha, "comments"], project(id) CommentCommit => comments::v4::create, sha;
+        GET ["projects", id, "repository", "commits", sha, "discussions"], project(id) ReadCommits => comments::v4::list_discussions, sha;
+        GET ["projects", id, "repository", "commits", sha, "refs"], open_project(id) ReadCommits => refs::v4::containing, sha;
+        GET ["projects", id, "repository", "commits", sha, "sequence"], open_project(id) ReadCommits => commits::v4::sequence, sha;
+        GET ["projects", id, "repository", "commits", sha, "signature"], open_project(id) ReadCommits => commits::v4::signature, sha;
+        GET ["projects", id, "repository", "commits", sha, "merge_requests"], open_project(id) ReadCommits => commits::v4::merge_requests, sha;
         GET ["projects", id, "repository", "commits", sha, "statuses"], project(id) ReadStatuses => statuses::v4::list, sha;
         POST ["projects", id, "statuses", sha], project(id) PostStatus => statuses::v4::create, sha;
-        GET ["projects", id, "repository", "branches"] => refs::v4::branches, id;
-        GET ["projects", id, "repository", "branches", name] => refs::v4::branch, id, name;
-        GET ["projects", id, "repository", "tags"] => refs::v4::tags, id;
-        GET ["projects", id, "repository", "tags", name] => refs::v4::tag, id, name;
+        GET ["projects", id, "repository", "branches"], open_project(id) ReadCommits => refs::v4::branches;
+        GET ["projects", id, "repository", "branches", name], open_project(id) ReadCommits => refs::v4::branch, name;
+        GET ["projects", id, "repository", "tags"], open_project(id) ReadCommits => refs::v4::tags;
+        GET ["projects", id, "repository", "tags", name], open_project(id) ReadCommits => refs::v4::tag, name;
         GET ["projects", id, "deployments"], project(id) ReadDeployments => deployments::v4::list;
         POST ["projects", id, "deployments"], project(id) CreateDeployment => deployments::v4::create;
         GET ["projects", id, "deployments", deployment_id], project(id) ReadDeployments => deployments::v4::show, deployment_id;

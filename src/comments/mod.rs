@@ -1,63 +1,39 @@
-//! Comments on commits (specification, "Commits"; behaviour 7.4).
+//! Comments on commits: what v3 and v4 share (behaviour 7.4).
 
-pub mod entity;
 pub mod lines;
-pub mod sql;
+pub mod v3;
 pub mod v4;
 
-use crate::call::Key;
-use crate::call::write::Written;
-use crate::call::{Call, Entered};
+use crate::call::commit::{Change, Committed};
+use crate::call::{Call, Entry, Key};
 use crate::commits::{self, diffs};
 use crate::error::{Error, Result};
-use crate::http::Reply;
-use crate::page::{Page, Total};
-use crate::params::{Integer, Parameters};
-use crate::policy::Action;
-use crate::store::Rows;
-use entity::{Listed, Posted};
+use crate::page::Page;
+use crate::params::Parameters;
+use crate::person::UserRow;
+use crate::store::{Row, Rows, Statement};
+use crate::walk::{self, Walked};
 use lines::{Anchor, Found};
-use sql::{CommentRow, Draft, Target};
 
-fn no_commit() -> Error {
-    Error::missing("Commit")
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/comments/comments.sql");
 }
 
-/// GET /projects/:id/repository/commits/:sha/comments
-pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let (page, entered) =
-        call.enter_with(id, Action::ReadCommits, call.page(), |page| sql::list(sha, page)).await?;
-    let (rows, total, cursor) = read(call, &entered.rows, &page)?;
-    let comments: Vec<Listed> = rows.into_iter().map(Listed::new).collect();
-    call.listing(&page, total, &[("id", id), ("sha", sha)], cursor, &comments)
-}
-
-/// The comments of a page, how many there are, and the cursor of the next one. 404 if there is no such commit.
-fn read(call: &Call<'_>, rows: &Rows, page: &Page) -> Result<(Vec<CommentRow>, Total, Option<String>)> {
-    let (mut total, mut comments) = (None, Vec::new());
-    for part in rows.all()? {
-        match part {
-            sql::Part::Total(count) => {
-                total = Some(count);
-                call.store.note_counted(count.unwrap_or(10_001).unsigned_abs());
-            }
-            sql::Part::Comment(row) => comments.push(*row),
-        }
-    }
-    let total = page.cut_counted(&mut comments, total.ok_or_else(no_commit)?);
-    let cursor = comments.last().and_then(|row| page.next([row.id.into()]));
-    Ok((comments, total, cursor))
-}
-
-/// Parameters of `POST /projects/:id/repository/commits/:sha/comments`.
-#[derive(Debug, Parameters)]
-struct NewComment {
+/// A row of the view `comment_rows`.
+#[derive(Debug, Row)]
+struct CommentRow {
+    id: i64,
     note: String,
     path: Option<String>,
-    line: Option<Integer>,
-    line_type: Option<LineType>,
+    line: Option<i64>,
+    line_type: Option<String>,
+    created_at: i64,
+    author: UserRow,
+    author_created_at: i64,
 }
 
+/// Which side of a diff a line is on.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "lowercase")]
 enum LineType {
@@ -65,55 +41,88 @@ enum LineType {
     Old,
 }
 
-impl NewComment {
-    /// The line that is named, if one is: without a type it is an added one.
-    fn anchor(&self) -> Option<Anchor> {
-        let Some(Integer::Number(line)) = self.line else { return None };
-        let line_type = if self.line_type == Some(LineType::Old) { "old" } else { "new" };
-        Some(Anchor::new(self.path.as_deref()?, line, line_type))
-    }
-
-    /// Whether it names a line that no file can have.
-    fn names_no_line(&self) -> bool {
-        self.line.is_some() && self.anchor().is_none_or(|anchor| anchor.line < 1)
-    }
+/// A comment to be made.
+struct NewComment {
+    note: String,
+    /// The line that is named.
+    anchor: Option<Anchor>,
+    /// Whether a line is named that no file can have.
+    names_no_line: bool,
 }
 
-impl NewComment {
-    /// The parameters as far as they can be judged alone, and the request's key.
-    fn read(call: &Call<'_>) -> Result<(NewComment, Option<Key>)> {
-        Ok((call.creation()?, call.idempotency_key()?))
-    }
-}
-
-/// POST /projects/:id/repository/commits/:sha/comments
-///
-/// One trip, and one before it where a line is named, for that line is looked for in the diff.
-pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    Ok(post(call, id, sha, NewComment::read(call)).await?.reply(201, Posted::new))
-}
-
-async fn post(
-    call: &Call<'_>,
-    id: &str,
-    sha: &str,
-    input: Result<(NewComment, Option<Key>)>,
-) -> Result<Written<CommentRow>> {
-    let mut anchor = input.as_ref().ok().and_then(|(new, _)| new.anchor());
-    let mut found = Found::Nothing;
-    if let Some(anchor) = &anchor {
-        let entered = call.enter(id, Action::CommentCommit, commits::sql::diff(sha)).await?;
-        found = anchor.found_in(&diffs::text(call, &entered.rows).await?.unwrap_or_default());
-    }
-    anchor = anchor.filter(|_| found == Found::Changed);
-    let no_line = found == Found::Unchanged || input.as_ref().is_ok_and(|(new, _)| new.names_no_line());
-    let plan = input.map(|(new, key)| {
-        sql::plan(sha, Draft { note: &new.note, anchor, no_line }, key, &call.links(false).base)
-    });
-    let check = |entered: &mut Entered| {
-        let target: Target = entered.rows.first()?.ok_or_else(no_commit)?;
-        // what names a branch or tag is at its end, wherever it wanted to be; so is a line that is not there
-        if target.is_by_hash && no_line { Err(Error::field("line", "is invalid")) } else { Ok(()) }
+/// A page of the comments on the commit of that name.
+async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, Walked<CommentRow>)> {
+    let query = |page: &Page| {
+        let (after, skip) = page.after();
+        let list = sql::list { name: sha, after, most: page.size + 1, skip };
+        [Statement::from(list), sql::total { name: sha }.into()]
     };
-    call.write(id, Action::CommentCommit, plan, check).await
+    let (page, entry) = call.authorize_with(call.page(), query).await?;
+    let total = entry.more.first().filter(|rows| !rows.is_empty()).ok_or_else(|| Error::missing("Commit"))?;
+    let walked = walk::page(&entry.rows, &page, |row: &CommentRow| [row.id.into()])?.with_total(total)?;
+    Ok((page, entry, walked))
+}
+
+/// The commit that a comment is for.
+#[derive(Row)]
+struct Target {
+    /// Whether it was named by its hash, not by a branch or tag.
+    is_by_hash: bool,
+}
+
+/// Why there can be no comment.
+fn refusal(target: Option<&Target>, names_no_line: bool) -> Option<Error> {
+    match target {
+        None => Some(Error::missing("Commit")),
+        Some(target) => (target.is_by_hash && names_no_line).then(|| Error::field("line", "is invalid")),
+    }
+}
+
+/// Comments on the commit of that name: one round trip, and one before it where a line is named, for that line is looked for
+/// in the diff.
+async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<Committed<CommentRow>> {
+    let mut input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
+    if let Ok((new, _)) = &mut input
+        && let Some(anchor) = &new.anchor
+    {
+        let query = [Statement::from(commits::sql::diff { name }), sql::target { name }.into()];
+        let entry = call.authorize(query).await?;
+        let found = anchor.found_in(&diffs::text(call, &entry.rows).await?.unwrap_or_default());
+        new.names_no_line |= found == Found::Unchanged;
+        new.anchor.take_if(|_| found != Found::Changed);
+        let target: Option<Target> = entry.more.first().map(Rows::first).transpose()?.flatten();
+        if let Some(error) = refusal(target.as_ref(), new.names_no_line) {
+            return Err(error);
+        }
+    }
+    let change = input.map(|(new, key)| change(name, &new, key, &call.links(false).base));
+    let refusal = |entry: &Entry| {
+        let target: Option<Target> = entry.rows.first()?;
+        Ok(refusal(target.as_ref(), true).unwrap_or_else(|| Error::Internal("it was refused".to_owned())))
+    };
+    call.commit(change, refusal).await
+}
+
+/// A line that no comment can stand on is refused where the commit is named by its hash. The last commit of a branch or tag
+/// is commented on as a whole then.
+fn change(name: &str, new: &NewComment, key: Option<Key>, base: &str) -> Change {
+    let NewComment { note, anchor, names_no_line: no_line } = new;
+    let (path, line) =
+        (anchor.as_ref().map(|line| line.path.as_str()), anchor.as_ref().map(|line| line.line));
+    let line_type = anchor.as_ref().map(|anchor| anchor.line_type);
+    let keep = key.as_ref().map(|key| {
+        let (key, digest) = (key.hash.as_str(), key.digest.as_str());
+        sql::keep { key, digest, base }.into()
+    });
+    Change {
+        steps: vec![
+            sql::expect_place { name, no_line: *no_line }.into(),
+            sql::create { name, note, path, line, line_type }.into(),
+            sql::created {}.into(),
+        ],
+        keep,
+        key,
+        query: Some(sql::target { name }.into()),
+        ..Change::default()
+    }
 }

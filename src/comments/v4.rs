@@ -1,13 +1,12 @@
 //! Comments on commits in v4 (behaviour 13.3).
 
-use super::sql::{self, CommentRow};
-use super::{LineType, NewComment, post, read};
+use super::lines::Anchor;
+use super::{CommentRow, LineType, NewComment};
 use crate::call::{Call, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::notes::v4::{Discussion, Note};
-use crate::params::{Integer, Parameters};
-use crate::policy::Action;
+use crate::params::Parameters;
 use crate::time;
 use crate::users::v4::Basic;
 use serde::Serialize;
@@ -36,52 +35,46 @@ impl Comment {
 }
 
 /// GET /projects/:id/repository/commits/:sha/comments
-pub async fn list(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let (page, visited) =
-        call.visit_with(id, Action::ReadCommits, call.page(), |page| sql::list(sha, page)).await?;
-    let (rows, total, cursor) = read(call, &visited.rows, &page)?;
-    let comments: Vec<Comment> = rows.into_iter().map(|row| Comment::new(row, &visited.links)).collect();
-    call.listing(&page, total, &[], cursor, &comments)
+pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (page, entry, walked) = super::list(call, sha).await?;
+    walked.reply(call, &page, |row| Comment::new(row, &entry.links))
 }
 
-/// GET /projects/:id/repository/commits/:sha/discussions: each is one comment. Like those of issues they want a token.
-pub async fn list_discussions(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let (page, entered) =
-        call.enter_with(id, Action::ReadCommits, call.page(), |page| sql::list(sha, page)).await?;
-    let (rows, total, cursor) = read(call, &entered.rows, &page)?;
-    let (project_id, links) = (entered.resource.id, &entered.links);
-    let shown = |row: CommentRow| {
+/// GET /projects/:id/repository/commits/:sha/discussions: each is one comment. Like those of issues they need a token.
+pub async fn list_discussions(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (page, entry, walked) = super::list(call, sha).await?;
+    let (project_id, links) = (entry.resource.id, &entry.links);
+    walked.reply(call, &page, |row| {
         let author = Basic::new(row.author, links);
         Discussion::of(Note::on_commit(row.id, row.note, author, row.created_at, project_id))
-    };
-    let discussions: Vec<Discussion> = rows.into_iter().map(shown).collect();
-    call.listing(&page, total, &[], cursor, &discussions)
+    })
 }
 
 /// Parameters of `POST /projects/:id/repository/commits/:sha/comments`.
 #[derive(Parameters)]
-struct NewParams {
+struct Creation {
     note: String,
     path: Option<String>,
     line: Option<i64>,
     line_type: Option<LineType>,
 }
 
-impl NewParams {
+impl Creation {
     /// A line belongs to a path: it must be there with one, and does not count without.
     fn comment(self) -> Result<NewComment> {
-        let NewParams { note, path, line, line_type } = self;
+        let Creation { note, path, line, line_type } = self;
         if path.is_some() && line.is_none() {
             return Err(Error::framework("line is missing"));
         }
-        let line = line.filter(|_| path.is_some()).map(Integer::Number);
-        Ok(NewComment { note, path, line, line_type })
+        let line_type = if line_type == Some(LineType::Old) { "old" } else { "new" };
+        let anchor = path.zip(line).map(|(path, line)| Anchor { path, line, line_type });
+        let names_no_line = anchor.as_ref().is_some_and(|anchor| anchor.line < 1);
+        Ok(NewComment { note, anchor, names_no_line })
     }
 }
 
 /// POST /projects/:id/repository/commits/:sha/comments
-pub async fn create(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let input = call.creation::<NewParams>().and_then(NewParams::comment);
-    let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
-    Ok(post(call, id, sha, input).await?.reply(201, Comment::new))
+pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let input = call.creation::<Creation>().and_then(Creation::comment);
+    Ok(super::create(call, sha, input).await?.reply(201, Comment::new))
 }

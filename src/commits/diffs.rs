@@ -1,12 +1,22 @@
 //! A commit's diff wherever it lies: in the database or in the object store (behaviour 7.3).
 
-use super::sql::DiffPart;
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::etag;
 use crate::http::Reply;
-use crate::mirror::sql;
-use crate::store::{Objects, Reading, Rows};
+use crate::mirror;
+use crate::store::{Objects, Reading, Row, Rows};
+
+/// A part of a diff.
+#[derive(Row)]
+struct Part {
+    part: i64,
+    /// Of a diff that lies in an object its digest.
+    text: String,
+    /// Of the object.
+    key: Option<String>,
+    bytes: Option<i64>,
+}
 
 /// A diff as the database has it.
 struct Diff {
@@ -18,19 +28,19 @@ struct Diff {
     bytes: usize,
 }
 
-/// Of the rows of [`diff`](super::sql::diff).
+/// Of the rows of `sql::diff`.
 fn read(rows: &Rows) -> Result<Option<Diff>> {
-    let mut parts: Vec<DiffPart> = rows.all()?;
+    let mut parts: Vec<Part> = rows.all()?;
     parts.sort_by_key(|part| part.part);
     let mut parts = parts.into_iter();
-    let Some(DiffPart { text, key, bytes, .. }) = parts.next() else { return Ok(None) };
+    let Some(Part { text, key, bytes, .. }) = parts.next() else { return Ok(None) };
     let bytes = usize::try_from(bytes.unwrap_or_default()).unwrap_or_default();
     let mut diff = Diff { text, key, bytes };
     parts.for_each(|part| diff.text.push_str(&part.text));
     Ok(Some(diff))
 }
 
-/// The text of the diff that these rows of [`diff`](super::sql::diff) tell of. None: there is no such commit, it has no diff
+/// The text of the diff that the rows of `sql::diff` name. None: there is no such commit, it has no diff
 /// yet, or its object is lost.
 pub async fn text(call: &Call<'_>, rows: &Rows) -> Result<Option<String>> {
     let Some(diff) = read(rows)? else { return Ok(None) };
@@ -69,6 +79,6 @@ fn objects<'a>(call: &Call<'a>) -> Result<&'a dyn Objects> {
 async fn lose(call: &Call<'_>, key: &str) -> Result<()> {
     call.complain(format!("the object {key} is lost; the next sync sends it anew"));
     call.store.turn_to(Reading::Primary);
-    call.store.repeat(sql::lose(key)).await?;
+    call.store.repeat(mirror::lose(key)).await?;
     Ok(())
 }

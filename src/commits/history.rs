@@ -8,11 +8,10 @@
 //! shown later. A commit's *label* is its date plus its lift, which is always greater than its parents' labels (git calls
 //! it the corrected commit date), so what has a label as great as every one in the queue is an ancestor of none of them.
 
-use super::sql::{CommitRow, abbreviation};
-use crate::commits::sql::history::{AT_ONCE, KEPT, TO_NOW, UNTIL};
+use super::{CommitRow, sql};
 use crate::error::{Error, Result};
 use crate::page::{Key, Page};
-use crate::store::{Row, Rows, Statement, Value, sql};
+use crate::store::{Row, Rows, Statement, Value};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Serialize;
 use serde_json::json;
@@ -23,14 +22,14 @@ use std::collections::HashSet;
 const EVER: i64 = 1 << 53;
 
 /// Committer dates that are listed, both inclusive, in seconds.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Bounds {
     pub since: Option<i64>,
     pub until: Option<i64>,
 }
 
 /// A commit in git's queue, or one that was shown: its id, date and lift.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Row)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 struct Stop(i64, i64, i64);
 
 impl Stop {
@@ -53,34 +52,9 @@ struct Walk {
     shown: Vec<Stop>,
 }
 
-/// Of which of the commits that are walked a list is. A page looks at a thousand at most,
-/// and at two hundred where their diffs have to be read.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Kept {
-    /// A part of the author's name and address.
-    pub author: Option<String>,
-    /// What they change: a file or folder.
-    pub path: Option<String>,
-    /// Not those that a range begins with, by ids.
-    pub without: Vec<i64>,
-}
-
-const MOST_WALKED: i64 = 1000;
-const MOST_DIFFS: i64 = 200;
-
-impl Kept {
-    /// How many commits are walked for a page.
-    fn walked(&self) -> i64 {
-        match self.path {
-            None => MOST_WALKED,
-            Some(_) => MOST_DIFFS,
-        }
-    }
-}
-
 /// Which commits are listed.
-#[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+#[derive(Debug, Default)]
+pub struct Listing<'a> {
     /// None: the default branch.
     pub name: Option<&'a str>,
     pub bounds: Bounds,
@@ -88,147 +62,96 @@ pub struct Asked<'a> {
     pub all: bool,
     /// Of a merge only what it was merged into.
     pub first_parent: bool,
-    /// Whether to tell how many there are, where that is known.
-    pub counts: bool,
-    /// None: all of these.
-    pub kept: Option<&'a Kept>,
+    /// A part of the author's name and address.
+    pub author: Option<&'a str>,
+    /// What they change: a file or folder.
+    pub path: Option<&'a str>,
+    /// Not those that a range begins with, by ids.
+    pub without: &'a [i64],
 }
 
-pub fn query(asked: Asked<'_>, page: &Page) -> Result<Statement> {
-    let Asked { name, bounds, all, first_parent, counts, kept } = asked;
-    let (walk, offset) = Walk::begin(page)?;
-    let waiting = walk.as_ref().map(|walk| json!(walk.waiting).to_string());
-    // `,1,2,`
-    let ids = |walk: &Walk| walk.shown.iter().map(|stop| format!("{},", stop.0)).collect::<String>();
-    let mut shown = walk.as_ref().map(|walk| format!(",{}", ids(walk)));
-    if let Some(kept) = kept {
-        let without: String = kept.without.iter().map(|id| format!("{id},")).collect();
-        shown = Some(format!("{}{without}", shown.as_deref().unwrap_or(",")));
+/// How many commits a page looks at where some of them are left out, and where their diffs are read for that.
+const MOST_WALKED: i64 = 1000;
+const MOST_DIFFS: i64 = 200;
+
+impl Listing<'_> {
+    pub fn query(&self, page: &Page) -> Result<Statement> {
+        let (walk, skip) = Walk::begin(page)?;
+        let shown = walk.iter().flat_map(|walk| &walk.shown).map(|stop| stop.0);
+        let met: String = shown.chain(self.without.iter().copied()).map(|id| format!("{id},")).collect();
+        let until = self.bounds.until.unwrap_or(EVER);
+        let passes_newer = self.bounds.until.is_some()
+            && walk.as_ref().is_none_or(|walk| walk.waiting.iter().any(|stop| stop.label() > until));
+        let looks = match self {
+            Listing { path: Some(_), .. } => Some(MOST_DIFFS),
+            Listing { author: Some(_), .. } => Some(MOST_WALKED),
+            Listing { without: [_, ..], .. } => Some(MOST_WALKED),
+            _ if passes_newer => None,
+            _ => Some(skip + page.size),
+        };
+        let page = sql::page {
+            name: self.name,
+            every: self.all,
+            waiting: walk.map(|walk| json!(walk.waiting).to_string()),
+            met: format!(",{met}"),
+            last_parent: last_parent(self.first_parent),
+            since: self.bounds.since.unwrap_or(-EVER),
+            until,
+            author: self.author.map(str::to_lowercase),
+            path: self.path,
+            looks,
+            skip,
+            size: page.size,
+        };
+        Ok(page.into())
     }
-    let since = bounds.since.unwrap_or(-EVER);
-    // what has no newer ancestor passes nothing over
-    let newer =
-        |until: &i64| walk.as_ref().is_none_or(|walk| walk.waiting.iter().any(|stop| stop.label() > *until));
-    let until = bounds.until.filter(newer);
-    let passes = walk.is_none() && offset > 0;
-    let text = match (passes, until) {
-        _ if kept.is_some() => KEPT,
-        (_, Some(_)) => UNTIL,
-        (true, None) => TO_NOW,
-        (false, None) => AT_ONCE,
-    };
-    let size = kept.map_or(page.size, |kept| kept.walked());
-    let mut statement = sql!(
-        text,
-        name,
-        name.and_then(abbreviation),
-        since,
-        until.unwrap_or(EVER),
-        offset,
-        size,
-        waiting,
-        shown,
-        counts && bounds.since.is_none() && bounds.until.is_none(),
-        all,
-        if first_parent { 0 } else { EVER }
-    );
-    if let Some(kept) = kept {
-        let author = kept.author.as_deref().map(str::to_lowercase);
-        statement.binds.push(json!([author, kept.path, bounds.until]).to_string().into());
-    }
-    Ok(statement)
 }
 
-#[derive(Row)]
-enum Part {
-    Passed(Box<Passed>),
-    Waiting(Vec<Stop>),
-    Total(Option<i64>),
+/// The position of the last parent that is followed.
+pub fn last_parent(first_parent: bool) -> i64 {
+    if first_parent { 0 } else { 1_000_000 }
 }
 
-/// A commit that the walk took off the queue.
+/// A commit that a page is made of.
 #[derive(Row)]
-struct Passed {
-    stop: Stop,
-    /// Whether it is this project's.
-    own: bool,
-    /// Whether it comes after the page.
-    further: bool,
+struct Met {
+    id: i64,
+    committed_at: i64,
+    lift: i64,
+    /// Whether it waits in the queue behind the page.
+    waits: bool,
+    /// Whether it is not this project's.
+    is_foreign: bool,
     /// If it is listed.
     commit: Option<CommitRow>,
-    /// Its parents, where they tell what waits in the queue.
-    #[row(default)]
-    parents: Vec<Stop>,
 }
 
 /// A page of commits.
 pub struct Listed {
     pub commits: Vec<CommitRow>,
     pub has_more: bool,
-    /// How many there are on all pages, where that is known.
-    pub total: Option<i64>,
     /// The cursor of the next page.
     pub cursor: Option<String>,
 }
 
 impl Listed {
-    pub fn from(
-        rows: &Rows,
-        bounds: Bounds,
-        kept: Option<&Kept>,
-        page: &Page,
-        is_cut: bool,
-    ) -> Result<Listed> {
-        let mut listed = Listed { commits: Vec::new(), has_more: is_cut, total: None, cursor: None };
-        let (before, mut passed_over) = Walk::begin(page)?;
-        let Walk { waiting: mut queue, mut shown } = before.unwrap_or_default();
-        let is_without = |stop: &Stop| kept.is_some_and(|kept: &Kept| kept.without.contains(&stop.0));
-        for part in rows.all()? {
-            let is_full = kept.is_some() && listed.commits.len() as i64 == page.size;
-            match part {
-                Part::Passed(passed) if is_without(&passed.stop) => {}
-                // the next page begins behind the last that is shown
-                Part::Passed(passed) if is_full => {
-                    listed.has_more |= passed.further || passed.commit.is_some();
-                }
+    pub fn read(rows: &Rows, bounds: Bounds, page: &Page) -> Result<Listed> {
+        let (mut commits, mut waiting) = (Vec::new(), Vec::new());
+        let mut shown = Walk::begin(page)?.0.unwrap_or_default().shown;
+        for Met { id, committed_at, lift, waits, is_foreign, commit } in rows.all()? {
+            if is_foreign {
                 // a cursor that was not made here
-                Part::Passed(passed) if !passed.own => return Err(Error::invalid("cursor")),
-                Part::Passed(passed) if passed.further => listed.has_more = true,
-                Part::Passed(passed) => {
-                    shown.push(passed.stop);
-                    queue.extend(passed.parents.into_iter().filter(|stop| !is_without(stop)));
-                    if kept.is_some() && passed.commit.is_some() && passed_over > 0 {
-                        passed_over -= 1;
-                    } else {
-                        listed.commits.extend(passed.commit);
-                    }
-                }
-                Part::Waiting(stops) => queue.extend(stops),
-                Part::Total(total) => listed.total = total,
+                return Err(Error::invalid("cursor"));
             }
+            let stops = if waits { &mut waiting } else { &mut shown };
+            stops.push(Stop(id, committed_at, lift));
+            commits.extend(commit);
         }
-        let walk = Walk::after(queue, shown, bounds.since.unwrap_or(-EVER));
-        // the walk ended among newer commits
-        listed.has_more |= bounds.until.is_some() && kept.is_none() && !walk.waiting.is_empty();
-        if listed.has_more {
-            listed.cursor = walk.next(page);
-        }
-        Ok(listed)
+        let walk = Walk::after(waiting, shown, bounds.since.unwrap_or(-EVER));
+        let has_more = !walk.waiting.is_empty();
+        let cursor = if has_more { walk.next(page) } else { None };
+        Ok(Listed { commits, has_more, cursor })
     }
-}
-
-/// The commits that a walk took off the queue, by ids.
-pub fn walked(rows: &Rows) -> Result<Vec<i64>> {
-    let stop = |part| if let Part::Passed(passed) = part { Some(passed.stop.0) } else { None };
-    Ok(rows.all()?.into_iter().filter_map(stop).collect())
-}
-
-/// The walk of what a range leaves out: of none of its commits more is told than where it stands.
-pub fn left_out(name: Option<&str>) -> Result<Statement> {
-    let bounds = Bounds { since: None, until: Some(-EVER) };
-    let kept = Kept::default();
-    let asked = Asked { name, bounds, all: false, first_parent: false, counts: false, kept: Some(&kept) };
-    query(asked, &Page::first())
 }
 
 impl Walk {

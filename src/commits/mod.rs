@@ -1,52 +1,84 @@
-//! Commits of a project's repository mirror (specification, "Commits"; behaviour 7).
+//! Commits of a project's repository mirror: what v3 and v4 share (behaviour 7).
 
 pub mod counts;
 pub mod diffs;
-pub mod entity;
 mod history;
-pub mod sql;
 mod trailers;
+pub mod v3;
 pub mod v4;
 
-use crate::call::Call;
-use crate::error::{Error, Result, ValidationErrors};
-use crate::http::Reply;
-use crate::page::{Page, Total};
-use crate::params::Parameters;
-use crate::policy::Action;
-use entity::{Commit, Listed};
-use history::{Asked, Bounds};
-use sql::Judged;
+use crate::error::{Result, ValidationErrors};
+use crate::store::Row;
+use counts::Counts;
+use history::Bounds;
+use serde::Serialize;
 
-/// Parameters of `GET /projects/:id/repository/commits`.
-#[derive(Debug, Parameters, Default)]
-pub struct ListCommits {
-    ref_name: Option<String>,
-    since: Option<String>,
-    until: Option<String>,
+pub mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/commits/commits.sql");
+    include_sql!("src/commits/history.sql");
 }
 
-/// GET /projects/:id/repository/commits
-pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.filters::<ListCommits>().and_then(|filter| {
-        let (bounds, page) = (bounds(filter.since.as_deref(), filter.until.as_deref())?, page(call)?);
-        let name = filter.ref_name.as_deref();
-        let asked = Asked { name, bounds, all: false, first_parent: false, counts: true, kept: None };
-        let query = history::query(asked, &page)?;
-        Ok((bounds, page, query))
-    });
-    let ((bounds, page, _), entered) =
-        call.enter_with(id, Action::ReadCommits, input, |(_, _, query)| query.clone()).await?;
-    let listed = history::Listed::from(&entered.rows, bounds, None, &page, call.is_cut.get())?;
-    let commits: Vec<Listed> = listed.commits.into_iter().map(Listed::new).collect();
-    let total =
-        listed.total.map_or(Total::More(listed.has_more), |total| Total::Both(total, listed.has_more));
-    call.listing(&page, total, &[("id", id)], listed.cursor, &commits)
+/// A row of `commits`, or what the view `commit_documents` has of it.
+#[derive(Debug, Row)]
+pub struct CommitRow {
+    pub sha: String,
+    pub author_name: String,
+    pub author_email: String,
+    /// Seconds since 1970.
+    pub authored_at: i64,
+    /// Minutes east of UTC.
+    pub author_zone: i32,
+    pub committer_name: String,
+    pub committer_email: String,
+    pub committed_at: i64,
+    pub committer_zone: i32,
+    pub message: String,
+    pub additions: i64,
+    pub deletions: i64,
+    pub parent_shas: Vec<String>,
 }
 
-/// The page asked for; the original counted the pages of this list from 0.
-fn page(call: &Call<'_>) -> Result<Page> {
-    call.page_counted_from(call.dialect.first_page_of_commits())
+/// A commit with its statuses.
+#[derive(Debug, Row)]
+struct SingleRow {
+    #[row(flatten)]
+    commit: CommitRow,
+    /// None: no status was ever posted.
+    counts: Option<Counts>,
+}
+
+impl SingleRow {
+    fn status(&self) -> Option<&'static str> {
+        self.counts.and_then(|counts| counts.aggregate())
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub struct Stats {
+    additions: i64,
+    deletions: i64,
+    total: i64,
+}
+
+impl Stats {
+    fn new(row: &CommitRow) -> Stats {
+        let CommitRow { additions, deletions, .. } = *row;
+        Stats { additions, deletions, total: additions + deletions }
+    }
+}
+
+/// A message's first line that is not blank, cut where it is long.
+fn title(message: &str) -> String {
+    // blank to git: a name may end in another kind of space
+    let blank = |letter: char| matches!(letter, ' ' | '\t' | '\n' | '\r');
+    let lines = message.split('\n').map(|line| line.trim_end_matches(blank));
+    let line = lines.into_iter().find(|line| !line.is_empty()).unwrap_or_default();
+    match line {
+        "" => "--no commit message".to_owned(),
+        line if line.chars().count() > 100 => line.chars().take(80).chain(['…']).collect(),
+        line => line.to_owned(),
+    }
 }
 
 /// `since` and `until` in seconds, both inclusive.
@@ -59,15 +91,17 @@ fn bounds(since: Option<&str>, until: Option<&str>) -> Result<Bounds> {
     Ok(Bounds { since: since.map(up), until: until.map(|millis| millis.div_euclid(1000)) })
 }
 
-/// GET /projects/:id/repository/commits/:sha
-pub async fn show(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::ReadCommits, sql::one(sha)).await?;
-    let row: Judged = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    Ok(Reply::json(200, &Commit::new(row)))
-}
+#[cfg(test)]
+mod tests {
+    use super::title;
 
-/// GET /projects/:id/repository/commits/:sha/diff
-pub async fn diff(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::ReadCommits, sql::diff(sha)).await?;
-    diffs::reply(call, &entered.rows).await?.ok_or_else(|| Error::missing("Commit"))
+    #[test]
+    fn a_title_is_the_first_line_and_at_most_100_characters() {
+        assert_eq!(title("one\n\ntwo\n"), "one");
+        assert_eq!(title("  \n\none\n"), "one");
+        assert_eq!(title(" \n"), "--no commit message");
+        assert_eq!(title("one\u{3000}\ntwo"), "one\u{3000}");
+        assert_eq!(title(&"é".repeat(100)), "é".repeat(100));
+        assert_eq!(title(&"é".repeat(101)), format!("{}…", "é".repeat(80)));
+    }
 }

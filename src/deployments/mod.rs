@@ -5,7 +5,7 @@ pub mod v3;
 pub mod v4;
 
 use crate::call::{Call, Entry, Key, Links};
-use crate::commits::sql::CommitRow;
+use crate::commits::CommitRow;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::params::Parameters;

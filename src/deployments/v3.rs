@@ -2,8 +2,8 @@
 
 use super::{DeploymentRow, EnvironmentRow, JobRow, Move, NewDeployment, State, Total, authorize, sql};
 use crate::call::{Call, Links};
-use crate::commits::entity::Base;
-use crate::commits::sql::CommitRow;
+use crate::commits::CommitRow;
+use crate::commits::v3::Base;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::Page;

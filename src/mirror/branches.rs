@@ -2,72 +2,163 @@
 //! does (behaviour 8.2).
 //!
 //! A commit belongs to the best of the branches that end at it and of those that its children belong to. When refs
-//! move, the commits at their old and new ends are queued; a queued commit is judged anew, newest first, and where its
-//! branch changes its parents are queued. An empty queue means that all is right. One request judges a bounded number
-//! of commits and leaves the rest queued: until somebody goes on, those have the branch that they had before.
+//! move, the commits at their old and new ends are queued; the branch of a queued commit is found anew, newest first, and
+//! where it changes the parents are queued. An empty queue means that all branches are right. One request handles a
+//! bounded number of commits and leaves the rest queued: until a request goes on, those have the branch that they had
+//! before.
 
-use super::sql::portion::{self, Judged, Progress, Row};
+use super::sql;
 use crate::call::Call;
 use crate::error::Result;
-use crate::store::{Rows, Statement};
+use crate::store::{Row, Rows, Statement};
+use serde::Serialize;
+use serde_json::json;
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
 /// How many commits one statement looks at: few at first, since most pushes bring few, then as many as keep it below
 /// 10,000 rows.
-const FIRST_PORTIONS: [i64; 2] = [24, 200];
-const PORTION: i64 = 650;
+const FIRST_CHUNKS: [i64; 2] = [24, 200];
+const CHUNK: i64 = 650;
 
-/// How many portions one request handles at most, and after how many milliseconds of the database it stops.
-const MOST_PORTIONS: usize = 24;
+/// How many chunks one request handles at most, and after how many milliseconds of the database it stops.
+const MOST_CHUNKS: usize = 24;
 const MOST_MILLIS: f64 = 2000.0;
 
-/// The statement that begins: its rows are for [`settle`].
-pub fn begin(project_id: i64) -> Statement {
-    portion::read(project_id, FIRST_PORTIONS[0])
+/// How many commits one step of a scan looks at.
+const SCANNED: i64 = 1000;
+
+/// How far branches are found.
+#[derive(Debug, Default, Row)]
+struct Progress {
+    version: i64,
+    /// Commits with a greater hash are to be looked at, too; none: no commit.
+    scan_after: Option<String>,
 }
 
-/// Goes on with the queue from the rows of a portion; true when every commit's branch is right.
-pub async fn settle(call: &Call<'_>, project_id: i64, mut rows: Rows) -> Result<bool> {
-    let sizes = FIRST_PORTIONS.into_iter().skip(1).chain(std::iter::repeat(PORTION)).take(MOST_PORTIONS);
+/// A commit whose branch may have to be found. The default branch is called "", so that it is the least.
+#[derive(Debug, Row)]
+struct Commit {
+    id: i64,
+    committed_at: i64,
+    branch: Option<String>,
+    queued: bool,
+    /// The best of the branches that end here.
+    tip: Option<String>,
+    /// The best of the branches that the children outside this chunk belong to.
+    above: Option<String>,
+    parents: Vec<Dated>,
+}
+
+/// A commit by its id, with its date.
+#[derive(Debug, Row, Serialize, PartialEq)]
+struct Dated {
+    id: i64,
+    committed_at: i64,
+}
+
+/// A commit's new branch.
+#[derive(Debug, Serialize, PartialEq)]
+struct Moved {
+    id: i64,
+    branch: Option<String>,
+}
+
+/// What is found in a chunk.
+#[derive(Debug, Default, PartialEq)]
+struct Found {
+    moved: Vec<Moved>,
+    /// Their parents outside the chunk, with dates: they come next.
+    queued: BTreeMap<i64, i64>,
+    /// Commits whose branches are found.
+    done: Vec<i64>,
+}
+
+/// The statements that begin: the rows of both are for [`settle`].
+pub fn begin(project_id: i64) -> [Statement; 2] {
+    next(project_id, FIRST_CHUNKS[0])
+}
+
+fn next(project_id: i64, size: i64) -> [Statement; 2] {
+    [sql::progress { project_id }.into(), sql::chunk { project_id, size }.into()]
+}
+
+fn read(mut answers: Vec<Rows>) -> Result<(Progress, Vec<Commit>)> {
+    let chunk = answers.pop().unwrap_or_default();
+    let progress = answers.pop().unwrap_or_default();
+    Ok((progress.first()?.unwrap_or_default(), chunk.all()?))
+}
+
+/// Goes on with the queue from the last two answers of a batch; true when every commit's branch is right.
+pub async fn settle(call: &Call<'_>, project_id: i64, mut answers: Vec<Rows>) -> Result<bool> {
+    let sizes = FIRST_CHUNKS.into_iter().skip(1).chain(std::iter::repeat(CHUNK)).take(MOST_CHUNKS);
     for size in sizes {
-        let progress: Progress = rows.shift()?.unwrap_or_default();
-        let area: Vec<Row> = rows.all()?;
-        let mut statements = match (&progress.scan_after, area.is_empty()) {
-            (None, true) => return Ok(true),
-            (Some(after), true) => portion::scan(project_id, progress.version, after),
-            (_, false) => portion::store(project_id, progress.version, &check(&area)),
+        let (Progress { version, scan_after }, chunk) = read(answers)?;
+        let mut batch = match scan_after {
+            None if chunk.is_empty() => return Ok(true),
+            Some(after) if chunk.is_empty() => scan(project_id, version, &after),
+            _ => store(project_id, version, &find(&chunk)),
         };
-        statements.push(portion::read(project_id, size));
-        rows = match call.store.batch(statements).await {
-            Ok(mut answers) => answers.pop().unwrap_or_default(),
+        batch.extend(next(project_id, size));
+        answers = match call.store.batch(batch).await {
             // another request moved refs or went on: the queue is another one now
             Err(failure) if failure.is_expectation() => {
-                call.store.run(portion::read(project_id, size)).await?
+                call.store.batch(next(project_id, size).into()).await?
             }
-            Err(failure) => return Err(failure.into()),
+            outcome => outcome?,
         };
         if call.store.cost().millis > MOST_MILLIS {
             break;
         }
     }
-    let progress: Progress = rows.shift()?.unwrap_or_default();
-    Ok(rows.is_empty() && progress.scan_after.is_none())
+    let (progress, chunk) = read(answers)?;
+    Ok(chunk.is_empty() && progress.scan_after.is_none())
 }
 
-/// Judges the queued commits of a portion and those of its others whose children's branches change.
-fn check(portion: &[Row]) -> Judged {
-    let rows: HashMap<i64, &Row> = portion.iter().map(|row| (row.id, row)).collect();
-    // children in the portion that are not judged yet, and the best of the branches of those that are
+/// Stores what was found in a chunk.
+fn store(project_id: i64, version: i64, found: &Found) -> Vec<Statement> {
+    let mut batch: Vec<Statement> = vec![
+        sql::expect_version { project_id, version }.into(),
+        sql::count_version { project_id }.into(),
+        sql::unqueue { commits: json!(found.done).to_string() }.into(),
+    ];
+    if !found.moved.is_empty() {
+        let moved = json!(found.moved).to_string();
+        batch.push(sql::count_moved { project_id, moved: &moved }.into());
+        batch.push(sql::move_commits { project_id, moved }.into());
+    }
+    if !found.queued.is_empty() {
+        let queued =
+            found.queued.iter().map(|(id, committed_at)| Dated { id: *id, committed_at: *committed_at });
+        let commits = json!(queued.collect::<Vec<_>>()).to_string();
+        batch.push(sql::queue { project_id, commits }.into());
+    }
+    batch
+}
+
+/// The next step of a scan.
+fn scan(project_id: i64, version: i64, after: &str) -> Vec<Statement> {
+    vec![
+        sql::expect_version { project_id, version }.into(),
+        sql::count_version { project_id }.into(),
+        sql::scan { project_id, after, size: SCANNED }.into(),
+        sql::scanned_to { project_id, after, size: SCANNED }.into(),
+    ]
+}
+
+/// Finds the branches of the queued commits of a chunk, and of those of its others whose children's branches change.
+fn find(chunk: &[Commit]) -> Found {
+    let rows: HashMap<i64, &Commit> = chunk.iter().map(|row| (row.id, row)).collect();
+    // children in the chunk that are not looked at yet, and the best of the branches of those that are
     let mut open: HashMap<i64, usize> = HashMap::new();
     let mut above: HashMap<i64, &str> = HashMap::new();
-    for (parent, _) in portion.iter().flat_map(|row| &row.parents) {
-        *open.entry(*parent).or_default() += 1;
+    for parent in chunk.iter().flat_map(|row| &row.parents) {
+        *open.entry(parent.id).or_default() += 1;
     }
-    let mut due: BTreeSet<i64> = portion.iter().filter(|row| row.queued).map(|row| row.id).collect();
-    let mut judged = Judged { done: due.iter().copied().collect(), ..Judged::default() };
+    let mut due: BTreeSet<i64> = chunk.iter().filter(|row| row.queued).map(|row| row.id).collect();
+    let mut found = Found { done: due.iter().copied().collect(), ..Found::default() };
     // children before parents
-    let mut ready: BinaryHeap<(i64, Reverse<i64>)> = portion
+    let mut ready: BinaryHeap<(i64, Reverse<i64>)> = chunk
         .iter()
         .filter(|row| !open.contains_key(&row.id))
         .map(|row| (row.committed_at, Reverse(row.id)))
@@ -79,61 +170,61 @@ fn check(portion: &[Row]) -> Judged {
             let ends = [row.tip.as_deref(), row.above.as_deref(), above.get(&id).copied()];
             branch = ends.into_iter().flatten().min();
             if branch != row.branch.as_deref() {
-                judged.moved.push((id, branch.map(str::to_owned)));
-                for (parent, committed_at) in &row.parents {
-                    if rows.contains_key(parent) {
-                        due.insert(*parent);
+                found.moved.push(Moved { id, branch: branch.map(str::to_owned) });
+                for parent in &row.parents {
+                    if rows.contains_key(&parent.id) {
+                        due.insert(parent.id);
                     } else {
-                        judged.queued.insert(*parent, *committed_at);
+                        found.queued.insert(parent.id, parent.committed_at);
                     }
                 }
             }
         }
-        for (parent, _) in &row.parents {
+        for parent in &row.parents {
             if let Some(branch) = branch {
-                above.entry(*parent).and_modify(|best| *best = branch.min(*best)).or_insert(branch);
+                above.entry(parent.id).and_modify(|best| *best = branch.min(*best)).or_insert(branch);
             }
-            let left = open.entry(*parent).or_default();
+            let left = open.entry(parent.id).or_default();
             *left = left.saturating_sub(1);
-            if let Some(row) = rows.get(parent).filter(|_| *left == 0) {
+            if let Some(row) = rows.get(&parent.id).filter(|_| *left == 0) {
                 ready.push((row.committed_at, Reverse(row.id)));
             }
         }
     }
-    judged
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn row(id: i64, parents: &[i64], branch: Option<&str>) -> Row {
-        let parents = parents.iter().map(|parent| (*parent, *parent)).collect();
+    fn row(id: i64, parents: &[i64], branch: Option<&str>) -> Commit {
+        let parents = parents.iter().map(|parent| Dated { id: *parent, committed_at: *parent }).collect();
         let branch = branch.map(str::to_owned);
-        Row { id, committed_at: id, branch, queued: false, tip: None, above: None, parents }
+        Commit { id, committed_at: id, branch, queued: false, tip: None, above: None, parents }
     }
 
     #[test]
     fn what_a_deleted_branch_had_goes_to_the_branch_above_it() {
         // 1 main, 2 was `a`, 3 is where `b` ends
         let rows = [
-            Row { tip: Some(String::new()), ..row(1, &[], Some("")) },
-            Row { queued: true, ..row(2, &[1], Some("a")) },
-            Row { tip: Some("b".to_owned()), ..row(3, &[2], Some("b")) },
+            Commit { tip: Some(String::new()), ..row(1, &[], Some("")) },
+            Commit { queued: true, ..row(2, &[1], Some("a")) },
+            Commit { tip: Some("b".to_owned()), ..row(3, &[2], Some("b")) },
         ];
-        let judged = check(&rows);
-        assert_eq!(judged.moved, [(2, Some("b".to_owned()))]);
-        assert_eq!((judged.done, judged.queued), (vec![2], Default::default()));
+        let found = find(&rows);
+        assert_eq!(found.moved, [Moved { id: 2, branch: Some("b".to_owned()) }]);
+        assert_eq!((found.done, found.queued), (vec![2], Default::default()));
     }
 
     #[test]
-    fn a_change_goes_on_below_the_portion() {
+    fn a_change_goes_on_below_the_chunk() {
         let rows = [
-            Row { tip: Some("x".to_owned()), queued: true, ..row(9, &[8, 7], None) },
-            Row { above: Some("a".to_owned()), ..row(8, &[5], Some("a")) },
+            Commit { tip: Some("x".to_owned()), queued: true, ..row(9, &[8, 7], None) },
+            Commit { above: Some("a".to_owned()), ..row(8, &[5], Some("a")) },
         ];
-        let judged = check(&rows);
-        assert_eq!(judged.moved, [(9, Some("x".to_owned()))]);
-        assert_eq!(judged.queued, [(7, 7)].into());
+        let found = find(&rows);
+        assert_eq!(found.moved, [Moved { id: 9, branch: Some("x".to_owned()) }]);
+        assert_eq!(found.queued, [(7, 7)].into());
     }
 }

@@ -1,22 +1,53 @@
 //! The index of a repository mirror, as the hook `edgeforge-mirror` keeps it: ask for the refs, push the commits that
-//! are missing, parents first, then swap the refs. Every step may be repeated; a batch is stored whole or not at all.
+//! are missing, parents first, then swap the refs (behaviour 12). Every step may be repeated; a batch is stored whole or
+//! not at all.
 
 mod branches;
-pub mod objects;
 pub mod push;
-pub mod sql;
+pub mod store;
 pub mod swap;
 
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::{Body, Reply};
 use crate::params::Parameters;
-use crate::policy::Action;
-use crate::quota::Quotas;
-use crate::store::{Row, Rows};
-use edgeforge_wire::{Belonging, Commits, Mirror, Push, Received, Ref};
+use crate::store::{Column, Members, Row, Rows, Statement, Tree, Wrong};
+use edgeforge_wire::{Belonging, Commits, Mirror, Ref};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/mirror/mirror.sql");
+    include_sql!("src/mirror/branches.sql");
+    include_sql!("src/mirror/swaps.sql");
+}
+
+/// How many refs one answer has at most, and about how many bytes of names and messages.
+const REFS_OF_A_PAGE: usize = 5000;
+const BYTES_OF_A_PAGE: usize = 1_000_000;
+
+/// How many commits one answer has at most.
+const COMMITS_OF_A_PAGE: usize = 4000;
+
+impl Column for Ref {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Ref {
+        let mut from = Members::of(from, wrong);
+        Ref {
+            name: from.column("name"),
+            sha: from.column("sha"),
+            tag_sha: from.column("tag_sha"),
+            message: from.column("message"),
+        }
+    }
+}
+
+impl Column for Belonging {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Belonging {
+        let mut from = Members::of(from, wrong);
+        Belonging { id: from.column("id"), branch: from.column("branch") }
+    }
+}
 
 /// Parameters of a page of commits.
 #[derive(Parameters, Default)]
@@ -39,24 +70,27 @@ struct From {
 #[derive(Row, Default)]
 struct State {
     pending: bool,
+    bytes: i64,
     forgotten: Vec<String>,
-    bytes: Option<i64>,
 }
 
 /// GET /projects/:id/mirror
-pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let from = call.filters::<From>();
-    let query = |from: &From| sql::refs(&from.after, from.messages);
-    let (_, mut entered) = call.enter_with(id, Action::PushMirror, from, query).await?;
-    let state: State = entered.rows.shift()?.unwrap_or_default();
-    let refs: Vec<Ref> = entered.rows.all()?;
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    let query = |From { after, messages }: &From| {
+        let (bytes, most) = (BYTES_OF_A_PAGE as i64, REFS_OF_A_PAGE as i64);
+        let refs = sql::refs { after: after.as_str(), messages: *messages, bytes, most };
+        [Statement::from(sql::state {}), refs.into()]
+    };
+    let (_, entry) = call.authorize_with(call.filters(), query).await?;
+    let state: State = entry.rows.first()?.unwrap_or_default();
+    let refs: Vec<Ref> = entry.more.first().map(Rows::all).transpose()?.unwrap_or_default();
     let mirror = Mirror {
-        default_branch: entered.resource.default_branch,
+        default_branch: entry.resource.default_branch,
         pending: state.pending,
         next: refs.last().filter(|_| is_full(&refs)).map(|row| row.name.clone()),
         refs,
         forgotten: state.forgotten,
-        bytes: state.bytes.unwrap_or_default(),
+        bytes: state.bytes,
         most_bytes: call.config.quotas.project_bytes,
     };
     Ok(Reply::json(200, &mirror))
@@ -66,110 +100,88 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 fn is_full(refs: &[Ref]) -> bool {
     let bytes: usize =
         refs.iter().map(|row| row.name.len() + row.message.as_ref().map_or(0, String::len)).sum();
-    refs.len() >= sql::REFS_OF_A_PAGE || bytes > sql::BYTES_OF_A_PAGE
+    refs.len() >= REFS_OF_A_PAGE || bytes > BYTES_OF_A_PAGE
 }
 
 /// GET /projects/:id/mirror/commits
-pub async fn commits(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let from = call.filters::<Behind>();
-    let (_, entered) = call.enter_with(id, Action::PushMirror, from, |from| sql::labels(&from.after)).await?;
-    let commits: Vec<Belonging> = entered.rows.all()?;
-    let next = commits.last().filter(|_| commits.len() >= sql::COMMITS_OF_A_PAGE).map(|row| row.id.clone());
+pub async fn commits(call: &Call<'_>) -> Result<Reply> {
+    let query = |Behind { after }: &Behind| {
+        Statement::from(sql::commits { after: after.as_str(), most: COMMITS_OF_A_PAGE as i64 })
+    };
+    let (_, entry) = call.authorize_with(call.filters(), query).await?;
+    let commits: Vec<Belonging> = entry.rows.all()?;
+    let next = commits.last().filter(|_| commits.len() >= COMMITS_OF_A_PAGE).map(|row| row.id.clone());
     Ok(Reply::json(200, &Commits { commits, next }))
 }
 
+/// A commit that is there.
+#[derive(Row, Serialize)]
+struct Known {
+    id: String,
+}
+
 /// GET /projects/:id/mirror/commits/:sha
-pub async fn has(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let mut entered = call.enter(id, Action::PushMirror, sql::known(&[sha])).await?;
-    entered.rows.drop_first();
-    let sha: String = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    Ok(Reply::json(200, &json!({ "id": sha })))
+pub async fn has(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::known { sha }).await?;
+    let known: Known = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    Ok(Reply::json(200, &known))
 }
 
-/// DELETE /projects/:id/mirror/commits/:sha
-pub async fn forget(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
-    let mut entered = call.enter(id, Action::ForgetCommit, sql::known(&[sha])).await?;
-    entered.rows.drop_first();
-    let sha: String = entered.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    let project_id = entered.resource.id;
-    let forgotten = call.store.batch(sql::forget(project_id, &sha)).await?;
-    let keys: Vec<String> = forgotten.first().map(Rows::all).transpose()?.unwrap_or_default();
-    if let (Some(objects), false) = (call.store.objects(), keys.is_empty()) {
+#[derive(Row)]
+struct Key {
+    object_key: String,
+}
+
+/// DELETE /projects/:id/mirror/commits/:sha: takes the diff of a commit away, which the hook then sends anew.
+pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::known { sha }).await?;
+    let known: Known = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let project_id = entry.resource.id;
+    let mut batch: Vec<Statement> = vec![sql::key { project_id, sha }.into()];
+    batch.extend(forget_diff(project_id, sha, None));
+    let forgotten = call.store.batch(batch).await?;
+    let key: Option<Key> = forgotten.first().map(Rows::first).transpose()?.flatten();
+    if let (Some(objects), Some(key)) = (call.store.objects(), key) {
         // what stays where this fails, the sweep finds
-        objects.delete(keys).await.ok();
+        objects.delete(vec![key.object_key]).await.ok();
     }
-    Ok(Reply::json(200, &json!({ "id": sha })))
+    Ok(Reply::json(200, &known))
 }
 
-/// POST /projects/:id/mirror/commits
-pub async fn push(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let mut entered = call.enter(id, Action::PushMirror, sql::pushing()).await?;
-    let (remember, of_project, of_all): (bool, i64, i64) = entered.rows.shift()?.unwrap_or_default();
-    let place: String = entered.rows.first()?.unwrap_or_default();
-    let apart = call.store.objects().is_some();
-    let mut commits = body::<Push>(call).await.and_then(|push| push::read(push.commits, apart))?;
-    // where there may be no room, the batch judges, and nothing lies about that it then refuses
-    if call.config.quotas.leave(of_project, of_all, bytes(&commits)) {
-        objects::put(call, &place, &mut commits).await?;
-    }
-    store(call, entered.resource.id, &commits, remember).await?;
-    Ok(Reply::json(201, &Received { received: commits.len() }))
+/// Takes a diff away; only if it lies in that object, where one is named.
+fn forget_diff(project_id: i64, sha: &str, object: Option<&str>) -> [Statement; 3] {
+    [
+        sql::forget { project_id, sha, object }.into(),
+        sql::forget_bytes { project_id, sha, object }.into(),
+        sql::forget_diff { project_id, sha, object }.into(),
+    ]
 }
 
-/// Stores the commits, or says why not: a parent is missing, or there is no room. Which of them is asked for only then.
-async fn store(call: &Call<'_>, project_id: i64, commits: &[push::Read], remember: bool) -> Result<()> {
-    let outside = push::outside_parents(commits);
-    let statements = sql::additions(project_id, commits, &outside, remember, call.config.quotas);
-    match call.store.batch(statements).await {
-        Err(failure) if failure.is_expectation() => {
-            let unknown = which_unknown(call, project_id, &outside).await?;
-            match push::orphan(commits, &unknown) {
-                Some(orphan) => Err(orphan),
-                None => Err(no_room(call, project_id, commits).await?),
-            }
-        }
-        stored => Ok(stored.map(drop)?),
-    }
+/// The same of the diff that lies in the object of this key, if it still does.
+pub fn lose(key: &str) -> Vec<Statement> {
+    let (_, rest) = key.split_once('/').unwrap_or_default();
+    let (project_id, rest) = rest.split_once('/').unwrap_or_default();
+    let (sha, object) = rest.split_once('-').unwrap_or_default();
+    forget_diff(project_id.parse().unwrap_or_default(), sha, Some(object)).into()
 }
 
-/// As quotas count them.
-fn bytes(commits: &[push::Read]) -> i64 {
-    i64::try_from(commits.iter().map(push::Read::bytes).sum::<usize>()).unwrap_or(i64::MAX)
+#[derive(Row)]
+struct Unknown {
+    sha: String,
 }
 
-/// Why commits whose parents are there were not stored.
-async fn no_room(call: &Call<'_>, project_id: i64, commits: &[push::Read]) -> Result<Error> {
-    let Quotas { project_bytes, instance_bytes, .. } = call.config.quotas;
-    let used: Option<(Option<i64>, Option<i64>)> = call.store.ask(sql::bytes(project_id)).await?.first()?;
-    let (of_project, of_all) = used.unwrap_or_default();
-    let (of_project, of_all) = (of_project.unwrap_or_default(), of_all.unwrap_or_default());
-    let sent = bytes(commits);
-    let full = |what: &str, used: i64, most: i64| {
-        let text = format!(
-            "507 Insufficient Storage: {what} has {used} of {most} bytes of commits and diffs, and these need up to {sent}"
-        );
-        Error::Refused(507, text)
-    };
-    Ok(if project_bytes > 0 && of_project.saturating_add(sent) > project_bytes {
-        full("this project", of_project, project_bytes)
-    } else if instance_bytes > 0 && of_all.saturating_add(sent) > instance_bytes {
-        full("this server", of_all, instance_bytes)
-    } else {
-        Error::message("a parent came meanwhile; send it again")
-    })
-}
-
-/// Those of the hashes that are not there.
-pub(super) async fn which_unknown(call: &Call<'_>, project_id: i64, shas: &[&str]) -> Result<Vec<String>> {
-    let mut unknown = Vec::new();
-    for rows in call.store.batch(sql::unknown(project_id, shas)).await? {
-        unknown.extend(rows.all::<String>()?);
+/// The first of the hashes that are no commits of the project, in JSON arrays.
+async fn unknown(call: &Call<'_>, project_id: i64, shas: Vec<String>) -> Result<Vec<String>> {
+    let ask = |shas| sql::unknown { project_id, shas }.into();
+    let mut unknown: Vec<String> = Vec::new();
+    for rows in call.store.batch(shas.into_iter().map(ask).collect()).await? {
+        unknown.extend(rows.all::<Unknown>()?.into_iter().map(|row| row.sha));
     }
     Ok(unknown)
 }
 
 /// The hook's own JSON bodies, read once its token is known to be good.
-pub(super) async fn body<T: DeserializeOwned>(call: &Call<'_>) -> Result<T> {
+async fn body<T: DeserializeOwned>(call: &Call<'_>) -> Result<T> {
     let read = match &call.request.body {
         Body::Unread(source) => source.0().await,
         body => body.clone(),

@@ -1,61 +1,89 @@
-//! `PUT /projects/:id/mirror/refs`: all refs of a sync move together, and then each commit learns its branch.
+//! `PUT /projects/:id/mirror/refs`: all refs of a sync move together, and then each commit is assigned to its branch.
 
-use super::sql::moves;
-use super::{body, branches, sql, which_unknown};
+use super::{body, branches, sql, unknown};
 use crate::call::{Call, Resource};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::policy::Action;
-use crate::store::{Rows, Statement};
+use crate::store::{Batch, Rows, Statement};
 use edgeforge_wire::object::is_hash;
 use edgeforge_wire::{Swap, Swapped, limits};
+use serde_json::json;
 use std::collections::BTreeSet;
 
+/// The portion under which the changes of the request itself are kept while they are made.
+const OWN: i64 = -1;
+
 /// PUT /projects/:id/mirror/refs
-pub async fn swap(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::PushMirror, sql::known(&[])).await?;
-    let project_id = entered.resource.id;
+pub async fn swap(call: &Call<'_>) -> Result<Reply> {
+    let project = call.authorize(Batch::default()).await?.resource;
+    let project_id = project.id;
     let swap = body::<Swap>(call).await.and_then(checked)?;
-    if let Some(sync) = swap.sync.as_deref().filter(|_| swap.more) {
-        let portion = moves::stage(project_id, swap.portion, sync, &swap.changes);
-        run(call, project_id, &swap, portion).await?;
+    if swap.more {
+        run(call, project_id, &swap, stage(project_id, &swap, swap.portion).into()).await?;
         return Ok(Reply::json(200, &Swapped { refs: 0, pending: true }));
     }
-    let mut statements = moves_of(&swap, &entered.resource);
-    statements.push(branches::begin(project_id));
-    let rows = run(call, project_id, &swap, statements).await?;
+    let mut batch = moves(&swap, &project);
+    batch.extend(branches::begin(project_id));
+    let rows = run(call, project_id, &swap, batch).await?;
     let settled = branches::settle(call, project_id, rows).await?;
     Ok(Reply::json(200, &Swapped { refs: swap.changes.len(), pending: !settled }))
 }
 
-/// The statements that move the refs; none where nothing moves.
-fn moves_of(swap: &Swap, project: &Resource) -> Vec<Statement> {
-    let nothing_moves = swap.changes.is_empty()
-        && swap.sync.is_none()
-        && !swap.recheck
-        && swap.default_branch == project.default_branch;
-    if nothing_moves {
+/// Keeps the changes of the request, whose commits must be known.
+fn stage(project_id: i64, swap: &Swap, portion: i64) -> [Statement; 2] {
+    let sync = swap.sync.as_deref().unwrap_or_default();
+    let changes = json!(swap.changes).to_string();
+    [
+        sql::stage { project_id, portion, sync, changes }.into(),
+        sql::expect_ends { project_id, portion }.into(),
+    ]
+}
+
+/// Compares, then moves: all refs or none. No statement where nothing moves.
+fn moves(swap: &Swap, project: &Resource) -> Vec<Statement> {
+    let Swap { default_branch, changes, sync, portion: portions, recheck, .. } = swap;
+    let project_id = project.id;
+    if changes.is_empty() && sync.is_none() && !recheck && *default_branch == project.default_branch {
         return Vec::new();
     }
-    let staged = swap.sync.as_deref().map(|sync| (sync, swap.portion));
-    moves::swap(project.id, staged, &swap.changes, swap.default_branch.as_deref(), swap.recheck)
-}
-
-/// Runs them as one transaction; the rows of the last one.
-async fn run(call: &Call<'_>, project_id: i64, swap: &Swap, statements: Vec<Statement>) -> Result<Rows> {
-    match call.store.batch(statements).await {
-        Err(failure) if failure.is_expectation() => Err(refusal(call, project_id, swap).await?),
-        outcome => Ok(outcome?.pop().unwrap_or_default()),
+    let mut batch = Vec::new();
+    if let Some(sync) = sync {
+        batch.push(sql::expect_staged { project_id, portions: *portions, sync }.into());
     }
+    let earlier = 0..sync.as_ref().map_or(0, |_| *portions);
+    let mut chunks: Vec<i64> = earlier.collect();
+    if !changes.is_empty() {
+        batch.extend(stage(project_id, swap, OWN));
+        chunks.push(OWN);
+    }
+    batch.extend(chunks.iter().map(|portion| sql::expect_unmoved { project_id, portion: *portion }.into()));
+    batch.push(sql::count_version { project_id }.into());
+    batch.push(sql::set_default_branch { project_id, default_branch: default_branch.as_deref() }.into());
+    for portion in chunks {
+        batch.push(sql::queue_ends { project_id, portion }.into());
+        batch.push(sql::delete_refs { project_id, portion }.into());
+        batch.push(sql::move_refs { project_id, portion }.into());
+    }
+    batch.push(sql::unstage { project_id, all: sync.is_some() }.into());
+    if *recheck {
+        batch.push(sql::scan_all { project_id }.into());
+    }
+    batch
 }
 
-/// Why a swap was not made: a commit is not known, or else a ref is not where the hook saw it.
-async fn refusal(call: &Call<'_>, project_id: i64, swap: &Swap) -> Result<Error> {
-    let unknown = which_unknown(call, project_id, &moves::ends(&swap.changes)).await?;
-    Ok(match unknown.first() {
-        Some(sha) => Error::message(format!("commit {sha} is not known")),
-        None => Error::Refused(409, "409 Conflict: refs have moved".to_owned()),
-    })
+/// Runs them as one transaction, or says why not: a commit is not known, or else a ref is not where the hook saw it.
+async fn run(call: &Call<'_>, project_id: i64, swap: &Swap, batch: Vec<Statement>) -> Result<Vec<Rows>> {
+    match call.store.batch(batch).await {
+        Err(failure) if failure.is_expectation() => {
+            let ends: Vec<&String> = swap.changes.iter().filter_map(|change| change.new.as_ref()).collect();
+            let unknown = unknown(call, project_id, vec![json!(ends).to_string()]).await?;
+            Err(match unknown.first() {
+                Some(sha) => Error::message(format!("commit {sha} is not known")),
+                None => Error::Refused(409, "409 Conflict: refs have moved".to_owned()),
+            })
+        }
+        outcome => Ok(outcome?),
+    }
 }
 
 fn checked(swap: Swap) -> Result<Swap> {

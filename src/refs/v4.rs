@@ -1,20 +1,18 @@
 //! Branches and tags in v4 (behaviour 13.3).
 
-use super::entity::short;
-use super::pages::{self, Order, Part, Search};
-use super::sql::{self, RefRow};
-use crate::call::{Call, Resource, Visited};
-use crate::commits::v4::entity::{Commit, With, page_of};
+use super::{BRANCHES, RefRow, TAGS, short, sql};
+use crate::call::{Call, Entry, Resource};
+use crate::commits;
+use crate::commits::v4::{Commit, With, page_of};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Page, Sort, Total};
+use crate::page::{Key, Page, Sort, Total};
 use crate::params::Parameters;
-use crate::policy::{Access, Action};
+use crate::policy::Access;
+use crate::store::{Row, Statement};
+use crate::walk;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
-
-const BRANCHES: &str = "refs/heads/";
-const TAGS: &str = "refs/tags/";
 
 #[derive(Debug, Serialize)]
 struct Branch {
@@ -31,13 +29,13 @@ struct Branch {
 }
 
 impl Branch {
-    /// `page`: the address of the project's pages. `protection`: 0 none, 1 developers push, 2 full.
-    fn new(row: RefRow, resource: &Resource, page: &str, protection: i64) -> Branch {
+    /// `page`: the address of the project's pages.
+    fn new(row: RefRow, resource: &Resource, page: &str) -> Branch {
         let name = short(&row.name, BRANCHES);
         let main = resource.default_branch.as_deref();
         let default = main == Some(name.as_str());
-        let protected = protection > 0 && default;
-        let developers_can_push = protected && protection == 1;
+        let protected = row.protection > 0 && default;
+        let developers_can_push = protected && row.protection == 1;
         let least = if protected && !developers_can_push { Access::Master } else { Access::Developer };
         Branch {
             merged: !default && main.is_some() && row.branch.as_deref() == main,
@@ -106,29 +104,20 @@ enum SortBranches {
     UpdatedDesc,
 }
 
-impl ListBranches {
-    fn order(&self) -> Result<Order> {
-        if self.regex.is_some() {
+/// GET /projects/:id/repository/branches
+pub async fn branches(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<ListBranches>().and_then(|params| {
+        if params.regex.is_some() {
             return Err(Error::framework("regex is not supported"));
         }
-        Ok(match self.sort.unwrap_or(SortBranches::NameAsc) {
+        let order = match params.sort.unwrap_or(SortBranches::NameAsc) {
             SortBranches::NameAsc => Order::Name(Sort::Asc),
             SortBranches::UpdatedAsc => Order::Updated(Sort::Asc),
             SortBranches::UpdatedDesc => Order::Updated(Sort::Desc),
-        })
-    }
-}
-
-/// GET /projects/:id/repository/branches
-pub async fn branches(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.filters::<ListBranches>().and_then(|params| {
-        let search = Search { kind: BRANCHES, order: params.order()?, search: params.search };
-        Ok((search, call.page()?))
+        };
+        Ok(Search { kind: BRANCHES, order, text: params.search, page: call.page()? })
     });
-    answer(call, id, input, |row, visited, page, protection| {
-        Branch::new(row, &visited.resource, page, protection)
-    })
-    .await
+    list(call, input, |row, entry, page| Branch::new(row, &entry.resource, page)).await
 }
 
 /// Parameters of `GET /projects/:id/repository/tags`.
@@ -149,7 +138,7 @@ enum OrderTags {
 }
 
 /// GET /projects/:id/repository/tags
-pub async fn tags(call: &Call<'_>, id: &str) -> Result<Reply> {
+pub async fn tags(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListTags>().and_then(|params| {
         let sort = params.sort.unwrap_or(Sort::Desc);
         let order = match params.order_by.unwrap_or(OrderTags::Updated) {
@@ -157,38 +146,80 @@ pub async fn tags(call: &Call<'_>, id: &str) -> Result<Reply> {
             OrderTags::Updated => Order::Updated(sort),
             OrderTags::Version => Order::Version(sort),
         };
-        Ok((Search { kind: TAGS, order, search: params.search }, call.page()?))
+        Ok(Search { kind: TAGS, order, text: params.search, page: call.page()? })
     });
-    answer(call, id, input, |row, _, page, _| Tag::new(row, page)).await
+    list(call, input, |row, _, page| Tag::new(row, page)).await
 }
 
-/// A page of refs. `shown`: of a row, who asks, the address of the project's pages, and the setting
-/// default_branch_protection.
-async fn answer<T: Serialize>(
-    call: &Call<'_>,
-    id: &str,
-    input: Result<(Search, Page)>,
-    shown: impl Fn(RefRow, &Visited, &str, i64) -> T,
-) -> Result<Reply> {
-    let ((search, page), mut visited) =
-        call.visit_with(id, Action::ReadCommits, input, |(search, page)| pages::query(search, page)).await?;
-    let protection = visited.rows.shift()?.unwrap_or_default();
-    let (mut rows, mut end) = (Vec::new(), None);
-    for part in visited.rows.all()? {
-        match part {
-            Part::Ref(row) => rows.push(*row),
-            Part::End(keys) => end = keys,
-        }
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Order {
+    /// By the bytes of the names.
+    Name(Sort),
+    /// By the committer's date of the commit.
+    Updated(Sort),
+    /// By the numbers in the name. Such a page is found by its number: no index knows this order.
+    Version(Sort),
+}
+
+/// Beyond every date.
+const EVER: i64 = 1 << 53;
+
+/// A page of refs that are looked for by a piece of their names.
+struct Search {
+    /// `refs/heads/` or `refs/tags/`.
+    kind: &'static str,
+    order: Order,
+    /// A piece of the name, `^` before its beginning, `$` behind its end; letters of ASCII in any case.
+    text: Option<String>,
+    page: Page,
+}
+
+impl Search {
+    /// The piece in lower case, with a line feed before or behind it where the name begins or ends with it.
+    fn piece(&self) -> Option<String> {
+        let text = self.text.as_deref().unwrap_or_default().to_ascii_lowercase();
+        let (begin, rest) = text.strip_prefix('^').map_or(("", text.as_str()), |rest| ("\n", rest));
+        let (end, piece) = rest.strip_suffix('$').map_or(("", rest), |rest| ("\n", rest));
+        (!piece.is_empty()).then(|| format!("{begin}{piece}{end}"))
     }
-    let more = page.has_more(&mut rows);
-    let last = rows.last().map(|row| (row.name.clone(), row.commit.committed_at));
-    // where the search ended before the page was full, the next one goes on behind what it looked at
-    let behind = if more || call.is_cut.get() { last } else { end };
-    let has_more = behind.is_some();
-    let cursor = behind.and_then(|keys| search.order.next(&page, keys));
-    let at = page_of(&visited.resource, &visited.links);
-    let items: Vec<T> = rows.into_iter().map(|row| shown(row, &visited, &at, protection)).collect();
-    call.listing(&page, Total::More(has_more), &[], cursor, &items)
+
+    fn query(&self) -> Statement {
+        let Search { kind, order, page, .. } = self;
+        let (kind, search, most) = (*kind, self.piece(), page.size + 1);
+        // the character that follows the slash
+        let end = format!("{}0", kind.trim_end_matches('/'));
+        let (sort, way) = match order {
+            Order::Version(way) => {
+                let (descends, skip) = (*way == Sort::Desc, page.offset());
+                return sql::by_version { kind, end, search, descends, most, skip }.into();
+            }
+            Order::Name(Sort::Asc) => ("name_asc", Sort::Asc),
+            Order::Name(Sort::Desc) => ("name_desc", Sort::Desc),
+            Order::Updated(Sort::Asc) => ("updated_asc", Sort::Asc),
+            Order::Updated(Sort::Desc) => ("updated_desc", Sort::Desc),
+        };
+        let beginning = if way == Sort::Asc { (-EVER, "") } else { (EVER, end.as_str()) };
+        let ([at, name], skip) = page.begin([Key::Int(beginning.0), Key::from(beginning.1)]);
+        let looks = walk::steps(page, skip, search.is_some());
+        sql::matching { kind, end, sort, at, name, search, looks, most, skip }.into()
+    }
+}
+
+/// A page of refs. `shown`: of a row, the authorized request, and the address of the project's pages.
+async fn list<T: Serialize>(
+    call: &Call<'_>,
+    input: Result<Search>,
+    shown: impl Fn(RefRow, &Entry, &str) -> T,
+) -> Result<Reply> {
+    let (search, entry) = call.authorize_with(input, Search::query).await?;
+    let walked = match search.order {
+        Order::Version(_) => walk::page(&entry.rows, &search.page, |_: &RefRow| [Key::Int(0)])?,
+        _ => walk::page(&entry.rows, &search.page, |row: &RefRow| {
+            [row.commit.committed_at.into(), row.name.as_str().into()]
+        })?,
+    };
+    let at = page_of(&entry.resource, &entry.links);
+    walked.reply(call, &search.page, |row| shown(row, &entry, &at))
 }
 
 /// Parameters of `GET /projects/:id/repository/commits/:sha/refs`.
@@ -234,32 +265,41 @@ impl ContainingParams {
     }
 }
 
+#[derive(Row)]
+struct Name {
+    name: String,
+}
+
 /// GET /projects/:id/repository/commits/:sha/refs: the branches and tags that contain the commit.
-pub async fn containing(call: &Call<'_>, id: &str, sha: &str) -> Result<Reply> {
+pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<ContainingParams>().and_then(|params| Ok((params.prefix(), call.page()?)));
-    let query = |(kind, page): &(&str, Page)| pages::containing(sha, kind, page);
-    let ((_, page), mut visited) = call.visit_with(id, Action::ReadCommits, input, query).await?;
-    visited.rows.shift::<String>()?.ok_or_else(|| Error::missing("Commit"))?;
-    let mut names: Vec<String> = visited.rows.all()?;
+    let query = |(kind, page): &(&str, Page)| {
+        let ([after], skip) = page.begin([Key::from("")]);
+        let refs = sql::containing { name: sha, kind: *kind, after, most: page.size + 1, skip };
+        [Statement::from(commits::sql::one { name: sha }), refs.into()]
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    if entry.rows.is_empty() {
+        return Err(Error::missing("Commit"));
+    }
+    let mut names: Vec<Name> = entry.more.first().map(|rows| rows.all()).transpose()?.unwrap_or_default();
     let more = page.has_more(&mut names);
-    let cursor = names.last().and_then(|name| page.next([name.as_str().into()]));
-    let refs: Vec<Named> = names.iter().map(|name| Named::new(name)).collect();
+    let cursor = names.last().and_then(|row| page.next([row.name.as_str().into()]));
+    let refs: Vec<Named> = names.iter().map(|row| Named::new(&row.name)).collect();
     call.listing(&page, Total::More(more), &[], cursor, &refs)
 }
 
 /// GET /projects/:id/repository/branches/:branch
-pub async fn branch(call: &Call<'_>, id: &str, name: &str) -> Result<Reply> {
-    let mut visited = call.visit(id, Action::ReadCommits, sql::one(BRANCHES, name)).await?;
-    let protection = visited.rows.shift()?.unwrap_or_default();
-    let row = visited.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
-    let page = page_of(&visited.resource, &visited.links);
-    Ok(Reply::json(200, &Branch::new(row, &visited.resource, &page, protection)))
+pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::one { name: format!("{BRANCHES}{name}") }).await?;
+    let row = entry.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
+    let page = page_of(&entry.resource, &entry.links);
+    Ok(Reply::json(200, &Branch::new(row, &entry.resource, &page)))
 }
 
 /// GET /projects/:id/repository/tags/:tag
-pub async fn tag(call: &Call<'_>, id: &str, name: &str) -> Result<Reply> {
-    let mut visited = call.visit(id, Action::ReadCommits, sql::one(TAGS, name)).await?;
-    visited.rows.drop_first();
-    let row = visited.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;
-    Ok(Reply::json(200, &Tag::new(row, &page_of(&visited.resource, &visited.links))))
+pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
+    let row = entry.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;
+    Ok(Reply::json(200, &Tag::new(row, &page_of(&entry.resource, &entry.links))))
 }

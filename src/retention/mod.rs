@@ -4,11 +4,16 @@
 //! mind between two of them but in the database, so a run may be killed anywhere, and the next goes on.
 
 mod objects;
-mod sql;
 
 use crate::config::Retention;
-use crate::store::{Failure, Rows, Statement, Store, sql};
+use crate::store::{Failure, Row, Rows, Statement, Store};
 use serde::Serialize;
+
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/retention/retention.sql");
+    include_sql!("src/retention/objects.sql");
+}
 
 /// What a run did, as the log has it.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
@@ -73,15 +78,15 @@ impl Run<'_> {
     async fn statuses(&mut self, before: i64) -> Result<(), Failure> {
         let batch = || {
             vec![
-                sql!(sql::STATUSES_UPTO, before),
-                sql!(sql::STATUSES_ENDED),
-                sql!(sql::STATUSES, before),
-                sql!(sql::STATUSES_AFTER),
+                sql::next_statuses { before }.into(),
+                sql::status_sweep {}.into(),
+                sql::old_statuses { before }.into(),
+                sql::statuses_swept {}.into(),
             ]
         };
         while let Some((rows, _)) = self.batch(batch()).await? {
-            let ended = rows.get(1).map(Rows::first::<bool>).transpose()?.flatten();
-            if ended.unwrap_or(true) {
+            let sweep = rows.get(1).map(Rows::first::<StatusSweep>).transpose()?.flatten();
+            if sweep.is_none_or(|sweep| sweep.ended) {
                 break;
             }
         }
@@ -90,28 +95,87 @@ impl Run<'_> {
 
     async fn projects(&mut self, before: i64, now: i64) -> Result<(), Failure> {
         loop {
-            let begin =
-                vec![sql!(sql::PROJECTS, before), sql!(sql::PROJECTS_PURGED, now), sql!(sql::PROJECTS_LEFT)];
+            let begin = vec![
+                sql::end_projects { before }.into(),
+                sql::purge_projects { now }.into(),
+                sql::project_left {}.into(),
+            ];
             let Some((rows, _)) = self.batch(begin).await? else { return Ok(()) };
-            let Some(project_id) = rows.last().map(Rows::first::<i64>).transpose()?.flatten() else {
+            let Some(left) = rows.last().map(Rows::first::<Left>).transpose()?.flatten() else {
                 return Ok(());
             };
-            self.exhaust(|| sql::ISSUES.iter().map(|text| timed(text, now)).collect()).await?;
-            self.exhaust(|| sql::REPOSITORY.iter().map(|text| sql!(*text)).collect()).await?;
+            self.exhaust(|| of_issues(now)).await?;
+            self.exhaust(of_repository).await?;
             if !self.swept.unfinished {
-                self.project_objects(project_id).await?;
+                self.project_objects(left.project_id).await?;
             }
             if self.swept.unfinished {
                 return Ok(());
             }
-            self.exhaust(|| sql::REST.iter().map(|text| sql!(*text)).collect()).await?;
+            self.exhaust(of_project).await?;
         }
     }
 }
 
-/// With the time, where a statement asks for it.
-fn timed(text: &'static str, now: i64) -> Statement {
-    if text.contains("?1") { sql!(text, now) } else { sql!(text) }
+#[derive(Row)]
+struct StatusSweep {
+    ended: bool,
+}
+
+#[derive(Row)]
+struct Left {
+    project_id: i64,
+}
+
+/// What hangs on issues goes before them; triggers keep what repeats and counts them right.
+fn of_issues(now: i64) -> Vec<Statement> {
+    vec![
+        sql::todos {}.into(),
+        sql::notes {}.into(),
+        sql::participants {}.into(),
+        sql::subscriptions {}.into(),
+        sql::issue_labels {}.into(),
+        sql::count_off_issues { now }.into(),
+        sql::moved_issues {}.into(),
+        sql::issue_remains {}.into(),
+        sql::issues {}.into(),
+    ]
+}
+
+/// Deployments before the statuses that they are of, and all that hangs on commits before them.
+fn of_repository() -> Vec<Statement> {
+    vec![
+        sql::bytes {}.into(),
+        sql::deployments {}.into(),
+        sql::refs {}.into(),
+        sql::status_heads {}.into(),
+        sql::statuses {}.into(),
+        sql::status_counts {}.into(),
+        sql::commit_comments {}.into(),
+        sql::diffs {}.into(),
+        sql::forgotten_commits {}.into(),
+        sql::branch_queue {}.into(),
+        sql::edges_to_parents {}.into(),
+        sql::edges_to_children {}.into(),
+        sql::commits {}.into(),
+    ]
+}
+
+/// The rest, once there is neither an issue nor a commit.
+fn of_project() -> Vec<Statement> {
+    vec![
+        sql::environments {}.into(),
+        sql::labels {}.into(),
+        sql::milestones {}.into(),
+        sql::project_members {}.into(),
+        sql::branch_counts {}.into(),
+        sql::project_tokens {}.into(),
+        sql::staged_swaps {}.into(),
+        sql::issue_counts {}.into(),
+        sql::removed_numbers {}.into(),
+        sql::mirrors {}.into(),
+        sql::project_remains {}.into(),
+    ]
 }
 
 /// Takes off what has ended, as much as one run may.
@@ -119,10 +183,11 @@ pub async fn sweep(store: &Store<'_>, retention: Retention, now: i64) -> Result<
     let mut run = Run { store, most: 0, lists: 0, swept: Swept::default() };
     let before = |days: i64| (days > 0).then(|| now - days * DAY);
     if let Some(before) = before(retention.idempotency_keys) {
-        run.exhaust(|| vec![sql!(sql::KEYS, before)]).await?;
+        run.exhaust(|| vec![sql::kept_answers { before }.into()]).await?;
     }
     if let Some(before) = before(retention.ended_tokens) {
-        run.exhaust(|| vec![sql!(sql::EXPIRED, before), sql!(sql::REVOKED, before)]).await?;
+        let tokens = || vec![sql::expired_tokens { before }.into(), sql::revoked_tokens { before }.into()];
+        run.exhaust(tokens).await?;
     }
     if let Some(before) = before(retention.deleted_projects) {
         run.projects(before, now).await?;

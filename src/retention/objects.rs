@@ -1,12 +1,11 @@
 //! The object store (docs/operating.md, "Diffs in R2"): objects that nothing names any more are deleted, and long diffs that
 //! the database still has are moved there. Where the sweep stands is in the database; what it was killed over, the next does.
 
-use super::Run;
-use super::sql::objects as sql;
+use super::{Run, sql};
 use crate::etag;
 use crate::mirror::push::{self, Lies};
-use crate::mirror::sql::{diff_row, list};
-use crate::store::{Failure, Objects, Row, Rows, Statement, sql};
+use crate::mirror::store::DiffItem;
+use crate::store::{Failure, Objects, Row, Rows, Statement};
 use serde_json::json;
 
 /// Lists that a run asks for at most, and diffs that it moves.
@@ -19,17 +18,39 @@ pub const ON_THE_WAY: i64 = 3_600_000;
 /// A part of a diff in the database.
 #[derive(Row)]
 struct Part {
-    commit_id: String,
+    commit_id: i64,
     /// How the keys of its objects begin.
-    key: String,
+    object_key: String,
     part: i64,
     /// Of one that is to be moved.
     text: Option<String>,
 }
 
+#[derive(Row)]
+struct Key {
+    object_key: String,
+}
+
+/// Where the sweep of the object store stands.
+#[derive(Row)]
+struct State {
+    /// How the keys of this database begin.
+    prefix: String,
+    /// The key up to which objects were looked at.
+    after: String,
+}
+
+/// A diff that is moved into the object store.
+struct Moved {
+    commit: String,
+    part: i64,
+    paths: String,
+    lies: Lies,
+}
+
 impl Run<'_> {
-    /// Deletes the objects whose keys begin with `prefix`, which begins with this database's store, and come after `after`, that were put before `before` and that no row
-    /// names. The key up to which this run came; nothing: to the end.
+    /// Deletes the objects whose keys begin with `prefix`, which begins with this database's store, and come after `after`,
+    /// that were put before `before` and that no row names. Returns the key up to which this run came; empty: to the end.
     pub(super) async fn delete_objects(
         &mut self,
         store: &dyn Objects,
@@ -41,10 +62,11 @@ impl Run<'_> {
             self.lists += 1;
             let mut page = store.list(prefix, &after, before).await?;
             let last = page.drain(..page.len().min(1)).next().unwrap_or_default();
-            let Some(rows) = self.rows(sql!(sql::FORGOTTEN, json!(page).to_string())).await? else {
+            let Some(rows) = self.rows(sql::forgotten { keys: json!(page).to_string() }).await? else {
                 return Ok(after);
             };
-            let forgotten: Vec<String> = rows.all()?;
+            let forgotten = rows.all::<Key>()?.into_iter();
+            let forgotten: Vec<String> = forgotten.map(|row| row.object_key).collect();
             if !forgotten.is_empty() {
                 self.swept.objects_deleted += forgotten.len() as u64;
                 store.delete(forgotten).await?;
@@ -61,34 +83,40 @@ impl Run<'_> {
     /// Deletes the objects of a project that is gone: no push to it is on the way.
     pub(super) async fn project_objects(&mut self, project_id: i64) -> Result<(), Failure> {
         let Some(store) = self.store.objects() else { return Ok(()) };
-        let Some((prefix, _)) = self.looked().await? else { return Ok(()) };
+        let Some(State { prefix, .. }) = self.state().await? else { return Ok(()) };
         self.delete_objects(store, &format!("{prefix}{project_id}/"), String::new(), i64::MAX).await.map(drop)
     }
 
-    async fn looked(&mut self) -> Result<Option<(String, String)>, Failure> {
-        let rows = self.rows(sql!(sql::LOOKED)).await?;
+    async fn state(&mut self) -> Result<Option<State>, Failure> {
+        let rows = self.rows(sql::sweep_state {}).await?;
         rows.map(|rows| rows.first()).transpose().map(Option::flatten)
     }
 
     /// Goes on along the keys of all projects, then moves diffs.
     pub(super) async fn objects(&mut self, now: i64) -> Result<(), Failure> {
         let Some(store) = self.store.objects() else { return Ok(()) };
-        let Some((prefix, after)) = self.looked().await? else { return Ok(()) };
+        let Some(State { prefix, after }) = self.state().await? else { return Ok(()) };
         let looked = self.delete_objects(store, &prefix, after, now - ON_THE_WAY).await?;
-        self.rows(sql!(sql::LOOKED_UPTO, looked)).await?;
+        self.rows(sql::looked_upto { after: looked }).await?;
         while self.swept.objects_moved < MOST_MOVED {
-            let Some(rows) = self.rows(sql!(sql::NEXT)).await? else { return Ok(()) };
+            let Some(rows) = self.rows(sql::next_diffs {}).await? else { return Ok(()) };
             let parts: Vec<Part> = rows.all()?;
-            let Some(last) = parts.last().map(|part| part.commit_id.clone()) else { return Ok(()) };
+            let Some(commit_id) = parts.last().map(|part| part.commit_id) else { return Ok(()) };
             // first the objects, then what names them: a run that ends in between leaves some that are forgotten
-            let (names, objects) = named(parts, now);
+            let (moved, objects) = moved(parts, now);
             if !objects.is_empty() {
                 self.swept.objects_moved += objects.len() as u64;
                 store.put(objects).await?;
             }
-            let names = list(&names);
-            let step =
-                vec![sql!(sql::NAME, names.as_str()), sql!(sql::MOVED, names), sql!(sql::MOVED_UPTO, last)];
+            let item = |moved: &Moved| {
+                json!(DiffItem::new(&moved.commit, moved.part, &moved.paths, Some(&moved.lies)))
+            };
+            let diffs = json!(moved.iter().map(item).collect::<Vec<_>>()).to_string();
+            let step = vec![
+                sql::name_objects { diffs: &diffs }.into(),
+                sql::remove_texts { diffs: &diffs }.into(),
+                sql::moved_upto { commit_id }.into(),
+            ];
             if self.batch(step).await?.is_none() {
                 return Ok(());
             }
@@ -98,14 +126,14 @@ impl Run<'_> {
     }
 
     /// The rows of one statement; none once the run has done its share.
-    async fn rows(&mut self, statement: Statement) -> Result<Option<Rows>, Failure> {
-        Ok(self.batch(vec![statement]).await?.and_then(|(mut rows, _)| rows.pop()))
+    async fn rows(&mut self, statement: impl Into<Statement>) -> Result<Option<Rows>, Failure> {
+        Ok(self.batch(vec![statement.into()]).await?.and_then(|(mut rows, _)| rows.pop()))
     }
 }
 
-/// The rows that name the diffs of which there are texts, and the objects.
-fn named(parts: Vec<Part>, now: i64) -> (Vec<String>, Vec<(String, String)>) {
-    let (mut names, mut objects) = (Vec::new(), Vec::new());
+/// The long diffs of which there are texts, and their objects.
+fn moved(parts: Vec<Part>, now: i64) -> (Vec<Moved>, Vec<(String, String)>) {
+    let (mut moved, mut objects) = (Vec::new(), Vec::new());
     let mut parts = parts.into_iter().peekable();
     while let Some(first) = parts.next() {
         let Some(mut diff) = first.text else { continue };
@@ -115,10 +143,10 @@ fn named(parts: Vec<Part>, now: i64) -> (Vec<String>, Vec<(String, String)>) {
         let Some(paths) = push::paths(&diff) else { continue };
         // no push uses such a key, and no other run
         let object = format!("m{now:x}");
-        let key = first.key + &object;
+        let key = first.object_key + &object;
         let lies = Lies { object, bytes: diff.len(), digest: etag::digest(&diff) };
-        names.push(diff_row(&first.commit_id, first.part, &paths, Some(&lies)));
+        moved.push(Moved { commit: first.commit_id.to_string(), part: first.part, paths, lies });
         objects.push((key, diff));
     }
-    (names, objects)
+    (moved, objects)
 }

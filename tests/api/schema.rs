@@ -37,6 +37,7 @@ fn what_refers_to_rows_that_are_deleted_is_found_by_an_index() {
     let connection = schema();
     let mut sources = Vec::new();
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), ".rs", &mut sources);
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), ".sql", &mut sources);
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations"), ".sql", &mut sources);
     let deletes = |table: &str| sources.iter().any(|text| text.contains(&format!("delete from {table}")));
     let keys = rows(

@@ -1,7 +1,7 @@
 //! Deployments and environments as answers of v4 show them.
 
 use crate::call::{Links, Resource};
-use crate::commits::v4::entity::{Commit, With, page_of};
+use crate::commits::v4::{Commit, With, page_of};
 use crate::deployments::{DeploymentRow, EnvironmentRow, JobRow};
 use crate::projects::v4::Simple;
 use crate::time;

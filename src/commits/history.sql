@@ -1,0 +1,98 @@
+-- Lists of commits in the order of git, which keeps a queue of commits in the order of their dates, takes the newest off, shows it,
+-- and queues those of its parents that were never queued before.
+
+-- name: total?
+-- How many commits the list of :name (null: the default branch) has: the hook counts them where it moves a ref. Where it did not, those
+-- of the default branch are counted here, once every commit knows its branch. null: not known.
+select coalesce(
+  (select r.commits from refs r where r.commit_id = n.commit_id and r.commits is not null limit 1),
+  (select b.commits from refs m cross join branch_counts b on b.project_id = m.project_id and b.branch = s.default_branch
+    where m.project_id = s.project_id and m.name = 'refs/heads/' || s.default_branch and m.commit_id = n.commit_id
+      and not exists (select 1 from branch_queue q where q.project_id = s.project_id)
+      and not exists (select 1 from mirrors x where x.project_id = s.project_id and x.scan_after is not null))) as total
+from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+
+-- name: newest?
+-- The thousand newest commits that :name (null: the default branch) reaches.
+, walk(id, turn) as (
+  select c.id, c.committed_at + (c.committed_at < 0) * (1 << 62) from scope s
+    cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join commits c on c.id = n.commit_id
+  union
+  select p.parent_id, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62) from walk w cross join parents p on p.child_id = w.id
+  order by 2 desc
+)
+select id from walk limit 1000
+
+-- name: page?
+-- A page: the commits that it shows, those that it passes over and may meet again, and those that wait in the queue behind it.
+--
+-- It begins at :name (null: the default branch), or if :every at the first thousand branches and tags. A page with a cursor begins at
+-- :waiting instead, JSON [[id, date, lift], ..]. Commits in :met, ',id,id,', are not queued again. :last_parent: the position of
+-- the last parent that is queued.
+--
+-- It ends at dates before :since. It shows :size commits of dates up to :until, whose author has :author in name and address, and whose
+-- diff has the path :path or something below it, behind :skip others of these; fewer where their messages are long. It takes :looks
+-- commits off the queue; null: until it is full, but no more than 10,000 that it does not show.
+--
+-- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it stands on, and
+-- SQLite allows 100 tables.
+, asked as materialized (
+  select s.project_id, coalesce(:waiting, iif(:every,
+    (select json_group_array(json_array(c.id, c.committed_at, c.lift)) from (
+      select distinct commit_id from (select commit_id from refs where project_id = s.project_id limit 1000)) r cross join commits c on c.id = r.commit_id),
+    (select json_group_array(json_array(c.id, c.committed_at, c.lift)) from commit_names n cross join commits c on c.id = n.commit_id
+      where n.project_id = s.project_id and n.name = json_array(:name)))) as queue
+  from scope s
+), found as materialized (
+  select a.project_id, (
+    with walk(id, at, turn) as not materialized (
+      select value ->> 0, value ->> 1, (value ->> 1) + (value ->> 1 < 0) * (1 << 62) from json_each(a.queue)
+      union
+      select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
+      from walk w cross join parents p on p.child_id = w.id and p.position <= :last_parent
+      where w.at >= :since and not instr(:met, ',' || p.parent_id || ',')
+      order by 3 desc
+    ), taken as (
+      select id, at, turn, number, kept and number > :skip as shown, sum(iif(kept and number > :skip,
+        (select octet_length(c.message) + 700 from commits c where c.id = t.id), 0)) over (order by turn) as bytes
+      from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number from (
+        select w.id, w.at, iif(w.at <= :until and not instr(:met, ',' || w.id || ',')
+          and (:author is null or (select instr(lower(c.author_name || ' <' || c.author_email || '>'), :author) > 0 from commits c where c.id = w.id))
+          and (:path is null or exists (select 1
+            from (select group_concat(x.text, '') as text from (select d.text from diffs d where d.commit_id = w.id order by d.part) x) y
+            cross join json_each(y.text) e cross join json_each(json_array(e.value ->> 'new_path', e.value ->> 'old_path')) q
+            where q.value = :path or substr(q.value, 1, length(:path) + 1) = :path || '/')), 1, 0) as kept
+        from walk w where w.at >= :since
+        limit coalesce(:looks, (
+          with newer(id, at, turn) as (
+            select value ->> 0, value ->> 1, (value ->> 1) + (value ->> 1 < 0) * (1 << 62) from asked cross join json_each(queue)
+            union
+            select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
+            from newer n cross join parents p on p.child_id = n.id and p.position <= :last_parent
+            where n.at >= :since and not instr(:met, ',' || p.parent_id || ',')
+            order by 3 desc
+          )
+          select turn from (select at, row_number() over () as turn from (
+            select at from newer where at >= :since limit 10000 + :skip + :size)) where at <= :until limit 1 offset :skip + :size),
+          10000 + :skip + :size))) t
+    ), met(id, at, lift, state, turn) as (
+      select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.is_edge, 0, 1 + t.shown),
+        t.turn + coalesce(p.position + 1, 0) * 0.0001
+      from taken t cross join (select 0 as is_edge union all select 1) k left join parents p on k.is_edge and p.child_id = t.id
+        and p.position <= :last_parent and not instr(:met, ',' || p.parent_id || ',')
+      where t.number <= :skip + :size and t.bytes <= 4000000 and k.is_edge = (p.child_id is not null)
+      union all
+      select value ->> 0, value ->> 1, value ->> 2, 0, key - 10000000 from json_each(a.queue)
+    )
+    select json_group_array(json_array(id, at, lift, state)) from (
+      select *, max(iif(state, null, at + lift)) over () as greatest from (
+        select id, max(at) as at, max(lift) as lift, max(state) as state, coalesce(max(iif(state, turn, null)), min(turn)) as turn
+        from met group by id)
+      order by turn)
+    where state <> 1 or at < greatest
+  ) as met from asked a
+)
+select m.value ->> 0 as id, coalesce(c.committed_at, m.value ->> 1) as committed_at, coalesce(c.lift, m.value ->> 2) as lift,
+  m.value ->> 3 = 0 as waits, m.value ->> 3 > 0 and c.project_id is not f.project_id as is_foreign,
+  iif(m.value ->> 3 = 2 and c.project_id = f.project_id, c.document, null) as "commit"
+from found f cross join json_each(f.met) m left join commit_documents c on c.id = m.value ->> 0 and m.value ->> 3 > 0

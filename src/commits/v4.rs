@@ -1,0 +1,239 @@
+//! Commits in v4 (behaviour 13.3).
+
+mod diff;
+
+use super::history::{Bounds, Listed, Listing, last_parent};
+use super::{CommitRow, SingleRow, Stats, bounds, sql, title, trailers::Trailers};
+use crate::call::{Call, Entry, Links, Resource};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::{Page, Total};
+use crate::params::Parameters;
+use crate::store::Row;
+use crate::time;
+pub use diff::diff;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The list form; a single one and lists with `with_stats` have more.
+#[derive(Debug, Serialize)]
+pub struct Commit {
+    id: String,
+    short_id: String,
+    created_at: String,
+    parent_ids: Vec<String>,
+    title: String,
+    message: String,
+    author_name: String,
+    author_email: String,
+    authored_date: String,
+    committer_name: String,
+    committer_email: String,
+    committed_date: String,
+    trailers: BTreeMap<String, String>,
+    extended_trailers: BTreeMap<String, Vec<String>>,
+    web_url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<Stats>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<Option<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    project_id: Option<i64>,
+    /// There are no pipelines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_pipeline: Option<Option<()>>,
+}
+
+/// What a commit is shown with beside the list form.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct With {
+    pub stats: bool,
+    pub trailers: bool,
+}
+
+/// The address of a project's own pages, without a final slash.
+pub fn page_of(resource: &Resource, links: &Links) -> String {
+    format!("{}/{}", links.base, resource.full_path)
+}
+
+impl Commit {
+    /// `page`: of [`page_of`].
+    pub fn new(row: CommitRow, page: &str, with: With) -> Commit {
+        let created_at = time::offset_with_millis(row.committed_at, row.committer_zone);
+        let trailers = if with.trailers { Trailers::of(&row.message) } else { Trailers::default() };
+        Commit {
+            short_id: row.sha.chars().take(8).collect(),
+            committed_date: created_at.clone(),
+            created_at,
+            title: title(&row.message),
+            authored_date: time::offset_with_millis(row.authored_at, row.author_zone),
+            trailers: trailers.last,
+            extended_trailers: trailers.all,
+            web_url: format!("{page}/-/commit/{}", row.sha),
+            stats: with.stats.then(|| Stats::new(&row)),
+            id: row.sha,
+            parent_ids: row.parent_shas,
+            message: row.message,
+            author_name: row.author_name,
+            author_email: row.author_email,
+            committer_name: row.committer_name,
+            committer_email: row.committer_email,
+            status: None,
+            project_id: None,
+            last_pipeline: None,
+        }
+    }
+
+    /// The single form.
+    fn alone(self, status: Option<&'static str>, project_id: i64) -> Commit {
+        Commit { status: Some(status), project_id: Some(project_id), last_pipeline: Some(None), ..self }
+    }
+}
+
+/// Parameters of `GET /projects/:id/repository/commits`.
+#[derive(Parameters, Default)]
+#[param(default)]
+struct Filter {
+    ref_name: Option<String>,
+    since: Option<String>,
+    until: Option<String>,
+    with_stats: bool,
+    trailers: bool,
+    all: bool,
+    first_parent: bool,
+    #[expect(dead_code, reason = "both are the order of git's own walk")]
+    order: Option<WalkOrder>,
+    path: Option<String>,
+    author: Option<String>,
+}
+
+#[derive(Parameters)]
+#[param(rename_all = "lowercase")]
+enum WalkOrder {
+    Default,
+    Topo,
+}
+
+/// A list as it was asked for.
+struct Asked {
+    filter: Filter,
+    bounds: Bounds,
+    page: Page,
+}
+
+impl Asked {
+    fn read(call: &Call<'_>) -> Result<Asked> {
+        let filter: Filter = call.filters()?;
+        // what is no time is refused in the words of the framework
+        for (name, text) in [("since", &filter.since), ("until", &filter.until)] {
+            if text.as_deref().is_some_and(|text| time::read(text).is_none()) {
+                return Err(Error::invalid(name));
+            }
+        }
+        let bounds = bounds(filter.since.as_deref(), filter.until.as_deref())?;
+        Ok(Asked { filter, bounds, page: call.page()? })
+    }
+
+    /// Of `a..b`, which is what `b` has and `a` has not: both names. One that is left out is the default branch.
+    fn range(&self) -> Option<[Option<&str>; 2]> {
+        let (without, with) =
+            self.filter.ref_name.as_deref()?.split_once("..").filter(|_| !self.filter.all)?;
+        Some([without, with].map(|name| Some(name).filter(|name| !name.is_empty())))
+    }
+
+    /// `without`: none of these commits.
+    fn listing<'a>(&'a self, without: &'a [i64]) -> Listing<'a> {
+        let Filter { ref_name, all, first_parent, author, path, .. } = &self.filter;
+        let name = self.range().map_or(ref_name.as_deref(), |[_, with]| with);
+        let path = path.as_deref().map(|path| path.trim_matches('/')).filter(|path| !path.is_empty());
+        let (all, first_parent, author) = (*all, *first_parent, author.as_deref());
+        Listing { name, bounds: self.bounds, all, first_parent, author, path, without }
+    }
+
+    fn reply(&self, call: &Call<'_>, entry: &Entry) -> Result<Reply> {
+        let Asked { filter, bounds, page } = self;
+        let listed = Listed::read(&entry.rows, *bounds, page)?;
+        let at = page_of(&entry.resource, &entry.links);
+        let with = With { stats: filter.with_stats, trailers: filter.trailers };
+        let commits: Vec<Commit> =
+            listed.commits.into_iter().map(|row| Commit::new(row, &at, with)).collect();
+        call.listing(page, Total::Untold(listed.has_more), &[], listed.cursor, &commits)
+    }
+}
+
+#[derive(Row)]
+struct Id {
+    id: i64,
+}
+
+/// GET /projects/:id/repository/commits
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let asked = Asked::read(call);
+    let mut without = Vec::new();
+    if let Some([name, _]) = asked.as_ref().ok().and_then(Asked::range) {
+        let newest: Vec<Id> = call.authorize(sql::newest { name }).await?.rows.all()?;
+        without.extend(newest.iter().map(|row| row.id));
+        if without.is_empty() {
+            return call.listing(&asked?.page, Total::Untold(false), &[], None, &[] as &[Commit]);
+        }
+    }
+    let input = asked.and_then(|asked| Ok((asked.listing(&without).query(&asked.page)?, asked)));
+    let ((_, asked), entry) = call.authorize_with(input, |(query, _)| query.clone()).await?;
+    asked.reply(call, &entry)
+}
+
+/// Parameters of `GET /projects/:id/repository/commits/:sha`.
+#[derive(Parameters)]
+struct Single {
+    stats: Option<bool>,
+}
+
+/// GET /projects/:id/repository/commits/:sha
+pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (params, entry) = call.authorize_with(call.filters::<Single>(), |_| sql::one { name: sha }).await?;
+    let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let with = With { stats: params.stats.unwrap_or(true), trailers: true };
+    let status = row.status();
+    let commit = Commit::new(row.commit, &page_of(&entry.resource, &entry.links), with);
+    Ok(Reply::json(200, &commit.alone(status, entry.resource.id)))
+}
+
+/// Parameters of `GET /projects/:id/repository/commits/:sha/sequence`.
+#[derive(Parameters, Default)]
+#[param(default)]
+struct SequenceParams {
+    first_parent: bool,
+}
+
+#[derive(Row, Serialize)]
+struct Sequence {
+    count: i64,
+}
+
+/// GET /projects/:id/repository/commits/:sha/sequence
+pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let input = call.filters::<SequenceParams>();
+    let query =
+        |params: &SequenceParams| sql::reached { name: sha, last_parent: last_parent(params.first_parent) };
+    let (_, entry) = call.authorize_with(input, query).await?;
+    let sequence: Sequence = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    if sequence.count == 10_001 {
+        return Err(Error::message("400 Bad request - More than 10000 commits would have to be counted"));
+    }
+    Ok(Reply::json(200, &sequence))
+}
+
+/// GET /projects/:id/repository/commits/:sha/signature: of a commit that is there, none is kept.
+pub async fn signature(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::one { name: sha }).await?;
+    Err(Error::missing(if entry.rows.is_empty() { "Commit" } else { "Signature" }))
+}
+
+/// GET /projects/:id/repository/commits/:sha/merge_requests
+pub async fn merge_requests(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (page, entry) = call.authorize_with(call.page(), |_| sql::one { name: sha }).await?;
+    if entry.rows.is_empty() {
+        return Err(Error::missing("Commit"));
+    }
+    crate::empty::reply(call, &page)
+}

@@ -1,0 +1,110 @@
+//! The diff of a commit in v4.
+
+use crate::call::Call;
+use crate::commits::{diffs, sql};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::params::Parameters;
+use crate::store::{self, Row};
+use serde::Serialize;
+
+/// A changed file, as it is stored.
+#[derive(Row)]
+struct Stored {
+    diff: String,
+    new_path: String,
+    old_path: String,
+    a_mode: Option<String>,
+    b_mode: Option<String>,
+    new_file: bool,
+    renamed_file: bool,
+    deleted_file: bool,
+}
+
+/// A changed file.
+#[derive(Debug, Serialize)]
+struct Changed {
+    diff: String,
+    collapsed: bool,
+    /// Whether its text was left out for its length.
+    too_large: bool,
+    new_path: String,
+    old_path: String,
+    a_mode: String,
+    b_mode: String,
+    new_file: bool,
+    renamed_file: bool,
+    deleted_file: bool,
+    /// Nobody looks whether it was written by a program.
+    generated_file: Option<()>,
+}
+
+impl Changed {
+    /// `unidiff`: with the lines that name both sides.
+    fn new(stored: Stored, unidiff: bool) -> Changed {
+        let Stored { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file } =
+            stored;
+        // a file that was changed in place has a text unless that was too long; a new one may be empty
+        let in_place = !new_file && !renamed_file && !deleted_file && a_mode == b_mode;
+        Changed {
+            too_large: diff.is_empty() && in_place,
+            diff: if unidiff { diff } else { without_head(diff) },
+            collapsed: false,
+            new_path,
+            old_path,
+            // no side has none
+            a_mode: a_mode.unwrap_or_else(|| "0".to_owned()),
+            b_mode: b_mode.unwrap_or_else(|| "0".to_owned()),
+            new_file,
+            renamed_file,
+            deleted_file,
+            generated_file: None,
+        }
+    }
+}
+
+/// From the first `@@` on; a text without is left as it is.
+fn without_head(diff: String) -> String {
+    let at = if diff.starts_with("@@") { Some(0) } else { diff.find("\n@@").map(|at| at + 1) };
+    at.and_then(|at| diff.get(at..)).map(str::to_owned).unwrap_or(diff)
+}
+
+/// Parameters of `GET /projects/:id/repository/commits/:sha/diff`.
+#[derive(Parameters, Default)]
+#[param(default)]
+struct DiffParams {
+    unidiff: bool,
+}
+
+/// GET /projects/:id/repository/commits/:sha/diff
+pub async fn diff(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let input = call.filters::<DiffParams>().and_then(|params| Ok((params, call.page()?)));
+    let ((params, page), entry) = call.authorize_with(input, |_| sql::diff { name: sha }).await?;
+    let text = diffs::text(call, &entry.rows).await?.ok_or_else(|| Error::missing("Commit"))?;
+    let stored: Vec<Stored> = store::decode(&text)?;
+    let count = stored.len() as i64;
+    let shown = stored.into_iter().skip(usize::try_from(page.offset()).unwrap_or(usize::MAX));
+    let mut shown: Vec<Changed> = shown
+        .take(usize::try_from(page.size + 1).unwrap_or_default())
+        .map(|stored| Changed::new(stored, params.unidiff))
+        .collect();
+    let total = page.cut_counted(&mut shown, Some(count));
+    Ok(call.listing(&page, total, &[], None, &shown)?.with_strong_tag())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_head;
+
+    #[test]
+    fn a_diff_begins_at_its_first_hunk() {
+        for (diff, expected) in [
+            ("--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n", "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n"),
+            ("@@ -1 +1 @@\n", "@@ -1 +1 @@\n"),
+            ("Binary files a/f and b/f differ\n", "Binary files a/f and b/f differ\n"),
+            ("", ""),
+        ] {
+            assert_eq!(without_head(diff.to_owned()), expected);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+-- Branches and tags of a project's repository mirror: refs/heads/.. and refs/tags/..
+
+-- name: branches?
+-- The branches behind the name :after, as many as fit an answer: listed says how many there are up to :most.
+, page as (
+  select project_id, name, sum(bytes) over (order by name) as bytes, count(*) over () as listed
+  from (select project_id, name, bytes from ref_bytes where project_id = (select project_id from scope)
+    and name > :after and name < 'refs/heads0' order by name limit :most offset :skip)
+)
+select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
+where p.bytes <= 4000000 order by p.name
+
+-- name: tags?
+-- The same of tags before the name :before, the last name first.
+, page as (
+  select project_id, name, sum(bytes) over (order by name desc) as bytes, count(*) over () as listed
+  from (select project_id, name, bytes from ref_bytes where project_id = (select project_id from scope)
+    and name > 'refs/tags/' and name < :before order by name desc limit :most offset :skip)
+)
+select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
+where p.bytes <= 4000000 order by p.name desc
+
+-- name: one?
+-- The branch or tag of the whole name :name.
+select r.* from ref_rows r where r.project_id = (select project_id from scope) and r.name = :name
+
+-- name: matching?
+-- Of :looks refs of the kind :kind (names up to :end) behind the date :at and the name :name, in the order :sort, those that :search
+-- fits, :most behind :skip others, and the one at which the look ended. :search: a piece of the name in lower case, with a line feed
+-- before or behind it where the name begins or ends with it. The look ends early where texts are long.
+, looked as (
+  select project_id, name, row_number() over () as number,
+    :search is null or instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search) > 0 as fits
+  from (
+    select project_id, name from (select * from refs where :sort = 'name_asc' and project_id = (select project_id from scope)
+      and name > max(:kind, :name) and name < :end order by name limit :looks)
+    union all
+    select project_id, name from (select * from refs where :sort = 'name_desc' and project_id = (select project_id from scope)
+      and name > :kind and name < min(:name, :end) order by name desc limit :looks)
+    union all
+    select project_id, name from (select * from refs indexed by refs_by_date where :sort = 'updated_asc' and project_id = (select project_id from scope)
+      and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) > (:at, :name) order by committed_at, name limit :looks)
+    union all
+    select project_id, name from (select * from refs indexed by refs_by_date where :sort = 'updated_desc' and project_id = (select project_id from scope)
+      and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) < (:at, :name) order by committed_at desc, name desc limit :looks))
+), paged as (
+  select *, fits and sum(fits) over (order by number) between :skip + 1 and :skip + :most as shown from looked
+), weighed as (
+  select *, sum(iif(shown, (select r.bytes from ref_bytes r where r.project_id = p.project_id and r.name = p.name), 0)) over (order by number) as bytes from paged p
+), ended as (
+  select *, iif(max(bytes) over () > 4000000, max(iif(bytes <= 4000000, number, 0)) over (), :looks) as last from weighed
+)
+select r.*, e.shown as fits, e.number = e.last as ends from ended e cross join ref_rows r on r.project_id = e.project_id and r.name = e.name
+where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
+
+-- name: by_version?
+-- The thousand last refs of the kind :kind (names up to :end) by the numbers in their names, `1.9` before `1.10`, and those with a `-` before
+-- the same without: :most of those that :search fits behind :skip others. No index knows this order.
+, versions as (
+  select *, substr(rest, instr(rest || '.', '.') + 1) as last from (
+    select *, substr(version, instr(version || '.', '.') + 1) as rest from (
+      select project_id, name, ltrim(substr(name, length(:kind) + 1), 'vV') as version from refs
+      where project_id = (select project_id from scope) and name > :kind and name < :end order by name desc limit 1000))
+  where :search is null or instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search) > 0
+), ordered as (
+  select project_id, name, iif(:descends, -1, 1) * row_number() over (
+    order by cast(version as integer), cast(rest as integer), cast(last as integer), instr(version, '-') = 0, name) as number from versions
+), page as (
+  select number, project_id, name, (select r.bytes from ref_bytes r where r.project_id = p.project_id and r.name = p.name) as bytes
+  from (select * from ordered order by number limit :most offset :skip) p
+), weighed as (
+  select *, sum(bytes) over (order by number) as reached, sum(bytes) over () as total from page
+)
+select r.*, w.total > 4000000 as ends from weighed w cross join ref_rows r on r.project_id = w.project_id and r.name = w.name
+where w.reached <= 4000000 order by w.number
+
+-- name: containing?
+-- The refs that contain the commit that :name names: those of the 5,000 commits that descend from it most nearly, and the branch that it
+-- belongs to. Their names begin with :kind (empty: any) and come behind :after.
+, target as (
+  select c.id, c.project_id, 'refs/heads/' || c.branch as branch from scope s
+    cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join commits c on c.id = n.commit_id
+), up(id) as (
+  select id from target union select p.child_id from up cross join parents p on p.parent_id = up.id limit 5000
+)
+select name from (
+  select r.name from up cross join refs r on r.commit_id = up.id
+  union
+  select r.name from target t cross join refs r on r.project_id = t.project_id and r.name = t.branch)
+where name > :after and substr(name, 1, length(:kind)) = :kind order by name limit :most offset :skip

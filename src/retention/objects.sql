@@ -1,0 +1,41 @@
+-- Where the sweep of the object store stands, and what it finds.
+
+-- name: sweep_state
+-- How the keys of this database begin, and the one up to which the sweep looked through the object store.
+select store || '/' as prefix, after from object_sweeps where id = 1
+
+-- name: looked_upto
+update object_sweeps set after = :after where id = 1 and after <> :after
+
+-- name: forgotten
+-- Those of the keys :keys that no row names. A key that does not look like one of this service is left alone.
+select k.store || '/' || k.name as object_key from (
+  select w.store, n.name, instr(n.name, '/') as slash, instr(n.name, '-') as hyphen from object_sweeps w cross join (
+    select substr(value, 18) as name from json_each(:keys)) n where w.id = 1 and n.name glob '[1-9]*/[0-9a-f]*-[0-9a-z]*') k
+where not exists (select 1 from commits c cross join diffs d on d.commit_id = c.id
+  where c.project_id = cast(substr(k.name, 1, slash - 1) as integer) and c.sha = substr(k.name, slash + 1, hyphen - slash - 1)
+  and d.object = substr(k.name, hyphen + 1))
+
+-- name: next_diffs
+-- The diffs of the next commits, those of a hundred at most, up to the one that passes two million bytes: long ones that lie in the
+-- database with their texts, all others without. object_key: how the keys of its objects begin.
+select n.commit_id, d.part, (select store from object_sweeps where id = 1) || '/' || c.project_id || '/' || c.sha || '-' as object_key,
+  iif(n.size > 1024 and n.objects = 0, d.text, null) as text
+from (select *, sum(size) over (order by commit_id rows between unbounded preceding and 1 preceding) as before from (
+    select commit_id, sum(octet_length(text)) as size, count(object) as objects from diffs
+    where commit_id > (select moved from object_sweeps where id = 1) group by commit_id order by commit_id limit 100)) n
+  cross join diffs d on d.commit_id = n.commit_id cross join commits c on c.id = n.commit_id
+where n.before is null or n.before < 2000000 order by n.commit_id, d.part
+
+-- name: name_objects
+-- Writes to the first part of each diff where it lies now. Not if it was forgotten or moved meanwhile.
+update diffs set text = m.value ->> 'text', object = m.value ->> 'object', bytes = m.value ->> 'bytes', digest = m.value ->> 'digest'
+from json_each(:diffs) m where diffs.commit_id = m.value ->> 'commit' and diffs.part = m.value ->> 'part' and diffs.object is null
+
+-- name: remove_texts
+-- Takes the other parts of these away.
+delete from diffs where object is null and commit_id in (select d.commit_id from json_each(:diffs) m
+  cross join diffs d on d.commit_id = m.value ->> 'commit' and d.object = m.value ->> 'object')
+
+-- name: moved_upto
+update object_sweeps set moved = cast(:commit_id as integer) where id = 1 and moved < :commit_id
