@@ -3,7 +3,11 @@
 mod change;
 mod delete;
 pub mod edit;
-pub mod entity;
+pub mod v3;
+/// The old name of `v3`.
+pub mod entity {
+    pub use super::v3::{Issue, Milestone};
+}
 pub mod filter;
 pub mod input;
 pub mod list;
@@ -21,15 +25,16 @@ use crate::call::write::Written;
 use crate::call::{Call, Entered, Links, Resource, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
+use crate::person::UserRow;
 use crate::policy::Action;
-use crate::store::Rows;
+use crate::store::{Row, Rows, Value};
 use crate::time;
 use entity::Issue;
 pub use input::{EditIssue, NewIssue, StateEvent};
 use list::{Listed, Whose};
 use regex::Regex;
+use sql::Before;
 use sql::creation::Draft;
-use sql::{Before, IssueRef, IssueRow};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -153,6 +158,102 @@ async fn remove(
     call.expect_unmodified(row.updated_at)?;
     delete::delete(&call.store, row.id, row.user_notes_count, call.now).await?;
     Ok((row, entered.links))
+}
+
+/// An issue as a request names it.
+#[derive(Debug, Clone, Copy)]
+pub enum IssueRef {
+    /// As v3 does.
+    Id(i64),
+    /// By its number in the project, as v4 does.
+    Number(i64),
+}
+
+impl From<IssueRef> for Value {
+    /// JSON: `[id, number]`, one of them null.
+    fn from(issue: IssueRef) -> Value {
+        let pair = match issue {
+            IssueRef::Id(id) => (Some(id), None),
+            IssueRef::Number(number) => (None, Some(number)),
+        };
+        Value::Text(serde_json::json!(pair).to_string())
+    }
+}
+
+/// A row of the view `issue_rows`, with what it is to the caller: `subscribed` and `moved_to_id`.
+#[derive(Debug, Clone, Row)]
+pub struct IssueRow {
+    pub id: i64,
+    pub iid: i64,
+    pub project_id: i64,
+    /// The project's path with namespace.
+    pub full_path: String,
+    pub title: String,
+    pub description: Option<String>,
+    pub state: String,
+    pub created_at: i64,
+    pub updated_at: i64,
+    /// In order: a set.
+    pub labels: BTreeSet<String>,
+    pub milestone: Option<MilestoneRow>,
+    /// Whoever wrote it, is to do it or closed it, each once.
+    people: Vec<UserRow>,
+    pub author_id: i64,
+    pub assignee_id: Option<i64>,
+    pub subscribed: bool,
+    pub user_notes_count: i64,
+    pub due_date: Option<String>,
+    pub confidential: bool,
+    /// None: it is open, or nobody knows.
+    pub closed_at: Option<i64>,
+    pub closed_by_id: Option<i64>,
+    /// 1: only members may comment; none: nobody said so.
+    pub discussion_locked: Option<i64>,
+    /// Where it went, if the caller sees that.
+    pub moved_to_id: Option<i64>,
+}
+
+impl IssueRow {
+    /// Author and assignee see their issue wherever they see the project; others see a confidential one from reporter on.
+    pub fn is_visible_to(&self, user_id: Option<i64>, resource: &Resource) -> bool {
+        let concerns = user_id.is_some_and(|user_id| self.concerns(user_id));
+        !self.confidential || concerns || resource.may(Action::ReadConfidentialIssues)
+    }
+
+    /// Whether the user wrote it or is to do it.
+    pub fn concerns(&self, user_id: i64) -> bool {
+        self.author_id == user_id || self.assignee_id == Some(user_id)
+    }
+
+    fn person(&self, id: Option<i64>) -> Option<UserRow> {
+        self.people.iter().find(|user| Some(user.id) == id).cloned()
+    }
+
+    pub fn author(&self) -> UserRow {
+        self.person(Some(self.author_id)).unwrap_or_default()
+    }
+
+    pub fn assignee(&self) -> Option<UserRow> {
+        self.person(self.assignee_id)
+    }
+
+    pub fn closed_by(&self) -> Option<UserRow> {
+        self.person(self.closed_by_id)
+    }
+}
+
+#[derive(Debug, Clone, Row)]
+pub struct MilestoneRow {
+    pub id: i64,
+    pub iid: i64,
+    pub project_id: i64,
+    pub title: String,
+    pub description: Option<String>,
+    pub state: String,
+    pub due_date: Option<String>,
+    pub start_date: Option<String>,
+    pub created_at: i64,
+    pub updated_at: i64,
 }
 
 const MOST_MENTIONS: usize = 100;

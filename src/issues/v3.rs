@@ -1,6 +1,6 @@
 //! Issues as answers show them (specification, "Issue").
 
-use super::sql::{IssueRow, MilestoneRow};
+use super::{IssueRow, MilestoneRow};
 use crate::call::Links;
 use crate::time;
 use crate::users::entity::Brief;
