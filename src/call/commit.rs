@@ -20,7 +20,7 @@ mod sql {
 #[derive(Default)]
 pub struct Change {
     /// Each in the scope of the route. The row of the last one that has one is what the answer is made of. A step that inserts an
-    /// expectation which does not hold ends the batch.
+    /// expectation which does not hold ends the batch. No steps: it is refused anyway, and `query` asks why.
     pub steps: Vec<Statement>,
     /// Keeps that row under the key of the request.
     pub keep: Option<Statement>,
@@ -62,6 +62,9 @@ impl Call<'_> {
         };
         let key = change.key.clone();
         let query = change.query.clone();
+        if change.steps.is_empty() {
+            return self.explain(key, query, refusal).await;
+        }
         // with a key it is done once, however often it is sent
         match self.enter_gate(Some(self.batch_of(change)), key.is_some()).await {
             Ok(mut entry) => {
