@@ -70,7 +70,7 @@ pub fn mentions(text: &str) -> Vec<String> {
 /// The names of labels; none where they are refused.
 pub fn labels(names: Vec<String>) -> Option<Vec<String>> {
     let mut errors = ValidationErrors::default();
-    let names = issues::input::label_names(names, &mut errors);
+    let names = issues::texts::label_names(names, &mut errors);
     errors.result().is_ok().then_some(names)
 }
 

@@ -1,227 +1,313 @@
-//! What an edit of an issue writes: one transaction of statements, and the notes that tell of it (behaviour 6.3).
+//! Editing, closing and reopening (behaviour 6.3): the whole edit is one transaction, with the comments that tell of it.
 
-use super::input::{EditIssue, StateEvent};
-use super::sql::IssueRow;
-use super::{mentions, sql, words};
-use crate::params::Patch;
-use crate::policy::confidential_level;
-use crate::store::{Statement, Value, sql};
-use serde_json::json;
+use super::creation::least;
+use super::texts::{label_names, mentions};
+use super::{IssueRef, IssueRow, MilestoneRef, References, find_in, writing};
+use crate::call::commit;
+use crate::call::{Call, Entry, Links};
+use crate::error::{Error, Result, ValidationErrors};
+use crate::params::{Parameters, Patch};
+use crate::policy::{self, Action};
+use crate::store::Statement;
+use crate::time;
+use serde_json::{Value, json};
 
-/// What an edit changes of the issue as it was found.
-pub(super) struct Change<'a> {
-    row: &'a IssueRow,
-    edit: EditIssue,
-    user_id: i64,
-    /// The new state, where it is another.
-    state: Option<&'static str>,
-    updated_at: Option<i64>,
-    now: i64,
+/// What changes of an issue.
+#[derive(Debug, Default)]
+pub struct Change {
+    pub title: Patch<String>,
+    pub description: Patch<String>,
+    pub confidential: Option<bool>,
+    pub assignee_id: Patch<i64>,
+    pub milestone_id: Patch<i64>,
+    /// The title of the new milestone, in place of its id.
+    pub milestone: Option<String>,
+    pub labels: Patch<Vec<String>>,
+    /// Put on and taken off after `labels`, in this order.
+    pub add_labels: Vec<String>,
+    pub remove_labels: Vec<String>,
+    pub state_event: Option<StateEvent>,
+    pub updated_at: Option<String>,
+    pub due_date: Patch<String>,
+    pub discussion_locked: Option<bool>,
 }
 
-impl<'a> Change<'a> {
-    /// `updated_at`: the time that the edit is dated to.
-    pub fn new(
-        row: &'a IssueRow,
-        edit: EditIssue,
-        updated_at: Option<i64>,
-        user_id: i64,
-        now: i64,
-    ) -> Change<'a> {
-        let state = match edit.state_event {
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+pub enum StateEvent {
+    Close,
+    Reopen,
+}
+
+/// Changes an issue and returns it as it is then.
+pub async fn change(
+    call: &Call<'_>,
+    issue: Result<IssueRef>,
+    input: Result<(Change, ValidationErrors)>,
+) -> Result<(IssueRow, Links)> {
+    let input = input.map(|(change, mut errors)| (change.checked(&mut errors), errors));
+    let query = |issue: &IssueRef| {
+        // an edit that cannot be read refers to nothing; that is an error once the issue is found
+        let references = |change: &Change| change.milestone().references(change.assignee_id.set().copied());
+        let references = input
+            .as_ref()
+            .map_or_else(|_| MilestoneRef::default().references(None), |(change, _)| references(change));
+        vec![issue.query(), references]
+    };
+    let (_, entry) = call.authorize_with(issue, query).await?;
+    let row = editable(&entry)?;
+    let (mut change, mut errors) = input?;
+    let found: References = match entry.more.first() {
+        Some(rows) => rows.first()?.unwrap_or_default(),
+        None => References::default(),
+    };
+    if entry.resource.may(Action::EditAnyIssue) {
+        found.check(change.assignee_id.set().copied(), &change.milestone(), call.dialect, &mut errors);
+        if change.milestone.is_some() {
+            change.milestone_id = found.milestone_id.map_or(Patch::Keep, Patch::Set);
+        }
+    } else {
+        change = change.without_planning();
+    }
+    let updated_at = change.updated_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));
+    let updated_at = errors.read_time("updated_at", updated_at);
+    errors.result()?;
+    let steps =
+        Edit { row: &row, state: change.state(&row), change: &change, found: &found, updated_at }.steps();
+    if steps.is_empty() {
+        return Ok((row, entry.links));
+    }
+    let written = commit::Change { steps, ..commit::Change::default() };
+    // the only expectation is that it is still there
+    let written = call.commit(Ok(written), |_| Ok(Error::no_record())).await?;
+    Ok((written.row, entry.links))
+}
+
+/// The issue that was found, if the caller may edit it: as one who plans, its author or its assignee.
+fn editable(entry: &Entry) -> Result<IssueRow> {
+    if !entry.resource.has_issues() {
+        return Err(Error::FORBIDDEN);
+    }
+    let row = find_in(entry)?;
+    let may = entry.resource.may(Action::EditAnyIssue) || row.concerns(entry.caller()?.user.id);
+    if may { Ok(row) } else { Err(Error::FORBIDDEN) }
+}
+
+impl Change {
+    /// The fields as far as they can be validated alone.
+    fn checked(mut self, errors: &mut ValidationErrors) -> Change {
+        match &mut self.title {
+            Patch::Clear => errors.add("title", "can't be blank"),
+            Patch::Set(title) => *title = title.trim().to_owned(),
+            Patch::Keep => {}
+        }
+        if self.due_date.set().is_some_and(|date| time::date(date).is_none()) {
+            errors.add("due_date", "is invalid");
+        }
+        if let Patch::Set(names) = &mut self.labels {
+            *names = label_names(std::mem::take(names), errors);
+        }
+        self.add_labels = label_names(self.add_labels, errors);
+        self.remove_labels = label_names(self.remove_labels, errors);
+        if let Patch::Set(names) = &mut self.labels {
+            names.extend(std::mem::take(&mut self.add_labels));
+            names.retain(|name| !self.remove_labels.contains(name));
+            self.remove_labels.clear();
+        }
+        for id in [&mut self.assignee_id, &mut self.milestone_id] {
+            if *id == Patch::Set(0) {
+                *id = Patch::Clear;
+            }
+        }
+        self
+    }
+
+    fn milestone(&self) -> MilestoneRef {
+        match &self.milestone {
+            Some(title) => MilestoneRef { id: None, title: Some(title.clone()) },
+            None => MilestoneRef { id: self.milestone_id.set().copied(), title: None },
+        }
+    }
+
+    /// Without what only reporters may change.
+    fn without_planning(self) -> Change {
+        let Change { title, description, confidential, state_event, updated_at, due_date, .. } = self;
+        Change { title, description, confidential, state_event, updated_at, due_date, ..Change::default() }
+    }
+
+    /// The new state, if it is another.
+    fn state(&self, row: &IssueRow) -> Option<&'static str> {
+        match self.state_event {
             Some(StateEvent::Close) if row.state == "opened" => Some("closed"),
             Some(StateEvent::Reopen) if row.state == "closed" => Some("opened"),
             _ => None,
-        };
-        Change { row, edit, user_id, state, updated_at, now }
-    }
-
-    /// Nothing if nothing changes; else the transaction, whose last statement is the issue as it became.
-    pub fn statements(&self) -> Vec<Statement> {
-        let edit = &self.edit;
-        let fields = !edit.title.is_keep()
-            || !edit.description.is_keep()
-            || edit.confidential.set().is_some()
-            || !edit.assignee_id.is_keep()
-            || !edit.milestone_id.is_keep()
-            || !edit.due_date.is_keep()
-            || edit.discussion_locked.is_some();
-        let relabeled =
-            !edit.labels.is_keep() || !edit.add_labels.is_empty() || !edit.remove_labels.is_empty();
-        if !fields && !relabeled && self.state.is_none() && self.updated_at.is_none() {
-            return Vec::new();
-        }
-        let mut batch = Vec::from_iter(self.note_state());
-        batch.push(self.update());
-        if relabeled {
-            batch.extend(self.relabel());
-        }
-        batch.extend(self.mentions());
-        let notes = self.notes();
-        if !notes.is_empty() {
-            batch.push(sql!(
-                sql::edit::ADD_SYSTEM_NOTES,
-                self.row.id,
-                self.user_id,
-                json!(notes).to_string(),
-                self.now
-            ));
-        }
-        batch.extend(self.todos(relabeled));
-        batch.push(sql!(sql::edit::RESULT, self.row.id, self.user_id, confidential_level()));
-        batch
-    }
-
-    fn update(&self) -> Statement {
-        let edit = &self.edit;
-        let flag = |keep: bool| Value::from(!keep);
-        sql!(
-            sql::edit::UPDATE,
-            self.row.id,
-            self.updated_at.unwrap_or(self.now),
-            edit.title.set().map(String::as_str),
-            flag(edit.description.is_keep()),
-            edit.description.set().map(String::as_str),
-            edit.confidential.set().copied(),
-            flag(edit.assignee_id.is_keep()),
-            edit.assignee_id.set().copied(),
-            flag(edit.milestone_id.is_keep()),
-            edit.milestone_id.set().copied(),
-            flag(edit.due_date.is_keep()),
-            edit.due_date.set().map(String::as_str),
-            self.state,
-            self.user_id,
-            edit.discussion_locked,
-            words::column(self.title(), self.description()).to_string(),
-        )
-    }
-
-    fn relabel(&self) -> Vec<Statement> {
-        let EditIssue { labels, add_labels, remove_labels, .. } = &self.edit;
-        // all but these, or these
-        let (on, off, all_but) = match labels {
-            Patch::Keep => (json!(add_labels), json!(remove_labels), 0),
-            labels => (json!(labels.set().cloned().unwrap_or_default()), json!([]), 1),
-        };
-        let on = on.to_string();
-        let off = if all_but == 1 { on.clone() } else { off.to_string() };
-        vec![
-            sql!(sql::NEW_LABELS, self.row.project_id, on.as_str(), self.now),
-            // on before off, so that it is not without labels in between
-            sql!(sql::edit::LABEL, self.row.id, on.as_str()),
-            sql!(sql::edit::UNLABEL, self.row.id, off, all_but),
-        ]
-    }
-
-    /// The title after the edit.
-    fn title(&self) -> &str {
-        self.edit.title.set().map_or(self.row.title.as_str(), String::as_str)
-    }
-
-    /// The description after it.
-    fn description(&self) -> Option<&str> {
-        match &self.edit.description {
-            Patch::Keep => self.row.description.as_deref(),
-            Patch::Clear => None,
-            Patch::Set(text) => Some(text),
         }
     }
 
-    /// Who is mentioned in the issue's own texts, after these changed; and todos for those who are new.
-    fn mentions(&self) -> Vec<Statement> {
-        if self.edit.title.is_keep() && self.edit.description.is_keep() {
-            return Vec::new();
-        }
-        let names = mentions(&[self.title(), self.description().unwrap_or_default()]);
-        let was = mentions(&[&self.row.title, self.row.description.as_deref().unwrap_or_default()]);
-        let fresh: Vec<&String> = names.iter().filter(|name| !was.contains(name)).collect();
-        let mut batch = vec![sql!(sql::LEAVE, self.row.id)];
-        if !names.is_empty() {
-            batch.push(sql!(sql::TAKE_PART, self.row.id, json!(names).to_string(), confidential_level()));
-        }
-        if !fresh.is_empty() {
-            let fresh = json!(fresh).to_string();
-            batch.push(sql!(
-                sql::TODO_MENTIONED,
-                self.row.id,
-                fresh,
-                self.user_id,
-                self.now,
-                confidential_level()
-            ));
-        }
-        batch
-    }
-
-    /// The texts of system notes about the changes, as the original wrote them.
-    fn notes(&self) -> Vec<String> {
-        let (row, edit, mut notes) = (self.row, &self.edit, Vec::new());
-        if let Some(title) = edit.title.set().filter(|title| **title != row.title) {
-            notes.push(format!("Changed title: **{}** → **{title}**", row.title));
-        }
-        match edit.confidential.set() {
-            Some(true) if !row.confidential => notes.push("Made the issue confidential".to_owned()),
-            Some(false) if row.confidential => notes.push("Made the issue visible".to_owned()),
-            _ => {}
-        }
-        // `{assignee}` and `{milestone}` are named by the statement, which knows them
-        if edit.assignee_id.set().copied() != row.assignee_id && !edit.assignee_id.is_keep() {
-            let removed = edit.assignee_id == Patch::Clear;
-            notes.push(if removed { "Assignee removed" } else { "Reassigned to @{assignee}" }.to_owned());
-        }
-        if edit.milestone_id.set().copied() != row.milestone.as_ref().map(|milestone| milestone.id)
-            && !edit.milestone_id.is_keep()
-        {
-            let removed = edit.milestone_id == Patch::Clear;
-            notes.push(
-                if removed { "Milestone removed" } else { "Milestone changed to %{milestone}" }.to_owned(),
-            );
-        }
-        if !edit.labels.is_keep() {
-            let names = edit.labels.set().cloned().unwrap_or_default();
-            notes.extend(about_labels("Added", names.iter().filter(|name| !row.labels.contains(*name))));
-            notes.extend(about_labels("Removed", row.labels.iter().filter(|name| !names.contains(name))));
-        } else {
-            let on = |name: &&String| row.labels.contains(*name);
-            let (add, remove) = (edit.add_labels.iter(), edit.remove_labels.iter());
-            notes.extend(about_labels(
-                "Added",
-                add.filter(|name| !on(name) && !edit.remove_labels.contains(name)),
-            ));
-            notes.extend(about_labels("Removed", remove.filter(on)));
-        }
-        notes
-    }
-
-    /// The note about a new state: of several who close at once, one did.
-    fn note_state(&self) -> Option<Statement> {
-        let state = self.state?;
-        let text = if state == "closed" { "Status changed to closed" } else { "Status changed to reopened" };
-        Some(sql!(sql::edit::NOTE_STATE, self.row.id, self.user_id, text, self.now, state))
-    }
-
-    fn todos(&self, relabeled: bool) -> Vec<Statement> {
-        let edit = &self.edit;
-        let settles = relabeled
-            || self.state == Some("closed")
-            || !(edit.title.is_keep()
-                && edit.description.is_keep()
-                && edit.assignee_id.is_keep()
-                && edit.milestone_id.is_keep());
-        let mut batch = Vec::new();
-        if settles {
-            batch.push(sql!(sql::SETTLE_TODOS, self.row.id, self.user_id, self.now));
-        }
-        let was = self.row.assignee_id;
-        if let Some(assignee_id) = edit.assignee_id.set().copied().filter(|id| Some(*id) != was) {
-            batch.push(sql!(sql::TODO_ASSIGNED, self.row.id, self.user_id, assignee_id, self.now));
-        }
-        batch
+    fn relabels(&self) -> bool {
+        !self.labels.is_keep() || !self.add_labels.is_empty() || !self.remove_labels.is_empty()
     }
 }
 
-fn about_labels<'a>(verb: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
-    let names: Vec<String> = names.map(|name| format!("~\"{name}\"")).collect();
-    let plural = if names.len() == 1 { "label" } else { "labels" };
-    (!names.is_empty()).then(|| format!("{verb} {} {plural}", names.join(" ")))
+/// A change of the issue as it was found.
+struct Edit<'a> {
+    row: &'a IssueRow,
+    change: &'a Change,
+    found: &'a References,
+    state: Option<&'static str>,
+    /// The time that the edit is dated to.
+    updated_at: Option<i64>,
+}
+
+impl Edit<'_> {
+    /// The transaction; empty if nothing changes.
+    fn steps(&self) -> Vec<Statement> {
+        let Change { title, description, assignee_id, milestone_id, .. } = self.change;
+        let (rewritten, relabeled) = (!title.is_keep() || !description.is_keep(), self.change.relabels());
+        let settles = rewritten
+            || relabeled
+            || !assignee_id.is_keep()
+            || !milestone_id.is_keep()
+            || self.state == Some("closed");
+        let further = !self.change.due_date.is_keep()
+            || self.change.confidential.is_some()
+            || self.change.discussion_locked.is_some();
+        if !settles && !further && self.state.is_none() && self.updated_at.is_none() {
+            return Vec::new();
+        }
+        let issue_id = self.row.id;
+        let mut steps: Vec<Statement> = vec![writing::expect_there { issue_id }.into()];
+        let notes = self.notes();
+        if !notes.is_empty() {
+            steps.push(writing::add_system_notes { issue_id, notes: json!(notes).to_string() }.into());
+        }
+        steps.push(self.update());
+        if relabeled {
+            steps.extend(self.relabel());
+        }
+        if rewritten {
+            steps.extend(self.mention());
+        }
+        if settles {
+            steps.push(writing::settle_todos { issue_id }.into());
+        }
+        if assignee_id.set().is_some_and(|id| Some(*id) != self.row.assignee_id) {
+            steps.push(writing::add_todo_of_assignee { issue_id }.into());
+        }
+        steps.push(writing::written { issue_id }.into());
+        steps
+    }
+
+    fn update(&self) -> Statement {
+        let Change { title, description, assignee_id, milestone_id, due_date, .. } = self.change;
+        writing::update {
+            issue_id: self.row.id,
+            updated_at: self.updated_at,
+            title: title.set(),
+            keeps_description: description.is_keep(),
+            description: description.set(),
+            confidential: self.change.confidential,
+            keeps_assignee: assignee_id.is_keep(),
+            assignee_id: assignee_id.set().copied(),
+            keeps_milestone: milestone_id.is_keep(),
+            milestone_id: milestone_id.set().copied(),
+            keeps_due_date: due_date.is_keep(),
+            due_date: due_date.set(),
+            discussion_locked: self.change.discussion_locked,
+            state: self.state,
+        }
+        .into()
+    }
+
+    fn relabel(&self) -> [Statement; 3] {
+        let Change { labels, add_labels, remove_labels, .. } = self.change;
+        let replaced = || labels.set().cloned().unwrap_or_default();
+        let (on, off) = match labels {
+            Patch::Keep => (json!(add_labels).to_string(), json!(remove_labels).to_string()),
+            _ => (json!(replaced()).to_string(), json!(replaced()).to_string()),
+        };
+        let (issue_id, plans) = (self.row.id, least(Action::EditAnyIssue));
+        [
+            writing::add_labels { names: on.as_str(), plans }.into(),
+            // on before off, so that it is not without labels in between
+            writing::put_labels_on { issue_id, names: on, plans }.into(),
+            writing::take_labels_off_but { issue_id, names: off, but: !labels.is_keep() }.into(),
+        ]
+    }
+
+    /// Who takes part by the texts as they are now; and to-do items for those who were not mentioned before.
+    fn mention(&self) -> Vec<Statement> {
+        let title = self.change.title.set().unwrap_or(&self.row.title);
+        let was = self.row.description.as_deref();
+        let description = match &self.change.description {
+            Patch::Keep => was,
+            description => description.set().map(String::as_str),
+        };
+        let names = mentions(&[title, description.unwrap_or_default()]);
+        let before = mentions(&[&self.row.title, was.unwrap_or_default()]);
+        let fresh: Vec<&String> = names.iter().filter(|name| !before.contains(name)).collect();
+        let (issue_id, confidential_level) = (self.row.id, policy::confidential_level());
+        let mut steps: Vec<Statement> = vec![writing::leave { issue_id }.into()];
+        if !names.is_empty() {
+            let names = json!(names).to_string();
+            steps.push(writing::take_part { issue_id, names, confidential_level }.into());
+        }
+        if !fresh.is_empty() {
+            let names = json!(fresh).to_string();
+            steps.push(writing::add_todos_of_mentioned { issue_id, names, confidential_level }.into());
+        }
+        steps
+    }
+
+    /// The system comments about the changes, as the original wrote them; one about the state with that state.
+    fn notes(&self) -> Vec<Value> {
+        let (row, change) = (self.row, self.change);
+        let mut texts = Vec::new();
+        if let Some(title) = change.title.set().filter(|title| **title != row.title) {
+            texts.push(format!("Changed title: **{}** → **{title}**", row.title));
+        }
+        match change.confidential {
+            Some(true) if !row.confidential => texts.push("Made the issue confidential".to_owned()),
+            Some(false) if row.confidential => texts.push("Made the issue visible".to_owned()),
+            _ => {}
+        }
+        if !change.assignee_id.is_keep() && change.assignee_id.set().copied() != row.assignee_id {
+            let name = self.found.assignee.as_ref().filter(|_| change.assignee_id != Patch::Clear);
+            texts.push(name.map_or("Assignee removed".to_owned(), |name| format!("Reassigned to @{name}")));
+        }
+        let milestone_id = row.milestone.as_ref().map(|milestone| milestone.id);
+        if !change.milestone_id.is_keep() && change.milestone_id.set().copied() != milestone_id {
+            let iid = self.found.milestone_iid.filter(|_| change.milestone_id != Patch::Clear);
+            texts.push(
+                iid.map_or("Milestone removed".to_owned(), |iid| format!("Milestone changed to %{iid}")),
+            );
+        }
+        texts.extend(self.notes_of_labels());
+        let state = self.state.map(|state| {
+            let text = if state == "closed" { "closed" } else { "reopened" };
+            json!([format!("Status changed to {text}"), state])
+        });
+        state.into_iter().chain(texts.into_iter().map(|text| json!([text]))).collect()
+    }
+
+    fn notes_of_labels(&self) -> impl Iterator<Item = String> {
+        let Change { labels, add_labels, remove_labels, .. } = self.change;
+        let (mut on, mut off) = (Vec::new(), Vec::new());
+        if let Patch::Keep = labels {
+            on.extend(add_labels.iter().filter(|name| !remove_labels.contains(name)));
+            off.extend(remove_labels);
+        } else {
+            on.extend(labels.set().into_iter().flatten());
+            off.extend(self.row.labels.iter().filter(|name| !on.contains(name)));
+        }
+        on.retain(|name| !self.row.labels.contains(*name));
+        off.retain(|name| self.row.labels.contains(*name));
+        [("Added", on), ("Removed", off)].into_iter().filter(|(_, names)| !names.is_empty()).map(
+            |(verb, names)| {
+                let plural = if names.len() == 1 { "label" } else { "labels" };
+                let names: Vec<String> = names.iter().map(|name| format!("~\"{name}\"")).collect();
+                format!("{verb} {} {plural}", names.join(" "))
+            },
+        )
+    }
 }

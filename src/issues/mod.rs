@@ -1,182 +1,69 @@
-//! Issues (specification, "Issues"; behaviour 6).
+//! Issues (specification, "Issues"; behaviour 6): what v3 and v4 share.
 
 mod change;
-mod delete;
-pub mod edit;
+mod creation;
+pub mod filter;
+pub mod list;
+#[cfg(test)]
+mod list_test;
+mod moves;
+mod pages;
+mod question;
+pub mod texts;
 pub mod v3;
+pub mod v4;
+mod words;
+
 /// The old name of `v3`.
 pub mod entity {
     pub use super::v3::{Issue, Milestone};
 }
-pub mod filter;
-pub mod input;
-pub mod list;
-#[cfg(test)]
-mod list_test;
-pub mod moves;
-mod pages;
-mod question;
-pub mod sql;
-pub mod subscriptions;
-pub mod v4;
-mod words;
 
-use crate::call::write::Written;
-use crate::call::{Call, Entered, Links, Resource, path_id};
+use crate::call::{Call, Entry, Links, Resource};
+use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::person::UserRow;
 use crate::policy::Action;
-use crate::store::{Row, Rows, Value};
-use crate::time;
-use entity::Issue;
-pub use input::{EditIssue, NewIssue, StateEvent};
+use crate::store::{Row, Statement, Store};
+use change::{Change, StateEvent};
+use creation::Draft;
 use list::{Listed, Whose};
-use regex::Regex;
-use sql::Before;
-use sql::creation::Draft;
+use moves::Move;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+pub use texts::mentions;
 
-/// GET /projects/:id/issues
-pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = list::read(call, Whose::Project);
-    let ((filter, page), entered) = call
-        .enter_with(id, Action::ReadIssues, input, |(filter, page)| {
-            list::statement(filter, page, Whose::Project)
-        })
-        .await?;
-    let listed = Listed::in_project(&entered.rows, &entered.resource)?;
-    listed.reply(call, &filter, &page, &[("id", id)], &entered.links)
+pub mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/issues/issues.sql");
+
+    // of the lists, until they are converted
+    #[path = "../old_rows.rs"]
+    mod old_rows;
+    pub mod parts;
+    pub mod rest;
+    pub mod shelves;
+    pub use super::{IssueRow, MilestoneRow};
+    pub(crate) use old_rows::{issue_json, milestone_json, moved_to};
 }
 
-/// GET /issues
-pub async fn list_own(call: &Call<'_>) -> Result<Reply> {
-    let input = list::read(call, Whose::Caller);
-    let ((filter, page), signed_in) =
-        call.sign_in_with(input, |(filter, page)| list::statement(filter, page, Whose::Caller)).await?;
-    Listed::from(&signed_in.rows)?.reply(call, &filter, &page, &[], &signed_in.links)
-}
-
-/// GET /groups/:id/issues
-pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = list::read(call, Whose::Group);
-    let ((filter, page), entered) = call
-        .enter_group_with(id, Action::ReadIssues, input, |(filter, page)| {
-            list::statement(filter, page, Whose::Group)
-        })
-        .await?;
-    Listed::from(&entered.rows)?.reply(call, &filter, &page, &[("id", id)], &entered.links)
-}
-
-/// GET /projects/:id/issues/:issue_id
-pub async fn show(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let issue = by_id(issue_id);
-    let (_, entered) = call.enter_with(id, Action::ReadIssues, issue, |issue| sql::one(*issue)).await?;
-    let row = seen(&entered).inspect_err(|_| {
-        call.hint("an issue is named by its id here, not by its number in the project: the list takes iid=..")
-    })?;
-    Ok(Reply::json(200, &Issue::new(row, &entered.links)))
-}
-
-/// The issue that a path of v3 names.
-pub fn by_id(text: &str) -> Result<IssueRef> {
-    path_id(text).map(IssueRef::Id)
-}
-
-/// The issue that a query found, if this caller may see it.
-pub fn seen(entered: &Entered) -> Result<IssueRow> {
-    seen_by(Some(entered.caller.user.id), &entered.resource, &entered.rows)
-}
-
-/// The same where anybody may read. `user_id`: the caller's; none: they brought no token.
-pub fn seen_by(user_id: Option<i64>, resource: &Resource, rows: &Rows) -> Result<IssueRow> {
-    let row: IssueRow = rows.first()?.ok_or_else(Error::no_record)?;
-    let visible = resource.has_issues() && row.is_visible_to(user_id, resource);
-    if visible { Ok(row) } else { Err(Error::no_record()) }
-}
-
-/// POST /projects/:id/issues
-pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let written = make(call, id, call.creation_and_errors()).await?;
-    Ok(written.reply(call.dialect.created(), Issue::new))
-}
-
-/// Makes an issue of what was sent.
-async fn make(
-    call: &Call<'_>,
-    id: &str,
-    input: Result<(NewIssue, ValidationErrors)>,
-) -> Result<Written<IssueRow>> {
-    let input = input.map(|(new, mut errors)| (new.checked(&mut errors), errors));
-    let plan = input.as_ref().map_err(Error::clone).and_then(|(new, errors)| {
-        let mentioned = mentions(&[&new.title, new.description.as_deref().unwrap_or_default()]);
-        let draft = Draft { new, created_at: new.created_at.as_deref().and_then(time::read), mentioned };
-        Ok(draft.plan(errors.is_empty(), call.idempotency_key()?, &call.links(false).base))
-    });
-    call.write(id, Action::CreateIssue, plan, |entered| check(call, entered, input?)).await
-}
-
-/// What stands in the way of a new issue: of what they may not say, nothing.
-fn check(
-    call: &Call<'_>,
-    entered: &mut Entered,
-    (new, mut errors): (NewIssue, ValidationErrors),
-) -> Result<()> {
-    if !entered.resource.has_issues() {
-        return Err(Error::FORBIDDEN);
-    }
-    if entered.resource.may(Action::EditAnyIssue) {
-        entered.rows.first::<Before>()?.unwrap_or_default().check(call.dialect, &mut errors);
-    }
-    errors.read_time(
-        "created_at",
-        new.created_at.as_deref().filter(|_| entered.resource.may(Action::SetTimes)),
-    );
-    errors.result()
-}
-
-/// DELETE /projects/:id/issues/:issue_id
-pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let absent = || Error::missing("Issue");
-    let (row, links) = remove(call, id, by_id(issue_id).map_err(|_| absent()), absent()).await?;
-    Ok(Reply::json(200, &Issue::new(row, &links)))
-}
-
-/// Deletes an issue; as it was. `refused`: what hears who sees it and may not.
-async fn remove(
-    call: &Call<'_>,
-    id: &str,
-    issue: Result<IssueRef>,
-    refused: Error,
-) -> Result<(IssueRow, Links)> {
-    let (_, entered) = call.enter_with(id, Action::ReadIssues, issue, |issue| sql::one(*issue)).await?;
-    let row = seen(&entered).map_err(|_| Error::missing("Issue"))?;
-    if !entered.resource.may(Action::DeleteIssue) {
-        return Err(refused);
-    }
-    call.expect_unmodified(row.updated_at)?;
-    delete::delete(&call.store, row.id, row.user_notes_count, call.now).await?;
-    Ok((row, entered.links))
+mod writing {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/issues/writing.sql");
 }
 
 /// An issue as a request names it.
 #[derive(Debug, Clone, Copy)]
-pub enum IssueRef {
+pub struct IssueRef {
     /// As v3 does.
-    Id(i64),
+    pub id: Option<i64>,
     /// By its number in the project, as v4 does.
-    Number(i64),
+    pub iid: Option<i64>,
 }
 
-impl From<IssueRef> for Value {
-    /// JSON: `[id, number]`, one of them null.
-    fn from(issue: IssueRef) -> Value {
-        let pair = match issue {
-            IssueRef::Id(id) => (Some(id), None),
-            IssueRef::Number(number) => (None, Some(number)),
-        };
-        Value::Text(serde_json::json!(pair).to_string())
+impl IssueRef {
+    fn query(&self) -> Statement {
+        sql::one { id: self.id, iid: self.iid }.into()
     }
 }
 
@@ -256,33 +143,138 @@ pub struct MilestoneRow {
     pub updated_at: i64,
 }
 
-const MOST_MENTIONS: usize = 100;
-
-/// The user names that texts mention with `@`, each once.
-pub fn mentions(texts: &[&str]) -> Vec<String> {
-    static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new("(?:^|[^A-Za-z0-9_/])@([A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?)").ok()
-    });
-    let Some(pattern) = MENTION.as_ref() else { return Vec::new() };
-    // most texts mention nobody, and the pattern is slow
-    let likely = texts.iter().filter(|text| text.contains('@'));
-    let found = likely.flat_map(|text| pattern.captures_iter(text)).filter_map(|found| found.get(1));
-    let mut names = BTreeSet::new();
-    for name in found {
-        // a text may name no more people than can hear of it at once
-        if names.len() < MOST_MENTIONS {
-            names.insert(name.as_str().to_owned());
-        }
-    }
-    names.into_iter().collect()
+/// A milestone as a request names it.
+#[derive(Debug, Default)]
+pub struct MilestoneRef {
+    id: Option<i64>,
+    /// In place of the id.
+    title: Option<String>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_mention_is_a_user_name_after_an_at_sign() {
-        assert_eq!(mentions(&["@ann, see @bob.", "mail a@eve.org @ann"]), ["ann", "bob"]);
+impl MilestoneRef {
+    /// [`References`] of this milestone and an assignee.
+    fn references(&self, assignee_id: Option<i64>) -> Statement {
+        writing::references { assignee_id, milestone_id: self.id, milestone: self.title.as_deref() }.into()
     }
+}
+
+/// What an issue is to refer to, as far as it is there.
+#[derive(Debug, Row, Default)]
+struct References {
+    /// The username, if the user may be the assignee.
+    assignee: Option<String>,
+    milestone_id: Option<i64>,
+    milestone_iid: Option<i64>,
+}
+
+impl References {
+    fn check(
+        &self,
+        assignee_id: Option<i64>,
+        milestone: &MilestoneRef,
+        dialect: Dialect,
+        errors: &mut ValidationErrors,
+    ) {
+        if assignee_id.is_some() && self.assignee.is_none() {
+            errors.add(dialect.assignee_parameter(), "is invalid");
+        }
+        if (milestone.id.is_some() || milestone.title.is_some()) && self.milestone_id.is_none() {
+            errors.add("milestone_id", "is invalid");
+        }
+    }
+}
+
+/// The issue that a path names, if the caller sees it.
+pub async fn find(call: &Call<'_>, issue: Result<IssueRef>) -> Result<(IssueRow, Entry)> {
+    let (_, entry) = call.authorize_with(issue, IssueRef::query).await?;
+    Ok((find_in(&entry)?, entry))
+}
+
+fn find_in(entry: &Entry) -> Result<IssueRow> {
+    entry.rows.first()?.ok_or_else(Error::no_record)
+}
+
+/// Subscribes the caller to an issue or ends that. The issue as it is then; none: it was so already (behaviour 6.6).
+async fn subscribe(
+    call: &Call<'_>,
+    issue: Result<IssueRef>,
+    subscribed: bool,
+) -> Result<Option<(IssueRow, Links)>> {
+    let (mut row, entry) = find(call, issue).await?;
+    if row.subscribed == subscribed {
+        return Ok(None);
+    }
+    let user_id = entry.caller()?.user.id;
+    let chosen = call.store.run(sql::subscribe { issue_id: row.id, user_id, subscribed }).await?;
+    row.subscribed = subscribed;
+    Ok((!chosen.is_empty()).then_some((row, entry.links)))
+}
+
+/// Deletes an issue and returns it as it was. `refused`: the error for a caller who sees it and may not delete it (behaviour 6.4).
+async fn delete(call: &Call<'_>, issue: Result<IssueRef>, refused: Error) -> Result<(IssueRow, Links)> {
+    let (_, entry) = call.authorize_with(issue, IssueRef::query).await?;
+    let row = find_in(&entry).map_err(|_| Error::missing("Issue"))?;
+    if !entry.resource.may(Action::DeleteIssue) {
+        return Err(refused);
+    }
+    call.expect_unmodified(row.updated_at)?;
+    remove(&call.store, &row, call.now).await?;
+    Ok((row, entry.links))
+}
+
+/// How many rows of each kind one chunk removes, and how many chunks one request.
+const CHUNK: i64 = 1000;
+const MOST_CHUNKS: i64 = 30;
+
+/// From the first transaction on no read shows it. What hangs on it goes in chunks, so that no statement touches very many rows;
+/// the next deletion of an issue goes on with what is left.
+async fn remove(store: &Store<'_>, row: &IssueRow, now: i64) -> Result<()> {
+    let (issue_id, most) = (row.id, CHUNK);
+    let mut batch: Vec<Statement> = vec![
+        sql::take_labels_off { issue_id }.into(),
+        sql::hide { issue_id, now }.into(),
+        sql::leave_remains { issue_id }.into(),
+    ];
+    for _ in 0..=(row.user_notes_count / CHUNK).clamp(0, MOST_CHUNKS) {
+        batch.extend([
+            sql::remove_todos { most }.into(),
+            sql::remove_notes { most }.into(),
+            sql::remove_participants { most }.into(),
+            sql::remove_subscriptions { most }.into(),
+            sql::end_remains {}.into(),
+        ]);
+    }
+    store.repeat(batch).await?;
+    Ok(())
+}
+
+/// GET /projects/:id/issues
+pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = list::read(call, Whose::Project);
+    let ((filter, page), entered) = call
+        .enter_with(id, Action::ReadIssues, input, |(filter, page)| {
+            list::statement(filter, page, Whose::Project)
+        })
+        .await?;
+    let listed = Listed::in_project(&entered.rows, &entered.resource)?;
+    listed.reply(call, &filter, &page, &[("id", id)], &entered.links)
+}
+
+/// GET /issues
+pub async fn list_own(call: &Call<'_>) -> Result<Reply> {
+    let input = list::read(call, Whose::Caller);
+    let ((filter, page), signed_in) =
+        call.sign_in_with(input, |(filter, page)| list::statement(filter, page, Whose::Caller)).await?;
+    Listed::from(&signed_in.rows)?.reply(call, &filter, &page, &[], &signed_in.links)
+}
+
+/// GET /groups/:id/issues
+pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = list::read(call, Whose::Group);
+    let ((filter, page), entered) = call
+        .enter_group_with(id, Action::ReadIssues, input, |(filter, page)| {
+            list::statement(filter, page, Whose::Group)
+        })
+        .await?;
+    Listed::from(&entered.rows)?.reply(call, &filter, &page, &[("id", id)], &entered.links)
 }

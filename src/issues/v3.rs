@@ -1,7 +1,10 @@
-//! Issues as answers show them (specification, "Issue").
+//! Issues in v3, named by their ids (specification, "Issues"). `POST` is answered as the profile says (behaviour 1).
 
-use super::{IssueRow, MilestoneRow};
-use crate::call::Links;
+use super::{Change, Draft, IssueRef, IssueRow, MilestoneRef, MilestoneRow, Move, StateEvent};
+use crate::call::{Call, Links, path_id};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::params::{Parameters, Patch};
 use crate::time;
 use crate::users::entity::Brief;
 use serde::Serialize;
@@ -56,6 +59,11 @@ impl Issue {
 }
 
 impl Issue {
+    /// One issue as the answer.
+    fn reply(status: u16, (row, links): (IssueRow, Links)) -> Reply {
+        Reply::json(status, &Issue::new(row, &links))
+    }
+
     pub fn web_url(&self) -> &str {
         &self.web_url
     }
@@ -81,4 +89,131 @@ impl Milestone {
         let (created_at, updated_at) = (time::utc(row.created_at), time::utc(row.updated_at));
         Milestone { id, iid, project_id, title, description, state, created_at, updated_at, due_date }
     }
+}
+
+/// The issue that a path names.
+pub fn by_id(text: &str) -> Result<IssueRef> {
+    path_id(text).map(|id| IssueRef { id: Some(id), iid: None })
+}
+
+/// The same where the refusal names an issue.
+fn by_id_or_missing(text: &str) -> Result<IssueRef> {
+    by_id(text).map_err(|_| Error::missing("Issue"))
+}
+
+/// GET /projects/:id/issues/:issue_id
+pub async fn show(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let (_, entry) = call.authorize_with(by_id(issue_id), IssueRef::query).await?;
+    let row = super::find_in(&entry).inspect_err(|_| {
+        call.hint("an issue is named by its id here, not by its number in the project: the list takes iid=..")
+    })?;
+    Ok(Issue::reply(200, (row, entry.links)))
+}
+
+/// Parameters of `POST /projects/:id/issues`.
+#[derive(Debug, Parameters)]
+struct Creation {
+    #[param(default)]
+    title: String,
+    description: Option<String>,
+    #[param(default)]
+    confidential: bool,
+    assignee_id: Option<i64>,
+    milestone_id: Option<i64>,
+    #[param(default)]
+    labels: Vec<String>,
+    created_at: Option<String>,
+    due_date: Option<String>,
+}
+
+impl Creation {
+    fn draft(self) -> Draft {
+        Draft {
+            title: self.title,
+            description: self.description,
+            confidential: self.confidential,
+            assignee_id: self.assignee_id,
+            milestone: MilestoneRef { id: self.milestone_id, title: None },
+            labels: self.labels,
+            created_at: self.created_at,
+            due_date: self.due_date,
+            ..Draft::default()
+        }
+    }
+}
+
+/// POST /projects/:id/issues
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation_and_errors::<Creation>();
+    let made = super::creation::create(call, input.map(|(new, errors)| (new.draft(), errors))).await?;
+    Ok(made.reply(call.dialect.created(), Issue::new))
+}
+
+/// Parameters of `PUT /projects/:id/issues/:issue_id`.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Edit {
+    title: Patch<String>,
+    description: Patch<String>,
+    confidential: Patch<bool>,
+    assignee_id: Patch<i64>,
+    milestone_id: Patch<i64>,
+    labels: Patch<Vec<String>>,
+    state_event: Option<StateEvent>,
+    updated_at: Option<String>,
+    due_date: Patch<String>,
+}
+
+impl Edit {
+    fn change(self) -> Change {
+        Change {
+            title: self.title,
+            description: self.description,
+            confidential: self.confidential.set().copied(),
+            assignee_id: self.assignee_id,
+            milestone_id: self.milestone_id,
+            labels: self.labels,
+            state_event: self.state_event,
+            updated_at: self.updated_at,
+            due_date: self.due_date,
+            ..Change::default()
+        }
+    }
+}
+
+/// PUT /projects/:id/issues/:issue_id
+pub async fn update(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let input = call.edit_and_errors::<Edit>().map(|(edit, errors)| (edit.change(), errors));
+    Ok(Issue::reply(200, super::change::change(call, by_id(issue_id), input).await?))
+}
+
+/// DELETE /projects/:id/issues/:issue_id
+pub async fn delete(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let issue = by_id_or_missing(issue_id);
+    Ok(Issue::reply(200, super::delete(call, issue, Error::missing("Issue")).await?))
+}
+
+/// Parameters of `POST /projects/:id/issues/:issue_id/move`.
+#[derive(Debug, Parameters)]
+struct Target {
+    to_project_id: i64,
+}
+
+/// POST /projects/:id/issues/:issue_id/move
+pub async fn relocate(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let to = call.creation::<Target>().map(|input| input.to_project_id);
+    let issue = by_id_or_missing(issue_id);
+    Ok(Issue::reply(201, Move::WHOLE.run(call, issue, to, Error::missing("Issue")).await?))
+}
+
+/// POST /projects/:id/issues/:issue_id/subscription
+pub async fn subscribe(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let changed = super::subscribe(call, by_id(issue_id), true).await?;
+    Ok(changed.map_or(Reply::empty(304), |issue| Issue::reply(201, issue)))
+}
+
+/// DELETE /projects/:id/issues/:issue_id/subscription
+pub async fn unsubscribe(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let changed = super::subscribe(call, by_id(issue_id), false).await?;
+    Ok(changed.map_or(Reply::empty(304), |issue| Issue::reply(200, issue)))
 }

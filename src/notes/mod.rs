@@ -1,143 +1,247 @@
-//! Comments on issues (behaviour 6.8).
+//! Comments on issues (behaviour 6.8): what v3 and v4 share.
 
-pub mod entity;
-pub mod sql;
+pub mod v3;
 pub mod v4;
 
-use crate::call::write::Written;
-use crate::call::{Call, Entered, Links, path_id};
+use crate::call::commit::{Change, Committed};
+use crate::call::{self, Call, Entry, Links};
 use crate::error::{Error, Result, ValidationErrors};
-use crate::http::Reply;
-use crate::issues::sql::IssueRef;
-use crate::issues::{by_id, mentions};
+use crate::issues::{IssueRef, mentions};
+use crate::page::{Key, Page};
 use crate::params::Parameters;
-use crate::policy::Action;
-use entity::Note;
-use sql::{NoteRow, Part};
+use crate::person::UserRow;
+use crate::policy::{self, Action};
+use crate::store::{Batch, Row, Statement};
+use crate::time;
+use crate::walk::{self, Walked};
+use serde_json::json;
 
-/// Parameters of `POST` and `PUT` of notes.
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/notes/notes.sql");
+}
+
+/// A row of the view `note_rows`.
+#[derive(Debug, Row)]
+pub struct NoteRow {
+    pub id: i64,
+    pub project_id: i64,
+    pub issue_id: i64,
+    pub author: UserRow,
+    body: String,
+    pub system: bool,
+    pub created_at: i64,
+    pub updated_at: i64,
+    /// What a move refers to.
+    #[row(default)]
+    reference: Option<String>,
+    /// Whether the caller sees the project that it is in.
+    #[row(default)]
+    sees_reference: Option<bool>,
+}
+
+impl NoteRow {
+    /// The text as the caller may read it.
+    fn body(&self) -> String {
+        match &self.reference {
+            Some(reference) if self.sees_reference == Some(true) => format!("{} {reference}", self.body),
+            Some(_) => format!("{} another project", self.body),
+            None => self.body.clone(),
+        }
+    }
+}
+
+/// A comment as a request names it.
+#[derive(Debug, Clone, Copy)]
+struct NoteRef {
+    issue: IssueRef,
+    id: i64,
+}
+
+/// Parameters of `POST` and `PUT` of comments in both APIs.
 #[derive(Debug, Parameters)]
-pub struct NewNote {
+struct NewNote {
     body: String,
     created_at: Option<String>,
 }
 
-/// GET /projects/:id/issues/:issue_id/notes
-pub async fn list(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let input = by_id(issue_id).and_then(|issue| Ok((issue, call.page()?)));
-    let ((_, page), entered) =
-        call.enter_with(id, Action::ReadIssues, input, |(issue, page)| sql::list(*issue, page)).await?;
-    let (total, mut notes) = read(&entered)?;
-    let total = page.cut_counted(&mut notes, Some(total));
-    let cursor = notes.last().and_then(|row| page.next([row.id.into()]));
-    let notes: Vec<Note> = notes.into_iter().map(|row| Note::new(row, &entered.links)).collect();
-    call.listing(&page, total, &[("id", id), ("issue_id", issue_id)], cursor, &notes)
+/// Which comments, and in which order.
+#[derive(Debug, Clone, Copy)]
+struct Order {
+    ascending: bool,
+    /// By the last change instead of in the order of writing.
+    by_update: bool,
+    /// Those of the service alone, or all others.
+    system: Option<bool>,
 }
 
-/// GET /projects/:id/issues/:issue_id/notes/:note_id
-pub async fn show(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> Result<Reply> {
-    let (entered, row) = find(call, id, named(issue_id, note_id)).await?;
-    Ok(Reply::json(200, &Note::new(row, &entered.links)))
+impl Order {
+    const OLDEST_FIRST: Order = Order { ascending: true, by_update: false, system: None };
+
+    /// Whether the order of writing is all that is asked for.
+    fn is_plain(&self) -> bool {
+        !self.by_update && self.system.is_none()
+    }
+
+    fn direction(&self) -> i64 {
+        if self.ascending { 1 } else { -1 }
+    }
+
+    /// Where a comment stands, for the cursor behind it.
+    fn position(&self, row: &NoteRow) -> [Key; 2] {
+        if self.is_plain() {
+            return [row.id.into(), 0.into()];
+        }
+        let position = if self.by_update { row.updated_at } else { row.id };
+        [(self.direction() * position).into(), (self.direction() * row.id).into()]
+    }
+
+    /// How many comments there are, and a page of them.
+    fn query(&self, issue: IssueRef, page: &Page) -> [Statement; 2] {
+        const END: i64 = 1 << 53;
+        let IssueRef { id, iid } = issue;
+        let first = if self.is_plain() && !self.ascending { END } else { -END };
+        let ([after, after_id], skip) = page.begin([Key::from(first), Key::from(-END)]);
+        let (most, system) = (page.size + 1, self.system);
+        let total = sql::total { id, iid }.into();
+        if !self.is_plain() {
+            let (direction, by_update) = (self.direction(), self.by_update);
+            let total = sql::total_of_newest { id, iid, system }.into();
+            let page = sql::sorted { id, iid, direction, by_update, system, after, after_id, most, skip };
+            return [total, page.into()];
+        }
+        if self.ascending {
+            [total, sql::oldest_first { id, iid, after, most, skip }.into()]
+        } else {
+            [total, sql::newest_first { id, iid, before: after, most, skip }.into()]
+        }
+    }
 }
 
-/// The issue and the comment that a path names.
-fn named(issue_id: &str, note_id: &str) -> Result<(IssueRef, i64)> {
-    Ok((by_id(issue_id)?, path_id(note_id)?))
-}
-
-/// POST /projects/:id/issues/:issue_id/notes
-pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    Ok(make(call, id, by_id(issue_id), call.creation()).await?.reply(201, Note::new))
-}
-
-/// Makes a comment of what was sent.
-async fn make(
+/// A page of the comments on an issue.
+async fn page_of(
     call: &Call<'_>,
-    id: &str,
+    input: Result<(IssueRef, Order, Page)>,
+) -> Result<(Walked<NoteRow>, Page, Links)> {
+    let query = |(issue, order, page): &(IssueRef, Order, Page)| order.query(*issue, page);
+    let ((_, order, page), entry) = call.authorize_with(input, query).await?;
+    let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
+    let walked = walk::page(rows, &page, |row| order.position(row))?.with_total(&entry.rows)?;
+    Ok((walked, page, entry.links))
+}
+
+/// Makes a comment, in one round trip.
+async fn create(
+    call: &Call<'_>,
     issue: Result<IssueRef>,
     input: Result<NewNote>,
-) -> Result<Written<NoteRow>> {
+) -> Result<Committed<NoteRow>> {
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
-    let base = call.links(false).base;
-    let plan = issue.map(|issue| sql::creation::plan(issue, input.as_ref().ok(), &base));
-    let check = |entered: &mut Entered| {
-        let may = entered.rows.first::<i64>()?.filter(|_| entered.resource.has_issues());
-        if may.ok_or_else(Error::no_record)? == 0 {
-            return Err(Error::FORBIDDEN);
+    let change = issue.map(|IssueRef { id, iid }| {
+        // wrong input is an error for those who may comment
+        let (mut steps, mut keep, mut key) = (Vec::new(), None, None);
+        if let Ok((new, sent)) = &input {
+            steps = new.steps(id, iid);
+            key = sent.clone();
+            let base = call.links(false).base;
+            let keep_under =
+                |call::Key { hash, digest, .. }: &call::Key| sql::keep { key: hash, digest, base }.into();
+            keep = key.as_ref().map(keep_under);
         }
-        check(entered, input?.0)
-    };
-    call.write(id, Action::ReadIssues, plan, check).await
+        Change { steps, keep, key, is_counted: true, query: Some(sql::may_comment { id, iid }.into()) }
+    });
+    call.commit(change, |entry| refusal(entry, input.map(|(new, _)| new))).await
 }
 
-/// Only who may set it hears that a time is none.
-fn check(entered: &Entered, new: NewNote) -> Result<()> {
-    let mut errors = ValidationErrors::default();
-    errors.read_time(
-        "created_at",
-        new.created_at.as_deref().filter(|_| entered.resource.may(Action::SetTimes)),
-    );
-    errors.result()
+/// Why a comment is not made.
+fn refusal(entry: &Entry, input: Result<NewNote>) -> Result<Error> {
+    #[derive(Row)]
+    struct Seen {
+        may_comment: bool,
+    }
+    let seen: Seen = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    if !seen.may_comment {
+        return Err(Error::FORBIDDEN);
+    }
+    let (new, mut errors) = (input?, ValidationErrors::default());
+    errors
+        .read_time("created_at", new.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes)));
+    errors.result().map(|()| Error::Expectation)
 }
 
-/// PUT /projects/:id/issues/:issue_id/notes/:note_id
-pub async fn update(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> Result<Reply> {
-    let (row, links) = change(call, id, named(issue_id, note_id), call.creation()).await?;
-    Ok(Reply::json(200, &Note::new(row, &links)))
+impl NewNote {
+    /// The batch that makes the comment.
+    fn steps(&self, id: Option<i64>, iid: Option<i64>) -> Vec<Statement> {
+        let created_at = self.created_at.as_deref().and_then(time::read);
+        let is_time = self.created_at.is_none() || created_at.is_some();
+        let (body, sets_times) = (self.body.as_str(), policy::least(Action::SetTimes).0.level());
+        let mut steps: Vec<Statement> = vec![
+            sql::expect_commentable { id, iid, sets_times, is_time }.into(),
+            sql::create { id, iid, body, sets_times, created_at }.into(),
+            sql::take_part {}.into(),
+            sql::settle_todos {}.into(),
+        ];
+        if let Some(names) = self.mentioned() {
+            let confidential_level = policy::confidential_level();
+            steps.push(self.mention(None, &names));
+            steps.push(sql::add_todos_of_mentioned { names, confidential_level }.into());
+        }
+        steps.push(sql::written { note_id: None::<i64> }.into());
+        steps
+    }
+
+    /// The user names that it mentions, as JSON.
+    fn mentioned(&self) -> Option<String> {
+        let names = mentions(&[&self.body]);
+        (!names.is_empty()).then(|| json!(names).to_string())
+    }
+
+    fn mention(&self, note_id: Option<i64>, names: &str) -> Statement {
+        sql::mention { note_id, names, confidential_level: policy::confidential_level() }.into()
+    }
 }
 
-/// Another text for a comment; as it is then.
-async fn change(
-    call: &Call<'_>,
-    id: &str,
-    note: Result<(IssueRef, i64)>,
-    input: Result<NewNote>,
-) -> Result<(NoteRow, Links)> {
-    let (entered, row) = find(call, id, note).await?;
-    may_change(&entered, &row)?;
-    let new = input?;
-    let row = sql::update(&call.store, row.id, &new.body, &mentions(&[&new.body]), call.now).await?;
-    Ok((row.ok_or_else(Error::no_record)?, entered.links))
+/// Changes the text of a comment and returns it as it is then.
+async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) -> Result<(NoteRow, Links)> {
+    let (row, entry) = find(call, note).await?;
+    may_change(&entry, &row)?;
+    let (new, note_id) = (input?, row.id);
+    let mut steps: Vec<Statement> =
+        vec![sql::update { note_id, body: new.body.as_str() }.into(), sql::leave { note_id }.into()];
+    steps.extend(new.mentioned().map(|names| new.mention(Some(note_id), &names)));
+    steps.push(sql::written { note_id }.into());
+    let written = call.authorize(Batch(steps)).await?;
+    let row = written.more.last().map(|rows| rows.first()).transpose()?.flatten();
+    Ok((row.ok_or_else(Error::no_record)?, entry.links))
 }
 
-/// DELETE /projects/:id/issues/:issue_id/notes/:note_id
-pub async fn delete(call: &Call<'_>, id: &str, issue_id: &str, note_id: &str) -> Result<Reply> {
-    let (row, links) = remove(call, id, named(issue_id, note_id)).await?;
-    Ok(Reply::json(200, &Note::new(row, &links)))
-}
-
-/// Deletes a comment; as it was.
-async fn remove(call: &Call<'_>, id: &str, note: Result<(IssueRef, i64)>) -> Result<(NoteRow, Links)> {
-    let (entered, row) = find(call, id, note).await?;
-    may_change(&entered, &row)?;
+/// Deletes a comment and returns it as it was.
+async fn delete(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Links)> {
+    let (row, entry) = find(call, note).await?;
+    may_change(&entry, &row)?;
     call.expect_unmodified(row.updated_at)?;
-    sql::delete(&call.store, row.id).await?;
-    Ok((row, entered.links))
+    let note_id = row.id;
+    let batch = vec![
+        sql::forget_participants { note_id }.into(),
+        sql::forget_todos { note_id }.into(),
+        sql::delete { note_id }.into(),
+    ];
+    call.store.repeat(batch).await?;
+    Ok((row, entry.links))
 }
 
 /// A comment is its author's, or a master's; what the service wrote is nobody's.
-fn may_change(entered: &Entered, row: &NoteRow) -> Result<()> {
-    let allowed = row.author.id == entered.caller.user.id || entered.resource.may(Action::EditAnyNote);
+fn may_change(entry: &Entry, row: &NoteRow) -> Result<()> {
+    let allowed = row.author.id == entry.caller()?.user.id || entry.resource.may(Action::EditAnyNote);
     if row.system || !allowed { Err(Error::FORBIDDEN) } else { Ok(()) }
 }
 
-async fn find(call: &Call<'_>, id: &str, note: Result<(IssueRef, i64)>) -> Result<(Entered, NoteRow)> {
-    let query = |(issue, id): &(IssueRef, i64)| sql::one(*issue, *id);
-    let (_, entered) = call.enter_with(id, Action::ReadIssues, note, query).await?;
-    let (_, notes) = read(&entered)?;
-    let row = notes.into_iter().next().ok_or_else(Error::no_record)?;
-    Ok((entered, row))
-}
-
-/// The notes that a query found, and how many there are, if the caller may see the issue.
-fn read(entered: &Entered) -> Result<(i64, Vec<NoteRow>)> {
-    let (mut total, mut notes) = (None, Vec::new());
-    for part in entered.rows.all()? {
-        match part {
-            Part::Total(count) => total = Some(count),
-            Part::Note(row) => notes.push(row),
-        }
-    }
-    let total = total.filter(|_| entered.resource.has_issues()).ok_or_else(Error::no_record)?;
-    Ok((total, notes))
+async fn find(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Entry)> {
+    let query = |NoteRef { issue: IssueRef { id, iid }, id: note_id }: &NoteRef| sql::one {
+        id: *id,
+        iid: *iid,
+        note_id: *note_id,
+    };
+    let (_, entry) = call.authorize_with(note, query).await?;
+    Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
 }

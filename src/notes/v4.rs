@@ -1,17 +1,15 @@
 //! Comments in v4, and discussions, each of which is one comment (behaviour 13.2).
 
-use super::sql::{self, NoteRow, Shown};
-use super::{NewNote, change, find, make, read, remove};
-use crate::call::path_number;
-use crate::call::{Call, Links};
+use super::{NewNote, NoteRef, NoteRow, Order, sql};
+use crate::call::{Call, Links, path_number};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::issues::sql::IssueRef;
+use crate::issues::IssueRef;
 use crate::issues::v4::by_number;
-use crate::page::{Key, Page, Sort};
+use crate::page::Sort;
 use crate::params::Parameters;
-use crate::policy::Action;
+use crate::store::Row;
 use crate::time;
 use crate::users::v4::Basic;
 use edgeforge_wire::text::sha1;
@@ -48,7 +46,7 @@ impl Note {
     fn new(row: NoteRow, iid: i64, links: &Links) -> Note {
         Note {
             id: row.id,
-            body: row.body,
+            body: row.body(),
             author: Basic::new(row.author, links),
             created_at: time::utc(row.created_at),
             updated_at: time::utc(row.updated_at),
@@ -129,8 +127,8 @@ enum Activity {
 }
 
 impl Filter {
-    fn shown(&self) -> Shown {
-        Shown {
+    fn order(&self) -> Order {
+        Order {
             ascending: self.sort == Some(Sort::Asc),
             by_update: self.order_by == Some(OrderBy::UpdatedAt),
             system: match self.activity_filter {
@@ -145,47 +143,40 @@ impl Filter {
 /// A page of comments, each shown by `form`.
 async fn page_of<T: Serialize>(
     call: &Call<'_>,
-    id: &str,
     iid: &str,
-    shown: Result<Shown>,
+    order: Result<Order>,
     form: fn(NoteRow, i64, &Links) -> T,
 ) -> Result<Reply> {
-    let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, shown?, call.page()?)));
-    let query = |(iid, shown, page): &(i64, Shown, Page)| sql::shown(IssueRef::Number(*iid), shown, page);
-    let ((iid, shown, page), entered) = call.enter_with(id, Action::ReadIssues, input, query).await?;
-    let (total, mut rows) = read(&entered)?;
-    let total = page.cut_counted(&mut rows, Some(total));
-    let cursor = rows.last().and_then(|row| page.next(shown.position(row).map(Key::Int)));
-    let items: Vec<T> = rows.into_iter().map(|row| form(row, iid, &entered.links)).collect();
-    call.listing(&page, total, &[], cursor, &items)
+    let input = by_number(iid).and_then(|issue| Ok((issue, order?, call.page()?)));
+    let (walked, page, links) = super::page_of(call, input).await?;
+    walked.reply(call, &page, |row| form(row, named_well(iid), &links))
 }
 
 /// GET /projects/:id/issues/:issue_iid/notes
-pub async fn list(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let shown = call.filters::<Filter>().map(|filter| filter.shown());
-    page_of(call, id, iid, shown, Note::new).await
+pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let order = call.filters::<Filter>().map(|filter| filter.order());
+    page_of(call, iid, order, Note::new).await
 }
 
 /// GET /projects/:id/issues/:issue_iid/discussions: oldest first.
-pub async fn list_discussions(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let shown = Shown { ascending: true, by_update: false, system: None };
-    page_of(call, id, iid, Ok(shown), Discussion::new).await
+pub async fn list_discussions(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    page_of(call, iid, Ok(Order::OLDEST_FIRST), Discussion::new).await
 }
 
-/// The issue and the comment that a path names.
-fn named(iid: &str, note_id: &str) -> Result<(IssueRef, i64)> {
-    Ok((by_number(iid)?, path_number("note_id", note_id)?))
+/// The comment that a path names.
+fn named(iid: &str, note_id: &str) -> Result<NoteRef> {
+    Ok(NoteRef { issue: by_number(iid)?, id: path_number("note_id", note_id)? })
 }
 
 /// The number of an issue that a request has named well.
-fn told(iid: &str) -> i64 {
+fn named_well(iid: &str) -> i64 {
     iid.parse().unwrap_or_default()
 }
 
 /// GET /projects/:id/issues/:issue_iid/notes/:note_id
-pub async fn show(call: &Call<'_>, id: &str, iid: &str, note_id: &str) -> Result<Reply> {
-    let (entered, row) = find(call, id, named(iid, note_id)).await?;
-    Ok(Reply::json(200, &Note::new(row, told(iid), &entered.links)))
+pub async fn show(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
+    let (row, entry) = super::find(call, named(iid, note_id)).await?;
+    Ok(Reply::json(200, &Note::new(row, named_well(iid), &entry.links)))
 }
 
 /// What `POST` of notes and discussions adds to [`NewNote`].
@@ -207,54 +198,61 @@ fn new(call: &Call<'_>) -> Result<NewNote> {
 }
 
 /// POST /projects/:id/issues/:issue_iid/notes
-pub async fn create(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let written = make(call, id, by_number(iid), new(call)).await?;
-    Ok(written.reply(201, |row, links| Note::new(row, told(iid), links)))
+pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let written = super::create(call, by_number(iid), new(call)).await?;
+    Ok(written.reply(201, |row, links| Note::new(row, named_well(iid), links)))
 }
 
 /// PUT /projects/:id/issues/:issue_iid/notes/:note_id
-pub async fn update(call: &Call<'_>, id: &str, iid: &str, note_id: &str) -> Result<Reply> {
-    let (row, links) = change(call, id, named(iid, note_id), call.creation()).await?;
-    Ok(Reply::json(200, &Note::new(row, told(iid), &links)))
+pub async fn update(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
+    let (row, links) = super::update(call, named(iid, note_id), call.creation()).await?;
+    Ok(Reply::json(200, &Note::new(row, named_well(iid), &links)))
 }
 
 /// DELETE /projects/:id/issues/:issue_iid/notes/:note_id
-pub async fn delete(call: &Call<'_>, id: &str, iid: &str, note_id: &str) -> Result<Reply> {
-    remove(call, id, named(iid, note_id)).await?;
+pub async fn delete(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
+    super::delete(call, named(iid, note_id)).await?;
     Ok(Reply::empty(204))
 }
 
-/// The issue, and the id of the comment that is a discussion. The discussion's name tells nothing of that id, so the names of
-/// the issue's comments are made until one is this.
-async fn of_discussion(call: &Call<'_>, id: &str, iid: &str, name: &str) -> Result<(IssueRef, i64)> {
-    let mut after = 0;
+/// Of so many comments the ids are read at once.
+const MOST_IDS: usize = 10_000;
+
+/// The comment that is a discussion. The discussion's name does not contain the id of the comment, so the names of the issue's
+/// comments are made until one is this.
+async fn of_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<NoteRef> {
+    #[derive(Row)]
+    struct Id {
+        id: i64,
+    }
+    let (mut after, most) = (0, MOST_IDS as i64);
     loop {
-        let query = |issue: &IssueRef| sql::ids(*issue, after);
-        let (issue, entered) = call.enter_with(id, Action::ReadIssues, by_number(iid), query).await?;
-        let ids: Vec<i64> = entered.rows.first()?.unwrap_or_default();
-        if let Some(note_id) = ids.iter().find(|note_id| discussion_id(**note_id) == name) {
-            return Ok((issue, *note_id));
+        let query = |issue: &IssueRef| sql::ids { id: issue.id, iid: issue.iid, after, most };
+        let (issue, entry) = call.authorize_with(by_number(iid), query).await?;
+        let ids: Vec<Id> = entry.rows.all()?;
+        if let Some(Id { id }) = ids.iter().find(|note| discussion_id(note.id) == name) {
+            return Ok(NoteRef { issue, id: *id });
         }
-        let last = ids.last().copied().filter(|_| ids.len() == sql::MOST_IDS);
-        after = last.ok_or_else(|| Error::missing("Discussion"))?;
+        let last = ids.last().filter(|_| ids.len() == MOST_IDS);
+        after = last.ok_or_else(|| Error::missing("Discussion"))?.id;
     }
 }
 
 /// GET /projects/:id/issues/:issue_iid/discussions/:discussion_id
-pub async fn show_discussion(call: &Call<'_>, id: &str, iid: &str, name: &str) -> Result<Reply> {
-    let note = of_discussion(call, id, iid, name).await?;
-    let (entered, row) = find(call, id, Ok(note)).await?;
-    Ok(Reply::json(200, &Discussion::new(row, told(iid), &entered.links)))
+pub async fn show_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<Reply> {
+    let note = of_discussion(call, iid, name).await?;
+    let (row, entry) = super::find(call, Ok(note)).await?;
+    Ok(Reply::json(200, &Discussion::new(row, named_well(iid), &entry.links)))
 }
 
 /// POST /projects/:id/issues/:issue_iid/discussions
-pub async fn create_discussion(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let written = make(call, id, by_number(iid), new(call)).await?;
-    Ok(written.reply(201, |row, links| Discussion::new(row, told(iid), links)))
+pub async fn create_discussion(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let written = super::create(call, by_number(iid), new(call)).await?;
+    Ok(written.reply(201, |row, links| Discussion::new(row, named_well(iid), links)))
 }
 
 /// POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes: a comment of its own.
-pub async fn answer(call: &Call<'_>, id: &str, iid: &str, name: &str) -> Result<Reply> {
-    of_discussion(call, id, iid, name).await?;
-    create(call, id, iid).await
+pub async fn answer(call: &Call<'_>, iid: &str, name: &str) -> Result<Reply> {
+    of_discussion(call, iid, name).await?;
+    create(call, iid).await
 }

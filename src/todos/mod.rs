@@ -1,89 +1,167 @@
-//! Todos of the caller (behaviour 6.7).
+//! To-do items of the caller (behaviour 6.7): what v3 and v4 share.
 
-pub mod entity;
-pub mod input;
-pub mod sql;
+pub mod v3;
 pub mod v4;
 
-use crate::call::sql::scope::caller_head;
-use crate::call::{Call, Links, path_id};
+use crate::call::{Call, Links};
 use crate::error::{Error, Result};
-use crate::http::Reply;
-use crate::issues::sql::IssueRef;
-use crate::issues::{by_id, seen};
-use crate::policy::Action;
-use entity::Todo;
-use input::ListTodos;
+use crate::issues::{IssueRef, IssueRow, find};
+use crate::page::{Key, Page};
+use crate::params::Parameters;
+use crate::person::UserRow;
+use crate::store::{Batch, Row, Rows, Statement};
+use crate::walk::{self, Walked};
 use serde::Serialize;
-use sql::TodoRow;
+use serde_json::json;
 
-/// POST /projects/:id/issues/:issue_id/todo
-pub async fn create(call: &Call<'_>, id: &str, issue_id: &str) -> Result<Reply> {
-    let marked = mark(call, id, by_id(issue_id)).await?;
-    let reply = |(row, links)| Reply::json(call.dialect.created(), &Todo::new(row, &links));
-    Ok(marked.map_or(Reply::empty(304), reply))
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/todos/todos.sql");
 }
 
-/// A todo on an issue for the caller; none: there is one.
-async fn mark(call: &Call<'_>, id: &str, issue: Result<IssueRef>) -> Result<Option<(TodoRow, Links)>> {
-    let query = |issue: &IssueRef| crate::issues::sql::one(*issue);
-    let (_, entered) = call.enter_with(id, Action::ReadIssues, issue, query).await?;
-    let issue = seen(&entered)?;
-    let row = sql::mark(&call.store, issue.id, entered.caller.user.id, call.now).await?;
-    Ok(row.map(|row| (row, entered.links)))
+/// The project of a to-do item, as v3 shows it.
+#[derive(Debug, Serialize, Row)]
+struct Project {
+    id: i64,
+    name: String,
+    name_with_namespace: String,
+    path: String,
+    path_with_namespace: String,
+    /// These two are of v4.
+    #[serde(skip_serializing)]
+    description: Option<String>,
+    #[serde(skip_serializing)]
+    created_at: i64,
 }
 
-/// GET /todos
-pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    page_of(call, call.filters(), Todo::new).await
+/// A row of the view `todo_rows`.
+#[derive(Debug, Row)]
+pub struct TodoRow {
+    id: i64,
+    project: Project,
+    /// Who caused it.
+    author: UserRow,
+    action: String,
+    note_id: Option<i64>,
+    /// Of the comment that it stems from.
+    body: Option<String>,
+    state: String,
+    created_at: i64,
+    updated_at: i64,
+    issue: IssueRow,
 }
 
-/// A page of the caller's todos, each shown by `form`.
-async fn page_of<T: Serialize>(
-    call: &Call<'_>,
-    filter: Result<ListTodos>,
-    form: impl Fn(TodoRow, &Links) -> T,
-) -> Result<Reply> {
-    let input = filter.and_then(|filter| Ok((filter, call.page()?)));
-    let ((_, page), signed_in) = call.sign_in_with(input, |(filter, page)| sql::list(filter, page)).await?;
-    let (mut total, mut rows) = (None, Vec::new());
-    for part in signed_in.rows.all()? {
-        match part {
-            sql::Part::Total(count, counted) => {
-                total = count;
-                call.store.note_counted(counted);
-            }
-            sql::Part::Todo(row) => rows.push(*row),
-        }
+impl TodoRow {
+    fn body(&self) -> String {
+        self.body.as_ref().unwrap_or(&self.issue.title).clone()
     }
-    let total = page.cut_counted(&mut rows, total);
-    let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
-    let todos: Vec<T> = rows.into_iter().map(|row| form(row, &signed_in.links)).collect();
-    call.listing(&page, total, &[], cursor, &todos)
 }
 
-/// DELETE /todos/:id
-pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, links) = done(call, path_id(id)).await?;
-    Ok(Reply::json(200, &Todo::new(row, &links)))
+/// The address of an issue, or of its comment.
+fn target_url(issue: &str, note_id: Option<i64>) -> String {
+    note_id.map_or_else(|| issue.to_owned(), |note_id| format!("{issue}#note_{note_id}"))
 }
 
-/// Marks a todo done; as it is then.
-async fn done(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {
-    let (_, mut signed_in) = call.sign_in_with(id, |id| sql::one(*id)).await?;
-    let mut row: TodoRow = signed_in.rows.shift()?.ok_or_else(Error::no_record)?;
-    sql::settle(&call.store, signed_in.caller.user.id, &[row.id], call.now).await?;
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+pub enum State {
+    Pending,
+    Done,
+}
+
+/// The actions that to-do items stem from.
+const ACTIONS: &[&str] = &["assigned", "mentioned", "build_failed", "marked"];
+
+/// Which to-do items.
+#[derive(Debug)]
+struct Filter {
+    actions: Vec<&'static str>,
+    author_id: Option<i64>,
+    project_id: Option<i64>,
+    group_id: Option<i64>,
+    is_done: bool,
+}
+
+impl Filter {
+    /// All that are pending.
+    fn pending() -> Filter {
+        let actions = ACTIONS.to_vec();
+        Filter { actions, author_id: None, project_id: None, group_id: None, is_done: false }
+    }
+
+    /// A page of them, and how many there are.
+    fn query(&self, page: &Page) -> [Statement; 2] {
+        let (state, actions) =
+            (if self.is_done { "done" } else { "pending" }, json!(self.actions).to_string());
+        let actions = actions.as_str();
+        let Filter { author_id, project_id, group_id, .. } = *self;
+        let ([before], skip) = page.begin([Key::from(1 << 53)]);
+        let most = page.size + 1;
+        let count = sql::count { state, actions, author_id, project_id, group_id };
+        let list = sql::list { state, actions, author_id, project_id, group_id, before, most, skip };
+        [list.into(), count.into()]
+    }
+}
+
+/// Makes a to-do item for the caller. None: there is one on the issue.
+async fn mark(call: &Call<'_>, issue: Result<IssueRef>) -> Result<Option<(TodoRow, Links)>> {
+    let (issue, entry) = find(call, issue).await?;
+    let (issue_id, user_id, now) = (issue.id, entry.caller()?.user.id, call.now);
+    let batch = vec![sql::mark { user_id, issue_id, now }.into(), sql::marked { user_id, issue_id }.into()];
+    let row: Option<TodoRow> = call.store.batch(batch).await?.pop().unwrap_or_default().first()?;
+    Ok(row.map(|row| (row, entry.links)))
+}
+
+/// A page of the caller's to-do items.
+async fn page_of(call: &Call<'_>, filter: Result<Filter>) -> Result<(Walked<TodoRow>, Page, Links)> {
+    let input = filter.and_then(|filter| Ok((filter, call.page()?)));
+    let query = |(filter, page): &(Filter, Page)| filter.query(page);
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let walked = walk::page(&entry.rows, &page, |row: &TodoRow| [row.id.into()])?;
+    let total = entry.more.into_iter().next().unwrap_or_default();
+    Ok((walked.with_total(&total)?, page, entry.links))
+}
+
+/// Marks one done and returns it as it is then.
+async fn settle(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {
+    let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let mut row: TodoRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let user_id = entry.caller()?.user.id;
+    call.store.ask(sql::settle { user_id, id: row.id, now: call.now }).await?;
     if row.state == "pending" {
         row.updated_at = call.now;
     }
     row.state = "done".to_owned();
-    Ok((row, signed_in.links))
+    Ok((row, entry.links))
 }
 
-/// DELETE /todos: answers how many were marked done, as clients read it.
-pub async fn delete_all(call: &Call<'_>) -> Result<Reply> {
-    let input = call.filters::<ListTodos>();
-    let (filter, signed_in) = call.sign_in_with(input, |_| caller_head()).await?;
-    let settled = sql::settle_all(&call.store, signed_in.caller.user.id, &filter, call.now).await?;
-    Ok(Reply::json(200, &settled))
+/// How many one statement settles, and how many statements one request runs.
+const CHUNK: i64 = 1000;
+const MOST_CHUNKS: usize = 100;
+
+/// Marks them done and returns how many these were. Each chunk is a transaction: a further request goes on with the rest.
+async fn settle_all(call: &Call<'_>, filter: Result<Filter>) -> Result<i64> {
+    #[derive(Row)]
+    struct Settled {
+        number: i64,
+    }
+    let (filter, entry) = call.authorize_with(filter, |_| Batch::default()).await?;
+    let (user_id, now, most) = (entry.caller()?.user.id, call.now, CHUNK);
+    let Filter { author_id, project_id, .. } = filter;
+    // what is done is settled already
+    let actions = if filter.is_done { Vec::new() } else { filter.actions };
+    let actions = json!(actions).to_string();
+    let mut total = 0;
+    for _ in 0..MOST_CHUNKS {
+        let actions = actions.as_str();
+        let chunk = sql::settle_all { user_id, actions, author_id, project_id, most, now }.into();
+        let answers = call.store.batch(vec![chunk, sql::settled {}.into()]).await?;
+        let settled = answers.last().map(Rows::first::<Settled>).transpose()?.flatten();
+        let number = settled.map_or(0, |settled| settled.number);
+        total += number;
+        if number < CHUNK {
+            break;
+        }
+    }
+    Ok(total)
 }

@@ -1,11 +1,7 @@
 //! To-do items in v4 (behaviour 13.2).
 
-use super::input::{ActionName, ListTodos, State, TargetType};
-use super::sql::{self, TodoRow};
-use super::{done, mark, page_of};
-use crate::call::path_number;
-use crate::call::sql::scope::caller_head;
-use crate::call::{Call, Links};
+use super::{ACTIONS, Filter, State, TodoRow};
+use crate::call::{Call, Links, path_number};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::issues::v4::by_number;
@@ -43,10 +39,9 @@ struct Project {
 
 impl Todo {
     fn new(row: TodoRow, links: &Links, now: i64) -> Todo {
-        let body = row.body.unwrap_or_else(|| row.issue.title.clone());
+        let body = row.body();
         let view = View { links, now, seat: Seat::Nowhere, labels: None, single: false };
         let target = Issue::new(row.issue, &view);
-        let anchor = row.note_id.map(|note_id| format!("#note_{note_id}")).unwrap_or_default();
         let project = row.project;
         Todo {
             id: row.id,
@@ -62,7 +57,7 @@ impl Todo {
             author: Basic::new(row.author, links),
             action_name: row.action,
             target_type: "Issue",
-            target_url: format!("{}{anchor}", target.web_url()),
+            target_url: super::target_url(target.web_url(), row.note_id),
             target,
             body,
             state: row.state,
@@ -74,7 +69,7 @@ impl Todo {
 
 /// Parameters of `GET /todos`.
 #[derive(Debug, Parameters)]
-struct Filter {
+struct Given {
     action: Option<Action>,
     author_id: Option<i64>,
     project_id: Option<i64>,
@@ -84,7 +79,7 @@ struct Filter {
     target_type: Option<Target>,
 }
 
-/// The first four are made here.
+/// The first four are those of [`ACTIONS`], in their order.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
 enum Action {
@@ -119,50 +114,40 @@ enum Target {
     WikiPage,
 }
 
-impl Filter {
-    fn list(self) -> ListTodos {
-        let action = match self.action {
-            Some(Action::Assigned) => Some(ActionName::Assigned),
-            Some(Action::Mentioned) => Some(ActionName::Mentioned),
-            Some(Action::BuildFailed) => Some(ActionName::BuildFailed),
-            Some(Action::Marked) => Some(ActionName::Marked),
-            Some(_) | None => None,
+impl Given {
+    fn filter(self) -> Filter {
+        let actions = match (self.target_type, self.action) {
+            (Some(kind), _) if kind != Target::Issue => Vec::new(),
+            (_, None) => ACTIONS.to_vec(),
+            // of the others there are none
+            (_, Some(action)) => ACTIONS.get(action as usize).copied().into_iter().collect(),
         };
-        let nothing = (self.action.is_some() && action.is_none())
-            || self.target_type.is_some_and(|kind| kind != Target::Issue);
-        ListTodos {
-            action,
-            author_id: self.author_id,
-            project_id: self.project_id,
-            group_id: self.group_id,
-            state: self.state,
-            target_type: nothing.then_some(TargetType::Commit),
-        }
+        let Given { author_id, project_id, group_id, .. } = self;
+        Filter { actions, author_id, project_id, group_id, is_done: self.state == Some(State::Done) }
     }
 }
 
 /// GET /todos
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let filter = call.filters::<Filter>().map(Filter::list);
-    page_of(call, filter, |row, links| Todo::new(row, links, call.now)).await
+    let (walked, page, links) = super::page_of(call, call.filters().map(Given::filter)).await?;
+    walked.reply(call, &page, |row| Todo::new(row, &links, call.now))
 }
 
 /// POST /projects/:id/issues/:issue_iid/todo
-pub async fn create(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let marked = mark(call, id, by_number(iid)).await?;
+pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let marked = super::mark(call, by_number(iid)).await?;
     let reply = |(row, links)| Reply::json(201, &Todo::new(row, &links, call.now));
     Ok(marked.map_or(Reply::empty(304), reply))
 }
 
 /// POST /todos/:id/mark_as_done
 pub async fn mark_done(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, links) = done(call, path_number("id", id)).await?;
+    let (row, links) = super::settle(call, path_number("id", id)).await?;
     Ok(Reply::json(201, &Todo::new(row, &links, call.now)))
 }
 
 /// POST /todos/mark_as_done
 pub async fn mark_all_done(call: &Call<'_>) -> Result<Reply> {
-    let signed_in = call.sign_in(caller_head()).await?;
-    sql::settle_all(&call.store, signed_in.caller.user.id, &ListTodos::default(), call.now).await?;
+    super::settle_all(call, Ok(Filter::pending())).await?;
     Ok(Reply::empty(204))
 }

@@ -104,9 +104,10 @@ fn what_is_written_most_is_written_in_one_trip() {
         let post = || spec().post(&path).by(&world.bob).json(body.clone());
         assert_eq!(post().send().trips, trips, "{path}");
         let key = unique("key");
-        for _ in 0..2 {
-            assert_eq!(post().header("Idempotency-Key", &key).send().trips, trips, "{path} with a key");
-        }
+        let keyed = || post().header("Idempotency-Key", &key).send().trips;
+        assert_eq!(keyed(), trips, "{path} with a key");
+        // a repeat asks for the first answer in a round trip of its own
+        assert!(keyed() <= trips + 1, "{path} with a key again");
         // a refusal is no dearer
         assert_eq!(
             spec().post(&path).by(&world.eve).json(body.clone()).send().trips,

@@ -1,14 +1,14 @@
-//! What issues are made and changed with in v4, as the endpoints of both APIs work on it.
+//! Parameters of issues in v4.
 
 use crate::call::Call;
 use crate::error::{Error, Result, ValidationErrors};
-use crate::issues::{EditIssue, NewIssue, StateEvent};
+use crate::issues::{Change, Draft, MilestoneRef, StateEvent};
 use crate::params::{Parameters, Patch};
 use crate::time::day_of;
 
 /// Parameters of `POST /projects/:id/issues`.
 #[derive(Debug, Parameters)]
-pub struct New {
+pub struct Creation {
     title: String,
     description: Option<String>,
     confidential: Option<bool>,
@@ -40,9 +40,9 @@ enum Kind {
 /// Numbers of issues that may be asked for.
 const NUMBERS: std::ops::RangeInclusive<i64> = 1..=i32::MAX as i64;
 
-impl New {
-    pub fn read(call: &Call<'_>) -> Result<(NewIssue, ValidationErrors)> {
-        let (new, mut errors) = call.creation_and_errors::<New>()?;
+impl Creation {
+    pub fn read(call: &Call<'_>) -> Result<(Draft, ValidationErrors)> {
+        let (new, mut errors) = call.creation_and_errors::<Creation>()?;
         call.params()?.refuse_blank(&["confidential"])?;
         one_milestone(new.milestone_id.is_some(), new.milestone.is_some())?;
         if new.iid.is_some_and(|iid| !NUMBERS.contains(&iid)) {
@@ -51,20 +51,19 @@ impl New {
         let mut labels = new.labels;
         labels.extend(new.add_labels);
         labels.retain(|name| !new.remove_labels.contains(name));
-        let new = NewIssue {
+        let draft = Draft {
             title: new.title,
             description: new.description,
             confidential: new.confidential.unwrap_or_default(),
             assignee_id: new.assignee_ids.map_or(new.assignee_id, first),
-            milestone_id: new.milestone_id,
-            milestone: new.milestone,
+            milestone: MilestoneRef { id: new.milestone_id, title: new.milestone },
             labels,
             created_at: new.created_at,
             due_date: new.due_date.map(day_of),
             discussion_locked: new.discussion_locked,
-            number: new.iid,
+            iid: new.iid,
         };
-        Ok((new, errors))
+        Ok((draft, errors))
     }
 }
 
@@ -122,7 +121,7 @@ const FIELDS: [&str; 14] = [
 ];
 
 impl Edit {
-    pub fn read(call: &Call<'_>) -> Result<(EditIssue, ValidationErrors)> {
+    pub fn read(call: &Call<'_>) -> Result<(Change, ValidationErrors)> {
         let (edit, errors) = call.edit_and_errors::<Edit>()?;
         let params = call.params()?;
         params.refuse_blank(&["title", "confidential", "updated_at"])?;
@@ -139,10 +138,10 @@ impl Edit {
             Patch::Clear => Patch::Clear,
             Patch::Set(ids) => first(ids).map_or(Patch::Clear, Patch::Set),
         };
-        let edit = EditIssue {
+        let change = Change {
             title: edit.title,
             description: edit.description,
-            confidential: edit.confidential,
+            confidential: edit.confidential.set().copied(),
             assignee_id,
             milestone_id,
             milestone: edit.milestone.set().cloned(),
@@ -154,21 +153,15 @@ impl Edit {
             remove_labels: edit.remove_labels.unwrap_or_default(),
             discussion_locked: edit.discussion_locked,
         };
-        Ok((edit, errors))
+        Ok((change, errors))
     }
 }
 
 /// Parameters of `POST ..move` and `POST ..clone`.
 #[derive(Debug, Parameters)]
-pub struct Move {
+pub struct Target {
     pub to_project_id: i64,
     /// Of a clone alone.
     #[param(default)]
     pub with_notes: bool,
-}
-
-impl Move {
-    pub fn read(call: &Call<'_>) -> Result<Move> {
-        call.creation()
-    }
 }

@@ -5,33 +5,22 @@ mod filter;
 mod input;
 pub mod lists;
 pub mod milestone;
-pub mod nothing;
-pub mod participants;
 mod tasks;
 
-use super::moves::{How, carry};
-use super::sql::{IssueRef, IssueRow};
-use super::subscriptions::say;
-use super::{edit, make, remove, seen_by, sql};
-use crate::call::path_number;
-use crate::call::{Call, Links};
+use super::{IssueRef, IssueRow, Move, change, creation, find, sql};
+use crate::call::{Call, Links, path_number};
+use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::policy::Action;
+use crate::page::{Key, Page};
+use crate::person::UserRow;
+use crate::users::v4::Basic;
 use entity::{Issue, Seat, TIME_STATS, View};
-use input::{Edit, Move, New};
+use input::{Creation, Edit, Target};
 
-/// The issue that a path of v4 names.
+/// The issue that a path names.
 pub fn by_number(iid: &str) -> Result<IssueRef> {
-    path_number("issue_iid", iid).map(IssueRef::Number)
-}
-
-/// The issue that a path names, for anybody who may see it.
-async fn find(call: &Call<'_>, id: &str, iid: &str) -> Result<(IssueRow, Links)> {
-    let query = |issue: &IssueRef| sql::one(*issue);
-    let (_, visited) = call.visit_with(id, Action::ReadIssues, by_number(iid), query).await?;
-    let row = seen_by(visited.user_id(), &visited.resource, &visited.rows)?;
-    Ok((row, visited.links))
+    path_number("issue_iid", iid).map(|iid| IssueRef { id: None, iid: Some(iid) })
 }
 
 /// One issue as the answer.
@@ -40,65 +29,93 @@ fn reply(call: &Call<'_>, status: u16, (row, links): (IssueRow, Links)) -> Reply
 }
 
 /// GET /projects/:id/issues/:issue_iid
-pub async fn show(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    Ok(reply(call, 200, find(call, id, iid).await?))
+pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let (row, entry) = find(call, by_number(iid)).await?;
+    Ok(reply(call, 200, (row, entry.links)))
 }
 
 /// GET /issues/:id: by its id, for administrators.
 pub async fn show_anywhere(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (_, mut found) = call.administer_with(path_number("id", id), |id| sql::anywhere(*id)).await?;
-    let row: IssueRow = found.rows.shift()?.ok_or_else(Error::no_record)?;
-    let view = View { links: &found.links, now: call.now, seat: Seat::Nowhere, labels: None, single: true };
+    let (_, entry) = call.authorize_with(path_number("id", id), |id| sql::anywhere { id: *id }).await?;
+    let row: IssueRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let view = View { links: &entry.links, now: call.now, seat: Seat::Nowhere, labels: None, single: true };
     Ok(Reply::json(200, &Issue::new(row, &view)))
 }
 
 /// POST /projects/:id/issues
-pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let written = make(call, id, New::read(call)).await?;
-    Ok(written.reply(201, |row, links| Issue::single(row, links, call.now)))
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let made = creation::create(call, Creation::read(call)).await?;
+    Ok(made.reply(201, |row, links| Issue::single(row, links, call.now)))
 }
 
 /// PUT /projects/:id/issues/:issue_iid
-pub async fn update(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    Ok(reply(call, 200, edit::change(call, id, by_number(iid), Edit::read(call)).await?))
+pub async fn update(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    Ok(reply(call, 200, change::change(call, by_number(iid), Edit::read(call)).await?))
 }
 
 /// DELETE /projects/:id/issues/:issue_iid
-pub async fn delete(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    remove(call, id, by_number(iid), Error::FORBIDDEN).await?;
+pub async fn delete(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    super::delete(call, by_number(iid), Error::FORBIDDEN).await?;
     Ok(Reply::empty(204))
 }
 
 /// POST /projects/:id/issues/:issue_iid/move
-pub async fn relocate(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let how = How { verb: "move", clones: false, with_notes: true };
-    let to = Move::read(call).map(|input| input.to_project_id);
-    Ok(reply(call, 201, carry(call, id, by_number(iid), to, how, Error::no_record()).await?))
+pub async fn relocate(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let to = call.creation::<Target>().map(|input| input.to_project_id);
+    Ok(reply(call, 201, Move::WHOLE.run(call, by_number(iid), to, Error::no_record()).await?))
 }
 
 /// POST /projects/:id/issues/:issue_iid/clone
-pub async fn clone(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let input = Move::read(call);
+pub async fn clone(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let input = call.creation::<Target>();
     let with_notes = input.as_ref().is_ok_and(|input| input.with_notes);
-    let how = How { verb: "clone", clones: true, with_notes };
+    let clone = Move { verb: "clone", clones: true, with_notes };
     let to = input.map(|input| input.to_project_id);
-    Ok(reply(call, 201, carry(call, id, by_number(iid), to, how, Error::no_record()).await?))
+    Ok(reply(call, 201, clone.run(call, by_number(iid), to, Error::no_record()).await?))
 }
 
 /// POST /projects/:id/issues/:issue_iid/subscribe
-pub async fn subscribe(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let said = say(call, id, by_number(iid), true).await?;
-    Ok(said.map_or(Reply::empty(304), |found| reply(call, 201, found)))
+pub async fn subscribe(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let changed = super::subscribe(call, by_number(iid), true).await?;
+    Ok(changed.map_or(Reply::empty(304), |issue| reply(call, 201, issue)))
 }
 
 /// POST /projects/:id/issues/:issue_iid/unsubscribe
-pub async fn unsubscribe(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    let said = say(call, id, by_number(iid), false).await?;
-    Ok(said.map_or(Reply::empty(304), |found| reply(call, 201, found)))
+pub async fn unsubscribe(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let changed = super::subscribe(call, by_number(iid), false).await?;
+    Ok(changed.map_or(Reply::empty(304), |issue| reply(call, 201, issue)))
 }
 
 /// GET /projects/:id/issues/:issue_iid/time_stats: nobody's time is kept.
-pub async fn time_stats(call: &Call<'_>, id: &str, iid: &str) -> Result<Reply> {
-    find(call, id, iid).await?;
+pub async fn time_stats(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    find(call, by_number(iid)).await?;
     Ok(Reply::json(200, &TIME_STATS))
+}
+
+/// GET /projects/:id/issues/:issue_iid/participants: who wrote the issue, does it, commented on it or is mentioned.
+pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
+    let query = |(iid, page): &(i64, Page)| {
+        let (iid, most) = (*iid, page.size + 1);
+        let ([after], skip) = page.begin([Key::from(-(1 << 53))]);
+        [sql::seen { iid }.into(), sql::participants { iid, after, most, skip }.into()]
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let users = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
+    let mut users: Vec<UserRow> = users.all()?;
+    let total = page.cut(&mut users);
+    let cursor = users.last().and_then(|user| page.next([user.id.into()]));
+    let users: Vec<Basic> = users.into_iter().map(|user| Basic::new(user, &entry.links)).collect();
+    call.listing(&page, total, &[], cursor, &users)
+}
+
+/// GET of what an issue never has: merge requests, links, awards, events (behaviour 13.4).
+pub async fn nothing(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
+    let query = |(iid, _): &(i64, Page)| sql::seen { iid: *iid };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    if entry.rows.is_empty() {
+        return Err(Error::no_record());
+    }
+    empty::reply(call, &page)
 }

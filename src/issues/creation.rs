@@ -1,0 +1,136 @@
+//! A new issue, in one round trip (behaviour 6.2).
+
+use super::texts::{label_names, mentions};
+use super::{IssueRow, MilestoneRef, References, writing};
+use crate::call::commit::{Change, Committed};
+use crate::call::{Call, Entry, Key};
+use crate::error::{Error, Result, ValidationErrors};
+use crate::policy::{self, Action};
+use crate::store::Statement;
+use crate::time;
+use serde_json::json;
+
+/// An issue to be made.
+#[derive(Debug, Default)]
+pub struct Draft {
+    pub title: String,
+    pub description: Option<String>,
+    pub confidential: bool,
+    pub assignee_id: Option<i64>,
+    pub milestone: MilestoneRef,
+    pub labels: Vec<String>,
+    pub created_at: Option<String>,
+    pub due_date: Option<String>,
+    pub discussion_locked: Option<bool>,
+    /// Its number. For those who may set times.
+    pub iid: Option<i64>,
+}
+
+/// Makes an issue.
+pub async fn create(
+    call: &Call<'_>,
+    input: Result<(Draft, ValidationErrors)>,
+) -> Result<Committed<IssueRow>> {
+    let input = input.map(|(draft, mut errors)| (draft.checked(&mut errors), errors));
+    let change = input.as_ref().map_err(Error::clone).and_then(|(draft, errors)| {
+        let query = draft.milestone.references(draft.assignee_id);
+        let (key, mut steps, mut keep) = (call.idempotency_key()?, Vec::new(), None);
+        if errors.is_empty() {
+            steps = draft.steps();
+            let base = call.links(false).base;
+            let keep_under =
+                |Key { hash, digest, .. }: &Key| writing::keep { key: hash, digest, base }.into();
+            keep = key.as_ref().map(keep_under);
+        }
+        Ok(Change { steps, keep, key, is_counted: true, query: Some(query) })
+    });
+    call.commit(change, |entry| input.and_then(|(draft, errors)| draft.refusal(call, entry, errors))).await
+}
+
+impl Draft {
+    /// The fields as far as they can be validated alone; blanks around the title are cut.
+    fn checked(mut self, errors: &mut ValidationErrors) -> Draft {
+        self.title = self.title.trim().to_owned();
+        if self.title.is_empty() && !errors.has("title") {
+            errors.missing("title");
+        }
+        if self.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
+            errors.add("due_date", "is invalid");
+        }
+        self.labels = label_names(self.labels, errors);
+        // 0 means none
+        self.assignee_id = self.assignee_id.filter(|id| *id != 0);
+        self.milestone.id = self.milestone.id.filter(|id| *id != 0);
+        self
+    }
+
+    fn steps(&self) -> Vec<Statement> {
+        let (plans, sets_times) = (least(Action::EditAnyIssue), least(Action::SetTimes));
+        let MilestoneRef { id: milestone_id, title: milestone } = &self.milestone;
+        let (milestone_id, milestone) = (*milestone_id, milestone.as_deref());
+        let created_at = self.created_at.as_deref().and_then(time::read);
+        let issue_id = None::<i64>;
+        let mut steps: Vec<Statement> = vec![
+            writing::expect_creatable {
+                plans,
+                sets_times,
+                is_time: self.created_at.is_none() || created_at.is_some(),
+                assignee_id: self.assignee_id,
+                milestone_id,
+                milestone,
+            }
+            .into(),
+            writing::create {
+                plans,
+                sets_times,
+                iid: self.iid,
+                assignee_id: self.assignee_id,
+                milestone_id,
+                milestone,
+                title: self.title.as_str(),
+                description: self.description.as_deref(),
+                confidential: self.confidential,
+                due_date: self.due_date.as_deref(),
+                is_unlabeled: self.labels.is_empty(),
+                created_at,
+                discussion_locked: self.discussion_locked,
+            }
+            .into(),
+        ];
+        if !self.labels.is_empty() {
+            let names = json!(self.labels).to_string();
+            steps.push(writing::add_labels { names: names.as_str(), plans }.into());
+            steps.push(writing::put_labels_on { issue_id, names, plans }.into());
+        }
+        if self.assignee_id.is_some() {
+            steps.push(writing::add_todo_of_assignee { issue_id }.into());
+        }
+        let mentioned = mentions(&[&self.title, self.description.as_deref().unwrap_or_default()]);
+        if !mentioned.is_empty() {
+            let (names, confidential_level) = (json!(mentioned).to_string(), policy::confidential_level());
+            steps.push(writing::take_part { issue_id, names: names.as_str(), confidential_level }.into());
+            steps.push(writing::add_todos_of_mentioned { issue_id, names, confidential_level }.into());
+        }
+        steps.push(writing::written { issue_id }.into());
+        steps
+    }
+
+    /// Why it is not made.
+    fn refusal(&self, call: &Call<'_>, entry: &Entry, mut errors: ValidationErrors) -> Result<Error> {
+        if !entry.resource.has_issues() {
+            return Err(Error::FORBIDDEN);
+        }
+        if entry.resource.may(Action::EditAnyIssue) {
+            let found: References = entry.rows.first()?.unwrap_or_default();
+            found.check(self.assignee_id, &self.milestone, call.dialect, &mut errors);
+        }
+        let created_at = self.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));
+        errors.read_time("created_at", created_at);
+        errors.result().map(|()| Error::Expectation)
+    }
+}
+
+/// From which level on a member may do it.
+pub fn least(action: Action) -> i64 {
+    policy::least(action).0.level()
+}

@@ -1,0 +1,87 @@
+-- One issue. A request names it by its id (v3) or by its number in the project (v4). Of a confidential issue only its author, its
+-- assignee and reporters learn that it is there.
+
+-- name: one?
+-- The issue with the id :id, or else the number :iid, as the caller sees it.
+select r.*, coalesce((select v.subscribed from issue_subscribers v where v.issue_id = r.id and v.user_id = s.user_id), 0) as subscribed,
+  coalesce(r.public_successor_id,
+    (select v.moved_to_id from issue_successors v where v.issue_id = r.id and v.user_id = s.user_id)) as moved_to_id
+from scope s cross join issue_rows r
+on r.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and r.project_id = s.project_id
+where s.issues_enabled and (r.confidential = 0 or s.reads_confidential or s.user_id in (r.author_id, r.assignee_id))
+
+-- name: anywhere@
+-- The issue with the id :id in any project, for an administrator.
+select r.*, coalesce((select v.subscribed from issue_subscribers v where v.issue_id = r.id and v.user_id = c.id), 0) as subscribed,
+  (select v.moved_to_id from issue_successors v where v.issue_id = r.id and v.user_id = c.id) as moved_to_id
+from caller c cross join issue_rows r on r.id = :id
+where exists (select 1 from projects p where p.id = r.project_id and p.deleted_at is null and p.issues_enabled)
+
+-- name: seen?
+-- The id of the issue with the number :iid, if the caller sees it.
+select i.id from scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
+where s.issues_enabled and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+
+-- name: participants?
+-- Who wrote the issue, does it, commented on it or is mentioned, by ids behind :after. From each the next one is looked up, for
+-- somebody may have written thousands of comments. No id is greater than 9007199254740992.
+, seen as materialized (
+  select i.id, i.author_id, coalesce(i.assignee_id, i.author_id) as assignee_id
+  from scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
+  where s.issues_enabled and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+), taking_part(user_id) as (
+  select cast(:after as integer) from seen
+  union all
+  select min(
+    coalesce((select t.user_id from participants t where t.issue_id = i.id and t.user_id > k.user_id order by t.user_id limit 1),
+      9007199254740992),
+    iif(i.author_id > k.user_id, i.author_id, 9007199254740992),
+    iif(i.assignee_id > k.user_id, i.assignee_id, 9007199254740992))
+  from taking_part k cross join seen i where k.user_id < 9007199254740992
+  limit 1 + :most + :skip
+)
+select u.id, u.username, u.name, u.state, u.email
+from (select user_id from taking_part limit :most offset 1 + :skip) k cross join users u on u.id = k.user_id
+
+-- name: subscribe
+-- What a user chose, over what taking part says. No row: it was so already.
+insert into subscriptions (issue_id, user_id, subscribed)
+select id, :user_id, :subscribed from issues where id = :issue_id and deleted_at is null
+on conflict do update set subscribed = excluded.subscribed where subscribed <> excluded.subscribed
+returning issue_id
+
+-- name: hide
+-- From then on no read shows the issue, which stays as a row.
+update issues set deleted_at = :now, user_notes_count = 0, system_notes_count = 0 where id = :issue_id and deleted_at is null
+
+-- name: take_labels_off
+-- They are at most some hundreds.
+delete from issue_labels where issue_id = :issue_id
+
+-- name: leave_remains
+-- What hangs on a deleted issue is removed a chunk at a time, by this request and further ones.
+insert into issue_remains (issue_id) values (:issue_id) on conflict do nothing
+
+-- name: remove_todos
+-- Those of the first issue that left remains. They go before the comments that they stem from.
+delete from todos where id in (select id from todos where issue_id = (select min(issue_id) from issue_remains) limit :most)
+
+-- name: remove_notes
+delete from notes where id in (select n.id from notes n where n.issue_id = (select min(issue_id) from issue_remains)
+  and not exists (select 1 from todos t where t.note_id = n.id) limit :most)
+
+-- name: remove_participants
+delete from participants where (issue_id, user_id, note_id) in (select issue_id, user_id, note_id from participants
+  where issue_id = (select min(issue_id) from issue_remains) limit :most)
+
+-- name: remove_subscriptions
+delete from subscriptions where (issue_id, user_id) in (select issue_id, user_id from subscriptions
+  where issue_id = (select min(issue_id) from issue_remains) limit :most)
+
+-- name: end_remains
+-- The next issue is up once nothing of this one is left.
+delete from issue_remains where issue_id = (select min(issue_id) from issue_remains)
+  and not exists (select 1 from todos x where x.issue_id = issue_remains.issue_id)
+  and not exists (select 1 from notes x where x.issue_id = issue_remains.issue_id)
+  and not exists (select 1 from participants x where x.issue_id = issue_remains.issue_id)
+  and not exists (select 1 from subscriptions x where x.issue_id = issue_remains.issue_id)

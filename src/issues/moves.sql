@@ -1,0 +1,92 @@
+-- Moving an issue to another project, or cloning it there, in one transaction (behaviour 6.5). The new issue is the newest of all.
+
+-- name: target?
+-- The project :to_project_id, if the caller sees it.
+select p.id, p.visibility, p.issues_enabled, v.access from scope s
+cross join project_viewers v on v.user_id = s.user_id and v.project_id = :to_project_id and v.sees
+cross join projects p on p.id = v.project_id
+
+-- name: extent?
+-- Whether the issue has moved already, how many comments it has, and how many rows tell who takes part, 1001 at most.
+select i.moved_to_id is not null as has_moved, i.user_notes_count + i.system_notes_count as notes,
+  (select count(*) from (select 1 from participants t where t.issue_id = i.id limit 1001)) as participants
+from scope s cross join issues i
+on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
+
+-- name: ends_of_chunks
+-- The comments of the issue :id behind :after in chunks of a thousand: the last id of each, of nine at most.
+with ends (id, number) as (
+  select (select n.id from notes n where n.issue_id = :id and n.id > :after order by n.id limit 1 offset 999), 1
+  union all
+  select (select n.id from notes n where n.issue_id = :id and n.id > ends.id order by n.id limit 1 offset 999), number + 1
+  from ends where ends.id is not null and number < 9
+)
+select id from ends where id is not null
+
+-- name: chunk_of_participants
+-- How many there are behind the user :after, a thousand at most, and who is the last of them.
+with next (user_id) as (
+  select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > :after
+  union all
+  select (select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > next.user_id)
+  from next where next.user_id is not null limit 1000
+)
+select count(user_id) as number, max(user_id) as last from next
+
+-- name: expect_movable
+-- Ends the batch if the issue is gone or has moved meanwhile; a clone may be made of one that has moved.
+insert into expectations (holds)
+select exists (select 1 from issues where id = :id and (moved_to_id is null or :clones) and deleted_at is null)
+
+-- name: copy
+-- Texts, author, times and state are the same; the milestone is that of the same title, the assignee the same if they see the project.
+insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential, due_date,
+  closed_at, closed_by_id, discussion_locked, created_at, updated_at)
+select k.project_id, k.last_iid + 1, i.author_id,
+  (select v.user_id from project_viewers v where v.user_id = i.assignee_id and v.project_id = k.project_id and v.sees),
+  (select t.id from milestones m cross join milestones t on t.project_id = k.project_id and t.title = m.title where m.id = i.milestone_id),
+  i.title, i.description, i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id, i.discussion_locked, i.created_at, :now
+from issues i cross join issue_counts k on k.project_id = :to_project_id where i.id = :id
+
+-- name: copy_labels
+-- Those that the project has, too.
+insert into issue_labels (issue_id, label_id)
+select n.id, t.id from issues n cross join issue_labels b on b.issue_id = :id cross join labels l on l.id = b.label_id
+cross join labels t on t.project_id = n.project_id and t.title = l.title where n.id = (select max(id) from issues)
+
+-- name: copy_notes
+-- The comments behind the id :after, as far as :last.
+insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
+select :to_project_id, (select max(id) from issues), author_id, body, system, reference, reference_project_id, created_at, updated_at
+from notes where issue_id = :id and id > :after and id <= :last order by id
+
+-- name: copy_participants
+-- The next thousand users behind the last who was copied.
+insert into participants (issue_id, user_id, note_id)
+with next (user_id) as (
+  select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > coalesce(
+    (select max(t.user_id) from participants t where t.issue_id = (select max(id) from issues)), -9007199254740992)
+  union all
+  select (select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > next.user_id)
+  from next where next.user_id is not null limit 1000
+)
+select (select max(id) from issues), user_id, 0 from next where user_id is not null
+
+-- name: note_arrival
+insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
+select n.project_id, n.id, :user_id, :text, 1, p.full_path || '#' || i.iid, p.id, :now, :now
+from issues i cross join projects p on p.id = i.project_id cross join issues n on n.id = (select max(id) from issues) where i.id = :id
+
+-- name: note_departure
+insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
+select i.project_id, i.id, :user_id, 'Moved to', 1, p.full_path || '#' || n.iid, p.id, :now, :now
+from issues i cross join issues n on n.id = (select max(id) from issues) cross join projects p on p.id = n.project_id where i.id = :id
+
+-- name: close
+update issues set state = 'closed', closed_at = iif(state = 'closed', closed_at, :now),
+  closed_by_id = iif(state = 'closed', closed_by_id, :user_id), moved_to_id = (select max(id) from issues), updated_at = :now
+where id = :id
+
+-- name: arrived
+-- The new issue as the user :user_id sees it.
+select row from issue_records where issue_id = (select max(id) from issues) and user_id = :user_id

@@ -1,0 +1,68 @@
+//! Names that are found in what is written.
+
+use crate::error::ValidationErrors;
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+const MOST_MENTIONS: usize = 100;
+
+/// The user names that texts mention with `@`, each once.
+pub fn mentions(texts: &[&str]) -> Vec<String> {
+    static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new("(?:^|[^A-Za-z0-9_/])@([A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?)").ok()
+    });
+    let Some(pattern) = MENTION.as_ref() else { return Vec::new() };
+    // most texts mention nobody, and the pattern is slow
+    let likely = texts.iter().filter(|text| text.contains('@'));
+    let found = likely.flat_map(|text| pattern.captures_iter(text)).filter_map(|found| found.get(1));
+    let mut names = BTreeSet::new();
+    for name in found {
+        // a text may name no more people than can hear of it at once
+        if names.len() < MOST_MENTIONS {
+            names.insert(name.as_str().to_owned());
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// As many labels an issue can be given at once: each is rows to write.
+const MOST_LABELS: usize = 500;
+
+/// Names as a label may be called: tags stripped, blanks around cut, each once.
+pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<String> {
+    static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<[^<>]*>").ok());
+    let mut known = BTreeSet::new();
+    for name in names {
+        let bare = TAG.as_ref().map_or(name.as_str().into(), |tag| tag.replace_all(&name, ""));
+        let bare = bare.trim();
+        // no filter could name it
+        if bare.contains(',') {
+            errors.add("labels", "is invalid");
+        }
+        if !bare.is_empty() {
+            known.insert(bare.to_owned());
+        }
+        if known.len() > MOST_LABELS {
+            errors.add("labels", &format!("are too many (maximum is {MOST_LABELS})"));
+            break;
+        }
+    }
+    known.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mention_is_a_user_name_after_an_at_sign() {
+        assert_eq!(mentions(&["@ann, see @bob.", "mail a@eve.org @ann"]), ["ann", "bob"]);
+    }
+
+    #[test]
+    fn a_label_name_is_trimmed_stripped_of_tags_and_taken_once() {
+        let names = ["bug", " bug ", "", "<b>big</b>"].map(str::to_owned).to_vec();
+        assert_eq!(label_names(names, &mut ValidationErrors::default()), ["big", "bug"]);
+    }
+}

@@ -1,0 +1,118 @@
+-- A new issue and the change of one: each a batch of some of these statements. An issue is named by :issue_id, or is the newest
+-- of all (null), which is the one that the batch has made.
+
+-- name: expect_creatable?
+-- Ends the batch unless issues are enabled, and the assignee, the milestone and the time fit where the caller may set them.
+insert into expectations (holds)
+select s.issues_enabled and (s.access < :sets_times or :is_time) and (s.access < :plans or (
+  (:assignee_id is null or exists (select 1 from project_viewers v
+    where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active))
+  and ((:milestone_id is null and :milestone is null) or exists (select 1 from milestones m
+    where m.id = coalesce(:milestone_id, (select id from milestones where project_id = s.project_id and title = :milestone))
+      and m.project_id = s.project_id and m.iid > 0))))
+from scope s
+
+-- name: references?
+-- The name of the assignee :assignee_id, if it may be one here, and which milestone of this project has that id or title.
+select (select v.username from project_viewers v
+    where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active) as assignee,
+  m.id as milestone_id, m.iid as milestone_iid
+from scope s left join milestones m
+on m.id = coalesce(:milestone_id, (select id from milestones where project_id = s.project_id and title = :milestone))
+  and m.project_id = s.project_id and m.iid > 0
+
+-- name: create?
+-- What the caller may not set is passed over. The counters follow by triggers.
+insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date, unlabeled,
+  created_at, updated_at, discussion_locked)
+select s.project_id, coalesce(iif(s.access >= :sets_times, :iid, null), k.last_iid + 1), s.user_id,
+  iif(s.access >= :plans, :assignee_id, null),
+  iif(s.access >= :plans, coalesce(:milestone_id, (select id from milestones where project_id = s.project_id and title = :milestone)), null),
+  :title, :description, :confidential, :due_date, s.access < :plans or :is_unlabeled,
+  coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), s.now, iif(s.access >= :plans, :discussion_locked, null)
+from scope s cross join issue_counts k on k.project_id = s.project_id
+
+-- name: expect_there?
+-- Ends the batch if the issue was deleted meanwhile.
+insert into expectations (holds) select exists (select 1 from issues where id = :issue_id and deleted_at is null) from scope
+
+-- name: add_system_notes?
+-- :notes: JSON [[text, state], ..]. With a state only if the issue is not in it: of several who close it at once, one does.
+insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
+select i.project_id, i.id, s.user_id, n.value ->> 0, 1, s.now, s.now
+from scope s cross join issues i on i.id = :issue_id cross join json_each(:notes) n
+where i.state is not n.value ->> 1 order by n.key
+
+-- name: update?
+-- What is not given stays.
+update issues set updated_at = s.at, title = coalesce(:title, title),
+  description = iif(:keeps_description, description, :description), confidential = coalesce(:confidential, confidential),
+  assignee_id = iif(:keeps_assignee, assignee_id, :assignee_id),
+  milestone_id = iif(:keeps_milestone, milestone_id, :milestone_id),
+  due_date = iif(:keeps_due_date, due_date, :due_date), discussion_locked = coalesce(:discussion_locked, discussion_locked),
+  state = coalesce(s.new_state, state),
+  closed_at = iif(coalesce(s.new_state, state) = state, closed_at, iif(s.new_state = 'closed', s.at, null)),
+  closed_by_id = iif(coalesce(s.new_state, state) = state, closed_by_id, iif(s.new_state = 'closed', s.user_id, null))
+from (select user_id, coalesce(:updated_at, now) as at, :state as new_state from scope) s
+where id = :issue_id
+
+-- name: add_labels?
+-- Makes the labels :names that the project does not have yet, if the caller plans.
+insert into labels (project_id, title, color, created_at)
+select s.project_id, n.value, '#428BCA', s.now from scope s cross join json_each(:names) n where s.access >= :plans
+on conflict do nothing
+
+-- name: put_labels_on?
+insert into issue_labels (issue_id, label_id)
+select i.id, l.id from scope s cross join issues i on i.id = coalesce(:issue_id, (select max(id) from issues))
+cross join json_each(:names) n cross join labels l on l.project_id = i.project_id and l.title = n.value
+where s.access >= :plans on conflict do nothing
+
+-- name: take_labels_off_but?
+-- Takes off the labels :names, or with :but all others.
+delete from issue_labels where issue_id = (select :issue_id from scope) and :but <> (label_id in (
+  select l.id from issues i cross join json_each(:names) n cross join labels l on l.project_id = i.project_id and l.title = n.value
+  where i.id = :issue_id))
+
+-- name: leave?
+-- Nobody takes part by the texts of the issue any more.
+delete from participants where issue_id = (select :issue_id from scope) and note_id = 0
+
+-- name: take_part?
+-- The users of these names who see the issue take part by its texts.
+insert into participants (issue_id, user_id, note_id)
+select r.issue_id, r.user_id, 0 from scope cross join json_each(:names) n
+cross join issue_readers r on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.username = n.value
+where r.is_active and (not r.is_restricted or r.access >= :confidential_level) on conflict do nothing
+
+-- name: add_todos_of_mentioned?
+-- For those who have none on the issue.
+insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
+select r.user_id, s.user_id, s.project_id, r.issue_id, 'mentioned', s.now, s.now from scope s cross join json_each(:names) n
+cross join issue_readers r on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.username = n.value
+where r.is_active and (not r.is_restricted or r.access >= :confidential_level) and r.user_id <> s.user_id
+  and not exists (select 1 from todos t where t.issue_id = r.issue_id and t.user_id = r.user_id and t.state = 'pending')
+
+-- name: add_todo_of_assignee?
+insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
+select i.assignee_id, s.user_id, s.project_id, i.id, 'assigned', s.now, s.now
+from scope s cross join issues i on i.id = coalesce(:issue_id, (select max(id) from issues)) where i.assignee_id is not null
+
+-- name: settle_todos?
+-- What the caller had to do about the issue is done.
+update todos set state = 'done', updated_at = s.now
+from (select user_id, now from scope) s
+where issue_id = :issue_id and todos.user_id = s.user_id and state = 'pending'
+
+-- name: written?
+-- The issue as the caller sees it now.
+select r.row from scope s cross join issue_records r
+on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.user_id = s.user_id
+
+-- name: keep?
+-- Keeps the new issue as the answer to the key of the request.
+insert into idempotency_keys (user_id, key, digest, answer, created_at)
+select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json(r.row)), s.now
+from scope s cross join issue_records r on r.issue_id = (select max(id) from issues) and r.user_id = s.user_id where true
+on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
+  created_at = excluded.created_at

@@ -1,0 +1,171 @@
+-- Comments on an issue, which a request names by its id (v3) or its number in the project (v4). Whoever does not see the issue
+-- finds nothing here.
+
+-- name: total?
+-- How many comments the issue has.
+select i.user_notes_count + i.system_notes_count as total, 0 as counted from scope s cross join issues i
+on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
+where i.deleted_at is null and s.issues_enabled
+  and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+
+-- name: oldest_first?
+-- Those behind the id :after, of 4 MB at most. ends: the next one would be too much.
+, seen as materialized (
+  select i.id, s.user_id from scope s cross join issues i
+  on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
+  where i.deleted_at is null and s.issues_enabled
+    and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+), page as materialized (
+  select id, user_id, sum(size) over (order by id) as bytes,
+    sum(size) over (order by id rows between unbounded preceding and 1 following) > 4000000 as ends
+  from (select n.id, i.user_id, octet_length(n.body) + 500 as size from seen i cross join notes n on n.issue_id = i.id and n.id > :after
+    order by n.id limit :most offset :skip)
+)
+select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id and v.project_id = r.reference_project_id) as sees_reference,
+  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 4000000 order by p.id
+
+-- name: newest_first?
+-- The same before the id :before.
+, seen as materialized (
+  select i.id, s.user_id from scope s cross join issues i
+  on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
+  where i.deleted_at is null and s.issues_enabled
+    and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+), page as materialized (
+  select id, user_id, sum(size) over (order by id desc) as bytes,
+    sum(size) over (order by id desc rows between unbounded preceding and 1 following) > 4000000 as ends
+  from (select n.id, i.user_id, octet_length(n.body) + 500 as size from seen i cross join notes n on n.issue_id = i.id and n.id < :before
+    order by n.id desc limit :most offset :skip)
+)
+select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id and v.project_id = r.reference_project_id) as sees_reference,
+  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 4000000 order by p.id desc
+
+-- name: sorted?
+-- The same of the thousand newest, in the order of their last change or of writing, forwards (:direction 1) or backwards (-1), and
+-- of those that the service wrote (:system 1) or others (0), behind the position :after and the id :after_id.
+, seen as materialized (
+  select i.id, s.user_id from scope s cross join issues i
+  on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
+  where i.deleted_at is null and s.issues_enabled
+    and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+), newest as materialized (
+  select n.id, n.user_id, n.size, :direction * iif(:by_update, n.updated_at, n.id) as position, :direction * n.id as place
+  from (select n.id, n.updated_at, n.system, i.user_id, octet_length(n.body) + 500 as size
+    from seen i cross join notes n on n.issue_id = i.id order by n.id desc limit 1000) n
+  where :system is null or n.system = :system
+), page as materialized (
+  select id, user_id, position, place, sum(size) over (order by position, place) as bytes,
+    sum(size) over (order by position, place rows between unbounded preceding and 1 following) > 4000000 as ends
+  from (select * from newest where (position, place) > (:after, :after_id) order by position, place limit :most offset :skip)
+)
+select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id and v.project_id = r.reference_project_id) as sees_reference,
+  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 4000000 order by p.position, p.place
+
+-- name: total_of_newest?
+-- How many of the thousand newest the service wrote, or others, or all.
+select (select count(*) from (select n.system from notes n where n.issue_id = i.id order by n.id desc limit 1000) n
+    where :system is null or n.system = :system) as total, 0 as counted
+from scope s cross join issues i
+on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
+where i.deleted_at is null and s.issues_enabled
+  and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+
+-- name: ids?
+-- The ids behind :after.
+select n.id from scope s cross join issues i
+on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
+cross join notes n on n.issue_id = i.id and n.id > :after
+where i.deleted_at is null and s.issues_enabled
+  and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+order by n.id limit :most
+
+-- name: one?
+-- The comment with the id :note_id.
+select r.*, (select v.sees from project_viewers v where v.user_id = s.user_id and v.project_id = r.reference_project_id) as sees_reference
+from scope s cross join issues i
+on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
+cross join note_rows r on r.id = :note_id and r.issue_id = i.id
+where i.deleted_at is null and s.issues_enabled
+  and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+
+-- name: may_comment?
+-- A row if the caller sees the issue. In a locked discussion members alone comment.
+select s.access > 0 or i.discussion_locked is not 1 as may_comment from scope s cross join issues i
+on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
+where i.deleted_at is null and s.issues_enabled
+  and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+
+-- name: expect_commentable?
+-- Ends the batch unless the caller may comment on the issue, and the time fits where the caller may set it.
+insert into expectations (holds)
+select s.issues_enabled and (s.access < :sets_times or :is_time) and exists (select 1 from issues i
+  where i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
+    and i.deleted_at is null and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+    and (s.access > 0 or i.discussion_locked is not 1))
+from scope s
+
+-- name: create?
+-- From here to the end of the batch it is the newest of all comments.
+insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
+select s.project_id, coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)), s.user_id, :body,
+  coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), coalesce(iif(s.access >= :sets_times, :created_at, null), s.now)
+from scope s
+
+-- name: take_part?
+-- Its author takes part in the issue from now on.
+insert into participants (issue_id, user_id, note_id)
+select n.issue_id, n.author_id, n.id from scope cross join notes n on n.id = (select max(id) from notes) where true on conflict do nothing
+
+-- name: settle_todos?
+-- What its author had to do about the issue is done.
+update todos set state = 'done', updated_at = s.now
+from (select s.user_id, s.now, n.issue_id from scope s cross join notes n on n.id = (select max(id) from notes)) s
+where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pending'
+
+-- name: mention?
+-- The users of these names who see the issue take part by the comment :note_id, or the newest.
+insert into participants (issue_id, user_id, note_id)
+select r.issue_id, r.user_id, n.id from scope cross join notes n on n.id = coalesce(:note_id, (select max(id) from notes))
+cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issue_id and r.username = m.value
+where r.is_active and (not r.is_restricted or r.access >= :confidential_level) on conflict do nothing
+
+-- name: add_todos_of_mentioned?
+-- For those who have none on the issue.
+insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
+select r.user_id, s.user_id, n.project_id, n.issue_id, n.id, 'mentioned', s.now, s.now
+from scope s cross join notes n on n.id = (select max(id) from notes)
+cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issue_id and r.username = m.value
+where r.is_active and (not r.is_restricted or r.access >= :confidential_level) and r.user_id <> s.user_id
+  and not exists (select 1 from todos t where t.issue_id = n.issue_id and t.user_id = r.user_id and t.state = 'pending')
+
+-- name: written?
+-- The comment :note_id, or the newest.
+select r.* from scope cross join note_rows r on r.id = coalesce(:note_id, (select max(id) from notes))
+
+-- name: keep?
+-- Keeps the new comment as the answer to the key of the request.
+insert into idempotency_keys (user_id, key, digest, answer, created_at)
+select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
+  'id', r.id, 'project_id', r.project_id, 'issue_id', r.issue_id, 'author', json(r.author), 'body', r.body, 'system', r.system,
+  'created_at', r.created_at, 'updated_at', r.updated_at)), s.now
+from scope s cross join note_rows r on r.id = (select max(id) from notes) where true
+on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
+  created_at = excluded.created_at
+
+-- name: update?
+update notes set body = :body, updated_at = s.now from (select now from scope) s where id = :note_id and system = 0
+
+-- name: leave?
+-- Whom the comment mentioned take part no more by it; its author still does.
+delete from participants where issue_id = (select n.issue_id from scope cross join notes n on n.id = :note_id) and note_id = :note_id
+  and user_id <> (select author_id from notes where id = :note_id)
+
+-- name: forget_participants
+delete from participants where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id)
+
+-- name: forget_todos
+-- To-do items stay, without the comment.
+update todos set note_id = null where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id)
+
+-- name: delete
+delete from notes where id = :note_id

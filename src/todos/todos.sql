@@ -1,0 +1,65 @@
+-- To-do items of the caller. One is shown as long as its owner sees the issue.
+
+-- name: list@
+-- Those of a state and of the actions :actions (JSON) before the id :before, newest first and of 4 MB at most. ends: the next one
+-- would be too much. The newest of each action are looked up, and of these the newest. The filters are a row, so that an arm of
+-- the view that they rule out ends before its first row.
+, filters as materialized (
+  select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id, :before as before
+), page as materialized (
+  select id, sum(size) over (order by id desc) as bytes,
+    sum(size) over (order by id desc rows between unbounded preceding and 1 following) > 4000000 as ends
+  from (
+    select t.id, 2000 + octet_length(i.title) + coalesce(octet_length(i.description), 0)
+      + coalesce((select octet_length(m.description) from milestones m where m.id = i.milestone_id), 0)
+      + coalesce((select octet_length(n.body) from notes n where n.id = t.note_id), octet_length(i.title)) as size
+    from caller c cross join filters f cross join json_each(:actions) a cross join todos t cross join issues i on i.id = t.issue_id
+    where t.id in (
+      select x.id from todos_by_filter x cross join issue_readers r on r.issue_id = x.issue_id and r.user_id = x.user_id
+      where x.user_id = c.id and x.state = f.state and x.action = a.value and x.author_id is f.author_id
+        and x.project_id is f.project_id and x.id < f.before and r.namespace_id = coalesce(f.group_id, r.namespace_id)
+        and (not r.is_restricted or r.access >= c.confidential_level)
+      order by x.id desc limit :most + :skip)
+    order by t.id desc limit :most offset :skip)
+)
+select r.*, p.ends from page p cross join todo_rows r on r.id = p.id where p.bytes <= 4000000 order by p.id desc
+
+-- name: count@
+-- How many there are; null: more than ten thousand. counted: the rows that were read for it.
+, filters as materialized (select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id)
+select iif(count(*) > 10000, null, count(*)) as total, 5 * count(*) as counted from (
+  select 1 from caller c cross join filters f cross join todos_by_filter x on x.user_id = c.id and x.state = f.state
+    and x.action in (select value from json_each(:actions)) and x.author_id is f.author_id and x.project_id is f.project_id
+  cross join issue_readers r on r.issue_id = x.issue_id and r.user_id = x.user_id
+  where r.namespace_id = coalesce(f.group_id, r.namespace_id) and (not r.is_restricted or r.access >= c.confidential_level)
+  limit 10001)
+
+-- name: one@
+-- The one with the id :id.
+select t.* from caller c cross join todo_rows t on t.id = :id and t.user_id = c.id
+cross join issue_readers r on r.issue_id = t.issue_id and r.user_id = c.id
+where not r.is_restricted or r.access >= c.confidential_level
+
+-- name: mark
+-- One on the issue :issue_id for the user, if there is none that is pending.
+insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
+select :user_id, :user_id, i.project_id, i.id, 'marked', :now, :now from issues i where i.id = :issue_id and i.deleted_at is null
+  and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = :user_id and t.state = 'pending')
+
+-- name: marked
+-- The one that the statement before made.
+select * from todo_rows where changes() = 1 and id = last_insert_rowid() and user_id = :user_id and issue_id = :issue_id
+
+-- name: settle
+update todos set state = 'done', updated_at = :now where user_id = :user_id and state = 'pending' and id = :id
+
+-- name: settle_all
+-- Those that the filters fit, so many at most: each has a row in every index, too.
+with filters as materialized (select :user_id as user_id, :author_id as author_id, :project_id as project_id)
+update todos set state = 'done', updated_at = :now where id in (
+  select x.id from filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'pending'
+    and x.action in (select value from json_each(:actions)) and x.author_id is f.author_id and x.project_id is f.project_id limit :most)
+
+-- name: settled
+-- How many the statement before settled.
+select changes() as number
