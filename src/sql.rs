@@ -83,12 +83,13 @@ macro_rules! impl_sql {
     };
 }
 
-/// The same for a file of lists that come in several orders. Its statements are written once, with three words that are replaced
-/// when the crate is compiled, so that each order is a text of its own which an index serves:
+/// The same for a file of lists that come in several orders. Its statements are written once, with words that are replaced when
+/// the crate is compiled, so that each order is a text of its own which an index serves:
 ///
 /// * `:sort_key`: what the list is ordered by,
 /// * `:way`: `asc` or `desc`,
-/// * `:beyond`: `>` or `<`.
+/// * `:beyond`: `>` or `<`,
+/// * `:index`: the name of an index, if the table of orders has one beside the sort key (`Id: "p.id" "projects_within"`).
 ///
 /// ```ignore
 /// macro_rules! impl_sql {
@@ -126,17 +127,20 @@ macro_rules! statement {
     (of $scope:ident $begin:tt $first_bind:literal $params:tt $name:ident $orders:tt [beyond $($more:ident)*] $($rest:tt)*) => {
         $crate::sql::statement! { of $scope $begin $first_bind $params $name $orders [$($more)*] $($rest)* }
     };
+    (of $scope:ident $begin:tt $first_bind:literal $params:tt $name:ident $orders:tt [index $($more:ident)*] $($rest:tt)*) => {
+        $crate::sql::statement! { of $scope $begin $first_bind $params $name $orders [$($more)*] $($rest)* }
+    };
     (of $scope:ident $begin:tt $first_bind:literal [$($known:ident,)*] $name:ident $orders:tt [$param:ident $($more:ident)*] $($rest:tt)*) => {
         $crate::sql::statement! { of $scope $begin $first_bind [$($known,)* $param,] $name $orders [$($more)*] $($rest)* }
     };
     (
-        of $scope:ident $begin:tt $first_bind:literal $params:tt $name:ident [$order:ident { $($variant:ident: $key:literal),* $(,)? }] []
+        of $scope:ident $begin:tt $first_bind:literal $params:tt $name:ident [$order:ident { $($variant:ident: $key:literal $($index:literal)?),* $(,)? }] []
         $doc:literal $text:tt
     ) => {
         $crate::sql::statement! {
             as $scope $name $params [order: $order, ascending: bool] _own $doc match (_own.order, _own.ascending) {$(
-                ($order::$variant, true) => $crate::sql::text!($begin $first_bind $params [$key "asc" ">"] $text),
-                ($order::$variant, false) => $crate::sql::text!($begin $first_bind $params [$key "desc" "<"] $text),
+                ($order::$variant, true) => $crate::sql::text!($begin $first_bind $params [$key "asc" ">" $($index)?] $text),
+                ($order::$variant, false) => $crate::sql::text!($begin $first_bind $params [$key "desc" "<" $($index)?] $text),
             )*}
         }
     };
@@ -178,9 +182,10 @@ macro_rules! text {
 
 /// What stands in the text for `:name`: a word, or a parameter.
 macro_rules! piece {
-    (sort_key [$key:literal $way:literal $beyond:literal] $($_rest:tt)*) => { $key };
-    (way [$key:literal $way:literal $beyond:literal] $($_rest:tt)*) => { $way };
-    (beyond [$key:literal $way:literal $beyond:literal] $($_rest:tt)*) => { $beyond };
+    (sort_key [$key:literal $way:literal $beyond:literal $($_index:literal)?] $($_rest:tt)*) => { $key };
+    (way [$key:literal $way:literal $beyond:literal $($_index:literal)?] $($_rest:tt)*) => { $way };
+    (beyond [$key:literal $way:literal $beyond:literal $($_index:literal)?] $($_rest:tt)*) => { $beyond };
+    (index [$key:literal $way:literal $beyond:literal $index:literal] $($_rest:tt)*) => { $index };
     ($bind:ident $_words:tt $params:tt $first_bind:literal) => {
         concat!("(select ?", $crate::sql::index_of!($bind in $params + $first_bind), ")")
     };
