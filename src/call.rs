@@ -23,7 +23,7 @@ use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Row, Rows, Store};
 use crate::time;
-pub use gate::{Entry, Gate, Place};
+pub use gate::{Entry, Gate, Place, place_named};
 pub use key::{Key, token_hash};
 use serde::Serialize;
 pub(crate) use sql::scope;

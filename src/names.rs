@@ -132,11 +132,7 @@ pub fn check_visibility(errors: &mut ValidationErrors, level: i64) -> i64 {
 /// Refuses a level that the settings keep for administrators. `restricted`: 0, 1 and 2.
 pub fn check_restriction(errors: &mut ValidationErrors, level: i64, restricted: &[i64]) {
     if restricted.contains(&(level / 10)) {
-        let word = match Visibility::from(level) {
-            Visibility::Private => "private",
-            Visibility::Internal => "internal",
-            Visibility::Public => "public",
-        };
+        let word = Visibility::from(level).word();
         errors.add("visibility_level", &format!("{word} has been restricted by your administrator"));
     }
 }

@@ -1,6 +1,7 @@
 //! Who may do what: one table (behaviour 3.2) and the rule that what you cannot see is not there.
 
 use crate::error::{Error, Result};
+use crate::params::Parameters;
 use crate::store::{Column, Tree, Wrong};
 
 /// The number of an access level, in the database, on the wire and, as a literal, in the text of a statement.
@@ -89,7 +90,8 @@ impl Access {
 }
 
 /// Who sees a project or group without being a member: nobody, whoever is signed in, anybody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Parameters)]
+#[param(rename_all = "lowercase")]
 pub enum Visibility {
     #[default]
     Private,
@@ -117,6 +119,15 @@ impl Visibility {
             Visibility::Private => visible!(Private),
             Visibility::Internal => visible!(Internal),
             Visibility::Public => visible!(Public),
+        }
+    }
+
+    /// What it is called on the wire.
+    pub fn word(self) -> &'static str {
+        match self {
+            Visibility::Private => "private",
+            Visibility::Internal => "internal",
+            Visibility::Public => "public",
         }
     }
 }

@@ -89,8 +89,8 @@ pub mod v3 {
     use super::*;
 
     routes! {
-        GET [] => version::entrance;
-        GET ["version"] => version::show;
+        GET [], public => version::entrance;
+        GET ["version"], any_token => version::show;
         GET ["user"], any_token => users::v3::show_own;
         GET ["users"], user => users::v3::list;
         POST ["users"], admin => users::v3::create;
@@ -103,29 +103,29 @@ pub mod v3 {
         POST ["users", id, "personal_access_tokens"], user => tokens::v3::create, id;
         DELETE ["users", id, "personal_access_tokens", token_id], user => tokens::v3::revoke, id, token_id;
 
-        GET ["namespaces"] => groups::list::namespaces;
-        GET ["groups"] => groups::list::list;
-        POST ["groups"] => groups::create;
-        GET ["groups", id] => groups::show, id;
-        PUT ["groups", id] => groups::edit, id;
-        DELETE ["groups", id] => groups::remove, id;
+        GET ["namespaces"], user => groups::v3::list_namespaces;
+        GET ["groups"], user => groups::v3::list;
+        POST ["groups"], user => groups::v3::create;
+        GET ["groups", id], group(id) ReadProject => groups::v3::show;
+        PUT ["groups", id], group(id) ManageGroup => groups::v3::update;
+        DELETE ["groups", id], group(id) ManageGroup => groups::v3::delete;
         GET ["groups", id, "members"], group(id) ReadMembers => members::v3::list;
         POST ["groups", id, "members"], group(id) ManageGroup => members::v3::create;
         GET ["groups", id, "members", user_id], group(id) ReadMembers => members::v3::show, user_id;
         PUT ["groups", id, "members", user_id], group(id) ManageGroup => members::v3::update, user_id;
         DELETE ["groups", id, "members", user_id], group(id) ReadMembers => members::v3::delete, user_id;
 
-        GET ["projects"] => projects::own::list;
-        POST ["projects"] => projects::create;
-        GET ["projects", "all"] => projects::list::list_all;
-        GET ["projects", "owned"] => projects::own::list_owned;
-        GET ["projects", "visible"] => projects::list::list_visible;
-        POST ["projects", "user", user_id] => projects::create_for_user, user_id;
-        GET ["projects", id] => projects::show, id;
-        PUT ["projects", id] => projects::edit::edit, id;
-        DELETE ["projects", id] => projects::edit::remove, id;
-        POST ["projects", id, "archive"] => projects::edit::archive, id;
-        POST ["projects", id, "unarchive"] => projects::edit::unarchive, id;
+        GET ["projects"], user => projects::v3::list;
+        POST ["projects"], user => projects::v3::create;
+        GET ["projects", "all"], admin => projects::v3::list_all;
+        GET ["projects", "owned"], user => projects::v3::list_owned;
+        GET ["projects", "visible"], user => projects::v3::list_visible;
+        POST ["projects", "user", user_id], admin => projects::v3::create_for_user, user_id;
+        GET ["projects", id], project(id) ReadProject => projects::v3::show;
+        PUT ["projects", id], project(id) EditProject => projects::v3::update;
+        DELETE ["projects", id], project(id) DeleteProject => projects::v3::delete;
+        POST ["projects", id, "archive"], project(id) DeleteProject => projects::v3::archive;
+        POST ["projects", id, "unarchive"], project(id) DeleteProject => projects::v3::unarchive;
         GET ["projects", id, "members"], project(id) ReadMembers => members::v3::list;
         POST ["projects", id, "members"], project(id) ManageMembers => members::v3::create;
         GET ["projects", id, "members", user_id], project(id) ReadMembers => members::v3::show, user_id;
@@ -210,9 +210,9 @@ pub mod v4 {
     use super::*;
 
     routes! {
-        GET [] => version::v4::entrance;
-        GET ["version"] => version::v4::show;
-        GET ["metadata"] => version::v4::metadata;
+        GET [], public => version::v4::entrance;
+        GET ["version"], any_token => version::v4::show;
+        GET ["metadata"], any_token => version::v4::metadata;
 
         // users and their tokens
         GET ["user"], any_token => users::v4::show_own;
@@ -240,27 +240,27 @@ pub mod v4 {
         GET ["projects", id, "templates", "licenses", key], open_project(id) ReadProject => licenses::v4::show_for_project, key;
 
         // groups and namespaces
-        GET ["namespaces"] => groups::v4::namespaces::list;
-        GET ["namespaces", id] => groups::v4::namespaces::show, id;
-        GET ["namespaces", path, "exists"] => groups::v4::namespaces::exists, path;
-        GET ["groups"] => groups::v4::list::list;
-        POST ["groups"] => groups::v4::create;
-        GET ["groups", id] => groups::v4::show, id;
-        PUT ["groups", id] => groups::v4::update, id;
-        DELETE ["groups", id] => groups::v4::delete, id;
+        GET ["namespaces"], user => groups::v4::namespaces::list;
+        GET ["namespaces", id], user => groups::v4::namespaces::show, id;
+        GET ["namespaces", path, "exists"], user => groups::v4::namespaces::exists, path;
+        GET ["groups"], anyone => groups::v4::list;
+        POST ["groups"], user => groups::v4::create;
+        GET ["groups", id], open_group(id) ReadProject => groups::v4::show;
+        PUT ["groups", id], group(id) ManageGroup => groups::v4::update;
+        DELETE ["groups", id], group(id) ManageGroup => groups::v4::delete;
 
         // projects
-        GET ["users", id, "projects"] => projects::v4::list::list_for_user, id;
-        GET ["groups", id, "projects"] => projects::v4::list::list_for_group, id;
-        GET ["projects"] => projects::v4::list::list;
-        POST ["projects"] => projects::v4::edit::create;
-        POST ["projects", "user", user_id] => projects::v4::edit::create_for_user, user_id;
-        GET ["projects", id] => projects::v4::show, id;
-        PUT ["projects", id] => projects::v4::edit::update, id;
-        DELETE ["projects", id] => projects::v4::edit::delete, id;
-        POST ["projects", id, "archive"] => projects::v4::edit::archive, id;
-        POST ["projects", id, "unarchive"] => projects::v4::edit::unarchive, id;
-        POST ["projects", id, "restore"] => projects::v4::edit::restore, id;
+        GET ["users", id, "projects"], anyone => projects::v4::lists::list_for_user, id;
+        GET ["groups", id, "projects"], open_group(id) ReadProject => projects::v4::lists::list_for_group;
+        GET ["projects"], anyone => projects::v4::lists::list;
+        POST ["projects"], user => projects::v4::edit::create;
+        POST ["projects", "user", user_id], admin => projects::v4::edit::create_for_user, user_id;
+        GET ["projects", id], open_project(id) ReadProject => projects::v4::show;
+        PUT ["projects", id], project(id) EditProject => projects::v4::edit::update;
+        DELETE ["projects", id], project(id) DeleteProject => projects::v4::edit::delete;
+        POST ["projects", id, "archive"], project(id) DeleteProject => projects::v4::edit::archive;
+        POST ["projects", id, "unarchive"], project(id) DeleteProject => projects::v4::edit::unarchive;
+        POST ["projects", id, "restore"], admin => projects::v4::edit::restore, id;
 
         // issues
         GET ["issues"] => issues::v4::lists::list;
@@ -318,9 +318,9 @@ pub mod v4 {
         DELETE ["projects", id, "milestones", milestone_id], project(id) ManageMilestones => milestones::v4::delete, milestone_id;
         GET ["projects", id, "milestones", milestone_id, "merge_requests"], project(id) ReadMilestones => milestones::v4::merge_requests, milestone_id;
         // of which there are none
-        GET ["merge_requests"] => empty::alone;
-        GET ["groups", id, "merge_requests"] => empty::in_group, id;
-        GET ["projects", id, "merge_requests"] => empty::in_project, id;
+        GET ["merge_requests"], user => empty::list;
+        GET ["groups", id, "merge_requests"], open_group(id) ReadProject => empty::list;
+        GET ["projects", id, "merge_requests"], open_project(id) ReadProject => empty::list;
 
         // members
         GET ["groups", id, "members"], group(id) ReadMembers => members::v4::list;
@@ -340,26 +340,26 @@ pub mod v4 {
         GET ["projects", id, "users"], project(id) ReadMembers => members::v4::users;
 
         // what groups and projects have nothing of
-        GET ["groups", id, "subgroups"] => empty::in_group, id;
-        GET ["groups", id, "descendant_groups"] => empty::in_group, id;
-        GET ["groups", id, "projects", "shared"] => empty::in_group, id;
-        GET ["groups", id, "labels"] => empty::in_group, id;
-        GET ["groups", id, "milestones"] => empty::in_group, id;
-        POST ["groups", id, "subgroups"] => empty::refuse_in_group, id;
-        POST ["groups", id, "labels"] => empty::refuse_in_group, id;
-        POST ["groups", id, "milestones"] => empty::refuse_in_group, id;
-        GET ["projects", id, "groups"] => empty::in_project, id;
-        GET ["projects", id, "forks"] => empty::in_project, id;
-        GET ["projects", id, "hooks"] => empty::in_project, id;
-        GET ["projects", id, "events"] => empty::in_project, id;
-        GET ["projects", id, "pipelines"] => empty::in_project, id;
-        GET ["projects", id, "jobs"] => empty::in_project, id;
-        GET ["projects", id, "protected_branches"] => empty::in_project, id;
-        GET ["projects", id, "protected_tags"] => empty::in_project, id;
-        GET ["projects", id, "releases"] => empty::in_project, id;
-        GET ["projects", id, "variables"] => empty::in_project, id;
-        GET ["projects", id, "snippets"] => empty::in_project, id;
-        GET ["projects", id, "languages"] => empty::languages, id;
+        GET ["groups", id, "subgroups"], open_group(id) ReadProject => empty::list;
+        GET ["groups", id, "descendant_groups"], open_group(id) ReadProject => empty::list;
+        GET ["groups", id, "projects", "shared"], open_group(id) ReadProject => empty::list;
+        GET ["groups", id, "labels"], open_group(id) ReadProject => empty::list;
+        GET ["groups", id, "milestones"], open_group(id) ReadProject => empty::list;
+        POST ["groups", id, "subgroups"], group(id) ReadProject => empty::refuse;
+        POST ["groups", id, "labels"], group(id) ReadProject => empty::refuse;
+        POST ["groups", id, "milestones"], group(id) ReadProject => empty::refuse;
+        GET ["projects", id, "groups"], open_project(id) ReadProject => empty::list;
+        GET ["projects", id, "forks"], open_project(id) ReadProject => empty::list;
+        GET ["projects", id, "hooks"], open_project(id) ReadProject => empty::list;
+        GET ["projects", id, "events"], open_project(id) ReadProject => empty::list;
+        GET ["projects", id, "pipelines"], open_project(id) ReadProject => empty::list;
+        GET ["projects", id, "jobs"], open_project(id) ReadProject => empty::list;
+        GET ["projects", id, "protected_branches"], open_project(id) ReadProject => empty::list;
+        GET ["projects", id, "protected_tags"], open_project(id) ReadProject => empty::list;
+        GET ["projects", id, "releases"], open_project(id) ReadProject => empty::list;
+        GET ["projects", id, "variables"], open_project(id) ReadProject => empty::list;
+        GET ["projects", id, "snippets"], open_project(id) ReadProject => empty::list;
+        GET ["projects", id, "languages"], open_project(id) ReadProject => empty::languages;
 
         // what comes from a repository and from those who build it
         GET ["projects", id, "repository", "commits"], open_project(id) ReadCommits => commits::v4::list;

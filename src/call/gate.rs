@@ -324,7 +324,7 @@ impl Call<'_> {
 }
 
 /// The project or group that a path names: an id, or a path in lower case.
-fn place_named(text: &str) -> Value {
+pub fn place_named(text: &str) -> Value {
     let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse::<i64>().ok().filter(|_| number).map_or_else(|| text.to_lowercase().into(), Value::Int)
 }

@@ -1,68 +1,77 @@
-//! Groups: a namespace with members (behaviour 3.1).
+//! Groups, which are namespaces with members (behaviour 3.1), and namespaces: what v3 and v4 share.
 
-pub mod entity;
-pub mod list;
-pub mod sql;
+pub mod lists;
+pub mod v3;
 pub mod v4;
 
-use crate::call::{Call, Entered, SignedIn};
+use crate::call::{Call, Entry, place_named};
 use crate::error::{Error, Result, ValidationErrors};
-use crate::http::Reply;
 use crate::names;
-use crate::params::{Parameters, Patch};
-use crate::policy::Action;
-use entity::{Group, GroupWithProjects};
-use sql::{Before, Change, Draft, GroupRow, Shown};
+use crate::page::Page;
+use crate::params::Patch;
+use crate::projects::ProjectRow;
+use crate::projects::lists::{Filter, Place};
+use crate::store::{Failure, Row, Statement};
+use crate::users::sql::rename::{MOST_PROJECTS, renamed, too_many};
 
-/// Parameters of `POST /groups`.
-#[derive(Debug, Parameters)]
-pub struct NewGroup {
+mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/groups/groups.sql");
+}
+
+/// A row of the view `group_rows`.
+#[derive(Debug, Clone, Row)]
+pub struct GroupRow {
+    pub id: i64,
+    pub name: String,
+    pub path: String,
+    pub description: String,
+    pub visibility: i64,
+    pub created_at: i64,
+    /// The setting for new projects.
+    pub branch_protection: i64,
+}
+
+/// A group and the first hundred of its projects that the caller sees.
+async fn show<T>(call: &Call<'_>, input: Result<T>) -> Result<(T, GroupRow, Vec<ProjectRow>, Entry)> {
+    let projects = Filter { ascending: true, ..Filter::default() };
+    let mut page = Page::first();
+    page.size = 100;
+    let place = Place::Namespace(place_named(&call.named()));
+    let query = |_: &T| [sql::one {}.into(), projects.page(place, &page)];
+    let (input, mut entry) = call.authorize_with(input, query).await?;
+    let group = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
+    let mut projects: Vec<ProjectRow> = entry.more.pop().unwrap_or_default().all()?;
+    projects.truncate(100);
+    Ok((input, group, projects, entry))
+}
+
+/// A group to be made, as a request describes it.
+struct NewGroup {
     name: String,
     path: String,
-    #[param(default)]
     description: String,
-    visibility_level: Option<i64>,
+    /// 0, 10 and 20, or 0, 1 and 2. If there is none, the group is private.
+    visibility: Option<i64>,
 }
 
-impl NewGroup {
-    /// The parameters as far as they can be judged alone. A group is private unless it says otherwise.
-    fn checked(mut self) -> Result<NewGroup> {
-        self.name = self.name.trim().to_owned();
-        self.path = self.path.trim().to_owned();
-        let mut errors = ValidationErrors::default();
-        names::check_name(&mut errors, &self.name);
-        names::check_namespace(&mut errors, "path", &self.path);
-        errors.check_length("description", Some(&self.description), 2000);
-        self.visibility_level =
-            Some(names::check_visibility(&mut errors, self.visibility_level.unwrap_or(0)));
-        errors.result().map(|()| self)
-    }
-}
-
-/// Makes a group of the caller's.
-async fn make(call: &Call<'_>, input: Result<NewGroup>) -> Result<(GroupRow, SignedIn)> {
-    let input = input.and_then(NewGroup::checked);
-    let (new, entered) = call.sign_in_with(input, |new| sql::before_create(&new.path)).await?;
-    let NewGroup { name, path, description, visibility_level } = new;
-    let before: Before = entered.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
-    let visibility = visibility_level.unwrap_or(0);
-    before.check(Some(visibility).filter(|_| !entered.caller.admin))?;
-    let draft =
-        Draft { name, path, description, visibility, owner_id: entered.caller.user.id, now: call.now };
-    Ok((sql::create(&call.store, draft).await?, entered))
-}
-
-/// POST /groups
-pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let (row, entered) = make(call, call.creation()).await?;
-    Ok(Reply::json(201, &Group::new(row, &entered.links)))
+/// What a new group or a change depends on.
+#[derive(Debug, Row)]
+struct Before {
+    /// The visibility that it has.
+    visibility: Option<i64>,
+    /// How many it has.
+    projects: i64,
+    path_taken: bool,
+    /// The levels 0, 1 and 2 that only administrators may give.
+    restricted: Vec<i64>,
 }
 
 impl Before {
-    /// `level`: the visibility to be, of a caller whom the settings bind.
+    /// `level`: the new visibility, if the caller is no administrator.
     fn check(&self, level: Option<i64>) -> Result<()> {
         if self.path_taken {
-            return Err(sql::path_taken());
+            return Err(path_taken());
         }
         let mut errors = ValidationErrors::default();
         if let Some(level) = level {
@@ -72,25 +81,59 @@ impl Before {
     }
 }
 
-/// GET /groups/:id
-pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.enter_group(id, Action::ReadProject, sql::one()).await?;
-    let shown = Shown::from(&entered.rows)?.ok_or_else(|| Error::missing("Group"))?;
-    Ok(Reply::json(200, &GroupWithProjects::new(shown, &entered.caller, &entered.links)))
+impl NewGroup {
+    /// Validates what needs no look into the database.
+    fn validate(mut self) -> Result<NewGroup> {
+        self.name = self.name.trim().to_owned();
+        self.path = self.path.trim().to_owned();
+        let mut errors = ValidationErrors::default();
+        names::check_name(&mut errors, &self.name);
+        names::check_namespace(&mut errors, "path", &self.path);
+        errors.check_length("description", Some(&self.description), 2000);
+        self.visibility = Some(names::check_visibility(&mut errors, self.visibility.unwrap_or(0)));
+        errors.result().map(|()| self)
+    }
 }
 
-/// Parameters of `PUT /groups/:id`.
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
-pub struct EditGroup {
+/// Makes a group, which the caller owns.
+async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Entry)> {
+    let query = |new: &NewGroup| sql::before_create { path_key: new.path.to_lowercase() };
+    let (new, entry) = call.authorize_with(new.and_then(NewGroup::validate), query).await?;
+    let NewGroup { name, path, description, visibility } = new;
+    let before: Before = entry.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
+    let caller = entry.caller()?;
+    before.check(visibility.filter(|_| !caller.admin))?;
+    let (now, path_key) = (call.now, path.to_lowercase());
+    let batch = vec![
+        sql::take_path { path, path_key: &path_key }.into(),
+        sql::create { path_key: &path_key, name, description, visibility, now }.into(),
+        sql::own { path_key: &path_key, user_id: caller.user.id, now }.into(),
+        sql::by_path { path_key }.into(),
+    ];
+    let rows = call.store.batch(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    let row = rows.first()?.ok_or_else(|| Error::Internal("a new group is not there".to_owned()))?;
+    Ok((row, entry))
+}
+
+/// What changes of a group, as a request describes it.
+struct GroupChange {
     name: Patch<String>,
     path: Patch<String>,
     description: Patch<String>,
-    visibility_level: Patch<i64>,
+    /// 0, 10 and 20, or 0, 1 and 2.
+    visibility: Option<i64>,
 }
 
-impl EditGroup {
-    fn checked(self) -> Result<Change> {
+/// The same once it is validated. None: the column stays.
+struct Update {
+    name: Option<String>,
+    path: Option<String>,
+    description: Option<String>,
+    visibility: Option<i64>,
+}
+
+impl GroupChange {
+    fn validate(self) -> Result<Update> {
         let mut errors = ValidationErrors::default();
         let name = names::needed(&mut errors, "name", self.name);
         let path = names::needed(&mut errors, "path", self.path);
@@ -100,43 +143,67 @@ impl EditGroup {
         if let Some(path) = &path {
             names::check_namespace(&mut errors, "path", path);
         }
-        let level = self.visibility_level.set();
-        let visibility = level.map(|level| names::check_visibility(&mut errors, *level));
+        let visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
         let description = names::text(self.description);
         errors.check_length("description", description.as_deref(), 2000);
-        errors.result().map(|()| Change { name, path, description, visibility })
+        errors.result().map(|()| Update { name, path, description, visibility })
     }
 }
 
-/// Makes a change that was read.
-async fn apply(call: &Call<'_>, id: &str, input: Result<EditGroup>) -> Result<(GroupRow, Entered)> {
-    let input = input.and_then(EditGroup::checked);
-    let (change, entered) = call.enter_group_with(id, Action::ManageGroup, input, sql::before_edit).await?;
-    let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
-    let level = change.visibility.filter(|level| Some(*level) != before.visibility);
-    before.check(level.filter(|_| !entered.caller.admin))?;
-    Ok((sql::change(&call.store, entered.resource.id, before.projects, change).await?, entered))
+/// Changes a group, and with its path the addresses of its projects.
+async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRow, Entry)> {
+    let query =
+        |change: &Update| sql::before_edit { path_key: change.path.as_ref().map(|path| path.to_lowercase()) };
+    let (change, entry) = call.authorize_with(change.and_then(GroupChange::validate), query).await?;
+    let before: Before = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
+    let is_admin = entry.caller()?.admin;
+    before.check(change.visibility.filter(|level| Some(*level) != before.visibility && !is_admin))?;
+    let (id, Update { name, path, description, visibility }) = (entry.resource.id, change);
+    let renames = name.is_some() || path.is_some();
+    if renames && before.projects > MOST_PROJECTS {
+        return Err(too_many());
+    }
+    let mut batch = vec![sql::update { name, path: path.as_deref(), description, visibility, id }.into()];
+    if let Some(path) = path {
+        batch.push(sql::change_path { path_key: path.to_lowercase(), path, id }.into());
+    }
+    if renames {
+        batch = renamed(id, before.projects, batch);
+    }
+    batch.push(sql::by_id { id }.into());
+    let rows = call.store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    Ok((rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry))
 }
 
-/// PUT /groups/:id
-pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, entered) = apply(call, id, call.edit()).await?;
-    Ok(Reply::json(200, &Group::new(row, &entered.links)))
-}
-
-/// Ends a group. Its projects would lose their address: one that has any stays.
-async fn end(call: &Call<'_>, id: &str) -> Result<(GroupRow, Entered)> {
-    let entered = call.enter_group(id, Action::ManageGroup, sql::one()).await?;
-    let shown = Shown::from(&entered.rows)?.ok_or_else(|| Error::missing("Group"))?;
-    if sql::remove(&call.store, entered.resource.id).await? {
-        Ok((shown.group, entered))
+/// Deletes a group and returns it as it was. A group with projects is kept, because they would lose their address.
+async fn delete(call: &Call<'_>) -> Result<(GroupRow, Entry)> {
+    let entry = call.authorize(sql::one {}).await?;
+    let (group, id) = (entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry.resource.id);
+    let batch: [Statement; 4] = [
+        sql::remove_members { id }.into(),
+        sql::remove { id }.into(),
+        sql::free_path { id }.into(),
+        sql::by_id { id }.into(),
+    ];
+    let left = call.store.repeat(batch.into()).await?.pop().unwrap_or_default();
+    if left.is_empty() {
+        Ok((group, entry))
     } else {
         Err(Error::Refused(409, "Group still has projects: delete them first".to_owned()))
     }
 }
 
-/// DELETE /groups/:id
-pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, entered) = end(call, id).await?;
-    Ok(Reply::json(200, &Group::new(row, &entered.links)))
+/// The error where a constraint of the schema refuses a group.
+fn taken(failure: Failure) -> Error {
+    match failure {
+        Failure::Constraint(text) if text.contains("namespaces.path_key") => path_taken(),
+        Failure::Constraint(text) if text.contains("E_VISIBILITY") => {
+            Error::field("visibility_level", "cannot be lower than that of a project in it")
+        }
+        other => other.into(),
+    }
+}
+
+fn path_taken() -> Error {
+    Error::field("path", "has already been taken")
 }

@@ -1,20 +1,19 @@
 //! Groups and namespaces as answers of v4 show them (behaviour 13.4).
 
-pub mod list;
 pub mod namespaces;
-mod sql;
 
-use super::sql::{GroupRow, Shown, one};
-use super::{EditGroup, NewGroup, apply, end, make};
+use super::lists::{Filter, Order};
+use super::{GroupChange, GroupRow, NewGroup};
 use crate::call::{Call, Links};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::page::{Page, Sort};
 use crate::params::{Parameters, Patch};
-use crate::policy::Action;
-use crate::projects::list::Level;
+use crate::policy::{Access, Visibility};
 use crate::projects::v4::edit::accepted;
-use crate::projects::v4::{Extras, Project, visibility_word};
+use crate::projects::v4::lists::check_level;
+use crate::projects::v4::{Extras, Project};
 use crate::time;
 use serde::Serialize;
 
@@ -68,7 +67,7 @@ impl Group {
             full_path: path.clone(),
             path,
             description,
-            visibility: visibility_word(visibility),
+            visibility: Visibility::from(visibility).word(),
             default_branch_protection: branch_protection,
             created_at: time::utc(created_at),
             constants: OF_GROUP,
@@ -94,11 +93,9 @@ struct Show {
 }
 
 /// GET /groups/:id
-pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let query = |_: &Show| one();
-    let (show, visited) = call.visit_group_with(id, Action::ReadProject, call.filters(), query).await?;
-    let Shown { group, projects } = Shown::from(&visited.rows)?.ok_or_else(|| Error::missing("Group"))?;
-    let (caller, links) = (visited.caller.as_ref(), &visited.links);
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    let (show, group, projects, entry) = super::show(call, call.filters::<Show>()).await?;
+    let (caller, links) = (entry.caller.as_ref(), &entry.links);
     let shown = |row| Project::new(row, caller, Extras::default(), links);
     let projects = (show.with_projects != Some(false)).then(|| projects.into_iter().map(shown).collect());
     let group = Group::new(group, links);
@@ -112,12 +109,12 @@ struct New {
     path: String,
     #[param(default)]
     description: String,
-    visibility: Option<Level>,
+    visibility: Option<Visibility>,
     parent_id: Option<String>,
 }
 
 /// There are no groups in groups.
-fn without_parent(parent_id: Option<&String>) -> Result<()> {
+fn refuse_parent(parent_id: Option<&String>) -> Result<()> {
     match parent_id {
         Some(_) => Err(Error::field("parent_id", "is not supported")),
         None => Ok(()),
@@ -126,13 +123,13 @@ fn without_parent(parent_id: Option<&String>) -> Result<()> {
 
 /// POST /groups
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation::<New>().and_then(|new| {
-        without_parent(new.parent_id.as_ref())?;
-        let visibility_level = new.visibility.map(|word| word as i64);
-        Ok(NewGroup { name: new.name, path: new.path, description: new.description, visibility_level })
+    let new = call.creation::<New>().and_then(|new| {
+        refuse_parent(new.parent_id.as_ref())?;
+        let visibility = new.visibility.map(Visibility::level);
+        Ok(NewGroup { name: new.name, path: new.path, description: new.description, visibility })
     });
-    let (row, entered) = make(call, input).await?;
-    Ok(Reply::json(201, &Group::new(row, &entered.links)))
+    let (row, entry) = super::create(call, new).await?;
+    Ok(Reply::json(201, &Group::new(row, &entry.links)))
 }
 
 /// Parameters of a change.
@@ -142,23 +139,71 @@ struct Edit {
     name: Patch<String>,
     path: Patch<String>,
     description: Patch<String>,
-    visibility: Patch<Level>,
+    visibility: Patch<Visibility>,
     parent_id: Patch<String>,
 }
 
 /// PUT /groups/:id
-pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.edit::<Edit>().and_then(|edit| {
-        without_parent(edit.parent_id.set())?;
-        let visibility_level = edit.visibility.set().map_or(Patch::Keep, |word| Patch::Set(*word as i64));
-        Ok(EditGroup { name: edit.name, path: edit.path, description: edit.description, visibility_level })
+pub async fn update(call: &Call<'_>) -> Result<Reply> {
+    let change = call.edit::<Edit>().and_then(|edit| {
+        refuse_parent(edit.parent_id.set())?;
+        let visibility = edit.visibility.set().copied().map(Visibility::level);
+        Ok(GroupChange { name: edit.name, path: edit.path, description: edit.description, visibility })
     });
-    let (row, entered) = apply(call, id, input).await?;
-    Ok(Reply::json(200, &Group::new(row, &entered.links)))
+    let (row, entry) = super::update(call, change).await?;
+    Ok(Reply::json(200, &Group::new(row, &entry.links)))
 }
 
 /// DELETE /groups/:id
-pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
-    end(call, id).await?;
+pub async fn delete(call: &Call<'_>) -> Result<Reply> {
+    super::delete(call).await?;
     Ok(accepted())
+}
+
+/// Parameters of `GET /groups`.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct List {
+    search: Option<String>,
+    owned: bool,
+    min_access_level: Option<i64>,
+    visibility: Option<Visibility>,
+    skip_groups: Vec<i64>,
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+enum OrderBy {
+    Name,
+    Path,
+    Id,
+}
+
+impl List {
+    fn filter(self) -> Result<Filter> {
+        check_level(self.min_access_level)?;
+        let owned = self.owned.then_some(Access::Owner.level());
+        Ok(Filter {
+            order: match self.order_by {
+                None | Some(OrderBy::Name) => Order::Name,
+                Some(OrderBy::Path) => Order::Path,
+                Some(OrderBy::Id) => Order::Id,
+            },
+            descending: self.sort == Some(Sort::Desc),
+            least: owned.max(self.min_access_level),
+            search: self.search,
+            visibility: self.visibility,
+            without: self.skip_groups,
+        })
+    }
+}
+
+/// GET /groups
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<List>().and_then(|list| Ok((list.filter()?, call.page_or_keyset()?)));
+    let query = |(filter, page): &(Filter, Page)| filter.page(page);
+    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    filter.read(&entry, &page)?.reply(call, &page, |row| Group::new(row, &entry.links))
 }

@@ -1,36 +1,28 @@
 //! Changes of projects, and their end.
 
-use super::entity::Project;
-use super::sql::{ProjectRow, taken};
-use crate::call::{Call, Entered, SignedIn, path_id};
+use super::{ProjectRow, row, sql, taken};
+use crate::call::{Call, Entry, path_id};
 use crate::error::{Error, Result, ValidationErrors};
-use crate::http::Reply;
 use crate::names;
-use crate::params::{Parameters, Patch};
-use crate::policy::{Access, Action, visible};
-use crate::projects::sql::edit::{
-    ARCHIVE, BEFORE, DELETED, RECOUNT, REMOVE, RESTORE, RESULT, UNCOUNT, UPDATE,
-};
-use crate::store::{Row, Store, sql};
-use crate::tokens;
+use crate::params::Patch;
+use crate::policy::{Access, Action};
+use crate::store::{Batch, Row, Statement};
+use crate::tokens::revoke_all_of_project;
 
-/// Parameters of `PUT /projects/:id`.
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
-pub(super) struct EditProject {
-    pub(super) name: Patch<String>,
-    pub(super) path: Patch<String>,
-    pub(super) description: Patch<String>,
-    pub(super) visibility_level: Patch<i64>,
-    pub(super) public: Patch<bool>,
-    pub(super) default_branch: Patch<String>,
-    pub(super) issues_enabled: Patch<bool>,
-    pub(super) builds_enabled: Patch<bool>,
+/// What changes of a project, as a request describes it.
+pub struct ProjectChange {
+    pub name: Patch<String>,
+    pub path: Patch<String>,
+    pub description: Patch<String>,
+    /// 0, 10 and 20, or 0, 1 and 2.
+    pub visibility: Option<i64>,
+    pub default_branch: Patch<String>,
+    pub issues_enabled: Option<bool>,
+    pub builds_enabled: Option<bool>,
 }
 
-/// What is to change; none: it stays.
-#[derive(Debug)]
-struct Change {
+/// The same once it is validated. None: the column stays.
+struct Update {
     name: Option<String>,
     path: Option<String>,
     /// Empty: none.
@@ -41,8 +33,8 @@ struct Change {
     builds_enabled: Option<bool>,
 }
 
-impl EditProject {
-    fn checked(self) -> Result<Change> {
+impl ProjectChange {
+    fn validate(self) -> Result<Update> {
         let mut errors = ValidationErrors::default();
         let name = names::needed(&mut errors, "name", self.name);
         let path = names::needed(&mut errors, "path", self.path);
@@ -54,48 +46,36 @@ impl EditProject {
         }
         let description = names::text(self.description);
         errors.check_length("description", description.as_deref(), 2000);
-        let of_flag =
-            self.public.set().map(|public| if *public { visible!(Public) } else { visible!(Private) });
-        let level = self.visibility_level.set().copied().or(of_flag);
-        let change = Change {
-            name,
-            path,
-            description,
-            visibility: level.map(|level| names::check_visibility(&mut errors, level)),
-            default_branch: names::needed(&mut errors, "default_branch", self.default_branch),
-            issues_enabled: self.issues_enabled.set().copied(),
-            builds_enabled: self.builds_enabled.set().copied(),
-        };
-        errors.result().map(|()| change)
+        let visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
+        let default_branch = names::needed(&mut errors, "default_branch", self.default_branch);
+        let ProjectChange { issues_enabled, builds_enabled, .. } = self;
+        let update =
+            Update { name, path, description, visibility, default_branch, issues_enabled, builds_enabled };
+        errors.result().map(|()| update)
     }
 }
 
-/// What the change would find.
+/// What a change depends on.
 #[derive(Debug, Row)]
-struct Before {
+struct BeforeEdit {
     visibility: i64,
     branch_exists: bool,
     /// The levels 0, 1 and 2 that only administrators may give.
     restricted: Vec<i64>,
 }
 
-/// Makes a change that was read.
-pub(super) async fn apply(
-    call: &Call<'_>,
-    id: &str,
-    input: Result<EditProject>,
-) -> Result<(ProjectRow, Entered)> {
-    let input = input.and_then(EditProject::checked);
-    let query = |change: &Change| sql!(BEFORE, change.default_branch.as_deref());
-    let (change, entered) = call.enter_with(id, Action::EditProject, input, query).await?;
-    let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+/// Changes a project and returns it as the caller sees it then.
+pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(ProjectRow, Entry)> {
+    let change = change.and_then(ProjectChange::validate);
+    let query = |change: &Update| sql::before_edit { branch: change.default_branch.clone() };
+    let (change, entry) = call.authorize_with(change, query).await?;
+    let before: BeforeEdit = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     let mut errors = ValidationErrors::default();
     if let Some(level) = change.visibility.filter(|level| *level != before.visibility) {
-        // who may see it is for its owners to say
-        if !entered.resource.may(Action::DeleteProject) {
+        if !entry.resource.may(Action::DeleteProject) {
             return Err(Error::FORBIDDEN);
         }
-        if entered.resource.access != Access::Administrator {
+        if entry.resource.access != Access::Administrator {
             names::check_restriction(&mut errors, level, &before.restricted);
         }
     }
@@ -103,78 +83,66 @@ pub(super) async fn apply(
         errors.add("default_branch", "is invalid");
     }
     errors.result()?;
-    let update = sql!(
-        UPDATE,
-        entered.resource.id,
-        change.name,
-        change.path,
-        change.description,
-        change.visibility,
-        change.default_branch,
-        change.issues_enabled,
-        change.builds_enabled,
-        call.now
-    );
-    let result = sql!(RESULT, entered.resource.id, entered.caller.user.id);
-    let rows = call.store.repeat(vec![update, result]).await.map_err(taken)?.pop().unwrap_or_default();
-    Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entered))
+    let Update { name, path, description, visibility, default_branch, issues_enabled, builds_enabled } =
+        change;
+    let id = entry.resource.id;
+    let update = sql::update {
+        name,
+        path,
+        description,
+        visibility,
+        default_branch,
+        issues_enabled,
+        builds_enabled,
+        now: call.now,
+        id,
+    };
+    write(call, entry, id, vec![update.into()]).await
 }
 
-/// PUT /projects/:id
-pub async fn edit(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, entered) = apply(call, id, call.edit()).await?;
-    Ok(Reply::json(200, &Project::new(row, &entered.caller, &entered.links)))
+/// Writes, and returns the project `id` as the caller sees it then.
+async fn write(
+    call: &Call<'_>,
+    entry: Entry,
+    id: i64,
+    mut batch: Vec<Statement>,
+) -> Result<(ProjectRow, Entry)> {
+    batch.push(sql::seen { id, user_id: entry.user_id() }.into());
+    let rows = call.store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entry))
 }
 
-pub(super) async fn set_archived(call: &Call<'_>, id: &str, archived: bool) -> Result<(ProjectRow, Entered)> {
-    let entered = call.enter(id, Action::DeleteProject, super::sql::one()).await?;
-    let (project_id, user_id) = (entered.resource.id, entered.caller.user.id);
-    let batch = vec![sql!(ARCHIVE, project_id, archived, call.now), sql!(RESULT, project_id, user_id)];
-    let rows = call.store.repeat(batch).await?.pop().unwrap_or_default();
-    Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entered))
+/// Archives a project, or takes it out of the archive.
+pub async fn set_archived(call: &Call<'_>, archived: bool) -> Result<(ProjectRow, Entry)> {
+    let entry = call.authorize(Batch::default()).await?;
+    let id = entry.resource.id;
+    write(call, entry, id, vec![sql::set_archived { archived, now: call.now, id }.into()]).await
 }
 
-/// POST /projects/:id/archive
-pub async fn archive(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, entered) = set_archived(call, id, true).await?;
-    Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
-}
-
-/// POST /projects/:id/unarchive
-pub async fn unarchive(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, entered) = set_archived(call, id, false).await?;
-    Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
-}
-
-async fn bury(store: &Store<'_>, project_id: i64, now: i64) -> Result<()> {
-    let batch = [sql!(REMOVE, project_id, now), sql!(UNCOUNT, project_id)];
-    store.repeat(batch.into_iter().chain(tokens::revoke_all_of_project(project_id, now)).collect()).await?;
+/// Deletes a project. An administrator may bring it back.
+pub async fn delete(call: &Call<'_>) -> Result<()> {
+    let entry = call.authorize(sql::one {}).await?;
+    let ProjectRow { project, namespace, .. } = row(&entry)?;
+    call.expect_unmodified(project.updated_at)?;
+    let deletion = [
+        sql::delete { now: call.now, id: project.id }.into(),
+        sql::count_personal { change: -1, namespace_id: namespace.id }.into(),
+    ];
+    let tokens = revoke_all_of_project(project.id, call.now);
+    call.store.repeat(deletion.into_iter().chain(tokens).collect()).await?;
     Ok(())
 }
 
-/// Ends a project.
-pub(super) async fn end(call: &Call<'_>, id: &str) -> Result<()> {
-    let entered = call.enter(id, Action::DeleteProject, super::sql::one()).await?;
-    let row: Option<ProjectRow> = entered.rows.first()?;
-    row.map_or(Ok(()), |row| call.expect_unmodified(row.project.updated_at))?;
-    bury(&call.store, entered.resource.id, call.now).await
+#[derive(Row)]
+struct Deleted {
+    id: i64,
+    namespace_id: i64,
 }
 
-/// DELETE /projects/:id
-pub async fn remove(call: &Call<'_>, id: &str) -> Result<Reply> {
-    end(call, id).await?;
-    Ok(Reply::json(200, &true))
-}
-
-/// Brings a deleted project back.
-pub(super) async fn restore(call: &Call<'_>, id: &str) -> Result<(ProjectRow, SignedIn)> {
-    let (_, entered) = call.administer_with(path_id(id), |id| sql!(DELETED, *id)).await?;
-    let project_id: i64 = entered.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
-    let batch = vec![
-        sql!(RESTORE, project_id, call.now),
-        sql!(RECOUNT, project_id),
-        sql!(RESULT, project_id, entered.caller.user.id),
-    ];
-    let rows = call.store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();
-    Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entered))
+/// Brings a deleted project back (behaviour 3.1).
+pub async fn restore(call: &Call<'_>, id: &str) -> Result<(ProjectRow, Entry)> {
+    let (_, entry) = call.authorize_with(path_id(id), |id| sql::deleted { id: *id }).await?;
+    let Deleted { id, namespace_id } = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    let restore = sql::restore { now: call.now, id }.into();
+    write(call, entry, id, vec![restore, sql::count_personal { change: 1, namespace_id }.into()]).await
 }

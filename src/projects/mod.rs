@@ -1,129 +1,274 @@
-//! Projects.
+//! Projects (behaviour 3.1): what v3 and v4 share.
 
 pub mod edit;
-pub mod entity;
-pub mod list;
-pub mod listing;
-pub mod own;
-pub mod sql;
+pub mod lists;
+pub mod v3;
 pub mod v4;
 
-use crate::call::{Call, SignedIn, path_id};
+use crate::call::{Call, Caller, Entry, path_id};
 use crate::error::{Error, Result, ValidationErrors};
-use crate::http::Reply;
 use crate::names;
-use crate::params::Parameters;
-use crate::policy::{self, Access, Action, Visibility, visible};
-use entity::Project;
-use sql::{Before, Draft, ProjectRow};
+use crate::person::UserRow;
+use crate::policy::{self, Access, Action, Visibility};
+use crate::store::{Failure, Row};
+use serde::Serialize;
 
-/// Parameters of `POST /projects`.
-#[derive(Debug, Parameters)]
-pub struct NewProject {
+pub mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/projects/projects.sql");
+}
+
+/// A row of the view `project_rows`, with the caller's own levels in the project and its group.
+#[derive(Debug, Clone, Row)]
+pub struct ProjectRow {
+    #[row(flatten)]
+    pub project: Columns,
+    pub namespace: NamespaceRow,
+    pub opened: Option<i64>,
+    pub opened_hidden: Option<i64>,
+    /// Of the default branch.
+    pub commits: Option<i64>,
+    pub project_access: Option<i64>,
+    pub group_access: Option<i64>,
+}
+
+/// The project's own columns.
+#[derive(Debug, Clone, Row)]
+pub struct Columns {
+    pub id: i64,
+    pub name: String,
+    pub path: String,
+    pub full_name: String,
+    pub full_path: String,
+    pub description: Option<String>,
+    pub visibility: Visibility,
+    pub default_branch: Option<String>,
+    pub issues_enabled: bool,
+    pub builds_enabled: bool,
+    pub archived: bool,
+    pub creator_id: i64,
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+/// A row of the view `namespace_rows`.
+#[derive(Debug, Clone, Row)]
+pub struct NamespaceRow {
+    pub id: i64,
+    pub kind: String,
+    pub path: String,
+    pub name: String,
+    pub description: String,
+    pub created_at: i64,
+    /// The user whose own namespace it is.
+    pub owner: Option<UserRow>,
+}
+
+impl ProjectRow {
+    /// The caller's access to the project.
+    fn access(&self, caller: Option<&Caller>) -> Access {
+        let owner_id = self.namespace.owner.as_ref().map(|owner| owner.id);
+        match caller {
+            None => Access::None,
+            Some(caller) if caller.admin => Access::Administrator,
+            Some(caller) if owner_id == Some(caller.user.id) => Access::Owner,
+            Some(_) => Access::from(self.project_access.max(self.group_access).unwrap_or(0)),
+        }
+    }
+
+    /// How many open issues a caller with that access sees. None where issues are switched off.
+    fn open_issues(&self, access: Access) -> Option<i64> {
+        let sees_confidential = policy::may(Action::ReadConfidentialIssues, access, self.project.visibility);
+        let hidden = self.opened_hidden.filter(|_| sees_confidential).unwrap_or(0);
+        self.project.issues_enabled.then_some(self.opened.unwrap_or(0) + hidden)
+    }
+}
+
+/// The caller's own levels in the project and its group.
+#[derive(Debug, Serialize)]
+pub struct Permissions {
+    project_access: Option<Permission>,
+    group_access: Option<Permission>,
+}
+
+#[derive(Debug, Serialize)]
+struct Permission {
+    access_level: i64,
+    /// "As set for all projects".
+    notification_level: i64,
+}
+
+impl Permissions {
+    pub fn new(row: &ProjectRow) -> Permissions {
+        let permission =
+            |level: Option<i64>| level.map(|access_level| Permission { access_level, notification_level: 3 });
+        Permissions {
+            project_access: permission(row.project_access),
+            group_access: permission(row.group_access),
+        }
+    }
+}
+
+/// A project to be made, as a request describes it.
+struct NewProject {
     name: String,
+    /// If there is none, it is made of the name.
     path: Option<String>,
+    /// If there is none, the project lies in its creator's own namespace.
     namespace_id: Option<i64>,
     description: Option<String>,
-    visibility_level: Option<i64>,
-    public: Option<bool>,
+    /// 0, 10 and 20, or 0, 1 and 2.
+    visibility: Option<i64>,
     issues_enabled: Option<bool>,
     builds_enabled: Option<bool>,
 }
 
 impl NewProject {
-    /// The parameters as far as they can be judged alone; the path is made of the name where there is none.
-    fn checked(mut self) -> Result<NewProject> {
+    /// Validates what needs no look into the database.
+    fn validate(mut self) -> Result<NewProject> {
         self.name = self.name.trim().to_owned();
         let path = self.path.take().map_or_else(|| names::slug(&self.name), |path| path.trim().to_owned());
         let mut errors = ValidationErrors::default();
         names::check_name(&mut errors, &self.name);
         names::check_project_path(&mut errors, &path);
         errors.check_length("description", self.description.as_deref(), 2000);
-        let of_flag = self.public.map(|public| if public { visible!(Public) } else { visible!(Private) });
-        let level = self.visibility_level.or(of_flag);
-        self.visibility_level = level.map(|level| names::check_visibility(&mut errors, level));
+        self.visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
         self.path = Some(path);
         errors.result().map(|()| self)
     }
 }
 
-/// Makes a project of the caller's.
-async fn make(call: &Call<'_>, input: Result<NewProject>) -> Result<(ProjectRow, SignedIn)> {
-    if input.as_ref().is_err_and(|error| error.names("namespace_id")) {
-        call.hint("namespace_id is a number: GET /namespaces?search=.. tells it");
-    }
-    let (new, entered) = call.sign_in_with(input, |new| sql::before_create(new.namespace_id, None)).await?;
-    let draft = draft(new, entered.rows.first()?, entered.caller.user.id, call.now)?;
-    Ok((sql::create(&call.store, draft).await?, entered))
+/// What a new project depends on.
+#[derive(Debug, Row)]
+struct BeforeCreate {
+    creator_id: Option<i64>,
+    namespace: Option<Target>,
+    /// 0, 1 or 2.
+    default_visibility: i64,
+    /// The levels 0, 1 and 2 that only administrators may give.
+    restricted: Vec<i64>,
 }
 
-/// POST /projects
-pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let (row, entered) = make(call, call.creation().and_then(NewProject::checked)).await?;
-    Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
+/// The namespace of a new project, and the caller's access to it.
+#[derive(Debug, Row)]
+struct Target {
+    id: i64,
+    access: Access,
+    /// Of a group; its projects are at most as visible.
+    visibility: Option<i64>,
+    /// How many projects a personal namespace may hold; a group's may hold any number.
+    limit: Option<i64>,
+    count: i64,
+}
+
+/// Makes a project of the caller's.
+async fn create(call: &Call<'_>, new: Result<NewProject>) -> Result<(ProjectRow, Entry)> {
+    let new = new.and_then(NewProject::validate);
+    if new.as_ref().is_err_and(|error| error.names("namespace_id")) {
+        call.hint("namespace_id is a number: GET /namespaces?search=.. tells it");
+    }
+    let query =
+        |new: &NewProject| sql::before_create { namespace_id: new.namespace_id, creator_id: None::<i64> };
+    let (new, entry) = call.authorize_with(new, query).await?;
+    let before = entry.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
+    let creator_id = entry.caller()?.user.id;
+    Ok((insert(call, new, before, creator_id).await?, entry))
 }
 
 /// Makes a project of somebody else's.
-async fn make_for_user(
+async fn create_for_user(
     call: &Call<'_>,
     user_id: &str,
-    input: Result<NewProject>,
-) -> Result<(ProjectRow, SignedIn)> {
-    let input = path_id(user_id).and_then(|id| Ok((id, input?)));
-    let ((_, new), entered) = call
-        .administer_with(input, |(id, new)| sql::before_create(new.namespace_id.or(Some(*id)), Some(*id)))
-        .await?;
-    let before: Before = entered.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    new: Result<NewProject>,
+) -> Result<(ProjectRow, Entry)> {
+    let input = path_id(user_id).and_then(|id| Ok((id, new?.validate()?)));
+    let query = |(id, new): &(i64, NewProject)| sql::before_create {
+        namespace_id: new.namespace_id.unwrap_or(*id),
+        creator_id: *id,
+    };
+    let ((_, new), entry) = call.authorize_with(input, query).await?;
+    let before: BeforeCreate = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     let creator_id = before.creator_id.ok_or_else(|| Error::missing("User"))?;
-    let draft = draft(new, Some(before), creator_id, call.now)?;
-    Ok((sql::create(&call.store, draft).await?, entered))
+    Ok((insert(call, new, before, creator_id).await?, entry))
 }
 
-/// POST /projects/user/:user_id
-pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
-    let input = call.creation().and_then(NewProject::checked);
-    let (row, entered) = make_for_user(call, user_id, input).await?;
-    Ok(Reply::json(201, &Project::new(row, &entered.caller, &entered.links)))
-}
-
-/// The project that may be made of the parameters.
-fn draft(new: NewProject, before: Option<Before>, creator_id: i64, now: i64) -> Result<Draft> {
-    let before = before.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
-    let namespace = before
-        .namespace
-        .filter(|namespace| policy::may(Action::CreateProject, namespace.access, Visibility::Private))
-        .ok_or_else(|| Error::field("namespace", "is not valid"))?;
-    let is_admin = namespace.access == Access::Administrator;
-    let most = namespace.visibility.unwrap_or(Visibility::Public.level());
-    let visibility = new.visibility_level.unwrap_or((before.default_visibility * 10).min(most));
+/// Makes the project if it may lie in its namespace, and returns it as its creator sees it.
+async fn insert(
+    call: &Call<'_>,
+    new: NewProject,
+    before: BeforeCreate,
+    creator_id: i64,
+) -> Result<ProjectRow> {
+    let invalid = || Error::field("namespace", "is not valid");
+    let may_create = |target: &Target| policy::may(Action::CreateProject, target.access, Visibility::Private);
+    let Target { id: namespace_id, access, visibility, limit, count } =
+        before.namespace.filter(may_create).ok_or_else(invalid)?;
+    let is_admin = access == Access::Administrator;
+    let most = visibility.unwrap_or(Visibility::Public.level());
+    let visibility = new.visibility.unwrap_or((before.default_visibility * 10).min(most));
     let mut errors = ValidationErrors::default();
     if !is_admin {
         names::check_restriction(&mut errors, visibility, &before.restricted);
     }
     errors.result()?;
-    if let Some(limit) = namespace.limit.filter(|limit| !is_admin && namespace.count >= *limit) {
-        return Err(sql::limit_reached(limit));
+    let limit = limit.filter(|_| !is_admin);
+    if let Some(limit) = limit.filter(|limit| count >= *limit) {
+        return Err(limit_reached(limit));
     }
-    let path = new.path.unwrap_or_default();
-    Ok(Draft {
-        namespace_id: namespace.id,
-        is_personal: namespace.limit.is_some(),
-        is_limited: namespace.limit.is_some() && !is_admin,
-        limit: namespace.limit.unwrap_or_default(),
+    let project = sql::create {
+        namespace_id,
         creator_id,
         name: new.name,
-        path,
+        path: new.path,
         description: new.description,
         visibility,
         issues_enabled: new.issues_enabled.unwrap_or(true),
         builds_enabled: new.builds_enabled.unwrap_or(true),
-        now,
-    })
+        now: call.now,
+        limit,
+    };
+    let batch = vec![
+        project.into(),
+        sql::count_personal { namespace_id, change: 1 }.into(),
+        sql::count_issues {}.into(),
+        sql::seen { id: None::<i64>, user_id: creator_id }.into(),
+    ];
+    let mut answers = call.store.batch(batch).await.map_err(taken)?;
+    let rows = answers.pop().unwrap_or_default();
+    if answers.first().is_none_or(|made| made.is_empty()) {
+        return Err(limit.map_or_else(invalid, limit_reached));
+    }
+    rows.first()?.ok_or_else(|| Error::Internal("a new project is not there".to_owned()))
 }
 
-/// GET /projects/:id
-pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entered = call.enter(id, Action::ReadProject, sql::one()).await?;
-    let row: ProjectRow = entered.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
-    Ok(Reply::json(200, &Project::new(row, &entered.caller, &entered.links)))
+/// The error where a constraint of the schema refuses a project.
+fn taken(failure: Failure) -> Error {
+    match failure {
+        Failure::Constraint(text) if text.contains("projects.path_key") => name_taken(),
+        Failure::Constraint(text) if text.contains("E_VISIBILITY") => {
+            Error::field("visibility_level", "cannot be higher than that of its group")
+        }
+        Failure::Constraint(text) if text.contains("FOREIGN KEY") => {
+            Error::field("namespace", "is not valid")
+        }
+        other => other.into(),
+    }
+}
+
+fn name_taken() -> Error {
+    Error::bad_request(serde_json::json!({ "message": {
+        "name": ["has already been taken"], "path": ["has already been taken"]
+    } }))
+}
+
+/// The error where a personal namespace holds as many projects as it may.
+fn limit_reached(limit: i64) -> Error {
+    let text =
+        format!("Your project limit is {limit} projects! Please contact your administrator to increase it");
+    Error::Refused(403, text)
+}
+
+/// The row of a statement that reads one project.
+fn row(entry: &Entry) -> Result<ProjectRow> {
+    entry.rows.first()?.ok_or_else(|| Error::missing("Project"))
 }

@@ -1,17 +1,16 @@
 //! Projects as answers of v4 show them (behaviour 13.4).
 
 pub mod edit;
-pub mod list;
+pub mod lists;
 
-use super::sql::{self, Columns, NamespaceRow, ProjectRow};
-use crate::call::{Call, Caller, Links};
+use super::{Columns, NamespaceRow, Permissions, ProjectRow, row, sql};
+use crate::call::{Call, Caller, Entry, Links};
 use crate::constants::{Constant, Constants};
 use crate::dialect::Dialect;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::{Reply, escaped};
 use crate::params::Parameters;
-use crate::policy::{Access, Action};
-use crate::store::Statement;
+use crate::policy::Access;
 use crate::time;
 use crate::users::v4::Basic;
 use serde::Serialize;
@@ -41,15 +40,6 @@ impl Namespace {
         let groups = if kind == "group" { "groups/" } else { "" };
         let web_url = format!("{}/{groups}{path}", links.base);
         Namespace { id, name, full_path: path.clone(), path, kind, parent_id: None, avatar_url, web_url }
-    }
-}
-
-/// The word for a visibility of 0, 10 or 20.
-pub fn visibility_word(level: i64) -> &'static str {
-    match level {
-        ..10 => "private",
-        10..20 => "internal",
-        _ => "public",
     }
 }
 
@@ -89,7 +79,7 @@ impl Simple {
             web_url: format!("{}/{full_path}", links.base),
             created_at: time::utc(project.created_at),
             last_activity_at: time::utc(project.updated_at),
-            visibility: visibility_word(project.visibility),
+            visibility: project.visibility.word(),
             namespace: Namespace::new(namespace, links),
             constants: OF_SIMPLE,
             id: project.id,
@@ -122,25 +112,6 @@ impl Serialize for ProjectLinks {
             ]
             .map(|(name, end)| (name, format!("{}{end}", self.0))),
         )
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct Permissions {
-    project_access: Option<Permission>,
-    group_access: Option<Permission>,
-}
-
-#[derive(Debug, Serialize)]
-struct Permission {
-    access_level: i64,
-    /// "As set for all projects".
-    notification_level: i64,
-}
-
-impl Permission {
-    fn new(level: Option<i64>) -> Option<Permission> {
-        level.map(|access_level| Permission { access_level, notification_level: 3 })
     }
 }
 
@@ -270,12 +241,9 @@ impl Project {
     pub fn new(row: ProjectRow, caller: Option<&Caller>, extras: Extras, links: &Links) -> Project {
         let access = row.access(caller);
         let open_issues_count = row.open_issues(access);
-        let ProjectRow { project, namespace, project_access, group_access, commits, .. } = row;
+        let permissions = caller.map(|_| Permissions::new(&row));
+        let ProjectRow { project, namespace, commits, .. } = row;
         let word = |enabled: bool| if enabled { "enabled" } else { "disabled" };
-        let permissions = Permissions {
-            project_access: Permission::new(project_access),
-            group_access: Permission::new(group_access),
-        };
         let statistics = Statistics { commit_count: commits.unwrap_or_default(), constants: OF_STATISTICS };
         let base = Dialect::V4.base_path();
         Project {
@@ -291,7 +259,7 @@ impl Project {
             builds_access_level: word(project.builds_enabled),
             open_issues_count,
             description_html: escaped(project.description.as_deref().unwrap_or_default()),
-            permissions: caller.map(|_| permissions),
+            permissions,
             statistics: (extras.statistics && access >= Access::Reporter).then_some(statistics),
             license: extras.license.then_some(OF_LICENSE),
             constants: OF_PROJECT,
@@ -300,16 +268,14 @@ impl Project {
     }
 }
 
-impl Extras {
-    fn query(&self) -> Statement {
-        if self.statistics { sql::one_with_commits() } else { sql::one() }
-    }
+/// GET /projects/:id
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    let (extras, entry) = call.authorize_with(call.filters(), |_| sql::one {}).await?;
+    let project = Project::new(row(&entry)?, entry.caller.as_ref(), extras, &entry.links);
+    Ok(Reply::json(200, &project))
 }
 
-/// GET /projects/:id
-pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (extras, visited) =
-        call.visit_with(id, Action::ReadProject, call.filters::<Extras>(), Extras::query).await?;
-    let row: ProjectRow = visited.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
-    Ok(Reply::json(200, &Project::new(row, visited.caller.as_ref(), extras, &visited.links)))
+fn reply(status: u16, (row, entry): (ProjectRow, Entry)) -> Result<Reply> {
+    let project = Project::new(row, entry.caller.as_ref(), Extras::default(), &entry.links);
+    Ok(Reply::json(status, &project))
 }

@@ -7,7 +7,7 @@ use crate::constants::{Constant, Constants};
 use crate::error::{Result, ValidationErrors};
 use crate::http::Reply;
 use crate::params::{Integer, Parameters, Patch};
-use crate::projects::v4::visibility_word;
+use crate::policy::Visibility;
 use crate::time;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ const OF_SETTINGS: Constants = Constants(&[
 
 /// The word for a level of 0, 1 or 2.
 fn word(level: i64) -> &'static str {
-    visibility_word(level * 10)
+    Visibility::from(level * 10).word()
 }
 
 impl Settings {

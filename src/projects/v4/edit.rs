@@ -1,13 +1,13 @@
-//! Projects made, changed and ended in v4.
+//! Projects made, changed and deleted in v4.
 
-use super::{Extras, Project};
+use super::reply;
 use crate::call::Call;
 use crate::error::Result;
 use crate::http::Reply;
 use crate::params::{Parameters, Patch};
-use crate::projects::edit::{self, EditProject};
-use crate::projects::list::Level;
-use crate::projects::{NewProject, make, make_for_user};
+use crate::policy::Visibility;
+use crate::projects::edit::{self, ProjectChange};
+use crate::projects::{self, NewProject};
 use serde_json::json;
 
 /// Whether a part of the project is switched on; `private` is: there are no others here.
@@ -24,9 +24,9 @@ fn switch(flags: [Option<bool>; 2], feature: Option<Feature>) -> Option<bool> {
     flags.into_iter().flatten().next().or(feature.map(|feature| feature != Feature::Disabled))
 }
 
-/// What a visibility is stored as.
-fn level(word: Option<Level>, number: Option<i64>) -> Option<i64> {
-    word.map(|word| word as i64).or(number)
+/// The visibility that a request gives, by its word or by its level.
+fn level(word: Option<Visibility>, number: Option<i64>) -> Option<i64> {
+    word.map(Visibility::level).or(number)
 }
 
 /// Parameters of a new project. One of name and path must be there.
@@ -37,7 +37,7 @@ struct New {
     path: Option<String>,
     namespace_id: Option<i64>,
     description: Option<String>,
-    visibility: Option<Level>,
+    visibility: Option<Visibility>,
     visibility_level: Option<i64>,
     issues_enabled: Option<bool>,
     issues_access_level: Option<Feature>,
@@ -51,31 +51,25 @@ fn read_new(call: &Call<'_>) -> Result<NewProject> {
     if new.name.is_none() && new.path.is_none() {
         call.params()?.require_one_of(&["name", "path"])?;
     }
-    let project = NewProject {
+    Ok(NewProject {
         name: new.name.or_else(|| new.path.clone()).unwrap_or_default(),
         path: new.path,
         namespace_id: new.namespace_id,
         description: new.description,
-        visibility_level: level(new.visibility, new.visibility_level),
-        public: None,
+        visibility: level(new.visibility, new.visibility_level),
         issues_enabled: switch([new.issues_enabled, None], new.issues_access_level),
         builds_enabled: switch([new.jobs_enabled, new.builds_enabled], new.builds_access_level),
-    };
-    project.checked()
+    })
 }
 
 /// POST /projects
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let (row, entered) = make(call, read_new(call)).await?;
-    let project = Project::new(row, Some(&entered.caller), Extras::default(), &entered.links);
-    Ok(Reply::json(201, &project))
+    reply(201, projects::create(call, read_new(call)).await?)
 }
 
 /// POST /projects/user/:user_id
 pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
-    let (row, entered) = make_for_user(call, user_id, read_new(call)).await?;
-    let project = Project::new(row, Some(&entered.caller), Extras::default(), &entered.links);
-    Ok(Reply::json(201, &project))
+    reply(201, projects::create_for_user(call, user_id, read_new(call)).await?)
 }
 
 /// Parameters of a change.
@@ -86,7 +80,7 @@ struct Edit {
     path: Patch<String>,
     description: Patch<String>,
     default_branch: Patch<String>,
-    visibility: Patch<Level>,
+    visibility: Patch<Visibility>,
     visibility_level: Patch<i64>,
     issues_enabled: Patch<bool>,
     issues_access_level: Patch<Feature>,
@@ -109,67 +103,47 @@ const FIELDS: [&str; 11] = [
     "builds_access_level",
 ];
 
-fn patch<T>(value: Option<T>) -> Patch<T> {
-    value.map_or(Patch::Keep, Patch::Set)
-}
-
-fn read_edit(call: &Call<'_>) -> Result<EditProject> {
-    let sent: Edit = call.edit()?;
-    call.params()?.require_one_of(&FIELDS)?;
-    let level = level(sent.visibility.set().copied(), sent.visibility_level.set().copied());
-    let builds = [sent.jobs_enabled.set().copied(), sent.builds_enabled.set().copied()];
-    Ok(EditProject {
-        name: sent.name,
-        path: sent.path,
-        description: sent.description,
-        visibility_level: patch(level),
-        public: Patch::Keep,
-        default_branch: sent.default_branch,
-        issues_enabled: patch(switch(
-            [sent.issues_enabled.set().copied(), None],
-            sent.issues_access_level.set().copied(),
-        )),
-        builds_enabled: patch(switch(builds, sent.builds_access_level.set().copied())),
-    })
-}
-
 /// PUT /projects/:id
-pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, entered) = edit::apply(call, id, read_edit(call)).await?;
-    let project = Project::new(row, Some(&entered.caller), Extras::default(), &entered.links);
-    Ok(Reply::json(200, &project))
-}
-
-async fn set_archived(call: &Call<'_>, id: &str, archived: bool) -> Result<Reply> {
-    let (row, entered) = edit::set_archived(call, id, archived).await?;
-    let project = Project::new(row, Some(&entered.caller), Extras::default(), &entered.links);
-    Ok(Reply::json(201, &project))
+pub async fn update(call: &Call<'_>) -> Result<Reply> {
+    let change = call.edit::<Edit>().and_then(|edit| {
+        call.params()?.require_one_of(&FIELDS)?;
+        let builds = [edit.jobs_enabled.set().copied(), edit.builds_enabled.set().copied()];
+        let issues = [edit.issues_enabled.set().copied(), None];
+        Ok(ProjectChange {
+            visibility: level(edit.visibility.set().copied(), edit.visibility_level.set().copied()),
+            issues_enabled: switch(issues, edit.issues_access_level.set().copied()),
+            builds_enabled: switch(builds, edit.builds_access_level.set().copied()),
+            name: edit.name,
+            path: edit.path,
+            description: edit.description,
+            default_branch: edit.default_branch,
+        })
+    });
+    reply(200, edit::update(call, change).await?)
 }
 
 /// POST /projects/:id/archive
-pub async fn archive(call: &Call<'_>, id: &str) -> Result<Reply> {
-    set_archived(call, id, true).await
+pub async fn archive(call: &Call<'_>) -> Result<Reply> {
+    reply(201, edit::set_archived(call, true).await?)
 }
 
 /// POST /projects/:id/unarchive
-pub async fn unarchive(call: &Call<'_>, id: &str) -> Result<Reply> {
-    set_archived(call, id, false).await
+pub async fn unarchive(call: &Call<'_>) -> Result<Reply> {
+    reply(201, edit::set_archived(call, false).await?)
 }
 
-/// What clients are told who may count on that it will be done.
+/// The answer to a deletion, which clients expect to happen later.
 pub fn accepted() -> Reply {
     Reply::json(202, &json!({ "message": "202 Accepted" }))
 }
 
 /// DELETE /projects/:id
-pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
-    edit::end(call, id).await?;
+pub async fn delete(call: &Call<'_>) -> Result<Reply> {
+    edit::delete(call).await?;
     Ok(accepted())
 }
 
 /// POST /projects/:id/restore
 pub async fn restore(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, entered) = edit::restore(call, id).await?;
-    let project = Project::new(row, Some(&entered.caller), Extras::default(), &entered.links);
-    Ok(Reply::json(201, &project))
+    reply(201, edit::restore(call, id).await?)
 }

@@ -1,0 +1,109 @@
+//! Lists of groups and of namespaces (behaviour 13.4): what v3 and v4 ask for, and how they are read.
+
+use super::{GroupRow, sql};
+use crate::call::Entry;
+use crate::error::Result;
+use crate::page::{Key, Page};
+use crate::policy::Visibility;
+use crate::projects::NamespaceRow;
+use crate::store::Statement;
+use crate::walk::{self, Walked};
+use serde_json::json;
+
+mod ordered {
+    use super::Order;
+    use crate::sql::{include_sql, ordered_sql};
+    macro_rules! impl_sql {
+        ($($file:tt)*) => {
+            ordered_sql! { Order { Id: "g.id", Name: "lower(g.name)", Path: "lower(g.path)" } $($file)* }
+        };
+    }
+    include_sql!("src/groups/lists.sql");
+}
+
+/// Beyond every id.
+const EVER: i64 = 1 << 53;
+
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Order {
+    Name,
+    Path,
+    #[default]
+    Id,
+}
+
+impl Order {
+    /// The keys of a row in this order. SQLite's `lower` changes ASCII letters alone, too.
+    fn keys(self, row: &GroupRow) -> [Key; 2] {
+        let key = match self {
+            Order::Name => Key::Text(row.name.to_ascii_lowercase()),
+            Order::Path => Key::Text(row.path.to_ascii_lowercase()),
+            Order::Id => Key::Int(row.id),
+        };
+        [key, Key::Int(row.id)]
+    }
+}
+
+/// What a list of groups is asked for.
+#[derive(Debug, Default)]
+pub struct Filter {
+    pub order: Order,
+    pub descending: bool,
+    /// The least level that the caller must have as a member.
+    pub least: Option<i64>,
+    pub search: Option<String>,
+    pub visibility: Option<Visibility>,
+    pub without: Vec<i64>,
+}
+
+impl Filter {
+    /// A page of the list.
+    pub fn page(&self, page: &Page) -> Statement {
+        let (order, ascending) = (self.order, !self.descending);
+        let [low, high] = match order {
+            Order::Id => [Key::Int(-EVER), Key::Int(EVER)],
+            Order::Name | Order::Path => ["".into(), "\u{10ffff}".into()],
+        };
+        let start = if ascending { [low.clone(), Key::Int(-EVER)] } else { [high.clone(), Key::Int(EVER)] };
+        let ([at, id], skip) = page.begin(start);
+        let [low, high] = if ascending { [at.clone(), high.into()] } else { [low.into(), at.clone()] };
+        let search = self.search.as_ref().map(|text| text.to_ascii_lowercase());
+        let looks = walk::steps(page, skip, search.is_some() || !self.without.is_empty());
+        let (least, without, most) = (self.least, json!(self.without).to_string(), page.size + 1);
+        let visibility = self.visibility.map(Visibility::level);
+        ordered::list {
+            order,
+            ascending,
+            least,
+            search,
+            without,
+            low,
+            high,
+            at,
+            id,
+            visibility,
+            looks,
+            most,
+            skip,
+        }
+        .into()
+    }
+
+    /// Reads the page from the rows of its statement.
+    pub fn read(&self, entry: &Entry, page: &Page) -> Result<Walked<GroupRow>> {
+        walk::page(&entry.rows, page, |row| self.order.keys(row))
+    }
+}
+
+/// A page of the namespaces whose path contains the text. `by_name`: or whose name. `least`: the level that the caller must have.
+pub fn namespaces(search: Option<&str>, by_name: bool, least: Option<i64>, page: &Page) -> Statement {
+    let (after, skip) = page.after();
+    let looks = walk::steps(page, skip, search.is_some());
+    let (search, most) = (search.map(str::to_ascii_lowercase), page.size + 1);
+    sql::namespaces { search, by_name, after, least, looks, most, skip }.into()
+}
+
+/// Reads a page of namespaces.
+pub fn read_namespaces(entry: &Entry, page: &Page) -> Result<Walked<NamespaceRow>> {
+    walk::page(&entry.rows, page, |row: &NamespaceRow| [row.id.into()])
+}

@@ -1,0 +1,185 @@
+//! Lists of projects (behaviour 13.4): what v3 and v4 ask for, and how they are read.
+
+use super::{ProjectRow, sql};
+use crate::call::Entry;
+use crate::error::Result;
+use crate::page::{Key, Page};
+use crate::policy::Visibility;
+use crate::store::{Statement, Value};
+use crate::walk::{self, Walked};
+
+mod ordered {
+    use super::Order;
+    use crate::sql::{include_sql, ordered_sql};
+    macro_rules! impl_sql {
+        ($($file:tt)*) => { ordered_sql! { Order {
+            Id: "p.id" "projects_within",
+            Name: "lower(p.name)" "projects_within_by_name",
+            Path: "lower(p.path)" "projects_within_by_path",
+            Update: "p.updated_at" "projects_within_by_update",
+        } $($file)* } };
+    }
+    include_sql!("src/projects/lists.sql");
+}
+
+/// Beyond every id and time.
+const EVER: i64 = 1 << 53;
+
+/// Which projects are listed.
+pub enum Place {
+    /// All that the caller sees; with a least level those that the caller is a member of.
+    Everywhere,
+    /// Those of the namespace with this id or path. Null: of the caller's own.
+    Namespace(Value),
+}
+
+/// A project with a higher id was made later.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Order {
+    #[default]
+    Id,
+    Name,
+    Path,
+    Update,
+}
+
+impl Order {
+    /// The keys of a row in this order. SQLite's `lower` changes ASCII letters alone, too.
+    fn keys(self, row: &ProjectRow) -> [Key; 2] {
+        let key = match self {
+            Order::Id => Key::Int(row.project.id),
+            Order::Name => Key::Text(row.project.name.to_ascii_lowercase()),
+            Order::Path => Key::Text(row.project.path.to_ascii_lowercase()),
+            Order::Update => Key::Int(row.project.updated_at),
+        };
+        [key, Key::Int(row.project.id)]
+    }
+}
+
+/// In which texts a search looks beside names and paths.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Searched {
+    #[default]
+    Names = 0,
+    WholePaths = 1,
+    Descriptions = 2,
+}
+
+/// What a list is asked for.
+#[derive(Debug, Default)]
+pub struct Filter {
+    pub order: Order,
+    pub ascending: bool,
+    /// The least level that the caller must have as a member.
+    pub least: Option<i64>,
+    pub search: Option<String>,
+    pub searched: Searched,
+    pub archived: Option<bool>,
+    pub visibility: Option<Visibility>,
+    pub with_issues: bool,
+    /// The first and the last time of change, in milliseconds.
+    pub updated: [Option<i64>; 2],
+    /// The lowest and the highest id.
+    pub ids: [Option<i64>; 2],
+    /// Whether an administrator sees every project.
+    pub all: bool,
+}
+
+impl Filter {
+    fn search(&self) -> Option<String> {
+        self.search.as_ref().map(|text| text.to_ascii_lowercase())
+    }
+
+    /// Whether some of the projects that are looked at may not be listed.
+    fn passes_over(&self, place: &Place) -> bool {
+        self.search.is_some()
+            || self.archived.is_some()
+            || self.with_issues
+            || (self.order != Order::Update && self.updated.iter().any(Option::is_some))
+            || (self.order != Order::Id && self.ids.iter().any(Option::is_some))
+            || (matches!(place, Place::Namespace(_)) && self.least.is_some())
+    }
+
+    /// A page of the list.
+    pub fn page(&self, place: Place, page: &Page) -> Statement {
+        let range = |[first, last]: [Option<i64>; 2]| [first.unwrap_or(-EVER), last.unwrap_or(EVER)];
+        let ([updated_from, updated_to], [first_id, last_id]) = (range(self.updated), range(self.ids));
+        let [low, high] = match self.order {
+            Order::Id => [Key::Int(first_id), Key::Int(last_id)],
+            Order::Update => [Key::Int(updated_from), Key::Int(updated_to)],
+            Order::Name | Order::Path => ["".into(), "\u{10ffff}".into()],
+        };
+        let start =
+            if self.ascending { [low.clone(), Key::Int(-EVER)] } else { [high.clone(), Key::Int(EVER)] };
+        let ([at, id], skip) = page.begin(start);
+        let [low, high] = if self.ascending { [at.clone(), high.into()] } else { [low.into(), at.clone()] };
+        let (looks, most) = (walk::steps(page, skip, self.passes_over(&place)), page.size + 1);
+        let Filter { order, ascending, least, archived, with_issues, all, .. } = *self;
+        let (search, searched) = (self.search(), self.searched as i64);
+        let visibility = self.visibility.map(Visibility::level);
+        match place {
+            Place::Everywhere => ordered::everywhere {
+                order,
+                ascending,
+                least,
+                all,
+                visibility,
+                low,
+                high,
+                at,
+                id,
+                looks,
+                search,
+                searched,
+                archived,
+                with_issues,
+                updated_from,
+                updated_to,
+                first_id,
+                last_id,
+                most,
+                skip,
+            }
+            .into(),
+            Place::Namespace(namespace) => ordered::in_namespace {
+                order,
+                ascending,
+                namespace,
+                least,
+                visibility,
+                low,
+                high,
+                at,
+                id,
+                looks,
+                search,
+                searched,
+                archived,
+                with_issues,
+                updated_from,
+                updated_to,
+                first_id,
+                last_id,
+                most,
+                skip,
+            }
+            .into(),
+        }
+    }
+
+    /// How many of the caller's own projects the list has.
+    pub fn total(&self, own: bool) -> Statement {
+        let (search, archived) = (self.search(), self.archived);
+        let visibility = self.visibility.map(Visibility::level);
+        if search.is_none() && archived.is_none() && visibility.is_none() {
+            sql::count { own }.into()
+        } else {
+            sql::count_matching { own, search, archived, visibility }.into()
+        }
+    }
+
+    /// Reads the page from the rows of its statement.
+    pub fn read(&self, entry: &Entry, page: &Page) -> Result<Walked<ProjectRow>> {
+        walk::page(&entry.rows, page, |row| self.order.keys(row))
+    }
+}

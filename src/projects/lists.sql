@@ -1,0 +1,91 @@
+-- Lists of projects, in every order. Each arm of a list is an index range in its order, which holds nothing that is hidden from the
+-- caller; SQLite merges the arms as far as the page needs. Filters that no index answers are applied to the first :looks projects
+-- of the merged list. The last of these has ends = 1, and is returned even if it does not fit (src/walk.rs).
+-- :low and :high bound the sort key, and the page begins beyond the keys :at and :id. :least: the least level that the caller must
+-- have as a member. The filters: :search in lower case (:searched 1: in whole paths, too, 2: in descriptions), :archived, :visibility,
+-- :with_issues, and bounds of the time of change and the id.
+
+-- name: everywhere@
+-- The projects that the caller sees, an administrator with :all every one. With :least those that the caller is a member of.
+, reader as materialized (
+  select id, iif(:least is not null, 99, iif(admin and :all, 0, sees_from)) as sees_from from caller
+), near as materialized (
+  select o.id from reader cross join (select 0 as level union all select 10 union all select 20) levels
+    cross join (select id from caller union all
+      select m.group_id from caller cross join group_members m on m.user_id = caller.id and m.access >= coalesce(:least, 0)) places
+    cross join projects o on o.id in (
+      select p.id from projects p indexed by :index where p.namespace_id = places.id and p.visibility = level and p.deleted_at is null
+        and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id) order by :sort_key :way, p.id :way limit :looks)
+  where level < sees_from and level = coalesce(:visibility, level)
+  union
+  select p.id from reader cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
+    cross join projects p on p.id = m.project_id
+  where p.deleted_at is null and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
+    and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+), page as materialized (
+  select number, p.id, reader.id as reader_id, (:search is null or instr(lower(p.name), :search) or instr(lower(p.path), :search)
+      or :searched = 1 and instr(lower(p.full_path), :search) or :searched = 2 and instr(lower(coalesce(p.description, '')), :search))
+    and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
+    and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id as fits
+  from (select id, row_number() over () as number from (
+    select p.id, :sort_key from projects p where p.deleted_at is null and :sort_key between :low and :high
+      and (:sort_key, p.id) :beyond (:at, :id)
+      and p.visibility = (select 20 from reader where sees_from <= 20 and coalesce(:visibility, 20) = 20)
+    union all
+    select p.id, :sort_key from projects p where p.deleted_at is null and :sort_key between :low and :high
+      and (:sort_key, p.id) :beyond (:at, :id)
+      and p.visibility = (select 10 from reader where sees_from <= 10 and coalesce(:visibility, 10) = 10)
+    union all
+    select p.id, :sort_key from projects p where p.deleted_at is null and :sort_key between :low and :high
+      and (:sort_key, p.id) :beyond (:at, :id)
+      and p.visibility = (select 0 from reader where sees_from <= 0 and coalesce(:visibility, 0) = 0)
+    union all
+    select p.id, :sort_key from near cross join projects p on p.id = near.id
+    order by 2 :way, 1 :way limit :looks)) looked cross join projects p on p.id = looked.id cross join reader
+  where fits or number = :looks limit :most offset :skip
+)
+select r.*, fits, number = :looks as ends,
+  (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
+  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access
+from page cross join project_rows r on r.id = page.id order by number
+
+-- name: in_namespace@
+-- Those of the namespace :namespace, an id or a path in lower case, or null for the caller's own. Its owner, the members of a group
+-- and administrators see all of them.
+, reader as materialized (
+  select caller.id, n.id as home, iif(admin or caller.id = n.id or m.user_id is not null, 0, sees_from) as sees_from
+  from caller cross join namespaces n on n.id = iif(typeof(:namespace) = 'text',
+    (select id from namespaces where path_key = :namespace), coalesce(:namespace, caller.id))
+  left join group_members m on m.user_id = caller.id and m.group_id = n.id
+), page as materialized (
+  select number, p.id, reader.id as reader_id, (:search is null or instr(lower(p.name), :search) or instr(lower(p.path), :search)
+      or :searched = 1 and instr(lower(p.full_path), :search) or :searched = 2 and instr(lower(coalesce(p.description, '')), :search))
+    and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
+    and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id
+    and (:least is null or home = reader.id or :least <= max(
+      coalesce((select m.access from project_members m where m.user_id = reader.id and m.project_id = p.id), 0),
+      coalesce((select m.access from group_members m where m.user_id = reader.id and m.group_id = home), 0))) as fits
+  from (select id, row_number() over () as number from (
+    select p.id, :sort_key from projects p indexed by :index where p.deleted_at is null and :sort_key between :low and :high
+      and (:sort_key, p.id) :beyond (:at, :id) and (p.namespace_id, p.visibility) =
+        (select home, 20 from reader where sees_from <= 20 and coalesce(:visibility, 20) = 20)
+    union all
+    select p.id, :sort_key from projects p indexed by :index where p.deleted_at is null and :sort_key between :low and :high
+      and (:sort_key, p.id) :beyond (:at, :id) and (p.namespace_id, p.visibility) =
+        (select home, 10 from reader where sees_from <= 10 and coalesce(:visibility, 10) = 10)
+    union all
+    select p.id, :sort_key from projects p indexed by :index where p.deleted_at is null and :sort_key between :low and :high
+      and (:sort_key, p.id) :beyond (:at, :id) and (p.namespace_id, p.visibility) =
+        (select home, 0 from reader where sees_from <= 0 and coalesce(:visibility, 0) = 0)
+    union all
+    select p.id, :sort_key from reader cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
+      cross join projects p on p.id = m.project_id
+    where p.namespace_id = home and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
+      and p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+    order by 2 :way, 1 :way limit :looks)) looked cross join projects p on p.id = looked.id cross join reader
+  where fits or number = :looks limit :most offset :skip
+)
+select r.*, fits, number = :looks as ends,
+  (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
+  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access
+from page cross join project_rows r on r.id = page.id order by number

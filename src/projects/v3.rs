@@ -1,0 +1,326 @@
+//! Projects in v3.
+
+use super::edit::{self, ProjectChange};
+use super::lists::{Filter, Order, Place, Searched};
+use super::{Columns, NamespaceRow, NewProject, Permissions, ProjectRow, row, sql};
+use crate::call::{Call, Caller, Entry, Links};
+use crate::error::Result;
+use crate::http::Reply;
+use crate::page::{Page, Sort};
+use crate::params::{Parameters, Patch};
+use crate::policy::{Access, Visibility};
+use crate::store::Value;
+use crate::time;
+use crate::users::entity::Brief;
+use crate::walk::Walked;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct Project {
+    id: i64,
+    description: Option<String>,
+    default_branch: Option<String>,
+    tag_list: [String; 0],
+    public: bool,
+    archived: bool,
+    visibility_level: i64,
+    ssh_url_to_repo: String,
+    http_url_to_repo: String,
+    web_url: String,
+    /// The user in whose own namespace it lies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<Brief>,
+    name: String,
+    name_with_namespace: String,
+    path: String,
+    path_with_namespace: String,
+    issues_enabled: bool,
+    merge_requests_enabled: bool,
+    wiki_enabled: bool,
+    builds_enabled: bool,
+    snippets_enabled: bool,
+    container_registry_enabled: bool,
+    created_at: String,
+    last_activity_at: String,
+    shared_runners_enabled: bool,
+    creator_id: i64,
+    namespace: Namespace,
+    avatar_url: Option<String>,
+    star_count: i64,
+    forks_count: i64,
+    /// Of those that the caller may see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_issues_count: Option<i64>,
+    public_builds: bool,
+    shared_with_groups: [String; 0],
+    permissions: Permissions,
+}
+
+impl Project {
+    /// The project as the caller sees it.
+    pub fn new(row: ProjectRow, caller: &Caller, links: &Links) -> Project {
+        let open_issues_count = row.open_issues(row.access(Some(caller)));
+        let permissions = Permissions::new(&row);
+        let ProjectRow { project, namespace, .. } = row;
+        let Columns { full_path, visibility, created_at, updated_at, .. } = &project;
+        Project {
+            tag_list: [],
+            public: *visibility == Visibility::Public,
+            visibility_level: visibility.level(),
+            ssh_url_to_repo: links.git_ssh.replace("{path}", full_path),
+            http_url_to_repo: links.git_http.replace("{path}", full_path),
+            web_url: format!("{}/{full_path}", links.base),
+            owner: namespace.owner.clone().map(|owner| Brief::new(owner, links)),
+            merge_requests_enabled: false,
+            wiki_enabled: false,
+            snippets_enabled: false,
+            container_registry_enabled: false,
+            created_at: time::utc(*created_at),
+            last_activity_at: time::utc(*updated_at),
+            shared_runners_enabled: false,
+            namespace: Namespace::new(namespace),
+            avatar_url: None,
+            star_count: 0,
+            forks_count: 0,
+            open_issues_count,
+            public_builds: true,
+            shared_with_groups: [],
+            permissions,
+            id: project.id,
+            description: project.description,
+            default_branch: project.default_branch,
+            archived: project.archived,
+            name: project.name,
+            name_with_namespace: project.full_name,
+            path: project.path,
+            path_with_namespace: project.full_path,
+            issues_enabled: project.issues_enabled,
+            builds_enabled: project.builds_enabled,
+            creator_id: project.creator_id,
+        }
+    }
+
+    fn reply(status: u16, (row, entry): (ProjectRow, Entry)) -> Result<Reply> {
+        Ok(Reply::json(status, &Project::new(row, entry.caller()?, &entry.links)))
+    }
+}
+
+/// Where a project lies.
+#[derive(Debug, Serialize)]
+struct Namespace {
+    id: i64,
+    name: String,
+    path: String,
+    kind: String,
+    owner_id: Option<i64>,
+    created_at: String,
+    updated_at: String,
+    description: String,
+    avatar: Option<String>,
+}
+
+impl Namespace {
+    fn new(row: NamespaceRow) -> Namespace {
+        let NamespaceRow { id, kind, path, name, description, created_at, owner } = row;
+        let owner_id = owner.map(|owner| owner.id);
+        let created_at = time::utc(created_at);
+        let updated_at = created_at.clone();
+        Namespace { id, name, path, kind, owner_id, created_at, updated_at, description, avatar: None }
+    }
+}
+
+/// The visibility that a request gives, by its level or by the flag `public`.
+fn level(level: Option<i64>, public: Option<bool>) -> Option<i64> {
+    let of_flag = public.map(|public| if public { Visibility::Public } else { Visibility::Private });
+    level.or(of_flag.map(Visibility::level))
+}
+
+/// Parameters of `POST /projects`.
+#[derive(Debug, Parameters)]
+struct Creation {
+    name: String,
+    path: Option<String>,
+    namespace_id: Option<i64>,
+    description: Option<String>,
+    visibility_level: Option<i64>,
+    public: Option<bool>,
+    issues_enabled: Option<bool>,
+    builds_enabled: Option<bool>,
+}
+
+fn new_project(call: &Call<'_>) -> Result<NewProject> {
+    let new: Creation = call.creation()?;
+    let visibility = level(new.visibility_level, new.public);
+    let Creation { name, path, namespace_id, description, issues_enabled, builds_enabled, .. } = new;
+    Ok(NewProject { name, path, namespace_id, description, visibility, issues_enabled, builds_enabled })
+}
+
+/// POST /projects
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    Project::reply(201, super::create(call, new_project(call)).await?)
+}
+
+/// POST /projects/user/:user_id
+pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    Project::reply(201, super::create_for_user(call, user_id, new_project(call)).await?)
+}
+
+/// GET /projects/:id
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    let entry = call.authorize(sql::one {}).await?;
+    Project::reply(200, (row(&entry)?, entry))
+}
+
+/// Parameters of `PUT /projects/:id`.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Edit {
+    name: Patch<String>,
+    path: Patch<String>,
+    description: Patch<String>,
+    visibility_level: Patch<i64>,
+    public: Patch<bool>,
+    default_branch: Patch<String>,
+    issues_enabled: Patch<bool>,
+    builds_enabled: Patch<bool>,
+}
+
+/// PUT /projects/:id
+pub async fn update(call: &Call<'_>) -> Result<Reply> {
+    let change = call.edit::<Edit>().map(|edit| ProjectChange {
+        name: edit.name,
+        path: edit.path,
+        description: edit.description,
+        visibility: level(edit.visibility_level.set().copied(), edit.public.set().copied()),
+        default_branch: edit.default_branch,
+        issues_enabled: edit.issues_enabled.set().copied(),
+        builds_enabled: edit.builds_enabled.set().copied(),
+    });
+    Project::reply(200, edit::update(call, change).await?)
+}
+
+/// POST /projects/:id/archive
+pub async fn archive(call: &Call<'_>) -> Result<Reply> {
+    Project::reply(201, edit::set_archived(call, true).await?)
+}
+
+/// POST /projects/:id/unarchive
+pub async fn unarchive(call: &Call<'_>) -> Result<Reply> {
+    Project::reply(201, edit::set_archived(call, false).await?)
+}
+
+/// DELETE /projects/:id
+pub async fn delete(call: &Call<'_>) -> Result<Reply> {
+    edit::delete(call).await?;
+    Ok(Reply::json(200, &true))
+}
+
+/// Parameters of `GET /projects/all` and `GET /projects/visible`.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct ListAll {
+    search: Option<String>,
+    archived: Option<bool>,
+    visibility: Option<Visibility>,
+    /// Both orders are the same one.
+    order_by: Option<Age>,
+    sort: Option<Sort>,
+}
+
+/// A project with a higher id was made later.
+#[derive(Debug, Parameters, Clone, Copy)]
+#[param(rename_all = "snake_case")]
+enum Age {
+    Id,
+    CreatedAt,
+}
+
+/// Parameters of `GET /projects` and `GET /projects/owned`.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct ListOwn {
+    search: Option<String>,
+    archived: Option<bool>,
+    visibility: Option<Visibility>,
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+enum OrderBy {
+    Id,
+    Name,
+    Path,
+    CreatedAt,
+    UpdatedAt,
+    LastActivityAt,
+}
+
+impl From<ListAll> for Filter {
+    fn from(list: ListAll) -> Filter {
+        let ListAll { search, archived, visibility, sort, .. } = list;
+        let (ascending, searched) = (sort == Some(Sort::Asc), Searched::Descriptions);
+        Filter { ascending, search, searched, archived, visibility, ..Filter::default() }
+    }
+}
+
+impl From<ListOwn> for Filter {
+    fn from(list: ListOwn) -> Filter {
+        let ListOwn { search, archived, visibility, order_by, sort } = list;
+        let order = match order_by {
+            None | Some(OrderBy::Id | OrderBy::CreatedAt) => Order::Id,
+            Some(OrderBy::Name) => Order::Name,
+            Some(OrderBy::Path) => Order::Path,
+            Some(OrderBy::UpdatedAt | OrderBy::LastActivityAt) => Order::Update,
+        };
+        Filter { order, ..ListAll { search, archived, visibility, order_by: None, sort }.into() }
+    }
+}
+
+/// A list of all projects.
+async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
+    let input = call.filters::<ListAll>().and_then(|list| Ok((Filter { all, ..list.into() }, call.page()?)));
+    let query = |(filter, page): &(Filter, Page)| filter.page(Place::Everywhere, page);
+    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    reply(call, &page, &entry, filter.read(&entry, &page)?)
+}
+
+/// A list of the caller's projects, with its total. `is_own`: of those in the own namespace.
+async fn list_counted(call: &Call<'_>, is_own: bool) -> Result<Reply> {
+    let least = Some(Access::Guest.level()).filter(|_| !is_own);
+    let input =
+        call.filters::<ListOwn>().and_then(|list| Ok((Filter { least, ..list.into() }, call.page()?)));
+    let query = |(filter, page): &(Filter, Page)| {
+        let place = if is_own { Place::Namespace(Value::Null) } else { Place::Everywhere };
+        [filter.page(place, page), filter.total(is_own)]
+    };
+    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    let total = entry.more.first().cloned().unwrap_or_default();
+    reply(call, &page, &entry, filter.read(&entry, &page)?.with_total(&total)?)
+}
+
+fn reply(call: &Call<'_>, page: &Page, entry: &Entry, projects: Walked<ProjectRow>) -> Result<Reply> {
+    let caller = entry.caller()?;
+    projects.reply(call, page, |row| Project::new(row, caller, &entry.links))
+}
+
+/// GET /projects
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    list_counted(call, false).await
+}
+
+/// GET /projects/owned
+pub async fn list_owned(call: &Call<'_>) -> Result<Reply> {
+    list_counted(call, true).await
+}
+
+/// GET /projects/all
+pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
+    list_everywhere(call, true).await
+}
+
+/// GET /projects/visible
+pub async fn list_visible(call: &Call<'_>) -> Result<Reply> {
+    list_everywhere(call, false).await
+}

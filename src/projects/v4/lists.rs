@@ -1,0 +1,179 @@
+//! Lists of projects in v4: everywhere, of a group and of a user.
+
+use super::{Extras, Project, Simple};
+use crate::call::{Call, Entry, place_named};
+use crate::empty;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::page::{Page, Sort};
+use crate::params::Parameters;
+use crate::policy::{Access, Visibility};
+use crate::projects::lists::{Filter, Order, Place, Searched};
+use crate::projects::sql;
+use crate::walk;
+use serde::Serialize;
+
+/// Parameters of a list.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct List {
+    membership: bool,
+    owned: bool,
+    min_access_level: Option<i64>,
+    archived: Option<bool>,
+    visibility: Option<Visibility>,
+    search: Option<String>,
+    search_namespaces: bool,
+    with_issues_enabled: bool,
+    id_after: Option<i64>,
+    id_before: Option<i64>,
+    updated_after: Option<String>,
+    updated_before: Option<String>,
+    last_activity_after: Option<String>,
+    last_activity_before: Option<String>,
+    simple: bool,
+    statistics: bool,
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+    // projects have neither stars nor topics nor languages
+    starred: bool,
+    topic: Option<String>,
+    with_programming_language: Option<String>,
+}
+
+/// A project with a higher id was made later. Stars and similarity are no order here.
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+enum OrderBy {
+    Id,
+    Name,
+    Path,
+    CreatedAt,
+    UpdatedAt,
+    LastActivityAt,
+    StarCount,
+    Similarity,
+}
+
+impl From<OrderBy> for Order {
+    fn from(order: OrderBy) -> Order {
+        match order {
+            OrderBy::Name => Order::Name,
+            OrderBy::Path => Order::Path,
+            OrderBy::UpdatedAt | OrderBy::LastActivityAt => Order::Update,
+            OrderBy::Id | OrderBy::CreatedAt | OrderBy::StarCount | OrderBy::Similarity => Order::Id,
+        }
+    }
+}
+
+/// Refuses a level that v4 does not know.
+pub fn check_level(level: Option<i64>) -> Result<()> {
+    match level {
+        Some(level) if ![5, 10, 15, 20, 30, 40, 50].contains(&level) => {
+            Err(Error::framework("min_access_level does not have a valid value"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a list is asked for, and how it is shown.
+struct Asked {
+    filter: Filter,
+    page: Page,
+    /// Whether no project fits.
+    is_empty: bool,
+    is_simple: bool,
+    extras: Extras,
+}
+
+impl Asked {
+    fn read(call: &Call<'_>) -> Result<Asked> {
+        let list: List = call.filters()?;
+        check_level(list.min_access_level)?;
+        let time = |name: &str, text: &Option<String>| walk::instant(name, text.as_deref());
+        let updated = [
+            time("updated_after", &list.updated_after)?
+                .max(time("last_activity_after", &list.last_activity_after)?),
+            time("updated_before", &list.updated_before)?
+                .into_iter()
+                .chain(time("last_activity_before", &list.last_activity_before)?)
+                .min(),
+        ];
+        let owned = list.owned.then_some(Access::Owner.level());
+        let member = list.membership.then_some(Access::Guest.level());
+        let searched = if list.search_namespaces { Searched::WholePaths } else { Searched::Names };
+        let filter = Filter {
+            order: list.order_by.map_or(Order::Id, Order::from),
+            ascending: list.sort == Some(Sort::Asc),
+            least: owned.max(list.min_access_level).or(member),
+            search: list.search,
+            searched,
+            archived: list.archived,
+            visibility: list.visibility,
+            with_issues: list.with_issues_enabled,
+            updated,
+            ids: [
+                list.id_after.map(|id| id.saturating_add(1)),
+                list.id_before.map(|id| id.saturating_sub(1)),
+            ],
+            all: true,
+        };
+        Ok(Asked {
+            filter,
+            page: call.page_or_keyset()?,
+            is_empty: list.starred || list.topic.is_some() || list.with_programming_language.is_some(),
+            is_simple: list.simple,
+            extras: Extras { statistics: list.statistics, license: false },
+        })
+    }
+
+    fn reply(&self, call: &Call<'_>, entry: &Entry) -> Result<Reply> {
+        let Asked { filter, page, is_empty, is_simple, extras } = self;
+        if *is_empty {
+            return empty::reply(call, page);
+        }
+        let (caller, links) = (entry.caller.as_ref(), &entry.links);
+        filter.read(entry, page)?.reply(call, page, |row| match *is_simple || caller.is_none() {
+            true => Shown::Simple(Box::new(Simple::new(row.project, row.namespace, links))),
+            false => Shown::Whole(Box::new(Project::new(row, caller, *extras, links))),
+        })
+    }
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Shown {
+    Simple(Box<Simple>),
+    Whole(Box<Project>),
+}
+
+/// GET /projects
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let query = |asked: &Asked| asked.filter.page(Place::Everywhere, &asked.page);
+    let (asked, entry) = call.authorize_with(Asked::read(call), query).await?;
+    asked.reply(call, &entry)
+}
+
+/// GET /groups/:id/projects
+pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
+    let group = place_named(&call.named());
+    let query = |asked: &Asked| asked.filter.page(Place::Namespace(group), &asked.page);
+    let (asked, entry) = call.authorize_with(Asked::read(call), query).await?;
+    asked.reply(call, &entry)
+}
+
+/// GET /users/:id/projects
+///
+/// The user is named by id or by username.
+pub async fn list_for_user(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let user = place_named(id);
+    let query = |asked: &Asked| {
+        let page = asked.filter.page(Place::Namespace(user.clone()), &asked.page);
+        [page, sql::is_user { user }.into()]
+    };
+    let (asked, entry) = call.authorize_with(Asked::read(call), query).await?;
+    if entry.more.first().is_none_or(|users| users.is_empty()) {
+        return Err(Error::missing("User"));
+    }
+    asked.reply(call, &entry)
+}
