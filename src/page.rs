@@ -69,6 +69,11 @@ impl Total {
 const FARTHEST: i64 = 1_000_000;
 
 impl Page {
+    /// The first page of what no request asks for in pages.
+    pub fn first() -> Page {
+        Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None }
+    }
+
     /// Blank is absent, 0 or less is the default, over the limit is the limit; anything else is refused.
     pub fn from(request: &Request, params: &Params) -> Result<Page> {
         Page::counted_from(1, request, params)
