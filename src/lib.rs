@@ -4,6 +4,9 @@
 //! (its parameters, authorization, what it does) -> the area's `sql.rs` -> [`store`] -> and back through the area's
 //! `entity.rs` (the shapes of v3) or `v4.rs` (those of v4).
 
+// macros take the statements of lists apart, a token at a time
+#![recursion_limit = "512"]
+
 pub mod cache;
 mod call;
 mod chunks;

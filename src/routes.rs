@@ -146,9 +146,9 @@ pub mod v3 {
         GET ["licenses"], public => licenses::v3::list;
         GET ["licenses", key], anyone => licenses::show, key;
 
-        GET ["issues"] => issues::list_own;
-        GET ["groups", id, "issues"] => issues::list_for_group, id;
-        GET ["projects", id, "issues"] => issues::list_for_project, id;
+        GET ["issues"], user => issues::lists::v3::of_caller;
+        GET ["groups", id, "issues"], group(id) ReadIssues => issues::lists::v3::in_group;
+        GET ["projects", id, "issues"], project(id) ReadIssues => issues::lists::v3::in_project;
         POST ["projects", id, "issues"], project(id) CreateIssue => issues::v3::create;
         GET ["projects", id, "issues", issue_id], project(id) ReadIssues => issues::v3::show, issue_id;
         PUT ["projects", id, "issues", issue_id], project(id) ReadIssues => issues::v3::update, issue_id;
@@ -172,7 +172,7 @@ pub mod v3 {
         POST ["projects", id, "milestones"], project(id) ManageMilestones => milestones::v3::create;
         GET ["projects", id, "milestones", milestone_id], project(id) ReadMilestones => milestones::v3::show, milestone_id;
         PUT ["projects", id, "milestones", milestone_id], project(id) ManageMilestones => milestones::v3::update, milestone_id;
-        GET ["projects", id, "milestones", milestone_id, "issues"] => milestones::v3::issues, id, milestone_id;
+        GET ["projects", id, "milestones", milestone_id, "issues"], project(id) ReadMilestones => issues::lists::v3::of_milestone, milestone_id;
 
         GET ["todos"], user => todos::v3::list;
         DELETE ["todos"], user => todos::v3::delete_all;
@@ -263,13 +263,13 @@ pub mod v4 {
         POST ["projects", id, "restore"], admin => projects::v4::edit::restore, id;
 
         // issues
-        GET ["issues"] => issues::v4::lists::list;
-        GET ["groups", id, "issues"] => issues::v4::lists::list_in_group, id;
-        GET ["projects", id, "issues"] => issues::v4::lists::list_in_project, id;
-        GET ["issues_statistics"] => issues::v4::lists::count;
-        GET ["groups", id, "issues_statistics"] => issues::v4::lists::count_in_group, id;
-        GET ["projects", id, "issues_statistics"] => issues::v4::lists::count_in_project, id;
-        GET ["projects", id, "milestones", milestone_id, "issues"] => issues::v4::lists::list_in_milestone, id, milestone_id;
+        GET ["issues"], anyone => issues::lists::v4::list;
+        GET ["groups", id, "issues"], open_group(id) ReadIssues => issues::lists::v4::in_group;
+        GET ["projects", id, "issues"], open_project(id) ReadIssues => issues::lists::v4::in_project;
+        GET ["issues_statistics"], anyone => issues::lists::v4::count;
+        GET ["groups", id, "issues_statistics"], open_group(id) ReadIssues => issues::lists::v4::count_in_group;
+        GET ["projects", id, "issues_statistics"], open_project(id) ReadIssues => issues::lists::v4::count_in_project;
+        GET ["projects", id, "milestones", milestone_id, "issues"], project(id) ReadMilestones => issues::lists::v4::of_milestone, milestone_id;
         GET ["issues", id], admin => issues::v4::show_anywhere, id;
         POST ["projects", id, "issues"], project(id) CreateIssue => issues::v4::create;
         GET ["projects", id, "issues", issue_iid], open_project(id) ReadIssues => issues::v4::show, issue_iid;

@@ -91,7 +91,6 @@ impl Draft {
                 description: self.description.as_deref(),
                 confidential: self.confidential,
                 due_date: self.due_date.as_deref(),
-                is_unlabeled: self.labels.is_empty(),
                 created_at,
                 discussion_locked: self.discussion_locked,
             }

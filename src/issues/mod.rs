@@ -2,17 +2,11 @@
 
 mod change;
 mod creation;
-pub mod filter;
-pub mod list;
-#[cfg(test)]
-mod list_test;
+pub mod lists;
 mod moves;
-mod pages;
-mod question;
 pub mod texts;
 pub mod v3;
 pub mod v4;
-mod words;
 
 /// The old name of `v3`.
 pub mod entity {
@@ -28,7 +22,6 @@ use crate::policy::Action;
 use crate::store::{Row, Statement, Store};
 use change::{Change, StateEvent};
 use creation::Draft;
-use list::{Listed, Whose};
 use moves::Move;
 use std::collections::BTreeSet;
 pub use texts::mentions;
@@ -36,15 +29,7 @@ pub use texts::mentions;
 pub mod sql {
     use crate::sql::{impl_sql, include_sql};
     include_sql!("src/issues/issues.sql");
-
-    // of the lists, until they are converted
-    #[path = "../old_rows.rs"]
-    mod old_rows;
-    pub mod parts;
-    pub mod rest;
-    pub mod shelves;
     pub use super::{IssueRow, MilestoneRow};
-    pub(crate) use old_rows::{issue_json, milestone_json, moved_to};
 }
 
 mod writing {
@@ -246,35 +231,4 @@ async fn remove(store: &Store<'_>, row: &IssueRow, now: i64) -> Result<()> {
     }
     store.repeat(batch).await?;
     Ok(())
-}
-
-/// GET /projects/:id/issues
-pub async fn list_for_project(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = list::read(call, Whose::Project);
-    let ((filter, page), entered) = call
-        .enter_with(id, Action::ReadIssues, input, |(filter, page)| {
-            list::statement(filter, page, Whose::Project)
-        })
-        .await?;
-    let listed = Listed::in_project(&entered.rows, &entered.resource)?;
-    listed.reply(call, &filter, &page, &[("id", id)], &entered.links)
-}
-
-/// GET /issues
-pub async fn list_own(call: &Call<'_>) -> Result<Reply> {
-    let input = list::read(call, Whose::Caller);
-    let ((filter, page), signed_in) =
-        call.sign_in_with(input, |(filter, page)| list::statement(filter, page, Whose::Caller)).await?;
-    Listed::from(&signed_in.rows)?.reply(call, &filter, &page, &[], &signed_in.links)
-}
-
-/// GET /groups/:id/issues
-pub async fn list_for_group(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = list::read(call, Whose::Group);
-    let ((filter, page), entered) = call
-        .enter_group_with(id, Action::ReadIssues, input, |(filter, page)| {
-            list::statement(filter, page, Whose::Group)
-        })
-        .await?;
-    Listed::from(&entered.rows)?.reply(call, &filter, &page, &[("id", id)], &entered.links)
 }

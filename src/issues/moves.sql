@@ -50,8 +50,8 @@ from issues i cross join issue_counts k on k.project_id = :to_project_id where i
 
 -- name: copy_labels
 -- Those that the project has, too.
-insert into issue_labels (issue_id, label_id)
-select n.id, t.id from issues n cross join issue_labels b on b.issue_id = :id cross join labels l on l.id = b.label_id
+insert into issue_labels (issue_id, label_id, section, created_at)
+select n.id, t.id, n.section, n.created_at from issues n cross join issue_labels b on b.issue_id = :id cross join labels l on l.id = b.label_id
 cross join labels t on t.project_id = n.project_id and t.title = l.title where n.id = (select max(id) from issues)
 
 -- name: copy_notes

@@ -23,12 +23,12 @@ on m.id = coalesce(:milestone_id, (select id from milestones where project_id = 
 
 -- name: create?
 -- What the caller may not set is passed over. The counters follow by triggers.
-insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date, unlabeled,
+insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date,
   created_at, updated_at, discussion_locked)
 select s.project_id, coalesce(iif(s.access >= :sets_times, :iid, null), k.last_iid + 1), s.user_id,
   iif(s.access >= :plans, :assignee_id, null),
   iif(s.access >= :plans, coalesce(:milestone_id, (select id from milestones where project_id = s.project_id and title = :milestone)), null),
-  :title, :description, :confidential, :due_date, s.access < :plans or :is_unlabeled,
+  :title, :description, :confidential, :due_date,
   coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), s.now, iif(s.access >= :plans, :discussion_locked, null)
 from scope s cross join issue_counts k on k.project_id = s.project_id
 
@@ -63,8 +63,8 @@ select s.project_id, n.value, '#428BCA', s.now from scope s cross join json_each
 on conflict do nothing
 
 -- name: put_labels_on?
-insert into issue_labels (issue_id, label_id)
-select i.id, l.id from scope s cross join issues i on i.id = coalesce(:issue_id, (select max(id) from issues))
+insert into issue_labels (issue_id, label_id, section, created_at)
+select i.id, l.id, i.section, i.created_at from scope s cross join issues i on i.id = coalesce(:issue_id, (select max(id) from issues))
 cross join json_each(:names) n cross join labels l on l.project_id = i.project_id and l.title = n.value
 where s.access >= :plans on conflict do nothing
 

@@ -5,11 +5,9 @@ use crate::call::{Call, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::issues::entity::Milestone;
-use crate::issues::list::{self, Listed, Whose};
 use crate::issues::sql::MilestoneRow;
 use crate::page::Page;
 use crate::params::{Parameters, Patch};
-use crate::policy::Action;
 use crate::store::Statement;
 use crate::walk;
 
@@ -55,22 +53,6 @@ pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let (_, entry) = call.authorize_with(path_id(milestone_id), |id| sql::one { id: *id }).await?;
     let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Milestone::new(row)))
-}
-
-/// GET /projects/:id/milestones/:milestone_id/issues
-pub async fn issues(call: &Call<'_>, id: &str, milestone_id: &str) -> Result<Reply> {
-    let input = path_id(milestone_id).and_then(|milestone_id| list::read_of_milestone(call, milestone_id));
-    let ((filter, page), entered) = call
-        .enter_with(id, Action::ReadMilestones, input, |(filter, page)| {
-            list::statement(filter, page, Whose::Project)
-        })
-        .await?;
-    let listed = Listed::in_project(&entered.rows, &entered.resource)?;
-    if !listed.exists() {
-        return Err(Error::no_record());
-    }
-    let path = [("id", id), ("milestone_id", milestone_id)];
-    listed.reply(call, &filter, &page, &path, &entered.links)
 }
 
 /// Parameters of `POST /projects/:id/milestones`.

@@ -1,9 +1,7 @@
 //! Issues in v4 (behaviour 13.2): the same issues, named by their number in the project.
 
 pub mod entity;
-mod filter;
 mod input;
-pub mod lists;
 pub mod milestone;
 mod tasks;
 

@@ -3,10 +3,6 @@
 use std::collections::BTreeSet;
 
 /// The filters of a list and its order. By default a list holds every issue that the caller sees there, newest first.
-///
-/// A list goes by the narrowest of these that has an index of its own: an assignee or author, else labels and milestone, else
-/// the state. What cannot be found that way is looked for among the first few hundred issues behind the cursor, and a page
-/// with too few of them ends early, with a `next` that goes on.
 #[derive(Debug, Default, Clone)]
 pub struct Filter {
     /// None: all.
@@ -37,17 +33,17 @@ pub struct Filter {
     /// By a day instead, those without one last: of one project, and without a search and numbers. The newest thousand.
     pub by_day: Option<Day>,
     pub ascending: bool,
-    /// Fill every page and count every total of up to 10,000, whatever several labels cost: so the third version does.
+    /// Count every total of up to 10,000 issues, whatever the list is asked for. v3 does so.
     pub full: bool,
 }
 
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub struct Without {
     /// None of these.
     pub labels: BTreeSet<String>,
     pub milestone: Option<Milestone>,
     pub author: Option<Person>,
-    pub assignee: Option<Assignee>,
+    pub assignee: Option<Person>,
     pub iids: BTreeSet<i64>,
 }
 
@@ -93,8 +89,6 @@ pub enum Person {
     Id(i64),
     /// A user name in lower case.
     Name(String),
-    /// Whoever asks.
-    Caller,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -126,8 +120,8 @@ pub enum Due {
     Between(String, String),
 }
 
-/// A text each of whose words begins a word of the title or the description, in whatever case and order. A word is a run of
-/// letters and digits, of which 32 count; of a description its first 100 different words do.
+/// A text, each of whose words has to be in the title or the description, as a part of a word as well. A word is a run of letters
+/// and digits. The case of ASCII letters does not count.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     pub text: String,
@@ -136,11 +130,10 @@ pub struct Search {
     pub description: bool,
 }
 
-/// Whose issues a list holds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Whose {
-    Project,
-    Group,
-    /// What the caller wrote, has to do or sees: see [`Scope`].
-    Caller,
+impl Search {
+    /// The different words, of which 100 count.
+    pub fn words(&self) -> BTreeSet<String> {
+        let words = self.text.split(|letter: char| !letter.is_alphanumeric());
+        words.filter(|word| !word.is_empty()).take(100).map(str::to_ascii_lowercase).collect()
+    }
 }

@@ -1,9 +1,10 @@
 //! Parameters of the lists of issues in v4, as the lists' own [`Filter`].
 
+use super::Whose;
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::issues::filter::{
-    Assignee, Day, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Whose, Without,
+use super::filter::{
+    Assignee, Day, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without,
 };
 use crate::page::Sort;
 use crate::params::Parameters;
@@ -162,7 +163,7 @@ impl Given {
 
     /// A list of the caller is of what they wrote where nothing else is said.
     pub fn filter(&self, now: i64, whose: Whose) -> Result<Filter> {
-        let personal = whose == Whose::Caller;
+        let personal = matches!(whose, Whose::Caller | Whose::Anywhere);
         let today = DateTime::from_timestamp_millis(now).unwrap_or_default().date_naive();
         let state = match self.state {
             Some(Kept::Opened) => Some(State::Opened),
@@ -239,7 +240,7 @@ impl Given {
             labels: self.not_labels.clone(),
             milestone: milestone(self.not_milestone.as_deref(), self.not_milestone_id, today),
             author: person(self.not_author_id, self.not_author_username.as_deref()),
-            assignee: person(self.not_assignee_id, name).map(Assignee::Is),
+            assignee: person(self.not_assignee_id, name),
             iids: self.not_iids.clone(),
         })
     }

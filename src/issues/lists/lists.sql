@@ -1,0 +1,221 @@
+-- Lists of issues (behaviour 6.1, 13.2). The statements at the end (*) are templates that the pieces before (+) are put into
+-- when the crate is compiled (statements.rs):
+--
+-- * `:visible` the projects whose issues the caller sees in the list, and whether the confidential ones as well
+-- * `ranges` index ranges that hold the list: of a project, label, milestone, author or assignee, each of one section
+-- * the ranges are merged in the order of the list, and each issue is held against the filter; a page looks at so many of them
+-- * `:rows` the issues of the page, as far as they fit an answer
+--
+-- `:way`, `:beyond`, `:within` and `:at` are the direction and the time of the list's order.
+-- A parameter stands bare here, so that sixty of them do not make a statement longer than 6 kB. In a LIMIT it stands in a
+-- subselect, where SQLite would compile the statement anew for each value.
+
+-- name: in_project+
+visible as (select project_id, user_id, reads_confidential as reads from scope where issues_enabled)
+
+-- name: in_group+
+visible as (
+select p.id as project_id, s.user_id, s.reads_confidential or exists (select 1 from project_members m
+  where m.user_id = s.user_id and m.project_id = p.id and m.access >= :confidential_level) as reads
+from scope s cross join projects p on p.id in (
+  select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
+  union all select project_id from project_members where user_id = s.user_id)
+where p.namespace_id = s.group_id and p.deleted_at is null and p.issues_enabled and not (p.archived and :active))
+
+-- name: anywhere+
+visible as (
+select project_id, user_id, access >= level as reads from (
+  select p.id as project_id, c.id as user_id, c.confidential_level as level, p.visibility >= c.sees_from as is_open,
+    coalesce((select w.access from project_viewers w where w.user_id = c.id and w.project_id = p.id), 0) as access
+  from caller c cross join projects p on p.id in (
+    select id from (select q.id from projects q where q.visibility >= iif(c.admin, 0, c.sees_from) and q.deleted_at is null limit 1001)
+    union all select m.project_id from project_members m where m.user_id = c.id
+    union all select q.id from projects q where q.namespace_id = c.id
+    union all select q.id from group_members m cross join projects q on q.namespace_id = m.group_id where m.user_id = c.id)
+  where p.deleted_at is null and p.issues_enabled and not (p.archived and :active))
+where is_open or access > 0)
+
+-- name: of_caller+
+mine (user_id, level, project_id) as (
+select id, confidential_level, 0 from caller
+union all
+select n.user_id, n.level, iif(:mine = 'author', (select min(x.project_id) from issues x where x.author_id = n.user_id and x.project_id > n.project_id),
+  (select min(x.project_id) from issues x where x.assignee_id = n.user_id and x.project_id > n.project_id))
+from mine n where n.project_id is not null
+), visible as (
+select n.project_id, n.user_id, w.access >= n.level as reads from mine n
+cross join project_viewers w on w.user_id = n.user_id and w.project_id = n.project_id cross join projects p on p.id = n.project_id
+where w.sees and p.issues_enabled and not (p.archived and :active))
+
+-- name: ranges+
+named (role, wanted, id) as (
+select value ->> 0, value ->> 1, coalesce(iif(value ->> 3, (select n.id from namespaces n where n.path_key = value ->> 2 and n.kind = 'user'), value ->> 2), -1)
+from json_each(:people)
+), kinds (kind, section, reads, by_user) as materialized (select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(:kinds)
+), ranges as (
+select v.project_id, v.user_id, d.kind, d.section, case iif(d.by_user, 'user', d.kind) when 'user' then v.user_id
+when 'label' then (select id from (select l.id, l.opened + l.closed + v.reads * (l.opened_hidden + l.closed_hidden) as bearers
+  from json_each(:titles) t left join labels l on l.project_id = v.project_id and l.title = t.value) order by bearers limit 1)
+when 'milestone' then (select id from milestones where project_id = v.project_id and iid > 0 and id = iif(typeof(:milestone) = 'text',
+  (select t.id from milestones t where t.project_id = v.project_id and t.title = :milestone), :milestone))
+when 'author' then (select id from named where role = 'author' and wanted) when 'assignee' then (select id from named where role = 'assignee' and wanted)
+else v.project_id end as key
+from visible v cross join kinds d on v.reads = coalesce(d.reads, v.reads))
+
+-- name: conditions+
+i.created_at between :created_from and :created_to and i.updated_at between :updated_from and :updated_to
+and (:mine is null or w.user_id = iif(:mine = 'author', i.author_id, i.assignee_id))
+and not exists (select 1 from named n
+  where n.wanted <> (n.id is iif(n.role = 'author', i.author_id, iif(n.role = 'assignee', i.assignee_id, i.closed_by_id))))
+and coalesce(:assigned = (i.assignee_id is not null), 1)
+and not exists (select 1 from json_each(:labels) t where t.value ->> 1 <> exists (select 1 from issue_titles b
+  where b.issue_id = i.id and b.title in (select value from json_each(t.value, '$[0]'))))
+and (:labeled is null or :labeled = exists (select 1 from issue_titles where issue_id = i.id))
+and coalesce(:milestone in (m.title, m.id), :milestone is null) and coalesce(m.title <> :not_milestone, 1)
+and coalesce(:planned = (m.id is not null), 1) and coalesce(:upcoming = coalesce(m.is_active and m.due_date > :today
+  and coalesce(m.due_before <= :today, 1), 0), 1)
+and coalesce(:started = coalesce(m.is_active and coalesce(m.start_date <= :today, m.due_date >= :today), 0), 1)
+and (:iids is null or :has_iid = (i.iid in (select value from json_each(:iids))))
+and coalesce(:due = (i.due_date is not null), 1) and coalesce(i.due_date between :due_from and :due_to, :due_from is null)
+and (:words is null or not exists (select 1 from json_each(:words) where not instr(lower(iif(:in_title, i.title, '') || ' '
+  || iif(:in_description, coalesce(i.description, ''), '')), value)))
+
+-- name: own_ids+
+(select json_group_array(id) from (
+  select x.id from issues x where x.author_id = r.key and x.project_id = r.project_id and x.section = r.section
+  union select x.id from issues x where x.assignee_id = r.key and x.project_id = r.project_id and x.section = r.section))
+
+-- name: narrow_ids+
+when 'own' then :own_ids
+when 'number' then (select json_group_array(x.id) from json_each(:iids) n cross join issues x
+  on x.project_id = r.key and x.iid = n.value and x.section = r.section)
+when 'label' then (select json_group_array(id) from (select x.issue_id as id from issue_labels x where x.label_id = r.key
+  and x.section = r.section limit (select :bound)))
+when 'milestone' then (select json_group_array(id) from (select x.id from issues x where x.milestone_id = r.key
+  and x.section = r.section limit (select :bound)))
+when 'author' then (select json_group_array(id) from (select x.id from issues x where x.author_id = r.key
+  and x.project_id = r.project_id and x.section = r.section limit (select :bound)))
+when 'assignee' then (select json_group_array(id) from (select x.id from issues x where x.assignee_id = r.key
+  and x.project_id = r.project_id and x.section = r.section limit (select :bound)))
+
+-- name: filtered+
+found as (select * from (
+select w.id, w.number, w.user_id, w.number = :look as ends, :conditions as fits
+from looked w cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id limit (select :look))
+where fits or ends limit (select :most) offset :skip)
+
+-- name: rows+
+sized as (
+select f.*, count(*) over () as listed, d.bytes, sum(d.bytes) over (order by f.number) as until
+from found f cross join issue_lengths d on d.id = f.id)
+select r.*, coalesce((select subscribed from issue_subscribers where issue_id = r.id and user_id = p.user_id), 0) as subscribed,
+coalesce(r.public_successor_id, (select moved_to_id from issue_successors where issue_id = r.id and user_id = p.user_id)) as moved_to_id,
+p.fits, p.ends, p.listed
+from sized p cross join issue_rows r on r.id = p.id where p.until <= 4000000 or p.until = p.bytes order by p.number
+
+-- name: creation+
+walk (project_id, user_id, kind, key, section, id, at, found) as (
+select project_id, user_id, kind, key, section, :after_id, :after_at, 0 from ranges
+union all
+select w.project_id, w.user_id, w.kind, w.key, w.section, i.id, i.created_at, 1 from walk w cross join issues i on i.id = case w.kind
+when 'project' then (select x.id from issues x where x.project_id = w.key and x.section = w.section
+and (x.created_at, x.id) :beyond (w.at, w.id) order by x.created_at :way, x.id :way limit 1)
+when 'label' then (select x.issue_id from issue_labels x where x.label_id = w.key and x.section = w.section
+and (x.created_at, x.issue_id) :beyond (w.at, w.id) order by x.created_at :way, x.issue_id :way limit 1)
+when 'milestone' then (select x.id from issues x where x.milestone_id = w.key and x.section = w.section
+and (x.created_at, x.id) :beyond (w.at, w.id) order by x.created_at :way, x.id :way limit 1)
+when 'author' then (select x.id from issues x where x.author_id = w.key and x.project_id = w.project_id and x.section = w.section
+and (x.created_at, x.id) :beyond (w.at, w.id) order by x.created_at :way, x.id :way limit 1)
+else (select x.id from issues x where x.assignee_id = w.key and x.project_id = w.project_id and x.section = w.section
+and (x.created_at, x.id) :beyond (w.at, w.id) order by x.created_at :way, x.id :way limit 1) end
+where i.created_at :within :until
+order by 7 :way, 6 :way
+), looked as (
+select *, row_number() over () as number from walk w
+where found and (kind <> 'does' or (select i.author_id from issues i where i.id = w.id) <> key))
+
+-- name: by_creation*
+, :visible, :ranges, :creation, :filtered, :rows
+
+-- name: by_update*
+, :visible, :ranges, walk (project_id, user_id, section, id, at, found) as (
+select r.project_id, r.user_id, iif(d.value is null, r.section, null), coalesce(i.id, :after_id), coalesce(i.updated_at, :after_at), d.value is not null
+from ranges r cross join json_each(iif(r.kind = 'own', :own_ids, '[null]')) d left join issues i on i.id = d.value
+where d.value is null or ((i.updated_at, i.id) :beyond (:after_at, :after_id) and i.updated_at :within :until)
+union all
+select w.project_id, w.user_id, w.section, i.id, i.updated_at, 1 from walk w
+cross join issues i on i.id = (select x.id from issues x where x.project_id = w.project_id and x.section = w.section
+and (x.updated_at, x.id) :beyond (w.at, w.id) order by x.updated_at :way, x.id :way limit 1)
+where i.updated_at :within :until
+order by 5 :way, 4 :way
+), looked as (select *, row_number() over () as number from walk where found), :filtered, :rows
+
+-- name: sorted*
+, :visible, :ranges, members as (
+select r.user_id, d.value as id from ranges r cross join json_each(case r.kind :narrow_ids end) d limit (select :bound)
+), ranked as (
+select w.id, w.user_id, w.ends, :sign * w.id as turn, :sign * iif(:updated, i.updated_at, i.created_at) as rank
+from (select *, count(*) over () >= :bound as ends, row_number() over () as n from members) w
+cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id where iif(w.ends, w.n = 1, :conditions)
+), found as (
+select *, 1 as fits, row_number() over (order by rank, turn) as number from ranked
+where (rank, turn) > (:after_rank, :after_id) order by rank, turn limit (select :most) offset :skip),
+:rows
+
+-- name: count*
+, :visible, :ranges, members as (
+select r.*, case when r.kind = 'own' or not :by_counter then null when r.kind = 'project' then (select counts from project_totals where id = r.key)
+when r.kind = 'label' then (select counts from label_totals where id = r.key)
+else (select counts from milestone_totals where id = r.key) end ->> r.section as known,
+case when :by_counter and r.kind <> 'own' then null else case r.kind
+when 'project' then (select json_group_array(id) from (select x.id from issues x where x.project_id = r.key and x.section = r.section
+  and x.created_at between :created_from and :created_to limit (select :bound)))
+when 'updated' then (select json_group_array(id) from (select x.id from issues x where x.project_id = r.key and x.section = r.section
+  and x.updated_at between :updated_from and :updated_to limit (select :bound)))
+:narrow_ids end end as ids from ranges r
+), counted as (
+select w.section % 2 as closed, coalesce(w.known, d.value is not null and (i.id is null or (:conditions))) as fits
+from members w left join json_each(w.ids) d left join issues i on i.id = iif(:exact and w.kind <> 'own', null, d.value)
+left join milestone_turns m on m.id = i.milestone_id limit (select :bound))
+select count(*) as looked, sum(fits) as total, sum(fits * closed) as closed from counted
+
+-- name: plain*
+, page as (
+select i.id, i.:at as at from issues i where i.project_id = (select project_id from scope where issues_enabled and instr(:kinds, '0'))
+  and i.section = 0 and (i.:at, i.id) :beyond ((select :after_at), (select :after_id)) and i.:at :within (select :until)
+union all
+select i.id, i.:at from issues i where i.project_id = (select project_id from scope where issues_enabled and instr(:kinds, '1'))
+  and i.section = 1 and (i.:at, i.id) :beyond ((select :after_at), (select :after_id)) and i.:at :within (select :until)
+union all
+select id, at from (
+  select i.id, i.:at as at from issues i
+  where i.project_id = (select project_id from scope where issues_enabled and reads_confidential and instr(:kinds, '2'))
+    and i.section = 2 and (i.:at, i.id) :beyond ((select :after_at), (select :after_id)) and i.:at :within (select :until)
+  union all
+  select i.id, i.:at from issues i
+  where i.project_id = (select project_id from scope where issues_enabled and reads_confidential and instr(:kinds, '3'))
+    and i.section = 3 and (i.:at, i.id) :beyond ((select :after_at), (select :after_id)) and i.:at :within (select :until)
+  order by 2 :way, 1 :way limit (select :most + :skip))
+union all
+select i.id, i.:at from issues i where i.id in (
+  select x.id from scope s cross join issues x on x.author_id = s.user_id and x.project_id = s.project_id and x.section in (2, 3)
+  where s.issues_enabled and not s.reads_confidential
+  union all
+  select x.id from scope s cross join issues x on x.assignee_id = s.user_id and x.project_id = s.project_id and x.section in (2, 3)
+  where s.issues_enabled and not s.reads_confidential)
+  and instr(:kinds, i.section) and (i.:at, i.id) :beyond ((select :after_at), (select :after_id)) and i.:at :within (select :until)
+order by 2 :way, 1 :way limit (select :most) offset :skip
+), found as (select id, row_number() over () as number, (select user_id from scope) as user_id, 0 as ends, 1 as fits from page),
+:rows
+
+-- name: by_day*
+, :visible, :ranges, :creation, found as (
+select id, user_id, 1 as fits, 0 as ends, row_number() over (order by day is null, day, turn) as number from (
+  select w.id, w.user_id, :sign * w.id as turn, :sign * julianday(iif(:by_due_date, i.due_date, m.due_date)) as day
+  from (select * from looked limit (select :look)) w cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id
+  where :conditions)
+order by day is null, day, turn limit (select :most) offset :skip),
+:rows
+
+-- name: too_wide*
+, :visible select count(*) > 1000 as is_wide from visible where :kinds is not null

@@ -1,0 +1,156 @@
+//! Lists of issues (behaviour 6.1 and 13.2): what v3 and v4 share.
+//!
+//! An endpoint reads its parameters into a [`Filter`], asks for the page and the total of a [`List`] with authorization in one
+//! round trip, and gets a [`Found`]. `query.rs` chooses the statements, `lists.sql` has them.
+
+pub mod filter;
+mod parameters;
+mod query;
+mod statements;
+pub mod v3;
+pub mod v4;
+
+use super::IssueRow;
+use crate::call::{Call, Entry};
+use crate::error::{Error, Result};
+use crate::page::{Key, Page, Total};
+use crate::store::{Row, Rows, Statement};
+use filter::{Filter, Milestone};
+use query::{MOST_COUNTED, MOST_PROJECTS, passed};
+pub use statements::Whose;
+
+mod totals {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/issues/lists/totals.sql");
+}
+
+/// Different labels that a list may be asked for.
+const MOST_LABELS: usize = 50;
+
+fn too_many_labels() -> Error {
+    Error::framework(format!("labels are too many (maximum is {MOST_LABELS})"))
+}
+
+/// A list as it is asked for.
+#[derive(Debug)]
+pub struct List {
+    pub filter: Filter,
+    pub page: Page,
+    pub whose: Whose,
+}
+
+/// A row of the page.
+#[derive(Debug, Row)]
+struct Listed {
+    #[row(flatten)]
+    issue: IssueRow,
+    /// Whether the issue is in the list. The last one that was looked at is there even if it is not.
+    fits: bool,
+    /// Whether the look ended here, and there may be more behind it; or whether there is too much to sort.
+    ends: bool,
+    /// How many rows there are with those that were left out because an answer has room for so many bytes.
+    listed: i64,
+}
+
+/// How many issues there are.
+#[derive(Debug, Row, Default)]
+struct Count {
+    /// None: there is no range to look at.
+    total: Option<i64>,
+    #[row(default)]
+    closed: i64,
+    looked: i64,
+}
+
+impl Count {
+    /// Opened and closed; none: there are more than are counted.
+    fn known(&self) -> Option<i64> {
+        (self.looked <= MOST_COUNTED).then(|| self.total.unwrap_or_default())
+    }
+}
+
+#[derive(Debug, Row)]
+struct Width {
+    is_wide: bool,
+}
+
+/// A page of a list.
+#[derive(Debug)]
+pub struct Found {
+    pub rows: Vec<IssueRow>,
+    pub total: Total,
+    /// Of the next page.
+    pub cursor: Option<String>,
+}
+
+impl List {
+    /// The page, the total where the list has one, and whether the list may be read at all.
+    fn statements(&self) -> Vec<Statement> {
+        let Filter { milestone, .. } = &self.filter;
+        let own = match milestone {
+            Some(Milestone::Own(id)) => Some(totals::milestone { milestone_id: *id }.into()),
+            _ => None,
+        };
+        let width = (self.whose == Whose::Anywhere).then(|| self.filter.width());
+        let page = self.filter.page(&self.page, self.whose, false);
+        [page].into_iter().chain(own).chain(width).chain(self.filter.total(self.whose)).collect()
+    }
+
+    /// The page in order. `is_sorted`: by a statement that sorts all. None: there is too much to sort.
+    fn read(&self, rows: &Rows, is_sorted: bool) -> Result<Option<Found>> {
+        let rows: Vec<Listed> = rows.all()?;
+        if is_sorted && rows.first().is_some_and(|row| row.ends) {
+            return Ok(None);
+        }
+        let is_cut = rows.first().is_some_and(|row| (rows.len() as i64) < row.listed);
+        let position = |row: &IssueRow| self.position(row);
+        let end = rows.last().filter(|row| row.ends || is_cut).map(|row| position(&row.issue));
+        let mut rows: Vec<IssueRow> = rows.into_iter().filter(|row| row.fits).map(|row| row.issue).collect();
+        let more = self.page.has_more(&mut rows);
+        let end = if more { rows.last().map(position) } else { end };
+        let end = match self.filter.by_day {
+            Some(_) => end.map(|_| [passed(&self.page) + rows.len() as i64, 0]),
+            None => end,
+        };
+        let cursor = end.and_then(|end| self.page.next(end.map(Key::Int)));
+        Ok(Some(Found { rows, total: Total::More(end.is_some()), cursor }))
+    }
+
+    /// Where a row stands in the order of the list.
+    fn position(&self, row: &IssueRow) -> [i64; 2] {
+        let at = if self.filter.by_update { row.updated_at } else { row.created_at };
+        [at, row.id]
+    }
+
+    /// The page of an authorized request.
+    pub async fn find(&self, call: &Call<'_>, entry: &Entry) -> Result<Found> {
+        let mut more = entry.more.iter();
+        if matches!(self.filter.milestone, Some(Milestone::Own(_))) && more.next().is_none_or(Rows::is_empty) {
+            return Err(Error::no_record());
+        }
+        if self.whose == Whose::Anywhere {
+            let width = more.next().map(Rows::first::<Width>).transpose()?.flatten();
+            if width.is_some_and(|width| width.is_wide) {
+                return Err(Error::framework(format!(
+                    "these are the issues of more than {MOST_PROJECTS} projects: ask for those of a project or a group"
+                )));
+            }
+        }
+        let mut found = match self.read(&entry.rows, self.filter.is_sorted(self.whose))? {
+            Some(found) => found,
+            None => {
+                let again = self.filter.page(&self.page, self.whose, true);
+                let rows = call.authorize(again).await?.rows;
+                self.read(&rows, false)?.ok_or_else(|| Error::Internal("too much to sort".to_owned()))?
+            }
+        };
+        if let Some(rows) = more.next() {
+            let count: Count = rows.first()?.unwrap_or_default();
+            call.store.note_counted(count.looked.unsigned_abs());
+            if let Some(total) = count.known() {
+                found.total = Total::Both(total, found.total.has_more());
+            }
+        }
+        Ok(found)
+    }
+}

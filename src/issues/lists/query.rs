@@ -1,0 +1,363 @@
+//! How a list's filter becomes statements.
+
+use super::filter::{Assignee, Day, Due, Filter, Labels, Milestone, Person, Scope, Span, State, Without};
+use super::statements::{self, Asked, Whose};
+use crate::page::{Key, Page};
+use crate::policy;
+use crate::store::{Statement, Value};
+use serde_json::{Value as Json, json};
+
+/// Issues that a page looks at beside those that it may hold. Few in tests, so that pages end early.
+const LOOK: i64 = if cfg!(test) { 3 } else { 1000 };
+/// The same where a list by update goes by none of the narrow ranges, because they hold more than can be sorted.
+const WIDE_LOOK: i64 = 5 * LOOK;
+/// Issues that one statement sorts.
+const MOST_SORTED: i64 = if cfg!(test) { 40 } else { 5000 };
+/// Issues that are looked at for a page that is asked for by its number alone, and where no counter knows the total.
+pub const MOST_COUNTED: i64 = 10_000;
+/// Issues that are ordered by a day.
+const MOST_BY_DAY: i64 = 1000;
+/// Projects that a list of everything reads of.
+pub const MOST_PROJECTS: i64 = 1000;
+/// Times before and after every time.
+pub const END: i64 = 1 << 53;
+
+/// The range that a list goes by: the first of these that the filter asks for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Driver {
+    Numbers,
+    /// A person, and whether that is the caller.
+    Assignee(bool),
+    Author(bool),
+    Milestone,
+    Label,
+    Project,
+}
+
+impl Driver {
+    fn kind(self) -> &'static str {
+        match self {
+            Driver::Numbers => "number",
+            Driver::Assignee(_) => "assignee",
+            Driver::Author(_) => "author",
+            Driver::Milestone => "milestone",
+            Driver::Label => "label",
+            Driver::Project => "project",
+        }
+    }
+
+    fn is_caller(self) -> bool {
+        matches!(self, Driver::Author(true) | Driver::Assignee(true))
+    }
+}
+
+/// How ranges are read: one after the other as a merge goes on, or each as a set.
+#[derive(Clone, Copy, PartialEq)]
+enum Read {
+    InOrder,
+    AsSets,
+}
+
+impl Filter {
+    fn driver(&self, whose: Whose) -> Driver {
+        match (self.scope, &self.assignee, &self.author, &self.milestone, &self.labels) {
+            _ if self.iids.is_some() && whose == Whose::Project => Driver::Numbers,
+            (Scope::AssignedToMe, ..) => Driver::Assignee(true),
+            (Scope::CreatedByMe, ..) => Driver::Author(true),
+            (_, Some(Assignee::Is(_)), ..) => Driver::Assignee(false),
+            (_, _, Some(_), ..) => Driver::Author(false),
+            (.., Some(Milestone::Titled(_) | Milestone::Own(_)), _) => Driver::Milestone,
+            (.., Some(Labels::AllOf(_))) => Driver::Label,
+            (.., Some(Labels::AnyOf(titles))) if titles.len() == 1 => Driver::Label,
+            _ => Driver::Project,
+        }
+    }
+
+    /// The span of the time that the list is ordered by.
+    fn span(&self) -> Span {
+        if self.by_update { self.updated } else { self.created }
+    }
+
+    /// Whether the driver alone finds exactly the issues of the list.
+    fn is_exact(&self, driver: Driver) -> bool {
+        let bears_one = matches!(&self.labels, Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) if titles.len() == 1);
+        let other_span = if self.by_update { self.created } else { self.updated };
+        driver != Driver::Numbers
+            && (self.labels.is_none() || (driver == Driver::Label && bears_one))
+            && (self.milestone.is_none() || driver == Driver::Milestone)
+            && (self.author.is_none() || driver == Driver::Author(false))
+            && (self.assignee.is_none() || driver == Driver::Assignee(false))
+            && (self.span() == Span::default() || driver == Driver::Project)
+            && other_span == Span::default()
+            && self.iids.is_none()
+            && self.closed_by.is_none()
+            && self.due.is_none()
+            && self.search.is_none()
+            && self.not == Without::default()
+    }
+
+    /// Whether counters know how many issues the list has.
+    fn is_counted(&self, driver: Driver) -> bool {
+        let known = matches!(driver, Driver::Project | Driver::Label | Driver::Milestone);
+        known && self.is_exact(driver) && self.span() == Span::default()
+    }
+
+    /// 0 opened, 1 closed, 2 and 3 the same of confidential ones.
+    fn sections(&self) -> Vec<i64> {
+        let takes = |section: &i64| {
+            self.state.is_none_or(|state| (section % 2 == 1) == (state == State::Closed))
+                && self.confidential.is_none_or(|confidential| (*section > 1) == confidential)
+        };
+        if self.says_nothing() { Vec::new() } else { (0..4).filter(takes).collect() }
+    }
+
+    /// Whether no issue can be in the list: no text holds a word without letters.
+    fn says_nothing(&self) -> bool {
+        self.nothing || self.is_contradictory() || self.search.as_ref().is_some_and(|search| search.words().is_empty())
+    }
+
+    /// The kinds of ranges in a project: JSON `[kind, section, whether the caller has to read all confidential issues, whether it is
+    /// the caller's]`. Who does not read them has the own ones.
+    fn kinds(&self, driver: Driver, kind: &str, read: Read) -> String {
+        let mut kinds: Vec<Json> = Vec::new();
+        let is_caller = driver.is_caller() && kind == driver.kind();
+        for section in self.sections() {
+            let is_open = section < 2 || (is_caller && read == Read::InOrder);
+            kinds.push(json!([kind, section, (!is_open).then_some(1), i64::from(is_caller)]));
+            match read {
+                _ if is_open => {}
+                Read::InOrder => {
+                    kinds.extend(["author", "does"].map(|kind| json!([kind, section, 0, 1])));
+                }
+                Read::AsSets => kinds.push(json!(["own", section, 0, 1])),
+            }
+        }
+        json!(kinds).to_string()
+    }
+
+    /// The keys that come before every row, and the time that the list ends at.
+    pub fn beginning(&self) -> ([Key; 2], i64) {
+        let Span { from, to } = self.span();
+        let clamp = |time: i64| time.clamp(-END, END);
+        let (from, to) = (clamp(from.unwrap_or(-END)), clamp(to.unwrap_or(END)));
+        if self.goes_up() { ([from, 0].map(Key::Int), to) } else { ([to, END].map(Key::Int), from) }
+    }
+
+    fn goes_up(&self) -> bool {
+        self.ascending && self.by_day.is_none()
+    }
+
+    fn conditions(&self, driver: Driver) -> Asked {
+        let not = &self.not;
+        let mut people: Vec<Json> = Vec::new();
+        let mut add = |role: &str, wanted: i64, person: &Person| match person {
+            Person::Id(id) => people.push(json!([role, wanted, id, 0])),
+            Person::Name(name) => people.push(json!([role, wanted, name, 1])),
+        };
+        self.author.iter().for_each(|person| add("author", 1, person));
+        not.author.iter().for_each(|person| add("author", 0, person));
+        not.assignee.iter().for_each(|person| add("assignee", 0, person));
+        if let Some(Assignee::Is(person)) = &self.assignee {
+            add("assignee", 1, person);
+        }
+        self.closed_by.iter().for_each(|id| add("closed_by", 1, &Person::Id(*id)));
+        let mut labels: Vec<Json> = Vec::new();
+        let mut titles = None;
+        match &self.labels {
+            Some(Labels::AllOf(all)) => {
+                labels.extend(all.iter().map(|title| json!([[title], 1])));
+                titles = Some(json!(all).to_string());
+            }
+            Some(Labels::AnyOf(any)) => {
+                labels.push(json!([any, 1]));
+                titles = Some(json!(any).to_string());
+            }
+            _ => {}
+        }
+        if !not.labels.is_empty() {
+            labels.push(json!([not.labels, 0]));
+        }
+        let text = |list: Vec<Json>| Value::from((!list.is_empty()).then(|| json!(list).to_string()));
+        let iids = match &self.iids {
+            Some(iids) => Some((iids.difference(&not.iids).copied().collect::<Vec<i64>>(), 1)),
+            None if not.iids.is_empty() => None,
+            None => Some((not.iids.iter().copied().collect(), 0)),
+        };
+        let today = |milestone: &Option<Milestone>| match milestone {
+            Some(Milestone::Upcoming(today) | Milestone::Started(today)) => Some(today.clone()),
+            _ => None,
+        };
+        let plan = |with: fn(&Milestone) -> bool| {
+            let is = |milestone: &Option<Milestone>| milestone.as_ref().is_some_and(with);
+            if is(&self.milestone) { Some(1) } else { is(&not.milestone).then_some(0) }
+        };
+        let bound = |time: Option<i64>, end: i64| time.unwrap_or(end).clamp(-END, END).into();
+        let (due, due_from, due_to) = match &self.due {
+            None => (None, None, None),
+            Some(Due::None) => (Some(0), None, None),
+            Some(Due::Any) => (Some(1), None, None),
+            Some(Due::Between(from, to)) => (None, Some(from), Some(to)),
+        };
+        let search = self.search.as_ref();
+        Asked {
+            active: i64::from(self.active).into(),
+            assigned: match self.assignee {
+                Some(Assignee::None) => 0.into(),
+                Some(Assignee::Any) => 1.into(),
+                _ => Value::Null,
+            },
+            confidential_level: policy::confidential_level().into(),
+            created_from: bound(self.created.from, -END),
+            created_to: bound(self.created.to, END),
+            due: due.into(),
+            due_from: due_from.into(),
+            due_to: due_to.into(),
+            exact: i64::from(self.is_exact(driver)).into(),
+            has_iid: iids.as_ref().map(|(_, wanted)| *wanted).into(),
+            iids: iids.map(|(iids, _)| json!(iids).to_string()).into(),
+            in_description: search.map(|search| i64::from(search.description)).into(),
+            in_title: search.map(|search| i64::from(search.title)).into(),
+            labeled: match self.labels {
+                Some(Labels::None) => 0.into(),
+                Some(Labels::Any) => 1.into(),
+                _ => Value::Null,
+            },
+            labels: text(labels),
+            milestone: match &self.milestone {
+                Some(Milestone::Titled(title)) => title.into(),
+                Some(Milestone::Own(id)) => (*id).into(),
+                _ => Value::Null,
+            },
+            mine: driver.is_caller().then(|| driver.kind()).into(),
+            not_milestone: match &not.milestone {
+                Some(Milestone::Titled(title)) => title.into(),
+                _ => Value::Null,
+            },
+            people: json!(people).to_string().into(),
+            planned: match (&self.milestone, &not.milestone) {
+                (Some(Milestone::None), _) | (_, Some(Milestone::Any)) => 0.into(),
+                (Some(Milestone::Any), _) | (_, Some(Milestone::None)) => 1.into(),
+                _ => Value::Null,
+            },
+            started: plan(|milestone| matches!(milestone, Milestone::Started(_))).into(),
+            titles: titles.into(),
+            today: today(&self.milestone).or_else(|| today(&not.milestone)).into(),
+            upcoming: plan(|milestone| matches!(milestone, Milestone::Upcoming(_))).into(),
+            updated: i64::from(self.by_update).into(),
+            updated_from: bound(self.updated.from, -END),
+            updated_to: bound(self.updated.to, END),
+            words: search.map(|search| json!(search.words()).to_string()).into(),
+            ..Asked::default()
+        }
+    }
+
+    /// Whether the filter asks for opposite things, so that no issue can be in the list.
+    fn is_contradictory(&self) -> bool {
+        let not = &self.not.milestone;
+        match (&self.milestone, not) {
+            (None, _) | (_, None) => false,
+            (Some(wanted), Some(not)) => {
+                use Milestone::{Any, None, Started, Upcoming};
+                let same = std::mem::discriminant(wanted) == std::mem::discriminant(not);
+                (same && matches!(wanted, Any | None | Upcoming(_) | Started(_)))
+                    || (*wanted != None && *not == Any)
+            }
+        }
+    }
+
+    /// Whether the first statement of a page sorts all of the list.
+    pub fn is_sorted(&self, whose: Whose) -> bool {
+        let driver = self.driver(whose);
+        self.by_day.is_none()
+            && (driver == Driver::Numbers || (self.by_update && driver != Driver::Project))
+    }
+
+    /// The statement of a page. `is_again`: the one for where the first says that there is too much to sort.
+    pub fn page(&self, page: &Page, whose: Whose, is_again: bool) -> Statement {
+        let driver = self.driver(whose);
+        let (beginning, until) = self.beginning();
+        let ([at, id], skip) = match self.by_day {
+            None => page.begin(beginning),
+            Some(_) => (beginning.map(Value::from), passed(page)),
+        };
+        let is_sorted = !is_again && self.is_sorted(whose);
+        let beside = if is_again { WIDE_LOOK } else { LOOK };
+        let reached = skip + page.size + 1;
+        let least = if skip > 0 || self.full { MOST_COUNTED } else { 0 };
+        let sign = if self.ascending { 1 } else { -1 };
+        let signed = |value: &Value| match value {
+            Value::Int(number) => Value::Int(sign * number),
+            other => other.clone(),
+        };
+        let asked = Asked {
+            after_rank: signed(&at),
+            after_id: if is_sorted { signed(&id) } else { id },
+            after_at: at,
+            bound: (MOST_SORTED + 1).into(),
+            by_due_date: i64::from(self.by_day == Some(Day::Due)).into(),
+            look: if self.by_day.is_some() { MOST_BY_DAY } else { (reached + beside).max(least) }.into(),
+            most: (page.size + 1).into(),
+            sign: sign.into(),
+            skip: skip.into(),
+            until: until.into(),
+            ..self.conditions(driver)
+        };
+        let with = |kinds: String| Asked { kinds: kinds.into(), ..asked.clone() };
+        let kind = driver.kind();
+        if self.by_day.is_some() {
+            return statements::by_day(with(self.kinds(driver, kind, Read::InOrder)));
+        }
+        if is_sorted {
+            return statements::sorted(whose, with(self.kinds(driver, kind, Read::AsSets)));
+        }
+        if whose == Whose::Project && driver == Driver::Project && self.is_exact(driver) {
+            let sections = json!(self.sections()).to_string();
+            return statements::plain(self.by_update, self.ascending, with(sections));
+        }
+        if self.by_update {
+            return statements::by_update(whose, self.ascending, with(self.kinds(driver, "project", Read::AsSets)));
+        }
+        let kind = if driver == Driver::Numbers { "project" } else { kind };
+        statements::by_creation(whose, self.ascending, with(self.kinds(driver, kind, Read::InOrder)))
+    }
+
+    /// The statement of a total. None: it is known only where the first page is the whole list.
+    pub fn total(&self, whose: Whose) -> Option<Statement> {
+        let driver = self.driver(whose);
+        let known = self.is_counted(driver);
+        let counts = known || self.full || driver == Driver::Numbers || (self.is_exact(driver) && self.by_day.is_none());
+        if whose == Whose::Project && driver == Driver::Project && known && self.by_day.is_none() {
+            let sections = json!(self.sections()).to_string();
+            return Some(super::totals::of_project { sections }.into());
+        }
+        counts.then(|| self.count(whose))
+    }
+
+    /// The statement that counts a list, in a row `total`, `closed`, `looked`.
+    pub fn count(&self, whose: Whose) -> Statement {
+        let driver = self.driver(whose);
+        let by_counter = self.is_counted(driver);
+        let kind = if driver == Driver::Project && self.by_update { "updated" } else { driver.kind() };
+        let kind = if by_counter { driver.kind() } else { kind };
+        let asked = Asked {
+            bound: if by_counter { END } else { MOST_COUNTED + 1 }.into(),
+            by_counter: i64::from(by_counter).into(),
+            kinds: self.kinds(driver, kind, Read::AsSets).into(),
+            ..self.conditions(driver)
+        };
+        statements::count(whose, asked)
+    }
+
+    /// Whether the caller sees more projects than a list of everything reads of.
+    pub fn width(&self) -> Statement {
+        statements::too_wide(Asked { active: i64::from(self.active).into(), kinds: "[]".into(), ..Asked::default() })
+    }
+}
+
+/// How many issues of a list that is ordered by a day come before a page: its cursor holds that number.
+pub fn passed(page: &Page) -> i64 {
+    match page.begin([Key::Int(0), Key::Int(0)]) {
+        ([Value::Int(number), _], skipped) => number.max(0).saturating_add(skipped),
+        _ => 0,
+    }
+}

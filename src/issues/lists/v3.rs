@@ -1,0 +1,103 @@
+//! Lists of issues in v3 (behaviour 6.1).
+
+use super::filter::{Filter, Labels, Milestone, Scope, State};
+use super::{List, MOST_LABELS, Whose, too_many_labels};
+use crate::call::{Call, path_id};
+use crate::error::Result;
+use crate::http::Reply;
+use crate::issues::v3::Issue;
+use crate::page::Sort;
+use crate::params::Parameters;
+use std::collections::BTreeSet;
+
+/// Parameters of the lists.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Given {
+    state: Option<Kept>,
+    labels: Option<BTreeSet<String>>,
+    milestone: Option<String>,
+    iid: Option<BTreeSet<i64>>,
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+enum Kept {
+    Opened,
+    Closed,
+    All,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+enum OrderBy {
+    CreatedAt,
+    UpdatedAt,
+}
+
+/// A filter without a value is none; only the list of a project takes numbers.
+fn read(call: &Call<'_>, whose: Whose, milestone_id: Option<i64>) -> Result<List> {
+    let given: Given = call.filters()?;
+    let titles = given.labels.filter(|titles| !titles.is_empty());
+    if titles.as_ref().is_some_and(|titles| titles.len() > MOST_LABELS) {
+        return Err(too_many_labels());
+    }
+    let takes_numbers = whose == Whose::Project && milestone_id.is_none();
+    if !takes_numbers {
+        call.params()?.pass_over("iid");
+    }
+    let title = given.milestone.map(|title| match title.as_str() {
+        "No Milestone" => Milestone::None,
+        _ => Milestone::Titled(title),
+    });
+    let filter = Filter {
+        state: match given.state {
+            Some(Kept::Opened) => Some(State::Opened),
+            Some(Kept::Closed) => Some(State::Closed),
+            Some(Kept::All) | None => None,
+        },
+        scope: if whose == Whose::Caller { Scope::CreatedByMe } else { Scope::All },
+        labels: titles.map(|titles| match whose {
+            _ if titles.iter().eq(["No Label"]) => Labels::None,
+            Whose::Group => Labels::AllOf(titles),
+            _ => Labels::AnyOf(titles),
+        }),
+        milestone: milestone_id.map(Milestone::Own).or(title),
+        iids: given.iid.filter(|numbers| takes_numbers && !numbers.is_empty()),
+        by_update: given.order_by == Some(OrderBy::UpdatedAt),
+        ascending: given.sort == Some(Sort::Asc),
+        full: true,
+        ..Filter::default()
+    };
+    Ok(List { filter, page: call.page()?, whose })
+}
+
+async fn reply(call: &Call<'_>, input: Result<List>, path: &[(&str, &str)]) -> Result<Reply> {
+    let (list, entry) = call.authorize_with(input, List::statements).await?;
+    let found = list.find(call, &entry).await?;
+    let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &entry.links)).collect();
+    call.listing(&list.page, found.total, path, found.cursor, &issues)
+}
+
+/// GET /projects/:id/issues
+pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
+    reply(call, read(call, Whose::Project, None), &[("id", &call.named())]).await
+}
+
+/// GET /groups/:id/issues
+pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
+    reply(call, read(call, Whose::Group, None), &[("id", &call.named())]).await
+}
+
+/// GET /issues
+pub async fn of_caller(call: &Call<'_>) -> Result<Reply> {
+    reply(call, read(call, Whose::Caller, None), &[]).await
+}
+
+/// GET /projects/:id/milestones/:milestone_id/issues
+pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    let input = path_id(milestone_id).and_then(|id| read(call, Whose::Project, Some(id)));
+    reply(call, input, &[("id", &call.named()), ("milestone_id", milestone_id)]).await
+}

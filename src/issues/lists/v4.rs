@@ -1,0 +1,105 @@
+//! Lists of issues in v4, and how many there are (behaviour 13.2).
+
+use super::filter::{Filter, Milestone, Scope};
+use super::parameters::Given;
+use super::{Count, List, Whose};
+use crate::call::{Call, path_number};
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::issues::v4::entity::{Issue, Seat, View};
+use crate::labels;
+use serde_json::json;
+
+/// A list, and whether labels are shown whole.
+type Asked = (List, bool);
+
+fn read(call: &Call<'_>, whose: Whose) -> Result<Asked> {
+    let given = Given::read(call)?;
+    let filter = given.filter(call.now, whose)?;
+    let page = if whose == Whose::Project { call.page_or_keyset()? } else { call.page()? };
+    let whose = place(whose, &filter);
+    Ok((List { filter, page, whose }, given.with_labels_details == Some(true)))
+}
+
+/// A list of the caller is of all projects where nothing else is asked for.
+fn place(whose: Whose, filter: &Filter) -> Whose {
+    if whose == Whose::Caller && filter.scope == Scope::All { Whose::Anywhere } else { whose }
+}
+
+async fn reply(call: &Call<'_>, input: Result<Asked>, seat: Seat) -> Result<Reply> {
+    let ((list, whole_labels), entry) = call.authorize_with(input, |(list, _)| list.statements()).await?;
+    let found = list.find(call, &entry).await?;
+    let named = found.rows.iter().flat_map(|row| row.labels.iter().map(|title| (row.project_id, title)));
+    let labels = match whole_labels {
+        true => Some(labels::v4::titled(&call.store, named.collect()).await?),
+        false => None,
+    };
+    let view = View { links: &entry.links, now: call.now, seat, labels: labels.as_ref(), single: false };
+    let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &view)).collect();
+    call.listing(&list.page, found.total, &[], found.cursor, &issues)
+}
+
+/// Without a token only what everybody sees may be asked for.
+fn for_anybody(call: &Call<'_>, scope: Result<Scope>) -> Result<()> {
+    if call.has_credentials() || scope == Ok(Scope::All) { Ok(()) } else { Err(Error::Unauthorized) }
+}
+
+/// GET /issues
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = read(call, Whose::Caller);
+    for_anybody(call, input.as_ref().map(|(list, _)| list.filter.scope).map_err(Error::clone))?;
+    reply(call, input, Seat::Nowhere).await
+}
+
+/// GET /groups/:id/issues
+pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
+    reply(call, read(call, Whose::Group), Seat::Group).await
+}
+
+/// GET /projects/:id/issues
+pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
+    reply(call, read(call, Whose::Project), Seat::Project).await
+}
+
+/// GET /projects/:id/milestones/:milestone_id/issues
+pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    let input = path_number("milestone_id", milestone_id).and_then(|id| {
+        let filter = Filter { milestone: Some(Milestone::Own(id)), ..Filter::default() };
+        Ok((List { filter, page: call.page()?, whose: Whose::Project }, false))
+    });
+    reply(call, input, Seat::Project).await
+}
+
+/// The count of a list, whatever state the filter keeps. Null where there are more than 10,000 that no counter knows.
+async fn counts(call: &Call<'_>, input: Result<Filter>, whose: Whose) -> Result<Reply> {
+    let input = input.map(|filter| Filter { state: None, by_day: None, ..filter });
+    let (_, entry) = call.authorize_with(input, |filter| filter.count(place(whose, filter))).await?;
+    let count: Count = entry.rows.first()?.unwrap_or_default();
+    call.store.note_counted(count.looked.unsigned_abs());
+    let all = count.known();
+    let closed = all.map(|_| count.closed);
+    let opened = all.map(|all| all - count.closed);
+    let counts = json!({ "all": all, "closed": closed, "opened": opened });
+    Ok(Reply::json(200, &json!({ "statistics": { "counts": counts } })))
+}
+
+fn counted(call: &Call<'_>, whose: Whose) -> Result<Filter> {
+    Given::read(call)?.filter(call.now, whose)
+}
+
+/// GET /issues_statistics
+pub async fn count(call: &Call<'_>) -> Result<Reply> {
+    let input = counted(call, Whose::Caller);
+    for_anybody(call, input.as_ref().map(|filter| filter.scope).map_err(Error::clone))?;
+    counts(call, input, Whose::Caller).await
+}
+
+/// GET /groups/:id/issues_statistics
+pub async fn count_in_group(call: &Call<'_>) -> Result<Reply> {
+    counts(call, counted(call, Whose::Group), Whose::Group).await
+}
+
+/// GET /projects/:id/issues_statistics
+pub async fn count_in_project(call: &Call<'_>) -> Result<Reply> {
+    counts(call, counted(call, Whose::Project), Whose::Project).await
+}
