@@ -1,14 +1,12 @@
 //! One request being answered: its authorization, its parameters, its time. A caller or a project is only to be had
 //! through authorization, whose look-up travels with the endpoint's own query in one statement.
 
-mod authorization;
 pub mod commit;
 mod gate;
 pub mod idempotency;
 mod key;
-pub mod sql;
+mod quota;
 mod token;
-pub mod write;
 
 use crate::config::Config;
 use crate::dialect::Dialect;
@@ -21,13 +19,11 @@ use crate::params::sent::read_query;
 use crate::params::{Params, Reading};
 use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility};
-use crate::store::{Row, Rows, Store};
+use crate::store::{Row, Store};
 use crate::time;
 pub use gate::{Entry, Gate, Place, place_named};
 pub use key::{Key, token_hash};
 use serde::Serialize;
-pub(crate) use sql::scope;
-pub(crate) use sql::scope::{if_allowed, in_group, in_project, signed_in};
 use std::cell::{Cell, RefCell};
 
 pub struct Call<'a> {
@@ -99,50 +95,6 @@ impl Resource {
     pub fn has_builds(&self) -> bool {
         self.builds_enabled == Some(1)
     }
-}
-
-/// An authorized request in a project or group, with the rows of the endpoint's own query.
-pub struct Entered {
-    pub caller: Caller,
-    pub resource: Resource,
-    pub rows: Rows,
-    pub links: Links,
-}
-
-/// The same where anybody may read: without a token there is no caller.
-pub struct Visited {
-    pub caller: Option<Caller>,
-    pub resource: Resource,
-    pub rows: Rows,
-    pub links: Links,
-}
-
-impl Visited {
-    /// The caller's id; none: they brought no token.
-    pub fn user_id(&self) -> Option<i64> {
-        self.caller.as_ref().map(|caller| caller.user.id)
-    }
-}
-
-impl From<Entered> for Visited {
-    fn from(entered: Entered) -> Visited {
-        let Entered { caller, resource, rows, links } = entered;
-        Visited { caller: Some(caller), resource, rows, links }
-    }
-}
-
-/// A request outside projects and groups that anybody may make.
-pub struct Browsing {
-    pub caller: Option<Caller>,
-    pub rows: Rows,
-    pub links: Links,
-}
-
-/// An authenticated request outside projects and groups.
-pub struct SignedIn {
-    pub caller: Caller,
-    pub rows: Rows,
-    pub links: Links,
 }
 
 /// How addresses in answers begin, and whether users have pictures.

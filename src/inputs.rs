@@ -1,6 +1,5 @@
-//! The readers of what others write, and the heads of statements, opened to tests alone: no part of the API, and not in the Worker.
+//! The readers of what others write, opened to tests alone: no part of the API, and not in the Worker.
 
-use crate::call::sql::scope;
 use crate::comments::lines::{Anchor, Found};
 use crate::error::ValidationErrors;
 use crate::http::Request;
@@ -104,16 +103,6 @@ pub fn fits(pattern: &str, domain: &str) -> bool {
 /// Whether a line of a file was changed by a diff, both as they are stored.
 pub fn is_changed(diff: &str, path: &str, line: i64, is_new: bool) -> bool {
     Anchor::new(path, line, if is_new { "new" } else { "old" }).found_in(diff) == Found::Changed
-}
-
-/// What statements begin with: the name of the constant and its text.
-pub fn heads() -> [(&'static str, &'static str); 4] {
-    [
-        ("project", scope::PROJECT_HEAD),
-        ("group", scope::GROUP_HEAD),
-        ("caller", scope::CALLER_HEAD),
-        ("write", scope::WRITE_HEAD),
-    ]
 }
 
 /// The names of the parameters that endpoints asked for on this thread since this was called before.

@@ -2,7 +2,7 @@
 
 use crate::error::ValidationErrors;
 use crate::params::Patch;
-use crate::policy::{Visibility, visible};
+use crate::policy::Visibility;
 
 /// Words that the addresses of a hosting site begin with.
 const RESERVED: &[&str] = &[
@@ -118,15 +118,12 @@ pub fn slug(name: &str) -> String {
 
 /// 0, 10 or 20 of a visibility written in either scale, 0/10/20 or 0/1/2.
 pub fn check_visibility(errors: &mut ValidationErrors, level: i64) -> i64 {
-    match level {
-        visible!(Private) => visible!(Private),
-        1 | visible!(Internal) => visible!(Internal),
-        2 | visible!(Public) => visible!(Public),
-        _ => {
-            errors.add("visibility_level", "is not included in the list");
-            visible!(Private)
-        }
+    let scale = [(0, Visibility::Private), (1, Visibility::Internal), (2, Visibility::Public)];
+    let known = scale.iter().find(|(short, visibility)| level == *short || level == visibility.level());
+    if known.is_none() {
+        errors.add("visibility_level", "is not included in the list");
     }
+    known.map_or(Visibility::Private, |(_, visibility)| *visibility).level()
 }
 
 /// Refuses a level that the settings keep for administrators. `restricted`: 0, 1 and 2.

@@ -2,10 +2,7 @@
 
 mod cursor;
 pub mod listing;
-pub mod sql;
 pub use cursor::Key;
-pub(crate) use sql::bounded::bounded;
-pub use sql::bounded::{ALL, end_early, is_bounded, shorter};
 
 use crate::error::{Error, Result};
 use crate::http::Request;
@@ -37,13 +34,6 @@ pub struct Page {
 pub enum Sort {
     Asc,
     Desc,
-}
-
-impl Sort {
-    /// The word in SQL; nothing asked for is `desc`.
-    pub fn word(sort: Option<Sort>) -> &'static str {
-        if sort == Some(Sort::Asc) { "asc" } else { "desc" }
-    }
 }
 
 /// How long a list is.

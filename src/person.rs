@@ -1,9 +1,5 @@
 //! Users as everything refers to them: authors, assignees, callers.
 
-pub mod sql;
-
-pub(crate) use sql::{user_by_id, user_json};
-
 use crate::store::Row;
 
 /// The administrator whose token is the Worker's secret: always active, always an administrator.

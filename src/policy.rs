@@ -4,57 +4,17 @@ use crate::error::{Error, Result};
 use crate::params::Parameters;
 use crate::store::{Column, Tree, Wrong};
 
-/// The number of an access level, in the database, on the wire and, as a literal, in the text of a statement.
-macro_rules! level {
-    (None) => {
-        0
-    };
-    (Guest) => {
-        10
-    };
-    (Reporter) => {
-        20
-    };
-    (Developer) => {
-        30
-    };
-    (Master) => {
-        40
-    };
-    (Owner) => {
-        50
-    };
-    (Administrator) => {
-        60
-    };
-}
-
-/// The same of a visibility.
-macro_rules! visible {
-    (Private) => {
-        0
-    };
-    (Internal) => {
-        10
-    };
-    (Public) => {
-        20
-    };
-}
-
-pub(crate) use {level, visible};
-
 /// How much a caller may do in a project or group, in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Access {
     #[default]
-    None,
-    Guest,
-    Reporter,
-    Developer,
-    Master,
-    Owner,
-    Administrator,
+    None = 0,
+    Guest = 10,
+    Reporter = 20,
+    Developer = 30,
+    Master = 40,
+    Owner = 50,
+    Administrator = 60,
 }
 
 impl From<i64> for Access {
@@ -76,16 +36,8 @@ impl Column for Access {
 
 impl Access {
     /// The number that stands for it in the database and on the wire.
-    pub fn level(self) -> i64 {
-        match self {
-            Access::None => level!(None),
-            Access::Guest => level!(Guest),
-            Access::Reporter => level!(Reporter),
-            Access::Developer => level!(Developer),
-            Access::Master => level!(Master),
-            Access::Owner => level!(Owner),
-            Access::Administrator => level!(Administrator),
-        }
+    pub const fn level(self) -> i64 {
+        self as i64
     }
 }
 
@@ -94,9 +46,9 @@ impl Access {
 #[param(rename_all = "lowercase")]
 pub enum Visibility {
     #[default]
-    Private,
-    Internal,
-    Public,
+    Private = 0,
+    Internal = 10,
+    Public = 20,
 }
 
 impl From<i64> for Visibility {
@@ -114,12 +66,8 @@ impl Column for Visibility {
 
 impl Visibility {
     /// The number that stands for it in the database and on the wire.
-    pub fn level(self) -> i64 {
-        match self {
-            Visibility::Private => visible!(Private),
-            Visibility::Internal => visible!(Internal),
-            Visibility::Public => visible!(Public),
-        }
+    pub const fn level(self) -> i64 {
+        self as i64
     }
 
     /// What it is called on the wire.

@@ -166,7 +166,6 @@ macro_rules! statement {
                     name: concat!(module_path!(), "::", stringify!($name)),
                     scope: $crate::sql::Scope::$scope,
                     binds: vec![$($own.$param.into()),*],
-                    origin: Default::default(),
                 }
             }
         }

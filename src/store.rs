@@ -1,7 +1,6 @@
 //! Storage as the service sees it: statements in one atomic batch, rows as JSON texts, and what that cost.
 
 mod failure;
-mod fill;
 mod near;
 mod objects;
 mod reading;
@@ -19,7 +18,6 @@ use std::rc::Rc;
 
 pub use edgeforge_row::Row;
 pub use failure::{Failure, Later};
-pub use fill::fill;
 pub use objects::{OBJECTS_OF_A_PAGE, Objects};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
@@ -67,7 +65,7 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-/// One SQL statement and its binds. A row is read by the names of its columns, or is the one column `row` (or `v`), a JSON text.
+/// One SQL statement and its binds. A row is read by the names of its columns, or is the one column `row`, a JSON text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
     pub sql: Cow<'static, str>,
@@ -76,7 +74,6 @@ pub struct Statement {
     pub name: &'static str,
     /// What it begins with, whose binds come before its own.
     pub scope: Scope,
-    pub origin: Origin,
 }
 
 /// Statements for one round trip, in order.
@@ -100,58 +97,6 @@ impl<const N: usize> From<[Statement; N]> for Batch {
         Batch(statements.into())
     }
 }
-
-/// Where a statement stands in the source, for the book of statements. In the Worker there is nothing of it.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Origin {
-    #[cfg(not(target_arch = "wasm32"))]
-    pub module: &'static str,
-    /// What is written where its text stands: mostly a constant's name.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub text: &'static str,
-    /// The same of its binds.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub binds: &'static [&'static str],
-}
-
-impl Origin {
-    #[inline(always)]
-    #[cfg_attr(target_arch = "wasm32", allow(unused_variables))]
-    pub const fn new(module: &'static str, text: &'static str, binds: &'static [&'static str]) -> Origin {
-        Origin {
-            #[cfg(not(target_arch = "wasm32"))]
-            module,
-            #[cfg(not(target_arch = "wasm32"))]
-            text,
-            #[cfg(not(target_arch = "wasm32"))]
-            binds,
-        }
-    }
-}
-
-/// `sql!(TEXT, a, b)`: the statement with `?1 = a, ?2 = b`. `sql!(TEXT; binds)`: with all of a list.
-#[macro_export]
-macro_rules! sql {
-    ($text:expr; $binds:expr) => {
-        $crate::store::Statement {
-            sql: $text.into(),
-            binds: $binds,
-            name: "",
-            scope: $crate::sql::Scope::None,
-            origin: $crate::store::Origin::new(module_path!(), stringify!($text), &[stringify!($binds)]),
-        }
-    };
-    ($text:expr $(, $bind:expr)* $(,)?) => {
-        $crate::store::Statement {
-            sql: $text.into(),
-            binds: vec![$($crate::store::Value::from($bind)),*],
-            name: "",
-            scope: $crate::sql::Scope::None,
-            origin: $crate::store::Origin::new(module_path!(), stringify!($text), &[$(stringify!($bind)),*]),
-        }
-    };
-}
-pub use sql;
 
 /// What the backend gives back for one statement.
 #[derive(Debug, Default, Clone)]

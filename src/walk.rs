@@ -12,9 +12,6 @@ use serde::Serialize;
 /// Rows that a page looks at that is asked for by its number alone: what it passes over is found among them.
 const MOST: i64 = 10_000;
 
-/// The number of a row among those that are looked at, in a statement that goes on until the page is full.
-pub const NUMBER: &str = "row_number() over ()";
-
 /// Rows that a page looks at beside those that it may hold, where some of them may not be on it: so many that a search finds
 /// what there is on all but the largest servers, whose clients follow `next`.
 const BESIDE: i64 = 1000;
@@ -26,34 +23,6 @@ pub fn steps(page: &Page, offset: i64, is_filtered: bool) -> i64 {
         (false, _) => reached,
         (true, 0) => reached + BESIDE,
         (true, _) => reached.max(MOST),
-    }
-}
-
-/// What the statement of such a list answers: the rows that fit, where the walk ended, and how many there are, if that is
-/// known, with the rows that were read for it.
-#[derive(Debug, Row)]
-pub enum Part<T> {
-    Row(Box<T>),
-    /// The same of the last one that was looked at, behind which there may be more.
-    Last(Box<T>),
-    End(End),
-    Total(Option<i64>, i64),
-}
-
-/// The keys of the last row that was looked at, if there may be more behind it. In SQL: null, an id, or id and key in a list.
-#[derive(Debug)]
-pub struct End(Option<Vec<Key>>);
-
-impl Column for End {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> End {
-        End(match from {
-            Tree::Null => None,
-            Tree::List(_) => {
-                let (id, key) = <(i64, Key)>::read(from, wrong);
-                Some(vec![key, Key::Int(id)])
-            }
-            id => Some(vec![Key::read(id, wrong)]),
-        })
     }
 }
 
@@ -145,29 +114,6 @@ impl<T> Walked<T> {
         let items: Vec<S> = self.rows.into_iter().map(shown).collect();
         call.listing(page, self.total, &[], self.cursor, &items)
     }
-}
-
-/// Reads a page. `key`: where a row stands in the order of the list.
-pub fn read<T: Column, const N: usize>(
-    parts: &Rows,
-    page: &Page,
-    key: impl Fn(&T) -> [Key; N],
-) -> Result<Walked<T>> {
-    let (mut rows, mut end, mut known, mut counted) = (Vec::new(), None, None, 0);
-    for part in parts.all()? {
-        match part {
-            Part::Row(row) => rows.push(*row),
-            Part::Last(row) => {
-                end = Some(key(&row));
-                rows.push(*row);
-            }
-            Part::End(End(keys)) => end = keys.and_then(|keys| keys.try_into().ok()),
-            Part::Total(total, rows) => (known, counted) = (total, rows),
-        }
-    }
-    let (total, cursor) = cut(page, &mut rows, end, key);
-    let total = known.map_or(total, |known| Total::Both(known, total.has_more()));
-    Ok(Walked { rows, total, cursor, counted: counted.unsigned_abs() })
 }
 
 /// Takes off the row beyond the page; how long the list is and where the next page begins. `key`: where a row stands.

@@ -4,17 +4,12 @@
 use super::gate::Entry;
 use super::idempotency::{self, again, kept_answers};
 use super::key::Key;
+use super::quota::sql;
 use super::{Call, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::sql::{impl_sql, include_sql};
 use crate::store::{Batch, Column, Statement};
 use serde::Serialize;
-
-mod sql {
-    use super::{impl_sql, include_sql};
-    include_sql!("src/call/quota.sql");
-}
 
 /// What a request writes, in a project.
 #[derive(Default)]

@@ -328,3 +328,11 @@ pub fn place_named(text: &str) -> Value {
     let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse::<i64>().ok().filter(|_| number).map_or_else(|| text.to_lowercase().into(), Value::Int)
 }
+
+impl Caller {
+    /// 403 unless the token has one of these scopes.
+    fn needs_scope(&self, scopes: i64) -> Result<()> {
+        let reason = "The scopes of the token do not allow this";
+        if self.scopes & scopes == 0 { Err(Error::Forbidden(reason)) } else { Ok(()) }
+    }
+}

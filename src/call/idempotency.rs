@@ -6,11 +6,10 @@
 
 use super::key::{Key, token_hash};
 use super::{Call, Links};
-use crate::call::sql::idempotency::KEPT;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::sql::{impl_sql, include_sql};
-use crate::store::{Column, Row, Rows, Statement, Store, sql};
+use crate::store::{Column, Row, Rows, Statement, Store};
 use serde::Serialize;
 use serde_json::json;
 
@@ -111,10 +110,6 @@ impl Kept {
 /// Says that an answer is the first one again.
 pub fn again(reply: Reply) -> Reply {
     reply.with("Idempotent-Replayed", "true")
-}
-
-pub fn kept() -> Statement {
-    sql!(KEPT)
 }
 
 /// What the second statement of a batch found kept. 422 if the key was used for another request.

@@ -1,9 +1,8 @@
 //! Tokens as they are sent and as they are stored.
 
+use super::Call;
 use super::key::{Key, token_hash};
-use super::{Call, scope};
 use crate::person::ROOT;
-use crate::store::Value;
 use sha2::{Digest, Sha256};
 
 impl Call<'_> {
@@ -46,8 +45,7 @@ impl Call<'_> {
         let is_root = self.config.admin_token_hash.as_deref() == Some(hash.as_str());
         let whom = || self.sudo().unwrap_or_else(|| ROOT.to_string());
         let key = if is_root { acting_as(&whom()) } else { hash.clone() };
-        let root = is_root.then(whom).map(|whom| scope::named(&whom, &whom));
-        Some(Credentials { hash, key, root, anybody: false })
+        Some(Credentials { hash, key, is_root, anybody: false })
     }
 
     /// Sixteen bytes that follow from the token presented, the key of the request and `salt`: whoever has the database
@@ -79,8 +77,8 @@ pub(crate) struct Credentials {
     pub(crate) hash: String,
     /// The key of the view `callers`.
     pub(super) key: String,
-    /// With ADMIN_TOKEN: root, or whom root acts as, as `?1` of a statement.
-    root: Option<String>,
+    /// Whether they are ADMIN_TOKEN.
+    is_root: bool,
     /// Whether none are needed.
     anybody: bool,
 }
@@ -98,17 +96,6 @@ impl Credentials {
 
     /// Whether they are ADMIN_TOKEN.
     pub(crate) fn is_root(&self) -> bool {
-        self.root.is_some()
-    }
-
-    /// The first four binds of every scope.
-    pub(super) fn binds(&self, now: i64) -> [Value; 4] {
-        let anybody = self.anybody.then_some(1);
-        [
-            Value::from(self.root.clone()),
-            Value::from(self.hash.as_str()),
-            Value::from(anybody),
-            Value::Int(now),
-        ]
+        self.is_root
     }
 }

@@ -8,15 +8,9 @@ pub mod texts;
 pub mod v3;
 pub mod v4;
 
-/// The old name of `v3`.
-pub mod entity {
-    pub use super::v3::{Issue, Milestone};
-}
-
-use crate::call::{Call, Entry, Links, Resource};
+use crate::call::{Call, Entry, Links};
 use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
-use crate::http::Reply;
 use crate::person::UserRow;
 use crate::policy::Action;
 use crate::store::{Row, Statement, Store};
@@ -86,12 +80,6 @@ pub struct IssueRow {
 }
 
 impl IssueRow {
-    /// Author and assignee see their issue wherever they see the project; others see a confidential one from reporter on.
-    pub fn is_visible_to(&self, user_id: Option<i64>, resource: &Resource) -> bool {
-        let concerns = user_id.is_some_and(|user_id| self.concerns(user_id));
-        !self.confidential || concerns || resource.may(Action::ReadConfidentialIssues)
-    }
-
     /// Whether the user wrote it or is to do it.
     pub fn concerns(&self, user_id: i64) -> bool {
         self.author_id == user_id || self.assignee_id == Some(user_id)

@@ -222,7 +222,7 @@ struct ListAll {
     search: Option<String>,
     archived: Option<bool>,
     visibility: Option<Visibility>,
-    /// Both orders are the same one.
+    #[expect(dead_code, reason = "both orders are the same one")]
     order_by: Option<Age>,
     sort: Option<Sort>,
 }

@@ -18,7 +18,7 @@ use serde_json::json;
 struct List {
     search: Option<String>,
     owned_only: bool,
-    /// All of them are.
+    #[expect(dead_code, reason = "all of them are")]
     top_level_only: bool,
 }
 

@@ -125,7 +125,8 @@ impl List {
     /// The page of an authorized request.
     pub async fn find(&self, call: &Call<'_>, entry: &Entry) -> Result<Found> {
         let mut more = entry.more.iter();
-        if matches!(self.filter.milestone, Some(Milestone::Own(_))) && more.next().is_none_or(Rows::is_empty) {
+        if matches!(self.filter.milestone, Some(Milestone::Own(_))) && more.next().is_none_or(Rows::is_empty)
+        {
             return Err(Error::no_record());
         }
         if self.whose == Whose::Anywhere {

@@ -1,11 +1,11 @@
 //! Parameters of the lists of issues in v4, as the lists' own [`Filter`].
 
 use super::Whose;
-use crate::call::Call;
-use crate::error::{Error, Result};
 use super::filter::{
     Assignee, Day, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without,
 };
+use crate::call::Call;
+use crate::error::{Error, Result};
 use crate::page::Sort;
 use crate::params::Parameters;
 use crate::time;

@@ -80,7 +80,8 @@ impl Filter {
 
     /// Whether the driver alone finds exactly the issues of the list.
     fn is_exact(&self, driver: Driver) -> bool {
-        let bears_one = matches!(&self.labels, Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) if titles.len() == 1);
+        let bears_one =
+            matches!(&self.labels, Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) if titles.len() == 1);
         let other_span = if self.by_update { self.created } else { self.updated };
         driver != Driver::Numbers
             && (self.labels.is_none() || (driver == Driver::Label && bears_one))
@@ -113,7 +114,9 @@ impl Filter {
 
     /// Whether no issue can be in the list: no text holds a word without letters.
     fn says_nothing(&self) -> bool {
-        self.nothing || self.is_contradictory() || self.search.as_ref().is_some_and(|search| search.words().is_empty())
+        self.nothing
+            || self.is_contradictory()
+            || self.search.as_ref().is_some_and(|search| search.words().is_empty())
     }
 
     /// The kinds of ranges in a project: JSON `[kind, section, whether the caller has to read all confidential issues, whether it is
@@ -268,8 +271,7 @@ impl Filter {
     /// Whether the first statement of a page sorts all of the list.
     pub fn is_sorted(&self, whose: Whose) -> bool {
         let driver = self.driver(whose);
-        self.by_day.is_none()
-            && (driver == Driver::Numbers || (self.by_update && driver != Driver::Project))
+        self.by_day.is_none() && (driver == Driver::Numbers || (self.by_update && driver != Driver::Project))
     }
 
     /// The statement of a page. `is_again`: the one for where the first says that there is too much to sort.
@@ -315,7 +317,11 @@ impl Filter {
             return statements::plain(self.by_update, self.ascending, with(sections));
         }
         if self.by_update {
-            return statements::by_update(whose, self.ascending, with(self.kinds(driver, "project", Read::AsSets)));
+            return statements::by_update(
+                whose,
+                self.ascending,
+                with(self.kinds(driver, "project", Read::AsSets)),
+            );
         }
         let kind = if driver == Driver::Numbers { "project" } else { kind };
         statements::by_creation(whose, self.ascending, with(self.kinds(driver, kind, Read::InOrder)))
@@ -325,7 +331,10 @@ impl Filter {
     pub fn total(&self, whose: Whose) -> Option<Statement> {
         let driver = self.driver(whose);
         let known = self.is_counted(driver);
-        let counts = known || self.full || driver == Driver::Numbers || (self.is_exact(driver) && self.by_day.is_none());
+        let counts = known
+            || self.full
+            || driver == Driver::Numbers
+            || (self.is_exact(driver) && self.by_day.is_none());
         if whose == Whose::Project && driver == Driver::Project && known && self.by_day.is_none() {
             let sections = json!(self.sections()).to_string();
             return Some(super::totals::of_project { sections }.into());
@@ -350,7 +359,11 @@ impl Filter {
 
     /// Whether the caller sees more projects than a list of everything reads of.
     pub fn width(&self) -> Statement {
-        statements::too_wide(Asked { active: i64::from(self.active).into(), kinds: "[]".into(), ..Asked::default() })
+        statements::too_wide(Asked {
+            active: i64::from(self.active).into(),
+            kinds: "[]".into(),
+            ..Asked::default()
+        })
     }
 }
 

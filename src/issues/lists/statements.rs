@@ -123,7 +123,7 @@ fn statement(name: &'static str, text: &'static str, whose: Whose, asked: Asked)
         Whose::Group => Scope::Group,
         Whose::Caller | Whose::Anywhere => Scope::Caller,
     };
-    Statement { sql: text.into(), name, scope, binds: asked.binds(), origin: Default::default() }
+    Statement { sql: text.into(), name, scope, binds: asked.binds() }
 }
 
 /// The name of a statement: the module and the template.

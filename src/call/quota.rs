@@ -1,0 +1,34 @@
+//! Counts what somebody writes in an hour (behaviour 4.4). A trigger ends the batch that would be one too many.
+
+use super::{Call, Caller};
+use crate::error::{Error, Excess};
+use crate::store::Statement;
+
+pub mod sql {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/call/quota.sql");
+}
+
+const HOUR: i64 = 3_600_000;
+
+impl Call<'_> {
+    /// Counts one write of the caller in a batch outside of a scope. Administrators and those whom they act as are not counted.
+    pub fn counted_write(&self, caller: &Caller) -> Option<Statement> {
+        let most = self.config.quotas.hourly_writes;
+        let counts = most > 0 && !caller.admin && self.actor_id.get().is_none();
+        let (user_id, hour) = (caller.user.id, self.now / HOUR);
+        counts.then(|| sql::count_write_of { user_id, hour, most }.into())
+    }
+
+    /// The error of a batch, with the time when the hour ends.
+    pub fn in_this_hour(&self, error: Error) -> Error {
+        let Error::TooMany(_) = error else { return error };
+        let next_hour = (self.now / HOUR + 1) * HOUR;
+        Error::TooMany(Box::new(Excess {
+            most: self.config.quotas.hourly_writes,
+            what: "issues and comments in an hour",
+            wait: (next_hour - self.now + 999) / 1000,
+            until: next_hour / 1000,
+        }))
+    }
+}

@@ -1,5 +1,0 @@
-//! Statements.
-
-pub mod idempotency;
-pub mod quota;
-pub mod scope;

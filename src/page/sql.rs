@@ -1,3 +1,0 @@
-//! Statements.
-
-pub mod bounded;
