@@ -169,7 +169,23 @@ fn writes_to_issues(scene: &Filled) {
     for order in ["created_at", "updated_at"] {
         world.v4("GET", &format!("/issues/{}/notes?order_by={order}", listed[0]["iid"])).by(ann).send();
     }
+    let first = format!("/issues/{}", listed[0]["iid"]);
+    for rest in ["/participants", "/discussions/x", "/notes", "/notes?sort=asc"] {
+        world.v4("GET", &format!("{first}{rest}")).by(ann).send();
+    }
+    world.server.ask_v4("GET", &format!("/issues/{}", listed[0]["id"])).by(&world.root).gives(200);
+    world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "for @root" })).send();
+    world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "" })).send();
     world.delete(&format!("{issue}/notes/{note}")).by(ann).send();
+    // so many that a move copies them in chunks
+    let id = issue.rsplit('/').next().unwrap();
+    world.server.tamper(&format!(
+        "with recursive n(n) as (select 1 union all select n + 1 from n where n < 1100)
+        insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
+        select project_id, id, author_id, 'x', 0, 0 from issues, n where id = {id};
+        insert into participants (issue_id, user_id, note_id) select issue_id, author_id, id from notes
+        where issue_id = {id} on conflict do nothing"
+    ));
     let fields = json!({ "to_project_id": other.project.id });
     world.post(&format!("{issue}/move")).by(ann).json(fields).send();
     world.put("/labels").by(ann).json(json!({ "name": "bug", "new_name": "bugs" })).send();

@@ -206,6 +206,8 @@ impl Answer {
         } else {
             2
         };
+        // who answers a discussion and is refused asks which comment it is, for the refusal, and why
+        let most = most + u32::from(!reads && what.contains("/discussions/") && *status >= 400);
         // of two who send the same at once, one looks a third time for what the other was answered
         let most = if self.header("Idempotent-Replayed").is_some() { most.max(2) + 1 } else { most };
         // where the database fails, trips are made twice, that third one too
