@@ -102,25 +102,25 @@ db.exec(`
     ${anybody} + n % ${crowds} % 17
   from n;
   insert into issues (id, project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential,
-    unlabeled, due_date, created_at, updated_at)
+    due_date, created_at, updated_at)
   select n, project, iid, author, case when kind in (2, 6, 10, 15) then ${anybody} + ${mixed(2, 17)} end, milestone,
     'Something is wrong, number ' || n,
     'What happens, what should happen, and how to see it. ' || ${mixed(4, 1000003)},
-    case when kind % 5 < 2 then 'opened' else 'closed' end, kind = 7, kind in (5, 17), case when kind = 3 then '2017-01-31' end,
+    case when kind % 5 < 2 then 'opened' else 'closed' end, kind = 7, case when kind = 3 then '2017-01-31' end,
     1400000000000 + (n % 10000000) * 60000, 1400000000000 + (n % 10000000) * 60000 + ${mixed(5, 30)} * 60000
   from composed;
   update issue_counts set last_iid = (select coalesce(max(i.iid), 0) from issues i where i.project_id = issue_counts.project_id);
 
   -- the first label is one that three in ten bear
-  insert or ignore into issue_labels (issue_id, label_id)
-  select n, label from (
+  insert or ignore into issue_labels (issue_id, label_id, section, created_at)
+  select i.id, label, i.section, i.created_at from (
     select n, case when kind in (0, 3, 6, 9, 12, 15) then ${labels} + 1 else ${labels} + 2 + n % 16 end as label
     from composed where kind not in (5, 17) and project = ${big}
     union all select n, ${labels} + 18 + n % 16 from composed where kind in (1, 3, 8, 10, 15, 18) and project = ${big}
     union all select n, ${labels} + 34 + n % 17 from composed where kind in (3, 8) and project = ${big}
     union all select n, ${labels} + 2 from composed where kind = 12 and project = ${big}
     union all select n, project * 1000 + 1 from composed where kind in (0, 3, 6, 9, 12, 15, 2, 4) and project <> ${big}
-    union all select n, project * 1000 + 2 from composed where kind not in (0, 3, 6, 9, 5, 17, 2, 4) and project <> ${big})
+    union all select n, project * 1000 + 2 from composed where kind not in (0, 3, 6, 9, 5, 17, 2, 4) and project <> ${big}) cross join issues i on i.id = n
   order by n, label;
 
   insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
@@ -130,10 +130,7 @@ db.exec(`
   union all select ${big}, id, ${idOf("most")}, 'Status changed to closed', 1, created_at + 3000, created_at + 3000
   from issues where id % 20 = 13 and project_id = ${big} order by 2;
   insert or ignore into participants (issue_id, user_id, note_id) select issue_id, author_id, id from notes where not system;
-  update issues set user_notes_count = 2 where id % 20 = 4 and project_id = ${big};
-
-  insert into issue_authors (author_id, project_id, opened, closed)
-  select author_id, project_id, sum(state = 'opened'), sum(state = 'closed') from issues group by 1, 2`);
+  update issues set user_notes_count = 2 where id % 20 = 4 and project_id = ${big}`);
 
 // what the other lists hold: of a world of a million issues 100,000 of each, statuses of one commit 10,000
 const [long, wide] = [Math.max(300, count / 10), Math.max(300, count / 100)];
@@ -196,15 +193,6 @@ db.exec(`
   where labels.id = c.label_id;
   update milestones set ${sets} from (select milestone_id, ${sums} from issues where milestone_id is not null group by 1) c
   where milestones.id = c.milestone_id`);
-// in the order of the table, a part at a time
-for (const kind of [0, 1, 2]) {
-  for (const updated of [0, 1]) {
-    db.exec(`
-      insert into issue_postings (kind, owner_id, label_id, milestone_id, viewer_id, closed, updated, at, issue_id, project_id)
-      select kind, owner_id, label_id, milestone_id, viewer_id, closed, updated, at, issue_id, project_id from issue_entries
-      where kind = ${kind} and updated = ${updated} order by 1, 2, 3, 4, 5, 6, 7, 8, 9`);
-  }
-}
 for (const { sql } of dropped.sort((a, b) => a.type.localeCompare(b.type))) db.exec(sql);
 db.exec("commit; pragma wal_checkpoint(truncate)");
 db.close();

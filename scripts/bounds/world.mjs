@@ -25,7 +25,7 @@ export function fill(state, { commits, issues }) {
   const issue = (project, most) => `
     ${numbers(most)} insert into issues (project_id, iid, author_id, milestone_id, title, created_at, updated_at)
     select ${project}, n, 1, ${project}, 'Something is wrong', ${now} + n, ${now} + n from n;
-    insert into issue_labels (issue_id, label_id) select id, ${project} from issues where project_id = ${project}`;
+    insert into issue_labels (issue_id, label_id, section, created_at) select id, ${project}, section, created_at from issues where project_id = ${project}`;
   db.exec(`
     ${issue(projects.notes, 2)};
     ${numbers(MANY)} insert into users (id, username, name, email, email_key, created_at)

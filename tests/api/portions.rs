@@ -55,7 +55,9 @@ impl Scene {
             "issues (project_id, iid, author_id, milestone_id, title, created_at, updated_at)",
             &format!("{project}, n, {author}, 80, 'One', n, n"),
         );
-        self.server.tamper("insert into issue_labels (issue_id, label_id) select id, 70 from issues");
+        self.server.tamper(
+            "insert into issue_labels (issue_id, label_id, section, created_at) select id, 70, section, created_at from issues",
+        );
     }
 }
 

@@ -36,32 +36,14 @@ from milestones n left join actual a on a.milestone_id = n.id
 where n.opened <> coalesce(a.opened, 0) or n.closed <> coalesce(a.closed, 0)
   or n.opened_hidden <> coalesce(a.opened_hidden, 0) or n.closed_hidden <> coalesce(a.closed_hidden, 0);
 
--- an author's issues by project and state
-with actual as (
-  select author_id, project_id, sum(state = 'opened') as opened, sum(state = 'closed') as closed
-  from issues where deleted_at is null group by 1, 2), keys as (
-  select author_id, project_id from actual union select author_id, project_id from issue_authors)
-select json_object('counter', 'issue_authors', 'author', k.author_id, 'project', k.project_id, 'opened', n.opened, 'of', a.opened) as v
-from keys k left join issue_authors n on n.author_id = k.author_id and n.project_id = k.project_id
-left join actual a on a.author_id = k.author_id and a.project_id = k.project_id
-where coalesce(n.opened, 0) <> coalesce(a.opened, 0) or coalesce(n.closed, 0) <> coalesce(a.closed, 0);
-
 -- an issue's labels are its project's
 select json_object('label of another project', b.label_id, 'issue', b.issue_id) as v
 from issue_labels b join issues i on i.id = b.issue_id join labels l on l.id = b.label_id
 where l.project_id <> i.project_id or i.deleted_at is not null;
 
--- an issue knows whether it bears a label
-select json_object('unlabeled', i.unlabeled, 'issue', i.id) as v from issues i
-where i.deleted_at is null and i.unlabeled = exists (select 1 from issue_labels b where b.issue_id = i.id);
-
--- the postings are those that the issues have to have, no more and no fewer
-select json_object('posting', 'missing', 'issue', e.issue_id, 'kind', e.kind, 'label', e.label_id, 'milestone', e.milestone_id) as v
-from issue_entries e where not exists (select 1 from issue_postings p where p.kind = e.kind and p.owner_id = e.owner_id
-  and p.label_id = e.label_id and p.milestone_id = e.milestone_id and p.viewer_id = e.viewer_id and p.closed = e.closed
-  and p.updated = e.updated and p.at = e.at and p.issue_id = e.issue_id and p.project_id = e.project_id);
-select json_object('postings', n, 'of', should) as v
-from (select (select count(*) from issue_postings) as n, (select count(*) from issue_entries) as should) where n <> should;
+-- a label on an issue knows where the issue stands in lists
+select json_object('label of', b.issue_id, 'section', b.section, 'is', i.section) as v from issue_labels b join issues i on i.id = b.issue_id
+where b.section <> i.section or b.created_at <> i.created_at;
 
 -- an issue's milestone is its project's
 select json_object('milestone of another project', i.id) as v from issues i join milestones m on m.id = i.milestone_id
@@ -102,17 +84,3 @@ where (select json_array(count(*), sum(s.state = 'pending'), sum(s.state = 'runn
   from status_heads h join statuses s on s.id = h.status_id where h.commit_id = n.commit_id and h.ref = n.ref and h.stage = n.stage)
   <> json_array(n.pending + n.running + n.success + n.failed + n.canceled, n.pending, n.running, n.success, n.failed, n.canceled, n.skipped)
   and n.pending + n.running + n.success + n.failed + n.canceled + n.skipped > 0;
-
--- an issue stands under its words, and under no others
-select json_object('word', w.word, 'issue', w.issue_id, 'viewer', w.viewer_id) as v from issue_words w
-where not exists (select 1 from issue_word_entries e where e.issue_id = w.issue_id and e.project_id = w.project_id
-  and e.viewer_id = w.viewer_id and e.word = w.word);
-select json_object('word', e.word, 'issue', e.issue_id, 'viewer', e.viewer_id, 'missing', 1) as v from issue_word_entries e
-where not exists (select 1 from issue_words w where w.project_id = e.project_id and w.viewer_id = e.viewer_id
-  and w.word = e.word and w.issue_id = e.issue_id);
-
--- no word is kept that is not in the texts
-select json_object('no word of', i.id, 'word', w.value) as v from issues i cross join json_each(i.words, '$.t') w
-where i.deleted_at is null and not instr(lower(i.title), w.value);
-select json_object('no word of', i.id, 'word', w.value) as v from issues i cross join json_each(i.words, '$.d') w
-where i.deleted_at is null and not coalesce(instr(lower(i.description), w.value), 0);

@@ -30,8 +30,7 @@ select project_id, user_id, access >= level as reads from (
   from caller c cross join projects p on p.id in (
     select id from (select q.id from projects q where q.visibility >= iif(c.admin, 0, c.sees_from) and q.deleted_at is null limit 1001)
     union all select m.project_id from project_members m where m.user_id = c.id
-    union all select q.id from projects q where q.namespace_id = c.id
-    union all select q.id from group_members m cross join projects q on q.namespace_id = m.group_id where m.user_id = c.id)
+    union all select q.id from projects q where q.namespace_id in (select c.id union all select group_id from group_members where user_id = c.id))
   where p.deleted_at is null and p.issues_enabled and not (p.archived and :active))
 where is_open or access > 0)
 
@@ -158,8 +157,8 @@ select w.id, w.user_id, w.ends, :sign * w.id as turn, :sign * iif(:updated, i.up
 from (select *, count(*) over () >= :bound as ends, row_number() over () as n from members) w
 cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id where iif(w.ends, w.n = 1, :conditions)
 ), found as (
-select *, 1 as fits, row_number() over (order by rank, turn) as number from ranked
-where (rank, turn) > (:after_rank, :after_id) order by rank, turn limit (select :most) offset :skip),
+select * from (select *, 1 as fits, row_number() over (order by rank, turn) as number from ranked
+  where ends or (rank, turn) > (:after_rank, :after_id)) where ends or number > :skip order by number limit (select :most)),
 :rows
 
 -- name: count*
@@ -176,7 +175,7 @@ when 'updated' then (select json_group_array(id) from (select x.id from issues x
 ), counted as (
 select w.section % 2 as closed, coalesce(w.known, d.value is not null and (i.id is null or (:conditions))) as fits
 from members w left join json_each(w.ids) d left join issues i on i.id = iif(:exact and w.kind <> 'own', null, d.value)
-left join milestone_turns m on m.id = i.milestone_id limit (select :bound))
+left join milestone_turns m on m.id = i.milestone_id where d.value is not null or w.known is not null limit (select :bound))
 select count(*) as looked, sum(fits) as total, sum(fits * closed) as closed from counted
 
 -- name: plain*

@@ -7,6 +7,8 @@ pub mod filter;
 mod parameters;
 mod query;
 mod statements;
+#[cfg(test)]
+mod test;
 pub mod v3;
 pub mod v4;
 
@@ -58,7 +60,7 @@ struct Count {
     /// None: there is no range to look at.
     total: Option<i64>,
     #[row(default)]
-    closed: i64,
+    closed: Option<i64>,
     looked: i64,
 }
 

@@ -231,7 +231,11 @@ impl Filter {
                 Some(Milestone::Own(id)) => (*id).into(),
                 _ => Value::Null,
             },
-            mine: driver.is_caller().then(|| driver.kind()).into(),
+            mine: match self.scope {
+                Scope::All => Value::Null,
+                Scope::CreatedByMe => "author".into(),
+                Scope::AssignedToMe => "assignee".into(),
+            },
             not_milestone: match &not.milestone {
                 Some(Milestone::Titled(title)) => title.into(),
                 _ => Value::Null,

@@ -77,8 +77,8 @@ async fn counts(call: &Call<'_>, input: Result<Filter>, whose: Whose) -> Result<
     let count: Count = entry.rows.first()?.unwrap_or_default();
     call.store.note_counted(count.looked.unsigned_abs());
     let all = count.known();
-    let closed = all.map(|_| count.closed);
-    let opened = all.map(|all| all - count.closed);
+    let closed = all.map(|_| count.closed.unwrap_or_default());
+    let opened = all.zip(closed).map(|(all, closed)| all - closed);
     let counts = json!({ "all": all, "closed": closed, "opened": opened });
     Ok(Reply::json(200, &json!({ "statistics": { "counts": counts } })))
 }

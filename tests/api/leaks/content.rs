@@ -101,8 +101,9 @@ impl World {
             at,
             updated
         );
+        let section = 2 * i64::from(confidential) + i64::from(state == "closed");
         for (label, _) in project.labels.iter().filter(|_| r.chance(40)) {
-            add!(self, "issue_labels (issue_id, label_id)", id, *label);
+            add!(self, "issue_labels (issue_id, label_id, section, created_at)", id, *label, section, at);
         }
         if seen && standing.user != 0 && r.chance(30) {
             let says = r.chance(50);

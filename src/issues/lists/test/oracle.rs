@@ -1,0 +1,188 @@
+//! What a filter means.
+
+use super::super::Whose;
+use super::super::filter::{
+    Assignee, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without,
+};
+use super::world::{Dice, MEMBERS, PEOPLE, PROJECTS, ROOT, Stored, TODAY};
+use std::collections::BTreeSet;
+
+/// How a caller, or nobody, stands to a project.
+fn access(caller: Option<i64>, project: i64) -> i64 {
+    match caller {
+        Some(ROOT) => 60,
+        Some(13) if project == 5 => 50,
+        Some(id) if project != 5 => {
+            MEMBERS.iter().find(|(member, _)| *member == id).map_or(0, |(_, access)| *access)
+        }
+        _ => 0,
+    }
+}
+
+pub fn sees(caller: Option<i64>, project: i64) -> bool {
+    let from = if caller.is_none_or(|id| id == 14) { 20 } else { 10 };
+    access(caller, project) > 0
+        || PROJECTS.iter().any(|(id, visibility, _)| *id == project && *visibility >= from)
+}
+
+fn is(person: &Person, id: Option<i64>) -> bool {
+    id.is_some()
+        && match person {
+            Person::Id(wanted) => id == Some(*wanted),
+            Person::Name(name) => id.map(|id| format!("u{id}")).as_ref() == Some(name),
+        }
+}
+
+fn has_milestone(wanted: &Milestone, issue: &Stored) -> bool {
+    let number = issue.milestone.map(|id| id % 10);
+    match wanted {
+        Milestone::None => number.is_none(),
+        Milestone::Any => number.is_some(),
+        Milestone::Titled(title) => number.is_some_and(|number| *title == format!("v{}", number + 1)),
+        Milestone::Upcoming(_) => number == Some(0),
+        Milestone::Started(_) => number == Some(0) || number == Some(1),
+        Milestone::Own(id) => issue.milestone == Some(*id),
+    }
+}
+
+fn is_assigned(wanted: &Assignee, issue: &Stored) -> bool {
+    match wanted {
+        Assignee::None => issue.assignee.is_none(),
+        Assignee::Any => issue.assignee.is_some(),
+        Assignee::Is(person) => is(person, issue.assignee),
+    }
+}
+
+fn within(span: Span, time: i64) -> bool {
+    span.from.is_none_or(|from| time >= from) && span.to.is_none_or(|to| time <= to)
+}
+
+fn finds(search: &Search, issue: &Stored) -> bool {
+    let words = search.text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let texts = [(search.title, &issue.title), (search.description, &issue.description)];
+    let holds = |word: &str| {
+        let word = word.to_ascii_lowercase();
+        texts.iter().any(|(looked_at, text)| *looked_at && text.to_ascii_lowercase().contains(&word))
+    };
+    let mut wanted = words.peekable();
+    wanted.peek().is_some() && wanted.all(holds)
+}
+
+pub fn takes(filter: &Filter, whose: Whose, caller: Option<i64>, issue: &Stored) -> bool {
+    let archived = PROJECTS.iter().any(|(id, _, archived)| *id == issue.project && *archived);
+    let theirs = caller.is_some() && (caller == Some(issue.author) || caller == issue.assignee);
+    let not = &filter.not;
+    sees(caller, issue.project)
+        && (!issue.confidential || access(caller, issue.project) >= 20 || theirs)
+        && match whose {
+            Whose::Project => issue.project == 2 || issue.project == 3,
+            Whose::Group => issue.project != 5 && !(archived && filter.active),
+            Whose::Caller | Whose::Anywhere => !(archived && filter.active),
+        }
+        && filter.state.is_none_or(|state| (state == State::Closed) == issue.closed)
+        && match filter.scope {
+            Scope::All => true,
+            Scope::CreatedByMe => Some(issue.author) == caller,
+            Scope::AssignedToMe => caller.is_some() && issue.assignee == caller,
+        }
+        && match &filter.labels {
+            None => true,
+            Some(Labels::None) => issue.labels.is_empty(),
+            Some(Labels::Any) => !issue.labels.is_empty(),
+            Some(Labels::AnyOf(titles)) => !titles.is_disjoint(&issue.labels),
+            Some(Labels::AllOf(titles)) => titles.is_subset(&issue.labels),
+        }
+        && filter.milestone.as_ref().is_none_or(|wanted| has_milestone(wanted, issue))
+        && filter.author.as_ref().is_none_or(|person| is(person, Some(issue.author)))
+        && filter.assignee.as_ref().is_none_or(|wanted| is_assigned(wanted, issue))
+        && filter.closed_by.is_none_or(|id| issue.closed_by == Some(id))
+        && filter.confidential.is_none_or(|wanted| issue.confidential == wanted)
+        && filter.iids.as_ref().is_none_or(|numbers| numbers.contains(&issue.iid))
+        && within(filter.created, issue.created)
+        && within(filter.updated, issue.updated)
+        && match &filter.due {
+            None => true,
+            Some(Due::None) => issue.due.is_none(),
+            Some(Due::Any) => issue.due.is_some(),
+            Some(Due::Between(from, to)) => issue.due.as_ref().is_some_and(|due| due >= from && due <= to),
+        }
+        && filter.search.as_ref().is_none_or(|search| finds(search, issue))
+        && !filter.nothing
+        && not.labels.is_disjoint(&issue.labels)
+        && !not.milestone.as_ref().is_some_and(|wanted| has_milestone(wanted, issue))
+        && !not.author.as_ref().is_some_and(|person| is(person, Some(issue.author)))
+        && !not.assignee.as_ref().is_some_and(|person| is(person, issue.assignee))
+        && !not.iids.contains(&issue.iid)
+}
+
+pub fn filter(dice: &mut Dice) -> Filter {
+    fn titles(dice: &mut Dice) -> BTreeSet<String> {
+        (0..1 + dice.roll(2)).map(|_| dice.one(&["a", "b", "c", "c", "nowhere"]).to_owned()).collect()
+    }
+    fn person(dice: &mut Dice) -> Person {
+        let named = dice.one(&[Person::Name("u11".to_owned()), Person::Name("nobody".to_owned())]);
+        if dice.roll(3) == 0 { named } else { Person::Id(dice.one(&PEOPLE)) }
+    }
+    fn assignee(dice: &mut Dice) -> Assignee {
+        let person = person(dice);
+        dice.one(&[Assignee::None, Assignee::Any, Assignee::Is(person.clone()), Assignee::Is(person)])
+    }
+    fn milestone(dice: &mut Dice) -> Milestone {
+        let today = TODAY.to_owned();
+        dice.one(&[
+            Milestone::None,
+            Milestone::Any,
+            Milestone::Titled("v1".to_owned()),
+            Milestone::Titled("v9".to_owned()),
+            Milestone::Upcoming(today.clone()),
+            Milestone::Started(today),
+        ])
+    }
+    fn span(dice: &mut Dice) -> Span {
+        Span {
+            from: dice.maybe(|dice| dice.roll(12).cast_signed()),
+            to: dice.maybe(|dice| 4 + dice.roll(14).cast_signed()),
+        }
+    }
+    fn numbers(dice: &mut Dice) -> BTreeSet<i64> {
+        (0..9).map(|_| dice.roll(42).cast_signed()).collect()
+    }
+    Filter {
+        state: dice.one(&[None, None, Some(State::Opened), Some(State::Closed)]),
+        scope: dice.one(&[Scope::All, Scope::All, Scope::CreatedByMe, Scope::AssignedToMe]),
+        labels: dice.maybe(|dice| {
+            let (some, all) = (titles(dice), titles(dice));
+            dice.one(&[Labels::None, Labels::Any, Labels::AnyOf(some), Labels::AllOf(all)])
+        }),
+        milestone: dice.maybe(milestone),
+        author: dice.maybe(person),
+        assignee: dice.maybe(assignee),
+        closed_by: if dice.roll(20) == 0 { Some(dice.one(&PEOPLE)) } else { None },
+        confidential: dice.maybe(|dice| dice.roll(2) == 0),
+        iids: dice.maybe(numbers),
+        created: span(dice),
+        updated: span(dice),
+        due: dice.maybe(|dice| {
+            let (from, to) = (TODAY.to_owned(), dice.one(&[TODAY, "2020-05-31"]).to_owned());
+            dice.one(&[Due::None, Due::Any, Due::Between(from, to)])
+        }),
+        search: dice.maybe(|dice| Search {
+            text: dice.one(&["Two", "tw blue", "RED", "éA", "%", "nowhere", "rare", "wo"]).to_owned(),
+            title: dice.roll(3) > 0,
+            description: dice.roll(3) > 0,
+        }),
+        active: dice.roll(2) == 0,
+        nothing: dice.roll(40) == 0,
+        not: Without {
+            labels: dice.maybe(titles).unwrap_or_default(),
+            milestone: dice.maybe(milestone),
+            author: dice.maybe(person),
+            assignee: dice.maybe(person),
+            iids: dice.maybe(numbers).unwrap_or_default(),
+        },
+        by_update: dice.roll(2) == 0,
+        by_day: None,
+        ascending: dice.roll(2) == 0,
+        full: dice.roll(4) == 0,
+    }
+}
