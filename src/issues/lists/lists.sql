@@ -20,7 +20,7 @@ select p.id as project_id, s.user_id, s.reads_confidential or exists (select 1 f
 from scope s cross join projects p on p.id in (
   select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
   union all select project_id from project_members where user_id = s.user_id)
-where p.namespace_id = s.group_id and p.deleted_at is null and p.issues_enabled and not (p.archived and :active))
+where +p.namespace_id = s.group_id and p.deleted_at is null and p.issues_enabled and not (p.archived and :active))
 
 -- name: anywhere+
 visible as (
@@ -38,12 +38,12 @@ where is_open or access > 0)
 mine (user_id, level, project_id) as (
 select id, confidential_level, 0 from caller
 union all
-select n.user_id, n.level, iif(:mine = 'author', (select min(x.project_id) from issues x where x.author_id = n.user_id and x.project_id > n.project_id),
-  (select min(x.project_id) from issues x where x.assignee_id = n.user_id and x.project_id > n.project_id))
-from mine n where n.project_id is not null
+select h.user_id, h.level, iif(:mine = 'author', (select min(x.project_id) from issues x where x.author_id = h.user_id and x.project_id > h.project_id),
+  (select min(x.project_id) from issues x where x.assignee_id = h.user_id and x.project_id > h.project_id))
+from mine h where h.project_id is not null
 ), visible as (
-select n.project_id, n.user_id, w.access >= n.level as reads from mine n
-cross join project_viewers w on w.user_id = n.user_id and w.project_id = n.project_id cross join projects p on p.id = n.project_id
+select h.project_id, h.user_id, w.access >= h.level as reads from mine h
+cross join project_viewers w on w.user_id = h.user_id and w.project_id = h.project_id cross join projects p on p.id = h.project_id
 where w.sees and p.issues_enabled and not (p.archived and :active))
 
 -- name: ranges+
@@ -107,10 +107,10 @@ where fits or ends limit (select :most) offset :skip)
 sized as (
 select f.*, count(*) over () as listed, d.bytes, sum(d.bytes) over (order by f.number) as until
 from found f cross join issue_lengths d on d.id = f.id)
-select r.*, coalesce((select subscribed from issue_subscribers where issue_id = r.id and user_id = p.user_id), 0) as subscribed,
-coalesce(r.public_successor_id, (select moved_to_id from issue_successors where issue_id = r.id and user_id = p.user_id)) as moved_to_id,
-p.fits, p.ends, p.listed
-from sized p cross join issue_rows r on r.id = p.id where p.until <= 4000000 or p.until = p.bytes order by p.number
+select r.*, coalesce((select subscribed from issue_subscribers where issue_id = r.id and user_id = f.user_id), 0) as subscribed,
+coalesce(r.public_successor_id, (select moved_to_id from issue_successors where issue_id = r.id and user_id = f.user_id)) as moved_to_id,
+f.fits, f.ends, f.listed
+from sized f cross join issue_rows r on r.id = f.id where f.until <= 4000000 or f.until = f.bytes order by f.number
 
 -- name: creation+
 walk (project_id, user_id, kind, key, section, id, at, found) as (
