@@ -33,7 +33,7 @@ create table settings (
 ) strict;
 insert into settings (id, created_at, updated_at) values (1, unixepoch() * 1000, unixepoch() * 1000);
 
--- The blacklist holds a domain while it is enabled, whatever two changes at once say. The text goes to the client.
+-- An enabled blacklist holds a domain, also when two requests change both at once. The client gets the text of the error.
 create trigger settings_blacklist_holds_a_domain before update on settings
 when new.domain_blacklist_enabled = 1 and json_array_length(new.domain_blacklist) = 0
 BEGIN

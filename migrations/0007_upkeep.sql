@@ -1,0 +1,80 @@
+-- What guards writes, limits them, and removes what is not needed any more.
+
+-- What a batch expects. A row with holds = 0 ends the whole batch and nothing of it is written. A row with holds = 1 is dropped, so
+-- the table stays empty.
+create table expectations (
+  -- whether the expected condition is true
+  holds integer not null
+) strict;
+create trigger expectations_hold before insert on expectations when new.holds BEGIN
+  select raise(ignore);
+END;
+create trigger expectations_fail before insert on expectations when not new.holds BEGIN
+  select raise(abort, 'E_EXPECTATION');
+END;
+
+-- Requests with an Idempotency-Key, and their answers. For a day a repeat gets the same answer. Only its own batch sees a row without
+-- an answer.
+create table idempotency_keys (
+  user_id integer not null references users (id),
+  -- SHA-256 of the key, lower-case hexadecimal
+  key text not null,
+  -- SHA-256 of the request: verb, path and parameters
+  digest text not null,
+  -- JSON: the row that the answer was made of, and what else it depended on
+  answer text,
+  -- the record that the batch found, if it changed one instead of making it
+  record_id integer,
+  created_at integer not null,
+  primary key (user_id, key)
+) strict, without rowid;
+create index idempotency_keys_by_age on idempotency_keys (created_at);
+-- Every new key removes ten of the oldest that are older than a day, so that no request removes many.
+create trigger idempotency_keys_expire after insert on idempotency_keys BEGIN
+  delete from idempotency_keys where (user_id, key) in (select o.user_id, o.key from idempotency_keys o
+    where o.created_at <= new.created_at - 86400000 order by o.created_at limit 10);
+END;
+
+-- Issues and comments that a user wrote in one hour. Each write adds one, and one too many ends its batch.
+create table hourly_writes (
+  user_id integer primary key references users (id),
+  -- hours since 1970
+  hour integer not null,
+  writes integer not null,
+  -- the limit at the time of the last write
+  most integer not null
+) strict;
+create trigger hourly_writes_end before update on hourly_writes when new.writes > new.most BEGIN
+  select raise(abort, 'E_TOO_MANY_WRITES');
+END;
+
+-- Deleted issues whose comments and to-do items are still being removed, a portion at each deletion.
+create table issue_remains (
+  issue_id integer primary key references issues (id)
+) strict;
+
+-- Deleted projects that are being purged: what belongs to them is removed, a portion at a time.
+create table project_remains (
+  project_id integer primary key references projects (id)
+) strict;
+
+-- How far a sweep came that walks through a table. Rows with ids above after and up to upto are still to be checked.
+create table sweeps (
+  what text primary key check (what in ('statuses')),
+  after integer not null default 0,
+  upto integer not null default 0
+) strict, without rowid;
+insert into sweeps (what) values ('statuses');
+
+-- How far the sweep of the object store came.
+create table object_sweeps (
+  -- there is one row
+  id integer primary key check (id = 1),
+  -- the begin of all keys of this database. Other databases may use the same bucket
+  store text not null,
+  -- the key up to which objects were checked
+  after text not null default '',
+  -- the id of the commit up to which diffs were moved into the store
+  moved integer not null default 0
+) strict;
+insert into object_sweeps (id, store) values (1, lower(hex(randomblob(8))));
