@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { main, say, Stop, wrangler } from "./cloudflare.mjs";
+import { look } from "./state.mjs";
 
 async function must(...args) {
   const { ok, reason } = await wrangler(args);
@@ -18,6 +19,9 @@ async function prepare(state) {
   const stamp = join(state, "prepared");
   const wanted = `${JSON.parse(readFileSync("package.json", "utf8")).version} ${readdirSync("migrations").join(" ")}`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  const { error, warning } = look(state, { npm: true });
+  if (error) throw new Stop(error);
+  if (warning) say(`warning: ${warning}`);
   say("applying migrations and loading license templates");
   const here = ["--local", "--persist-to", state];
   await must("d1", "migrations", "apply", "DB", ...here);

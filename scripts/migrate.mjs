@@ -9,7 +9,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configuration, main, say, Stop, wrangler, wranglerJson } from "./cloudflare.mjs";
-import { filesIn, importOf, standing } from "./migrations.mjs";
+import { filesIn, importOf, isFormer, standing } from "./migrations.mjs";
+
+const FORMER = `the database was made by the former migrations, which those of this version replaced. Nothing was changed, and the Worker that
+  was deployed goes on serving. Bring the data along in a new database:
+    scripts/backup backups/former
+    npx wrangler d1 create edgeforge-2
+    scripts/restore backups/former --database edgeforge-2
+  Then put edgeforge-2 into wrangler.toml as database_name, and run the same command again. What is written after the backup stays behind.
+  docs/operating.md, "From the former migrations".`;
 
 /** The names of the files that a database holds. */
 async function appliedIn(database) {
@@ -49,6 +57,7 @@ async function apply(database, folder, name) {
 export async function migrate({ list = false } = {}) {
   const { binding, folder } = configuration().database;
   const applied = await appliedIn(binding);
+  if (isFormer(applied)) throw new Stop(FORMER);
   const { pending, unknown } = standing(filesIn(folder), applied);
   if (unknown.length) say(`the database knows ${unknown.join(", ")}, which this version does not: it was made by a later one`);
   if (!pending.length) return say("no migration is pending");

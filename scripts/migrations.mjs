@@ -19,6 +19,31 @@ ${readFileSync(join(folder, name), "utf8")}
 INSERT INTO "d1_migrations" (name) VALUES ('${name.replaceAll("'", "''")}');
 `;
 
+/** The set of files that was before this one. Nothing but a backup leads from a database of it to this one. */
+export const FORMER = [
+  "0001_people.sql",
+  "0002_issues.sql",
+  "0003_repository.sql",
+  "0004_builds.sql",
+  "0005_settings.sql",
+  "0006_writes.sql",
+  "0007_tokens.sql",
+  "0008_quotas.sql",
+  "0009_branch_counts.sql",
+  "0010_todo_filters.sql",
+  "0011_ref_counts.sql",
+  "0012_today.sql",
+  "0013_people_lists.sql",
+  "0014_search.sql",
+  "0015_project_orders.sql",
+  "0016_retention.sql",
+  "0017_objects.sql",
+  "0018_lists.sql",
+];
+
+/** Whether these files were applied from the former set. Only its first file is called like one of this set. */
+export const isFormer = (applied) => applied.includes(FORMER[1]);
+
 /** What is still to be applied, and what was applied that no file is there for. */
 export function standing(files, applied) {
   return { pending: files.filter((name) => !applied.includes(name)), unknown: applied.filter((name) => !files.includes(name)) };

@@ -3,12 +3,21 @@
 //   node scripts/restore.mjs FOLDER [--local] [--state DIR] [--database NAME]
 //
 // The deployed database, or with --local that of a folder of state (--state, else STATE, else .wrangler/state). A restore
-// that was stopped goes on where it stood.
+// that was stopped goes on where it stood. A backup of the former migrations comes back in the schema of this version.
+import { rmSync } from "node:fs";
 import { main } from "./database/command.mjs";
+import { renewed } from "./database/former.mjs";
 import { load } from "./database/load.mjs";
 
+const say = (text) => console.log(`==> ${text}`);
+
 await main("restore", async (database, folder, options) => {
-  console.log(`==> restoring ${folder} into ${database.title}`);
-  const { made, rows } = await load(database, folder, options);
-  return `${Object.values(rows).reduce((total, one) => total + one, 0)} rows are back, as they were at ${made}`;
+  const from = await renewed(folder, { ...options, say });
+  try {
+    say(`restoring ${folder} into ${database.title}`);
+    const { made, rows } = await load(database, from, options);
+    return `${Object.values(rows).reduce((total, one) => total + one, 0)} rows are back, as they were at ${made}`;
+  } finally {
+    if (from !== folder) rmSync(from, { recursive: true, force: true });
+  }
 });

@@ -3,11 +3,11 @@
 //   node scripts/state.mjs STATE
 //
 // A database whose schema is not what these migrations make cannot be brought up to date by them: it was made by another set, or by files
-// that were changed since. That is an error, and says what to type. One made by a later version only is told.
+// that were changed since. That is an error, which names the commands that help. A database of a later version gets a warning.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { filesIn, schemaOf, standing } from "./migrations.mjs";
+import { filesIn, isFormer, schemaOf, standing } from "./migrations.mjs";
 import { database } from "./workerd.mjs";
 
 const folder = "migrations";
@@ -27,10 +27,11 @@ function appliedIn(opened) {
   return known ? opened.prepare("select name from d1_migrations order by id").all().map(({ name }) => name) : [];
 }
 
-/** What is to be said about a state: `{error}`, `{warning}` or nothing. */
+/** What is to be said about a state: `{error}`, `{warning}` or nothing. `isFormer`: a backup and a restore bring it along. */
 export function judge(opened) {
   const files = filesIn(folder);
   const applied = appliedIn(opened);
+  if (isFormer(applied)) return { error: "its database was made by the former migrations, which those of this version replaced", isFormer: true };
   const { unknown } = standing(files, applied);
   const expected = made(files.filter((name) => applied.includes(name)));
   const held = new Set(columnsOf(opened));
@@ -40,18 +41,31 @@ export function judge(opened) {
   return {};
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const state = process.argv[2];
-  if (existsSync(join(state, "v3/d1/miniflare-D1DatabaseObject"))) {
-    const opened = database(state, { readOnly: true });
-    const { error, warning } = judge(opened);
-    if (warning) console.error(`warning: the local state in ${state}: ${warning}`);
-    if (error) {
-      console.error(`error: the local state in ${state} cannot be brought up to date: ${error}.
+/** The same of a folder, with what to type. `npm`: as a release is used. */
+export function look(state, { npm = false } = {}) {
+  if (!existsSync(join(state, "v3/d1/miniflare-D1DatabaseObject"))) return {};
+  const opened = database(state, { readOnly: true });
+  const found = judge(opened);
+  opened.close();
+  if (found.warning) return { warning: `the local state in ${state}: ${found.warning}` };
+  if (!found.error) return {};
+  const script = (name) => (npm ? `npm run ${name} --` : `scripts/${name}`);
+  const dev = npm ? `STATE=${state}-2 npm run dev` : `make dev STATE=${state}-2`;
+  const steps = found.isFormer
+    ? `Or bring it along:       ${script("backup")} backups/former --state ${state}
+                           ${script("restore")} backups/former --state ${state}-2
+                           ${dev}`
+    : `Or keep it, and choose another folder: ${dev}`;
+  return {
+    error: `the local state in ${state} cannot be brought up to date: ${found.error}.
   Make it anew:            rm -rf ${state}, then the same command again
-  Or keep it, and choose another folder: make dev STATE=${state}-2`);
-      process.exitCode = 1;
-    }
-    opened.close();
-  }
+  ${steps}`,
+  };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { error, warning } = look(process.argv[2]);
+  if (warning) console.error(`warning: ${warning}`);
+  if (error) console.error(`error: ${error}`);
+  process.exitCode = error ? 1 : 0;
 }

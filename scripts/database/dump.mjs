@@ -29,10 +29,11 @@ export async function dump(database, folder, { progress = () => {}, signal } = {
   } finally {
     await changes.end().catch((error) => progress(`the triggers of this backup are still there, without effect: ${error.message}\n`));
   }
-  const { rows, files } = await write(partial, schema, copied, progress);
+  const rowsOfTable = (table) => rowsOf(partial, table, copied.changed.get(table.name));
+  const written = await write(partial, schema, rowsOfTable, copied.sequences, progress);
   for (const { name } of schema.tables) rmSync(join(partial, `${name}.rows`));
   rmSync(join(partial, "changes.sql"), { force: true });
-  const manifest = { format: 1, made: copied.moment.toISOString(), of: database.title, rows, files };
+  const manifest = { format: 1, made: copied.moment.toISOString(), of: database.title, ...written };
   Parts.seal(partial, manifest);
   renameSync(partial, folder);
   return manifest;
@@ -82,8 +83,11 @@ async function* counted(rows, count) {
   }
 }
 
-/** Writes the files: what is created, the rows with parents first, then whatever reacts to changes. */
-async function write(folder, schema, { changed, sequences }, progress) {
+/**
+ * Writes the files: what is created, the rows with parents first, then whatever reacts to changes. `rowsOf(table)` yields the rows of a
+ * table. Returns how many rows each table has, and the files.
+ */
+export async function write(folder, schema, rowsOf, sequences, progress) {
   const parts = new Parts(folder);
   const counts = {};
   const created = (...types) => schema.objects.filter(({ type, sql }) => types.includes(type) && sql).map(({ sql }) => sql);
@@ -93,7 +97,7 @@ async function write(folder, schema, { changed, sequences }, progress) {
     progress(`writing ${table.name}`);
     const count = { rows: 0 };
     const late = (name) => table.late.includes(name);
-    const rows = counted(rowsOf(folder, table, changed.get(table.name)), count);
+    const rows = counted(rowsOf(table), count);
     const first = (async function* () {
       for await (const row of rows) yield row.map((value, at) => (late(table.columns[at].name) ? null : value));
     })();
@@ -101,14 +105,14 @@ async function write(folder, schema, { changed, sequences }, progress) {
     counts[table.name] = count.rows;
   }
   for (const table of schema.tables.filter(({ late }) => late.length)) {
-    for await (const statement of lateUpdates(folder, table, changed.get(table.name))) parts.add(statement);
+    for await (const statement of lateUpdates(table, rowsOf(table))) parts.add(statement);
   }
   // from here on the database counts and reacts by itself: one file, so that it is all there or not at all
   parts.next();
   const migrations = schema.tables.find(({ name }) => name === MIGRATIONS);
   if (migrations) {
     const count = { rows: 0 };
-    const rows = counted(rowsOf(folder, migrations, changed.get(MIGRATIONS)), count);
+    const rows = counted(rowsOf(migrations), count);
     for await (const statement of inserts(MIGRATIONS, migrations.columns.map(({ name }) => name), rows)) parts.add(statement);
     counts[MIGRATIONS] = count.rows;
   }
@@ -122,9 +126,9 @@ async function write(folder, schema, { changed, sequences }, progress) {
 }
 
 /** Fills the columns that refer to rows which may come later. */
-async function* lateUpdates(folder, table, changed) {
+async function* lateUpdates(table, rows) {
   const at = (name) => table.columns.findIndex((column) => column.name === name);
-  for await (const row of rowsOf(folder, table, changed)) {
+  for await (const row of rows) {
     const set = table.late.filter((name) => row[at(name)] !== null);
     if (set.length === 0) continue;
     const assigned = set.map((name) => `${quoted(name)} = ${literal(row[at(name)])}`);

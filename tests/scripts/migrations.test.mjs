@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { changedSinceRelease, filesIn, schemaOf, standing } from "../../scripts/migrations.mjs";
+import { changedSinceRelease, FORMER, filesIn, schemaOf, standing } from "../../scripts/migrations.mjs";
 import { start } from "../../scripts/rehearse/server.mjs";
 import { splitNarrowly, splitWholly } from "../../scripts/rehearse/split.mjs";
 import { judge } from "../../scripts/state.mjs";
@@ -63,6 +63,11 @@ test("three roads, one schema, one list of what was applied", async () => {
   assert.match(stdout, /No migrations to apply/);
   const again = await run(process.execPath, ["--no-warnings", "scripts/migrate.mjs"], { env });
   assert.match(again.stdout, /no migration is pending/);
+
+  // as a database of the former set would be: nothing is applied to it
+  await wrangler("d1", "execute", "DB", "--remote", "--yes", "--command", "update d1_migrations set name = '0002_issues.sql' where id = 2");
+  const refused = run(process.execPath, ["--no-warnings", "scripts/migrate.mjs"], { env });
+  await assert.rejects(refused, ({ code, stderr }) => code === 1 && /former migrations[^]*scripts\/restore backups\/former --database/.test(stderr));
 });
 
 test("every file applies when a server knows a trigger's end only by sqlite's own rule", () => {
@@ -135,6 +140,8 @@ test("a state made by other migrations is refused with what to type, and one of 
     reset(old, names);
     await assert.rejects(look(), ({ stderr }) => stderr.includes(`rm -rf ${state}`) && stderr.includes(`STATE=${state}-2`));
   }
+  reset(old, FORMER);
+  await assert.rejects(look(), ({ stderr }) => /former migrations/.test(stderr) && stderr.includes(`scripts/restore backups/former --state ${state}-2`));
   reset(filesIn("migrations").map(read).join("\n"), [...filesIn("migrations"), "0999_later.sql"]);
   assert.match((await look()).stderr, /warning: .* 0999_later.sql/);
 });

@@ -1,0 +1,123 @@
+// A backup of a database of the former migrations comes back in the schema of these, with all its data.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { dump } from "../../scripts/database/dump.mjs";
+import { renewed } from "../../scripts/database/former.mjs";
+import { load } from "../../scripts/database/load.mjs";
+import { FORMER, schemaOf } from "../../scripts/migrations.mjs";
+import { judge } from "../../scripts/state.mjs";
+import { formerWorld, MARK } from "./former/world.mjs";
+import { Sqlite } from "./sqlite.mjs";
+
+const work = mkdtempSync(join(tmpdir(), "edgeforge-former-"));
+process.on("exit", () => rmSync(work, { recursive: true, force: true }));
+const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
+
+/** The rows of a table as comparable texts, of these columns. */
+function rowsOf(file, table, columns) {
+  const exact = columns.map((name) => `typeof("${name}") || hex("${name}")`).join(" || ',' || ");
+  return file.prepare(`select ${exact} as row from "${table}"`).all().map(({ row }) => row).sort();
+}
+
+const namesOf = (file, of) => file.prepare(of).all().map(({ name }) => name);
+const tablesOf = (file) => namesOf(file, "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'");
+const columnsOf = (file, table) => namesOf(file, `select name from pragma_table_info('${table}')`);
+
+/** What the recount of the suite finds. */
+function recounted(file) {
+  const text = readFileSync("tests/api/recount.sql", "utf8").replace(/^--.*$/gm, "");
+  return text.split(";").filter((query) => query.trim()).flatMap((query) => file.prepare(query).all().map(({ v }) => v));
+}
+
+/** Puts a NUL where the mark is, in the database and in its backup. */
+function putNul(file, folder) {
+  file.prepare("update users set bio = replace(bio, ?, char(0) || 'NUL')").run(MARK);
+  const manifest = manifestOf(folder);
+  let found = 0;
+  for (const one of manifest.files) {
+    const path = join(folder, one.name);
+    const content = readFileSync(path, "utf8");
+    const changed = content.replaceAll("\\u0001NUL", "\\u0000NUL");
+    found += content !== changed;
+    writeFileSync(path, changed);
+    one.sha256 = createHash("sha256").update(changed).digest("hex");
+  }
+  assert.equal(found, 1);
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
+}
+
+test("a former backup comes back whole, in the schema of these migrations", async () => {
+  const former = formerWorld(600);
+  const folder = join(work, "former");
+  await dump(former, folder);
+  putNul(former.file, folder);
+
+  const lines = [];
+  const from = await renewed(folder, { say: (line) => lines.push(line) });
+  assert.equal(from, `${folder}.renewed`);
+  assert.match(lines.join(), /former migrations/);
+  const restored = new Sqlite();
+  await load(restored, from);
+
+  const clean = Sqlite.migrated();
+  assert.equal(schemaOf(restored.file), schemaOf(clean.file));
+  assert.deepEqual(judge(restored.file), {});
+  const applied = "select name from d1_migrations order by id";
+  assert.deepEqual(namesOf(restored.file, applied), namesOf(clean.file, applied).slice(0, 8));
+  assert.deepEqual(restored.file.prepare("pragma foreign_key_check").all(), []);
+
+  const empty = [];
+  for (const table of tablesOf(restored.file).filter((name) => name !== "d1_migrations")) {
+    const held = columnsOf(former.file, table);
+    const columns = columnsOf(restored.file, table).filter((name) => held.includes(name));
+    const [before, after] = [former.file, restored.file].map((file) => rowsOf(file, table, columns));
+    if (table !== "idempotency_keys") assert.deepEqual(after, before, table);
+    if (after.length === 0) empty.push(table);
+  }
+  assert.deepEqual(empty.sort(), ["expectations", "idempotency_keys"], "the world fills every other table");
+  assert.equal(restored.file.prepare("select hex(bio) as bio from users where id = 2").get().bio, "004E554C");
+
+  assert.deepEqual(recounted(restored.file), []);
+  const sections = restored.file.prepare("select distinct section from issue_labels order by 1").all().map(({ section }) => section);
+  assert.deepEqual(sections, [0, 1, 2, 3]);
+  // and from here on the database counts by itself
+  restored.file.exec("update issues set state = 'closed', closed_at = 1 where state = 'opened'; delete from issue_labels where label_id % 2");
+  assert.deepEqual(recounted(restored.file), []);
+});
+
+test("it is the same backup each time, so that a restore that was stopped goes on", async () => {
+  const folder = join(work, "twice");
+  await dump(formerWorld(50), folder);
+  const [one, other] = [manifestOf(await renewed(folder)), manifestOf(await renewed(folder))];
+  assert.deepEqual(one, other);
+});
+
+test("wrong counters are right afterwards", async () => {
+  const former = formerWorld(50);
+  former.file.exec("update issue_counts set opened = opened + 3; update labels set closed = 77; update milestones set opened_hidden = 5");
+  const folder = join(work, "wrong");
+  await dump(former, folder);
+  const restored = new Sqlite();
+  await load(restored, await renewed(folder));
+  assert.deepEqual(recounted(restored.file), []);
+});
+
+test("any other backup is restored as it is, and half of the former migrations is refused", async () => {
+  const folder = join(work, "clean");
+  await dump(Sqlite.migrated(), folder);
+  assert.equal(await renewed(folder), folder);
+  const former = formerWorld(10);
+  former.file.prepare("delete from d1_migrations where name = ?").run(FORMER.at(-1));
+  const half = join(work, "half");
+  await dump(former, half);
+  await assert.rejects(renewed(half), /without exactly the former migrations up to 0018_lists\.sql/);
+  assert.ok(!existsSync(`${half}.renewed`));
+});
+
+test("a database of the former migrations is told apart", () => {
+  assert.ok(judge(formerWorld(10).file).isFormer);
+});
