@@ -41,9 +41,9 @@ select json_object('label of another project', b.label_id, 'issue', b.issue_id) 
 from issue_labels b join issues i on i.id = b.issue_id join labels l on l.id = b.label_id
 where l.project_id <> i.project_id or i.deleted_at is not null;
 
--- a label on an issue knows where the issue stands in lists
-select json_object('label of', b.issue_id, 'section', b.section, 'is', i.section) as v from issue_labels b join issues i on i.id = b.issue_id
-where b.section <> i.section or b.created_at <> i.created_at;
+-- a label knows where each of its issues stands in lists
+select json_object('label', b.label_id, 'issue', b.issue_id, 'section', b.section, 'is', i.section) as v
+from issue_labels b join issues i on i.id = b.issue_id where b.section <> i.section or b.created_at <> i.created_at;
 
 -- an issue's milestone is its project's
 select json_object('milestone of another project', i.id) as v from issues i join milestones m on m.id = i.milestone_id

@@ -18,7 +18,7 @@ fn run(statements: &[Statement]) -> Result<Vec<Vec<String>>, Failure> {
 
 #[track_caller]
 fn refuses(sql: &str, why: &str) {
-    match run(&[sql!(sql.to_owned())]) {
+    match run(&[crate::statement!(sql.to_owned())]) {
         Err(Failure::Other(text)) => assert!(text.contains(why), "{text}"),
         other => panic!("{sql:.80}: {other:?}"),
     }
@@ -27,9 +27,9 @@ fn refuses(sql: &str, why: &str) {
 #[test]
 fn every_number_is_bound_as_real() {
     let rows = run(&[
-        sql!("select json_array(typeof(?1), 'x' || ?1, ?1 / 2, ?1) as v", 5),
-        sql!("select json_array(typeof(cast(?1 as integer)), cast(?1 as integer)) as v", 5),
-        sql!("insert into things (id, name) values (?1, 'x') returning json_array(typeof(id), id) as v", 7),
+        crate::statement!("select json_array(typeof(?1), 'x' || ?1, ?1 / 2, ?1) as v", 5),
+        crate::statement!("select json_array(typeof(cast(?1 as integer)), cast(?1 as integer)) as v", 5),
+        crate::statement!("insert into things (id, name) values (?1, 'x') returning json_array(typeof(id), id) as v", 7),
     ]);
     assert_eq!(
         rows.unwrap().concat(),
@@ -40,23 +40,23 @@ fn every_number_is_bound_as_real() {
 #[test]
 fn a_number_beyond_what_is_exact_is_refused() {
     for number in [(1 << 53) + 1, i64::MIN, i64::MAX] {
-        assert!(run(&[sql!("select json_array(?1) as v", number)]).is_err());
+        assert!(run(&[crate::statement!("select json_array(?1) as v", number)]).is_err());
     }
     for number in [f64::NAN, f64::INFINITY] {
-        let statement = sql!("select json_array(?1) as v"; vec![Value::Real(number)]);
+        let statement = crate::statement!("select json_array(?1) as v"; vec![Value::Real(number)]);
         assert!(run(&[statement]).is_err());
     }
-    assert!(run(&[sql!("insert into things (id, name) values (?1, 'x')", 1 << 53)]).is_ok());
-    let fraction = sql!("insert into things (id, name) values (?1, 'x')"; vec![Value::Real(0.5)]);
+    assert!(run(&[crate::statement!("insert into things (id, name) values (?1, 'x')", 1 << 53)]).is_ok());
+    let fraction = crate::statement!("insert into things (id, name) values (?1, 'x')"; vec![Value::Real(0.5)]);
     assert!(run(&[fraction]).is_err());
 }
 
 #[test]
 fn the_binds_are_as_many_as_the_places() {
-    assert!(run(&[sql!("select json_array(?1) as v")]).is_err());
-    assert!(run(&[sql!("select json_array(?1) as v", 1, 2)]).is_err());
-    assert!(run(&[sql!("select json_array(?2) as v", 1)]).is_err());
-    assert!(run(&[sql!("select json_array(?2) as v", 1, 2)]).is_ok());
+    assert!(run(&[crate::statement!("select json_array(?1) as v")]).is_err());
+    assert!(run(&[crate::statement!("select json_array(?1) as v", 1, 2)]).is_err());
+    assert!(run(&[crate::statement!("select json_array(?2) as v", 1)]).is_err());
+    assert!(run(&[crate::statement!("select json_array(?2) as v", 1, 2)]).is_ok());
 }
 
 #[test]
@@ -71,9 +71,9 @@ fn what_is_too_large_for_d1_is_refused() {
         "LIKE or GLOB pattern too complex",
     );
     refuses(&format!("select json_array({})", vec!["1"; 128].join(",")), "too many arguments");
-    assert!(run(&[sql!(["select '1' as v"; 4].join(" union all "))]).is_ok());
+    assert!(run(&[crate::statement!(["select '1' as v"; 4].join(" union all "))]).is_ok());
     let long = "x".repeat(2_000_001);
-    assert!(run(&[sql!("insert into things (name) values (?1)", long)]).is_err());
+    assert!(run(&[crate::statement!("insert into things (name) values (?1)", long)]).is_err());
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn only_reading_and_writing_are_allowed() {
     ] {
         refuses(sql, "D1 takes no");
     }
-    assert!(run(&[sql!("select '1'; select '2'")]).is_err(), "one statement at a time");
+    assert!(run(&[crate::statement!("select '1'; select '2'")]).is_err(), "one statement at a time");
 }
 
 #[test]
@@ -112,28 +112,28 @@ fn a_word_in_double_quotes_is_never_a_text() {
 fn a_batch_is_done_whole_or_not_at_all() {
     let sqlite = stand_in();
     let failure = sqlite.run(&[
-        sql!("insert into things (name) values ('a')"),
-        sql!("insert into things (name) values ('a')"),
+        crate::statement!("insert into things (name) values ('a')"),
+        crate::statement!("insert into things (name) values ('a')"),
     ]);
     assert!(matches!(failure, Err(Failure::Constraint(text)) if text.contains("things.name")));
-    let rows = sqlite.run(&[sql!("select json_array(count(*)) as v from things")]).unwrap();
+    let rows = sqlite.run(&[crate::statement!("select json_array(count(*)) as v from things")]).unwrap();
     assert_eq!(rows[0].rows, ["[0]"]);
 }
 
 #[test]
 fn foreign_keys_are_kept() {
     let orphan =
-        sql!("insert into labels (project_id, title, color, created_at) values (?1, 'x', '#000000', 0)", 77);
+        crate::statement!("insert into labels (project_id, title, color, created_at) values (?1, 'x', '#000000', 0)", 77);
     assert!(matches!(run(&[orphan]), Err(Failure::Constraint(_))));
 }
 
 #[test]
 fn the_changes_and_the_last_row_are_known_across_a_batch() {
     let rows = run(&[
-        sql!("insert into things (name) values ('a')"),
-        sql!("select json_array(changes(), last_insert_rowid()) as v"),
-        sql!("insert into things (name) values ('a') on conflict do nothing returning json_array(id) as v"),
-        sql!("select json_array(changes()) as v"),
+        crate::statement!("insert into things (name) values ('a')"),
+        crate::statement!("select json_array(changes(), last_insert_rowid()) as v"),
+        crate::statement!("insert into things (name) values ('a') on conflict do nothing returning json_array(id) as v"),
+        crate::statement!("select json_array(changes()) as v"),
     ]);
     assert_eq!(rows.unwrap(), [vec![], vec!["[1,1]".to_owned()], vec![], vec!["[0]".to_owned()]]);
 }

@@ -11,7 +11,7 @@ insert into labels (id, project_id, title, color, created_at) values ({id}, {id}
 insert into milestones (id, project_id, iid, title, created_at, updated_at) values ({id}, {id}, 1, '{name}', 0, 0);
 insert into issues (id, project_id, iid, author_id, assignee_id, milestone_id, title, state, confidential, created_at, updated_at)
 values ({id}, {id}, 1, {id}, {id}, {id}, '{name}', '{state}', 1, {id}, {id});
-insert into issue_labels (issue_id, label_id, section, created_at) select id, id, section, created_at from issues where id = {id};
+insert into issue_labels (issue_id, label_id, section, created_at) select id, {id}, section, created_at from issues where id = {id};
 insert into subscriptions (issue_id, user_id, subscribed) values ({id}, {id}, 1);
 insert into notes (id, project_id, issue_id, author_id, body, created_at, updated_at) values ({id}, {id}, {id}, {id}, '{name}', 0, 0);
 insert into participants (issue_id, user_id, note_id) values ({id}, {id}, {id});

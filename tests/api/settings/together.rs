@@ -68,7 +68,7 @@ impl Backend for Between {
     fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done> {
         Box::pin(async move {
             if self.trips.fetch_add(1, Ordering::Relaxed) == 1 {
-                self.database.batch(vec![edgeforge::sql!(self.what)], Reading::Primary).await?;
+                self.database.batch(vec![crate::statement!(self.what)], Reading::Primary).await?;
             }
             self.database.batch(statements, reading).await
         })
@@ -93,7 +93,7 @@ fn what_comes_between_the_look_and_the_change_is_judged_too() {
     ] {
         let database = Sqlite::new(BTreeMap::new());
         let first = "update settings set domain_blacklist = '[\"evil.com\"]'";
-        pollster::block_on(database.batch(vec![edgeforge::sql!(first)], Reading::Primary)).unwrap();
+        pollster::block_on(database.batch(vec![crate::statement!(first)], Reading::Primary)).unwrap();
         let config = Config { admin_token_hash: Some(token_hash("secret")), ..Config::default() };
         let service = Service { backend: Between { database, trips: AtomicU32::new(0), what }, config };
         let request = Request {

@@ -227,7 +227,7 @@ impl Server {
 
     /// The rows of one SELECT, each a JSON text, from the database behind a server in this process.
     pub fn rows(&self, sql: &str) -> Vec<Value> {
-        let statement = edgeforge::sql!(sql.trim().to_owned());
+        let statement = crate::statement!(sql.trim().to_owned());
         let answer = self.database().look(&statement).unwrap_or_else(|failure| panic!("{failure:?}"));
         answer.rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect()
     }

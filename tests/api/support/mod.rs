@@ -26,3 +26,19 @@ pub use objects::Bucket;
 pub use people::{Cast, Person, Project, Visibility, World, unique};
 pub use sqlite::{Fault, Sqlite};
 pub use tables::{Table, tables};
+
+/// A statement of a test's own: `statement!(TEXT, a, b)` with `?1 = a, ?2 = b`, `statement!(TEXT; binds)` with all of a list.
+#[macro_export]
+macro_rules! statement {
+    ($text:expr; $binds:expr) => {
+        edgeforge::store::Statement {
+            sql: $text.into(),
+            binds: $binds,
+            name: "",
+            scope: edgeforge::sql::Scope::None,
+        }
+    };
+    ($text:expr $(, $bind:expr)* $(,)?) => {
+        $crate::statement!($text; vec![$(edgeforge::store::Value::from($bind)),*])
+    };
+}
