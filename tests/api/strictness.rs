@@ -2,7 +2,6 @@
 //! works here.
 
 use crate::support::Sqlite;
-use edgeforge::sql;
 use edgeforge::store::{Failure, Statement, Value};
 
 fn stand_in() -> Sqlite {
