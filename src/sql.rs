@@ -147,7 +147,7 @@ macro_rules! statement {
     (
         as $scope:ident $name:ident [$($param:ident,)*] [$($field:ident: $type:ty),*] $own:ident $doc:literal $text:expr
     ) => {
-        #[doc = $doc]
+        #[doc = concat!("`", stringify!($name), "`", $doc)]
         #[allow(non_camel_case_types)]
         pub struct $name<$($param),*> { $(pub $field: $type,)* $(pub $param: $param),* }
 

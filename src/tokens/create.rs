@@ -166,7 +166,7 @@ pub(super) async fn create_for_user(
         let kept = key.iter().flatten().map(|key| key.kept(call));
         [sql::owner { user_id: *user_id, token_id: None::<i64> }.into()].into_iter().chain(kept).collect()
     });
-    let entry = call.authorize_first(batch.unwrap_or_else(Vec::new)).await?;
+    let entry = call.authorize_first(batch.unwrap_or_default()).await?;
     user_id?;
     let owner = owner(&entry)?;
     let (new, key) = (input?, key?);

@@ -36,7 +36,7 @@ fn ask(connection: &Connection, caller: Option<i64>, place: i64, statement: &Sta
         }
         .unwrap();
     }
-    let names: Vec<String> = prepared.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = prepared.column_names().map(str::to_owned).collect();
     let mut rows = prepared.raw_query();
     let mut texts: Vec<String> = Vec::new();
     while let Some(row) = rows.next().unwrap() {
