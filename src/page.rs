@@ -20,11 +20,11 @@ pub struct Page {
     pub first: i64,
     /// From 1 to 100.
     pub size: i64,
-    /// What the list was asked for, for its cursors.
+    /// Of the list and its parameters, for its cursors.
     digest: i64,
-    /// Whether the answer says nothing but where the next page is.
+    /// Whether the only paging header is the link to the next page.
     keyset: bool,
-    /// Of the row before this page, where a cursor told them; they spare the walk over all pages before.
+    /// Of the row before this page, if a cursor has them. Then no rows of the pages before are read.
     keys: Option<Vec<Key>>,
 }
 
@@ -39,11 +39,11 @@ pub enum Sort {
 /// How long a list is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Total {
-    /// Not known without counting; whether a further page exists.
+    /// Not known without counting. Whether a further page exists.
     More(bool),
-    /// Not told, though the page may show it; the same.
+    /// Not returned, though all may be on this page. Whether a further page exists.
     Untold(bool),
-    /// Both. Neither follows from the other: a total counts rows that others wrote since the page was read.
+    /// The total, and whether a further page exists. Neither follows from the other: rows may come and go between both reads.
     Both(i64, bool),
 }
 
@@ -55,11 +55,11 @@ impl Total {
     }
 }
 
-/// Rows that are passed over for a page that is asked for by its number alone.
+/// The most rows that are passed over for a page that is asked for by its number alone.
 const FARTHEST: i64 = 1_000_000;
 
 impl Page {
-    /// The first page of what no request asks for in pages.
+    /// The first page, where no request asks for pages.
     pub fn first() -> Page {
         Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None }
     }
@@ -107,12 +107,12 @@ impl Page {
         Page { keyset, ..self }
     }
 
-    /// Takes off the row beyond the page, which tells that there is a further one.
+    /// Takes off the row beyond the page, which is there if a further page exists.
     pub fn cut<T>(&self, rows: &mut Vec<T>) -> Total {
         Total::More(self.has_more(rows))
     }
 
-    /// The same where a counter knows how many there are; none: it does not.
+    /// The same with the total, if it is known.
     pub fn cut_counted<T>(&self, rows: &mut Vec<T>, count: Option<i64>) -> Total {
         let more = self.has_more(rows);
         count.map_or(Total::More(more), |count| Total::Both(count, more))
@@ -187,7 +187,7 @@ impl Page {
         cursor::word(self.digest, self.number + 1, keys)
     }
 
-    /// Whether this page was reached by a cursor: what comes before it is not known then.
+    /// Whether this page was reached by a cursor.
     #[cfg(test)]
     pub fn follows(&self) -> bool {
         self.keys.is_some()

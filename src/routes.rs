@@ -145,7 +145,7 @@ pub mod v3 {
         PUT ["application", "settings"], admin => settings::v3::update;
 
         GET ["licenses"], public => licenses::v3::list;
-        GET ["licenses", key], anyone => licenses::show, key;
+        GET ["licenses", key], public => licenses::show, key;
 
         GET ["issues"], user => issues::lists::v3::of_caller;
         GET ["groups", id, "issues"], group(id) ReadIssues => issues::lists::v3::in_group;
@@ -234,9 +234,9 @@ pub mod v4 {
         GET ["application", "settings"], admin => settings::v4::show;
         PUT ["application", "settings"], admin => settings::v4::update;
         GET ["templates", "licenses"], public => licenses::v4::list;
-        GET ["templates", "licenses", key], anyone => licenses::show, key;
+        GET ["templates", "licenses", key], public => licenses::show, key;
         GET ["templates", "Licenses"], public => licenses::v4::list;
-        GET ["templates", "Licenses", key], anyone => licenses::show, key;
+        GET ["templates", "Licenses", key], public => licenses::show, key;
         GET ["projects", id, "templates", "licenses"], open_project(id) ReadProject => licenses::v4::list_for_project;
         GET ["projects", id, "templates", "licenses", key], open_project(id) ReadProject => licenses::v4::show_for_project, key;
 

@@ -1,15 +1,15 @@
 //! Cursors: where a page of a list ended, so that the next one costs the same however deep it lies.
 //!
-//! A list that has cursors asks for rows behind [`Page::begin`] and tells [`Page::next`] the keys of its page's last row:
+//! A list that has cursors asks for rows behind [`Page::begin`] and gives [`Page::next`] the keys of its page's last row:
 //!
 //! ```ignore
-//! // .. where (b.name, b.id) > (?7, ?8) order by b.name, b.id limit (select ?10) offset (select ?9)
-//! let ([name, id], skipped) = page.begin([Key::from(""), Key::from(0)]);
-//! let query = sql!(LIST, name, id, skipped, page.size + 1);
+//! // .. where (b.name, b.id) > (:name, :id) order by b.name, b.id limit :most offset :skip
+//! let ([name, id], skip) = page.begin(["".into(), 0.into()]);
+//! let query = sql::list { name, id, most: page.size + 1, skip };
 //! // .. and with the rows that came back:
 //! let total = page.cut(&mut rows);
 //! let cursor = rows.last().and_then(|row| page.next([row.name.as_str().into(), row.id.into()]));
-//! call.listing(&page, total, &[("id", id)], cursor, &items)
+//! call.listing(&page, total, &[("id", &call.named())], cursor, &items)
 //! ```
 //!
 //! On the wire a cursor is one opaque word of at most [`LONGEST`] characters: base64url of the JSON list
@@ -76,7 +76,7 @@ impl From<Key> for Value {
 }
 
 impl Key {
-    /// Whether a statement may be given it.
+    /// Whether a statement can have it as a bind.
     fn is_sound(&self) -> bool {
         match self {
             Key::Int(number) => (-EXACT..=EXACT).contains(number),
@@ -95,7 +95,7 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    /// None: no cursor at all. A cursor without keys: one of another version.
+    /// None: it is no cursor. A cursor of another version has no keys.
     pub fn read(word: &str) -> Option<Cursor> {
         if word.len() > LONGEST {
             return None;
@@ -115,7 +115,7 @@ impl Cursor {
     }
 }
 
-/// The cursor of the page `page`, behind a row with these keys. None: they are too long for one.
+/// The cursor of the page `page`, behind a row with these keys. None if they are too long for a cursor.
 pub(super) fn word<const N: usize>(digest: i64, page: i64, keys: [Key; N]) -> Option<String> {
     let head = [VERSION, digest, page].map(Key::Int);
     let parts: Vec<Key> = head.into_iter().chain(keys).collect();
@@ -123,7 +123,7 @@ pub(super) fn word<const N: usize>(digest: i64, page: i64, keys: [Key; N]) -> Op
     (word.len() <= LONGEST).then_some(word)
 }
 
-/// What stands for a list as it was asked for.
+/// A number that stands for the list and its parameters.
 pub(super) fn digest(request: &Request, params: &Params, size: i64) -> i64 {
     /// `size` counts instead of `per_page`, and the path instead of what it holds.
     const APART: [&str; 11] = [

@@ -1,4 +1,4 @@
-//! A list's page as an answer: the items, and the headers that tell where the others are (behaviour 5.3).
+//! A list's page as an answer: the items, and the paging headers (behaviour 5.3).
 
 use super::{Page, Total};
 use crate::dialect::Dialect;
