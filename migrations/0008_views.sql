@@ -296,7 +296,7 @@ select d.id, d.iid, d.project_id, d.environment_id, d.created_at,
     from users u where u.id = s.user_id) as author,
   (select c.document from commit_documents c where c.id = s.commit_id) as "commit",
   iif(s.skipped, 'skipped', iif(s.state = 'pending', 'created', s.state)) as v4_state,
-  coalesce(s.finished_at, s.started_at, s.created_at) as updated_at, s.finished_at, s.ref as git_ref, octet_length(s.description) as bytes
+  coalesce(s.finished_at, s.started_at, s.created_at) as updated_at, s.finished_at, s.ref as git_ref, 500 + coalesce(octet_length(s.description), 0) + (select octet_length(c.message) from commits c where c.id = s.commit_id) as bytes
 from deployments d cross join statuses s on s.id = d.status_id;
 
 -- Removal.

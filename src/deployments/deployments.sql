@@ -1,13 +1,19 @@
 -- Deployments of a project whose builds are switched on. Numbers of deployments (iid) ascend with their ids.
 
 -- name: list?
--- The deployments behind the number :after.
-select r.* from (select id from deployments where project_id = (select project_id from scope where builds_enabled) and iid > :after
-  order by iid limit :most offset :skip) d cross join deployment_rows r on r.id = d.id order by r.iid
+-- The deployments behind the number :after. The page ends early where their texts have more than 4 MB.
+, page as (
+  select id, row_number() over (order by iid) as place, sum(bytes) over (order by iid) as bytes
+  from (select r.id, r.iid, r.bytes from (select id from deployments where project_id = (select project_id from scope where builds_enabled)
+    and iid > :after order by iid limit :most offset :skip) d cross join deployment_rows r on r.id = d.id)
+)
+select r.*, coalesce(p.next > 4000000, 0) as ends from (select *, lead(bytes) over (order by place) as next from page) p
+cross join deployment_rows r on r.id = p.id where p.place = 1 or p.bytes <= 4000000 order by p.place
 
 -- name: total?
 -- How many there are: the greatest number that was given out, less those that are gone.
-select max(coalesce((select max(iid) from deployments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total
+select max(coalesce((select max(iid) from deployments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total,
+  0 as counted
 from scope s left join removed_numbers x on x.project_id = s.project_id and x.kind = 'deployment'
 
 -- name: filtered?
@@ -29,11 +35,15 @@ from scope s left join removed_numbers x on x.project_id = s.project_id and x.ki
 ), fitting as materialized (
   select l.*, (:state is null or r.v4_state = :state) and (:updated_from is null or r.updated_at >= :updated_from)
     and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
-    and (:finished_to is null or r.finished_at <= :finished_to) is true as fits
+    and (:finished_to is null or r.finished_at <= :finished_to) is true as fits, r.bytes
   from looked l cross join deployment_rows r on r.id = l.id
+), page as (
+  select *, row_number() over (order by number) as place, sum(bytes) over (order by number) as total
+  from (select * from fitting where fits or number = :looks order by number limit :most offset :skip)
 )
-select r.*, f.fits, f.number = :looks as ends from fitting f cross join deployment_rows r on r.id = f.id
-where f.fits or f.number = :looks order by f.number limit :most offset :skip
+select r.*, p.fits, p.number = :looks or coalesce(p.next > 4000000, 0) as ends
+from (select *, lead(total) over (order by place) as next from page) p cross join deployment_rows r on r.id = p.id
+where p.place = 1 or p.total <= 4000000 order by p.place
 
 -- name: newest?
 -- Of the thousand newest deployments those that fit, ordered by another column.
@@ -51,8 +61,9 @@ where f.fits or f.number = :looks order by f.number limit :most offset :skip
     and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
     and (:finished_to is null or r.finished_at <= :finished_to)
   order by number limit :most offset :skip
-)
-select r.* from page p cross join deployment_rows r on r.id = p.id order by p.number
+), sized as (select p.*, sum(r.bytes) over (order by p.number) as total from page p cross join deployment_rows r on r.id = p.id)
+select r.*, coalesce(p.next > 4000000, 0) as ends from (select *, lead(total) over (order by number) as next from sized) p
+cross join deployment_rows r on r.id = p.id where p.total <= 4000000 order by p.number
 
 -- name: one?
 -- The deployment of this project with the id :id.

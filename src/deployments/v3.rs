@@ -12,6 +12,7 @@ use crate::store::Statement;
 use crate::time;
 use crate::users::entity::{Brief, Full};
 use crate::users::sql::ProfileRow;
+use crate::walk;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -121,13 +122,9 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         [sql::list { after, most: page.size + 1, skip }.into(), sql::total {}.into()]
     };
     let (page, entry) = authorize(call, Ok(page), query).await?;
-    let mut rows: Vec<DeploymentRow> = entry.rows.all()?;
-    let total = entry.more.first().map(|rows| rows.first::<Total>()).transpose()?.flatten();
-    let total = page.cut_counted(&mut rows, total.map(|total| total.total));
-    let cursor = rows.last().and_then(|row| page.next([row.iid.into()]));
-    let shown = |row| Deployment::new(row, &entry.links);
-    let deployments: Vec<Deployment> = rows.into_iter().map(shown).collect();
-    call.listing(&page, total, &[("id", &call.named())], cursor, &deployments)
+    let rows = walk::page(&entry.rows, &page, |row: &DeploymentRow| [row.iid.into()])?;
+    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    rows.reply_at(call, &page, &[("id", &call.named())], |row| Deployment::new(row, &entry.links))
 }
 
 /// GET /projects/:id/deployments/:deployment_id

@@ -28,7 +28,10 @@ fn every_number_is_bound_as_real() {
     let rows = run(&[
         crate::statement!("select json_array(typeof(?1), 'x' || ?1, ?1 / 2, ?1) as v", 5),
         crate::statement!("select json_array(typeof(cast(?1 as integer)), cast(?1 as integer)) as v", 5),
-        crate::statement!("insert into things (id, name) values (?1, 'x') returning json_array(typeof(id), id) as v", 7),
+        crate::statement!(
+            "insert into things (id, name) values (?1, 'x') returning json_array(typeof(id), id) as v",
+            7
+        ),
     ]);
     assert_eq!(
         rows.unwrap().concat(),
@@ -46,7 +49,8 @@ fn a_number_beyond_what_is_exact_is_refused() {
         assert!(run(&[statement]).is_err());
     }
     assert!(run(&[crate::statement!("insert into things (id, name) values (?1, 'x')", 1 << 53)]).is_ok());
-    let fraction = crate::statement!("insert into things (id, name) values (?1, 'x')"; vec![Value::Real(0.5)]);
+    let fraction =
+        crate::statement!("insert into things (id, name) values (?1, 'x')"; vec![Value::Real(0.5)]);
     assert!(run(&[fraction]).is_err());
 }
 
@@ -121,8 +125,10 @@ fn a_batch_is_done_whole_or_not_at_all() {
 
 #[test]
 fn foreign_keys_are_kept() {
-    let orphan =
-        crate::statement!("insert into labels (project_id, title, color, created_at) values (?1, 'x', '#000000', 0)", 77);
+    let orphan = crate::statement!(
+        "insert into labels (project_id, title, color, created_at) values (?1, 'x', '#000000', 0)",
+        77
+    );
     assert!(matches!(run(&[orphan]), Err(Failure::Constraint(_))));
 }
 
@@ -131,7 +137,9 @@ fn the_changes_and_the_last_row_are_known_across_a_batch() {
     let rows = run(&[
         crate::statement!("insert into things (name) values ('a')"),
         crate::statement!("select json_array(changes(), last_insert_rowid()) as v"),
-        crate::statement!("insert into things (name) values ('a') on conflict do nothing returning json_array(id) as v"),
+        crate::statement!(
+            "insert into things (name) values ('a') on conflict do nothing returning json_array(id) as v"
+        ),
         crate::statement!("select json_array(changes()) as v"),
     ]);
     assert_eq!(rows.unwrap(), [vec![], vec!["[1,1]".to_owned()], vec![], vec!["[0]".to_owned()]]);

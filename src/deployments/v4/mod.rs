@@ -8,7 +8,7 @@ use crate::call::{Call, path_number};
 use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Key, Page, Sort, Total};
+use crate::page::{Key, Page, Sort};
 use crate::params::Parameters;
 use crate::store::{Row, Statement};
 use crate::walk;
@@ -148,17 +148,11 @@ impl Filter {
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|params| Ok((params.filter()?, call.page()?)));
     let ((filter, page), entry) = authorize(call, input, |(filter, page)| filter.query(page)).await?;
-    let shown = |row| Deployment::new(row, &entry.resource, &entry.links);
-    if filter.is_by_number() {
-        let key = |row: &DeploymentRow| [row.iid.into()];
-        return walk::page(&entry.rows, &page, key)?.reply(call, &page, shown);
-    }
     // another order's page is found by its number
-    let mut rows: Vec<DeploymentRow> = entry.rows.all()?;
-    let more = page.has_more(&mut rows);
-    let cursor = page.next(["".into()]).filter(|_| more);
-    let deployments: Vec<Deployment> = rows.into_iter().map(shown).collect();
-    call.listing(&page, Total::More(more), &[], cursor, &deployments)
+    let by_number = filter.is_by_number();
+    let key = |row: &DeploymentRow| [if by_number { row.iid.into() } else { "".into() }];
+    let shown = |row| Deployment::new(row, &entry.resource, &entry.links);
+    walk::page(&entry.rows, &page, key)?.reply(call, &page, shown)
 }
 
 /// GET /projects/:id/deployments/:deployment_id
