@@ -164,7 +164,10 @@ pub(super) async fn create_for_user(
     let key = key_of(call);
     let batch = user_id.as_ref().ok().map(|user_id| {
         let kept = key.iter().flatten().map(|key| key.kept(call));
-        [sql::owner { user_id: *user_id, token_id: None::<i64> }.into()].into_iter().chain(kept).collect::<Vec<_>>()
+        [sql::owner { user_id: *user_id, token_id: None::<i64> }.into()]
+            .into_iter()
+            .chain(kept)
+            .collect::<Vec<_>>()
     });
     let entry = call.authorize_first(batch.unwrap_or_default()).await?;
     user_id?;

@@ -15,6 +15,7 @@ pub struct Ask {
     pub headers: Vec<(String, String)>,
     pub body: String,
     /// Whether it names something that the viewer does not see: that may be looked up.
+    #[expect(dead_code, reason = "says why a pair may cost different")]
     pub names_hidden: bool,
     /// Whether its token reads a project, and not what is in it.
     pub reads_project_alone: bool,

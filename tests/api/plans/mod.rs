@@ -22,11 +22,31 @@ const MOST_TEXT: usize = 350_000;
 /// One statement.
 const LONGEST: usize = 6_000;
 
-/// Scans of a table that are meant, by statement and table, with the reason.
+/// Tables of one row.
+const SINGLE: &[&str] = &["settings", "stored", "object_sweeps"];
+
+/// Walks through a table that are meant, by statement and table, with the reason.
 const SCANS: &[(&str, &str, &str)] = &[
-    ("call::gate::in_project", "settings", "one row"),
-    ("call::gate::in_group", "settings", "one row"),
-    ("call::gate::alone", "settings", "one row"),
+    ("retention::project_left", "project_remains", "a queue, the first row of which is asked for"),
+    ("issues::lists::totals::of_project", "issue_counts", "of one row, which stands before it"),
+];
+
+/// Whose plans list the tables that refer to a new row. SQLite looks there only where a foreign key is broken.
+const MAKES_A_REFERENCE: &[&str] = &["projects::create", "tokens::create_bot", "users::create"];
+
+/// Statements that need a lost race, a full store or pieces of other texts, and that other tests send.
+const UNSENT: &[&str] = &[
+    "kept_by",
+    "newest",
+    "queue",
+    "remember_bytes",
+    "remember",
+    "used",
+    "own_ids",
+    "narrow_ids",
+    "filtered",
+    "rows",
+    "creation",
 ];
 
 /// A statement as the service sent it, with its first answer.
@@ -62,15 +82,14 @@ fn short(name: &str) -> String {
 }
 
 /// One statement of a snapshot.
-fn entry(server: &Server, named: &Named, statement: &Statement, answer: &Answer) -> String {
+fn entry(server: &Server, statement: &Statement, answer: &Answer) -> String {
     let begins = match statement.scope {
         Scope::None => "",
         Scope::Project => "?",
         Scope::Group => "&",
         Scope::Caller => "@",
     };
-    let mut text =
-        format!("{}{begins} {}\n", short(statement.name), named.params.join(" ")).replace(" \n", "\n");
+    let mut text = format!("{}{begins}\n", short(statement.name));
     writeln!(
         text,
         "  {} bytes, {} rows, {} written",
@@ -95,21 +114,19 @@ fn every_statement_runs_by_the_plan_of_its_snapshot() {
         return;
     }
     let (server, sent) = sent();
-    let unnamed: Vec<&str> =
-        sent.values().map(|(statement, _)| &*statement.sql).filter(|_| sent.contains_key("")).collect();
+    let unnamed: Vec<&str> = sent.get("").map(|(statement, _)| &*statement.sql).into_iter().collect();
     assert!(unnamed.is_empty(), "statements of no .sql file: {unnamed:#?}");
-    let named = source::statements();
     let mut snapshots: BTreeMap<String, String> = BTreeMap::new();
-    let mut unsent = Vec::new();
-    for named in &named {
-        let found = sent.iter().find(|(name, _)| short(name).ends_with(&named.path()) && named.is_in(name));
-        let Some((_, (statement, answer))) = found else {
-            unsent.push(format!("{} ({})", named.name, named.file));
-            continue;
-        };
-        let text = snapshots.entry(named.area.clone()).or_default();
-        text.push_str(&entry(server, named, statement, answer));
+    for (name, (statement, answer)) in &sent {
+        let area = name.split("::").nth(1).unwrap_or_default().to_owned();
+        snapshots.entry(area).or_default().push_str(&entry(server, statement, answer));
     }
+    let is_sent = |named: &Named| sent.keys().any(|name| name.ends_with(&named.path()) && named.is_in(name));
+    let unsent: Vec<String> = source::statements()
+        .iter()
+        .filter(|named| named.sign != "+" && !is_sent(named) && !UNSENT.contains(&named.name.as_str()))
+        .map(|named| format!("{} ({})", named.name, named.file))
+        .collect();
     assert!(unsent.is_empty(), "no request of tests/api/plans/script.rs sends these: {unsent:#?}");
     let mut different = String::new();
     for (area, text) in &snapshots {
@@ -141,8 +158,9 @@ fn no_statement_scans_a_table() {
     for (statement, _) in sent.values() {
         let name = short(statement.name);
         for table in server.database().scanned(&statement.sql) {
-            let is_meant = SCANS.iter().any(|(of, scanned, _)| *of == name && *scanned == table);
-            if tables.contains(&table) && !is_meant {
+            let is_meant = MAKES_A_REFERENCE.contains(&name.as_str())
+                || SCANS.iter().any(|(of, scanned, _)| *of == name && *scanned == table);
+            if tables.contains(&table) && !SINGLE.contains(&table.as_str()) && !is_meant {
                 found.insert(format!("{name} scans {table}"));
             }
         }

@@ -161,26 +161,36 @@ impl Sqlite {
         opened.filter_map(|(step, root, _)| Some((roots.get(&root)?.clone(), step == "OpenWrite"))).collect()
     }
 
-    /// The tables that a statement reads from one end without a bound: a `SCAN` of its plan, by the name of the table.
+    /// The tables that a statement scans, by its plan. A name of the plan counts as a table where the text calls nothing else by it.
     pub fn scanned(&self, sql: &str) -> Vec<String> {
         let connection = self.connection.lock().unwrap();
-        let mut views =
-            connection.prepare_cached("select sql from sqlite_schema where type = 'view'").unwrap();
-        let views: Vec<String> = views.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
-        let words = format!("{sql} {}", views.join(" ")).replace(['(', ')', ',', '\n'], " ");
-        let words: Vec<&str> = words.split_whitespace().collect();
+        let mut tables =
+            connection.prepare_cached("select name from sqlite_schema where type = 'table'").unwrap();
+        let tables: HashSet<String> =
+            tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let text = sql.replace('(', " ( ").replace(')', " ) ").replace(',', " ");
+        let words: Vec<&str> = text.split_whitespace().collect();
         let mut prepared = connection.prepare(&format!("explain query plan {sql}")).unwrap();
         let rows = prepared.raw_query().mapped(|row| row.get::<_, String>(3));
-        let scans = rows.map(Result::unwrap).filter_map(|detail| {
-            let alias = detail.strip_prefix("SCAN ")?.split(' ').next()?.to_owned();
-            (!detail.contains("VIRTUAL TABLE")).then_some(alias)
-        });
-        // an alias stands behind its table
-        let tables = |alias: String| {
-            let before = words.windows(2).filter(|pair| pair[1] == alias).map(|pair| pair[0].to_owned());
-            before.chain([alias.clone()]).collect::<Vec<_>>()
+        let scans = rows
+            .map(Result::unwrap)
+            .filter(|detail| !detail.contains("VIRTUAL TABLE"))
+            .filter_map(|detail| Some(detail.strip_prefix("SCAN ")?.split(' ').next()?.to_owned()));
+        let table_of = |name: String| {
+            let pairs = words.windows(2).filter(|pair| pair[1] == name);
+            let mut called: Vec<&str> =
+                pairs.map(|pair| pair[0]).filter(|word| *word != "from" && *word != "join").collect();
+            called.retain(|word| {
+                tables.contains(*word)
+                    || *word == ")"
+                    || words.windows(2).any(|pair| pair[0] == *word && pair[1] == "as")
+            });
+            match called.as_slice() {
+                [] => tables.contains(&name).then_some(name),
+                named => named.iter().all(|word| tables.contains(*word)).then(|| named[0].to_owned()),
+            }
         };
-        scans.flat_map(tables).collect()
+        scans.filter_map(table_of).collect()
     }
 
     /// SQLite's plan of a statement, indented; without what belongs to its scope where that is shown elsewhere.
