@@ -96,9 +96,9 @@ fn only_reading_and_writing_are_allowed() {
 }
 
 #[test]
-fn a_row_is_one_column_of_json_text() {
-    refuses("select '1', '2'", "columns instead of one");
-    refuses("select '1'", "is called '1', not v");
+fn a_row_is_an_object_of_its_columns_or_one_json_text() {
+    refuses("select 1 as a, 2 as a", "two columns are called a");
+    refuses("select x'00' as a", "a column that no JSON holds");
     refuses("select 1 as v", "no JSON text");
     refuses("select null as v", "no JSON text");
     refuses("select 'no json' as v", "no JSON text");

@@ -333,13 +333,13 @@ impl Filter {
 
     /// The statement of a total. None: it is known only where the first page is the whole list.
     pub fn total(&self, whose: Whose) -> Option<Statement> {
+        if self.by_day.is_some() {
+            return None;
+        }
         let driver = self.driver(whose);
         let known = self.is_counted(driver);
-        let counts = known
-            || self.full
-            || driver == Driver::Numbers
-            || (self.is_exact(driver) && self.by_day.is_none());
-        if whose == Whose::Project && driver == Driver::Project && known && self.by_day.is_none() {
+        let counts = known || self.full || driver == Driver::Numbers || self.is_exact(driver);
+        if whose == Whose::Project && driver == Driver::Project && known {
             let sections = json!(self.sections()).to_string();
             return Some(super::totals::of_project { sections }.into());
         }

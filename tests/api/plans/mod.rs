@@ -26,10 +26,8 @@ const LONGEST: usize = 6_000;
 const SINGLE: &[&str] = &["settings", "stored", "object_sweeps"];
 
 /// Walks through a table that are meant, by statement and table, with the reason.
-const SCANS: &[(&str, &str, &str)] = &[
-    ("retention::project_left", "project_remains", "a queue, the first row of which is asked for"),
-    ("issues::lists::totals::of_project", "issue_counts", "of one row, which stands before it"),
-];
+const SCANS: &[(&str, &str, &str)] =
+    &[("retention::project_left", "project_remains", "a queue, the first row of which is asked for")];
 
 /// Whose plans list the tables that refer to a new row. SQLite looks there only where a foreign key is broken.
 const MAKES_A_REFERENCE: &[&str] = &["projects::create", "tokens::create_bot", "users::create"];
