@@ -173,7 +173,7 @@ fn writes_to_issues(scene: &Filled) {
     for rest in ["/participants", "/discussions/x", "/notes", "/notes?sort=asc"] {
         world.v4("GET", &format!("{first}{rest}")).by(ann).send();
     }
-    world.server.ask_v4("GET", &format!("/issues/{}", listed[0]["id"])).by(&world.root).gives(200);
+    world.server.ask_v4("GET", format!("/issues/{}", listed[0]["id"])).by(&world.root).gives(200);
     world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "for @root" })).send();
     world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "" })).send();
     world.delete(&format!("{issue}/notes/{note}")).by(ann).send();

@@ -479,7 +479,7 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
     let mut rows = prepared.raw_query();
     while let Some(row) = rows.next().map_err(failure)? {
         if !is_json {
-            texts.push(object(&names, row).map_err(|why| refused(why))?);
+            texts.push(object(&names, row).map_err(&refused)?);
             continue;
         }
         match row.get_ref(0).map_err(failure)? {
