@@ -11,9 +11,11 @@
 -- subselect, where SQLite would compile the statement anew for each value.
 
 -- name: in_project+
+-- The project of the route. reads: whether the caller sees all confidential issues there. Others see those that they wrote or do.
 visible as (select project_id, user_id, reads_confidential as reads from scope where issues_enabled)
 
 -- name: in_group+
+-- The projects of a group that the caller sees. What it costs grows with these, never with what is hidden.
 visible as (
 select p.id as project_id, s.user_id, s.reads_confidential or exists (select 1 from project_members m
   where m.user_id = s.user_id and m.project_id = p.id and m.access >= :confidential_level) as reads
@@ -23,6 +25,7 @@ from scope s cross join projects p on p.id in (
 where +p.namespace_id = s.group_id and p.deleted_at is null and p.issues_enabled and not (p.archived and :active))
 
 -- name: anywhere+
+-- All projects that the caller sees, a thousand of them (too_wide).
 visible as (
 select project_id, user_id, access >= level as reads from (
   select p.id as project_id, c.id as user_id, c.confidential_level as level, p.visibility >= c.sees_from as is_open,
@@ -35,6 +38,8 @@ select project_id, user_id, access >= level as reads from (
 where is_open or access > 0)
 
 -- name: of_caller+
+-- The projects in which the caller wrote an issue or has to do one, and which they still see. mine: those with issues of theirs, found
+-- one after the other in the index.
 mine (user_id, level, project_id) as (
 select id, confidential_level, 0 from caller
 union all
@@ -47,6 +52,10 @@ cross join project_viewers w on w.user_id = h.user_id and w.project_id = h.proje
 where w.sees and p.issues_enabled and not (p.archived and :active))
 
 -- name: ranges+
+-- named: the users that the filter names, :people, JSON [[role, 1 or 0, id or name, whether it is a name], ..].
+-- kinds: what kinds of ranges there are in a project, :kinds, JSON [[kind, section, reads, whether it is the caller's own], ..]. A
+-- range with reads is there where the caller sees all confidential issues (1), or does not (0).
+-- ranges: the key of each range. Of several labels that an issue has to bear, the rarest one; no range where the project lacks one.
 named (role, wanted, id) as (
 select value ->> 0, value ->> 1, coalesce(iif(value ->> 3, (select n.id from namespaces n where n.path_key = value ->> 2 and n.kind = 'user'), value ->> 2), -1)
 from json_each(:people)
@@ -62,6 +71,7 @@ else v.project_id end as key
 from visible v cross join kinds d on v.reads = coalesce(d.reads, v.reads))
 
 -- name: conditions+
+-- Whether the issue i with the milestone m, of the range w, is in the list.
 i.created_at between :created_from and :created_to and i.updated_at between :updated_from and :updated_to
 and (:mine is null or w.user_id = iif(:mine = 'author', i.author_id, i.assignee_id))
 and not exists (select 1 from named n
@@ -80,11 +90,13 @@ and (:words is null or not exists (select 1 from json_each(:words) where not ins
   || iif(:in_description, coalesce(i.description, ''), '')), value)))
 
 -- name: own_ids+
+-- The issues of the range r that the caller wrote or does.
 (select json_group_array(id) from (
   select x.id from issues x where x.author_id = r.key and x.project_id = r.project_id and x.section = r.section
   union select x.id from issues x where x.assignee_id = r.key and x.project_id = r.project_id and x.section = r.section))
 
 -- name: narrow_ids+
+-- The issues of a range that is narrow enough to be read as a whole.
 when 'own' then :own_ids
 when 'number' then (select json_group_array(x.id) from json_each(:iids) n cross join issues x
   on x.project_id = r.key and x.iid = n.value and x.section = r.section)
@@ -98,12 +110,15 @@ when 'assignee' then (select json_group_array(id) from (select x.id from issues 
   and x.project_id = r.project_id and x.section = r.section limit (select :bound)))
 
 -- name: filtered+
+-- The first issues that fit. The last one that was looked at ends the page. LIMIT in the inner select keeps SQLite from working
+-- the conditions out twice.
 found as (select * from (
 select w.id, w.number, w.user_id, w.number = :look as ends, :conditions as fits
 from looked w cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id limit (select :look))
 where fits or ends limit (select :most) offset :skip)
 
 -- name: rows+
+-- The issues of the page, as far as they have 4 MB together. listed: how many there would be.
 sized as (
 select f.*, count(*) over () as listed, d.bytes, sum(d.bytes) over (order by f.number) as until
 from found f cross join issue_lengths d on d.id = f.id)
@@ -113,6 +128,9 @@ f.fits, f.ends, f.listed
 from sized f cross join issue_rows r on r.id = f.id where f.until <= 4000000 or f.until = f.bytes order by f.number
 
 -- name: creation+
+-- Merges the ranges in the order of creation: a queue that begins with one entry for each range, at the place where the page begins.
+-- What comes first leaves it, and the next issue of its range comes in. What the caller both wrote and does is in two ranges, and
+-- passed over in the second (does).
 walk (project_id, user_id, kind, key, section, id, at, found) as (
 select project_id, user_id, kind, key, section, :after_id, :after_at, 0 from ranges
 union all
@@ -134,9 +152,11 @@ select *, row_number() over () as number from walk w
 where found and (kind <> 'does' or (select i.author_id from issues i where i.id = w.id) <> key))
 
 -- name: by_creation*
+-- A page in the order of creation.
 , :visible, :ranges, :creation, :filtered, :rows
 
 -- name: by_update*
+-- A page in the order of update: merges the ranges of the projects. What the caller sees alone as author or assignee is few, and sorted.
 , :visible, :ranges, walk (project_id, user_id, section, id, at, found) as (
 select r.project_id, r.user_id, iif(d.value is null, r.section, null), coalesce(i.id, :after_id), coalesce(i.updated_at, :after_at), d.value is not null
 from ranges r cross join json_each(iif(r.kind = 'own', :own_ids, '[null]')) d left join issues i on i.id = d.value
@@ -150,6 +170,7 @@ order by 5 :way, 4 :way
 ), looked as (select *, row_number() over () as number from walk where found), :filtered, :rows
 
 -- name: sorted*
+-- A page of ranges that are sorted as a whole. Where they hold more than :bound, one row with ends: the page is looked for otherwise.
 , :visible, :ranges, members as (
 select r.user_id, d.value as id from ranges r cross join json_each(case r.kind :narrow_ids end) d limit (select :bound)
 ), ranked as (
@@ -162,6 +183,8 @@ select * from (select *, 1 as fits, row_number() over (order by rank, turn) as n
 :rows
 
 -- name: count*
+-- How many issues there are, and how many of them are closed. known: what a counter says of a range; else it is looked through, up to
+-- :bound issues in all.
 , :visible, :ranges, members as (
 select r.*, case when r.kind = 'own' or not :by_counter then null when r.kind = 'project' then (select counts from project_totals where id = r.key)
 when r.kind = 'label' then (select counts from label_totals where id = r.key)
@@ -179,6 +202,7 @@ left join milestone_turns m on m.id = i.milestone_id where d.value is not null o
 select count(*) as looked, sum(fits) as total, sum(fits * closed) as closed from counted
 
 -- name: plain*
+-- A page of a whole project, of the sections :kinds: SQLite merges the arms lazily.
 , page as (
 select i.id, i.:at as at from issues i where i.project_id = (select project_id from scope where issues_enabled and instr(:kinds, '0'))
   and i.section = 0 and (i.:at, i.id) :beyond ((select :after_at), (select :after_id)) and i.:at :within (select :until)
@@ -208,6 +232,7 @@ order by 2 :way, 1 :way limit (select :most) offset :skip
 :rows
 
 -- name: by_day*
+-- A page of the newest issues of a project, in the order of a day. Those without one come last.
 , :visible, :ranges, :creation, found as (
 select id, user_id, 1 as fits, 0 as ends, row_number() over (order by day is null, day, turn) as number from (
   select w.id, w.user_id, :sign * w.id as turn, :sign * julianday(iif(:by_due_date, i.due_date, m.due_date)) as day
@@ -217,4 +242,5 @@ order by day is null, day, turn limit (select :most) offset :skip),
 :rows
 
 -- name: too_wide*
+-- Whether the caller sees more projects than a list of everything reads of.
 , :visible select count(*) > 1000 as is_wide from visible where :kinds is not null

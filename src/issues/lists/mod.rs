@@ -3,9 +3,11 @@
 //! An endpoint reads its parameters into a [`Filter`], asks for the page and the total of a [`List`] with authorization in one
 //! round trip, and gets a [`Found`]. `query.rs` chooses the statements, `lists.sql` has them.
 
+mod days;
 pub mod filter;
 mod parameters;
 mod query;
+mod ranges;
 mod statements;
 #[cfg(test)]
 mod test;
@@ -16,8 +18,9 @@ use super::IssueRow;
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
 use crate::page::{Key, Page, Total};
+use crate::params::Parameters;
 use crate::store::{Row, Rows, Statement};
-use filter::{Filter, Milestone};
+use filter::{Filter, Milestone, State};
 use query::{MOST_COUNTED, MOST_PROJECTS, passed};
 pub use statements::Whose;
 
@@ -31,6 +34,25 @@ const MOST_LABELS: usize = 50;
 
 fn too_many_labels() -> Error {
     Error::framework(format!("labels are too many (maximum is {MOST_LABELS})"))
+}
+
+/// The parameter `state`.
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+enum Kept {
+    Opened,
+    Closed,
+    All,
+}
+
+impl Kept {
+    fn state(self) -> Option<State> {
+        match self {
+            Kept::Opened => Some(State::Opened),
+            Kept::Closed => Some(State::Closed),
+            Kept::All => None,
+        }
+    }
 }
 
 /// A list as it is asked for.

@@ -1,15 +1,14 @@
 //! Parameters of the lists of issues in v4, as the lists' own [`Filter`].
 
-use super::Whose;
-use super::filter::{
-    Assignee, Day, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without,
-};
+use super::days::DueName;
+use super::filter::{Assignee, Day, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without};
+use super::{Kept, MOST_LABELS, Whose, too_many_labels};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::page::Sort;
 use crate::params::Parameters;
 use crate::time;
-use chrono::{DateTime, Datelike, Days, Months, NaiveDate};
+use chrono::{DateTime, NaiveDate};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Parameters, Default)]
@@ -59,14 +58,6 @@ pub struct Given {
     not_assignee_username: Vec<String>,
 }
 
-#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
-enum Kept {
-    Opened,
-    Closed,
-    All,
-}
-
 /// The names with `-` are older.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 enum ScopeName {
@@ -111,20 +102,6 @@ enum OrderBy {
     RelativePosition,
 }
 
-#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
-enum DueName {
-    #[param(rename = "0")]
-    None,
-    Any,
-    Today,
-    Tomorrow,
-    Overdue,
-    Week,
-    Month,
-    NextMonthAndPreviousTwoWeeks,
-}
-
 /// Only the first is known here.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
@@ -139,9 +116,6 @@ enum Kind {
     KeyResult,
     Epic,
 }
-
-/// Different labels that a list may be asked for.
-const MOST_LABELS: usize = 50;
 
 impl Given {
     pub fn read(call: &Call<'_>) -> Result<Given> {
@@ -165,11 +139,7 @@ impl Given {
     pub fn filter(&self, now: i64, whose: Whose) -> Result<Filter> {
         let personal = matches!(whose, Whose::Caller | Whose::Anywhere);
         let today = DateTime::from_timestamp_millis(now).unwrap_or_default().date_naive();
-        let state = match self.state {
-            Some(Kept::Opened) => Some(State::Opened),
-            Some(Kept::Closed) => Some(State::Closed),
-            Some(Kept::All) | None => None,
-        };
+        let state = self.state.and_then(Kept::state);
         let overdue = self.due_date == Some(DueName::Overdue);
         let reacted =
             self.my_reaction_emoji.as_deref().is_some_and(|name| !name.eq_ignore_ascii_case("none"));
@@ -190,7 +160,7 @@ impl Given {
             iids: Some(&self.iids).filter(|numbers| !numbers.is_empty()).cloned(),
             created: span("created", self.created_after.as_deref(), self.created_before.as_deref())?,
             updated: span("updated", self.updated_after.as_deref(), self.updated_before.as_deref())?,
-            due: self.due_date.and_then(|name| due(name, today)),
+            due: self.due_date.and_then(|name| name.days(today)),
             search: self.search.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(|text| {
                 Search {
                     text: text.to_owned(),
@@ -246,10 +216,6 @@ impl Given {
     }
 }
 
-fn too_many_labels() -> Error {
-    Error::framework(format!("labels are too many (maximum is {MOST_LABELS})"))
-}
-
 fn labels(titles: &BTreeSet<String>) -> Result<Option<Labels>> {
     if titles.len() > MOST_LABELS {
         return Err(too_many_labels());
@@ -302,43 +268,4 @@ fn span(name: &str, after: Option<&str>, before: Option<&str>) -> Result<Span> {
         Some(text) => time::read(text).map(Some).ok_or_else(|| Error::invalid(&format!("{name}_{end}"))),
     };
     Ok(Span { from: read("after", after)?, to: read("before", before)? })
-}
-
-fn due(name: DueName, today: NaiveDate) -> Option<Due> {
-    let first = today.with_day(1)?;
-    let end_of_month = |first: NaiveDate| first.checked_add_months(Months::new(1))?.pred_opt();
-    let (from, to) = match name {
-        DueName::None => return Some(Due::None),
-        DueName::Any => return Some(Due::Any),
-        DueName::Today => (today, today),
-        DueName::Tomorrow => (today.succ_opt()?, today.succ_opt()?),
-        DueName::Overdue => (NaiveDate::from_ymd_opt(1, 1, 1)?, today.pred_opt()?),
-        DueName::Week => {
-            let monday = today.checked_sub_days(Days::new(today.weekday().num_days_from_monday().into()))?;
-            (monday, monday.checked_add_days(Days::new(6))?)
-        }
-        DueName::Month => (first, end_of_month(first)?),
-        DueName::NextMonthAndPreviousTwoWeeks => {
-            let next = first.checked_add_months(Months::new(1))?;
-            (today.checked_sub_days(Days::new(14))?, end_of_month(next)?)
-        }
-    };
-    Some(Due::Between(from.to_string(), to.to_string()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_due_date_is_a_span_of_days() {
-        let sunday = NaiveDate::from_ymd_opt(2026, 11, 22).unwrap();
-        let between = |from: &str, to: &str| Some(Due::Between(from.to_owned(), to.to_owned()));
-        assert_eq!(due(DueName::Tomorrow, sunday), between("2026-11-23", "2026-11-23"));
-        assert_eq!(due(DueName::Week, sunday), between("2026-11-16", "2026-11-22"));
-        assert_eq!(due(DueName::Month, sunday), between("2026-11-01", "2026-11-30"));
-        assert_eq!(due(DueName::Overdue, sunday), between("0001-01-01", "2026-11-21"));
-        let wide = between("2026-11-08", "2026-12-31");
-        assert_eq!(due(DueName::NextMonthAndPreviousTwoWeeks, sunday), wide);
-    }
 }

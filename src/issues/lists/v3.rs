@@ -1,7 +1,7 @@
 //! Lists of issues in v3 (behaviour 6.1).
 
-use super::filter::{Filter, Labels, Milestone, Scope, State};
-use super::{List, MOST_LABELS, Whose, too_many_labels};
+use super::filter::{Filter, Labels, Milestone, Scope};
+use super::{Kept, List, MOST_LABELS, Whose, too_many_labels};
 use crate::call::{Call, path_id};
 use crate::error::Result;
 use crate::http::Reply;
@@ -20,14 +20,6 @@ struct Given {
     iid: Option<BTreeSet<i64>>,
     order_by: Option<OrderBy>,
     sort: Option<Sort>,
-}
-
-#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
-enum Kept {
-    Opened,
-    Closed,
-    All,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
@@ -53,11 +45,7 @@ fn read(call: &Call<'_>, whose: Whose, milestone_id: Option<i64>) -> Result<List
         _ => Milestone::Titled(title),
     });
     let filter = Filter {
-        state: match given.state {
-            Some(Kept::Opened) => Some(State::Opened),
-            Some(Kept::Closed) => Some(State::Closed),
-            Some(Kept::All) | None => None,
-        },
+        state: given.state.and_then(Kept::state),
         scope: if whose == Whose::Caller { Scope::CreatedByMe } else { Scope::All },
         labels: titles.map(|titles| match whose {
             _ if titles.iter().eq(["No Label"]) => Labels::None,

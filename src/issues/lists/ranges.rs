@@ -1,0 +1,136 @@
+//! Which ranges of indexes a list is read from.
+
+use super::filter::{Assignee, Filter, Labels, Milestone, Scope, Span, State, Without};
+use super::statements::Whose;
+use serde_json::{Value, json};
+
+/// The range that a list goes by: the first of these that the filter asks for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Driver {
+    Numbers,
+    /// A person, and whether that is the caller.
+    Assignee(bool),
+    Author(bool),
+    Milestone,
+    Label,
+    Project,
+}
+
+impl Driver {
+    pub fn kind(self) -> &'static str {
+        match self {
+            Driver::Numbers => "number",
+            Driver::Assignee(_) => "assignee",
+            Driver::Author(_) => "author",
+            Driver::Milestone => "milestone",
+            Driver::Label => "label",
+            Driver::Project => "project",
+        }
+    }
+
+    pub fn is_caller(self) -> bool {
+        matches!(self, Driver::Author(true) | Driver::Assignee(true))
+    }
+}
+
+/// How ranges are read: one after the other as a merge goes on, or each as a set.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Read {
+    InOrder,
+    AsSets,
+}
+
+impl Filter {
+    pub fn driver(&self, whose: Whose) -> Driver {
+        match (self.scope, &self.assignee, &self.author, &self.milestone, &self.labels) {
+            _ if self.iids.is_some() && whose == Whose::Project => Driver::Numbers,
+            (Scope::AssignedToMe, ..) => Driver::Assignee(true),
+            (Scope::CreatedByMe, ..) => Driver::Author(true),
+            (_, Some(Assignee::Is(_)), ..) => Driver::Assignee(false),
+            (_, _, Some(_), ..) => Driver::Author(false),
+            (.., Some(Milestone::Titled(_) | Milestone::Own(_)), _) => Driver::Milestone,
+            (.., Some(Labels::AllOf(_))) => Driver::Label,
+            (.., Some(Labels::AnyOf(titles))) if titles.len() == 1 => Driver::Label,
+            _ => Driver::Project,
+        }
+    }
+
+    /// The span of the time that the list is ordered by.
+    pub fn span(&self) -> Span {
+        if self.by_update { self.updated } else { self.created }
+    }
+
+    /// Whether the driver alone finds exactly the issues of the list.
+    pub fn is_exact(&self, driver: Driver) -> bool {
+        let bears_one =
+            matches!(&self.labels, Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) if titles.len() == 1);
+        let other_span = if self.by_update { self.created } else { self.updated };
+        driver != Driver::Numbers
+            && (self.labels.is_none() || (driver == Driver::Label && bears_one))
+            && (self.milestone.is_none() || driver == Driver::Milestone)
+            && (self.author.is_none() || driver == Driver::Author(false))
+            && (self.assignee.is_none() || driver == Driver::Assignee(false))
+            && (self.span() == Span::default() || driver == Driver::Project)
+            && other_span == Span::default()
+            && self.iids.is_none()
+            && self.closed_by.is_none()
+            && self.due.is_none()
+            && self.search.is_none()
+            && self.not == Without::default()
+    }
+
+    /// Whether counters know how many issues the list has.
+    pub fn is_counted(&self, driver: Driver) -> bool {
+        let known = matches!(driver, Driver::Project | Driver::Label | Driver::Milestone);
+        known && self.is_exact(driver) && self.span() == Span::default()
+    }
+
+    /// 0 opened, 1 closed, 2 and 3 the same of confidential ones.
+    pub fn sections(&self) -> Vec<i64> {
+        let takes = |section: &i64| {
+            self.state.is_none_or(|state| (section % 2 == 1) == (state == State::Closed))
+                && self.confidential.is_none_or(|confidential| (*section > 1) == confidential)
+        };
+        if self.says_nothing() { Vec::new() } else { (0..4).filter(takes).collect() }
+    }
+
+    /// Whether no issue can be in the list: no text holds a word without letters.
+    fn says_nothing(&self) -> bool {
+        self.nothing
+            || self.is_contradictory()
+            || self.search.as_ref().is_some_and(|search| search.words().is_empty())
+    }
+
+    /// The kinds of ranges in a project: JSON `[kind, section, whether the caller has to read all confidential issues, whether it is
+    /// the caller's]`. Who does not read them has the own ones.
+    pub fn kinds(&self, driver: Driver, kind: &str, read: Read) -> String {
+        let mut kinds: Vec<Value> = Vec::new();
+        let is_caller = driver.is_caller() && kind == driver.kind();
+        for section in self.sections() {
+            let is_open = section < 2 || (is_caller && read == Read::InOrder);
+            kinds.push(json!([kind, section, (!is_open).then_some(1), i64::from(is_caller)]));
+            match read {
+                _ if is_open => {}
+                Read::InOrder => {
+                    kinds.extend(["author", "does"].map(|kind| json!([kind, section, 0, 1])));
+                }
+                Read::AsSets => kinds.push(json!(["own", section, 0, 1])),
+            }
+        }
+        json!(kinds).to_string()
+    }
+
+    /// Whether the filter asks for opposite things, so that no issue can be in the list.
+    fn is_contradictory(&self) -> bool {
+        let not = &self.not.milestone;
+        match (&self.milestone, not) {
+            (None, _) | (_, None) => false,
+            (Some(wanted), Some(not)) => {
+                use Milestone::{Any, None, Started, Upcoming};
+                let same = std::mem::discriminant(wanted) == std::mem::discriminant(not);
+                (same && matches!(wanted, Any | None | Upcoming(_) | Started(_)))
+                    || (*wanted != None && *not == Any)
+            }
+        }
+    }
+}
