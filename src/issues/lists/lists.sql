@@ -189,12 +189,12 @@ select * from (select *, 1 as fits, row_number() over (order by rank, turn) as n
 select r.*, case when r.kind = 'own' or not :by_counter then null when r.kind = 'project' then (select counts from project_totals where id = r.key)
 when r.kind = 'label' then (select counts from label_totals where id = r.key)
 else (select counts from milestone_totals where id = r.key) end ->> r.section as known,
-case when :by_counter and r.kind <> 'own' then null else case r.kind
+case iif(:by_counter and r.kind <> 'own', null, r.kind)
 when 'project' then (select json_group_array(id) from (select x.id from issues x where x.project_id = r.key and x.section = r.section
   and x.created_at between :created_from and :created_to limit (select :bound)))
 when 'updated' then (select json_group_array(id) from (select x.id from issues x where x.project_id = r.key and x.section = r.section
   and x.updated_at between :updated_from and :updated_to limit (select :bound)))
-:narrow_ids end end as ids from ranges r
+:narrow_ids end as ids from ranges r
 ), counted as (
 select w.section % 2 as closed, coalesce(w.known, d.value is not null and (i.id is null or (:conditions))) as fits
 from members w left join json_each(w.ids) d left join issues i on i.id = iif(:exact and w.kind <> 'own', null, d.value)
