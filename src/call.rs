@@ -5,6 +5,7 @@ pub mod commit;
 mod gate;
 pub mod idempotency;
 mod key;
+mod place;
 mod quota;
 mod token;
 
@@ -19,10 +20,10 @@ use crate::params::sent::read_query;
 use crate::params::{Params, Reading};
 use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility};
-use crate::store::{Row, Store};
+use crate::store::{Row, Rows, Store};
 use crate::time;
-pub use gate::{Entry, Gate, Place, place_named};
 pub use key::{Key, token_hash};
+pub use place::{Gate, Place, place_named};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 
@@ -105,6 +106,32 @@ pub struct Links {
     /// [`Config::git_http_url`] and [`Config::git_ssh_url`].
     pub git_http: String,
     pub git_ssh: String,
+}
+
+/// An authorized request, with the rows of the statements that were asked in the same round trip.
+#[derive(Debug, Default)]
+pub struct Entry {
+    /// None: the caller sent no token where none is needed.
+    pub caller: Option<Caller>,
+    /// The project or group of the route. Elsewhere one that is nothing.
+    pub resource: Resource,
+    /// Of the first statement.
+    pub rows: Rows,
+    /// Of the others.
+    pub more: Vec<Rows>,
+    pub links: Links,
+}
+
+impl Entry {
+    /// The caller's id, if the caller sent a token.
+    pub fn user_id(&self) -> Option<i64> {
+        self.caller.as_ref().map(|caller| caller.user.id)
+    }
+
+    /// The caller, on a route that needs a token.
+    pub fn caller(&self) -> Result<&Caller> {
+        self.caller.as_ref().ok_or(Error::Unauthorized)
+    }
 }
 
 impl Call<'_> {

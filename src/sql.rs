@@ -32,16 +32,6 @@
 
 pub(crate) use include_sql::{include_sql, index_of};
 
-/// What a statement begins with, and so which binds come before its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Scope {
-    #[default]
-    None,
-    Project,
-    Group,
-    Caller,
-}
-
 /// The project of the route. `?1` key of the caller, `?2` now, `?3` id or path of the project, `?4` least access, `?5` least
 /// visibility, `?6` scopes of tokens that may, `?7` least access to confidential issues.
 macro_rules! project {
@@ -164,7 +154,7 @@ macro_rules! statement {
                 $crate::store::Statement {
                     sql: std::borrow::Cow::Borrowed($text),
                     name: concat!(module_path!(), "::", stringify!($name)),
-                    scope: $crate::sql::Scope::$scope,
+                    scope: $crate::store::Scope::$scope,
                     binds: vec![$($own.$param.into()),*],
                 }
             }

@@ -8,7 +8,6 @@ mod row;
 mod tree;
 
 use crate::rate::{Limit, Memory};
-use crate::sql::Scope;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -63,6 +62,16 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     fn from(value: Option<T>) -> Self {
         value.map_or(Value::Null, Into::into)
     }
+}
+
+/// What a statement begins with (`sql.rs`), and so which binds come before its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    #[default]
+    None,
+    Project,
+    Group,
+    Caller,
 }
 
 /// One SQL statement and its binds. A row is read by the names of its columns, or is the one column `row`, a JSON text.

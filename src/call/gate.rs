@@ -4,76 +4,16 @@
 
 mod lenient;
 
+use super::place::{Gate, Place, place_named};
 use super::token::Credentials;
-use super::{Call, Caller, Links, Resource};
+use super::{Call, Caller, Entry, Resource};
 use crate::error::{Error, Result};
 use crate::person::ROOT;
 use crate::policy::{self, Access, Action, Visibility};
-use crate::sql::{Scope, impl_sql, include_sql};
-use crate::store::{Batch, Reading, Row, Rows, Statement, Value};
+use crate::sql::{impl_sql, include_sql};
+use crate::store::{Batch, Reading, Row, Rows, Scope, Statement};
 
 include_sql!("src/call/authorization.sql");
-
-/// What a request is about, and who may make it at all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Place {
-    /// The project that the path names, for a caller with a token.
-    Project,
-    /// The same; without a token a caller sees public projects.
-    OpenProject,
-    /// The same; a token that is no good counts as none (`gate/lenient.rs`).
-    LenientProject,
-    /// The group that the path names, for a caller with a token.
-    Group,
-    /// The same; without a token a caller sees public groups.
-    OpenGroup,
-    /// What belongs to the caller.
-    User,
-    /// The same, for a token of a project, too.
-    AnyToken,
-    /// What administrators do.
-    Admin,
-    /// What everybody may read. A token that is sent must be good.
-    Anyone,
-    /// Nobody is asked for.
-    #[default]
-    Public,
-}
-
-/// Of the route: where the request goes and what for.
-#[derive(Debug, Clone, Default)]
-pub struct Gate {
-    pub place: Place,
-    /// The segment that names the project or group.
-    pub named: String,
-    pub action: Option<Action>,
-}
-
-/// An authorized request, with the rows of the statements that were asked in the same round trip.
-#[derive(Debug, Default)]
-pub struct Entry {
-    /// None: the caller sent no token where none is needed.
-    pub caller: Option<Caller>,
-    /// The project or group of the route. Elsewhere one that is nothing.
-    pub resource: Resource,
-    /// Of the first statement.
-    pub rows: Rows,
-    /// Of the others.
-    pub more: Vec<Rows>,
-    pub links: Links,
-}
-
-impl Entry {
-    /// The caller's id, if the caller sent a token.
-    pub fn user_id(&self) -> Option<i64> {
-        self.caller.as_ref().map(|caller| caller.user.id)
-    }
-
-    /// The caller, on a route that needs a token.
-    pub fn caller(&self) -> Result<&Caller> {
-        self.caller.as_ref().ok_or(Error::Unauthorized)
-    }
-}
 
 #[derive(Row)]
 struct Authorization {
@@ -87,21 +27,6 @@ impl Authorization {
     fn read(answers: &[Rows]) -> Result<Authorization> {
         let row = answers.first().map(Rows::first).transpose()?.flatten();
         row.ok_or_else(|| Error::Internal("no row of authorization".to_owned()))
-    }
-}
-
-impl Place {
-    pub fn is_project(self) -> bool {
-        matches!(self, Place::Project | Place::OpenProject | Place::LenientProject)
-    }
-
-    fn is_open(self) -> bool {
-        matches!(self, Place::OpenProject | Place::OpenGroup | Place::Anyone)
-    }
-
-    /// What a refusal calls it.
-    fn name(self) -> &'static str {
-        if self.is_project() { "Project" } else { "Group" }
     }
 }
 
@@ -321,12 +246,6 @@ impl Call<'_> {
     pub(super) fn is_refused_sudo(&self) -> bool {
         self.sudo().is_some() && !self.credentials().is_some_and(|credentials| credentials.is_root())
     }
-}
-
-/// The project or group that a path names: an id, or a path in lower case.
-pub fn place_named(text: &str) -> Value {
-    let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse::<i64>().ok().filter(|_| number).map_or_else(|| text.to_lowercase().into(), Value::Int)
 }
 
 impl Caller {

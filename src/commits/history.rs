@@ -9,7 +9,7 @@
 //! it the corrected commit date), so what has a label as great as every one in the queue is an ancestor of none of them.
 
 use super::{CommitRow, sql};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ValidationErrors};
 use crate::page::{Key, Page};
 use crate::store::{Row, Rows, Statement, Value};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -26,6 +26,18 @@ const EVER: i64 = 1 << 53;
 pub struct Bounds {
     pub since: Option<i64>,
     pub until: Option<i64>,
+}
+
+impl Bounds {
+    /// The parameters `since` and `until`.
+    pub fn read(since: Option<&str>, until: Option<&str>) -> Result<Bounds> {
+        let mut errors = ValidationErrors::default();
+        let since = errors.read_time("since", since);
+        let until = errors.read_time("until", until);
+        errors.result()?;
+        let up = |millis: i64| millis.div_euclid(1000) + i64::from(millis % 1000 != 0);
+        Ok(Bounds { since: since.map(up), until: until.map(|millis| millis.div_euclid(1000)) })
+    }
 }
 
 /// A commit in git's queue, or one that was shown: its id, date and lift.

@@ -7,10 +7,8 @@ mod trailers;
 pub mod v3;
 pub mod v4;
 
-use crate::error::{Result, ValidationErrors};
 use crate::store::Row;
 use counts::Counts;
-use history::Bounds;
 use serde::Serialize;
 
 pub mod sql {
@@ -79,16 +77,6 @@ fn title(message: &str) -> String {
         line if line.chars().count() > 100 => line.chars().take(80).chain(['…']).collect(),
         line => line.to_owned(),
     }
-}
-
-/// `since` and `until` in seconds, both inclusive.
-fn bounds(since: Option<&str>, until: Option<&str>) -> Result<Bounds> {
-    let mut errors = ValidationErrors::default();
-    let since = errors.read_time("since", since);
-    let until = errors.read_time("until", until);
-    errors.result()?;
-    let up = |millis: i64| millis.div_euclid(1000) + i64::from(millis % 1000 != 0);
-    Ok(Bounds { since: since.map(up), until: until.map(|millis| millis.div_euclid(1000)) })
 }
 
 #[cfg(test)]

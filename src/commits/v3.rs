@@ -1,7 +1,7 @@
 //! Commits in v3 (specification, "Commit").
 
 use super::history::{self, Bounds, Listing};
-use super::{CommitRow, SingleRow, Stats, bounds, diffs, sql, title};
+use super::{CommitRow, SingleRow, Stats, diffs, sql, title};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -110,7 +110,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 /// The page, and where all commits of a ref are listed, how many they are.
 fn read(call: &Call<'_>) -> Result<(Bounds, Page, Vec<Statement>)> {
     let filter: Filter = call.filters()?;
-    let bounds = bounds(filter.since.as_deref(), filter.until.as_deref())?;
+    let bounds = Bounds::read(filter.since.as_deref(), filter.until.as_deref())?;
     // the original counted the pages of this list from 0
     let page = call.page_counted_from(call.dialect.first_page_of_commits())?;
     let name = filter.ref_name.as_deref();

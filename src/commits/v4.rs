@@ -3,7 +3,7 @@
 mod diff;
 
 use super::history::{Bounds, Listed, Listing, last_parent};
-use super::{CommitRow, SingleRow, Stats, bounds, sql, title, trailers::Trailers};
+use super::{CommitRow, SingleRow, Stats, sql, title, trailers::Trailers};
 use crate::call::{Call, Entry, Links, Resource};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -130,7 +130,7 @@ impl Asked {
                 return Err(Error::invalid(name));
             }
         }
-        let bounds = bounds(filter.since.as_deref(), filter.until.as_deref())?;
+        let bounds = Bounds::read(filter.since.as_deref(), filter.until.as_deref())?;
         Ok(Asked { filter, bounds, page: call.page()? })
     }
 

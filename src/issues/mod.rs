@@ -14,9 +14,6 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::person::UserRow;
 use crate::policy::Action;
 use crate::store::{Row, Statement, Store};
-use change::{Change, StateEvent};
-use creation::Draft;
-use moves::Move;
 use std::collections::BTreeSet;
 pub use texts::mentions;
 

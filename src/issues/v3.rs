@@ -1,6 +1,9 @@
 //! Issues in v3, named by their ids (specification, "Issues"). `POST` is answered as the profile says (behaviour 1).
 
-use super::{Change, Draft, IssueRef, IssueRow, MilestoneRef, MilestoneRow, Move, StateEvent};
+use super::change::{self, Change, StateEvent};
+use super::creation::{self, Draft};
+use super::moves::Move;
+use super::{IssueRef, IssueRow, MilestoneRef, MilestoneRow};
 use crate::call::{Call, Links, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -145,7 +148,7 @@ impl Creation {
 /// POST /projects/:id/issues
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation_and_errors::<Creation>();
-    let made = super::creation::create(call, input.map(|(new, errors)| (new.draft(), errors))).await?;
+    let made = creation::create(call, input.map(|(new, errors)| (new.draft(), errors))).await?;
     Ok(made.reply(call.dialect.created(), Issue::new))
 }
 
@@ -184,7 +187,7 @@ impl Edit {
 /// PUT /projects/:id/issues/:issue_id
 pub async fn update(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let input = call.edit_and_errors::<Edit>().map(|(edit, errors)| (edit.change(), errors));
-    Ok(Issue::reply(200, super::change::change(call, by_id(issue_id), input).await?))
+    Ok(Issue::reply(200, change::change(call, by_id(issue_id), input).await?))
 }
 
 /// DELETE /projects/:id/issues/:issue_id

@@ -4,8 +4,9 @@ use super::{LabelChange, LabelRef, LabelRow, NewLabel, sql};
 use crate::call::{Call, Resource, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::Total;
+use crate::page::{Page, Total};
 use crate::params::{Parameters, Patch};
+use crate::store::Statement;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -41,13 +42,9 @@ const MOST_LABELS: i64 = 5000;
 /// GET /projects/:id/labels
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let is_paged = call.asks_for_page();
-    let page = call.page().map(|page| (if is_paged { page.size } else { MOST_LABELS }, page));
-    let query = |(most, page): &(i64, _)| {
-        let ([after], skip) = crate::page::Page::begin(page, ["".into()]);
-        sql::list { after, most: most + 1, skip }
-    };
-    let ((most, page), entry) = call.authorize_with(page, query).await?;
-    let mut rows: Vec<LabelRow> = entry.rows.all()?;
+    let most = |page: &Page| if is_paged { page.size } else { MOST_LABELS };
+    let (page, entry) = call.authorize_with(call.page(), |page| labels_of(page, most(page))).await?;
+    let (most, mut rows) = (most(&page), entry.rows.all::<LabelRow>()?);
     let has_more = rows.len() as i64 > most;
     rows.truncate(most as usize);
     let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
@@ -57,6 +54,12 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     } else {
         Ok(Reply::json(200, &labels))
     }
+}
+
+/// A page of `most` labels, and one more if there is one.
+fn labels_of(page: &Page, most: i64) -> Statement {
+    let ([after], skip) = page.begin(["".into()]);
+    sql::list { after, most: most + 1, skip }.into()
 }
 
 /// GET /projects/:id/labels/:label_id, which is an id or a name (behaviour 6.9)

@@ -74,14 +74,17 @@ struct State {
     forgotten: Vec<String>,
 }
 
+impl From {
+    fn query(&self) -> [Statement; 2] {
+        let (bytes, most) = (BYTES_OF_A_PAGE as i64, REFS_OF_A_PAGE as i64);
+        let refs = sql::refs { after: self.after.as_str(), messages: self.messages, bytes, most };
+        [sql::state {}.into(), refs.into()]
+    }
+}
+
 /// GET /projects/:id/mirror
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let query = |From { after, messages }: &From| {
-        let (bytes, most) = (BYTES_OF_A_PAGE as i64, REFS_OF_A_PAGE as i64);
-        let refs = sql::refs { after: after.as_str(), messages: *messages, bytes, most };
-        [Statement::from(sql::state {}), refs.into()]
-    };
-    let (_, entry) = call.authorize_with(call.filters(), query).await?;
+    let (_, entry) = call.authorize_with(call.filters(), From::query).await?;
     let state: State = entry.rows.first()?.unwrap_or_default();
     let refs: Vec<Ref> = entry.more.first().map(Rows::all).transpose()?.unwrap_or_default();
     let mirror = Mirror {

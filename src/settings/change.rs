@@ -1,7 +1,7 @@
 //! A change of the settings: its parameters and their validation (behaviour 9).
 
-use super::SettingsRow;
 use super::forms::{is_address, is_domain};
+use super::row::SettingsRow;
 use crate::error::{Result, ValidationErrors};
 use crate::params::{Integer, Parameters, Patch};
 use serde_json::{Map, Value, json};

@@ -1,7 +1,7 @@
 //! Application settings under the names and in the types of v4 (behaviour 13.4).
 
-use super::SettingsRow;
 use super::change::EditSettings;
+use super::row::SettingsRow;
 use crate::call::Call;
 use crate::constants::{Constant, Constants};
 use crate::error::{Result, ValidationErrors};

@@ -42,6 +42,11 @@ impl TokenRow {
     fn is_active(&self, now: i64) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| expiry > now)
     }
+
+    /// The token, or this error if it was revoked.
+    fn unless_revoked(self, refused: Error) -> Result<TokenRow> {
+        if self.revoked_at.is_none() { Ok(self) } else { Err(refused) }
+    }
 }
 
 /// How an answer of either API begins.

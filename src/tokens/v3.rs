@@ -172,9 +172,7 @@ pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply>
     let Rotation { expires_at, key } = input?;
     let caller = entry.caller()?;
     let draft = || {
-        if old.revoked_at.is_some() {
-            return Err(Error::no_record());
-        }
+        let old = old.unless_revoked(Error::no_record())?;
         let expires_at = expires_at.or_else(|| as_long_again(&old, caller, call.now));
         Ok(Draft::instead_of(old, caller.user.id, expires_at))
     };

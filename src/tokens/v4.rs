@@ -195,9 +195,7 @@ pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
     let old = old.ok_or_else(|| token.missing(caller))?;
     let Rotation { expires_at, key } = input?;
     let draft = || {
-        if old.revoked_at.is_some() {
-            return Err(Error::message("400 Bad request - Token already revoked"));
-        }
+        let old = old.unless_revoked(Error::message("400 Bad request - Token already revoked"))?;
         let (user_id, expires_at) = (old.user_id, expires_at.unwrap_or_else(|| in_a_week(call.now)));
         Ok(Draft::instead_of(old, user_id, Some(expires_at)))
     };

@@ -1,9 +1,10 @@
 //! Projects where a token that is no good counts as none: pictures in readmes, which a browser asks for with whatever token
 //! it has (behaviour 2.1).
 
-use super::{Authorization, Entry, Gate};
-use crate::call::Call;
+use super::Authorization;
+use crate::call::place::Gate;
 use crate::call::token::Credentials;
+use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
 use crate::store::{Reading, Statement};
 

@@ -24,11 +24,6 @@ use filter::{Filter, Milestone, State};
 use query::{MOST_COUNTED, MOST_PROJECTS, passed};
 pub use statements::Whose;
 
-mod totals {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/issues/lists/totals.sql");
-}
-
 /// Different labels that a list may be asked for.
 const MOST_LABELS: usize = 50;
 
@@ -112,7 +107,7 @@ impl List {
     fn statements(&self) -> Vec<Statement> {
         let Filter { milestone, .. } = &self.filter;
         let own = match milestone {
-            Some(Milestone::Own(id)) => Some(totals::milestone { milestone_id: *id }.into()),
+            Some(Milestone::Own(id)) => Some(query::totals::milestone { milestone_id: *id }.into()),
             _ => None,
         };
         let width = (self.whose == Whose::Anywhere).then(|| self.filter.width());

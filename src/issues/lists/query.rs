@@ -8,6 +8,11 @@ use crate::policy;
 use crate::store::{Statement, Value};
 use serde_json::{Value as Json, json};
 
+pub(super) mod totals {
+    use crate::sql::{impl_sql, include_sql};
+    include_sql!("src/issues/lists/totals.sql");
+}
+
 /// Issues that a page looks at beside those that it may hold. Few in tests, so that pages end early.
 const LOOK: i64 = if cfg!(test) { 3 } else { 1000 };
 /// The same where a list by update goes by none of the narrow ranges, because they hold more than can be sorted.
@@ -213,7 +218,7 @@ impl Filter {
         let counts = known || self.full || driver == Driver::Numbers || self.is_exact(driver);
         if whose == Whose::Project && driver == Driver::Project && known {
             let sections = json!(self.sections()).to_string();
-            return Some(super::totals::of_project { sections }.into());
+            return Some(totals::of_project { sections }.into());
         }
         counts.then(|| self.count(whose))
     }

@@ -5,7 +5,8 @@ mod input;
 pub mod milestone;
 mod tasks;
 
-use super::{IssueRef, IssueRow, Move, change, creation, find, sql};
+use super::moves::Move;
+use super::{IssueRef, IssueRow, change, creation, find, sql};
 use crate::call::{Call, Links, path_number};
 use crate::empty;
 use crate::error::{Error, Result};
