@@ -1,11 +1,10 @@
 //! Writing in one round trip: authorization and the statements that write go to the database together. Each statement begins with
 //! `scope`, which has no row where the caller may not, so what is refused writes nothing.
 
-use super::gate::Entry;
 use super::idempotency::{self, again, kept_answers};
 use super::key::Key;
 use super::quota::sql;
-use super::{Call, Links};
+use super::{Call, Entry, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::store::{Batch, Column, Statement};

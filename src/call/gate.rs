@@ -9,7 +9,7 @@ use super::token::Credentials;
 use super::{Call, Caller, Entry, Resource};
 use crate::error::{Error, Result};
 use crate::person::ROOT;
-use crate::policy::{self, Access, Action, Visibility};
+use crate::policy::{self, Access, Visibility};
 use crate::sql::{impl_sql, include_sql};
 use crate::store::{Batch, Reading, Row, Rows, Scope, Statement};
 

@@ -4,8 +4,8 @@
 //! (`-- name: by_creation*`) becomes one text for each kind of list and each direction. All of them take the parameters of
 //! [`Asked`].
 
-use crate::sql::{Scope, caller, group, include_sql, index_of, project};
-use crate::store::{Statement, Value};
+use crate::sql::{caller, group, include_sql, index_of, project};
+use crate::store::{Scope, Statement, Value};
 
 /// Whose issues a list holds.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,7 +2,9 @@
 
 use crate::call::Call;
 use crate::error::{Error, Result, ValidationErrors};
-use crate::issues::{Change, Draft, MilestoneRef, StateEvent};
+use crate::issues::MilestoneRef;
+use crate::issues::change::{Change, StateEvent};
+use crate::issues::creation::Draft;
 use crate::params::{Parameters, Patch};
 use crate::time::day_of;
 

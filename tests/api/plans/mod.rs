@@ -7,7 +7,7 @@ mod source;
 use crate::support::{Server, spec};
 use edgeforge::Retention;
 use edgeforge::quota::Quotas;
-use edgeforge::sql::Scope;
+use edgeforge::store::Scope;
 use edgeforge::store::{Answer, Statement};
 use source::Named;
 use std::collections::{BTreeMap, BTreeSet};

@@ -35,7 +35,7 @@ macro_rules! statement {
             sql: $text.into(),
             binds: $binds,
             name: "",
-            scope: edgeforge::sql::Scope::None,
+            scope: edgeforge::store::Scope::None,
         }
     };
     ($text:expr $(, $bind:expr)* $(,)?) => {

@@ -10,7 +10,7 @@ use super::{Count, Found, List, Whose};
 use crate::http::Request;
 use crate::page::{Page, Total};
 use crate::params::Params;
-use crate::sql::Scope as Begins;
+use crate::store::Scope as Begins;
 use crate::store::{Rows, Statement, Value};
 use oracle::{filter, sees, takes};
 use rusqlite::Connection;
