@@ -87,6 +87,9 @@ create table project_members (
   -- 10 guest, 20 reporter, 30 developer, 40 master, 50 owner
   access integer not null check (access in (10, 20, 30, 40, 50)),
   created_at integer not null,
+  -- of the project, so that the members of any project of a group are found in an index
+  namespace_id integer not null references namespaces (id),
   primary key (user_id, project_id)
 ) strict, without rowid;
+create index project_members_of_namespace on project_members (user_id, namespace_id);
 create index project_members_of_project on project_members (project_id, user_id);

@@ -43,7 +43,7 @@ select c.key, c.expires_at, c.scopes, c.token_project_id, c.id as user_id, c.mem
     coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = g.id), 0)), 0) as access,
   iif(g.visibility >= c.sees_from, g.visibility, iif(c.token_project_id is null and exists (
     select 1 from project_members m cross join projects p on p.id = m.project_id
-    where m.user_id = c.id and p.namespace_id = g.id and p.deleted_at is null), 10, 0)) as visibility
+    where m.user_id = c.id and m.namespace_id = g.id and p.deleted_at is null), 10, 0)) as visibility
 from callers c cross join groups g;
 
 -- People and what they own.

@@ -78,7 +78,8 @@ group({ id: herd, path: "herd", visibility: 20, members: { olga: access.owner },
 const many = Array.from({ length: crowds }, (_, n) => [first + n, `project-${n}`]);
 group({ id: 300, path: "crowd", visibility: 20, members: { olga: access.owner, gus: access.guest }, labels: 2, milestones: 1, projects: many });
 const join = (name, project, level) =>
-  db.exec(`insert into project_members (user_id, project_id, access, created_at) values (${idOf(name)}, ${project}, ${level}, ${now})`);
+  db.exec(`insert into project_members (user_id, project_id, access, created_at, namespace_id)
+    select ${idOf(name)}, id, ${level}, ${now}, namespace_id from projects where id = ${project}`);
 for (const project of [big, other]) {
   for (const name of ["gus", "sly"]) join(name, project, access.guest);
   for (const name of ["most", ...people.slice(5)]) join(name, project, access.reporter);
@@ -174,7 +175,8 @@ db.exec(`
   ${numbers(long)} insert into namespaces (id, kind, path, path_key) select 20000000 + n, 'user', 'member' || n, 'member' || n from n;
   ${numbers(long)} insert into users (id, username, name, email, email_key, created_at, state)
   select 20000000 + n, 'member' || n, 'Member ' || n, n || '@example.org', n || '@example.org', ${now}, iif(n % 10 = 0, 'blocked', 'active') from n;
-  ${numbers(long)} insert into project_members (user_id, project_id, access, created_at) select 20000000 + n, ${other}, 10, ${now} from n;
+  ${numbers(long)} insert into project_members (user_id, project_id, access, created_at, namespace_id)
+  select 20000000 + n, id, 10, ${now}, namespace_id from n cross join projects where id = ${other};
   ${numbers(long)} insert into group_members (user_id, group_id, access, created_at) select 20000000 + n, 300, 10, ${now} from n;
   ${numbers(wide)} insert into namespaces (id, kind, path, path_key) select 40000000 + n, 'group', 'group' || n, 'group' || n from n;
   ${numbers(wide)} insert into groups (id, name, path, visibility, created_at) select 40000000 + n, 'Group ' || n, 'group' || n, n % 3 * 10, ${now} from n;

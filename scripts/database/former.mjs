@@ -19,6 +19,7 @@ const LEFT = ["d1_migrations", "idempotency_keys"];
 
 /** Columns that the former set did not have, made of the row of the former table and of what is copied already. */
 const COPIES = {
+  project_members: { namespace_id: "(select p.namespace_id from former.projects p where p.id = project_id)" },
   issue_labels: {
     section: "(select i.section from issues i where i.id = issue_id)",
     created_at: "(select i.created_at from issues i where i.id = issue_id)",

@@ -51,7 +51,8 @@ left join group_members m on m.user_id = u.id and m.group_id = s.group_id
 
 -- name: add_to_project
 -- No row: the user is a member already.
-insert into project_members (user_id, project_id, access, created_at) values (:user_id, :project_id, :access, :now)
+insert into project_members (user_id, project_id, access, created_at, namespace_id)
+select :user_id, id, :access, :now, namespace_id from projects where id = :project_id
 on conflict do nothing returning user_id
 
 -- name: add_to_group

@@ -44,7 +44,8 @@ select r.* from ref_rows r where r.project_id = (select project_id from scope) a
     select project_id, name from (select * from refs indexed by refs_by_date where :sort = 'updated_desc' and project_id = (select project_id from scope)
       and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) < (:at, :name) order by committed_at desc, name desc limit :looks))
 ), paged as (
-  select *, fits and sum(fits) over (order by number) between :skip + 1 and :skip + :most as shown from looked
+  select * from (select *, fits and sum(fits) over (order by number) between :skip + 1 and :skip + :most as shown from looked)
+  where shown or number = :looks
 ), weighed as (
   select *, sum(iif(shown, (select r.bytes from ref_bytes r where r.project_id = p.project_id and r.name = p.name), 0)) over (order by number) as bytes from paged p
 ), ended as (

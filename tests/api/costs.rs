@@ -35,53 +35,53 @@ fn filled() -> World {
 #[test]
 fn issues_cost_a_page_and_not_a_project() {
     let world = filled();
-    costs(world.get("/issues").by(&world.rae), 310, 0);
-    costs(world.get("/issues?state=opened").by(&world.rae), 300, 0);
-    costs(world.get("/issues?labels=bug").by(&world.rae), 300, 0);
-    costs(world.get("/issues?milestone=v2").by(&world.rae), 300, 0);
-    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 86, 13);
+    costs(world.get("/issues").by(&world.rae), 540, 0);
+    costs(world.get("/issues?state=opened").by(&world.rae), 540, 0);
+    costs(world.get("/issues?labels=bug").by(&world.rae), 850, 0);
+    costs(world.get("/issues?milestone=v2").by(&world.rae), 750, 0);
+    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 60, 7);
     let issue = world.issue_path(&made.json);
     costs(spec().get(&issue).by(&world.rae), 25, 0);
     let edited = |fields, read, written| {
         costs(spec().put(&issue).by(&world.rae).json(fields), read, written);
     };
-    edited(json!({ "title": "Another" }), 86, 10);
-    edited(json!({ "state_event": "close" }), 92, 14);
-    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 60, 5);
-    costs(spec().get(format!("{issue}/notes")).by(&world.rae), 26, 0);
+    edited(json!({ "title": "Another" }), 125, 8);
+    edited(json!({ "state_event": "close" }), 125, 9);
+    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 75, 5);
+    costs(spec().get(format!("{issue}/notes")).by(&world.rae), 70, 0);
 }
 
 #[test]
 fn commits_cost_a_page_and_not_a_history() {
     let world = filled();
-    costs(world.get("/repository/commits").by(&world.rae), 210, 0);
+    costs(world.get("/repository/commits").by(&world.rae), 510, 0);
     let one = format!("/repository/commits/{}", sha(77));
-    costs(world.get(&one).by(&world.rae), 14, 0);
-    costs(world.get(&format!("{one}/diff")).by(&world.rae), 14, 0);
-    costs(world.get(&format!("{one}/comments")).by(&world.rae), 20, 0);
-    costs(world.get("/repository/branches").by(&world.rae), 20, 0);
+    costs(world.get(&one).by(&world.rae), 26, 0);
+    costs(world.get(&format!("{one}/diff")).by(&world.rae), 26, 0);
+    costs(world.get(&format!("{one}/comments")).by(&world.rae), 42, 0);
+    costs(world.get("/repository/branches").by(&world.rae), 36, 0);
 }
 
 #[test]
 fn a_status_costs_the_same_among_many() {
     let world = filled();
     let tip = sha(120);
-    costs(world.get(&format!("/repository/commits/{tip}/statuses")).by(&world.rae), 200, 0);
+    costs(world.get(&format!("/repository/commits/{tip}/statuses")).by(&world.rae), 460, 0);
     let post = |state: &str, read, written| {
         let fields = [("state", state), ("name", "one more")];
         costs(world.post(&format!("/statuses/{tip}")).by(&world.bob).form(&fields), read, written);
     };
-    post("pending", 42, 7);
-    post("running", 42, 7);
-    post("success", 42, 7);
-    post("success", 42, 7);
+    post("pending", 52, 7);
+    post("running", 52, 7);
+    post("success", 52, 7);
+    post("success", 52, 7);
 }
 
 #[test]
 fn people_and_settings_cost_a_handful() {
     let world = filled();
-    costs(world.get("").by(&world.rae), 20, 0);
-    costs(spec().get("/user").by(&world.rae), 8, 0);
+    costs(world.get("").by(&world.rae), 28, 0);
+    costs(spec().get("/user").by(&world.rae), 12, 0);
     costs(spec().get("/application/settings").by(&spec().cast().root), 8, 0);
 }
 
@@ -217,7 +217,8 @@ fn a_page_of_what_is_searched_for_costs_the_same_among_many() {
             {numbers} insert into groups (id, name, path, visibility, created_at) select 2000000 + n, 'g' || n, 'g' || n, 20, 0 from n;
             {numbers} insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
             select 3000000 + n, {crowd}, {ann}, 'n' || n, 'n' || n, 'crowd/n' || n, 'crowd/n' || n, 'n', 0, 0, 0 from n;
-            {numbers} insert into project_members (user_id, project_id, access, created_at) select 1000000 + n, {project}, 10, 0 from n;
+            {numbers} insert into project_members (user_id, project_id, access, created_at, namespace_id)
+            select 1000000 + n, id, 10, 0, namespace_id from n cross join projects where id = {project};
             {numbers} insert into tokens (hash, id, user_id, name, created_at) select 'x' || n, 4000000 + n, {ann}, 't' || n, 0 from n;"
         ));
     };

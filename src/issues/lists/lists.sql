@@ -21,7 +21,7 @@ select p.id as project_id, s.user_id, s.reads_confidential or exists (select 1 f
   where m.user_id = s.user_id and m.project_id = p.id and m.access >= :confidential_level) as reads
 from scope s cross join projects p on p.id in (
   select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
-  union all select project_id from project_members where user_id = s.user_id)
+  union all select project_id from project_members where user_id = s.user_id and namespace_id = s.group_id)
 where +p.namespace_id = s.group_id and p.deleted_at is null and p.issues_enabled and not (p.archived and :active))
 
 -- name: anywhere+
@@ -186,9 +186,9 @@ select * from (select *, 1 as fits, row_number() over (order by rank, turn) as n
 -- How many issues there are, and how many of them are closed. known: what a counter says of a range; else it is looked through, up to
 -- :bound issues in all.
 , :visible, :ranges, members as (
-select r.*, case when r.kind = 'own' or not :by_counter then null when r.kind = 'project' then (select counts from project_totals where id = r.key)
-when r.kind = 'label' then (select counts from label_totals where id = r.key)
-else (select counts from milestone_totals where id = r.key) end ->> r.section as known,
+select r.*, case iif(:by_counter, r.kind, 'own') when 'project' then (select counts from project_totals where id = r.key)
+when 'label' then (select counts from label_totals where id = r.key)
+when 'milestone' then (select counts from milestone_totals where id = r.key) end ->> r.section as known,
 case iif(:by_counter and r.kind <> 'own', null, r.kind)
 when 'project' then (select json_group_array(id) from (select x.id from issues x where x.project_id = r.key and x.section = r.section
   and x.created_at between :created_from and :created_to limit (select :bound)))

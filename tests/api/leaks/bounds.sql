@@ -5,7 +5,7 @@ insert into groups (id, name, path, visibility, created_at) values ({id} + 1, '{
 insert into group_members (user_id, group_id, access, created_at) values ({id}, {id} + 1, 50, 0);
 insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, default_branch, created_at, updated_at)
 values ({id}, {id} + 1, {id}, 'bound', '{name}', '{name}/{name}', '{name}/{name}', '{name}', 0, 'master', 0, 0);
-insert into project_members (user_id, project_id, access, created_at) values ({id}, {id}, 50, 0);
+insert into project_members (user_id, project_id, access, created_at, namespace_id) values ({id}, {id}, 50, 0, {id} + 1);
 insert into issue_counts (project_id, last_iid) values ({id}, 1);
 insert into labels (id, project_id, title, color, created_at) values ({id}, {id}, '{name}', '#000000', 0);
 insert into milestones (id, project_id, iid, title, created_at, updated_at) values ({id}, {id}, 1, '{name}', 0, 0);

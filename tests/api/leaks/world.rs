@@ -267,7 +267,15 @@ select {id}, {namespace}, 16, '{name}', 'p{id}', '{path}', '{path}', '{name}', '
         let mut project = Project { id, path, seen, ..Project::default() };
         if joins {
             let (user, access) = viewer.member();
-            add!(self, "project_members (user_id, project_id, access, created_at)", user, id, access, 0);
+            add!(
+                self,
+                "project_members (user_id, project_id, access, created_at, namespace_id)",
+                user,
+                id,
+                access,
+                0,
+                namespace
+            );
         }
         if joins {
             match viewer {
@@ -290,7 +298,15 @@ select {id}, {namespace}, 16, '{name}', 'p{id}', '{path}', '{path}', '{name}', '
         for (user, percent) in [(16, 60), (18, 40)] {
             if others.chance(percent) {
                 let access = others.any(&[10, 20, 30, 40]);
-                add!(self, "project_members (user_id, project_id, access, created_at)", user, id, access, 0);
+                add!(
+                    self,
+                    "project_members (user_id, project_id, access, created_at, namespace_id)",
+                    user,
+                    id,
+                    access,
+                    0,
+                    namespace
+                );
             }
         }
         let standing = Standing::new(viewer, own, seen, level, (issues, builds));
