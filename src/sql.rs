@@ -48,7 +48,7 @@ macro_rules! project {
 macro_rules! group {
     () => {
         "with place as materialized (select * from group_access where key = (select ?1) and expires_at > (select ?2) and group_id =
-  iif(typeof((select ?3)) = 'text', (select id from namespaces where path_key = (select ?3) and kind = 'group'), (select ?3))
+  iif(typeof((select ?3)) = 'text', (select id from namespaces where path_key = (select ?3)), (select ?3))
 ), scope as materialized (select *, (select ?2) as now, access >= (select ?7) as reads_confidential from place
   where (access >= (select ?4) or visibility >= (select ?5)) and scopes & (select ?6) and (access > 0 or token_project_id is null))
 "
