@@ -29,6 +29,8 @@
 //! A parameter is written into the text as `(select ?n)`. SQLite compiles a statement again when a bare bind that its plan might
 //! depend on is cleared, and the platform clears binds after every use
 //! ([`sqlite3_clear_bindings`](https://www.sqlite.org/src/file/src/vdbeapi.c)). It does not look at a bind inside a subselect.
+//! In lists that come in several orders and in the texts of scopes it stands bare, as `?n`, because these are long or many; there
+//! a LIMIT and the key of the caller need the subselect. The tests refuse a statement that SQLite compiles again.
 
 pub(crate) use include_sql::{include_sql, index_of};
 
@@ -36,10 +38,10 @@ pub(crate) use include_sql::{include_sql, index_of};
 /// visibility, `?6` scopes of tokens that may, `?7` least access to confidential issues.
 macro_rules! project {
     () => {
-        "with place as materialized (select * from project_access where key = (select ?1) and expires_at > (select ?2) and project_id =
-  iif(typeof((select ?3)) = 'text', (select id from projects where path_key = (select ?3)), (select ?3))
-), scope as materialized (select *, (select ?2) as now, access >= (select ?7) as reads_confidential from place
-  where (access >= (select ?4) or visibility >= (select ?5)) and scopes & (select ?6) and (access > 0 or token_project_id is null))
+        "with place as materialized (select * from project_access where key = (select ?1) and expires_at > ?2 and project_id =
+  iif(typeof(?3) = 'text', (select id from projects where path_key = ?3), ?3)
+), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
+  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
 "
     };
 }
@@ -47,10 +49,10 @@ macro_rules! project {
 /// The group of the route. The same binds.
 macro_rules! group {
     () => {
-        "with place as materialized (select * from group_access where key = (select ?1) and expires_at > (select ?2) and group_id =
-  iif(typeof((select ?3)) = 'text', (select id from namespaces where path_key = (select ?3)), (select ?3))
-), scope as materialized (select *, (select ?2) as now, access >= (select ?7) as reads_confidential from place
-  where (access >= (select ?4) or visibility >= (select ?5)) and scopes & (select ?6) and (access > 0 or token_project_id is null))
+        "with place as materialized (select * from group_access where key = (select ?1) and expires_at > ?2 and group_id =
+  iif(typeof(?3) = 'text', (select id from namespaces where path_key = ?3), ?3)
+), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
+  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
 "
     };
 }
@@ -60,8 +62,8 @@ macro_rules! group {
 macro_rules! caller {
     () => {
         "with caller as materialized (
-  select c.*, (select ?2) as now, (select ?5) as confidential_level from callers c
-  where c.key = (select ?1) and c.expires_at > (select ?2) and c.scopes & (select ?3) and (c.admin or not (select ?4)))
+  select c.*, ?2 as now, ?5 as confidential_level from callers c
+  where c.key = (select ?1) and c.expires_at > ?2 and c.scopes & ?3 and (c.admin or not ?4))
 "
     };
 }
@@ -87,6 +89,8 @@ macro_rules! impl_sql {
 /// }
 /// include_sql!("src/projects/lists.sql");
 /// ```
+///
+/// A parameter stands bare in it. In a LIMIT write `(select :most)`.
 ///
 /// The struct of such a statement has two more fields: `order`, a variant of the enum `Order`, which the module has, and
 /// `ascending`. A statement without any of the words has them as well.
@@ -175,8 +179,11 @@ macro_rules! piece {
     (way [$key:literal $way:literal $beyond:literal $($_index:literal)?] $($_rest:tt)*) => { $way };
     (beyond [$key:literal $way:literal $beyond:literal $($_index:literal)?] $($_rest:tt)*) => { $beyond };
     (index [$key:literal $way:literal $beyond:literal $index:literal] $($_rest:tt)*) => { $index };
-    ($bind:ident $_words:tt $params:tt $first_bind:literal) => {
+    ($bind:ident [] $params:tt $first_bind:literal) => {
         concat!("(select ?", $crate::sql::index_of!($bind in $params + $first_bind), ")")
+    };
+    ($bind:ident $_words:tt $params:tt $first_bind:literal) => {
+        concat!("?", $crate::sql::index_of!($bind in $params + $first_bind))
     };
 }
 

@@ -25,7 +25,7 @@
       cross join groups g on g.id = near.id
     where g.visibility < (select sees_from from reader) and g.visibility = coalesce(:visibility, g.visibility)
       and :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
-    order by 2 :way, 1 :way limit :looks)) looked cross join groups g on g.id = looked.id
-  where fits or number = :looks limit :most offset :skip
+    order by 2 :way, 1 :way limit (select :looks))) looked cross join groups g on g.id = looked.id
+  where fits or number = :looks limit (select :most) offset :skip
 )
 select r.*, fits, number = :looks as ends from page cross join group_rows r on r.id = page.id order by number

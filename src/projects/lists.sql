@@ -15,7 +15,7 @@
       select m.group_id from caller cross join group_members m on m.user_id = caller.id and m.access >= coalesce(:least, 0)) places
     cross join projects o on o.id in (
       select p.id from projects p indexed by :index where p.namespace_id = places.id and p.visibility = level and p.deleted_at is null
-        and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id) order by :sort_key :way, p.id :way limit :looks)
+        and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id) order by :sort_key :way, p.id :way limit (select :looks))
   where level < sees_from and level = coalesce(:visibility, level)
   union
   select p.id from reader cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
@@ -41,8 +41,8 @@
       and p.visibility = (select 0 from reader where sees_from <= 0 and coalesce(:visibility, 0) = 0)
     union all
     select p.id, :sort_key from near cross join projects p on p.id = near.id
-    order by 2 :way, 1 :way limit :looks)) looked cross join projects p on p.id = looked.id cross join reader
-  where fits or number = :looks limit :most offset :skip
+    order by 2 :way, 1 :way limit (select :looks))) looked cross join projects p on p.id = looked.id cross join reader
+  where fits or number = :looks limit (select :most) offset :skip
 )
 select r.*, fits, number = :looks as ends,
   (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
@@ -82,8 +82,8 @@ from page cross join project_rows r on r.id = page.id order by number
       cross join projects p on p.id = m.project_id
     where p.namespace_id = home and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
       and p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
-    order by 2 :way, 1 :way limit :looks)) looked cross join projects p on p.id = looked.id cross join reader
-  where fits or number = :looks limit :most offset :skip
+    order by 2 :way, 1 :way limit (select :looks))) looked cross join projects p on p.id = looked.id cross join reader
+  where fits or number = :looks limit (select :most) offset :skip
 )
 select r.*, fits, number = :looks as ends,
   (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
