@@ -46,7 +46,7 @@ from (select *, lead(total) over (order by place) as next from page) p cross joi
 where p.place = 1 or p.total <= 4000000 order by p.place
 
 -- name: newest?
--- Of the thousand newest deployments those that fit, ordered by another column.
+-- Of the thousand newest deployments those that fit, ordered by another column. Those without a time come before all times.
 , looked as materialized (
   select * from (select id from deployments where project_id = (select project_id from scope where builds_enabled and :environment is null)
     order by iid desc limit 1000)
@@ -55,7 +55,7 @@ where p.place = 1 or p.total <= 4000000 order by p.place
     on e.project_id = s.project_id and e.name = :environment where s.builds_enabled) order by iid desc limit 1000)
 ), page as materialized (
   select r.id, row_number() over (order by iif(:by_ref and not :descends, r.git_ref, null), iif(:by_ref and :descends, r.git_ref, null) desc,
-    iif(:by_finish, r.finished_at, r.updated_at) * iif(:by_ref, 0, iif(:descends, -1, 1)), r.iid * iif(:descends, -1, 1)) as number
+    iif(:by_finish, coalesce(r.finished_at, -1), r.updated_at) * iif(:by_ref, 0, iif(:descends, -1, 1)), r.iid * iif(:descends, -1, 1)) as number
   from looked l cross join deployment_rows r on r.id = l.id
   where (:state is null or r.v4_state = :state) and (:updated_from is null or r.updated_at >= :updated_from)
     and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)

@@ -33,7 +33,7 @@ pub struct Filter {
     /// By a day instead, those without one last: of one project, and without a search and numbers. The newest thousand.
     pub by_day: Option<Day>,
     pub ascending: bool,
-    /// Count every total of up to 10,000 issues, whatever the list is asked for. v3 does so.
+    /// Look at up to 10,000 issues for every page and total, whatever the list is asked for. v3 does so.
     pub full: bool,
 }
 

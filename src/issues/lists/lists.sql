@@ -183,8 +183,8 @@ select * from (select *, 1 as fits, row_number() over (order by rank, turn) as n
 :rows
 
 -- name: count*
--- How many issues there are, and how many of them are closed. known: what a counter says of a range; else it is looked through, up to
--- :bound issues in all.
+-- How many issues there are, and how many of them are closed. total: null, if :bound issues were looked at and there may be more.
+-- known: what a counter says of a range; else it is looked through.
 , :visible, :ranges, members as (
 select r.*, case iif(:by_counter, r.kind, 'own') when 'project' then (select counts from project_totals where id = r.key)
 when 'label' then (select counts from label_totals where id = r.key)
@@ -199,7 +199,7 @@ when 'updated' then (select json_group_array(id) from (select x.id from issues x
 select w.section % 2 as closed, coalesce(w.known, d.value is not null and (i.id is null or (:conditions))) as fits
 from members w left join json_each(w.ids) d left join issues i on i.id = iif(:exact and w.kind <> 'own', null, d.value)
 left join milestone_turns m on m.id = i.milestone_id where d.value is not null or w.known is not null limit (select :bound))
-select count(*) as looked, sum(fits) as total, sum(fits * closed) as closed from counted
+select count(*) as looked, iif(count(*) < :bound, coalesce(sum(fits), 0), null) as total, sum(fits * closed) as closed from counted
 
 -- name: plain*
 -- A page of a whole project, of the sections :kinds: SQLite merges the arms lazily.

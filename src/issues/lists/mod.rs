@@ -21,7 +21,7 @@ use crate::page::{Key, Page, Total};
 use crate::params::Parameters;
 use crate::store::{Row, Rows, Statement};
 use filter::{Filter, Milestone, State};
-use query::{MOST_COUNTED, MOST_PROJECTS, passed};
+use query::{MOST_PROJECTS, passed};
 pub use statements::Whose;
 
 /// Different labels that a list may be asked for.
@@ -72,9 +72,9 @@ struct Listed {
 }
 
 /// How many issues there are.
-#[derive(Debug, Row, Default)]
+#[derive(Debug, Row)]
 struct Count {
-    /// None: there is no range to look at.
+    /// None: there are more than are counted.
     total: Option<i64>,
     #[row(default)]
     closed: Option<i64>,
@@ -82,9 +82,11 @@ struct Count {
 }
 
 impl Count {
-    /// Opened and closed; none: there are more than are counted.
-    fn known(&self) -> Option<i64> {
-        (self.looked <= MOST_COUNTED).then(|| self.total.unwrap_or_default())
+    /// No row: the list is empty.
+    fn read(call: &Call<'_>, rows: &Rows) -> Result<Count> {
+        let count: Count = rows.first()?.unwrap_or(Count { total: Some(0), closed: None, looked: 0 });
+        call.store.note_counted(count.looked.unsigned_abs());
+        Ok(count)
     }
 }
 
@@ -164,12 +166,10 @@ impl List {
                 self.read(&rows, false)?.ok_or_else(|| Error::Internal("too much to sort".to_owned()))?
             }
         };
-        if let Some(rows) = more.next() {
-            let count: Count = rows.first()?.unwrap_or_default();
-            call.store.note_counted(count.looked.unsigned_abs());
-            if let Some(total) = count.known() {
-                found.total = Total::Both(total, found.total.has_more());
-            }
+        if let Some(total) =
+            more.next().map(|rows| Count::read(call, rows)).transpose()?.and_then(|count| count.total)
+        {
+            found.total = Total::Both(total, found.total.has_more());
         }
         Ok(found)
     }

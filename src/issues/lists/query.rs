@@ -21,6 +21,8 @@ const WIDE_LOOK: i64 = 5 * LOOK;
 const MOST_SORTED: i64 = if cfg!(test) { 40 } else { 5000 };
 /// Issues that are looked at for a page that is asked for by its number alone, and where no counter knows the total.
 pub const MOST_COUNTED: i64 = 10_000;
+/// The same for a total of v4 with filters that no index answers.
+const FEW_COUNTED: i64 = 1000;
 /// Issues that are ordered by a day.
 const MOST_BY_DAY: i64 = 1000;
 /// Projects that a list of everything reads of.
@@ -208,29 +210,29 @@ impl Filter {
         statements::by_creation(whose, self.ascending, with(self.kinds(driver, kind, Read::InOrder)))
     }
 
-    /// The statement of a total. None: it is known only where the first page is the whole list.
+    /// The statement of a total. None: it is known only where the first page is the whole list. Where each issue has to be held
+    /// against a filter, v4 counts fewer.
     pub fn total(&self, whose: Whose) -> Option<Statement> {
         if self.by_day.is_some() {
             return None;
         }
         let driver = self.driver(whose);
-        let known = self.is_counted(driver);
-        let counts = known || self.full || driver == Driver::Numbers || self.is_exact(driver);
-        if whose == Whose::Project && driver == Driver::Project && known {
+        if whose == Whose::Project && driver == Driver::Project && self.is_counted(driver) {
             let sections = json!(self.sections()).to_string();
             return Some(totals::of_project { sections }.into());
         }
-        counts.then(|| self.count(whose))
+        let thorough = self.full || driver == Driver::Numbers || self.is_exact(driver);
+        Some(self.count(whose, if thorough { MOST_COUNTED } else { FEW_COUNTED }))
     }
 
-    /// The statement that counts a list, in a row `total`, `closed`, `looked`.
-    pub fn count(&self, whose: Whose) -> Statement {
+    /// The statement that counts a list, in a row `total`, `closed`, `looked`. `most`: the issues that it looks at.
+    pub fn count(&self, whose: Whose, most: i64) -> Statement {
         let driver = self.driver(whose);
         let by_counter = self.is_counted(driver);
         let kind = if driver == Driver::Project && self.by_update { "updated" } else { driver.kind() };
         let kind = if by_counter { driver.kind() } else { kind };
         let asked = Asked {
-            bound: if by_counter { END } else { MOST_COUNTED + 1 }.into(),
+            bound: if by_counter { END } else { most + 1 }.into(),
             by_counter: i64::from(by_counter).into(),
             kinds: self.kinds(driver, kind, Read::AsSets).into(),
             ..self.conditions(driver)

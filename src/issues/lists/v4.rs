@@ -2,6 +2,7 @@
 
 use super::filter::{Filter, Milestone, Scope};
 use super::parameters::Given;
+use super::query::MOST_COUNTED;
 use super::{Count, List, Whose};
 use crate::call::{Call, path_number};
 use crate::error::{Error, Result};
@@ -73,10 +74,10 @@ pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> 
 /// The count of a list, whatever state the filter keeps. Null where there are more than 10,000 that no counter knows.
 async fn counts(call: &Call<'_>, input: Result<Filter>, whose: Whose) -> Result<Reply> {
     let input = input.map(|filter| Filter { state: None, by_day: None, ..filter });
-    let (_, entry) = call.authorize_with(input, |filter| filter.count(place(whose, filter))).await?;
-    let count: Count = entry.rows.first()?.unwrap_or_default();
-    call.store.note_counted(count.looked.unsigned_abs());
-    let all = count.known();
+    let (_, entry) =
+        call.authorize_with(input, |filter| filter.count(place(whose, filter), MOST_COUNTED)).await?;
+    let count = Count::read(call, &entry.rows)?;
+    let all = count.total;
     let closed = all.map(|_| count.closed.unwrap_or_default());
     let opened = all.zip(closed).map(|(all, closed)| all - closed);
     let counts = json!({ "all": all, "closed": closed, "opened": opened });

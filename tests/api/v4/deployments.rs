@@ -150,6 +150,8 @@ fn deployments_are_filtered_and_ordered() {
         ("?finished_after=2016-01-01", &[0, 1, 3]),
         ("?order_by=ref&sort=desc", &[3, 2, 1, 0]),
         ("?order_by=updated_at", &[0, 1, 2, 3]),
+        ("?order_by=finished_at", &[2, 0, 1, 3]),
+        ("?order_by=finished_at&sort=desc", &[3, 1, 0, 2]),
         ("?order_by=finished_at&sort=desc&finished_before=2100-01-01", &[3, 1, 0]),
     ] {
         assert_eq!(listed(query), picked(numbers), "{query}");

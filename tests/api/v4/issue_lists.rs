@@ -5,7 +5,10 @@ use crate::support::{Person, Visibility, World, spec};
 use serde_json::{Value, json};
 
 fn found(world: &World, person: &Person, query: &str) -> Vec<Value> {
-    ask(world, "GET", &format!("/issues?sort=asc&{query}")).by(person).gives(200).each("title")
+    let listed = ask(world, "GET", &format!("/issues?sort=asc&{query}")).by(person).gives(200);
+    let titles = listed.each("title");
+    assert_eq!(listed.header("x-total"), Some(titles.len().to_string().as_str()), "the total of {query}");
+    titles
 }
 
 #[test]

@@ -147,6 +147,16 @@ pub fn filter(dice: &mut Dice) -> Filter {
     fn numbers(dice: &mut Dice) -> BTreeSet<i64> {
         (0..9).map(|_| dice.roll(42).cast_signed()).collect()
     }
+    if dice.roll(6) == 0 {
+        // what counters know
+        return Filter {
+            state: dice.one(&[None, Some(State::Opened), Some(State::Closed)]),
+            confidential: dice.maybe(|dice| dice.roll(2) == 0),
+            by_update: dice.roll(2) == 0,
+            ascending: dice.roll(2) == 0,
+            ..Filter::default()
+        };
+    }
     Filter {
         state: dice.one(&[None, None, Some(State::Opened), Some(State::Closed)]),
         scope: dice.one(&[Scope::All, Scope::All, Scope::CreatedByMe, Scope::AssignedToMe]),
