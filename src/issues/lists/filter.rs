@@ -120,8 +120,8 @@ pub enum Due {
     Between(String, String),
 }
 
-/// A text, each of whose words has to be in the title or the description, as a part of a word as well. A word is a run of letters
-/// and digits. The case of ASCII letters does not count.
+/// A text, each of whose words has to begin a word of the title or the description; a word with letters of a script other than Latin
+/// may stand anywhere in it (v4, section 7). A word is a run of letters and digits. Case does not count.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     pub text: String,
@@ -131,9 +131,65 @@ pub struct Search {
 }
 
 impl Search {
-    /// The different words, of which 100 count.
+    /// The different words in lower case, of which 100 count.
     pub fn words(&self) -> BTreeSet<String> {
         let words = self.text.split(|letter: char| !letter.is_alphanumeric());
-        words.filter(|word| !word.is_empty()).take(100).map(str::to_ascii_lowercase).collect()
+        words.filter(|word| !word.is_empty()).take(100).map(str::to_lowercase).collect()
+    }
+
+    /// For each word a pattern of GLOB, and a text that has to be there as well: the rest of a word of which the pattern holds only the
+    /// beginning.
+    pub fn patterns(&self) -> Vec<[String; 2]> {
+        self.words().iter().map(|word| pattern(word)).collect()
+    }
+}
+
+/// D1 refuses longer patterns, in bytes.
+const LONGEST_PATTERN: usize = 50;
+
+/// The last letter of the Latin script.
+const LAST_LATIN: char = '\u{2ff}';
+
+fn pattern(word: &str) -> [String; 2] {
+    let is_latin = word.chars().all(|letter| letter <= LAST_LATIN);
+    let mut pattern = if is_latin { format!("*[^0-9a-zÀ-{LAST_LATIN}]") } else { "*".to_owned() };
+    let mut letters = word.chars();
+    while let Some(letter) = letters.next() {
+        let class = in_any_case(letter);
+        if pattern.len() + class.len() >= LONGEST_PATTERN {
+            return [pattern + "*", format!("{letter}{}", letters.as_str())];
+        }
+        pattern += &class;
+    }
+    [pattern + "*", String::new()]
+}
+
+/// SQLite's `lower` knows the letters of ASCII alone: others are looked for in both cases.
+fn in_any_case(letter: char) -> String {
+    let upper: String = letter.to_uppercase().collect();
+    match upper.chars().count() {
+        1 if !letter.is_ascii() && !upper.starts_with(letter) => format!("[{letter}{upper}]"),
+        _ => letter.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pattern;
+
+    #[test]
+    fn a_latin_word_begins_a_word_and_another_one_stands_anywhere() {
+        assert_eq!(pattern("été2"), ["*[^0-9a-zÀ-\u{2ff}][éÉ]t[éÉ]2*", ""]);
+        assert_eq!(pattern("日本"), ["*日本*", ""]);
+        assert_eq!(pattern("мир"), ["*[мМ][иИ][рР]*", ""]);
+    }
+
+    #[test]
+    fn no_pattern_is_longer_than_the_database_takes() {
+        for word in ["a".repeat(400), "é".repeat(99), "日".repeat(99), "я".repeat(30)] {
+            let [pattern, rest] = pattern(&word);
+            assert!(pattern.len() <= 50 && pattern.ends_with('*'), "{pattern}");
+            assert!(word.ends_with(&rest) && !rest.is_empty(), "{rest}");
+        }
     }
 }

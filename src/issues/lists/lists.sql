@@ -76,18 +76,18 @@ i.created_at between :created_from and :created_to and i.updated_at between :upd
 and (:mine is null or w.user_id = iif(:mine = 'author', i.author_id, i.assignee_id))
 and not exists (select 1 from named n
   where n.wanted <> (n.id is iif(n.role = 'author', i.author_id, iif(n.role = 'assignee', i.assignee_id, i.closed_by_id))))
-and coalesce(:assigned = (i.assignee_id is not null), 1)
+and ifnull(:assigned = (i.assignee_id is not null), 1)
 and not exists (select 1 from json_each(:labels) t where t.value ->> 1 <> exists (select 1 from issue_titles b
   where b.issue_id = i.id and b.title in (select value from json_each(t.value, '$[0]'))))
 and (:labeled is null or :labeled = exists (select 1 from issue_titles where issue_id = i.id))
-and coalesce(:milestone in (m.title, m.id), :milestone is null) and coalesce(m.title <> :not_milestone, 1)
-and coalesce(:planned = (m.id is not null), 1) and coalesce(:upcoming = coalesce(m.is_active and m.due_date > :today
-  and coalesce(m.due_before <= :today, 1), 0), 1)
-and coalesce(:started = coalesce(m.is_active and coalesce(m.start_date <= :today, m.due_date >= :today), 0), 1)
+and ifnull(:milestone in (m.title, m.id), :milestone is null) and ifnull(m.title <> :not_milestone, 1)
+and ifnull(:planned = (m.id is not null), 1) and ifnull(:upcoming = ifnull(m.is_active and m.due_date > :today
+  and ifnull(m.due_before <= :today, 1), 0), 1)
+and ifnull(:started = ifnull(m.is_active and ifnull(m.start_date <= :today, m.due_date >= :today), 0), 1)
 and (:iids is null or :has_iid = (i.iid in (select value from json_each(:iids))))
-and coalesce(:due = (i.due_date is not null), 1) and coalesce(i.due_date between :due_from and :due_to, :due_from is null)
-and (:words is null or not exists (select 1 from json_each(:words) where not instr(lower(iif(:in_title, i.title, '') || ' '
-  || iif(:in_description, coalesce(i.description, ''), '')), value)))
+and ifnull(:due = (i.due_date is not null), 1) and ifnull(i.due_date between :due_from and :due_to, :due_from is null)
+and (:words is null or not exists (select 1 from json_each(:words), (select ' ' || lower(iif(:in_title, i.title, '')
+  || ' ' || iif(:in_description, ifnull(i.description, ''), '')) as t) where not (t glob value ->> 0 and instr(t, value ->> 1))))
 
 -- name: own_ids+
 -- The issues of the range r that the caller wrote or does.

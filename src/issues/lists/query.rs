@@ -146,7 +146,7 @@ impl Filter {
             updated: i64::from(self.by_update).into(),
             updated_from: bound(self.updated.from, -END),
             updated_to: bound(self.updated.to, END),
-            words: search.map(|search| json!(search.words()).to_string()).into(),
+            words: search.map(|search| json!(search.patterns()).to_string()).into(),
             ..Asked::default()
         }
     }

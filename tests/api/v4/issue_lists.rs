@@ -1,7 +1,7 @@
 //! Lists of issues in v4: what each parameter finds, and how many there are.
 
 use super::issues::{ask, at, made, names};
-use crate::support::{Person, Visibility, World, spec};
+use crate::support::{Person, Visibility, World, spec, urlencoded};
 use serde_json::{Value, json};
 
 fn found(world: &World, person: &Person, query: &str) -> Vec<Value> {
@@ -176,4 +176,25 @@ fn a_list_of_a_project_is_read_by_keyset() {
     let target = link.split('>').next().unwrap().split("/api/v4").nth(1).unwrap();
     let last = spec().ask_v4("GET", target).by(&world.ann).gives(200);
     assert_eq!((json!(last.each("title")), last.header("Link")), (json!(["a"]), None));
+}
+
+#[test]
+fn a_search_is_for_the_beginnings_of_latin_words_and_for_parts_of_others() {
+    let world = World::new(spec(), Visibility::Public);
+    let long = "программирование";
+    for title in ["Fix the Login page", "Übermut", "日本語の問題", long, "a-relogin_b2"] {
+        made(&world, &world.ann, json!({ "title": title }));
+    }
+    let listed = |text: &str| found(&world, &world.ann, &urlencoded(&[("search", text)]));
+    assert_eq!(listed("LOG page"), ["Fix the Login page"]);
+    assert_eq!(listed("ogin"), Vec::<Value>::new());
+    assert_eq!(listed("b2"), ["a-relogin_b2"]);
+    assert_eq!(listed("über"), ["Übermut"]);
+    assert_eq!(listed("bermut"), Vec::<Value>::new());
+    assert_eq!(listed("本語"), ["日本語の問題"]);
+    assert_eq!(listed("ПРОГРАММ"), [long]);
+    assert_eq!(listed("Программирование"), [long]);
+    assert_eq!(listed("Программисты"), Vec::<Value>::new());
+    assert_eq!(listed(&"a".repeat(255)), Vec::<Value>::new());
+    assert_eq!(listed("*"), Vec::<Value>::new());
 }

@@ -61,8 +61,14 @@ fn finds(search: &Search, issue: &Stored) -> bool {
     let words = search.text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
     let texts = [(search.title, &issue.title), (search.description, &issue.description)];
     let holds = |word: &str| {
-        let word = word.to_ascii_lowercase();
-        texts.iter().any(|(looked_at, text)| *looked_at && text.to_ascii_lowercase().contains(&word))
+        let word = word.to_lowercase();
+        let in_word = |text: &str| match word.chars().all(|letter| letter <= '\u{2ff}') {
+            true => text.starts_with(&word),
+            false => text.contains(&word),
+        };
+        let in_text =
+            |text: &str| text.to_lowercase().split(|letter: char| !letter.is_alphanumeric()).any(in_word);
+        texts.iter().any(|(looked_at, text)| *looked_at && in_text(text))
     };
     let mut wanted = words.peekable();
     wanted.peek().is_some() && wanted.all(holds)
@@ -177,7 +183,7 @@ pub fn filter(dice: &mut Dice) -> Filter {
             dice.one(&[Due::None, Due::Any, Due::Between(from, to)])
         }),
         search: dice.maybe(|dice| Search {
-            text: dice.one(&["Two", "tw blue", "RED", "éA", "%", "nowhere", "rare", "wo"]).to_owned(),
+            text: dice.one(&["Two", "tw blue", "RED", "Éa", "%", "nowhere", "rare", "wo", "ИР"]).to_owned(),
             title: dice.roll(3) > 0,
             description: dice.roll(3) > 0,
         }),

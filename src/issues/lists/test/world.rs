@@ -112,7 +112,7 @@ pub fn world(dice: &mut Dice) -> Connection {
             let milestone =
                 if dice.roll(2) == 0 { "null".to_owned() } else { format!("{id}{}", dice.roll(3)) };
             let due = dice.one(&["null", "'2020-05-01'", "'2020-05-10'", "'2020-05-11'", "'2020-06-30'"]);
-            let title = dice.one(&["two blue", "Red", "one éa 5%", "Rarely", "Red two"]);
+            let title = dice.one(&["two blue", "Red мИр", "one éa 5%", "Rarely", "Red two"]);
             let description = dice.one(&[None, Some("RED, TWO"), Some("twofold")]);
             let description = description.map_or("null".to_owned(), |text| format!("'{text}'"));
             let (created, updated) = (dice.roll(9), 9 + dice.roll(9));
