@@ -116,6 +116,10 @@ create view issue_successors as
 select i.id as issue_id, r.user_id, r.issue_id as moved_to_id
 from issues i cross join issue_readers r on r.issue_id = i.moved_to_id where not r.is_restricted or r.access >= 20;
 
+-- Projects whose issues may be listed.
+create view issue_projects as
+select id, namespace_id, visibility, archived from projects where deleted_at is null and issues_enabled;
+
 -- Whether a user is subscribed to an issue: what the user chose, else whether they are its author, its assignee or a participant.
 create view issue_subscribers as
 select i.id as issue_id, u.id as user_id, coalesce(

@@ -34,7 +34,8 @@ const SAME = 0.1;
 /** So many questions are asked of a list in every combination of its filters; of one that has more, in every pair. */
 const MOST_COMBINED = 700;
 
-const isList = (told) => told.parameters?.some(({ name }) => name === "per_page");
+/** An operation's parameters. Those that many have stand once in the description. */
+const parametersOf = (document, told) => (told.parameters ?? []).map((one) => (one.$ref ? document.components.parameters[one.$ref.split("/").at(-1)] : one));
 
 /** All ways to choose one of each. */
 const product = (choices) =>
@@ -52,10 +53,10 @@ function pairs(choices) {
 }
 
 /** Every question that a list takes. The order and its direction are one choice. */
-function questions(told, list) {
+function questions(told, parameters, list) {
   const choices = { ...list.free };
   const order = {};
-  for (const { name, in: place, schema } of told.parameters) {
+  for (const { name, in: place, schema } of parameters) {
     if (place !== "query" || name in choices || ["page", "per_page", "cursor", "pagination"].includes(name)) continue;
     const known = schema.type === "boolean" ? ["true", "false"] : (schema.enum ?? schema.items?.enum);
     if (!known) throw new Error(`${told.operationId}: what may ${name} be?`);
@@ -121,7 +122,8 @@ export async function measureLists(worlds, ask, miss) {
 
   for (const [api, { document, lists }] of Object.entries(APIS)) {
     for (const [template, { get: told }] of Object.entries(document.paths)) {
-      if (!told || !isList(told)) continue;
+      const parameters = told ? parametersOf(document, told) : [];
+      if (!parameters.some(({ name }) => name === "per_page")) continue;
       const names = [api, told.operationId, `${api}/${told.operationId}`];
       if (only && !only.some((name) => names.includes(name))) continue;
       const list = lists[told.operationId];
@@ -133,7 +135,7 @@ export async function measureLists(worlds, ask, miss) {
       for (const path of list.at ?? [usual]) {
         for (const who of list.as ?? ["olga"]) {
           const line = { name: `${api} ${path} ${who}`, pages: 0, refused: 0, 20: 0, 100: 0, counted: 0, grown: 0, missed: [] };
-          for (const question of questions(told, list)) await measure(line, who, `/api/${api}${path}`, question, list);
+          for (const question of questions(told, parameters, list)) await measure(line, who, `/api/${api}${path}`, question, list);
           lines.push(line);
           process.stderr.write(`${line.name}: ${line.pages} pages, ${line.missed.length} missed\n`);
         }
@@ -152,5 +154,6 @@ export async function measureLists(worlds, ask, miss) {
   }
   for (const size of [20, 100]) console.log(`worst page of ${size}: ${Math.max(...lines.map((line) => line[size]))} rows`);
   console.log(`${asked} lists asked for`);
+  if (asked === 0) miss("no list was asked for");
   if (unknown.length) miss(`not measured: ${unknown.join(", ")}`);
 }

@@ -1,7 +1,7 @@
 -- Lists of issues (behaviour 6.1, 13.2). The statements at the end (*) are templates that the pieces before (+) are put into
 -- when the crate is compiled (statements.rs):
 --
--- * `:visible` the projects whose issues the caller sees in the list, and whether the confidential ones as well
+-- * `:visible` the projects whose issues the caller sees in the list, at most :wide, and whether the confidential ones as well
 -- * `ranges` index ranges that hold the list: of a project, label, milestone, author or assignee, each of one section
 -- * the ranges are merged in the order of the list, and each issue is held against the filter; a page looks at so many of them
 -- * `:rows` the issues of the page, as far as they fit an answer
@@ -19,23 +19,24 @@ visible as (select project_id, user_id, reads_confidential as reads from scope w
 visible as (
 select p.id as project_id, s.user_id, s.reads_confidential or exists (select 1 from project_members m
   where m.user_id = s.user_id and m.project_id = p.id and m.access >= :confidential_level) as reads
-from scope s cross join projects p on p.id in (
+from scope s cross join issue_projects p on p.id in (
   select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
   union all select project_id from project_members where user_id = s.user_id and namespace_id = s.group_id)
-where +p.namespace_id = s.group_id and p.deleted_at is null and p.issues_enabled and not (p.archived and :active))
+where +p.namespace_id = s.group_id and not (p.archived and :active) limit (select :wide))
 
 -- name: anywhere+
--- All projects that the caller sees, a thousand of them (too_wide).
+-- All projects that the caller sees.
 visible as (
-select project_id, user_id, access >= level as reads from (
-  select p.id as project_id, c.id as user_id, c.confidential_level as level, p.visibility >= c.sees_from as is_open,
-    coalesce((select w.access from project_viewers w where w.user_id = c.id and w.project_id = p.id), 0) as access
-  from caller c cross join projects p on p.id in (
-    select id from (select q.id from projects q where q.visibility >= iif(c.admin, 0, c.sees_from) and q.deleted_at is null limit 1001)
-    union all select m.project_id from project_members m where m.user_id = c.id
-    union all select q.id from projects q where q.namespace_id in (select c.id union all select group_id from group_members where user_id = c.id))
-  where p.deleted_at is null and p.issues_enabled and not (p.archived and :active))
-where is_open or access > 0)
+select *, access >= level as reads from (
+  select p.id as project_id, c.id as user_id, confidential_level as level, p.visibility >= sees_from as is_open,
+    ifnull((select w.access from project_viewers w where w.user_id = c.id and w.project_id = p.id), 0) as access
+  from caller c cross join issue_projects p on p.id in (
+    select * from (select id from issue_projects where visibility >= iif(admin, 0, sees_from) and not (archived and :active) limit (select :wide))
+    union all select project_id from project_members where user_id = c.id
+    union all select * from (select id from issue_projects where namespace_id in (select c.id union all select group_id from group_members
+      where user_id = c.id) and not (archived and :active) limit (select :wide)))
+  where not (archived and :active))
+where is_open or access > 0 limit (select :wide))
 
 -- name: of_caller+
 -- The projects in which the caller wrote an issue or has to do one, and which they still see. mine: those with issues of theirs, found
@@ -48,8 +49,8 @@ select h.user_id, h.level, iif(:mine = 'author', (select min(x.project_id) from 
 from mine h where h.project_id is not null
 ), visible as (
 select h.project_id, h.user_id, w.access >= h.level as reads from mine h
-cross join project_viewers w on w.user_id = h.user_id and w.project_id = h.project_id cross join projects p on p.id = h.project_id
-where w.sees and p.issues_enabled and not (p.archived and :active))
+cross join project_viewers w on w.user_id = h.user_id and w.project_id = h.project_id cross join issue_projects p on p.id = h.project_id
+where w.sees and not (p.archived and :active) limit (select :wide))
 
 -- name: ranges+
 -- named: the users that the filter names, :people, JSON [[role, 1 or 0, id or name, whether it is a name], ..].
@@ -242,5 +243,5 @@ order by day is null, day, turn limit (select :most) offset :skip),
 :rows
 
 -- name: too_wide*
--- Whether the caller sees more projects than a list of everything reads of.
-, :visible select count(*) > 1000 as is_wide from visible where :kinds is not null
+-- Whether the list is of more projects than it reads.
+, :visible select count(*) = :wide as is_wide from visible where :kinds is not null

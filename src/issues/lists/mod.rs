@@ -95,6 +95,15 @@ struct Width {
     is_wide: bool,
 }
 
+fn check_width(rows: &Rows) -> Result<()> {
+    if rows.first::<Width>()?.is_some_and(|width| width.is_wide) {
+        return Err(Error::framework(format!(
+            "these are the issues of more than {MOST_PROJECTS} projects: ask for those of one"
+        )));
+    }
+    Ok(())
+}
+
 /// A page of a list.
 #[derive(Debug)]
 pub struct Found {
@@ -112,7 +121,7 @@ impl List {
             Some(Milestone::Own(id)) => Some(query::totals::milestone { milestone_id: *id }.into()),
             _ => None,
         };
-        let width = (self.whose == Whose::Anywhere).then(|| self.filter.width());
+        let width = self.filter.width(self.whose);
         let page = self.filter.page(&self.page, self.whose, false);
         [page].into_iter().chain(own).chain(width).chain(self.filter.total(self.whose)).collect()
     }
@@ -150,13 +159,8 @@ impl List {
         {
             return Err(Error::no_record());
         }
-        if self.whose == Whose::Anywhere {
-            let width = more.next().map(Rows::first::<Width>).transpose()?.flatten();
-            if width.is_some_and(|width| width.is_wide) {
-                return Err(Error::framework(format!(
-                    "these are the issues of more than {MOST_PROJECTS} projects: ask for those of a project or a group"
-                )));
-            }
+        if self.whose != Whose::Project {
+            more.next().map_or(Ok(()), check_width)?;
         }
         let mut found = match self.read(&entry.rows, self.filter.is_sorted(self.whose))? {
             Some(found) => found,

@@ -25,8 +25,8 @@ pub const MOST_COUNTED: i64 = 10_000;
 const FEW_COUNTED: i64 = 1000;
 /// Issues that are ordered by a day.
 const MOST_BY_DAY: i64 = 1000;
-/// Projects that a list of everything reads of.
-pub const MOST_PROJECTS: i64 = 1000;
+/// Projects that a list reads of.
+pub const MOST_PROJECTS: i64 = 2000;
 /// Times before and after every time.
 pub const END: i64 = 1 << 53;
 
@@ -146,6 +146,7 @@ impl Filter {
             updated: i64::from(self.by_update).into(),
             updated_from: bound(self.updated.from, -END),
             updated_to: bound(self.updated.to, END),
+            wide: (MOST_PROJECTS + 1).into(),
             words: search.map(|search| json!(search.patterns()).to_string()).into(),
             ..Asked::default()
         }
@@ -240,13 +241,10 @@ impl Filter {
         statements::count(whose, asked)
     }
 
-    /// Whether the caller sees more projects than a list of everything reads of.
-    pub fn width(&self) -> Statement {
-        statements::too_wide(Asked {
-            active: i64::from(self.active).into(),
-            kinds: "[]".into(),
-            ..Asked::default()
-        })
+    /// Whether the list is of more projects than it reads. None: of one.
+    pub fn width(&self, whose: Whose) -> Option<Statement> {
+        let asked = || Asked { kinds: "[]".into(), ..self.conditions(self.driver(whose)) };
+        (whose != Whose::Project).then(|| statements::too_wide(whose, asked()))
     }
 }
 

@@ -26,7 +26,7 @@ macro_rules! with_parameters {
                 active, assigned, bound, by_counter, by_due_date, confidential_level, created_from, created_to, due,
                 due_from, due_to, exact, has_iid, iids, in_description, in_title, labeled, labels, look, milestone, mine, most,
                 not_milestone, people, planned, after_at, after_id, after_rank, sign, skip, started, titles, today,
-                until, upcoming, updated, updated_from, updated_to, words, kinds
+                until, upcoming, updated, updated_from, updated_to, wide, words, kinds
             ]
             $($rest)*
         }
@@ -170,8 +170,7 @@ pub fn count(whose: Whose, asked: Asked) -> Statement {
     statement(named!(count), each!(count asked whose, "created_at" "desc" "<" ">="), whose, asked)
 }
 
-/// Whether the caller sees more projects than one list reads of.
-pub fn too_wide(asked: Asked) -> Statement {
-    let text = too_wide!([anywhere 6 "created_at" "desc" "<" ">="] [caller!(),]);
-    statement(named!(too_wide), text, Whose::Anywhere, asked)
+/// Whether the list is of more projects than it reads.
+pub fn too_wide(whose: Whose, asked: Asked) -> Statement {
+    statement(named!(too_wide), each!(too_wide asked whose, "created_at" "desc" "<" ">="), whose, asked)
 }

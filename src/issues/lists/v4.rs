@@ -3,12 +3,13 @@
 use super::filter::{Filter, Milestone, Scope};
 use super::parameters::Given;
 use super::query::MOST_COUNTED;
-use super::{Count, List, Whose};
+use super::{Count, List, Whose, check_width};
 use crate::call::{Call, path_number};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::issues::v4::entity::{Issue, Seat, View};
 use crate::labels;
+use crate::store::Statement;
 use serde_json::json;
 
 /// A list, and whether labels are shown whole.
@@ -74,8 +75,14 @@ pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> 
 /// The count of a list, whatever state the filter keeps. Null where there are more than 10,000 that no counter knows.
 async fn counts(call: &Call<'_>, input: Result<Filter>, whose: Whose) -> Result<Reply> {
     let input = input.map(|filter| Filter { state: None, by_day: None, ..filter });
-    let (_, entry) =
-        call.authorize_with(input, |filter| filter.count(place(whose, filter), MOST_COUNTED)).await?;
+    let query = |filter: &Filter| -> Vec<Statement> {
+        let whose = place(whose, filter);
+        [filter.count(whose, MOST_COUNTED)].into_iter().chain(filter.width(whose)).collect()
+    };
+    let (_, entry) = call.authorize_with(input, query).await?;
+    if let Some(width) = entry.more.first() {
+        check_width(width)?;
+    }
     let count = Count::read(call, &entry.rows)?;
     let all = count.total;
     let closed = all.map(|_| count.closed.unwrap_or_default());

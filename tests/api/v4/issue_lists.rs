@@ -1,7 +1,7 @@
 //! Lists of issues in v4: what each parameter finds, and how many there are.
 
 use super::issues::{ask, at, made, names};
-use crate::support::{Person, Visibility, World, spec, urlencoded};
+use crate::support::{Person, Server, Visibility, World, spec, templates, urlencoded};
 use serde_json::{Value, json};
 
 fn found(world: &World, person: &Person, query: &str) -> Vec<Value> {
@@ -197,4 +197,27 @@ fn a_search_is_for_the_beginnings_of_latin_words_and_for_parts_of_others() {
     assert_eq!(listed("Программисты"), Vec::<Value>::new());
     assert_eq!(listed(&"a".repeat(255)), Vec::<Value>::new());
     assert_eq!(listed("*"), Vec::<Value>::new());
+}
+
+#[test]
+fn a_list_of_very_many_projects_is_refused_and_costs_what_two_thousand_do() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(Server::own(templates::blobs()), Visibility::Public);
+    let ann = world.ann.id;
+    let fields = json!({ "name": "wide", "path": "wide", "visibility": "private" });
+    let group = world.server.ask_v4("POST", "/groups".to_owned()).by(&world.ann).json(fields).gives(201).id();
+    world.server.tamper(&format!(
+        "with recursive n(n) as (select 1 union all select n + 1 from n where n < 5000)
+        insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
+        select 3000000 + n, {group}, {ann}, 'n' || n, 'n' || n, 'x/n' || n, 'x/n' || n, 'n', 0, 0, 0 from n"
+    ));
+    let told = json!({ "error": "these are the issues of more than 2000 projects: ask for those of one" });
+    for path in ["issues?scope=all", "issues_statistics?scope=all"] {
+        for path in [format!("/{path}"), format!("/groups/{group}/{path}")] {
+            world.server.ask_v4("GET", path).by(&world.ann).refused(400, told.clone());
+        }
+    }
+    world.server.ask_v4("GET", "/issues?scope=created_by_me".to_owned()).by(&world.ann).gives(200);
 }
