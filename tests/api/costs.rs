@@ -38,7 +38,7 @@ fn issues_cost_a_page_and_not_a_project() {
     costs(world.get("/issues").by(&world.rae), 540, 0);
     costs(world.get("/issues?state=opened").by(&world.rae), 540, 0);
     costs(world.get("/issues?labels=bug").by(&world.rae), 850, 0);
-    costs(world.get("/issues?milestone=v2").by(&world.rae), 750, 0);
+    costs(world.get("/issues?milestone=v2").by(&world.rae), 800, 0);
     let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 60, 7);
     let issue = world.issue_path(&made.json);
     costs(spec().get(&issue).by(&world.rae), 25, 0);
