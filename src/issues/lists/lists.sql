@@ -58,7 +58,7 @@ where w.sees and not (p.archived and :active) limit (select :wide))
 -- range with reads is there where the caller sees all confidential issues (1), or does not (0).
 -- ranges: the key of each range. Of several labels that an issue has to bear, the rarest one; no range where the project lacks one.
 named (role, wanted, id) as (
-select value ->> 0, value ->> 1, coalesce(iif(value ->> 3, (select n.id from namespaces n where n.path_key = value ->> 2 and n.kind = 'user'), value ->> 2), -1)
+select value ->> 0, value ->> 1, ifnull(iif(value ->> 3, (select n.id from namespaces n where n.path_key = value ->> 2 and n.kind = 'user'), value ->> 2), -1)
 from json_each(:people)
 ), kinds (kind, section, reads, by_user) as materialized (select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(:kinds)
 ), ranges as (
@@ -69,7 +69,7 @@ when 'milestone' then (select id from milestones where project_id = v.project_id
   (select t.id from milestones t where t.project_id = v.project_id and t.title = :milestone), :milestone))
 when 'author' then (select id from named where role = 'author' and wanted) when 'assignee' then (select id from named where role = 'assignee' and wanted)
 else v.project_id end as key
-from visible v cross join kinds d on v.reads = coalesce(d.reads, v.reads))
+from visible v cross join kinds d on v.reads = ifnull(d.reads, v.reads))
 
 -- name: conditions+
 -- Whether the issue i with the milestone m, of the range w, is in the list.
@@ -87,14 +87,14 @@ and ifnull(:planned = (m.id is not null), 1) and ifnull(:upcoming = ifnull(m.is_
 and ifnull(:started = ifnull(m.is_active and ifnull(m.start_date <= :today, m.due_date >= :today), 0), 1)
 and (:iids is null or :has_iid = (i.iid in (select value from json_each(:iids))))
 and ifnull(:due = (i.due_date is not null), 1) and ifnull(i.due_date between :due_from and :due_to, :due_from is null)
-and (:words is null or not exists (select 1 from json_each(:words), (select ' ' || lower(iif(:in_title, i.title, '')
-  || ' ' || iif(:in_description, ifnull(i.description, ''), '')) as t) where not (t glob value ->> 0 and instr(t, value ->> 1))))
+and (:words is null or not exists (select 1 from json_each(:words), (select ' ' || lower(iif(:in_title, title, '')
+  || ' ' || iif(:in_description, description, '')) as t from issue_texts where id = i.id) where not (t glob value ->> 0 and instr(t, value ->> 1))))
 
 -- name: own_ids+
 -- The issues of the range r that the caller wrote or does.
 (select json_group_array(id) from (
-  select x.id from issues x where x.author_id = r.key and x.project_id = r.project_id and x.section = r.section
-  union select x.id from issues x where x.assignee_id = r.key and x.project_id = r.project_id and x.section = r.section))
+  select id from issues x where x.author_id = r.key and x.project_id = r.project_id and x.section = r.section
+  union select id from issues x where x.assignee_id = r.key and x.project_id = r.project_id and x.section = r.section))
 
 -- name: narrow_ids+
 -- The issues of a range that is narrow enough to be read as a whole.
@@ -103,11 +103,11 @@ when 'number' then (select json_group_array(x.id) from json_each(:iids) n cross 
   on x.project_id = r.key and x.iid = n.value and x.section = r.section)
 when 'label' then (select json_group_array(id) from (select x.issue_id as id from issue_labels x where x.label_id = r.key
   and x.section = r.section limit (select :bound)))
-when 'milestone' then (select json_group_array(id) from (select x.id from issues x where x.milestone_id = r.key
+when 'milestone' then (select json_group_array(id) from (select id from issues x where x.milestone_id = r.key
   and x.section = r.section limit (select :bound)))
-when 'author' then (select json_group_array(id) from (select x.id from issues x where x.author_id = r.key
+when 'author' then (select json_group_array(id) from (select id from issues x where x.author_id = r.key
   and x.project_id = r.project_id and x.section = r.section limit (select :bound)))
-when 'assignee' then (select json_group_array(id) from (select x.id from issues x where x.assignee_id = r.key
+when 'assignee' then (select json_group_array(id) from (select id from issues x where x.assignee_id = r.key
   and x.project_id = r.project_id and x.section = r.section limit (select :bound)))
 
 -- name: filtered+
@@ -197,7 +197,7 @@ when 'updated' then (select json_group_array(id) from (select x.id from issues x
   and x.updated_at between :updated_from and :updated_to limit (select :bound)))
 :narrow_ids end as ids from ranges r
 ), counted as (
-select w.section % 2 as closed, coalesce(w.known, d.value is not null and (i.id is null or (:conditions))) as fits
+select w.section % 2 as closed, ifnull(w.known, d.value is not null and (i.id is null or (:conditions))) as fits
 from members w left join json_each(w.ids) d left join issues i on i.id = iif(:exact and w.kind <> 'own', null, d.value)
 left join milestone_turns m on m.id = i.milestone_id where d.value is not null or w.known is not null limit (select :bound))
 select count(*) as looked, iif(count(*) < :bound, coalesce(sum(fits), 0), null) as total, sum(fits * closed) as closed from counted
