@@ -152,6 +152,11 @@ impl Filter {
         }
     }
 
+    /// How often the text of an issue is looked through.
+    fn weight(&self) -> i64 {
+        self.search.as_ref().map_or(1, |search| search.words().len().max(1) as i64)
+    }
+
     /// Whether the first statement of a page sorts all of the list.
     pub fn is_sorted(&self, whose: Whose) -> bool {
         let driver = self.driver(whose);
@@ -167,9 +172,9 @@ impl Filter {
             Some(_) => (beginning.map(Value::from), passed(page)),
         };
         let is_sorted = !is_again && self.is_sorted(whose);
-        let beside = if is_again { WIDE_LOOK } else { LOOK };
+        let beside = if is_again { WIDE_LOOK } else { LOOK } / self.weight();
         let reached = skip + page.size + 1;
-        let least = if skip > 0 || self.full { MOST_COUNTED } else { 0 };
+        let least = if (skip > 0 || self.full) && self.search.is_none() { MOST_COUNTED } else { 0 };
         let sign = if self.ascending { 1 } else { -1 };
         let signed = |value: &Value| match value {
             Value::Int(number) => Value::Int(sign * number),
@@ -228,7 +233,10 @@ impl Filter {
 
     /// The statement that counts a list, in a row `total`, `closed`, `looked`. `most`: the issues that it looks at.
     pub fn count(&self, whose: Whose, most: i64) -> Statement {
-        let driver = self.driver(whose);
+        let (driver, most) = (
+            self.driver(whose),
+            if self.search.is_some() { most.min(FEW_COUNTED / self.weight()) } else { most },
+        );
         let by_counter = self.is_counted(driver);
         let kind = if driver == Driver::Project && self.by_update { "updated" } else { driver.kind() };
         let kind = if by_counter { driver.kind() } else { kind };
