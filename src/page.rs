@@ -195,50 +195,5 @@ impl Page {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn page(text: &str) -> Result<Page> {
-        Page::from(&Request::default(), &Params::from_urlencoded(text).unwrap())
-    }
-
-    #[test]
-    fn defaults_and_limits() {
-        for (text, number, size) in [
-            ("", 1, 20),
-            ("page=0&per_page=0", 1, 20),
-            ("page=-3&per_page=101", 1, 100),
-            ("page=1.9&per_page=", 1, 20),
-        ] {
-            let page = page(text).unwrap();
-            assert_eq!((page.number, page.size), (number, size), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_page_that_is_no_number_is_refused() {
-        assert_eq!(page("page=x").unwrap_err(), Error::framework("page is invalid"));
-        assert_eq!(
-            page("page=x&per_page=y").unwrap_err(),
-            Error::framework("page is invalid, per_page is invalid")
-        );
-        for list in ["page[]=1", "page[a]=1", "page[]=x"] {
-            assert_eq!(page(list).unwrap_err(), Error::framework("page is invalid"), "{list}");
-        }
-        assert_eq!(
-            page("per_page[]=x&cursor=-").unwrap_err(),
-            Error::framework("per_page is invalid, cursor is invalid")
-        );
-    }
-
-    #[test]
-    fn a_page_behind_a_million_rows_is_refused() {
-        let refused = Error::framework(
-            "page is beyond the first 1000000 records: follow the next link of the page before",
-        );
-        assert_eq!(page("page=10001&per_page=100").unwrap().offset(), 1_000_000);
-        for far in ["page=10002&per_page=100", "page=50002", "page=99999999999999999999"] {
-            assert_eq!(page(far).unwrap_err(), refused, "{far}");
-        }
-    }
-}
+#[path = "../tests/unit/page.rs"]
+mod tests;

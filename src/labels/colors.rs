@@ -47,18 +47,5 @@ pub fn whole(color: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_color_is_a_name_or_three_or_six_digits() {
-        for (color, kept) in
-            [("#abc", "#AABBCC"), ("#428bca", "#428BCA"), ("Red", "#FF0000"), ("tan", "#D2B48C")]
-        {
-            assert_eq!(whole(color).as_deref(), Some(kept), "{color}");
-        }
-        for bad in ["", "#", "#12", "#12345g", "reddish", "428BCA", "red#ff0000"] {
-            assert_eq!(whole(bad), None, "{bad}");
-        }
-    }
-}
+#[path = "../../tests/unit/labels/colors.rs"]
+mod tests;

@@ -3,14 +3,15 @@
 //! An endpoint reads its parameters into a [`Filter`], asks for the page and the total of a [`List`] with authorization in one
 //! round trip, and gets a [`Found`]. `query.rs` chooses the statements, `lists.sql` has them.
 
+#[cfg(test)]
+#[path = "../../../tests/unit/issues/lists/against_oracle/mod.rs"]
+mod against_oracle;
 mod days;
 pub mod filter;
 mod parameters;
 mod query;
 mod ranges;
 mod statements;
-#[cfg(test)]
-mod test;
 pub mod v3;
 pub mod v4;
 
