@@ -149,7 +149,7 @@ select m.id, m.title, m.state = 'active' as is_active, m.start_date, m.due_date,
 from milestones m where m.iid > 0;
 
 -- The titles of the labels that an issue bears, for filters.
-create view issue_titles as select b.issue_id, l.title from issue_labels b cross join labels l on l.id = b.label_id;
+create view issue_titles as select b.issue_id, l.title from issue_labels b cross join label_rows l on l.id = b.label_id;
 
 -- The length of an issue in a list, in bytes.
 create view issue_lengths as

@@ -92,12 +92,18 @@ impl Page {
             None => (number.unwrap_or(1), None),
         };
         let page = Page { number, first, size, digest, keyset: false, keys };
-        if page.keys.is_none() && page.offset() > FARTHEST {
-            return Err(Error::framework(format!(
-                "page is beyond the first {FARTHEST} records: follow the next link of the page before"
-            )));
-        }
+        page.check_within(FARTHEST)?;
         Ok(page)
+    }
+
+    /// Refuses a page that is asked for by its number alone, behind more than `most` records.
+    pub fn check_within(&self, most: i64) -> Result<()> {
+        if self.keys.is_some() || self.offset() <= most {
+            return Ok(());
+        }
+        let text =
+            format!("page is beyond the first {most} records: follow the next link of the page before");
+        Err(Error::framework(text))
     }
 
     /// The page of a list that may be read by `pagination=keyset`: then its answer has the address of the next page and

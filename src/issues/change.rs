@@ -61,7 +61,8 @@ pub async fn change(
         Some(rows) => rows.first()?.unwrap_or_default(),
         None => References::default(),
     };
-    if entry.resource.may(Action::EditAnyIssue) {
+    let plans = entry.resource.may(Action::EditAnyIssue);
+    if plans {
         found.check(change.assignee_id.set().copied(), &change.milestone(), call.dialect, &mut errors);
         if change.milestone.is_some() {
             change.milestone_id = found.milestone_id.map_or(Patch::Keep, Patch::Set);
@@ -72,13 +73,13 @@ pub async fn change(
     let updated_at = change.updated_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));
     let updated_at = errors.read_time("updated_at", updated_at);
     errors.result()?;
-    let steps =
-        Edit { row: &row, state: change.state(&row), change: &change, found: &found, updated_at }.steps();
+    let state = change.state(&row);
+    let steps = Edit { row: &row, state, change: &change, found: &found, updated_at, plans }.steps();
     if steps.is_empty() {
         return Ok((row, entry.links));
     }
     let written = commit::Change { steps, ..commit::Change::default() };
-    // the only expectation is that it is still there
+    // the only expectation is that it is still there and the caller's to edit
     let written = call.commit(Ok(written), |_| Ok(Error::no_record())).await?;
     Ok((written.row, entry.links))
 }
@@ -157,6 +158,8 @@ struct Edit<'a> {
     state: Option<&'static str>,
     /// The time that the edit is dated to.
     updated_at: Option<i64>,
+    /// Whether the caller may plan.
+    plans: bool,
 }
 
 impl Edit<'_> {
@@ -176,7 +179,8 @@ impl Edit<'_> {
             return Vec::new();
         }
         let issue_id = self.row.id;
-        let mut steps: Vec<Statement> = vec![writing::expect_there { issue_id }.into()];
+        let plans = self.plans.then(|| least(Action::EditAnyIssue));
+        let mut steps: Vec<Statement> = vec![writing::expect_editable { issue_id, plans }.into()];
         let notes = self.notes();
         if !notes.is_empty() {
             steps.push(writing::add_system_notes { issue_id, notes: json!(notes).to_string() }.into());

@@ -32,9 +32,13 @@ select s.project_id, coalesce(iif(s.access >= :sets_times, :iid, null), k.last_i
   coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), s.now, iif(s.access >= :plans, :discussion_locked, null)
 from scope s cross join issue_counts k on k.project_id = s.project_id
 
--- name: expect_there?
--- Ends the batch if the issue was deleted meanwhile.
-insert into expectations (holds) select exists (select 1 from issues where id = :issue_id and deleted_at is null) from scope
+-- name: expect_editable?
+-- Ends the batch if the issue was deleted meanwhile, or the caller may not edit it any more: as one of the access :plans, or where
+-- that is null as its author or assignee.
+insert into expectations (holds)
+select s.issues_enabled and exists (select 1 from issues i where i.id = :issue_id and i.project_id = s.project_id and i.deleted_at is null
+  and iif(:plans is null, s.user_id in (i.author_id, i.assignee_id), s.access >= :plans))
+from scope s
 
 -- name: add_system_notes?
 -- :notes: JSON [[text, state], ..]. With a state only if the issue is not in it: of several who close it at once, one does.

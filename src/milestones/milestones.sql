@@ -35,12 +35,13 @@ select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from 
     and (:iids is null or iid in (select value from json_each(:iids))) limit 10001)
 
 -- name: newest_first?
--- Of the 10,000 newest milestones before the number :before those that fit the filters.
+-- Of the :looks newest milestones before the number :before those that fit the filters. A search passes over descriptions of more than
+-- 50,000 bytes.
 , page as (
   select id, row_number() over () as place, sum(octet_length(title) + coalesce(octet_length(description), 0)) over (order by iid desc) as bytes
-  from (select * from (select * from milestone_rows where project_id = (select project_id from scope) and iid < :before order by iid desc limit 10001)
+  from (select * from (select * from milestone_rows where project_id = (select project_id from scope) and iid < :before order by iid desc limit :looks)
     where (:state is null or state = :state) and (:title is null or title = :title)
-      and (:search is null or instr(lower(title || ' ' || coalesce(description, '')), :search))
+      and (:search is null or instr(lower(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), '')), :search))
       and (:updated_after is null or updated_at >= :updated_after) and (:updated_before is null or updated_at <= :updated_before)
       and (:iids is null or iid in (select value from json_each(:iids)))
     limit :most offset :skip)
@@ -49,11 +50,12 @@ select m.*, coalesce(p.next > 4000000, 0) as ends from (select *, lead(bytes) ov
 cross join milestone_rows m on m.id = p.id where p.place = 1 or p.bytes <= 4000000 order by p.place
 
 -- name: count_newest?
--- How many of the 10,000 newest milestones fit the filters. null: more.
-select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted
-from (select * from milestone_rows where project_id = (select project_id from scope) order by iid desc limit 10001)
+-- How many of the :looks newest milestones fit the filters. null: there may be more.
+select iif((select count(*) from (select 1 from milestone_rows where project_id = (select project_id from scope) limit :looks)) = :looks,
+  null, count(*)) as total, count(*) as counted
+from (select * from milestone_rows where project_id = (select project_id from scope) order by iid desc limit :looks)
 where (:state is null or state = :state) and (:title is null or title = :title)
-  and (:search is null or instr(lower(title || ' ' || coalesce(description, '')), :search))
+  and (:search is null or instr(lower(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), '')), :search))
   and (:updated_after is null or updated_at >= :updated_after) and (:updated_before is null or updated_at <= :updated_before)
   and (:iids is null or iid in (select value from json_each(:iids)))
 

@@ -40,9 +40,9 @@ impl Filter {
         let search = self.search.as_deref().map(|text| text.trim().to_ascii_lowercase());
         let iids = self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string());
         let ([before], skip) = page.begin([Key::from(1 << 53)]);
-        let most = page.size + 1;
+        let (most, looks) = (page.size + 1, if search.is_some() { 1_000 } else { 10_000 });
         let (words, numbers) = (search.clone(), iids.clone());
-        let count = sql::count_newest { state, title, search, updated_after, updated_before, iids };
+        let count = sql::count_newest { state, title, search, updated_after, updated_before, iids, looks };
         let (search, iids) = (words, numbers);
         let list = sql::newest_first {
             state,
@@ -52,6 +52,7 @@ impl Filter {
             updated_before,
             iids,
             before,
+            looks,
             most,
             skip,
         };

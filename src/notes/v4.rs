@@ -225,7 +225,8 @@ async fn of_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<NoteRef
     struct Id {
         id: i64,
     }
-    let (mut after, most) = (0, MOST_IDS as i64);
+    let is_digest = name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let (mut after, most) = (0, if is_digest { MOST_IDS as i64 } else { 0 });
     loop {
         let query = |issue: &IssueRef| sql::ids { id: issue.id, iid: issue.iid, after, most };
         let (issue, entry) = call.authorize_with(by_number(iid), query).await?;

@@ -9,6 +9,7 @@ use crate::issues::{IssueRef, IssueRow, find};
 use crate::page::{Key, Page};
 use crate::params::Parameters;
 use crate::person::UserRow;
+use crate::policy;
 use crate::store::{Batch, Row, Rows, Statement};
 use crate::walk::{self, Walked};
 use serde::Serialize;
@@ -139,14 +140,16 @@ async fn settle(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {
 const CHUNK: i64 = 1000;
 const MOST_CHUNKS: usize = 100;
 
-/// Marks them done and returns how many these were. Each chunk is a transaction: a further request goes on with the rest.
+/// Marks them done and returns how many of these the caller sees. Each chunk is a transaction: a further request goes on with the rest.
 async fn settle_all(call: &Call<'_>, filter: Result<Filter>) -> Result<i64> {
     #[derive(Row)]
-    struct Settled {
+    struct Chunk {
         number: i64,
+        seen: i64,
     }
     let (filter, entry) = call.authorize_with(filter, |_| Batch::default()).await?;
     let (user_id, now, most) = (entry.caller()?.user.id, call.now, CHUNK);
+    let confidential_level = policy::confidential_level();
     let Filter { author_id, project_id, .. } = filter;
     // what is done is settled already
     let actions = if filter.is_done { Vec::new() } else { filter.actions };
@@ -154,11 +157,12 @@ async fn settle_all(call: &Call<'_>, filter: Result<Filter>) -> Result<i64> {
     let mut total = 0;
     for _ in 0..MOST_CHUNKS {
         let actions = actions.as_str();
-        let chunk = sql::settle_all { user_id, actions, author_id, project_id, most, now }.into();
-        let answers = call.store.batch(vec![chunk, sql::settled {}.into()]).await?;
-        let settled = answers.last().map(Rows::first::<Settled>).transpose()?.flatten();
-        let number = settled.map_or(0, |settled| settled.number);
-        total += number;
+        let chunk = sql::to_settle { user_id, actions, author_id, project_id, most, confidential_level };
+        let settle = sql::settle_all { user_id, actions, author_id, project_id, most, now };
+        let answers = call.store.batch(vec![chunk.into(), settle.into()]).await?;
+        let chunk = answers.first().map(Rows::first::<Chunk>).transpose()?.flatten();
+        let Chunk { number, seen } = chunk.unwrap_or(Chunk { number: 0, seen: 0 });
+        total += seen;
         if number < CHUNK {
             break;
         }

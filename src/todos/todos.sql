@@ -2,7 +2,8 @@
 
 -- name: list@
 -- Those of a state and of the actions :actions (JSON) before the id :before, newest first and of 4 MB at most. ends: the next one
--- would be too much. The newest of each action are looked up, and of these the newest. The filters are a row, so that an arm of
+-- would be too much. The newest of each action are looked up, and of these the newest; behind 10,000 whose issues the owner does not see
+-- any more the list ends. The filters are a row, so that an arm of
 -- the view that they rule out ends before its first row.
 , filters as materialized (
   select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id, :before as before
@@ -15,24 +16,26 @@
       + coalesce((select octet_length(n.body) from notes n where n.id = t.note_id), octet_length(i.title)) as size
     from caller c cross join filters f cross join json_each(:actions) a cross join todos t cross join issues i on i.id = t.issue_id
     where t.id in (
-      select x.id from todos_by_filter x cross join issue_readers r on r.issue_id = x.issue_id and r.user_id = x.user_id
-      where x.user_id = c.id and x.state = f.state and x.action = a.value and x.author_id is f.author_id
-        and x.project_id is f.project_id and x.id < f.before and r.namespace_id = coalesce(f.group_id, r.namespace_id)
-        and (not r.is_restricted or r.access >= c.confidential_level)
+      select x.id from (select x.id, x.user_id, x.issue_id from todos_by_filter x
+        where x.user_id = c.id and x.state = f.state and x.action = a.value and x.author_id is f.author_id
+          and x.project_id is f.project_id and x.id < f.before order by x.id desc limit 10000 + :most + :skip) x
+      cross join issue_readers r on r.issue_id = x.issue_id and r.user_id = x.user_id
+      where r.namespace_id = coalesce(f.group_id, r.namespace_id) and (not r.is_restricted or r.access >= c.confidential_level)
       order by x.id desc limit :most + :skip)
     order by t.id desc limit :most offset :skip)
 )
 select r.*, p.ends from page p cross join todo_rows r on r.id = p.id where p.bytes <= 4000000 order by p.id desc
 
 -- name: count@
--- How many there are; null: more than ten thousand. counted: the rows that were read for it.
+-- How many of the first ten thousand of them the owner sees; null: there are more. counted: the rows that were read for it.
 , filters as materialized (select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id)
-select iif(count(*) > 10000, null, count(*)) as total, 5 * count(*) as counted from (
-  select 1 from caller c cross join filters f cross join todos_by_filter x on x.user_id = c.id and x.state = f.state
-    and x.action in (select value from json_each(:actions)) and x.author_id is f.author_id and x.project_id is f.project_id
-  cross join issue_readers r on r.issue_id = x.issue_id and r.user_id = x.user_id
-  where r.namespace_id = coalesce(f.group_id, r.namespace_id) and (not r.is_restricted or r.access >= c.confidential_level)
-  limit 10001)
+select iif(max(number) > 10000, null, coalesce(sum(sees), 0)) as total, 5 * count(*) as counted from (
+  select row_number() over () as number, exists (select 1 from issue_readers r where r.issue_id = x.issue_id and r.user_id = x.user_id
+    and r.namespace_id = coalesce(x.group_id, r.namespace_id) and (not r.is_restricted or r.access >= x.confidential_level)) as sees
+  from (select x.issue_id, x.user_id, f.group_id, c.confidential_level
+    from caller c cross join filters f cross join todos_by_filter x on x.user_id = c.id and x.state = f.state
+      and x.action in (select value from json_each(:actions)) and x.author_id is f.author_id and x.project_id is f.project_id
+    limit 10001) x)
 
 -- name: one@
 -- The one with the id :id.
@@ -60,6 +63,10 @@ update todos set state = 'done', updated_at = :now where id in (
   select x.id from filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'pending'
     and x.action in (select value from json_each(:actions)) and x.author_id is f.author_id and x.project_id is f.project_id limit :most)
 
--- name: settled
--- How many the statement before settled.
-select changes() as number
+-- name: to_settle
+-- How many the next statement settles, and how many of them their owner sees.
+with filters as materialized (select :user_id as user_id, :author_id as author_id, :project_id as project_id)
+select count(*) as number, coalesce(sum(exists (select 1 from issue_readers r where r.issue_id = x.issue_id and r.user_id = x.user_id
+  and (not r.is_restricted or r.access >= :confidential_level))), 0) as seen
+from (select x.issue_id, x.user_id from filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'pending'
+  and x.action in (select value from json_each(:actions)) and x.author_id is f.author_id and x.project_id is f.project_id limit :most) x

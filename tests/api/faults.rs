@@ -217,3 +217,24 @@ fn of_two_thousand_operations_while_a_fifth_of_all_batches_fail_nothing_is_lost_
     }
     assert_eq!(disagreements(world.server), Vec::<Value>::new());
 }
+
+#[test]
+fn an_edit_is_refused_if_its_author_was_demoted_between_its_round_trips() {
+    let world = world();
+    let issue = world.issue(&world.ann, json!({ "title": "t" }));
+    let (server, rae) = (world.server, world.rae.id);
+    let mut trips = 0;
+    server.database().break_down(move || {
+        trips += 1;
+        if trips == 2 {
+            server.tamper(&format!("update project_members set access = 10 where user_id = {rae}"));
+        }
+        None
+    });
+    let edit =
+        |name| world.put(&format!("/issues/{}", issue["id"])).by(&world.rae).json(json!({ "labels": name }));
+    let answer = edit("bug").send();
+    server.database().mend();
+    assert_eq!(answer.status, 404, "{}", answer.text);
+    edit("bug").refused(403, json!({ "message": "403 Forbidden" }));
+}

@@ -61,6 +61,11 @@ fn a_page_that_is_none_is_refused() {
             world.get(&format!("{list}?{query}")).by(&world.ann).refused(400, json!({ "error": text }));
         }
     }
+    // a commit is found by walking over all that come before it
+    let error = "page is beyond the first 20000 records: follow the next link of the page before";
+    let far = |list: &str| world.get(&format!("{list}?page=202&per_page=100")).by(&world.ann);
+    far("/repository/commits").refused(400, json!({ "error": error }));
+    far("/issues").gives(200);
 }
 
 #[test]

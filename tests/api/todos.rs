@@ -199,3 +199,20 @@ fn one_or_all_are_settled_by_their_owner() {
     assert_eq!(todos(&zoe, "").json, json!([]));
     assert_eq!(spec().delete("/todos").by(&zoe).gives(200).json, json!(0));
 }
+
+#[test]
+fn what_its_owner_does_not_see_any_more_is_settled_and_not_counted() {
+    let world = World::new(spec(), Visibility::Public);
+    let zoe = spec().person("Zoe");
+    world.admit(&zoe, 30);
+    for is_confidential in [true, true, false] {
+        let text = format!("@{}", zoe.username);
+        world
+            .issue(&world.ann, json!({ "title": "t", "description": text, "confidential": is_confidential }));
+    }
+    world.delete(&format!("/members/{}", zoe.id)).by(&world.ann).gives(200);
+    assert_eq!(todos(&zoe, "").header("X-Total"), Some("1"));
+    assert_eq!(spec().delete("/todos").by(&zoe).gives(200).json, json!(1));
+    world.admit(&zoe, 30);
+    assert_eq!(todos(&zoe, "").header("X-Total"), Some("0"));
+}
