@@ -128,7 +128,7 @@ fn a_deleted_label_that_is_on_issues_yet_is_shown_nowhere_and_goes_on_leaving_th
     }
     // made anew, it is another one
     assert_eq!(label(&world, "foo")["open_issues_count"], 0);
-    assert_eq!(world.titles(&world.ann, "labels=No Label"), (0, vec![]));
+    assert_eq!(world.titles(&world.ann, "labels=No Label"), (1, vec!["u".to_owned()]));
     world
         .delete("/labels?name=none")
         .by(&world.rae)

@@ -92,19 +92,6 @@ fn a_milestone_leaves_thousands_of_issues_in_portions() {
 
 /// As one is left that was on too many issues for one request.
 #[test]
-fn a_label_that_is_being_deleted_is_on_no_issue() {
-    let scene = Scene::new();
-    scene.issues(3);
-    scene.server.tamper("update labels set title = ',' || id");
-    let listed = |label: &str| {
-        let path = format!("/projects/{}/issues?labels={label}", scene.world.project.id);
-        scene.server.ask_v4("GET", path).by(&scene.world.ann).gives(200).each("iid").len()
-    };
-    assert_eq!([listed("None"), listed("Any")], [3, 0]);
-}
-
-/// As one is left that was on too many issues for one request.
-#[test]
 fn who_deletes_a_deleted_milestone_again_goes_on() {
     let scene = Scene::new();
     scene.issues(3);

@@ -114,19 +114,20 @@ when 'assignee' then (select json_group_array(id) from (select id from issues x 
 -- The first issues that fit. The last one that was looked at ends the page. LIMIT in the inner select keeps SQLite from working
 -- the conditions out twice.
 found as (select * from (
-select w.id, w.number, w.user_id, w.number = :look as ends, :conditions as fits
+select w.id, w.user_id, w.number = :look as ends, :conditions as fits
 from looked w cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id limit (select :look))
 where fits or ends limit (select :most) offset :skip)
 
 -- name: rows+
--- The issues of the page, as far as they have 4 MB together. listed: how many there would be.
+-- The issues of the page in the order of `found`, as far as they have 4 MB together, and the one that has more. until: the bytes up to
+-- the end of this one.
 sized as (
-select f.*, count(*) over () as listed, d.bytes, sum(d.bytes) over (order by f.number) as until
+select f.*, row_number() over (rows unbounded preceding) as turn, sum(d.bytes) over (rows unbounded preceding) as until, d.bytes
 from found f cross join issue_lengths d on d.id = f.id)
 select r.*, coalesce((select subscribed from issue_subscribers where issue_id = r.id and user_id = f.user_id), 0) as subscribed,
 coalesce(r.public_successor_id, (select moved_to_id from issue_successors where issue_id = r.id and user_id = f.user_id)) as moved_to_id,
-f.fits, f.ends, f.listed
-from sized f cross join issue_rows r on r.id = f.id where f.until <= 4000000 or f.until = f.bytes order by f.number
+f.fits, f.ends, f.until
+from sized f cross join issue_rows r on r.id = f.id where f.until - f.bytes <= 4000000 order by f.turn
 
 -- name: creation+
 -- Merges the ranges in the order of creation: a queue that begins with one entry for each range, at the place where the page begins.
@@ -179,7 +180,7 @@ select w.id, w.user_id, w.ends, :sign * w.id as turn, :sign * iif(:updated, i.up
 from (select *, count(*) over () >= :bound as ends, row_number() over () as n from members) w
 cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id where iif(w.ends, w.n = 1, :conditions)
 ), found as (
-select * from (select *, 1 as fits, row_number() over (order by rank, turn) as number from ranked
+select id, user_id, ends, fits from (select *, 1 as fits, row_number() over (order by rank, turn) as number from ranked
   where ends or (rank, turn) > (:after_rank, :after_id)) where ends or number > :skip order by number limit (select :most)),
 :rows
 
@@ -229,13 +230,13 @@ select i.id, i.:at from issues i where i.id in (
   where s.issues_enabled and not s.reads_confidential)
   and instr(:kinds, i.section) and (i.:at, i.id) :beyond ((select :after_at), (select :after_id)) and i.:at :within (select :until)
 order by 2 :way, 1 :way limit (select :most) offset :skip
-), found as (select id, row_number() over () as number, (select user_id from scope) as user_id, 0 as ends, 1 as fits from page),
+), found as (select id, (select user_id from scope) as user_id, 0 as ends, 1 as fits from page),
 :rows
 
 -- name: by_day*
 -- A page of the newest issues of a project, in the order of a day. Those without one come last.
 , :visible, :ranges, :creation, found as (
-select id, user_id, 1 as fits, 0 as ends, row_number() over (order by day is null, day, turn) as number from (
+select id, user_id, 1 as fits, 0 as ends from (
   select w.id, w.user_id, :sign * w.id as turn, :sign * julianday(iif(:by_due_date, i.due_date, m.due_date)) as day
   from (select * from looked limit (select :look)) w cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id
   where :conditions)

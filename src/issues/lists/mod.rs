@@ -59,6 +59,9 @@ pub struct List {
     pub whose: Whose,
 }
 
+/// A page has no more bytes, but for one issue that is longer.
+const MOST_BYTES: i64 = 4_000_000;
+
 /// A row of the page.
 #[derive(Debug, Row)]
 struct Listed {
@@ -68,8 +71,8 @@ struct Listed {
     fits: bool,
     /// Whether the look ended here, and there may be more behind it; or whether there is too much to sort.
     ends: bool,
-    /// How many rows there are with those that were left out because an answer has room for so many bytes.
-    listed: i64,
+    /// The bytes of the page up to the end of this one.
+    until: i64,
 }
 
 /// How many issues there are.
@@ -129,11 +132,11 @@ impl List {
 
     /// The page in order. `is_sorted`: by a statement that sorts all. None: there is too much to sort.
     fn read(&self, rows: &Rows, is_sorted: bool) -> Result<Option<Found>> {
-        let rows: Vec<Listed> = rows.all()?;
+        let mut rows: Vec<Listed> = rows.all()?;
         if is_sorted && rows.first().is_some_and(|row| row.ends) {
             return Ok(None);
         }
-        let is_cut = rows.first().is_some_and(|row| (rows.len() as i64) < row.listed);
+        let is_cut = rows.len() > 1 && rows.pop_if(|row| row.until > MOST_BYTES).is_some();
         let position = |row: &IssueRow| self.position(row);
         let end = rows.last().filter(|row| row.ends || is_cut).map(|row| position(&row.issue));
         let mut rows: Vec<IssueRow> = rows.into_iter().filter(|row| row.fits).map(|row| row.issue).collect();
