@@ -82,6 +82,14 @@ select p.id, p.namespace_id, p.name, p.path, p.full_name, p.full_path, p.descrip
   (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch) as commits
 from projects p where p.deleted_at is null;
 
+-- What a search looks at: names and paths (0), with the whole path (1), with the description (2).
+create view project_texts as
+select id, 0 as kind, lower(name || char(10) || path) as text from projects
+union all
+select id, 1, lower(name || char(10) || full_path) from projects
+union all
+select id, 2, lower(name || char(10) || path || char(10) || coalesce(description, '')) from projects;
+
 -- Issues.
 
 -- How many issues there are: JSON array by section.

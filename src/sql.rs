@@ -39,7 +39,7 @@ pub(crate) use include_sql::{include_sql, index_of};
 macro_rules! project {
     () => {
         "with place as materialized (select * from project_access where key = (select ?1) and expires_at > ?2 and project_id =
-  iif(typeof(?3) = 'text', (select id from projects where path_key = ?3), ?3)
+  ifnull((select id from projects where path_key = ?3), ?3)
 ), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
   where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
 "
@@ -50,7 +50,7 @@ macro_rules! project {
 macro_rules! group {
     () => {
         "with place as materialized (select * from group_access where key = (select ?1) and expires_at > ?2 and group_id =
-  iif(typeof(?3) = 'text', (select id from namespaces where path_key = ?3), ?3)
+  ifnull((select id from namespaces where path_key = ?3), ?3)
 ), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
   where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
 "

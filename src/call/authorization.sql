@@ -8,7 +8,7 @@ select (select json_object('id', id, 'username', username, 'name', name, 'state'
   (select json_object('id', project_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
     from (select * from project_access where key = :key and expires_at > :now and project_id =
-      iif(typeof(:place) = 'text', (select id from projects where path_key = :place), :place))
+      ifnull((select id from projects where path_key = :place), :place))
     where access > 0 or visibility > 0) as resource,
   (select avatar_enabled from settings) as avatars
 
@@ -19,7 +19,7 @@ select (select json_object('id', id, 'username', username, 'name', name, 'state'
   (select json_object('id', group_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', null, 'issues_enabled', null, 'builds_enabled', null)
     from (select * from group_access where key = :key and expires_at > :now and group_id =
-      iif(typeof(:place) = 'text', (select id from namespaces where path_key = :place and kind = 'group'), :place))
+      ifnull((select id from namespaces where path_key = :place and kind = 'group'), :place))
     where access > 0 or visibility > 0) as resource,
   (select avatar_enabled from settings) as avatars
 

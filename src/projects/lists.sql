@@ -2,13 +2,15 @@
 -- caller; SQLite merges the arms as far as the page needs. Filters that no index answers are applied to the first :looks projects
 -- of the merged list. The last of these has ends = 1, and is returned even if it does not fit (src/walk.rs).
 -- :low and :high bound the sort key, and the page begins beyond the keys :at and :id. :least: the least level that the caller must
--- have as a member. The filters: :search in lower case (:searched 1: in whole paths, too, 2: in descriptions), :archived, :visibility,
+-- have as a member. The filters: :search in lower case (in the texts of the kind :searched), :archived, :visibility,
 -- :with_issues, and bounds of the time of change and the id.
 
 -- name: everywhere@
 -- The projects that the caller sees, an administrator with :all every one. With :least those that the caller is a member of.
 , reader as materialized (
   select id, iif(:least is not null, 99, iif(admin and :all, 0, sees_from)) as sees_from from caller
+), seen as materialized (
+  select value as level from reader cross join json_each('[0, 10, 20]') where value >= sees_from and value = coalesce(:visibility, value)
 ), near as materialized (
   select o.id from reader cross join (select 0 as level union all select 10 union all select 20) levels
     cross join (select id from caller union all
@@ -23,22 +25,21 @@
   where p.deleted_at is null and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
     and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
 ), page as materialized (
-  select number, p.id, reader.id as reader_id, (:search is null or instr(lower(p.name), :search) or instr(lower(p.path), :search)
-      or :searched = 1 and instr(lower(p.full_path), :search) or :searched = 2 and instr(lower(coalesce(p.description, '')), :search))
+  select number, p.id, reader.id as reader_id, (:search is null or instr((select text from project_texts where id = p.id and kind = :searched), :search))
     and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
     and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id as fits
   from (select id, row_number() over () as number from (
     select p.id, :sort_key from projects p where p.deleted_at is null and :sort_key between :low and :high
       and (:sort_key, p.id) :beyond (:at, :id)
-      and p.visibility = (select 20 from reader where sees_from <= 20 and coalesce(:visibility, 20) = 20)
+      and p.visibility = (select 20 from seen where level = 20)
     union all
     select p.id, :sort_key from projects p where p.deleted_at is null and :sort_key between :low and :high
       and (:sort_key, p.id) :beyond (:at, :id)
-      and p.visibility = (select 10 from reader where sees_from <= 10 and coalesce(:visibility, 10) = 10)
+      and p.visibility = (select 10 from seen where level = 10)
     union all
     select p.id, :sort_key from projects p where p.deleted_at is null and :sort_key between :low and :high
       and (:sort_key, p.id) :beyond (:at, :id)
-      and p.visibility = (select 0 from reader where sees_from <= 0 and coalesce(:visibility, 0) = 0)
+      and p.visibility = (select 0 from seen where level = 0)
     union all
     select p.id, :sort_key from near cross join projects p on p.id = near.id
     order by 2 :way, 1 :way limit (select :looks))) looked cross join projects p on p.id = looked.id cross join reader
@@ -57,9 +58,10 @@ from page cross join project_rows r on r.id = page.id order by number
   from caller cross join namespaces n on n.id = iif(typeof(:namespace) = 'text',
     (select id from namespaces where path_key = :namespace), coalesce(:namespace, caller.id))
   left join group_members m on m.user_id = caller.id and m.group_id = n.id
+), seen as materialized (
+  select home, value as level from reader cross join json_each('[0, 10, 20]') where value >= sees_from and value = coalesce(:visibility, value)
 ), page as materialized (
-  select number, p.id, reader.id as reader_id, (:search is null or instr(lower(p.name), :search) or instr(lower(p.path), :search)
-      or :searched = 1 and instr(lower(p.full_path), :search) or :searched = 2 and instr(lower(coalesce(p.description, '')), :search))
+  select number, p.id, reader.id as reader_id, (:search is null or instr((select text from project_texts where id = p.id and kind = :searched), :search))
     and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
     and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id
     and (:least is null or home = reader.id or :least <= max(
@@ -68,15 +70,15 @@ from page cross join project_rows r on r.id = page.id order by number
   from (select id, row_number() over () as number from (
     select p.id, :sort_key from projects p indexed by :index where p.deleted_at is null and :sort_key between :low and :high
       and (:sort_key, p.id) :beyond (:at, :id) and (p.namespace_id, p.visibility) =
-        (select home, 20 from reader where sees_from <= 20 and coalesce(:visibility, 20) = 20)
+        (select home, level from seen where level = 20)
     union all
     select p.id, :sort_key from projects p indexed by :index where p.deleted_at is null and :sort_key between :low and :high
       and (:sort_key, p.id) :beyond (:at, :id) and (p.namespace_id, p.visibility) =
-        (select home, 10 from reader where sees_from <= 10 and coalesce(:visibility, 10) = 10)
+        (select home, level from seen where level = 10)
     union all
     select p.id, :sort_key from projects p indexed by :index where p.deleted_at is null and :sort_key between :low and :high
       and (:sort_key, p.id) :beyond (:at, :id) and (p.namespace_id, p.visibility) =
-        (select home, 0 from reader where sees_from <= 0 and coalesce(:visibility, 0) = 0)
+        (select home, level from seen where level = 0)
     union all
     select p.id, :sort_key from reader cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
       cross join projects p on p.id = m.project_id
