@@ -20,7 +20,7 @@ use error::message;
 use futures_util::StreamExt;
 use js_sys::{Array, Reflect};
 use objects::Bucket;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -43,6 +43,17 @@ export const rows = ({ results }) => {
 extern "C" {
     /// The rows as JSON texts with a NUL between them: all in one call out of wasm.
     fn rows(outcome: &Outcome) -> String;
+}
+
+#[wasm_bindgen(inline_js = "
+const read = ['private-token', 'job-token', 'authorization', 'sudo', 'content-type', 'if-none-match', 'if-unmodified-since',
+  'idempotency-key', 'x-d1-bookmark', 'cf-connecting-ip'];
+// the headers that anything here reads
+export const head = ({ method, url, headers }) =>
+  JSON.stringify({ method, url, headers: read.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });")]
+extern "C" {
+    /// [`Head`] as JSON.
+    fn head(request: &web_sys::Request) -> String;
 }
 
 #[wasm_bindgen]
@@ -357,49 +368,32 @@ fn config(env: &Env) -> Config {
     }
 }
 
+/// What is read of a request, in one call out of wasm.
+#[derive(Deserialize)]
+struct Head {
+    method: String,
+    url: String,
+    headers: Vec<(String, String)>,
+}
+
 async fn read(request: &web_sys::Request) -> worker::Result<Request> {
-    let address = request.url();
-    let (origin, path, query) = parts(&address);
-    let headers = request.headers();
+    let Head { method, url, headers } = serde_json::from_str(&head(request))?;
+    let (origin, path, query) = parts(&url);
     let limit = body_limit(path);
     let body = match request.body() {
         // the longest bodies: nobody without a good token may have one unpacked
-        Some(body) if is_mirror(path) => later(Clone::clone(request), headers.clone(), body, limit),
-        Some(body) => read_body(request, &headers, body, limit).await?,
+        Some(body) if is_mirror(path) => later(Clone::clone(request), body, limit),
+        Some(body) => read_body(request, body, limit).await?,
         None => Body::default(),
     };
-    Ok(Request {
-        method: request.method(),
-        origin: origin.to_owned(),
-        path: path.to_owned(),
-        query: query.to_owned(),
-        headers: read_headers(&headers)?,
-        body,
-    })
-}
-
-/// The headers that anything here reads; each is a call out of wasm.
-fn read_headers(all: &web_sys::Headers) -> worker::Result<Vec<(String, String)>> {
-    const READ: [&str; 10] = [
-        "private-token",
-        "job-token",
-        "authorization",
-        "sudo",
-        "content-type",
-        "if-none-match",
-        "if-unmodified-since",
-        "idempotency-key",
-        "x-d1-bookmark",
-        "cf-connecting-ip",
-    ];
-    let sent = READ.into_iter().map(|name| Ok(all.get(name)?.map(|value| (name.to_owned(), value))));
-    sent.filter_map(Result::transpose).collect()
+    let (origin, path, query) = (origin.to_owned(), path.to_owned(), query.to_owned());
+    Ok(Request { method, origin, path, query, headers, body })
 }
 
 /// Origin, path and query of an address that the runtime has parsed and normalized.
 fn parts(address: &str) -> (&str, &str, &str) {
     let address = address.split('#').next().unwrap_or_default();
-    let host = address.find("://").map_or(0, |at| at + 3);
+    let host = address.find(':').map_or(0, |at| at + 3);
     let path = address.get(host..).and_then(|rest| rest.find('/')).map_or(address.len(), |at| host + at);
     let (origin, rest) = address.split_at(path);
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -407,15 +401,10 @@ fn parts(address: &str) -> (&str, &str, &str) {
 }
 
 /// A body that is read when somebody asks for it.
-fn later(
-    request: web_sys::Request,
-    headers: web_sys::Headers,
-    raw: web_sys::ReadableStream,
-    limit: usize,
-) -> Body {
+fn later(request: web_sys::Request, raw: web_sys::ReadableStream, limit: usize) -> Body {
     let read = move || {
-        let (request, headers, raw) = (Clone::clone(&request), headers.clone(), raw.clone());
-        let body = async move { read_body(&request, &headers, raw, limit).await.unwrap_or(Body::Broken) };
+        let (request, raw) = (Clone::clone(&request), raw.clone());
+        let body = async move { read_body(&request, raw, limit).await.unwrap_or(Body::Broken) };
         Box::pin(body) as Pin<Box<dyn Future<Output = Body>>>
     };
     Body::Unread(Source(Rc::new(read)))
@@ -424,10 +413,10 @@ fn later(
 /// Reads no more than the limit, whatever the announced length and however well it is packed.
 async fn read_body(
     request: &web_sys::Request,
-    headers: &web_sys::Headers,
     raw: web_sys::ReadableStream,
     limit: usize,
 ) -> worker::Result<Body> {
+    let headers = request.headers();
     let announced = headers.get("content-length")?.and_then(|text| text.parse::<usize>().ok());
     if announced.is_some_and(|length| length > limit) {
         return Ok(Body::TooLarge);
@@ -458,11 +447,11 @@ async fn read_body(
 
 fn write(reply: Reply, asked: &web_sys::Request) -> worker::Result<web_sys::Response> {
     #[derive(Serialize)]
-    struct Head<'a> {
+    struct Init<'a> {
         status: u16,
         headers: &'a [(&'static str, String)],
     }
-    let head = object(&Head { status: reply.status, headers: &reply.headers })?;
+    let head = object(&Init { status: reply.status, headers: &reply.headers })?;
     if let Some((stream, _)) = &reply.stream
         && let Some(object) = stream.0.downcast_ref::<JsValue>()
     {
