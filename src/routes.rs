@@ -33,6 +33,16 @@ macro_rules! routes {
             })
         }
 
+        /// The verbs that a path knows, in the order of the table: those of the first pattern that fits.
+        #[allow(unused_variables, reason = "the names of segments")]
+        pub fn verbs(path: &[&str]) -> Vec<&'static str> {
+            let (mut first, mut verbs) = (None, Vec::new());
+            $(if let $pattern = path && *first.get_or_insert(stringify!($pattern)) == stringify!($pattern) {
+                verbs.push(stringify!($verb));
+            })*
+            verbs
+        }
+
         /// Verb and pattern of every route, as written in the table.
         pub const ROUTES: &[(&str, &str)] = &[$((stringify!($verb), stringify!($pattern))),*];
 
@@ -411,8 +421,8 @@ pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
     let path: Vec<&str> = segments.iter().map(String::as_str).collect();
     let method = if call.request.method == "HEAD" { "GET" } else { call.request.method.as_str() };
     let verbs = match call.dialect {
-        Dialect::V3(_) => verbs(v3::ROUTES, &path),
-        Dialect::V4 => verbs(v4::ROUTES, &path),
+        Dialect::V3(_) => v3::verbs(&path),
+        Dialect::V4 => v4::verbs(&path),
     };
     let dispatch = || match call.dialect {
         Dialect::V3(_) => v3::dispatch(call, method, &path),
@@ -430,23 +440,6 @@ pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
         _ => Err(Error::NotAllowed(allowed(&verbs))),
     };
     ("-", outcome)
-}
-
-/// The verbs that a path knows, in the order of the table: those of the first pattern that fits.
-fn verbs(routes: &[(&'static str, &str)], path: &[&str]) -> Vec<&'static str> {
-    let first = routes.iter().find(|(_, pattern)| fits(pattern, path)).map(|(_, pattern)| pattern);
-    routes.iter().filter(|(_, pattern)| Some(pattern) == first).map(|(verb, _)| *verb).collect()
-}
-
-/// Whether a path is one of a pattern's, which is written as in the table: a segment in quotes is itself, another may be any.
-fn fits(pattern: &str, path: &[&str]) -> bool {
-    let mut parts = pattern.trim_matches(['[', ']']).split(", ").filter(|part| !part.is_empty());
-    let is = |segment: &&str| {
-        parts.next().is_some_and(|part| {
-            part.strip_prefix('"').is_none_or(|word| word.strip_suffix('"') == Some(*segment))
-        })
-    };
-    path.iter().all(is) && parts.next().is_none()
 }
 
 fn allowed(verbs: &[&str]) -> String {

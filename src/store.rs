@@ -24,7 +24,8 @@ pub use row::{Column, Members, Row, Wrong, read_text};
 pub use tree::Tree;
 
 /// A value bound to a statement. D1 binds every number as REAL: `cast(?n as integer)` where that would show.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Value {
     Null,
     /// At most 2^53 in size.

@@ -1,6 +1,7 @@
 //! The Worker: the fetch event, and D1, KV and R2 as the backend. The only file that knows Cloudflare.
 //! `worker/entry.mjs` calls [`answer`] for each request.
 
+mod database;
 mod error;
 mod objects;
 mod task;
@@ -15,15 +16,13 @@ use crate::http::{Body, Reply, Request, Source};
 use crate::quota::Quotas;
 use crate::rate::{Limit, Memory, Rates};
 use crate::service::{Moment, Record, Service};
-use crate::store::{Answer, Backend, Done, Failure, Later, Objects, Reading, Statement, Value};
-use error::message;
+use crate::store::{Backend, Done, Failure, Later, Objects, Reading, Statement};
+use database::Database;
 use futures_util::StreamExt;
-use js_sys::{Array, Reflect};
+use js_sys::Reflect;
 use objects::Bucket;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -31,19 +30,6 @@ use std::time::Duration;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::Env;
-
-#[wasm_bindgen(inline_js = "
-// a row with nothing but the column `row` is that column, a JSON text; another one is the JSON object of its columns
-export const rows = ({ results }) => {
-  if (!results?.length) return '';
-  const names = Object.keys(results[0]);
-  const only = names.length === 1 && (names[0] === 'row' || names[0] === 'v') ? names[0] : undefined;
-  return results.map((row) => (only ? (row[only] ?? 'null') : JSON.stringify(row))).join('\\0');
-};")]
-extern "C" {
-    /// The rows as JSON texts with a NUL between them: all in one call out of wasm.
-    fn rows(outcome: &Outcome) -> String;
-}
 
 #[wasm_bindgen(inline_js = "
 const read = ['private-token', 'job-token', 'authorization', 'sudo', 'content-type', 'if-none-match', 'if-unmodified-since',
@@ -58,28 +44,6 @@ extern "C" {
 
 #[wasm_bindgen]
 extern "C" {
-    #[derive(Clone)]
-    type Database;
-    #[wasm_bindgen(method, catch)]
-    fn prepare(this: &Database, sql: &str) -> Result<Prepared, JsValue>;
-    #[wasm_bindgen(method, catch)]
-    fn batch(this: &Database, statements: Vec<JsValue>) -> Result<js_sys::Promise, JsValue>;
-    /// A session has `batch`, too, and takes statements that the database prepared.
-    #[wasm_bindgen(method, catch, js_name = withSession)]
-    fn with_session(this: &Database, constraint: &str) -> Result<Database, JsValue>;
-    /// Of a session.
-    #[wasm_bindgen(method, js_name = getBookmark)]
-    fn bookmark(this: &Database) -> Option<String>;
-
-    #[derive(Clone)]
-    type Prepared;
-    #[wasm_bindgen(method, variadic, catch)]
-    fn bind(this: &Prepared, values: Vec<JsValue>) -> Result<Prepared, JsValue>;
-
-    type Outcome;
-    #[wasm_bindgen(method, getter)]
-    fn meta(this: &Outcome) -> Meta;
-
     type DecompressionStream;
     #[wasm_bindgen(constructor, catch)]
     fn new(format: &str) -> Result<DecompressionStream, JsValue>;
@@ -92,14 +56,6 @@ extern "C" {
     type Counted;
     #[wasm_bindgen(method, getter)]
     fn success(this: &Counted) -> bool;
-
-    type Meta;
-    #[wasm_bindgen(method, getter)]
-    fn duration(this: &Meta) -> Option<f64>;
-    #[wasm_bindgen(method, getter)]
-    fn rows_read(this: &Meta) -> Option<f64>;
-    #[wasm_bindgen(method, getter)]
-    fn rows_written(this: &Meta) -> Option<f64>;
 }
 
 /// D1 as `DB`, KV as `TEMPLATES`, R2 as `DIFFS` if it is bound.
@@ -129,7 +85,7 @@ const EDGE_CACHE: u64 = 60;
 
 impl Backend for Cloudflare {
     fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done> {
-        Box::pin(async move { self.run(statements, reading).await.map_err(|error| failure(&error)) })
+        Box::pin(async move { self.database.run(&statements, &reading).await })
     }
 
     fn count<'a>(&'a self, limit: Limit, key: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
@@ -179,71 +135,10 @@ impl Backend for Cloudflare {
     }
 }
 
-thread_local! {
-    /// The statements that this isolate sent, by where their texts lie: texts of constants, which are a few hundred.
-    static PREPARED: RefCell<HashMap<(*const u8, usize), Prepared>> = RefCell::default();
-}
-
-impl Cloudflare {
-    /// A constant text crosses into JavaScript once: some have ten thousand characters.
-    fn prepare(&self, statement: &Statement) -> Result<Prepared, JsValue> {
-        let Cow::Borrowed(text) = statement.sql else { return self.database.prepare(&statement.sql) };
-        let resource = (text.as_ptr(), text.len());
-        let known = PREPARED.with_borrow(|known| known.get(&resource).cloned());
-        known.map_or_else(
-            || {
-                let prepared = self.database.prepare(text)?;
-                PREPARED.with_borrow_mut(|known| known.insert(resource, prepared.clone()));
-                Ok(prepared)
-            },
-            Ok,
-        )
-    }
-
-    async fn run(&self, statements: Vec<Statement>, reading: Reading) -> Result<Done, JsValue> {
-        let session = reading.constraint().map(|wanted| self.database.with_session(wanted)).transpose()?;
-        let mut prepared = Vec::with_capacity(statements.len());
-        for statement in statements {
-            let values = statement.binds.iter().map(js_value).collect();
-            prepared.push(self.prepare(&statement)?.bind(values)?.into());
-        }
-        let batch = session.as_ref().unwrap_or(&self.database).batch(prepared)?;
-        let outcomes: Array = JsFuture::from(batch).await?.dyn_into()?;
-        let answers = outcomes.iter().map(|outcome| rows_and_cost(outcome.unchecked_ref())).collect();
-        Ok(Done { answers, bookmark: session.and_then(|session| session.bookmark()) })
-    }
-}
-
 async fn count(limiter: &Limiter, key: &str) -> Result<JsValue, JsValue> {
     let options = js_sys::Object::new();
     Reflect::set(&options, &JsValue::from_str("key"), &JsValue::from_str(key))?;
     JsFuture::from(limiter.limit(&options)?).await
-}
-
-fn js_value(value: &Value) -> JsValue {
-    match value {
-        Value::Null => JsValue::NULL,
-        Value::Int(number) => JsValue::from_f64(*number as f64),
-        Value::Real(number) => JsValue::from_f64(*number),
-        Value::Text(text) => JsValue::from_str(text),
-    }
-}
-
-fn rows_and_cost(outcome: &Outcome) -> Answer {
-    let rows = rows(outcome).split('\0').filter(|row| !row.is_empty()).map(str::to_owned).collect();
-    let meta = outcome.meta();
-    let count = |number: Option<f64>| number.unwrap_or_default() as u64;
-    Answer {
-        rows,
-        rows_read: count(meta.rows_read()),
-        rows_written: count(meta.rows_written()),
-        millis: meta.duration().unwrap_or_default(),
-    }
-}
-
-/// D1 says in its message what went wrong, with SQLite's extended code.
-fn failure(error: &JsValue) -> Failure {
-    Failure::from_d1(&message(error))
 }
 
 /// Answers one request, by the runtime's own objects: `resolve` is called once with the response.

@@ -1,0 +1,91 @@
+//! D1: a batch is one call out of wasm, and its answers one string. Each value that crosses by itself costs microseconds.
+
+use super::error::message;
+use crate::store::{Answer, Done, Failure, Reading, Statement, Value};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashSet;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+#[wasm_bindgen(inline_js = r#"
+const prepared = new Map();
+
+// a row with nothing but the column `row` is that column, a JSON text; another one is the JSON object of its columns
+const rows = (results) => {
+  if (!results?.length) return [];
+  const names = Object.keys(results[0]);
+  const only = names.length === 1 && (names[0] === "row" || names[0] === "v") ? names[0] : undefined;
+  return results.map((row) => (only ? (row[only] ?? "null") : JSON.stringify(row)));
+};
+
+const answer = ({ results, meta }) =>
+  [`${meta.duration ?? 0} ${meta.rows_read ?? 0} ${meta.rows_written ?? 0}`, ...rows(results)].join("\0");
+
+// `statements`: JSON [[key, text, binds], ..]. The text is there when the key is new, and always where the key is null.
+export const batch = (database, constraint, statements) => {
+  const place = constraint === undefined ? database : database.withSession(constraint);
+  const bound = JSON.parse(statements).map(([key, text, binds]) => {
+    const statement = (key !== null && prepared.get(key)) || database.prepare(text);
+    if (key !== null) prepared.set(key, statement);
+    return statement.bind(...binds);
+  });
+  return place.batch(bound).then((outcomes) => [place.getBookmark?.() ?? "", ...outcomes.map(answer)].join("\x01"));
+};"#)]
+extern "C" {
+    #[derive(Clone)]
+    pub type Database;
+    /// The bookmark of a session, and of each statement milliseconds, rows read and rows written, then its rows.
+    #[wasm_bindgen(catch)]
+    fn batch(
+        database: &Database,
+        constraint: Option<&str>,
+        statements: &str,
+    ) -> Result<js_sys::Promise, JsValue>;
+}
+
+thread_local! {
+    /// The texts that JavaScript has: constants, a few hundred of up to six thousand characters.
+    static SENT: RefCell<HashSet<u64>> = RefCell::default();
+}
+
+/// A statement as `batch` takes it.
+#[derive(Serialize)]
+struct Sent<'a>(Option<u64>, Option<&'a str>, &'a [Value]);
+
+impl Sent<'_> {
+    fn new(statement: &Statement) -> Sent<'_> {
+        let Cow::Borrowed(text) = statement.sql else {
+            return Sent(None, Some(&statement.sql), &statement.binds);
+        };
+        // where it lies and how long it is: both fit a number of JavaScript
+        let key = ((text.as_ptr() as u64) << 20) | text.len() as u64;
+        let is_new = SENT.with_borrow_mut(|sent| sent.insert(key));
+        Sent(Some(key), is_new.then_some(text), &statement.binds)
+    }
+}
+
+impl Database {
+    pub async fn run(&self, statements: &[Statement], reading: &Reading) -> Result<Done, Failure> {
+        let statements: Vec<Sent> = statements.iter().map(Sent::new).collect();
+        let statements =
+            serde_json::to_string(&statements).map_err(|error| Failure::Other(error.to_string()))?;
+        // D1 says in its message what went wrong, with SQLite's extended code
+        let failure = |error| Failure::from_d1(&message(&error));
+        let promise = batch(self, reading.constraint(), &statements).map_err(failure)?;
+        let answers = JsFuture::from(promise).await.map_err(failure)?.as_string().unwrap_or_default();
+        let mut answers = answers.split('\x01');
+        let bookmark = answers.next().filter(|bookmark| !bookmark.is_empty()).map(str::to_owned);
+        Ok(Done { answers: answers.map(answer).collect(), bookmark })
+    }
+}
+
+fn answer(text: &str) -> Answer {
+    let mut rows = text.split('\0').map(str::to_owned);
+    let cost = rows.next().unwrap_or_default();
+    let mut cost = cost.split(' ').map(|number| number.parse::<f64>().unwrap_or_default());
+    let mut next = || cost.next().unwrap_or_default();
+    let (millis, rows_read, rows_written) = (next(), next() as u64, next() as u64);
+    Answer { rows: rows.collect(), rows_read, rows_written, millis }
+}
