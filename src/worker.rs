@@ -15,7 +15,7 @@ use crate::http::is_mirror;
 use crate::http::{Body, Reply, Request, Source};
 use crate::quota::Quotas;
 use crate::rate::{Limit, Memory, Rates};
-use crate::service::{Moment, Record, Service};
+use crate::service::{Moment, Service};
 use crate::store::{Backend, Done, Failure, Later, Objects, Reading, Statement};
 use database::Database;
 use futures_util::StreamExt;
@@ -36,10 +36,15 @@ const read = ['private-token', 'job-token', 'authorization', 'sudo', 'content-ty
   'idempotency-key', 'x-d1-bookmark', 'cf-connecting-ip'];
 // the headers that anything here reads
 export const head = ({ method, url, headers }) =>
-  JSON.stringify({ method, url, headers: read.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });")]
+  JSON.stringify({ method, url, headers: read.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });
+export const respond = (init, body) => new Response(body, JSON.parse(init));
+export const log = (fields, is_error) => console[is_error ? 'error' : 'log'](JSON.parse(fields));")]
 extern "C" {
     /// [`Head`] as JSON.
     fn head(request: &web_sys::Request) -> String;
+    #[wasm_bindgen(catch)]
+    fn respond(init: &str, body: Option<&[u8]>) -> Result<web_sys::Response, JsValue>;
+    fn log(fields: &str, is_error: bool);
 }
 
 #[wasm_bindgen]
@@ -167,8 +172,8 @@ async fn fetch(asked: web_sys::Request, env: Env) -> worker::Result<web_sys::Res
     getrandom::fill(&mut random).map_err(|error| worker::Error::RustError(error.to_string()))?;
     let moment = Moment { now, random };
     let (reply, record) = service.respond(&request, moment).await;
-    // an answer is not lost with its log line
-    log(&record).ok();
+    // one object a request: its fields are indexed, and none is secret
+    log(&serde_json::to_string(&record)?, record.cause.is_some());
     write(reply, &asked)
 }
 
@@ -189,7 +194,7 @@ async fn run_sweep(env: Env) -> worker::Result<()> {
     let (database, limiters, bucket, config) = surroundings(&env)?;
     let service = Service { backend: Cloudflare { database, limiters, bucket, env, now }, config };
     let swept = service.sweep(now).await.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
-    web_sys::console::log_1(&object(&swept)?.into());
+    log(&serde_json::to_string(&swept)?, false);
     Ok(())
 }
 
@@ -346,30 +351,13 @@ fn write(reply: Reply, asked: &web_sys::Request) -> worker::Result<web_sys::Resp
         status: u16,
         headers: &'a [(&'static str, String)],
     }
-    let head = object(&Init { status: reply.status, headers: &reply.headers })?;
+    let init = serde_json::to_string(&Init { status: reply.status, headers: &reply.headers })?;
     if let Some((stream, _)) = &reply.stream
         && let Some(object) = stream.0.downcast_ref::<JsValue>()
     {
-        return Ok(objects::send(object, &head, asked)?);
+        return Ok(objects::send(object, &init, asked)?);
     }
     // some statuses allow no body, not even an empty one
-    let mut body = (!reply.body.is_empty()).then(|| reply.body.into_bytes());
-    let response =
-        web_sys::Response::new_with_opt_u8_array_and_init(body.as_deref_mut(), head.unchecked_ref())?;
-    Ok(response)
-}
-
-/// A JavaScript object, made in one call out of wasm.
-fn object<T: Serialize>(fields: &T) -> worker::Result<js_sys::Object> {
-    Ok(js_sys::JSON::parse(&serde_json::to_string(fields)?)?.unchecked_into())
-}
-
-/// One object a request: its fields are indexed, and none is secret.
-fn log(record: &Record) -> worker::Result<()> {
-    let fields = object(record)?;
-    match record.cause {
-        Some(_) => web_sys::console::error_1(&fields),
-        None => web_sys::console::log_1(&fields),
-    }
-    Ok(())
+    let body = (!reply.body.is_empty()).then_some(reply.body.as_bytes());
+    Ok(respond(&init, body)?)
 }

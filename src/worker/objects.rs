@@ -32,7 +32,8 @@ export const list = async (bucket, prefix, startAfter, before, limit) => {
   const old = objects.filter(({ uploaded }) => uploaded < before).map(({ key }) => key);
   return [truncated ? objects.at(-1).key : '', ...old];
 };
-export const send = (object, head, request) => {
+export const send = (object, init, request) => {
+  const head = JSON.parse(init);
   if (!/\\bgzip\\b/.test(request.cf?.clientAcceptEncoding)) return new Response(unpacked(object), head);
   const headers = new Headers(head.headers);
   headers.set('Content-Encoding', 'gzip');
@@ -66,7 +67,7 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub fn send(
         object: &JsValue,
-        head: &js_sys::Object,
+        init: &str,
         request: &web_sys::Request,
     ) -> Result<web_sys::Response, JsValue>;
 }
