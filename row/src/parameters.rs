@@ -8,7 +8,7 @@ pub const KNOWN: Known = Known {
     types: "derive(Parameters) supports structs with named fields and enums whose variants hold no data",
     on_struct: &[Word::Default],
     on_enum: &[Word::RenameAll],
-    on_field: &[Word::Default, Word::Rename, Word::Skip],
+    on_field: &[Word::Default, Word::Flatten, Word::Rename, Word::Skip],
     on_variant: &[Word::Rename],
 };
 
@@ -20,7 +20,7 @@ pub fn written(item: &Item) -> Result<String, Refusal> {
     match &item.shape {
         Shape::Named(fields) => {
             let names: Vec<String> =
-                fields.iter().filter(|field| !field.attributes.skip).map(parameter).collect();
+                fields.iter().filter(|field| is_parameter(field)).map(parameter).collect();
             let fields: String = fields.iter().map(|field| read(field, item.attributes.default)).collect();
             Ok(format!(
                 "impl crate::params::read::Parameters for {name} {{
@@ -53,6 +53,11 @@ pub fn written(item: &Item) -> Result<String, Refusal> {
     }
 }
 
+/// Whether a field is one parameter.
+fn is_parameter(field: &Part) -> bool {
+    !field.attributes.skip && !field.attributes.flatten
+}
+
 /// The name of a field's parameter.
 fn parameter(field: &Part) -> String {
     field.attributes.rename.clone().unwrap_or_else(|| field.plain_name().to_owned())
@@ -73,6 +78,8 @@ fn read(field: &Part, is_default: bool) -> String {
     let (name, parameter) = (&field.name, parameter(field));
     if field.attributes.skip {
         format!("{name}: Default::default(),")
+    } else if field.attributes.flatten {
+        format!("{name}: from.flattened(),")
     } else if is_default || field.attributes.default {
         format!("{name}: from.optional({parameter:?}),")
     } else {

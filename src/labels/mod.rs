@@ -7,11 +7,10 @@ pub mod v4;
 use crate::call::{Call, Resource};
 use crate::chunks::run_in_chunks;
 use crate::error::{Error, Result, ValidationErrors};
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::policy::Action;
-use crate::store::{Row, Statement, Store};
-use regex::Regex;
-use std::sync::LazyLock;
+use crate::store::{Row, Statement};
+use serde::Serialize;
 
 mod sql {
     use crate::sql::{impl_sql, include_sql};
@@ -32,16 +31,24 @@ pub struct LabelRow {
     pub closed_hidden: i64,
 }
 
-impl LabelRow {
-    /// How many open and closed issues bear it. Confidential ones count only for those who see all of them, and none where
-    /// issues are switched off.
-    pub fn counts(&self, resource: &Resource) -> (i64, i64) {
+/// How many issues bear a label, as both APIs tell it.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Counts {
+    open_issues_count: i64,
+    closed_issues_count: i64,
+    open_merge_requests_count: i64,
+}
+
+impl Counts {
+    /// Confidential ones count only for those who see all of them, and none where issues are switched off.
+    fn new(row: &LabelRow, resource: &Resource) -> Counts {
         let shown = i64::from(resource.has_issues());
         let confidential = i64::from(resource.may(Action::ReadConfidentialIssues));
-        (
-            shown * (self.opened + confidential * self.opened_hidden),
-            shown * (self.closed + confidential * self.closed_hidden),
-        )
+        Counts {
+            open_issues_count: shown * (row.opened + confidential * row.opened_hidden),
+            closed_issues_count: shown * (row.closed + confidential * row.closed_hidden),
+            open_merge_requests_count: 0,
+        }
     }
 }
 
@@ -63,23 +70,24 @@ impl LabelRef {
     }
 }
 
-/// A label to be made.
+/// A label to be made: the parameters of both APIs.
+#[derive(Parameters)]
 struct NewLabel {
     name: String,
     color: String,
     description: Option<String>,
 }
 
-/// What changes of a label.
+/// What changes of a label: the parameters of both APIs.
+#[derive(Parameters)]
 struct LabelChange {
+    #[param(rename = "new_name")]
     name: Option<String>,
     color: Option<String>,
+    #[param(default)]
     description: Patch<String>,
-    /// Whether the request is refused because it says nothing that could change. After 404.
-    changes_nothing: bool,
 }
 
-/// Makes a label.
 async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, Resource)> {
     let (new, entry) = call.authorize_with(input, |new| LabelRef::titled(&new.name).query()).await?;
     let (name, description) = (new.name.trim(), new.description.as_deref());
@@ -94,12 +102,16 @@ async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, R
     Ok((row.ok_or_else(exists)?, entry.resource))
 }
 
-/// Changes a label and returns it as it is then.
-async fn update(call: &Call<'_>, input: Result<(LabelRef, LabelChange)>) -> Result<(LabelRow, Resource)> {
-    let ((_, change), entry) = call.authorize_with(input, |(label, _)| label.query()).await?;
+/// Changes a label and returns it as it is then. `must_change`: a request that says nothing that could change is refused.
+async fn update(
+    call: &Call<'_>,
+    input: Result<(LabelRef, LabelChange)>,
+    must_change: bool,
+) -> Result<(LabelRow, Resource)> {
+    let ((_, LabelChange { name, color, description }), entry) =
+        call.authorize_with(input, |(label, _)| label.query()).await?;
     let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
-    let LabelChange { name, color, description, changes_nothing } = change;
-    if changes_nothing {
+    if must_change && name.is_none() && color.is_none() && description.is_keep() {
         return Err(Error::message(
             "400 (Bad request) Required parameters \"new_name\" or \"color\" missing",
         ));
@@ -123,36 +135,27 @@ const CHUNK: i64 = 40;
 /// deletion of a label in the project goes on.
 async fn delete(call: &Call<'_>, label: Result<LabelRef>) -> Result<(LabelRow, Resource)> {
     let (_, entry) = call.authorize_with(label, LabelRef::query).await?;
-    let project_id = entry.resource.id;
-    let Some(row) = entry.rows.first::<LabelRow>()? else {
-        remove_hidden(&call.store, project_id, Vec::new(), 0).await?;
-        return Err(Error::missing("Label"));
-    };
-    let issues = row.opened + row.closed + row.opened_hidden + row.closed_hidden;
-    let hide = vec![sql::hide { id: row.id }.into()];
-    remove_hidden(&call.store, project_id, hide, issues / CHUNK + 1).await?;
-    Ok((row, entry.resource))
-}
-
-async fn remove_hidden(
-    store: &Store<'_>,
-    project_id: i64,
-    first: Vec<Statement>,
-    expected: i64,
-) -> Result<()> {
+    let (project_id, most) = (entry.resource.id, CHUNK);
+    let found: Option<LabelRow> = entry.rows.first()?;
+    let hide = found.iter().map(|row| sql::hide { id: row.id }.into()).collect();
+    let issues = |row: &LabelRow| row.opened + row.closed + row.opened_hidden + row.closed_hidden;
+    let expected = found.as_ref().map_or(0, |row| issues(row) / CHUNK + 1);
+    let take_off = sql::take_off { project_id, most }.into();
     let last = [sql::remove_hidden { project_id }.into(), sql::is_hidden_left { project_id }.into()];
-    run_in_chunks(store, first, &sql::take_off { project_id, most: CHUNK }.into(), expected, &last).await
+    run_in_chunks(&call.store, hide, &take_off, expected, &last).await?;
+    Ok((found.ok_or_else(|| Error::missing("Label"))?, entry.resource))
 }
 
 /// A name without a comma, which would part it in two wherever names are listed; a color of three or six digits.
 fn check(name: Option<&str>, color: Option<&str>, description: Option<&str>) -> Result<()> {
-    static COLOR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^#(?:[0-9A-Fa-f]{3}){1,2}$").ok());
+    let is_color =
+        |digits: &str| matches!(digits.len(), 3 | 6) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let mut errors = ValidationErrors::default();
     if name.is_some_and(|name| name.is_empty() || name.contains(',')) {
         errors.add("title", "is invalid");
     }
     errors.check_length("description", description, 255);
-    if color.is_some_and(|color| !COLOR.as_ref().is_some_and(|form| form.is_match(color))) {
+    if color.is_some_and(|color| !color.strip_prefix('#').is_some_and(is_color)) {
         errors.add("color", "is invalid");
     }
     errors.result()

@@ -1,11 +1,11 @@
 //! Labels in v3. They are few, so the list is whole unless a page is asked for.
 
-use super::{LabelChange, LabelRef, LabelRow, NewLabel, sql};
+use super::{Counts, LabelChange, LabelRef, LabelRow, sql};
 use crate::call::{Call, Resource, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Page, Total};
-use crate::params::{Parameters, Patch};
+use crate::params::Parameters;
 use crate::store::Statement;
 use serde::Serialize;
 
@@ -14,25 +14,17 @@ pub struct Label {
     name: String,
     color: String,
     description: Option<String>,
-    open_issues_count: i64,
-    closed_issues_count: i64,
-    open_merge_requests_count: i64,
+    #[serde(flatten)]
+    counts: Counts,
     /// Subscribing to labels is not offered.
     subscribed: bool,
 }
 
 impl Label {
     fn new(row: LabelRow, resource: &Resource) -> Label {
-        let (open_issues_count, closed_issues_count) = row.counts(resource);
-        Label {
-            name: row.title,
-            color: row.color,
-            description: row.description,
-            open_issues_count,
-            closed_issues_count,
-            open_merge_requests_count: 0,
-            subscribed: false,
-        }
+        let counts = Counts::new(&row, resource);
+        let LabelRow { title: name, color, description, .. } = row;
+        Label { name, color, description, counts, subscribed: false }
     }
 }
 
@@ -69,46 +61,29 @@ pub async fn show(call: &Call<'_>, label_id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Label::new(row, &entry.resource)))
 }
 
-/// Parameters of `POST /projects/:id/labels`.
-#[derive(Debug, Parameters)]
-struct Creation {
-    name: String,
-    color: String,
-    description: Option<String>,
-}
-
 /// POST /projects/:id/labels
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation::<Creation>();
-    let new = input.map(|Creation { name, color, description }| NewLabel { name, color, description });
-    let (row, resource) = super::create(call, new).await?;
+    let (row, resource) = super::create(call, call.creation()).await?;
     Ok(Reply::json(201, &Label::new(row, &resource)))
 }
 
-/// Parameters of `PUT /projects/:id/labels`.
-#[derive(Debug, Parameters)]
+#[derive(Parameters)]
 struct Edit {
     name: Option<String>,
-    new_name: Option<String>,
-    color: Option<String>,
-    #[param(default)]
-    description: Patch<String>,
+    #[param(flatten)]
+    change: LabelChange,
 }
 
 /// PUT /projects/:id/labels
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
-    let input = call.edit::<Edit>().and_then(|edit| {
-        let name =
-            edit.name.filter(|name| !name.trim().is_empty()).ok_or_else(|| Error::not_given("name"))?;
-        let (new_name, color, description) = (edit.new_name, edit.color, edit.description);
-        let changes_nothing = new_name.is_none() && color.is_none() && description.is_keep();
-        Ok((LabelRef::titled(&name), LabelChange { name: new_name, color, description, changes_nothing }))
+    let input = call.edit().and_then(|Edit { name, change }| {
+        let name = name.filter(|name| !name.trim().is_empty()).ok_or_else(|| Error::not_given("name"))?;
+        Ok((LabelRef::titled(&name), change))
     });
-    let (row, resource) = super::update(call, input).await?;
+    let (row, resource) = super::update(call, input, true).await?;
     Ok(Reply::json(200, &Label::new(row, &resource)))
 }
 
-/// Parameters of `DELETE /projects/:id/labels`.
 #[derive(Debug, Parameters)]
 struct Deletion {
     name: String,

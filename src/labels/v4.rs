@@ -1,15 +1,16 @@
 //! Labels in v4 (behaviour 13.2).
 
 use super::colors::whole;
-use super::{LabelChange, LabelRef, LabelRow, NewLabel, sql};
+use super::{Counts, LabelChange, LabelRef, LabelRow, NewLabel, sql};
 use crate::call::{Call, Resource, path_id};
 use crate::constants::{Constant, Constants};
 use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::{Reply, escaped};
 use crate::page::Page;
-use crate::params::{Parameters, Patch};
+use crate::params::Parameters;
 use crate::store::{Statement, Store};
+use crate::walk;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,13 +27,6 @@ pub struct Label {
     counts: Option<Counts>,
     #[serde(flatten)]
     constant: Constants,
-}
-
-#[derive(Debug, Clone, Copy, Serialize)]
-struct Counts {
-    open_issues_count: i64,
-    closed_issues_count: i64,
-    open_merge_requests_count: i64,
 }
 
 const CONSTANT: Constants = Constants(&[
@@ -56,11 +50,8 @@ impl Label {
         }
     }
 
-    pub fn counted(row: LabelRow, resource: &Resource) -> Label {
-        let (open, closed) = row.counts(resource);
-        let counts =
-            Counts { open_issues_count: open, closed_issues_count: closed, open_merge_requests_count: 0 };
-        Label { counts: Some(counts), ..Label::new(row) }
+    fn counted(row: LabelRow, resource: &Resource) -> Label {
+        Label { counts: Some(Counts::new(&row, resource)), ..Label::new(row) }
     }
 }
 
@@ -84,7 +75,6 @@ pub async fn titled(
     Ok(rows.into_iter().map(|row| ((row.project_id, row.title.clone()), Label::new(row))).collect())
 }
 
-/// Parameters of `GET /projects/:id/labels`.
 #[derive(Debug, Parameters)]
 struct Filter {
     with_counts: Option<bool>,
@@ -109,13 +99,10 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     if filter.archived == Some(true) {
         return empty::reply(call, &page);
     }
-    let mut rows: Vec<LabelRow> = entry.rows.all()?;
-    let total = page.cut(&mut rows);
-    let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
     let counted = filter.with_counts == Some(true);
     let shown = |row| if counted { Label::counted(row, &entry.resource) } else { Label::new(row) };
-    let labels: Vec<Label> = rows.into_iter().map(shown).collect();
-    call.listing(&page, total, &[], cursor, &labels)
+    let labels = walk::page(&entry.rows, &page, |row: &LabelRow| [row.title.as_str().into()])?;
+    labels.reply(call, &page, shown)
 }
 
 /// The label that a path names: by its id, or by its title.
@@ -130,59 +117,37 @@ pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Label::new(row)))
 }
 
-/// Parameters of `POST /projects/:id/labels`.
-#[derive(Debug, Parameters)]
-struct Creation {
-    name: String,
-    color: String,
-    description: Option<String>,
-}
-
 /// POST /projects/:id/labels
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation::<Creation>();
-    let new = input.map(|Creation { name, color, description }| NewLabel {
-        name,
-        color: whole(&color).unwrap_or(color),
-        description,
-    });
-    let (row, _) = super::create(call, new).await?;
+    let input: Result<NewLabel> = call.creation();
+    let input = input.map(|new| NewLabel { color: whole(&new.color).unwrap_or(new.color), ..new });
+    let (row, _) = super::create(call, input).await?;
     Ok(Reply::json(201, &Label::new(row)))
 }
 
-/// Parameters of `PUT` and `DELETE` of labels: which one, where the path does not say so, and its changes.
-#[derive(Debug, Parameters)]
+/// Which label, where the path does not say so, and its changes.
+#[derive(Parameters)]
 struct Given {
     name: Option<String>,
     label_id: Option<i64>,
-    new_name: Option<String>,
-    color: Option<String>,
-    #[param(default)]
-    description: Patch<String>,
+    #[param(flatten)]
+    change: LabelChange,
 }
 
 impl Given {
     /// `path`: the label as the path names it.
     fn read(call: &Call<'_>, path: Option<&str>) -> Result<(LabelRef, LabelChange)> {
-        let given = call.edit::<Given>()?;
+        let Given { name, label_id, mut change } = call.edit()?;
         let label = match path {
             Some(text) => named(text),
-            None => LabelRef { id: given.label_id, title: given.name.map(|name| name.trim().to_owned()) },
+            None => LabelRef { id: label_id, title: name.map(|name| name.trim().to_owned()) },
         };
         if label.id.is_none() && label.title.is_none() {
             call.params()?.refuse_blank(&["label_id", "name"])?;
             call.params()?.require_one_of(&["label_id", "name"])?;
         }
-        let color = given.color.map(|color| whole(&color).unwrap_or(color));
-        Ok((
-            label,
-            LabelChange {
-                name: given.new_name,
-                color,
-                description: given.description,
-                changes_nothing: false,
-            },
-        ))
+        change.color = change.color.map(|color| whole(&color).unwrap_or(color));
+        Ok((label, change))
     }
 }
 
@@ -201,7 +166,7 @@ async fn edit(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
         call.params()?.require_one_of(&["new_name", "color", "description", "priority"])?;
         Ok(input)
     });
-    let (row, _) = super::update(call, input).await?;
+    let (row, _) = super::update(call, input, false).await?;
     Ok(Reply::json(200, &Label::new(row)))
 }
 

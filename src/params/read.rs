@@ -63,6 +63,12 @@ impl Fields<'_> {
         }
     }
 
+    /// A struct of further parameters.
+    pub fn flattened<T: Parameters>(&self) -> T {
+        self.params.know(T::NAMES);
+        T::read_fields(self)
+    }
+
     /// A parameter, if it counts as sent.
     fn find(&self, name: &'static str) -> Option<Scalar<'_>> {
         let param = self.params.sent.get(name)?;

@@ -60,3 +60,16 @@ fn all_failing_fields_are_named_at_once() {
     let error = read("state=odd", Reading::Query).unwrap_err();
     assert_eq!(error, Error::framework("state does not have a valid value (opened, closed)"));
 }
+
+#[derive(Debug, Parameters, PartialEq)]
+struct Larger {
+    name: String,
+    #[param(flatten)]
+    sample: Sample,
+}
+
+#[test]
+fn a_struct_in_a_struct_reads_the_same_request() {
+    let larger: Larger = Params::from_urlencoded("name=a&number=7").unwrap().read(Reading::Create).unwrap();
+    assert_eq!(larger, Larger { name: "a".into(), sample: Sample { number: Some(7), ..Sample::default() } });
+}
