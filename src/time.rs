@@ -7,10 +7,16 @@ mod spellings;
 pub use read::read;
 
 use chrono::{DateTime, FixedOffset, NaiveDate, Offset, SecondsFormat, Utc};
+use serde::Serializer;
 
 /// Milliseconds since 1970 as `2016-01-04T15:31:51.081Z`.
 pub fn utc(millis: i64) -> String {
     DateTime::from_timestamp_millis(millis).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+/// The same for `#[serde(serialize_with)]`.
+pub fn as_utc<S: Serializer>(millis: &i64, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&utc(*millis))
 }
 
 /// The day of a time in UTC, as `2016-01-04`.

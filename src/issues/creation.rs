@@ -5,6 +5,7 @@ use super::{IssueRow, MilestoneRef, References, writing};
 use crate::call::commit::{Change, Committed};
 use crate::call::{Call, Entry, Key};
 use crate::error::{Error, Result, ValidationErrors};
+use crate::params::Parameters;
 use crate::policy::{self, Action};
 use crate::store::Statement;
 use crate::time;
@@ -14,16 +15,25 @@ use serde_json::json;
 #[derive(Debug, Default)]
 pub struct Draft {
     pub title: String,
-    pub description: Option<String>,
-    pub confidential: bool,
-    pub assignee_id: Option<i64>,
-    pub milestone: MilestoneRef,
-    pub labels: Vec<String>,
-    pub created_at: Option<String>,
-    pub due_date: Option<String>,
+    pub given: Given,
+    /// The title of the milestone, in place of its id.
+    pub milestone: Option<String>,
     pub discussion_locked: Option<bool>,
     /// Its number. For those who may set times.
     pub iid: Option<i64>,
+}
+
+/// The parameters of both APIs.
+#[derive(Debug, Default, Parameters)]
+#[param(default)]
+pub struct Given {
+    pub description: Option<String>,
+    pub confidential: bool,
+    pub assignee_id: Option<i64>,
+    pub milestone_id: Option<i64>,
+    pub labels: Vec<String>,
+    pub created_at: Option<String>,
+    pub due_date: Option<String>,
 }
 
 /// Makes an issue.
@@ -33,7 +43,7 @@ pub async fn create(
 ) -> Result<Committed<IssueRow>> {
     let input = input.map(|(draft, mut errors)| (draft.checked(&mut errors), errors));
     let change = input.as_ref().map_err(Error::clone).and_then(|(draft, errors)| {
-        let query = draft.milestone.references(draft.assignee_id);
+        let query = draft.milestone().references(draft.given.assignee_id);
         let (key, mut steps, mut keep) = (call.idempotency_key()?, Vec::new(), None);
         if errors.is_empty() {
             steps = draft.steps();
@@ -54,57 +64,58 @@ impl Draft {
         if self.title.is_empty() && !errors.has("title") {
             errors.missing("title");
         }
-        if self.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
+        let given = &mut self.given;
+        if given.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
             errors.add("due_date", "is invalid");
         }
-        self.labels = label_names(self.labels, errors);
+        given.labels = label_names(std::mem::take(&mut given.labels), errors);
         // 0 means none
-        self.assignee_id = self.assignee_id.filter(|id| *id != 0);
-        self.milestone.id = self.milestone.id.filter(|id| *id != 0);
+        given.assignee_id.take_if(|id| *id == 0);
+        given.milestone_id.take_if(|id| *id == 0);
         self
+    }
+
+    fn milestone(&self) -> MilestoneRef {
+        MilestoneRef { id: self.given.milestone_id, title: self.milestone.clone() }
     }
 
     fn steps(&self) -> Vec<Statement> {
         let (plans, sets_times) = (least(Action::EditAnyIssue), least(Action::SetTimes));
-        let MilestoneRef { id: milestone_id, title: milestone } = &self.milestone;
-        let (milestone_id, milestone) = (*milestone_id, milestone.as_deref());
-        let created_at = self.created_at.as_deref().and_then(time::read);
+        let Draft { title, given, milestone, .. } = self;
+        let Given { assignee_id, milestone_id, confidential, .. } = *given;
+        let (title, milestone, description) =
+            (title.as_str(), milestone.as_deref(), given.description.as_deref());
+        let created_at = given.created_at.as_deref().and_then(time::read);
+        let is_time = given.created_at.is_none() || created_at.is_some();
         let issue_id = None::<i64>;
         let mut steps: Vec<Statement> = vec![
-            writing::expect_creatable {
-                plans,
-                sets_times,
-                is_time: self.created_at.is_none() || created_at.is_some(),
-                assignee_id: self.assignee_id,
-                milestone_id,
-                milestone,
-            }
-            .into(),
+            writing::expect_creatable { plans, sets_times, is_time, assignee_id, milestone_id, milestone }
+                .into(),
             writing::create {
                 plans,
                 sets_times,
                 iid: self.iid,
-                assignee_id: self.assignee_id,
+                assignee_id,
                 milestone_id,
                 milestone,
-                title: self.title.as_str(),
-                description: self.description.as_deref(),
-                confidential: self.confidential,
-                due_date: self.due_date.as_deref(),
+                title,
+                description,
+                confidential,
+                due_date: given.due_date.as_deref(),
                 created_at,
                 discussion_locked: self.discussion_locked,
             }
             .into(),
         ];
-        if !self.labels.is_empty() {
-            let names = json!(self.labels).to_string();
+        if !given.labels.is_empty() {
+            let names = json!(given.labels).to_string();
             steps.push(writing::add_labels { names: names.as_str(), plans }.into());
             steps.push(writing::put_labels_on { issue_id, names, plans }.into());
         }
-        if self.assignee_id.is_some() {
+        if assignee_id.is_some() {
             steps.push(writing::add_todo_of_assignee { issue_id }.into());
         }
-        let mentioned = mentions(&[&self.title, self.description.as_deref().unwrap_or_default()]);
+        let mentioned = mentions(&[title, description.unwrap_or_default()]);
         if !mentioned.is_empty() {
             let (names, confidential_level) = (json!(mentioned).to_string(), policy::confidential_level());
             steps.push(writing::take_part { issue_id, names: names.as_str(), confidential_level }.into());
@@ -121,9 +132,9 @@ impl Draft {
         }
         if entry.resource.may(Action::EditAnyIssue) {
             let found: References = entry.rows.first()?.unwrap_or_default();
-            found.check(self.assignee_id, &self.milestone, call.dialect, &mut errors);
+            found.check(self.given.assignee_id, &self.milestone(), call.dialect, &mut errors);
         }
-        let created_at = self.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));
+        let created_at = self.given.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));
         errors.read_time("created_at", created_at);
         errors.result().map(|()| Error::Expectation)
     }

@@ -14,6 +14,8 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::person::UserRow;
 use crate::policy::Action;
 use crate::store::{Row, Statement, Store};
+use crate::time;
+use serde::Serialize;
 use std::collections::BTreeSet;
 pub use texts::mentions;
 
@@ -99,7 +101,8 @@ impl IssueRow {
     }
 }
 
-#[derive(Debug, Clone, Row)]
+/// A row of the view `milestone_rows`, and v3's form of it.
+#[derive(Debug, Clone, Row, Serialize)]
 pub struct MilestoneRow {
     pub id: i64,
     pub iid: i64,
@@ -107,10 +110,14 @@ pub struct MilestoneRow {
     pub title: String,
     pub description: Option<String>,
     pub state: String,
-    pub due_date: Option<String>,
-    pub start_date: Option<String>,
+    #[serde(serialize_with = "time::as_utc")]
     pub created_at: i64,
+    #[serde(serialize_with = "time::as_utc")]
     pub updated_at: i64,
+    pub due_date: Option<String>,
+    /// Of v4.
+    #[serde(skip)]
+    pub start_date: Option<String>,
 }
 
 /// A milestone as a request names it.

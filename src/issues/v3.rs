@@ -1,9 +1,9 @@
 //! Issues in v3, named by their ids (specification, "Issues"). `POST` is answered as the profile says (behaviour 1).
 
 use super::change::{self, Change, StateEvent};
-use super::creation::{self, Draft};
+use super::creation::{self, Draft, Given};
 use super::moves::Move;
-use super::{IssueRef, IssueRow, MilestoneRef, MilestoneRow};
+use super::{IssueRef, IssueRow, MilestoneRow};
 use crate::call::{Call, Links, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -25,7 +25,7 @@ pub struct Issue {
     updated_at: String,
     /// Titles in ascending order.
     labels: BTreeSet<String>,
-    milestone: Option<Milestone>,
+    milestone: Option<MilestoneRow>,
     assignee: Option<Brief>,
     author: Brief,
     subscribed: bool,
@@ -49,7 +49,7 @@ impl Issue {
             created_at: time::utc(row.created_at),
             updated_at: time::utc(row.updated_at),
             labels: row.labels,
-            milestone: row.milestone.map(Milestone::new),
+            milestone: row.milestone,
             assignee: assignee.map(|user| Brief::new(user, links)),
             author: Brief::new(author, links),
             subscribed: row.subscribed,
@@ -59,9 +59,7 @@ impl Issue {
             web_url,
         }
     }
-}
 
-impl Issue {
     /// One issue as the answer.
     fn reply(status: u16, (row, links): (IssueRow, Links)) -> Reply {
         Reply::json(status, &Issue::new(row, &links))
@@ -69,28 +67,6 @@ impl Issue {
 
     pub fn web_url(&self) -> &str {
         &self.web_url
-    }
-}
-
-/// Specification, "Milestone".
-#[derive(Debug, Serialize)]
-pub struct Milestone {
-    id: i64,
-    iid: i64,
-    project_id: i64,
-    title: String,
-    description: Option<String>,
-    state: String,
-    created_at: String,
-    updated_at: String,
-    due_date: Option<String>,
-}
-
-impl Milestone {
-    pub fn new(row: MilestoneRow) -> Milestone {
-        let MilestoneRow { id, iid, project_id, title, description, state, due_date, .. } = row;
-        let (created_at, updated_at) = (time::utc(row.created_at), time::utc(row.updated_at));
-        Milestone { id, iid, project_id, title, description, state, created_at, updated_at, due_date }
     }
 }
 
@@ -113,46 +89,22 @@ pub async fn show(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     Ok(Issue::reply(200, (row, entry.links)))
 }
 
-/// Parameters of `POST /projects/:id/issues`.
-#[derive(Debug, Parameters)]
+#[derive(Parameters)]
 struct Creation {
     #[param(default)]
     title: String,
-    description: Option<String>,
-    #[param(default)]
-    confidential: bool,
-    assignee_id: Option<i64>,
-    milestone_id: Option<i64>,
-    #[param(default)]
-    labels: Vec<String>,
-    created_at: Option<String>,
-    due_date: Option<String>,
-}
-
-impl Creation {
-    fn draft(self) -> Draft {
-        Draft {
-            title: self.title,
-            description: self.description,
-            confidential: self.confidential,
-            assignee_id: self.assignee_id,
-            milestone: MilestoneRef { id: self.milestone_id, title: None },
-            labels: self.labels,
-            created_at: self.created_at,
-            due_date: self.due_date,
-            ..Draft::default()
-        }
-    }
+    #[param(flatten)]
+    given: Given,
 }
 
 /// POST /projects/:id/issues
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation_and_errors::<Creation>();
-    let made = creation::create(call, input.map(|(new, errors)| (new.draft(), errors))).await?;
+    let draft = |Creation { title, given }| Draft { title, given, ..Draft::default() };
+    let input = call.creation_and_errors().map(|(new, errors)| (draft(new), errors));
+    let made = creation::create(call, input).await?;
     Ok(made.reply(call.dialect.created(), Issue::new))
 }
 
-/// Parameters of `PUT /projects/:id/issues/:issue_id`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Edit {
@@ -196,7 +148,6 @@ pub async fn delete(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     Ok(Issue::reply(200, super::delete(call, issue, Error::missing("Issue")).await?))
 }
 
-/// Parameters of `POST /projects/:id/issues/:issue_id/move`.
 #[derive(Debug, Parameters)]
 struct Target {
     to_project_id: i64,

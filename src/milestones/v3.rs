@@ -5,13 +5,11 @@ use crate::call::{Call, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::issues::sql::MilestoneRow;
-use crate::issues::v3::Milestone;
 use crate::page::Page;
 use crate::params::{Parameters, Patch};
 use crate::store::Statement;
 use crate::walk;
 
-/// Parameters of `GET /projects/:id/milestones`.
 #[derive(Debug, Parameters)]
 struct List {
     state: Option<State>,
@@ -45,17 +43,16 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let ((_, page), entry) = call.authorize_with(input, |(filter, page)| filter.query(page)).await?;
     let rows = walk::page(&entry.rows, &page, |row: &MilestoneRow| [row.iid.into()])?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
-    rows.reply_at(call, &page, &[("id", &call.named())], Milestone::new)
+    rows.reply_at(call, &page, &[("id", &call.named())], |row| row)
 }
 
 /// GET /projects/:id/milestones/:milestone_id
 pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let (_, entry) = call.authorize_with(path_id(milestone_id), |id| sql::one { id: *id }).await?;
     let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Milestone::new(row)))
+    Ok(Reply::json(200, &row))
 }
 
-/// Parameters of `POST /projects/:id/milestones`.
 #[derive(Debug, Parameters)]
 struct Creation {
     #[param(default)]
@@ -71,10 +68,9 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
         (NewMilestone { title, description, due_date, start_date: None }, errors)
     });
     let (row, _) = super::create(call, input).await?;
-    Ok(Reply::json(201, &Milestone::new(row)))
+    Ok(Reply::json(201, &row))
 }
 
-/// Parameters of `PUT /projects/:id/milestones/:milestone_id`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Edit {
@@ -91,5 +87,5 @@ pub async fn update(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
         (MilestoneChange { title, description, due_date, start_date: Patch::Keep, state_event }, errors)
     });
     let (row, _) = super::update(call, path_id(milestone_id), input).await?;
-    Ok(Reply::json(200, &Milestone::new(row)))
+    Ok(Reply::json(200, &row))
 }

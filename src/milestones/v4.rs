@@ -17,7 +17,6 @@ fn reply(call: &Call<'_>, status: u16, (row, entry): (MilestoneRow, Entry)) -> R
     Reply::json(status, &Milestone::new(row, &entry.resource.full_path, &entry.links, call.now))
 }
 
-/// Parameters of `GET /projects/:id/milestones`.
 #[derive(Debug, Parameters)]
 struct Filter {
     iids: Option<Vec<i64>>,
@@ -37,13 +36,12 @@ impl Filter {
         let updated_after = at("updated_after", &self.updated_after)?;
         let updated_before = at("updated_before", &self.updated_before)?;
         let (state, title) = (self.state.and_then(State::stored), self.title.as_deref());
-        let search = self.search.as_deref().map(|text| text.trim().to_ascii_lowercase());
-        let iids = self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string());
+        let words = self.search.as_deref().map(|text| text.trim().to_ascii_lowercase());
+        let numbers = self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string());
+        let (search, iids) = (words.as_deref(), numbers.as_deref());
         let ([before], skip) = page.begin([Key::from(1 << 53)]);
         let (most, looks) = (page.size + 1, if search.is_some() { 1_000 } else { 10_000 });
-        let (words, numbers) = (search.clone(), iids.clone());
         let count = sql::count_newest { state, title, search, updated_after, updated_before, iids, looks };
-        let (search, iids) = (words, numbers);
         let list = sql::newest_first {
             state,
             title,
@@ -93,7 +91,6 @@ pub async fn merge_requests(call: &Call<'_>, milestone_id: &str) -> Result<Reply
     empty::reply(call, &page)
 }
 
-/// Parameters of `POST /projects/:id/milestones`.
 #[derive(Debug, Parameters)]
 struct New {
     title: String,
@@ -112,7 +109,6 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Ok(reply(call, 201, super::create(call, input).await?))
 }
 
-/// Parameters of `PUT /projects/:id/milestones/:milestone_id`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Edit {

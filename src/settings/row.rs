@@ -2,15 +2,15 @@
 
 use crate::store::Row;
 use crate::time;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// The row of the table `settings`, and v3's form of it.
 #[derive(Debug, Clone, Row, Serialize)]
 pub struct SettingsRow {
     pub id: i64,
-    #[serde(serialize_with = "utc")]
+    #[serde(serialize_with = "time::as_utc")]
     pub created_at: i64,
-    #[serde(serialize_with = "utc")]
+    #[serde(serialize_with = "time::as_utc")]
     pub updated_at: i64,
     pub default_projects_limit: i64,
     pub signup_enabled: bool,
@@ -32,8 +32,4 @@ pub struct SettingsRow {
     pub container_registry_token_expire_delay: i64,
     pub repository_storage: String,
     pub enabled_git_access_protocol: Option<String>,
-}
-
-fn utc<S: Serializer>(millis: &i64, to: S) -> std::result::Result<S::Ok, S::Error> {
-    to.serialize_str(&time::utc(*millis))
 }

@@ -2,9 +2,8 @@
 
 use crate::call::Call;
 use crate::error::{Error, Result, ValidationErrors};
-use crate::issues::MilestoneRef;
 use crate::issues::change::{Change, StateEvent};
-use crate::issues::creation::Draft;
+use crate::issues::creation::{Draft, Given};
 use crate::params::{Parameters, Patch};
 use crate::time::day_of;
 
@@ -12,21 +11,15 @@ use crate::time::day_of;
 #[derive(Debug, Parameters)]
 pub struct Creation {
     title: String,
-    description: Option<String>,
-    confidential: Option<bool>,
-    assignee_id: Option<i64>,
+    #[param(flatten)]
+    given: Given,
     assignee_ids: Option<Vec<i64>>,
-    milestone_id: Option<i64>,
     milestone: Option<String>,
-    #[param(default)]
-    labels: Vec<String>,
     #[param(default)]
     add_labels: Vec<String>,
     #[param(default)]
     remove_labels: Vec<String>,
-    due_date: Option<String>,
     discussion_locked: Option<bool>,
-    created_at: Option<String>,
     iid: Option<i64>,
     #[param(rename = "issue_type")]
     _kind: Option<Kind>,
@@ -45,27 +38,17 @@ const NUMBERS: std::ops::RangeInclusive<i64> = 1..=i32::MAX as i64;
 impl Creation {
     pub fn read(call: &Call<'_>) -> Result<(Draft, ValidationErrors)> {
         let (new, mut errors) = call.creation_and_errors::<Creation>()?;
+        let Creation { title, mut given, milestone, discussion_locked, iid, .. } = new;
         call.params()?.refuse_blank(&["confidential"])?;
-        one_milestone(new.milestone_id.is_some(), new.milestone.is_some())?;
-        if new.iid.is_some_and(|iid| !NUMBERS.contains(&iid)) {
+        one_milestone(given.milestone_id.is_some(), milestone.is_some())?;
+        if iid.is_some_and(|iid| !NUMBERS.contains(&iid)) {
             errors.add("iid", "is invalid");
         }
-        let mut labels = new.labels;
-        labels.extend(new.add_labels);
-        labels.retain(|name| !new.remove_labels.contains(name));
-        let draft = Draft {
-            title: new.title,
-            description: new.description,
-            confidential: new.confidential.unwrap_or_default(),
-            assignee_id: new.assignee_ids.map_or(new.assignee_id, first),
-            milestone: MilestoneRef { id: new.milestone_id, title: new.milestone },
-            labels,
-            created_at: new.created_at,
-            due_date: new.due_date.map(day_of),
-            discussion_locked: new.discussion_locked,
-            iid: new.iid,
-        };
-        Ok((draft, errors))
+        given.assignee_id = new.assignee_ids.map_or(given.assignee_id, first);
+        given.labels.extend(new.add_labels);
+        given.labels.retain(|name| !new.remove_labels.contains(name));
+        given.due_date = given.due_date.map(day_of);
+        Ok((Draft { title, given, milestone, discussion_locked, iid }, errors))
     }
 }
 

@@ -14,6 +14,7 @@ use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::person::UserRow;
 use crate::users::v4::Basic;
+use crate::walk;
 use entity::{Issue, Seat, TIME_STATS, View};
 use input::{Creation, Edit, Target};
 
@@ -101,11 +102,8 @@ pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
     };
     let ((_, page), entry) = call.authorize_with(input, query).await?;
     let users = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
-    let mut users: Vec<UserRow> = users.all()?;
-    let total = page.cut(&mut users);
-    let cursor = users.last().and_then(|user| page.next([user.id.into()]));
-    let users: Vec<Basic> = users.into_iter().map(|user| Basic::new(user, &entry.links)).collect();
-    call.listing(&page, total, &[], cursor, &users)
+    let users = walk::page(users, &page, |user: &UserRow| [user.id.into()])?;
+    users.reply(call, &page, |user| Basic::new(user, &entry.links))
 }
 
 /// GET of what an issue never has: merge requests, links, awards, events (behaviour 13.4).
