@@ -102,7 +102,8 @@ pub fn fits(pattern: &str, domain: &str) -> bool {
 
 /// Whether a line of a file was changed by a diff, both as they are stored.
 pub fn is_changed(diff: &str, path: &str, line: i64, is_new: bool) -> bool {
-    Anchor::new(path, line, if is_new { "new" } else { "old" }).found_in(diff) == Found::Changed
+    let line_type = if is_new { "new" } else { "old" };
+    Anchor { path: path.to_owned(), line, line_type }.found_in(diff) == Found::Changed
 }
 
 /// The names of the parameters that endpoints asked for on this thread since this was called before.

@@ -30,12 +30,6 @@ struct Entry {
 }
 
 impl Anchor {
-    // the Worker reads anchors from rows alone
-    #[cfg(not(target_arch = "wasm32"))]
-    pub fn new(path: &str, line: i64, line_type: &'static str) -> Anchor {
-        Anchor { path: path.to_owned(), line, line_type }
-    }
-
     /// What a stored diff, the JSON text of an answer, has at this line.
     pub fn found_in(&self, diff: &str) -> Found {
         let entries: Vec<Entry> = serde_json::from_str(diff).unwrap_or_default();

@@ -6,29 +6,23 @@ use crate::call::{Call, Links};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::params::{Integer, Parameters};
+use crate::person::UserRow;
 use crate::time;
 use crate::users::entity::Brief;
 use serde::Serialize;
 
-/// Where and when; the same in both forms.
+/// A comment, with its author in the form of a list or of the answer to a post.
 #[derive(Debug, Serialize)]
-struct Base {
+struct Comment<T> {
     note: String,
     path: Option<String>,
     line: Option<i64>,
     line_type: Option<String>,
     created_at: String,
+    author: T,
 }
 
-/// The list entry.
-#[derive(Debug, Serialize)]
-struct Listed {
-    #[serde(flatten)]
-    base: Base,
-    author: Author,
-}
-
-/// The comment-author form of a user.
+/// The comment-author form of a user, as lists have it.
 #[derive(Debug, Serialize)]
 struct Author {
     id: i64,
@@ -39,48 +33,27 @@ struct Author {
     created_at: String,
 }
 
-/// The answer to a post.
-#[derive(Debug, Serialize)]
-struct Posted {
-    #[serde(flatten)]
-    base: Base,
-    author: Brief,
-}
-
-impl Base {
-    fn new(row: &mut CommentRow) -> Base {
-        Base {
-            note: std::mem::take(&mut row.note),
-            path: row.path.take(),
-            line: row.line,
-            line_type: row.line_type.take(),
-            created_at: time::utc(row.created_at),
-        }
+impl Author {
+    fn new(user: UserRow, created_at: i64) -> Author {
+        let UserRow { id, username, name, state, email } = user;
+        Author { id, username, email, name, state, created_at: time::utc(created_at) }
     }
 }
 
-impl Listed {
-    fn new(mut row: CommentRow) -> Listed {
-        let base = Base::new(&mut row);
-        let created_at = time::utc(row.author_created_at);
-        let crate::person::UserRow { id, username, name, state, email } = row.author;
-        Listed { base, author: Author { id, username, email, name, state, created_at } }
-    }
-}
-
-impl Posted {
-    fn new(mut row: CommentRow, links: &Links) -> Posted {
-        Posted { base: Base::new(&mut row), author: Brief::new(row.author, links) }
+impl<T> Comment<T> {
+    fn new(row: CommentRow, author: impl FnOnce(UserRow, i64) -> T) -> Comment<T> {
+        let CommentRow { note, path, line, line_type, .. } = row;
+        let author = author(row.author, row.author_created_at);
+        Comment { note, path, line, line_type, created_at: time::utc(row.created_at), author }
     }
 }
 
 /// GET /projects/:id/repository/commits/:sha/comments
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (page, _, walked) = super::list(call, sha).await?;
-    walked.reply_at(call, &page, &[("id", &call.named()), ("sha", sha)], Listed::new)
+    walked.reply_at(call, &page, &[("id", &call.named()), ("sha", sha)], |row| Comment::new(row, Author::new))
 }
 
-/// Parameters of `POST /projects/:id/repository/commits/:sha/comments`.
 #[derive(Debug, Parameters)]
 struct Creation {
     note: String,
@@ -89,10 +62,10 @@ struct Creation {
     line_type: Option<LineType>,
 }
 
-impl From<Creation> for NewComment {
+impl Creation {
     /// Without a type a line is an added one.
-    fn from(new: Creation) -> NewComment {
-        let Creation { note, path, line, line_type } = new;
+    fn comment(self) -> NewComment {
+        let Creation { note, path, line, line_type } = self;
         let line_type = if line_type == Some(LineType::Old) { "old" } else { "new" };
         let anchor = match (&line, path) {
             (Some(Integer::Number(line)), Some(path)) => Some(Anchor { path, line: *line, line_type }),
@@ -105,6 +78,7 @@ impl From<Creation> for NewComment {
 
 /// POST /projects/:id/repository/commits/:sha/comments
 pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let input = call.creation::<Creation>().map(NewComment::from);
-    Ok(super::create(call, sha, input).await?.reply(201, Posted::new))
+    let input = call.creation().map(Creation::comment);
+    let shown = |row, links: &Links| Comment::new(row, |user, _| Brief::new(user, links));
+    Ok(super::create(call, sha, input).await?.reply(201, shown))
 }

@@ -23,14 +23,9 @@ struct Comment {
 
 impl Comment {
     fn new(row: CommentRow, links: &Links) -> Comment {
-        Comment {
-            note: row.note,
-            path: row.path,
-            line: row.line,
-            line_type: row.line_type,
-            author: Basic::new(row.author, links),
-            created_at: time::utc(row.created_at),
-        }
+        let CommentRow { note, path, line, line_type, .. } = row;
+        let (author, created_at) = (Basic::new(row.author, links), time::utc(row.created_at));
+        Comment { note, path, line, line_type, author, created_at }
     }
 }
 
@@ -50,7 +45,6 @@ pub async fn list_discussions(call: &Call<'_>, sha: &str) -> Result<Reply> {
     })
 }
 
-/// Parameters of `POST /projects/:id/repository/commits/:sha/comments`.
 #[derive(Parameters)]
 struct Creation {
     note: String,
@@ -75,6 +69,6 @@ impl Creation {
 
 /// POST /projects/:id/repository/commits/:sha/comments
 pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let input = call.creation::<Creation>().and_then(Creation::comment);
+    let input = call.creation().and_then(Creation::comment);
     Ok(super::create(call, sha, input).await?.reply(201, Comment::new))
 }

@@ -1,6 +1,10 @@
 use super::{Anchor, Found};
 use serde_json::json;
 
+fn anchor(path: &str, line: i64, line_type: &'static str) -> Anchor {
+    Anchor { path: path.to_owned(), line, line_type }
+}
+
 #[test]
 fn only_added_and_removed_lines_match() {
     let patch =
@@ -15,7 +19,7 @@ fn only_added_and_removed_lines_match() {
         ("f", 99, "new", Found::Nothing),
         ("g", 2, "new", Found::Nothing),
     ] {
-        assert_eq!(Anchor::new(path, line, kind).found_in(&diff), found, "{path} {line} {kind}");
+        assert_eq!(anchor(path, line, kind).found_in(&diff), found, "{path} {line} {kind}");
     }
 }
 
@@ -23,15 +27,15 @@ fn only_added_and_removed_lines_match() {
 fn a_diff_that_counts_beyond_all_numbers_is_read() {
     let diff =
         json!([{ "new_path": "f", "diff": "@@ -9223372036854775807 +9223372036854775807 @@\n+x\n+y\n" }]);
-    assert_eq!(Anchor::new("f", i64::MAX, "new").found_in(&diff.to_string()), Found::Changed);
-    assert_eq!(Anchor::new("f", 1, "new").found_in(&diff.to_string()), Found::Nothing);
+    assert_eq!(anchor("f", i64::MAX, "new").found_in(&diff.to_string()), Found::Changed);
+    assert_eq!(anchor("f", 1, "new").found_in(&diff.to_string()), Found::Nothing);
 }
 
 #[test]
 fn a_removed_line_has_the_number_of_its_side_or_of_the_line_after_it() {
     let diff =
         json!([{ "new_path": "f", "diff": "@@ -1,3 +1,4 @@\n+new\n+new\n one\n-two\n three\n" }]).to_string();
-    let found = |line| Anchor::new("f", line, "old").found_in(&diff);
+    let found = |line| anchor("f", line, "old").found_in(&diff);
     assert_eq!([2, 4].map(found), [Found::Changed; 2]);
     assert_eq!([1, 3, 5].map(found), [Found::Unchanged, Found::Unchanged, Found::Nothing]);
 }
