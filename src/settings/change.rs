@@ -47,7 +47,7 @@ impl EditSettings {
         check.flag("signup_enabled", self.signup_enabled);
         check.flag("signin_enabled", self.signin_enabled);
         check.flag("avatar_enabled", self.avatar_enabled.or(self.gravatar_enabled));
-        check.text("sign_in_text", self.sign_in_text);
+        check.set_or_clear("sign_in_text", self.sign_in_text, Value::Null, Ok);
         check.address("home_page_url", self.home_page_url);
         check.level("default_branch_protection", self.default_branch_protection);
         check.levels("restricted_visibility_levels", self.restricted_visibility_levels);
@@ -176,10 +176,6 @@ impl Validation {
             }
             if errors.is_empty() { Ok(entries) } else { Err(errors) }
         });
-    }
-
-    fn text(&mut self, name: &str, sent: Patch<String>) {
-        self.set_or_clear(name, sent, Value::Null, Ok);
     }
 
     fn address(&mut self, name: &str, sent: Patch<String>) {

@@ -3,97 +3,68 @@
 use super::change::EditSettings;
 use super::row::SettingsRow;
 use crate::call::Call;
-use crate::constants::{Constant, Constants};
 use crate::error::{Result, ValidationErrors};
 use crate::http::Reply;
 use crate::params::{Integer, Parameters, Patch};
 use crate::policy::Visibility;
 use crate::time;
-use serde::Serialize;
-use std::collections::BTreeMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
-#[derive(Debug, Serialize)]
-struct Settings {
-    id: i64,
-    created_at: String,
-    updated_at: String,
-    default_projects_limit: i64,
-    signup_enabled: bool,
-    password_authentication_enabled: bool,
-    password_authentication_enabled_for_web: bool,
-    signin_enabled: bool,
-    gravatar_enabled: bool,
-    sign_in_text: Option<String>,
-    home_page_url: Option<String>,
-    default_branch_protection: i64,
-    restricted_visibility_levels: Vec<&'static str>,
-    max_attachment_size: i64,
-    session_expire_delay: i64,
-    default_project_visibility: &'static str,
-    default_snippet_visibility: &'static str,
-    domain_allowlist: Option<Vec<String>>,
-    domain_whitelist: Option<Vec<String>>,
-    domain_denylist_enabled: bool,
-    domain_blacklist_enabled: bool,
-    domain_denylist: Vec<String>,
-    domain_blacklist: Vec<String>,
-    user_oauth_applications: bool,
-    after_sign_out_path: Option<String>,
-    container_registry_token_expire_delay: i64,
-    repository_storages: [String; 1],
-    repository_storages_weighted: BTreeMap<String, i64>,
-    enabled_git_access_protocol: Option<String>,
-    #[serde(flatten)]
-    constants: Constants,
-}
+/// Names and values in the order of the answer.
+struct Settings(Vec<(&'static str, Value)>);
 
-const OF_SETTINGS: Constants = Constants(&[
-    (Constant::Text("private"), &["default_group_visibility"]),
-    (Constant::Text(""), &["after_sign_up_text"]),
-    (Constant::Bool(true), &["can_create_group", "password_authentication_enabled_for_git"]),
-    (Constant::Bool(false), &["usage_ping_enabled", "version_check_enabled"]),
-    (Constant::Null, &["default_branch_name"]),
-]);
-
-/// The word for a level of 0, 1 or 2.
-fn word(level: i64) -> &'static str {
-    Visibility::from(level * 10).word()
+impl Serialize for Settings {
+    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
 }
 
 impl Settings {
-    fn new(row: SettingsRow) -> Settings {
-        Settings {
-            id: row.id,
-            created_at: time::utc(row.created_at),
-            updated_at: time::utc(row.updated_at),
-            default_projects_limit: row.default_projects_limit,
-            signup_enabled: row.signup_enabled,
-            password_authentication_enabled: row.signin_enabled,
-            password_authentication_enabled_for_web: row.signin_enabled,
-            signin_enabled: row.signin_enabled,
-            gravatar_enabled: row.avatar_enabled,
-            sign_in_text: row.sign_in_text,
-            home_page_url: row.home_page_url,
-            default_branch_protection: row.default_branch_protection,
-            restricted_visibility_levels: row.restricted_visibility_levels.into_iter().map(word).collect(),
-            max_attachment_size: row.max_attachment_size,
-            session_expire_delay: row.session_expire_delay,
-            default_project_visibility: word(row.default_project_visibility),
-            default_snippet_visibility: word(row.default_snippet_visibility),
-            domain_allowlist: row.domain_whitelist.clone(),
-            domain_whitelist: row.domain_whitelist,
-            domain_denylist_enabled: row.domain_blacklist_enabled,
-            domain_blacklist_enabled: row.domain_blacklist_enabled,
-            domain_denylist: row.domain_blacklist.clone(),
-            domain_blacklist: row.domain_blacklist,
-            user_oauth_applications: row.user_oauth_applications,
-            after_sign_out_path: row.after_sign_out_path,
-            container_registry_token_expire_delay: row.container_registry_token_expire_delay,
-            repository_storages_weighted: BTreeMap::from([(row.repository_storage.clone(), 100)]),
-            repository_storages: [row.repository_storage],
-            enabled_git_access_protocol: row.enabled_git_access_protocol,
-            constants: OF_SETTINGS,
-        }
+    fn new(row: &SettingsRow) -> Settings {
+        // for a level of 0, 1 or 2
+        let word = |level: &i64| Visibility::from(level * 10).word();
+        let restricted: Vec<&str> = row.restricted_visibility_levels.iter().map(word).collect();
+        let storage = &row.repository_storage;
+        Settings(vec![
+            ("id", json!(row.id)),
+            ("created_at", json!(time::utc(row.created_at))),
+            ("updated_at", json!(time::utc(row.updated_at))),
+            ("default_projects_limit", json!(row.default_projects_limit)),
+            ("signup_enabled", json!(row.signup_enabled)),
+            ("password_authentication_enabled", json!(row.signin_enabled)),
+            ("password_authentication_enabled_for_web", json!(row.signin_enabled)),
+            ("signin_enabled", json!(row.signin_enabled)),
+            ("gravatar_enabled", json!(row.avatar_enabled)),
+            ("sign_in_text", json!(row.sign_in_text)),
+            ("home_page_url", json!(row.home_page_url)),
+            ("default_branch_protection", json!(row.default_branch_protection)),
+            ("restricted_visibility_levels", json!(restricted)),
+            ("max_attachment_size", json!(row.max_attachment_size)),
+            ("session_expire_delay", json!(row.session_expire_delay)),
+            ("default_project_visibility", json!(word(&row.default_project_visibility))),
+            ("default_snippet_visibility", json!(word(&row.default_snippet_visibility))),
+            ("domain_allowlist", json!(row.domain_whitelist)),
+            ("domain_whitelist", json!(row.domain_whitelist)),
+            ("domain_denylist_enabled", json!(row.domain_blacklist_enabled)),
+            ("domain_blacklist_enabled", json!(row.domain_blacklist_enabled)),
+            ("domain_denylist", json!(row.domain_blacklist)),
+            ("domain_blacklist", json!(row.domain_blacklist)),
+            ("user_oauth_applications", json!(row.user_oauth_applications)),
+            ("after_sign_out_path", json!(row.after_sign_out_path)),
+            ("container_registry_token_expire_delay", json!(row.container_registry_token_expire_delay)),
+            ("repository_storages", json!([storage])),
+            ("repository_storages_weighted", json!({ (storage.as_str()): 100 })),
+            ("enabled_git_access_protocol", json!(row.enabled_git_access_protocol)),
+            // what is the same on every server
+            ("default_group_visibility", json!("private")),
+            ("after_sign_up_text", json!("")),
+            ("can_create_group", json!(true)),
+            ("password_authentication_enabled_for_git", json!(true)),
+            ("usage_ping_enabled", json!(false)),
+            ("version_check_enabled", json!(false)),
+            ("default_branch_name", Value::Null),
+        ])
     }
 }
 
@@ -153,10 +124,10 @@ fn read(call: &Call<'_>) -> Result<(EditSettings, ValidationErrors)> {
 
 /// GET /application/settings
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    Ok(Reply::json(200, &Settings::new(super::current(call).await?)))
+    Ok(Reply::json(200, &Settings::new(&super::current(call).await?)))
 }
 
 /// PUT /application/settings
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
-    Ok(Reply::json(200, &Settings::new(super::update(call, || read(call)).await?)))
+    Ok(Reply::json(200, &Settings::new(&super::update(call, || read(call)).await?)))
 }
