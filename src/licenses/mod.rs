@@ -35,16 +35,17 @@ fn broken(error: serde_json::Error) -> String {
     format!("broken list of license templates in blob {LISTED}: {error}")
 }
 
-/// The listed templates that can be read; the log says what is wrong with the list.
-async fn listed(call: &Call<'_>) -> Result<Vec<License>> {
+/// The listed templates that can be read, or the popular ones; the log says what is wrong with the list.
+async fn listed(call: &Call<'_>, popular: bool) -> Result<Vec<License>> {
     let Some(text) = call.store.read_blob(LISTED).await? else {
         call.complain(not_loaded());
         return Ok(Vec::new());
     };
-    let (licenses, wrong) = read_list(&text);
+    let (mut licenses, wrong) = read_list(&text);
     if let Some(error) = wrong {
         call.complain(broken(error));
     }
+    licenses.retain(|license| license.featured || !popular);
     Ok(licenses)
 }
 
@@ -103,7 +104,7 @@ async fn find(call: &Call<'_>, key: &str) -> Result<License> {
             missing()
         }),
         None => {
-            if listed(call).await?.iter().any(|license| license.key == key) {
+            if listed(call, false).await?.iter().any(|license| license.key == key) {
                 call.complain(format!("missing license template: it is listed, and there is no blob {blob}"));
             }
             Err(missing())

@@ -9,20 +9,13 @@ use crate::page::Total;
 use crate::store::{Batch, Row};
 use serde::Serialize;
 
-/// The listed templates, or the popular ones.
-async fn templates(call: &Call<'_>, popular: bool) -> Result<Vec<License>> {
-    let mut licenses = listed(call).await?;
-    licenses.retain(|license| license.featured || !popular);
-    Ok(licenses)
-}
-
 /// GET /templates/licenses
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let filter: ListLicenses = call.filters()?;
     let page = call.page()?;
     // the list is not so long that its pages would need one
     call.params()?.pass_over("cursor");
-    let licenses = templates(call, filter.popular).await?;
+    let licenses = listed(call, filter.popular).await?;
     let total = i64::try_from(licenses.len()).unwrap_or_default();
     let size = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
     let shown: Vec<&License> = licenses.iter().skip(size(page.offset())).take(size(page.size)).collect();
@@ -40,7 +33,7 @@ struct Entry {
 /// GET /projects/:id/templates/licenses
 pub async fn list_for_project(call: &Call<'_>) -> Result<Reply> {
     let (filter, _): (ListLicenses, _) = call.authorize_with(call.filters(), |_| Batch::default()).await?;
-    let licenses = templates(call, filter.popular).await?;
+    let licenses = listed(call, filter.popular).await?;
     let entry = |license: License| Entry { key: license.key, name: license.name };
     Ok(Reply::json(200, &licenses.into_iter().map(entry).collect::<Vec<Entry>>()))
 }
