@@ -44,14 +44,10 @@ pub async fn create(
     let input = input.map(|(draft, mut errors)| (draft.checked(&mut errors), errors));
     let change = input.as_ref().map_err(Error::clone).and_then(|(draft, errors)| {
         let query = draft.milestone().references(draft.given.assignee_id);
-        let (key, mut steps, mut keep) = (call.idempotency_key()?, Vec::new(), None);
-        if errors.is_empty() {
-            steps = draft.steps();
-            let base = call.links(false).base;
-            let keep_under =
-                |Key { hash, digest, .. }: &Key| writing::keep { key: hash, digest, base }.into();
-            keep = key.as_ref().map(keep_under);
-        }
+        let (key, base) = (call.idempotency_key()?, call.links(false).base);
+        let keep =
+            key.as_ref().map(|Key { hash, digest, .. }| writing::keep { key: hash, digest, base }.into());
+        let steps = if errors.is_empty() { draft.steps() } else { Vec::new() };
         Ok(Change { steps, keep, key, is_counted: true, query: Some(query) })
     });
     call.commit(change, |entry| input.and_then(|(draft, errors)| draft.refusal(call, entry, errors))).await

@@ -4,10 +4,10 @@ pub mod v3;
 pub mod v4;
 
 use crate::call::commit::{Change, Committed};
-use crate::call::{self, Call, Entry, Links};
+use crate::call::{Call, Entry, Key, Links};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::issues::{IssueRef, mentions};
-use crate::page::{Key, Page};
+use crate::page::{self, Page};
 use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::policy::{self, Action};
@@ -88,7 +88,7 @@ impl Order {
     }
 
     /// Where a comment stands, for the cursor behind it.
-    fn position(&self, row: &NoteRow) -> [Key; 2] {
+    fn position(&self, row: &NoteRow) -> [page::Key; 2] {
         if self.is_plain() {
             return [row.id.into(), 0.into()];
         }
@@ -101,7 +101,7 @@ impl Order {
         const END: i64 = 1 << 53;
         let IssueRef { id, iid } = issue;
         let first = if self.is_plain() && !self.ascending { END } else { -END };
-        let ([after, after_id], skip) = page.begin([Key::from(first), Key::from(-END)]);
+        let ([after, after_id], skip) = page.begin([first.into(), (-END).into()]);
         let (most, system) = (page.size + 1, self.system);
         let total = sql::total { id, iid }.into();
         if !self.is_plain() {
@@ -139,15 +139,11 @@ async fn create(
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let change = issue.map(|IssueRef { id, iid }| {
         // wrong input is an error for those who may comment
-        let (mut steps, mut keep, mut key) = (Vec::new(), None, None);
-        if let Ok((new, sent)) = &input {
-            steps = new.steps(id, iid);
-            key = sent.clone();
-            let base = call.links(false).base;
-            let keep_under =
-                |call::Key { hash, digest, .. }: &call::Key| sql::keep { key: hash, digest, base }.into();
-            keep = key.as_ref().map(keep_under);
-        }
+        let nothing = |_: &Error| (Vec::new(), None);
+        let (steps, key) =
+            input.as_ref().map_or_else(nothing, |(new, key)| (new.steps(id, iid), key.clone()));
+        let base = call.links(false).base;
+        let keep = key.as_ref().map(|Key { hash, digest, .. }| sql::keep { key: hash, digest, base }.into());
         Change { steps, keep, key, is_counted: true, query: Some(sql::may_comment { id, iid }.into()) }
     });
     call.commit(change, |entry| refusal(entry, input.map(|(new, _)| new))).await
@@ -237,10 +233,9 @@ fn may_change(entry: &Entry, row: &NoteRow) -> Result<()> {
 }
 
 async fn find(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Entry)> {
-    let query = |NoteRef { issue: IssueRef { id, iid }, id: note_id }: &NoteRef| sql::one {
-        id: *id,
-        iid: *iid,
-        note_id: *note_id,
+    let query = |note: &NoteRef| {
+        let NoteRef { issue: IssueRef { id, iid }, id: note_id } = *note;
+        sql::one { id, iid, note_id }
     };
     let (_, entry) = call.authorize_with(note, query).await?;
     Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
