@@ -24,12 +24,14 @@ use crate::store::{Row, Rows, Statement};
 use filter::{Filter, Milestone, State};
 use query::{MOST_PROJECTS, passed};
 pub use statements::Whose;
+use std::collections::BTreeSet;
 
 /// Different labels that a list may be asked for.
 const MOST_LABELS: usize = 50;
 
-fn too_many_labels() -> Error {
-    Error::framework(format!("labels are too many (maximum is {MOST_LABELS})"))
+fn check_number(labels: &BTreeSet<String>) -> Result<()> {
+    let too_many = || Error::framework(format!("labels are too many (maximum is {MOST_LABELS})"));
+    if labels.len() > MOST_LABELS { Err(too_many()) } else { Ok(()) }
 }
 
 /// The parameter `state`.
@@ -120,9 +122,8 @@ pub struct Found {
 impl List {
     /// The page, the total where the list has one, and whether the list may be read at all.
     fn statements(&self) -> Vec<Statement> {
-        let Filter { milestone, .. } = &self.filter;
-        let own = match milestone {
-            Some(Milestone::Own(id)) => Some(query::totals::milestone { milestone_id: *id }.into()),
+        let own = match self.filter.milestone {
+            Some(Milestone::Own(milestone_id)) => Some(query::totals::milestone { milestone_id }.into()),
             _ => None,
         };
         let width = self.filter.width(self.whose);
@@ -174,9 +175,8 @@ impl List {
                 self.read(&rows, false)?.ok_or_else(|| Error::Internal("too much to sort".to_owned()))?
             }
         };
-        if let Some(total) =
-            more.next().map(|rows| Count::read(call, rows)).transpose()?.and_then(|count| count.total)
-        {
+        let count = more.next().map(|rows| Count::read(call, rows)).transpose()?;
+        if let Some(total) = count.and_then(|count| count.total) {
             found.total = Total::Both(total, found.total.has_more());
         }
         Ok(found)

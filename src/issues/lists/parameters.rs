@@ -2,7 +2,7 @@
 
 use super::days::DueName;
 use super::filter::{Assignee, Day, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without};
-use super::{Kept, MOST_LABELS, Whose, too_many_labels};
+use super::{Kept, Whose, check_number};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::page::Sort;
@@ -60,16 +60,14 @@ pub struct Given {
 
 /// The names with `-` are older.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
 enum ScopeName {
-    #[param(rename = "created_by_me")]
     CreatedByMe,
     #[param(rename = "created-by-me")]
     CreatedByMeOlder,
-    #[param(rename = "assigned_to_me")]
     AssignedToMe,
     #[param(rename = "assigned-to-me")]
     AssignedToMeOlder,
-    #[param(rename = "all")]
     All,
 }
 
@@ -120,17 +118,14 @@ enum Kind {
 impl Given {
     pub fn read(call: &Call<'_>) -> Result<Given> {
         let given: Given = call.filters()?;
+        let assignee = given.assignee_id.is_some() && !given.assignee_username.is_empty();
         let pairs = [
-            (given.author_id.is_some(), given.author_username.is_some(), "author_id, author_username"),
-            (
-                given.assignee_id.is_some(),
-                !given.assignee_username.is_empty(),
-                "assignee_id, assignee_username",
-            ),
-            (given.milestone_id.is_some(), given.milestone.is_some(), "milestone_id, milestone"),
+            (given.author_id.is_some() && given.author_username.is_some(), "author_id, author_username"),
+            (assignee, "assignee_id, assignee_username"),
+            (given.milestone_id.is_some() && given.milestone.is_some(), "milestone_id, milestone"),
         ];
-        match pairs.into_iter().find(|(one, other, _)| *one && *other) {
-            Some((_, _, names)) => Err(Error::framework(format!("{names} are mutually exclusive"))),
+        match pairs.into_iter().find(|(are_both_given, _)| *are_both_given) {
+            Some((_, names)) => Err(Error::framework(format!("{names} are mutually exclusive"))),
             None => Ok(given),
         }
     }
@@ -202,9 +197,7 @@ impl Given {
     }
 
     fn without(&self, today: NaiveDate) -> Result<Without> {
-        if self.not_labels.len() > MOST_LABELS {
-            return Err(too_many_labels());
-        }
+        check_number(&self.not_labels)?;
         let name = only("not[assignee_username]", &self.not_assignee_username)?;
         Ok(Without {
             labels: self.not_labels.clone(),
@@ -217,9 +210,7 @@ impl Given {
 }
 
 fn labels(titles: &BTreeSet<String>) -> Result<Option<Labels>> {
-    if titles.len() > MOST_LABELS {
-        return Err(too_many_labels());
-    }
+    check_number(titles)?;
     let is_only =
         |word: &str| titles.len() == 1 && titles.iter().all(|title| title.eq_ignore_ascii_case(word));
     Ok(match titles {
@@ -254,11 +245,10 @@ fn only<'a>(parameter: &str, names: &'a [String]) -> Result<Option<&'a str>> {
     match names {
         [] => Ok(None),
         [name] => Ok(Some(name)),
-        names => Err(Error::framework(format!(
-            "{parameter} allows one value, but found {}: [{}]",
-            names.len(),
-            names.join(", ")
-        ))),
+        names => {
+            let (number, names) = (names.len(), names.join(", "));
+            Err(Error::framework(format!("{parameter} allows one value, but found {number}: [{names}]")))
+        }
     }
 }
 

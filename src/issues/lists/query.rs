@@ -57,19 +57,11 @@ impl Filter {
             add("assignee", 1, person);
         }
         self.closed_by.iter().for_each(|id| add("closed_by", 1, &Person::Id(*id)));
-        let mut labels: Vec<Json> = Vec::new();
-        let mut titles = None;
-        match &self.labels {
-            Some(Labels::AllOf(all)) => {
-                labels.extend(all.iter().map(|title| json!([[title], 1])));
-                titles = Some(json!(all).to_string());
-            }
-            Some(Labels::AnyOf(any)) => {
-                labels.push(json!([any, 1]));
-                titles = Some(json!(any).to_string());
-            }
-            _ => {}
-        }
+        let (mut labels, titles): (Vec<Json>, _) = match &self.labels {
+            Some(Labels::AllOf(all)) => (all.iter().map(|title| json!([[title], 1])).collect(), Some(all)),
+            Some(Labels::AnyOf(any)) => (vec![json!([any, 1])], Some(any)),
+            _ => (Vec::new(), None),
+        };
         if !not.labels.is_empty() {
             labels.push(json!([not.labels, 0]));
         }
@@ -140,7 +132,7 @@ impl Filter {
                 _ => Value::Null,
             },
             started: plan(|milestone| matches!(milestone, Milestone::Started(_))).into(),
-            titles: titles.into(),
+            titles: titles.map(|titles| json!(titles).to_string()).into(),
             today: today(&self.milestone).or_else(|| today(&not.milestone)).into(),
             upcoming: plan(|milestone| matches!(milestone, Milestone::Upcoming(_))).into(),
             updated: i64::from(self.by_update).into(),
@@ -206,11 +198,8 @@ impl Filter {
             return statements::plain(self.by_update, self.ascending, with(sections));
         }
         if self.by_update {
-            return statements::by_update(
-                whose,
-                self.ascending,
-                with(self.kinds(driver, "project", Read::AsSets)),
-            );
+            let asked = with(self.kinds(driver, "project", Read::AsSets));
+            return statements::by_update(whose, self.ascending, asked);
         }
         let kind = if driver == Driver::Numbers { "project" } else { kind };
         statements::by_creation(whose, self.ascending, with(self.kinds(driver, kind, Read::InOrder)))
@@ -233,13 +222,11 @@ impl Filter {
 
     /// The statement that counts a list, in a row `total`, `closed`, `looked`. `most`: the issues that it looks at.
     pub fn count(&self, whose: Whose, most: i64) -> Statement {
-        let (driver, most) = (
-            self.driver(whose),
-            if self.search.is_some() { most.min(FEW_COUNTED / self.weight()) } else { most },
-        );
+        let most = if self.search.is_some() { most.min(FEW_COUNTED / self.weight()) } else { most };
+        let driver = self.driver(whose);
         let by_counter = self.is_counted(driver);
-        let kind = if driver == Driver::Project && self.by_update { "updated" } else { driver.kind() };
-        let kind = if by_counter { driver.kind() } else { kind };
+        let is_by_update = driver == Driver::Project && self.by_update && !by_counter;
+        let kind = if is_by_update { "updated" } else { driver.kind() };
         let asked = Asked {
             bound: if by_counter { END } else { most + 1 }.into(),
             by_counter: i64::from(by_counter).into(),

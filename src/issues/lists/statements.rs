@@ -98,7 +98,7 @@ include_sql!("src/issues/lists/lists.sql");
 
 /// One template's texts for the kinds of list, in one direction.
 macro_rules! each {
-    ($template:ident $asked:ident $whose:expr, $($words:literal)*) => {
+    ($template:ident $whose:expr, $($words:literal)*) => {
         match $whose {
             Whose::Project => $template!([in_project 8 $($words)*] [project!(),]),
             Whose::Group => $template!([in_group 8 $($words)*] [group!(),]),
@@ -109,10 +109,10 @@ macro_rules! each {
 }
 
 macro_rules! both_ways {
-    ($template:ident $asked:ident $whose:expr, $ascending:expr, $at:literal) => {
+    ($template:ident $whose:expr, $ascending:expr, $at:literal) => {
         match $ascending {
-            true => each!($template $asked $whose, $at "asc" ">" "<="),
-            false => each!($template $asked $whose, $at "desc" "<" ">="),
+            true => each!($template $whose, $at "asc" ">" "<="),
+            false => each!($template $whose, $at "desc" "<" ">="),
         }
     };
 }
@@ -146,17 +146,17 @@ pub fn plain(by_update: bool, ascending: bool, asked: Asked) -> Statement {
 
 /// Issues in the order of creation, from whatever range is the narrowest.
 pub fn by_creation(whose: Whose, ascending: bool, asked: Asked) -> Statement {
-    statement(named!(by_creation), both_ways!(by_creation asked whose, ascending, "created_at"), whose, asked)
+    statement(named!(by_creation), both_ways!(by_creation whose, ascending, "created_at"), whose, asked)
 }
 
 /// Issues in the order of update, from the ranges of projects.
 pub fn by_update(whose: Whose, ascending: bool, asked: Asked) -> Statement {
-    statement(named!(by_update), both_ways!(by_update asked whose, ascending, "updated_at"), whose, asked)
+    statement(named!(by_update), both_ways!(by_update whose, ascending, "updated_at"), whose, asked)
 }
 
 /// A few thousand issues at most, sorted.
 pub fn sorted(whose: Whose, asked: Asked) -> Statement {
-    statement(named!(sorted), each!(sorted asked whose, "created_at" "desc" "<" ">="), whose, asked)
+    statement(named!(sorted), each!(sorted whose, "created_at" "desc" "<" ">="), whose, asked)
 }
 
 /// The newest issues of a project, in the order of a day.
@@ -167,10 +167,10 @@ pub fn by_day(asked: Asked) -> Statement {
 
 /// How many issues there are.
 pub fn count(whose: Whose, asked: Asked) -> Statement {
-    statement(named!(count), each!(count asked whose, "created_at" "desc" "<" ">="), whose, asked)
+    statement(named!(count), each!(count whose, "created_at" "desc" "<" ">="), whose, asked)
 }
 
 /// Whether the list is of more projects than it reads.
 pub fn too_wide(whose: Whose, asked: Asked) -> Statement {
-    statement(named!(too_wide), each!(too_wide asked whose, "created_at" "desc" "<" ">="), whose, asked)
+    statement(named!(too_wide), each!(too_wide whose, "created_at" "desc" "<" ">="), whose, asked)
 }

@@ -1,7 +1,7 @@
 //! Lists of issues in v3 (behaviour 6.1).
 
 use super::filter::{Filter, Labels, Milestone, Scope};
-use super::{Kept, List, MOST_LABELS, Whose, too_many_labels};
+use super::{Kept, List, Whose, check_number};
 use crate::call::{Call, path_id};
 use crate::error::Result;
 use crate::http::Reply;
@@ -10,7 +10,6 @@ use crate::page::Sort;
 use crate::params::Parameters;
 use std::collections::BTreeSet;
 
-/// Parameters of the lists.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Given {
@@ -33,9 +32,7 @@ enum OrderBy {
 fn read(call: &Call<'_>, whose: Whose, milestone_id: Option<i64>) -> Result<List> {
     let given: Given = call.filters()?;
     let titles = given.labels.filter(|titles| !titles.is_empty());
-    if titles.as_ref().is_some_and(|titles| titles.len() > MOST_LABELS) {
-        return Err(too_many_labels());
-    }
+    titles.as_ref().map_or(Ok(()), check_number)?;
     let takes_numbers = whose == Whose::Project && milestone_id.is_none();
     if !takes_numbers {
         call.params()?.pass_over("iid");

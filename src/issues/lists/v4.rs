@@ -42,14 +42,15 @@ async fn reply(call: &Call<'_>, input: Result<Asked>, seat: Seat) -> Result<Repl
 }
 
 /// Without a token only what everybody sees may be asked for.
-fn for_anybody(call: &Call<'_>, scope: Result<Scope>) -> Result<()> {
-    if call.has_credentials() || scope == Ok(Scope::All) { Ok(()) } else { Err(Error::Unauthorized) }
+fn for_anybody(call: &Call<'_>, filter: Option<&Filter>) -> Result<()> {
+    let is_open = filter.is_some_and(|filter| filter.scope == Scope::All);
+    if call.has_credentials() || is_open { Ok(()) } else { Err(Error::Unauthorized) }
 }
 
 /// GET /issues
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = read(call, Whose::Caller);
-    for_anybody(call, input.as_ref().map(|(list, _)| list.filter.scope).map_err(Error::clone))?;
+    for_anybody(call, input.as_ref().ok().map(|(list, _)| &list.filter))?;
     reply(call, input, Seat::Nowhere).await
 }
 
@@ -73,7 +74,11 @@ pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> 
 }
 
 /// The count of a list, whatever state the filter keeps. Null where there are more than 10,000 that no counter knows.
-async fn counts(call: &Call<'_>, input: Result<Filter>, whose: Whose) -> Result<Reply> {
+async fn counts(call: &Call<'_>, whose: Whose) -> Result<Reply> {
+    let input = Given::read(call).and_then(|given| given.filter(call.now, whose));
+    if whose == Whose::Caller {
+        for_anybody(call, input.as_ref().ok())?;
+    }
     let input = input.map(|filter| Filter { state: None, by_day: None, ..filter });
     let query = |filter: &Filter| -> Vec<Statement> {
         let whose = place(whose, filter);
@@ -83,31 +88,24 @@ async fn counts(call: &Call<'_>, input: Result<Filter>, whose: Whose) -> Result<
     if let Some(width) = entry.more.first() {
         check_width(width)?;
     }
-    let count = Count::read(call, &entry.rows)?;
-    let all = count.total;
-    let closed = all.map(|_| count.closed.unwrap_or_default());
+    let Count { total: all, closed, .. } = Count::read(call, &entry.rows)?;
+    let closed = all.map(|_| closed.unwrap_or_default());
     let opened = all.zip(closed).map(|(all, closed)| all - closed);
     let counts = json!({ "all": all, "closed": closed, "opened": opened });
     Ok(Reply::json(200, &json!({ "statistics": { "counts": counts } })))
 }
 
-fn counted(call: &Call<'_>, whose: Whose) -> Result<Filter> {
-    Given::read(call)?.filter(call.now, whose)
-}
-
 /// GET /issues_statistics
 pub async fn count(call: &Call<'_>) -> Result<Reply> {
-    let input = counted(call, Whose::Caller);
-    for_anybody(call, input.as_ref().map(|filter| filter.scope).map_err(Error::clone))?;
-    counts(call, input, Whose::Caller).await
+    counts(call, Whose::Caller).await
 }
 
 /// GET /groups/:id/issues_statistics
 pub async fn count_in_group(call: &Call<'_>) -> Result<Reply> {
-    counts(call, counted(call, Whose::Group), Whose::Group).await
+    counts(call, Whose::Group).await
 }
 
 /// GET /projects/:id/issues_statistics
 pub async fn count_in_project(call: &Call<'_>) -> Result<Reply> {
-    counts(call, counted(call, Whose::Project), Whose::Project).await
+    counts(call, Whose::Project).await
 }

@@ -110,11 +110,6 @@ const CONSTANT: Constants = Constants(&[
     (Constant::Text("none"), &["imported_from"]),
 ]);
 
-/// The page of the issue with this number.
-pub fn web_url(links: &Links, full_path: &str, iid: i64) -> String {
-    format!("{}/{full_path}/-/issues/{iid}", links.base)
-}
-
 impl Issue {
     pub fn new(row: IssueRow, view: &View<'_>) -> Issue {
         let View { links, now, seat, single, .. } = *view;
@@ -165,7 +160,7 @@ impl Issue {
             due_date: row.due_date,
             confidential: row.confidential,
             discussion_locked: row.discussion_locked.map(|locked| locked == 1),
-            web_url: web_url(links, &row.full_path, row.iid),
+            web_url: format!("{}/{}/-/issues/{}", links.base, row.full_path, row.iid),
             time_stats: TIME_STATS,
             has_tasks: tasks.count > 0,
             task_status: tasks.told(),

@@ -7,7 +7,6 @@ use crate::issues::creation::{Draft, Given};
 use crate::params::{Parameters, Patch};
 use crate::time::day_of;
 
-/// Parameters of `POST /projects/:id/issues`.
 #[derive(Debug, Parameters)]
 pub struct Creation {
     title: String,
@@ -65,7 +64,6 @@ fn first(ids: Vec<i64>) -> Option<i64> {
     ids.first().copied().filter(|id| *id != 0)
 }
 
-/// Parameters of `PUT /projects/:id/issues/:issue_iid`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 pub struct Edit {
@@ -88,22 +86,8 @@ pub struct Edit {
 }
 
 /// One of these must be there.
-const FIELDS: [&str; 14] = [
-    "assignee_id",
-    "assignee_ids",
-    "confidential",
-    "created_at",
-    "description",
-    "discussion_locked",
-    "due_date",
-    "labels",
-    "add_labels",
-    "remove_labels",
-    "milestone_id",
-    "state_event",
-    "title",
-    "issue_type",
-];
+const FIELDS: &str = "assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, \
+    due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, issue_type";
 
 impl Edit {
     pub fn read(call: &Call<'_>) -> Result<(Change, ValidationErrors)> {
@@ -112,12 +96,9 @@ impl Edit {
         params.refuse_blank(&["title", "confidential", "updated_at"])?;
         one_milestone(!edit.milestone_id.is_keep(), !edit.milestone.is_keep())?;
         if edit.milestone.is_keep() {
-            params.require_one_of(&FIELDS)?;
+            params.require_one_of(&FIELDS.split(", ").collect::<Vec<&str>>())?;
         }
-        let milestone_id = match edit.milestone {
-            Patch::Clear => Patch::Clear,
-            _ => edit.milestone_id,
-        };
+        let milestone_id = if edit.milestone == Patch::Clear { Patch::Clear } else { edit.milestone_id };
         let assignee_id = match edit.assignee_ids {
             Patch::Keep => edit.assignee_id,
             Patch::Clear => Patch::Clear,
