@@ -1,47 +1,33 @@
 //! Placeholders of license texts: one pass, values literal, ASCII case ignored. Found by hand: a general matcher takes
 //! milliseconds for a long license.
 
-#[derive(Debug, Clone, Copy)]
-enum Placeholder {
-    Year,
-    Project,
-    FullName,
-}
-
-/// What stands between an opener and a closer; the pair need not match. A blank stands for any white space.
-const FORMS: &[(&str, Placeholder)] = &[
-    ("year", Placeholder::Year),
-    ("yyyy", Placeholder::Year),
-    ("project", Placeholder::Project),
-    ("program", Placeholder::Project),
-    ("description", Placeholder::Project),
-    ("fullname", Placeholder::FullName),
-    ("name of author", Placeholder::FullName),
-    ("name of copyright owner", Placeholder::FullName),
-];
-
 /// The text with its placeholders replaced. A value that is absent or blank leaves its placeholder.
 pub fn render(content: &str, year: i32, project: Option<&str>, fullname: Option<&str>) -> String {
     let year = year.to_string();
-    let value = |placeholder| {
-        let value = match placeholder {
-            Placeholder::Year => Some(year.as_str()),
-            Placeholder::Project => project,
-            Placeholder::FullName => fullname,
-        };
-        value.filter(|text| !text.trim().is_empty())
-    };
+    let is_given = |text: &&str| !text.trim().is_empty();
+    let (year, project, fullname) =
+        (Some(year.as_str()), project.filter(is_given), fullname.filter(is_given));
+    // a blank stands for any white space
+    let forms = [
+        ("year", year),
+        ("yyyy", year),
+        ("project", project),
+        ("program", project),
+        ("description", project),
+        ("fullname", fullname),
+        ("name of author", fullname),
+        ("name of copyright owner", fullname),
+    ];
     let mut text = String::with_capacity(content.len() + 256);
     let mut left = content;
     while let Some((before, inside)) = left.split_once(['<', '{', '[']) {
         text.push_str(before);
-        let found = placeholder(inside).and_then(|(placeholder, after)| Some((value(placeholder)?, after)));
-        left = match found {
-            Some((value, after)) => {
+        left = match placeholder(inside, &forms, project) {
+            Some((Some(value), after)) => {
                 text.push_str(value);
                 after
             }
-            None => {
+            _ => {
                 text.extend(left.get(before.len()..left.len() - inside.len()));
                 inside
             }
@@ -51,12 +37,14 @@ pub fn render(content: &str, year: i32, project: Option<&str>, fullname: Option<
     text
 }
 
-/// The placeholder that follows an opener, and what comes after its closer.
-fn placeholder(inside: &str) -> Option<(Placeholder, &str)> {
-    FORMS
-        .iter()
-        .find_map(|(form, placeholder)| Some((*placeholder, closed(phrase(inside, form)?)?)))
-        .or_else(|| Some((Placeholder::Project, long_form(inside)?)))
+/// The value of the placeholder that follows an opener, and what comes after its closer; the pair need not match.
+fn placeholder<'a, 'v>(
+    inside: &'a str,
+    forms: &[(&str, Option<&'v str>)],
+    project: Option<&'v str>,
+) -> Option<(Option<&'v str>, &'a str)> {
+    let found = forms.iter().find_map(|(form, value)| Some((*value, closed(phrase(inside, form)?)?)));
+    found.or_else(|| Some((project, long_form(inside)?)))
 }
 
 /// What comes after `one line .. what it does.` and its closer; of several ends on the line, the last.

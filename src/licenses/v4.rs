@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::Total;
 use crate::store::{Batch, Row};
-use serde::Serialize;
+use serde_json::json;
 
 /// GET /templates/licenses
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
@@ -23,19 +23,12 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     call.listing(&page, Total::Both(total, has_more), &[], None, &shown)
 }
 
-/// What a project's list tells of a template.
-#[derive(Serialize)]
-struct Entry {
-    key: String,
-    name: String,
-}
-
 /// GET /projects/:id/templates/licenses
 pub async fn list_for_project(call: &Call<'_>) -> Result<Reply> {
     let (filter, _): (ListLicenses, _) = call.authorize_with(call.filters(), |_| Batch::default()).await?;
     let licenses = listed(call, filter.popular).await?;
-    let entry = |license: License| Entry { key: license.key, name: license.name };
-    Ok(Reply::json(200, &licenses.into_iter().map(entry).collect::<Vec<Entry>>()))
+    let entry = |license: &License| json!({ "key": license.key, "name": license.name });
+    Ok(Reply::json(200, &licenses.iter().map(entry).collect::<Vec<_>>()))
 }
 
 #[derive(Row)]
