@@ -121,7 +121,6 @@ impl Draft {
         steps
     }
 
-    /// Why it is not made.
     fn refusal(&self, call: &Call<'_>, entry: &Entry, mut errors: ValidationErrors) -> Result<Error> {
         if !entry.resource.has_issues() {
             return Err(Error::FORBIDDEN);

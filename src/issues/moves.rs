@@ -61,15 +61,12 @@ impl Move {
         let caller = entry.caller()?;
         let mut batch = Vec::from_iter(call.counted_write(caller));
         batch.extend(self.statements(call, row.id, to, caller.user.id, &extent).await?);
-        match call.store.batch(batch).await {
-            Err(failure) if failure.is_expectation() => Err(refused()),
-            outcome => {
-                let outcome = outcome.map_err(|failure| call.in_this_hour(failure.into()));
-                let moved: Option<IssueRow> = outcome?.pop().unwrap_or_default().first()?;
-                let moved = moved.ok_or_else(|| Error::Internal("a moved issue is not there".to_owned()))?;
-                Ok((moved, entry.links))
-            }
-        }
+        let mut answers = match call.store.batch(batch).await {
+            Err(failure) if failure.is_expectation() => return Err(refused()),
+            outcome => outcome.map_err(|failure| call.in_this_hour(failure.into()))?,
+        };
+        let moved: Option<IssueRow> = answers.pop().unwrap_or_default().first()?;
+        Ok((moved.ok_or_else(|| Error::Internal("a moved issue is not there".to_owned()))?, entry.links))
     }
 
     async fn statements(
@@ -89,10 +86,9 @@ impl Move {
         if self.with_notes {
             let ends = ends_of_chunks(&call.store, id, extent.notes).await?;
             let afters = [0].into_iter().chain(ends.clone());
-            let chunks = afters.zip(ends.into_iter().chain([EVER]));
-            batch.extend(
-                chunks.map(|(after, last)| sql::copy_notes { id, to_project_id, after, last }.into()),
-            );
+            let lasts = ends.into_iter().chain([EVER]);
+            let copy = |(after, last)| sql::copy_notes { id, to_project_id, after, last }.into();
+            batch.extend(afters.zip(lasts).map(copy));
         }
         let chunks = chunks_of_participants(&call.store, id, extent.participants).await?;
         batch.extend((0..chunks).map(|_| sql::copy_participants { id }.into()));

@@ -60,7 +60,6 @@ impl Issue {
         }
     }
 
-    /// One issue as the answer.
     fn reply(status: u16, (row, links): (IssueRow, Links)) -> Reply {
         Reply::json(status, &Issue::new(row, &links))
     }

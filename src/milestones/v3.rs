@@ -21,19 +21,15 @@ impl List {
         let state = self.state.and_then(State::stored);
         let iids = self.iid.as_deref().filter(|numbers| !numbers.is_empty());
         let iids = iids.map(|iids| serde_json::json!(iids).to_string());
-        let (after, skip) = page.after();
-        let most = page.size + 1;
-        match &iids {
-            Some(_) => [
-                sql::numbered { state, iids: iids.as_ref(), after, most, skip }.into(),
-                sql::count { state, iids: iids.as_ref() }.into(),
-            ],
-            None if state.is_some() => [
-                sql::list { state, after, most, skip }.into(),
-                sql::count { state, iids: None::<&str> }.into(),
-            ],
-            None => [sql::list { state, after, most, skip }.into(), sql::total {}.into()],
-        }
+        let iids = iids.as_deref();
+        let ((after, skip), most) = (page.after(), page.size + 1);
+        let page = match iids {
+            Some(_) => sql::numbered { state, iids, after, most, skip }.into(),
+            None => sql::list { state, after, most, skip }.into(),
+        };
+        let is_whole = iids.is_none() && state.is_none();
+        let count = if is_whole { sql::total {}.into() } else { sql::count { state, iids }.into() };
+        [page, count]
     }
 }
 

@@ -71,7 +71,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     rows.reply(call, &page, shown)
 }
 
-/// The milestone that a path names by its id.
 fn named(milestone_id: &str) -> Result<i64> {
     path_number("milestone_id", milestone_id)
 }

@@ -118,7 +118,6 @@ impl Order {
     }
 }
 
-/// A page of the comments on an issue.
 async fn page_of(
     call: &Call<'_>,
     input: Result<(IssueRef, Order, Page)>,
@@ -149,7 +148,6 @@ async fn create(
     call.commit(change, |entry| refusal(entry, input.map(|(new, _)| new))).await
 }
 
-/// Why a comment is not made.
 fn refusal(entry: &Entry, input: Result<NewNote>) -> Result<Error> {
     #[derive(Row)]
     struct Seen {
@@ -166,7 +164,6 @@ fn refusal(entry: &Entry, input: Result<NewNote>) -> Result<Error> {
 }
 
 impl NewNote {
-    /// The batch that makes the comment.
     fn steps(&self, id: Option<i64>, iid: Option<i64>) -> Vec<Statement> {
         let created_at = self.created_at.as_deref().and_then(time::read);
         let is_time = self.created_at.is_none() || created_at.is_some();

@@ -43,7 +43,6 @@ impl Note {
     }
 }
 
-/// The comment that a path names.
 fn named(issue_id: &str, note_id: &str) -> Result<NoteRef> {
     Ok(NoteRef { issue: by_id(issue_id)?, id: path_id(note_id)? })
 }

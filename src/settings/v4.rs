@@ -108,10 +108,8 @@ fn read(call: &Call<'_>) -> Result<(EditSettings, ValidationErrors)> {
     sent.signin_enabled = signin.or(sent.signin_enabled);
     sent.default_project_visibility = named.default_project_visibility.as_deref().map(level);
     sent.default_snippet_visibility = named.default_snippet_visibility.as_deref().map(level);
-    sent.restricted_visibility_levels = match named.restricted_visibility_levels {
-        Patch::Set(words) => Patch::Set(words.into_iter().map(level_text).collect()),
-        other => other,
-    };
+    let levels = |words: Vec<String>| words.into_iter().map(level_text).collect();
+    sent.restricted_visibility_levels = named.restricted_visibility_levels.map(levels);
     if !named.domain_allowlist.is_keep() {
         sent.domain_whitelist = named.domain_allowlist;
     }

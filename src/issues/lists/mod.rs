@@ -64,7 +64,6 @@ pub struct List {
 /// A page has no more bytes, but for one issue that is longer.
 const MOST_BYTES: i64 = 4_000_000;
 
-/// A row of the page.
 #[derive(Debug, Row)]
 struct Listed {
     #[row(flatten)]
@@ -77,7 +76,6 @@ struct Listed {
     until: i64,
 }
 
-/// How many issues there are.
 #[derive(Debug, Row)]
 struct Count {
     /// None: there are more than are counted.

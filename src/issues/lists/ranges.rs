@@ -109,28 +109,21 @@ impl Filter {
         for section in self.sections() {
             let is_open = section < 2 || (is_caller && read == Read::InOrder);
             kinds.push(json!([kind, section, (!is_open).then_some(1), i64::from(is_caller)]));
-            match read {
-                _ if is_open => {}
-                Read::InOrder => {
-                    kinds.extend(["author", "does"].map(|kind| json!([kind, section, 0, 1])));
-                }
-                Read::AsSets => kinds.push(json!(["own", section, 0, 1])),
-            }
+            let own: &[&str] = match read {
+                _ if is_open => &[],
+                Read::InOrder => &["author", "does"],
+                Read::AsSets => &["own"],
+            };
+            kinds.extend(own.iter().map(|kind| json!([kind, section, 0, 1])));
         }
         json!(kinds).to_string()
     }
 
     /// Whether the filter asks for opposite things, so that no issue can be in the list.
     fn is_contradictory(&self) -> bool {
-        let not = &self.not.milestone;
-        match (&self.milestone, not) {
-            (None, _) | (_, None) => false,
-            (Some(wanted), Some(not)) => {
-                use Milestone::{Any, None, Started, Upcoming};
-                let same = std::mem::discriminant(wanted) == std::mem::discriminant(not);
-                (same && matches!(wanted, Any | None | Upcoming(_) | Started(_)))
-                    || (*wanted != None && *not == Any)
-            }
-        }
+        use Milestone::{Any, None, Started, Upcoming};
+        let (Some(wanted), Some(not)) = (&self.milestone, &self.not.milestone) else { return false };
+        let same = std::mem::discriminant(wanted) == std::mem::discriminant(not);
+        (same && matches!(wanted, Any | None | Upcoming(_) | Started(_))) || (*wanted != None && *not == Any)
     }
 }

@@ -24,7 +24,6 @@ pub struct Creation {
     _kind: Option<Kind>,
 }
 
-/// The only kind of issue.
 #[derive(Debug, Parameters)]
 #[param(rename_all = "lowercase")]
 enum Kind {

@@ -23,7 +23,6 @@ pub fn by_number(iid: &str) -> Result<IssueRef> {
     path_number("issue_iid", iid).map(|iid| IssueRef { id: None, iid: Some(iid) })
 }
 
-/// One issue as the answer.
 fn reply(call: &Call<'_>, status: u16, (row, links): (IssueRow, Links)) -> Reply {
     Reply::json(status, &Issue::single(row, &links, call.now))
 }
