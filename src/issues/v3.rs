@@ -74,11 +74,6 @@ pub fn by_id(text: &str) -> Result<IssueRef> {
     path_id(text).map(|id| IssueRef { id: Some(id), iid: None })
 }
 
-/// The same where the refusal names an issue.
-fn by_id_or_missing(text: &str) -> Result<IssueRef> {
-    by_id(text).map_err(|_| Error::missing("Issue"))
-}
-
 /// GET /projects/:id/issues/:issue_id
 pub async fn show(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let (_, entry) = call.authorize_with(by_id(issue_id), IssueRef::query).await?;
@@ -143,7 +138,7 @@ pub async fn update(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
 
 /// DELETE /projects/:id/issues/:issue_id
 pub async fn delete(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
-    let issue = by_id_or_missing(issue_id);
+    let issue = by_id(issue_id).map_err(|_| Error::missing("Issue"));
     Ok(Issue::reply(200, super::delete(call, issue, Error::missing("Issue")).await?))
 }
 
@@ -155,7 +150,7 @@ struct Target {
 /// POST /projects/:id/issues/:issue_id/move
 pub async fn relocate(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let to = call.creation::<Target>().map(|input| input.to_project_id);
-    let issue = by_id_or_missing(issue_id);
+    let issue = by_id(issue_id).map_err(|_| Error::missing("Issue"));
     Ok(Issue::reply(201, Move::WHOLE.run(call, issue, to, Error::missing("Issue")).await?))
 }
 

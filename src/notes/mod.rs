@@ -176,7 +176,8 @@ impl NewNote {
         ];
         if let Some(names) = self.mentioned() {
             let confidential_level = policy::confidential_level();
-            steps.push(self.mention(None, &names));
+            let (note_id, all) = (None::<i64>, names.as_str());
+            steps.push(sql::mention { note_id, names: all, confidential_level }.into());
             steps.push(sql::add_todos_of_mentioned { names, confidential_level }.into());
         }
         steps.push(sql::written { note_id: None::<i64> }.into());
@@ -188,10 +189,6 @@ impl NewNote {
         let names = mentions(&[&self.body]);
         (!names.is_empty()).then(|| json!(names).to_string())
     }
-
-    fn mention(&self, note_id: Option<i64>, names: &str) -> Statement {
-        sql::mention { note_id, names, confidential_level: policy::confidential_level() }.into()
-    }
 }
 
 /// Changes the text of a comment and returns it as it is then.
@@ -201,7 +198,9 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     let (new, note_id) = (input?, row.id);
     let mut steps: Vec<Statement> =
         vec![sql::update { note_id, body: new.body.as_str() }.into(), sql::leave { note_id }.into()];
-    steps.extend(new.mentioned().map(|names| new.mention(Some(note_id), &names)));
+    let confidential_level = policy::confidential_level();
+    let mention = |names| sql::mention { note_id, names, confidential_level }.into();
+    steps.extend(new.mentioned().map(mention));
     steps.push(sql::written { note_id }.into());
     let written = call.authorize(Batch(steps)).await?;
     let row = written.more.last().map(|rows| rows.first()).transpose()?.flatten();

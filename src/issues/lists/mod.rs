@@ -1,7 +1,6 @@
 //! Lists of issues (behaviour 6.1 and 13.2): what v3 and v4 share.
 //!
-//! An endpoint reads its parameters into a [`Filter`], asks for the page and the total of a [`List`] with authorization in one
-//! round trip, and gets a [`Found`]. `query.rs` chooses the statements, `lists.sql` has them.
+//! An endpoint reads its parameters into a [`Filter`] and asks for the page and the total of a [`List`] in one round trip.
 
 #[cfg(test)]
 #[path = "../../../tests/unit/issues/lists/against_oracle/mod.rs"]
@@ -136,7 +135,8 @@ impl List {
             return Ok(None);
         }
         let is_cut = rows.len() > 1 && rows.pop_if(|row| row.until > MOST_BYTES).is_some();
-        let position = |row: &IssueRow| self.position(row);
+        let by_update = self.filter.by_update;
+        let position = |row: &IssueRow| [if by_update { row.updated_at } else { row.created_at }, row.id];
         let end = rows.last().filter(|row| row.ends || is_cut).map(|row| position(&row.issue));
         let mut rows: Vec<IssueRow> = rows.into_iter().filter(|row| row.fits).map(|row| row.issue).collect();
         let more = self.page.has_more(&mut rows);
@@ -147,12 +147,6 @@ impl List {
         };
         let cursor = end.and_then(|end| self.page.next(end.map(Key::Int)));
         Ok(Some(Found { rows, total: Total::More(end.is_some()), cursor }))
-    }
-
-    /// Where a row stands in the order of the list.
-    fn position(&self, row: &IssueRow) -> [i64; 2] {
-        let at = if self.filter.by_update { row.updated_at } else { row.created_at };
-        [at, row.id]
     }
 
     /// The page of an authorized request.

@@ -36,11 +36,8 @@ impl Filter {
         let Span { from, to } = self.span();
         let clamp = |time: i64| time.clamp(-END, END);
         let (from, to) = (clamp(from.unwrap_or(-END)), clamp(to.unwrap_or(END)));
-        if self.goes_up() { ([from, 0].map(Key::Int), to) } else { ([to, END].map(Key::Int), from) }
-    }
-
-    fn goes_up(&self) -> bool {
-        self.ascending && self.by_day.is_none()
+        let goes_up = self.ascending && self.by_day.is_none();
+        if goes_up { ([from, 0].map(Key::Int), to) } else { ([to, END].map(Key::Int), from) }
     }
 
     fn conditions(&self, driver: Driver) -> Asked {

@@ -27,10 +27,6 @@ impl Driver {
             Driver::Project => "project",
         }
     }
-
-    pub fn is_caller(self) -> bool {
-        matches!(self, Driver::Author(true) | Driver::Assignee(true))
-    }
 }
 
 /// How ranges are read: one after the other as a merge goes on, or each as a set.
@@ -105,7 +101,8 @@ impl Filter {
     /// the caller's]`. Who does not read them has the own ones.
     pub fn kinds(&self, driver: Driver, kind: &str, read: Read) -> String {
         let mut kinds: Vec<Value> = Vec::new();
-        let is_caller = driver.is_caller() && kind == driver.kind();
+        let is_caller =
+            matches!(driver, Driver::Author(true) | Driver::Assignee(true)) && kind == driver.kind();
         for section in self.sections() {
             let is_open = section < 2 || (is_caller && read == Read::InOrder);
             kinds.push(json!([kind, section, (!is_open).then_some(1), i64::from(is_caller)]));
