@@ -14,8 +14,6 @@ mod sql {
 /// What becomes of the old issue, and what of it goes along.
 #[derive(Clone, Copy)]
 pub struct Move {
-    /// `move` or `clone`, as refusals say it.
-    pub verb: &'static str,
     /// Whether the old issue stays as it is.
     pub clones: bool,
     pub with_notes: bool,
@@ -23,7 +21,7 @@ pub struct Move {
 
 impl Move {
     /// All of the issue goes.
-    pub const WHOLE: Move = Move { verb: "move", clones: false, with_notes: true };
+    pub const WHOLE: Move = Move { clones: false, with_notes: true };
 
     /// Makes the issue in the project `to` and returns it as it is there. `absent`: the error if the caller does not see the issue.
     pub async fn run(
@@ -49,8 +47,8 @@ impl Move {
         if to == row.project_id && !self.clones {
             return Err(Error::message("Cannot move issue to project it originates from!"));
         }
-        let refused =
-            || Error::message(format!("Cannot {} issue due to insufficient permissions!", self.verb));
+        let verb = if self.clones { "clone" } else { "move" };
+        let refused = || Error::message(format!("Cannot {verb} issue due to insufficient permissions!"));
         let allowed = entry.resource.may(Action::MoveIssue)
             && may(Action::MoveIssue, target.access, target.visibility)
             && target.issues_enabled;

@@ -68,7 +68,7 @@ pub async fn relocate(call: &Call<'_>, iid: &str) -> Result<Reply> {
 pub async fn clone(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = call.creation::<Target>();
     let with_notes = input.as_ref().is_ok_and(|input| input.with_notes);
-    let clone = Move { verb: "clone", clones: true, with_notes };
+    let clone = Move { clones: true, with_notes };
     let to = input.map(|input| input.to_project_id);
     Ok(reply(call, 201, clone.run(call, by_number(iid), to, Error::no_record()).await?))
 }
