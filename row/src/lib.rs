@@ -24,7 +24,7 @@
 //! | `#[param(default)]`                | a struct or a field     | the parameter need not be sent                    |
 //! | `#[param(rename = "name")]`        | a field or a variant    | the name of the parameter, or the word            |
 //! | `#[param(rename_all = "..")]`      | an enum                 | words in `"lowercase"` or in `"snake_case"`       |
-//! | `#[param(flatten)]`                | a field                 | a struct that reads its parameters from the same request |
+//! | `#[param(flatten)]`                | a field                 | a struct that reads its own parameters            |
 //! | `#[param(skip)]`                   | a field                 | the field is never read and has its default value |
 //!
 //! Any other attribute is a compile error that names the ones that exist.

@@ -7,6 +7,7 @@ use crate::issues::creation::{Draft, Given};
 use crate::params::{Parameters, Patch};
 use crate::time::day_of;
 
+/// Parameters of `POST /projects/:id/issues`.
 #[derive(Debug, Parameters)]
 pub struct Creation {
     title: String,
@@ -63,6 +64,7 @@ fn first(ids: Vec<i64>) -> Option<i64> {
     ids.first().copied().filter(|id| *id != 0)
 }
 
+/// Parameters of `PUT /projects/:id/issues/:issue_iid`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 pub struct Edit {
