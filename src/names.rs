@@ -134,15 +134,12 @@ pub fn check_restriction(errors: &mut ValidationErrors, level: i64, restricted: 
     }
 }
 
-/// A field that cannot be cleared.
-pub fn needed(errors: &mut ValidationErrors, field: &str, patch: Patch<String>) -> Option<String> {
+/// Refuses to clear a field. Blanks around its new text are cut.
+pub fn needed(errors: &mut ValidationErrors, field: &str, patch: &mut Patch<String>) {
     match patch {
-        Patch::Keep => None,
-        Patch::Clear => {
-            errors.add(field, "can't be blank");
-            None
-        }
-        Patch::Set(text) => Some(text.trim().to_owned()),
+        Patch::Keep => {}
+        Patch::Clear => errors.add(field, "can't be blank"),
+        Patch::Set(text) => *text = text.trim().to_owned(),
     }
 }
 

@@ -69,15 +69,6 @@ impl Visibility {
     pub const fn level(self) -> i64 {
         self as i64
     }
-
-    /// What it is called on the wire.
-    pub fn word(self) -> &'static str {
-        match self {
-            Visibility::Private => "private",
-            Visibility::Internal => "internal",
-            Visibility::Public => "public",
-        }
-    }
 }
 
 macro_rules! actions {

@@ -17,7 +17,7 @@
 //! the field reads its own members from the same object. A generic type has one parameter, named `T`.
 //!
 //! `#[derive(Parameters)]` reads a struct from the parameters of a request, and an enum from one parameter that is one
-//! of some words; `src/params/read.rs` and `src/params/scalar.rs` hold the traits.
+//! of some words; `src/params/read.rs` and `src/params/scalar.rs` hold the traits. Such an enum has a method `word`, too.
 //!
 //! | attribute                          | place                   | meaning                                           |
 //! |------------------------------------|-------------------------|---------------------------------------------------|

@@ -13,17 +13,16 @@ pub const KNOWN: Known = Known {
 };
 
 pub fn written(item: &Item) -> Result<String, Refusal> {
-    if item.is_generic {
-        return Err(item.unsupported());
-    }
     let name = &item.name;
+    let (generics, of) =
+        if item.is_generic { ("<T: crate::params::scalar::Parameter>", "<T>") } else { ("", "") };
     match &item.shape {
         Shape::Named(fields) => {
             let names: Vec<String> =
                 fields.iter().filter(|field| is_parameter(field)).map(parameter).collect();
             let fields: String = fields.iter().map(|field| read(field, item.attributes.default)).collect();
             Ok(format!(
-                "impl crate::params::read::Parameters for {name} {{
+                "impl{generics} crate::params::read::Parameters for {name}{of} {{
                     const NAMES: &'static [&'static str] = &{names:?};
                     fn read_fields(from: &crate::params::read::Fields<'_>) -> Self {{ {name} {{ {fields} }} }}
                 }}"
@@ -31,16 +30,23 @@ pub fn written(item: &Item) -> Result<String, Refusal> {
         }
         Shape::Enum(first, others) => {
             let variants = || std::iter::once(first).chain(others);
-            if variants().any(|variant| variant.values > 0) {
+            if item.is_generic || variants().any(|variant| variant.values > 0) {
                 return Err(item.unsupported());
             }
             let words: Vec<String> =
                 variants().map(|variant| word(variant, item.attributes.rename_all)).collect();
             let arm = |(at, variant): (usize, &Part)| format!("{at} => Self::{},", variant.name);
             let arms: String = (1..).zip(others).map(arm).collect();
+            let told = |(variant, word): (&Part, &String)| format!("Self::{} => {word:?},", variant.name);
+            let told: String = variants().zip(&words).map(told).collect();
             let first = &first.name;
             Ok(format!(
-                "impl crate::params::scalar::Parameter for {name} {{
+                "#[allow(dead_code)]
+                impl {name} {{
+                    /// The word that stands for it.
+                    pub fn word(self) -> &'static str {{ match self {{ {told} }} }}
+                }}
+                impl crate::params::scalar::Parameter for {name} {{
                     fn read(from: crate::params::scalar::Scalar<'_>) -> Self {{
                         match from.word(&{words:?}) {{ {arms} _ => Self::{first} }}
                     }}

@@ -14,7 +14,7 @@ use crate::settings::forms::is_address;
 use crate::statuses::jobs::{self, Outcome, Post};
 use crate::statuses::{self, StatusRow, transition_refused};
 use crate::store::{Batch, Row, Rows, Statement};
-use crate::users::sql::ProfileRow;
+use crate::users::ProfileRow;
 use serde::Serialize;
 
 mod sql {

@@ -10,8 +10,8 @@ use crate::page::Page;
 use crate::params::{Integer, Parameters};
 use crate::store::Statement;
 use crate::time;
+use crate::users::ProfileRow;
 use crate::users::entity::{Brief, Full};
-use crate::users::sql::ProfileRow;
 use crate::walk;
 use serde::Serialize;
 

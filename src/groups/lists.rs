@@ -4,8 +4,10 @@ use super::{GroupRow, sql};
 use crate::call::Entry;
 use crate::error::Result;
 use crate::page::{Key, Page};
+use crate::params::Parameters;
 use crate::policy::Visibility;
 use crate::projects::NamespaceRow;
+use crate::projects::lists::{EVER, rest};
 use crate::store::Statement;
 use crate::walk::{self, Walked};
 use serde_json::json;
@@ -21,10 +23,8 @@ mod ordered {
     include_sql!("src/groups/lists.sql");
 }
 
-/// Beyond every id.
-const EVER: i64 = 1 << 53;
-
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Parameters)]
+#[param(rename_all = "lowercase")]
 pub enum Order {
     Name,
     Path,
@@ -60,13 +60,11 @@ impl Filter {
     /// A page of the list.
     pub fn page(&self, page: &Page) -> Statement {
         let (order, ascending) = (self.order, !self.descending);
-        let [low, high] = match order {
-            Order::Id => [Key::Int(-EVER), Key::Int(EVER)],
-            Order::Name | Order::Path => ["".into(), "\u{10ffff}".into()],
+        let (low, high) = match order {
+            Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
+            Order::Name | Order::Path => ("".into(), "\u{10ffff}".into()),
         };
-        let start = if ascending { [low.clone(), Key::Int(-EVER)] } else { [high.clone(), Key::Int(EVER)] };
-        let ([at, id], skip) = page.begin(start);
-        let [low, high] = if ascending { [at.clone(), high.into()] } else { [low.into(), at.clone()] };
+        let ([low, high, at, id], skip) = rest(page, ascending, low, high);
         let search = self.search.as_ref().map(|text| text.to_ascii_lowercase());
         let looks = walk::steps(page, skip, search.is_some() || !self.without.is_empty());
         let (least, without, most) = (self.least, json!(self.without).to_string(), page.size + 1);

@@ -8,11 +8,11 @@ use crate::call::{Call, Entry, place_named};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::names;
 use crate::page::Page;
-use crate::params::Patch;
+use crate::params::{Parameters, Patch};
 use crate::projects::ProjectRow;
 use crate::projects::lists::{Filter, Place};
 use crate::store::{Failure, Row, Statement};
-use crate::users::sql::rename::{MOST_PROJECTS, renamed, too_many};
+use crate::users::rename::{MOST_PROJECTS, renamed, too_many};
 
 mod sql {
     use crate::sql::{impl_sql, include_sql};
@@ -46,12 +46,15 @@ async fn show<T>(call: &Call<'_>, input: Result<T>) -> Result<(T, GroupRow, Vec<
     Ok((input, group, projects, entry))
 }
 
-/// A group to be made, as a request describes it.
+/// A group to be made: v3's parameters.
+#[derive(Parameters)]
 struct NewGroup {
     name: String,
     path: String,
+    #[param(default)]
     description: String,
     /// 0, 10 and 20, or 0, 1 and 2. If there is none, the group is private.
+    #[param(rename = "visibility_level")]
     visibility: Option<i64>,
 }
 
@@ -115,55 +118,51 @@ async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Ent
     Ok((row, entry))
 }
 
-/// What changes of a group, as a request describes it.
+/// What changes of a group: v3's parameters.
+#[derive(Parameters)]
+#[param(default)]
 struct GroupChange {
     name: Patch<String>,
     path: Patch<String>,
     description: Patch<String>,
     /// 0, 10 and 20, or 0, 1 and 2.
-    visibility: Option<i64>,
-}
-
-/// The same once it is validated. None: the column stays.
-struct Update {
-    name: Option<String>,
-    path: Option<String>,
-    description: Option<String>,
+    #[param(rename = "visibility_level")]
     visibility: Option<i64>,
 }
 
 impl GroupChange {
-    fn validate(self) -> Result<Update> {
+    fn validate(mut self) -> Result<GroupChange> {
         let mut errors = ValidationErrors::default();
-        let name = names::needed(&mut errors, "name", self.name);
-        let path = names::needed(&mut errors, "path", self.path);
-        if let Some(name) = &name {
+        names::needed(&mut errors, "name", &mut self.name);
+        names::needed(&mut errors, "path", &mut self.path);
+        if let Some(name) = self.name.set() {
             names::check_name(&mut errors, name);
         }
-        if let Some(path) = &path {
+        if let Some(path) = self.path.set() {
             names::check_namespace(&mut errors, "path", path);
         }
-        let visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
-        let description = names::text(self.description);
-        errors.check_length("description", description.as_deref(), 2000);
-        errors.result().map(|()| Update { name, path, description, visibility })
+        self.visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
+        errors.check_length("description", self.description.set().map(String::as_str), 2000);
+        errors.result().map(|()| self)
     }
 }
 
 /// Changes a group, and with its path the addresses of its projects.
 async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRow, Entry)> {
-    let query =
-        |change: &Update| sql::before_edit { path_key: change.path.as_ref().map(|path| path.to_lowercase()) };
+    let query = |change: &GroupChange| sql::before_edit {
+        path_key: change.path.set().map(|path| path.to_lowercase()),
+    };
     let (change, entry) = call.authorize_with(change.and_then(GroupChange::validate), query).await?;
     let before: Before = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
     let is_admin = entry.caller()?.admin;
     before.check(change.visibility.filter(|level| Some(*level) != before.visibility && !is_admin))?;
-    let (id, Update { name, path, description, visibility }) = (entry.resource.id, change);
+    let (id, name, path) = (entry.resource.id, change.name.set(), change.path.set());
     let renames = name.is_some() || path.is_some();
     if renames && before.projects > MOST_PROJECTS {
         return Err(too_many());
     }
-    let mut batch = vec![sql::update { name, path: path.as_deref(), description, visibility, id }.into()];
+    let (description, visibility) = (names::text(change.description), change.visibility);
+    let mut batch = vec![sql::update { name, path, description, visibility, id }.into()];
     if let Some(path) = path {
         batch.push(sql::change_path { path_key: path.to_lowercase(), path, id }.into());
     }

@@ -1,12 +1,12 @@
 //! Groups and namespaces in v3.
 
+use super::GroupRow;
 use super::lists::{Filter, namespaces, read_namespaces};
-use super::{GroupChange, GroupRow, NewGroup};
-use crate::call::{Call, Links};
+use crate::call::{Call, Entry, Links};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::page::Page;
-use crate::params::{Parameters, Patch};
+use crate::params::Parameters;
 use crate::projects::NamespaceRow;
 use crate::projects::v3::Project;
 use serde::Serialize;
@@ -48,50 +48,23 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &GroupWithProjects { group: Group::new(group, links), projects }))
 }
 
-/// Parameters of `POST /groups`.
-#[derive(Debug, Parameters)]
-struct Creation {
-    name: String,
-    path: String,
-    #[param(default)]
-    description: String,
-    visibility_level: Option<i64>,
+fn reply(status: u16, (row, entry): (GroupRow, Entry)) -> Result<Reply> {
+    Ok(Reply::json(status, &Group::new(row, &entry.links)))
 }
 
 /// POST /groups
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let new = call.creation().map(|new: Creation| {
-        let Creation { name, path, description, visibility_level: visibility } = new;
-        NewGroup { name, path, description, visibility }
-    });
-    let (row, entry) = super::create(call, new).await?;
-    Ok(Reply::json(201, &Group::new(row, &entry.links)))
-}
-
-/// Parameters of `PUT /groups/:id`.
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
-struct Edit {
-    name: Patch<String>,
-    path: Patch<String>,
-    description: Patch<String>,
-    visibility_level: Patch<i64>,
+    reply(201, super::create(call, call.creation()).await?)
 }
 
 /// PUT /groups/:id
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
-    let change = call.edit().map(|edit: Edit| {
-        let visibility = edit.visibility_level.set().copied();
-        GroupChange { name: edit.name, path: edit.path, description: edit.description, visibility }
-    });
-    let (row, entry) = super::update(call, change).await?;
-    Ok(Reply::json(200, &Group::new(row, &entry.links)))
+    reply(200, super::update(call, call.edit()).await?)
 }
 
 /// DELETE /groups/:id
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
-    let (row, entry) = super::delete(call).await?;
-    Ok(Reply::json(200, &Group::new(row, &entry.links)))
+    reply(200, super::delete(call).await?)
 }
 
 /// Parameters of the lists.
@@ -103,9 +76,8 @@ struct List {
 
 /// GET /groups
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call
-        .filters::<List>()
-        .and_then(|List { search }| Ok((Filter { search, ..Filter::default() }, call.page()?)));
+    let input = call.filters::<List>();
+    let input = input.and_then(|List { search }| Ok((Filter { search, ..Filter::default() }, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| filter.page(page);
     let ((filter, page), entry) = call.authorize_with(input, query).await?;
     filter.read(&entry, &page)?.reply(call, &page, |row| Group::new(row, &entry.links))

@@ -4,7 +4,7 @@ pub mod namespaces;
 
 use super::lists::{Filter, Order};
 use super::{GroupChange, GroupRow, NewGroup};
-use crate::call::{Call, Links};
+use crate::call::{Call, Entry, Links};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -102,7 +102,6 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &GroupWithProjects { group, shared_with_groups: [], projects, shared_projects: [] }))
 }
 
-/// Parameters of a new group.
 #[derive(Debug, Parameters)]
 struct New {
     name: String,
@@ -114,44 +113,45 @@ struct New {
 }
 
 /// There are no groups in groups.
-fn refuse_parent(parent_id: Option<&String>) -> Result<()> {
+fn refuse_parent(parent_id: Option<String>) -> Result<()> {
     match parent_id {
         Some(_) => Err(Error::field("parent_id", "is not supported")),
         None => Ok(()),
     }
 }
 
+fn reply(status: u16, (row, entry): (GroupRow, Entry)) -> Result<Reply> {
+    Ok(Reply::json(status, &Group::new(row, &entry.links)))
+}
+
 /// POST /groups
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let new = call.creation::<New>().and_then(|new| {
-        refuse_parent(new.parent_id.as_ref())?;
-        let visibility = new.visibility.map(Visibility::level);
-        Ok(NewGroup { name: new.name, path: new.path, description: new.description, visibility })
+        let New { name, path, description, visibility, parent_id } = new;
+        refuse_parent(parent_id)?;
+        Ok(NewGroup { name, path, description, visibility: visibility.map(Visibility::level) })
     });
-    let (row, entry) = super::create(call, new).await?;
-    Ok(Reply::json(201, &Group::new(row, &entry.links)))
+    reply(201, super::create(call, new).await?)
 }
 
-/// Parameters of a change.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Edit {
     name: Patch<String>,
     path: Patch<String>,
     description: Patch<String>,
-    visibility: Patch<Visibility>,
-    parent_id: Patch<String>,
+    visibility: Option<Visibility>,
+    parent_id: Option<String>,
 }
 
 /// PUT /groups/:id
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     let change = call.edit::<Edit>().and_then(|edit| {
-        refuse_parent(edit.parent_id.set())?;
-        let visibility = edit.visibility.set().copied().map(Visibility::level);
-        Ok(GroupChange { name: edit.name, path: edit.path, description: edit.description, visibility })
+        let Edit { name, path, description, visibility, parent_id } = edit;
+        refuse_parent(parent_id)?;
+        Ok(GroupChange { name, path, description, visibility: visibility.map(Visibility::level) })
     });
-    let (row, entry) = super::update(call, change).await?;
-    Ok(Reply::json(200, &Group::new(row, &entry.links)))
+    reply(200, super::update(call, change).await?)
 }
 
 /// DELETE /groups/:id
@@ -160,7 +160,6 @@ pub async fn delete(call: &Call<'_>) -> Result<Reply> {
     Ok(accepted())
 }
 
-/// Parameters of `GET /groups`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct List {
@@ -169,16 +168,8 @@ struct List {
     min_access_level: Option<i64>,
     visibility: Option<Visibility>,
     skip_groups: Vec<i64>,
-    order_by: Option<OrderBy>,
+    order_by: Option<Order>,
     sort: Option<Sort>,
-}
-
-#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
-enum OrderBy {
-    Name,
-    Path,
-    Id,
 }
 
 impl List {
@@ -186,11 +177,7 @@ impl List {
         check_level(self.min_access_level)?;
         let owned = self.owned.then_some(Access::Owner.level());
         Ok(Filter {
-            order: match self.order_by {
-                None | Some(OrderBy::Name) => Order::Name,
-                Some(OrderBy::Path) => Order::Path,
-                Some(OrderBy::Id) => Order::Id,
-            },
+            order: self.order_by.unwrap_or(Order::Name),
             descending: self.sort == Some(Sort::Desc),
             least: owned.max(self.min_access_level),
             search: self.search,

@@ -9,7 +9,7 @@ use crate::policy::{Access, Action};
 use crate::store::{Batch, Row, Statement};
 use crate::tokens::revoke_all_of_project;
 
-/// What changes of a project, as a request describes it.
+/// What changes of a project.
 pub struct ProjectChange {
     pub name: Patch<String>,
     pub path: Patch<String>,
@@ -21,37 +21,21 @@ pub struct ProjectChange {
     pub builds_enabled: Option<bool>,
 }
 
-/// The same once it is validated. None: the column stays.
-struct Update {
-    name: Option<String>,
-    path: Option<String>,
-    /// Empty: none.
-    description: Option<String>,
-    visibility: Option<i64>,
-    default_branch: Option<String>,
-    issues_enabled: Option<bool>,
-    builds_enabled: Option<bool>,
-}
-
 impl ProjectChange {
-    fn validate(self) -> Result<Update> {
+    fn validate(mut self) -> Result<ProjectChange> {
         let mut errors = ValidationErrors::default();
-        let name = names::needed(&mut errors, "name", self.name);
-        let path = names::needed(&mut errors, "path", self.path);
-        if let Some(name) = &name {
+        names::needed(&mut errors, "name", &mut self.name);
+        names::needed(&mut errors, "path", &mut self.path);
+        names::needed(&mut errors, "default_branch", &mut self.default_branch);
+        if let Some(name) = self.name.set() {
             names::check_name(&mut errors, name);
         }
-        if let Some(path) = &path {
+        if let Some(path) = self.path.set() {
             names::check_project_path(&mut errors, path);
         }
-        let description = names::text(self.description);
-        errors.check_length("description", description.as_deref(), 2000);
-        let visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
-        let default_branch = names::needed(&mut errors, "default_branch", self.default_branch);
-        let ProjectChange { issues_enabled, builds_enabled, .. } = self;
-        let update =
-            Update { name, path, description, visibility, default_branch, issues_enabled, builds_enabled };
-        errors.result().map(|()| update)
+        errors.check_length("description", self.description.set().map(String::as_str), 2000);
+        self.visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
+        errors.result().map(|()| self)
     }
 }
 
@@ -67,7 +51,7 @@ struct BeforeEdit {
 /// Changes a project and returns it as the caller sees it then.
 pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(ProjectRow, Entry)> {
     let change = change.and_then(ProjectChange::validate);
-    let query = |change: &Update| sql::before_edit { branch: change.default_branch.clone() };
+    let query = |change: &ProjectChange| sql::before_edit { branch: change.default_branch.set().cloned() };
     let (change, entry) = call.authorize_with(change, query).await?;
     let before: BeforeEdit = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     let mut errors = ValidationErrors::default();
@@ -79,21 +63,19 @@ pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(P
             names::check_restriction(&mut errors, level, &before.restricted);
         }
     }
-    if change.default_branch.is_some() && !before.branch_exists {
+    if change.default_branch.set().is_some() && !before.branch_exists {
         errors.add("default_branch", "is invalid");
     }
     errors.result()?;
-    let Update { name, path, description, visibility, default_branch, issues_enabled, builds_enabled } =
-        change;
     let id = entry.resource.id;
     let update = sql::update {
-        name,
-        path,
-        description,
-        visibility,
-        default_branch,
-        issues_enabled,
-        builds_enabled,
+        name: change.name.set(),
+        path: change.path.set(),
+        description: names::text(change.description),
+        visibility: change.visibility,
+        default_branch: change.default_branch.set(),
+        issues_enabled: change.issues_enabled,
+        builds_enabled: change.builds_enabled,
         now: call.now,
         id,
     };

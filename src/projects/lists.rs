@@ -23,7 +23,7 @@ mod ordered {
 }
 
 /// Beyond every id and time.
-const EVER: i64 = 1 << 53;
+pub const EVER: i64 = 1 << 53;
 
 /// Which projects are listed.
 pub enum Place {
@@ -63,6 +63,15 @@ pub enum Searched {
     Names = 0,
     WholePaths = 1,
     Descriptions = 2,
+}
+
+/// What is left of a list between two keys: its bounds, key and id of the row that it goes on behind, and how many rows to
+/// pass over from there.
+pub fn rest(page: &Page, ascending: bool, low: Key, high: Key) -> ([Value; 4], i64) {
+    let start = if ascending { [low.clone(), Key::Int(-EVER)] } else { [high.clone(), Key::Int(EVER)] };
+    let ([at, id], skip) = page.begin(start);
+    let [low, high] = if ascending { [at.clone(), high.into()] } else { [low.into(), at.clone()] };
+    ([low, high, at, id], skip)
 }
 
 /// What a list is asked for.
@@ -109,10 +118,7 @@ impl Filter {
             Order::Update => [Key::Int(updated_from), Key::Int(updated_to)],
             Order::Name | Order::Path => ["".into(), "\u{10ffff}".into()],
         };
-        let start =
-            if self.ascending { [low.clone(), Key::Int(-EVER)] } else { [high.clone(), Key::Int(EVER)] };
-        let ([at, id], skip) = page.begin(start);
-        let [low, high] = if self.ascending { [at.clone(), high.into()] } else { [low.into(), at.clone()] };
+        let ([low, high, at, id], skip) = rest(page, self.ascending, low, high);
         let (looks, most) = (walk::steps(page, skip, self.passes_over(&place)), page.size + 1);
         let Filter { order, ascending, least, archived, with_issues, all, .. } = *self;
         let (search, searched) = (self.search(), self.searched as i64);

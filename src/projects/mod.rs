@@ -12,6 +12,7 @@ use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Failure, Row};
 use serde::Serialize;
+use serde_json::json;
 
 pub mod sql {
     use crate::sql::{impl_sql, include_sql};
@@ -244,7 +245,10 @@ async fn insert(
 /// The error where a constraint of the schema refuses a project.
 fn taken(failure: Failure) -> Error {
     match failure {
-        Failure::Constraint(text) if text.contains("projects.path_key") => name_taken(),
+        Failure::Constraint(text) if text.contains("projects.path_key") => {
+            let taken = ["has already been taken"];
+            Error::bad_request(json!({ "message": { "name": taken, "path": taken } }))
+        }
         Failure::Constraint(text) if text.contains("E_VISIBILITY") => {
             Error::field("visibility_level", "cannot be higher than that of its group")
         }
@@ -253,12 +257,6 @@ fn taken(failure: Failure) -> Error {
         }
         other => other.into(),
     }
-}
-
-fn name_taken() -> Error {
-    Error::bad_request(serde_json::json!({ "message": {
-        "name": ["has already been taken"], "path": ["has already been taken"]
-    } }))
 }
 
 /// The error where a personal namespace holds as many projects as it may.

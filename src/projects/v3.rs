@@ -135,7 +135,6 @@ fn level(level: Option<i64>, public: Option<bool>) -> Option<i64> {
     level.or(of_flag.map(Visibility::level))
 }
 
-/// Parameters of `POST /projects`.
 #[derive(Debug, Parameters)]
 struct Creation {
     name: String,
@@ -171,30 +170,25 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     Project::reply(200, (row(&entry)?, entry))
 }
 
-/// Parameters of `PUT /projects/:id`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Edit {
     name: Patch<String>,
     path: Patch<String>,
     description: Patch<String>,
-    visibility_level: Patch<i64>,
-    public: Patch<bool>,
+    visibility_level: Option<i64>,
+    public: Option<bool>,
     default_branch: Patch<String>,
-    issues_enabled: Patch<bool>,
-    builds_enabled: Patch<bool>,
+    issues_enabled: Option<bool>,
+    builds_enabled: Option<bool>,
 }
 
 /// PUT /projects/:id
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
-    let change = call.edit::<Edit>().map(|edit| ProjectChange {
-        name: edit.name,
-        path: edit.path,
-        description: edit.description,
-        visibility: level(edit.visibility_level.set().copied(), edit.public.set().copied()),
-        default_branch: edit.default_branch,
-        issues_enabled: edit.issues_enabled.set().copied(),
-        builds_enabled: edit.builds_enabled.set().copied(),
+    let change = call.edit::<Edit>().map(|edit| {
+        let visibility = level(edit.visibility_level, edit.public);
+        let Edit { name, path, description, default_branch, issues_enabled, builds_enabled, .. } = edit;
+        ProjectChange { name, path, description, visibility, default_branch, issues_enabled, builds_enabled }
     });
     Project::reply(200, edit::update(call, change).await?)
 }
@@ -215,38 +209,27 @@ pub async fn delete(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &true))
 }
 
-/// Parameters of `GET /projects/all` and `GET /projects/visible`.
-#[derive(Debug, Parameters, Default)]
+/// Parameters of the lists.
+#[derive(Debug, Parameters)]
 #[param(default)]
-struct ListAll {
+struct List<T> {
     search: Option<String>,
     archived: Option<bool>,
     visibility: Option<Visibility>,
-    #[expect(dead_code, reason = "both orders are the same one")]
-    order_by: Option<Age>,
+    order_by: Option<T>,
     sort: Option<Sort>,
 }
 
-/// A project with a higher id was made later.
-#[derive(Debug, Parameters, Clone, Copy)]
-#[param(rename_all = "snake_case")]
-enum Age {
-    Id,
-    CreatedAt,
+impl<T: Into<Order>> List<T> {
+    fn filter(self) -> Filter {
+        let List { search, archived, visibility, order_by, sort } = self;
+        let (order, ascending) = (order_by.map_or(Order::Id, Into::into), sort == Some(Sort::Asc));
+        let searched = Searched::Descriptions;
+        Filter { order, ascending, search, searched, archived, visibility, ..Filter::default() }
+    }
 }
 
-/// Parameters of `GET /projects` and `GET /projects/owned`.
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
-struct ListOwn {
-    search: Option<String>,
-    archived: Option<bool>,
-    visibility: Option<Visibility>,
-    order_by: Option<OrderBy>,
-    sort: Option<Sort>,
-}
-
-#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[derive(Debug, Parameters)]
 #[param(rename_all = "snake_case")]
 enum OrderBy {
     Id,
@@ -257,30 +240,35 @@ enum OrderBy {
     LastActivityAt,
 }
 
-impl From<ListAll> for Filter {
-    fn from(list: ListAll) -> Filter {
-        let ListAll { search, archived, visibility, sort, .. } = list;
-        let (ascending, searched) = (sort == Some(Sort::Asc), Searched::Descriptions);
-        Filter { ascending, search, searched, archived, visibility, ..Filter::default() }
+impl From<OrderBy> for Order {
+    fn from(order_by: OrderBy) -> Order {
+        match order_by {
+            OrderBy::Id | OrderBy::CreatedAt => Order::Id,
+            OrderBy::Name => Order::Name,
+            OrderBy::Path => Order::Path,
+            OrderBy::UpdatedAt | OrderBy::LastActivityAt => Order::Update,
+        }
     }
 }
 
-impl From<ListOwn> for Filter {
-    fn from(list: ListOwn) -> Filter {
-        let ListOwn { search, archived, visibility, order_by, sort } = list;
-        let order = match order_by {
-            None | Some(OrderBy::Id | OrderBy::CreatedAt) => Order::Id,
-            Some(OrderBy::Name) => Order::Name,
-            Some(OrderBy::Path) => Order::Path,
-            Some(OrderBy::UpdatedAt | OrderBy::LastActivityAt) => Order::Update,
-        };
-        Filter { order, ..ListAll { search, archived, visibility, order_by: None, sort }.into() }
+/// A project with a higher id was made later.
+#[derive(Debug, Parameters)]
+#[param(rename_all = "snake_case")]
+enum Age {
+    Id,
+    CreatedAt,
+}
+
+impl From<Age> for Order {
+    fn from(_: Age) -> Order {
+        Order::Id
     }
 }
 
 /// A list of all projects.
 async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
-    let input = call.filters::<ListAll>().and_then(|list| Ok((Filter { all, ..list.into() }, call.page()?)));
+    let input = call.filters::<List<Age>>();
+    let input = input.and_then(|list| Ok((Filter { all, ..list.filter() }, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| filter.page(Place::Everywhere, page);
     let ((filter, page), entry) = call.authorize_with(input, query).await?;
     reply(call, &page, &entry, filter.read(&entry, &page)?)
@@ -289,8 +277,8 @@ async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
 /// A list of the caller's projects, with its total. `is_own`: of those in the own namespace.
 async fn list_counted(call: &Call<'_>, is_own: bool) -> Result<Reply> {
     let least = Some(Access::Guest.level()).filter(|_| !is_own);
-    let input =
-        call.filters::<ListOwn>().and_then(|list| Ok((Filter { least, ..list.into() }, call.page()?)));
+    let input = call.filters::<List<OrderBy>>();
+    let input = input.and_then(|list| Ok((Filter { least, ..list.filter() }, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| {
         let place = if is_own { Place::Namespace(Value::Null) } else { Place::Everywhere };
         [filter.page(place, page), filter.total(is_own)]

@@ -4,20 +4,19 @@ use super::rename::{MOST_PROJECTS, renamed, too_many};
 use super::{ProfileRow, Taken, check_email, check_projects_limit, found, sql, taken};
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result, ValidationErrors};
-use crate::names::{self, needed, text};
+use crate::names::{self, text};
 use crate::params::{Parameters, Patch};
 use crate::person::ROOT;
 use crate::store::{Row, Statement};
 
-/// Parameters of `PUT /users/:id`.
-#[derive(Debug, Parameters, Default)]
+#[derive(Debug, Parameters)]
 #[param(default)]
 struct Edit {
     email: Patch<String>,
     name: Patch<String>,
     username: Patch<String>,
-    admin: Patch<bool>,
-    external: Patch<bool>,
+    admin: Option<bool>,
+    external: Option<bool>,
     bio: Patch<String>,
     location: Patch<String>,
     skype: Patch<String>,
@@ -27,43 +26,39 @@ struct Edit {
     projects_limit: Patch<i64>,
 }
 
-/// A change of the user `id` that can be made.
-struct Change {
-    id: i64,
-    email_key: Option<String>,
-    username: Option<String>,
-    /// Whether the names of the user's projects follow.
-    renames: bool,
-    admin: Option<bool>,
-    update: Statement,
-}
-
 impl Edit {
-    fn validated(self, id: i64) -> Result<Change> {
+    fn validated(mut self) -> Result<Edit> {
         let mut errors = ValidationErrors::default();
-        let email = needed(&mut errors, "email", self.email);
-        let name = needed(&mut errors, "name", self.name);
-        let username = needed(&mut errors, "username", self.username);
-        if let Some(email) = &email {
+        names::needed(&mut errors, "email", &mut self.email);
+        names::needed(&mut errors, "name", &mut self.name);
+        names::needed(&mut errors, "username", &mut self.username);
+        if let Some(email) = self.email.set() {
             check_email(&mut errors, email);
         }
-        if let Some(username) = &username {
+        if let Some(username) = self.username.set() {
             names::check_namespace(&mut errors, "username", username);
         }
-        let projects_limit = self.projects_limit.set().copied();
-        check_projects_limit(&mut errors, projects_limit);
-        names::check_letters(&mut errors, "name", name.as_deref());
-        errors.result()?;
-        let email_key = email.as_ref().map(|email| email.to_lowercase());
-        let (renames, admin) = (name.is_some() || username.is_some(), self.admin.set().copied());
+        check_projects_limit(&mut errors, self.projects_limit.set().copied());
+        names::check_letters(&mut errors, "name", self.name.set().map(String::as_str));
+        errors.result().map(|()| self)
+    }
+
+    /// Whether the names of the user's projects follow.
+    fn renames(&self) -> bool {
+        self.name.set().is_some() || self.username.set().is_some()
+    }
+
+    /// The change of the user `id`, who has so many projects, as one transaction.
+    fn batch(self, id: i64, projects: i64) -> Vec<Statement> {
+        let (renames, username) = (self.renames(), self.username.set());
         let update = sql::update {
             id,
-            email,
-            email_key: email_key.clone(),
-            name,
-            username: username.clone(),
-            admin,
-            external: self.external.set().copied(),
+            email: self.email.set(),
+            email_key: lower(&self.email),
+            name: self.name.set(),
+            username,
+            admin: self.admin,
+            external: self.external,
             bio: text(self.bio),
             location: text(self.location),
             skype: text(self.skype),
@@ -71,35 +66,22 @@ impl Edit {
             twitter: text(self.twitter),
             website_url: text(self.website_url),
             keeps_limit: self.projects_limit.is_keep(),
-            projects_limit,
+            projects_limit: self.projects_limit.set().copied(),
         };
-        Ok(Change { id, email_key, username, renames, admin, update: update.into() })
-    }
-}
-
-impl Change {
-    fn username_key(&self) -> Option<String> {
-        self.username.as_ref().map(|username| username.to_lowercase())
-    }
-
-    fn query(&self) -> Statement {
-        sql::before_update { id: self.id, email: self.email_key.clone(), username: self.username_key() }
-            .into()
-    }
-
-    /// One transaction, with the addresses of so many projects.
-    fn batch(self, projects: i64) -> Vec<Statement> {
-        let (id, username_key) = (self.id, self.username_key());
-        let mut batch = vec![self.update];
-        if let Some(username) = self.username {
-            batch.push(sql::change_username { id, username, username_key }.into());
+        let mut batch = vec![update.into()];
+        if let Some(username) = username {
+            batch.push(sql::change_username { id, username, username_key: lower(&self.username) }.into());
         }
-        if self.renames {
+        if renames {
             batch = renamed(id, projects, batch);
         }
         batch.push(sql::profile { id }.into());
         batch
     }
+}
+
+fn lower(text: &Patch<String>) -> Option<String> {
+    text.set().map(|text| text.to_lowercase())
 }
 
 /// What may refuse a change.
@@ -113,17 +95,22 @@ struct BeforeUpdate {
 
 /// Changes the user with this id as the parameters say.
 pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
-    let input = id.and_then(|id| call.edit::<Edit>()?.validated(id));
-    let (change, entry) = call.authorize_with(input, Change::query).await?;
+    let input = id.and_then(|id| Ok((id, call.edit::<Edit>()?.validated()?)));
+    let query = |(id, edit): &(i64, Edit)| sql::before_update {
+        id: *id,
+        email: lower(&edit.email),
+        username: lower(&edit.username),
+    };
+    let ((id, edit), entry) = call.authorize_with(input, query).await?;
     let before: BeforeUpdate = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     before.taken.check()?;
-    if change.id == ROOT && change.admin == Some(false) {
+    if id == ROOT && edit.admin == Some(false) {
         return Err(Error::FORBIDDEN);
     }
-    if change.renames && before.projects > MOST_PROJECTS {
+    if edit.renames() && before.projects > MOST_PROJECTS {
         return Err(too_many());
     }
-    let batch = change.batch(before.projects);
+    let batch = edit.batch(id, before.projects);
     let rows = call.store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();
     Ok((rows.first()?.ok_or_else(|| Error::missing("User"))?, entry))
 }

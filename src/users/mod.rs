@@ -15,12 +15,11 @@ use crate::person::UserRow;
 use crate::store::{Failure, Row};
 use edgeforge_wire::text::hex;
 use md5::{Digest, Md5};
+use serde::Serialize;
 
 pub mod sql {
     use crate::sql::{impl_sql, include_sql};
     include_sql!("src/users/users.sql");
-    // until other areas name them where they are
-    pub use super::{ProfileRow, rename};
 }
 
 /// Until other areas name them where they are.
@@ -36,14 +35,21 @@ pub struct ProfileRow {
     pub created_at: i64,
     pub admin: bool,
     pub external: bool,
-    pub bio: Option<String>,
-    pub location: Option<String>,
-    pub skype: String,
-    pub linkedin: String,
-    pub twitter: String,
-    pub website_url: String,
+    #[row(flatten)]
+    pub about: About,
     pub projects_limit: i64,
     pub projects_count: i64,
+}
+
+/// What is told of a user, as answers show it.
+#[derive(Debug, Clone, Row, Serialize)]
+pub struct About {
+    bio: Option<String>,
+    location: Option<String>,
+    skype: String,
+    linkedin: String,
+    twitter: String,
+    website_url: String,
 }
 
 impl ProfileRow {
@@ -65,7 +71,6 @@ fn found(entry: &Entry) -> Result<ProfileRow> {
     entry.rows.first()?.ok_or_else(|| Error::missing("User"))
 }
 
-/// Parameters of `POST /users`.
 #[derive(Debug, Parameters)]
 struct NewUser {
     email: String,

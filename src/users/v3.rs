@@ -1,8 +1,8 @@
 //! Users in v3 (specification, "User").
 
 use super::list::Filter;
-use super::{ProfileRow, avatar, change, found, sql};
-use crate::call::{Call, Links, path_id};
+use super::{About, ProfileRow, avatar, change, found, sql};
+use crate::call::{Call, Entry, Links, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::Parameters;
@@ -37,12 +37,8 @@ pub struct Full {
     brief: Brief,
     created_at: String,
     is_admin: bool,
-    bio: Option<String>,
-    location: Option<String>,
-    skype: String,
-    linkedin: String,
-    twitter: String,
-    website_url: String,
+    #[serde(flatten)]
+    about: About,
 }
 
 impl Full {
@@ -51,12 +47,7 @@ impl Full {
             brief: Brief::new(row.user, links),
             created_at: time::utc(row.created_at),
             is_admin: row.admin,
-            bio: row.bio,
-            location: row.location,
-            skype: row.skype,
-            linkedin: row.linkedin,
-            twitter: row.twitter,
-            website_url: row.website_url,
+            about: row.about,
         }
     }
 }
@@ -98,6 +89,10 @@ impl Own {
             full: Full::new(row, links),
         }
     }
+
+    fn reply(status: u16, (row, entry): (ProfileRow, Entry)) -> Result<Reply> {
+        Ok(Reply::json(status, &Own::new(row, &entry.links)))
+    }
 }
 
 /// The id of a user in a path.
@@ -113,7 +108,6 @@ pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &Own::new(row, &entry.links)))
 }
 
-/// Parameters of `GET /users`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Search {
@@ -152,20 +146,17 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// POST /users
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let (row, entry) = super::create(call).await?;
-    Ok(Reply::json(201, &Own::new(row, &entry.links)))
+    Own::reply(201, super::create(call).await?)
 }
 
 /// PUT /users/:id
 pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, entry) = change::update(call, user_id(call, id)).await?;
-    Ok(Reply::json(200, &Own::new(row, &entry.links)))
+    Own::reply(200, change::update(call, user_id(call, id)).await?)
 }
 
 /// DELETE /users/:id
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, entry) = change::delete(call, user_id(call, id)).await?;
-    Ok(Reply::json(200, &Own::new(row, &entry.links)))
+    Own::reply(200, change::delete(call, user_id(call, id)).await?)
 }
 
 /// PUT /users/:id/block

@@ -1,8 +1,8 @@
 //! Users in v4 (behaviour 13.4).
 
 use super::list::Filter;
-use super::{ProfileRow, avatar, change, found, sql};
-use crate::call::{Call, Links, path_id};
+use super::{About, ProfileRow, avatar, change, found, sql};
+use crate::call::{Call, Entry, Links, path_number};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -42,12 +42,8 @@ pub struct User {
     #[serde(flatten)]
     basic: Basic,
     created_at: String,
-    bio: Option<String>,
-    location: Option<String>,
-    skype: String,
-    linkedin: String,
-    twitter: String,
-    website_url: String,
+    #[serde(flatten)]
+    about: About,
     #[serde(flatten)]
     constants: Constants,
 }
@@ -67,12 +63,7 @@ impl User {
         User {
             basic: Basic::new(row.user, links),
             created_at: time::utc(row.created_at),
-            bio: row.bio,
-            location: row.location,
-            skype: row.skype,
-            linkedin: row.linkedin,
-            twitter: row.twitter,
-            website_url: row.website_url,
+            about: row.about,
             constants: OF_USER,
         }
     }
@@ -129,6 +120,10 @@ impl Own {
             user: User::new(row, links),
         }
     }
+
+    fn reply(status: u16, (row, entry): (ProfileRow, Entry)) -> Result<Reply> {
+        Ok(Reply::json(status, &Own::new(row, true, &entry.links)))
+    }
 }
 
 /// GET /user
@@ -140,7 +135,7 @@ pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
 
 /// The id of a user in a path.
 pub fn user_id(text: &str) -> Result<i64> {
-    path_id(text).map_err(|_| Error::invalid("id"))
+    path_number("id", text)
 }
 
 /// GET /users/:id
@@ -157,7 +152,6 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     })
 }
 
-/// Parameters of `GET /users`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Search {
@@ -169,6 +163,7 @@ struct Search {
     admins: bool,
     created_after: Option<String>,
     created_before: Option<String>,
+    #[expect(dead_code, reason = "both orders are the same one")]
     order_by: Option<Order>,
     sort: Option<Sort>,
 }
@@ -183,18 +178,20 @@ enum Order {
 
 fn read(call: &Call<'_>) -> Result<(Filter, Page)> {
     let search: Search = call.filters()?;
-    // both orders are the same one
-    let _ = search.order_by;
+    let created_after = instant("created_after", search.created_after.as_deref())?;
+    let created_before = instant("created_before", search.created_before.as_deref())?;
+    let is_upwards = search.sort == Some(Sort::Asc);
+    let Search { username, search, active, blocked, external, admins, .. } = search;
     let filter = Filter {
-        is_upwards: search.sort == Some(Sort::Asc),
-        created_after: instant("created_after", search.created_after.as_deref())?,
-        created_before: instant("created_before", search.created_before.as_deref())?,
-        username: search.username,
-        search: search.search,
-        active: search.active,
-        blocked: search.blocked,
-        external: search.external,
-        admins: search.admins,
+        is_upwards,
+        username,
+        search,
+        active,
+        blocked,
+        external,
+        admins,
+        created_after,
+        created_before,
     };
     Ok((filter, call.page_or_keyset()?))
 }
@@ -218,14 +215,12 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 
 /// POST /users
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let (row, entry) = super::create(call).await?;
-    Ok(Reply::json(201, &Own::new(row, true, &entry.links)))
+    Own::reply(201, super::create(call).await?)
 }
 
 /// PUT /users/:id
 pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (row, entry) = change::update(call, user_id(id)).await?;
-    Ok(Reply::json(200, &Own::new(row, true, &entry.links)))
+    Own::reply(200, change::update(call, user_id(id)).await?)
 }
 
 /// DELETE /users/:id

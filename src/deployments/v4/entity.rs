@@ -5,7 +5,7 @@ use crate::commits::v4::{Commit, With, page_of};
 use crate::deployments::{DeploymentRow, EnvironmentRow, JobRow};
 use crate::projects::v4::Simple;
 use crate::time;
-use crate::users::sql::ProfileRow;
+use crate::users::ProfileRow;
 use crate::users::v4::{Basic, User};
 use edgeforge_wire::text::hex;
 use serde::Serialize;

@@ -4,6 +4,7 @@ use super::reply;
 use crate::call::Call;
 use crate::error::Result;
 use crate::http::Reply;
+use crate::params::read::Parameters as _;
 use crate::params::{Parameters, Patch};
 use crate::policy::Visibility;
 use crate::projects::edit::{self, ProjectChange};
@@ -72,7 +73,6 @@ pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     reply(201, projects::create_for_user(call, user_id, read_new(call)).await?)
 }
 
-/// Parameters of a change.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Edit {
@@ -80,39 +80,23 @@ struct Edit {
     path: Patch<String>,
     description: Patch<String>,
     default_branch: Patch<String>,
-    visibility: Patch<Visibility>,
-    visibility_level: Patch<i64>,
-    issues_enabled: Patch<bool>,
-    issues_access_level: Patch<Feature>,
-    jobs_enabled: Patch<bool>,
-    builds_enabled: Patch<bool>,
-    builds_access_level: Patch<Feature>,
+    visibility: Option<Visibility>,
+    visibility_level: Option<i64>,
+    issues_enabled: Option<bool>,
+    issues_access_level: Option<Feature>,
+    jobs_enabled: Option<bool>,
+    builds_enabled: Option<bool>,
+    builds_access_level: Option<Feature>,
 }
-
-const FIELDS: [&str; 11] = [
-    "name",
-    "path",
-    "description",
-    "default_branch",
-    "visibility",
-    "visibility_level",
-    "issues_enabled",
-    "issues_access_level",
-    "jobs_enabled",
-    "builds_enabled",
-    "builds_access_level",
-];
 
 /// PUT /projects/:id
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     let change = call.edit::<Edit>().and_then(|edit| {
-        call.params()?.require_one_of(&FIELDS)?;
-        let builds = [edit.jobs_enabled.set().copied(), edit.builds_enabled.set().copied()];
-        let issues = [edit.issues_enabled.set().copied(), None];
+        call.params()?.require_one_of(Edit::NAMES)?;
         Ok(ProjectChange {
-            visibility: level(edit.visibility.set().copied(), edit.visibility_level.set().copied()),
-            issues_enabled: switch(issues, edit.issues_access_level.set().copied()),
-            builds_enabled: switch(builds, edit.builds_access_level.set().copied()),
+            visibility: level(edit.visibility, edit.visibility_level),
+            issues_enabled: switch([edit.issues_enabled, None], edit.issues_access_level),
+            builds_enabled: switch([edit.jobs_enabled, edit.builds_enabled], edit.builds_access_level),
             name: edit.name,
             path: edit.path,
             description: edit.description,

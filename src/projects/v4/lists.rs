@@ -13,7 +13,6 @@ use crate::projects::sql;
 use crate::walk;
 use serde::Serialize;
 
-/// Parameters of a list.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct List {
@@ -149,15 +148,16 @@ enum Shown {
 
 /// GET /projects
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let query = |asked: &Asked| asked.filter.page(Place::Everywhere, &asked.page);
-    let (asked, entry) = call.authorize_with(Asked::read(call), query).await?;
-    asked.reply(call, &entry)
+    list_in(call, Place::Everywhere).await
 }
 
 /// GET /groups/:id/projects
 pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
-    let group = place_named(&call.named());
-    let query = |asked: &Asked| asked.filter.page(Place::Namespace(group), &asked.page);
+    list_in(call, Place::Namespace(place_named(&call.named()))).await
+}
+
+async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
+    let query = |asked: &Asked| asked.filter.page(place, &asked.page);
     let (asked, entry) = call.authorize_with(Asked::read(call), query).await?;
     asked.reply(call, &entry)
 }
