@@ -11,9 +11,10 @@ use crate::http::Reply;
 use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::settings::forms::is_address;
-use crate::statuses::jobs::{self, Outcome, Post};
+use crate::statuses::jobs::{Post, refused_by};
 use crate::statuses::{self, StatusRow, transition_refused};
 use crate::store::{Batch, Row, Rows, Statement};
+use crate::time;
 use crate::users::ProfileRow;
 use serde::Serialize;
 
@@ -62,6 +63,41 @@ struct JobRow {
     tag: bool,
 }
 
+/// A job as both APIs begin to show it.
+#[derive(Debug, Serialize)]
+struct Job {
+    id: i64,
+    status: String,
+    stage: String,
+    name: String,
+    #[serde(rename = "ref")]
+    git_ref: Option<String>,
+    tag: bool,
+    coverage: Option<f64>,
+    created_at: String,
+    started_at: Option<String>,
+    finished_at: Option<String>,
+}
+
+impl Job {
+    /// `git_ref` and `status`: as the API calls them.
+    fn new(row: JobRow, git_ref: Option<String>, status: String) -> Job {
+        let JobRow { status: row, stage, tag, .. } = row;
+        Job {
+            id: row.id,
+            status,
+            stage,
+            name: row.name,
+            git_ref,
+            tag,
+            coverage: row.coverage,
+            created_at: time::utc(row.created_at),
+            started_at: row.started_at.map(time::utc),
+            finished_at: row.finished_at.map(time::utc),
+        }
+    }
+}
+
 /// How many records a list has.
 #[derive(Row)]
 struct Total {
@@ -78,9 +114,8 @@ async fn authorize<T, B: Into<Batch>>(
     if entry.resource.has_builds() { Ok((input, entry)) } else { Err(Error::FORBIDDEN) }
 }
 
-#[derive(Debug, Clone, Copy, Parameters, Serialize, PartialEq)]
+#[derive(Clone, Copy, Parameters)]
 #[param(rename_all = "lowercase")]
-#[serde(rename_all = "lowercase")]
 enum State {
     Pending,
     Running,
@@ -89,22 +124,12 @@ enum State {
     Canceled,
 }
 
-impl State {
-    fn name(self) -> &'static str {
-        match self {
-            State::Pending => "pending",
-            State::Running => "running",
-            State::Success => "success",
-            State::Failed => "failed",
-            State::Canceled => "canceled",
-        }
-    }
-}
-
-/// A deployment to be made.
+/// A deployment to be made: v3's parameters.
+#[derive(Parameters)]
 struct NewDeployment {
     environment: String,
     sha: String,
+    #[param(rename = "ref")]
     git_ref: Option<String>,
     tag: Option<bool>,
     status: Option<State>,
@@ -113,6 +138,7 @@ struct NewDeployment {
     stage: Option<String>,
     coverage: Option<f64>,
     /// Whether the ref must be a branch or tag.
+    #[param(skip)]
     needs_ref: bool,
 }
 
@@ -129,14 +155,12 @@ impl NewDeployment {
     /// Its job: a commit status of the caller's.
     fn job(&self, entry: &Entry, target: Target, now: i64) -> Result<Post> {
         Ok(Post {
-            key: jobs::Key {
-                project_id: entry.resource.id,
-                commit_id: target.commit_id,
-                git_ref: self.git_ref.clone().or(target.branch).unwrap_or_default(),
-                name: self.name.clone().unwrap_or_else(|| self.environment.clone()),
-                user_id: entry.caller()?.user.id,
-            },
-            state: self.status.map(|state| state.name().to_owned()),
+            project_id: entry.resource.id,
+            commit_id: target.commit_id,
+            git_ref: self.git_ref.clone().or(target.branch).unwrap_or_default(),
+            name: self.name.clone().unwrap_or_else(|| self.environment.clone()),
+            user_id: entry.caller()?.user.id,
+            state: self.status.map(|state| state.word().to_owned()),
             coverage: self.coverage,
             stage: self.stage.clone().unwrap_or_else(|| "deploy".to_owned()),
             tag: self.tag,
@@ -194,7 +218,7 @@ async fn create<T: Serialize>(
         // somebody was faster: another job of that name, or the same request
         Err(failure) if failure.is_expectation() => {
             let kept = match &key {
-                Some(key) => key.find(&call.store, job.key.user_id, call.now).await?,
+                Some(key) => key.find(&call.store, job.user_id, call.now).await?,
                 None => None,
             };
             let kept = kept.ok_or_else(|| transition_refused(Some("pending"), "running"))?;
@@ -211,8 +235,8 @@ async fn create<T: Serialize>(
 /// A deployment with its environment and job: one transaction. It ends at an expectation if the job is running already, or
 /// the key was used.
 fn creation(new: &NewDeployment, job: &Post, key: Option<&Key>, links: &Links) -> Vec<Statement> {
-    let jobs::Key { project_id, commit_id, user_id, .. } = job.key;
-    let (ref_name, name, now) = (job.key.git_ref.as_str(), job.key.name.as_str(), job.now);
+    let Post { project_id, commit_id, user_id, now, .. } = *job;
+    let (ref_name, name) = (job.git_ref.as_str(), job.name.as_str());
     let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(user_id, now)).collect();
     if job.state.as_deref() == Some("pending") {
         batch.push(sql::expect_not_running { commit_id, ref_name, job: name, user_id }.into());
@@ -229,7 +253,8 @@ fn creation(new: &NewDeployment, job: &Post, key: Option<&Key>, links: &Links) -
     batch
 }
 
-/// What changes of a deployment.
+/// What changes of a deployment: v3's parameters.
+#[derive(Parameters)]
 struct Move {
     status: State,
     coverage: Option<f64>,
@@ -243,19 +268,17 @@ async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<
     let repeat_is_refused = call.dialect.refuses_repeated_state();
     // who moves another's job on takes it over, unless the job itself would refuse
     let (others, was, is) =
-        (before.author.user.id != user_id, before.job.status.state.as_str(), change.status.name());
+        (before.author.user.id != user_id, before.job.status.state.as_str(), change.status.word());
     if others && (was == "running" && is == "pending" || repeat_is_refused && was == is) {
         return Err(transition_refused(Some(is), was));
     }
     let (id, job_id) = (before.id, before.job.status.id);
     let job = Post {
-        key: jobs::Key {
-            project_id: entry.resource.id,
-            commit_id: before.job.commit_id,
-            git_ref: before.job.status.git_ref,
-            name: before.job.status.name,
-            user_id,
-        },
+        project_id: entry.resource.id,
+        commit_id: before.job.commit_id,
+        git_ref: before.job.status.git_ref,
+        name: before.job.status.name,
+        user_id,
         state: Some(is.to_owned()),
         coverage: change.coverage,
         stage: before.job.stage,
@@ -263,8 +286,7 @@ async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<
         repeat_is_refused,
         now: call.now,
     };
-    let jobs::Key { commit_id, .. } = job.key;
-    let (ref_name, name) = (job.key.git_ref.as_str(), job.key.name.as_str());
+    let (commit_id, ref_name, name) = (job.commit_id, job.git_ref.as_str(), job.name.as_str());
     let mut batch = vec![sql::take_over { id: job_id, user_id }.into()];
     batch.extend(job.statements());
     batch.push(sql::follow { id, state: is, commit_id, ref_name, job: name, user_id }.into());
@@ -273,8 +295,8 @@ async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<
     let [_, open, posted, _, row] = answers.as_slice() else {
         return Err(Error::Internal("a deployment has no answer".to_owned()));
     };
-    match Outcome::from(open, posted)? {
-        Outcome::Stored => row.first()?.ok_or_else(|| Error::Internal("a deployment is gone".to_owned())),
-        Outcome::Refused(stored) => Err(transition_refused(job.state.as_deref(), &stored)),
+    match refused_by(open, posted)? {
+        None => row.first()?.ok_or_else(|| Error::Internal("a deployment is gone".to_owned())),
+        Some(stored) => Err(transition_refused(job.state.as_deref(), &stored)),
     }
 }

@@ -1,16 +1,14 @@
 //! Deployments and environments in v3 (specification, "Deployment").
 
-use super::{DeploymentRow, EnvironmentRow, JobRow, Move, NewDeployment, State, Total, authorize, sql};
-use crate::call::{Call, Links};
-use crate::commits::CommitRow;
+use super::{DeploymentRow, EnvironmentRow, Job, Total, authorize, sql};
+use crate::call::{Call, Entry, Links};
 use crate::commits::v3::Base;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::Page;
-use crate::params::{Integer, Parameters};
+use crate::params::Integer;
 use crate::store::Statement;
 use crate::time;
-use crate::users::ProfileRow;
 use crate::users::entity::{Brief, Full};
 use crate::walk;
 use serde::Serialize;
@@ -37,17 +35,8 @@ pub struct Environment {
 
 #[derive(Debug, Serialize)]
 struct Deployable {
-    id: i64,
-    status: String,
-    stage: String,
-    name: String,
-    #[serde(rename = "ref")]
-    git_ref: Option<String>,
-    tag: bool,
-    coverage: Option<f64>,
-    created_at: String,
-    started_at: Option<String>,
-    finished_at: Option<String>,
+    #[serde(flatten)]
+    job: Job,
     user: Full,
     commit: Base,
     /// Always null: jobs run elsewhere.
@@ -56,16 +45,23 @@ struct Deployable {
 
 impl Deployment {
     fn new(row: DeploymentRow, links: &Links) -> Deployment {
-        let DeploymentRow { id, iid, created_at, user, environment, job, author, commit } = row;
+        let DeploymentRow { id, iid, created_at, user, environment, job, author, mut commit } = row;
+        let git_ref = Some(job.status.git_ref.clone()).filter(|name| !name.is_empty());
+        let state = job.status.state.clone();
         Deployment {
             id,
             iid,
-            git_ref: Some(job.status.git_ref.clone()).filter(|name| !name.is_empty()),
+            git_ref: git_ref.clone(),
             sha: commit.sha.clone(),
             created_at: time::utc(created_at),
             user: Brief::new(user, links),
             environment: Environment::new(environment),
-            deployable: Deployable::new(job, author, commit, links),
+            deployable: Deployable {
+                job: Job::new(job, git_ref, state),
+                user: Full::new(author, links),
+                commit: Base::new(&mut commit),
+                runner: None,
+            },
         }
     }
 }
@@ -77,27 +73,6 @@ impl Environment {
     }
 }
 
-impl Deployable {
-    fn new(job: JobRow, author: ProfileRow, mut commit: CommitRow, links: &Links) -> Deployable {
-        let JobRow { status, stage, tag, .. } = job;
-        Deployable {
-            id: status.id,
-            status: status.state,
-            stage,
-            name: status.name,
-            git_ref: Some(status.git_ref).filter(|name| !name.is_empty()),
-            tag,
-            coverage: status.coverage,
-            created_at: time::utc(status.created_at),
-            started_at: status.started_at.map(time::utc),
-            finished_at: status.finished_at.map(time::utc),
-            user: Full::new(author, links),
-            commit: Base::new(&mut commit),
-            runner: None,
-        }
-    }
-}
-
 /// A number in path or query is validated after 401, and before the project is looked for.
 async fn typed<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
     if number.is_err() {
@@ -106,12 +81,14 @@ async fn typed<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
     number
 }
 
-fn number(deployment_id: &str) -> Result<i64> {
-    match Integer::from(deployment_id) {
+async fn find(call: &Call<'_>, deployment_id: &str) -> Result<Entry> {
+    let number = match Integer::from(deployment_id) {
         // D1's numbers end there, and so do ids
         Integer::Number(number) => Ok(number.clamp(-1, 1 << 53)),
         Integer::Fraction | Integer::NoNumber => Err(Error::invalid("deployment_id")),
-    }
+    };
+    let id = typed(call, number).await?;
+    Ok(authorize(call, Ok(()), |()| sql::one { id }).await?.1)
 }
 
 /// GET /projects/:id/deployments
@@ -129,8 +106,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 
 /// GET /projects/:id/deployments/:deployment_id
 pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
-    let number = typed(call, number(deployment_id)).await?;
-    let (_, entry) = authorize(call, Ok(number), |id| sql::one { id: *id }).await?;
+    let entry = find(call, deployment_id).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
 }
@@ -151,50 +127,14 @@ pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
     call.listing(&page, total, &[("id", &call.named())], cursor, &environments)
 }
 
-/// Parameters of `POST /projects/:id/deployments`.
-#[derive(Debug, Parameters)]
-struct Creation {
-    environment: String,
-    sha: String,
-    #[param(rename = "ref")]
-    git_ref: Option<String>,
-    tag: Option<bool>,
-    status: Option<State>,
-    external_url: Option<String>,
-    name: Option<String>,
-    stage: Option<String>,
-    coverage: Option<f64>,
-}
-
 /// POST /projects/:id/deployments
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation::<Creation>().map(|new| NewDeployment {
-        environment: new.environment,
-        sha: new.sha,
-        git_ref: new.git_ref,
-        tag: new.tag,
-        status: new.status,
-        external_url: new.external_url,
-        name: new.name,
-        stage: new.stage,
-        coverage: new.coverage,
-        needs_ref: false,
-    });
-    super::create(call, input, |row, _, links| Deployment::new(row, links)).await
-}
-
-/// Parameters of `PUT /projects/:id/deployments/:deployment_id`.
-#[derive(Debug, Parameters)]
-struct Edit {
-    status: State,
-    coverage: Option<f64>,
+    super::create(call, call.creation(), |row, _, links| Deployment::new(row, links)).await
 }
 
 /// PUT /projects/:id/deployments/:deployment_id
 pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
-    let number = typed(call, number(deployment_id)).await?;
-    let (_, entry) = authorize(call, Ok(number), |id| sql::one { id: *id }).await?;
-    let change = call.creation::<Edit>().map(|Edit { status, coverage }| Move { status, coverage });
-    let row = super::update(call, &entry, change).await?;
+    let entry = find(call, deployment_id).await?;
+    let row = super::update(call, &entry, call.creation()).await?;
     Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
 }

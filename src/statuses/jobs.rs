@@ -4,21 +4,15 @@ use super::{OpenRow, sql};
 use crate::error::{Error, Result};
 use crate::store::{Rows, Statement, Value};
 
-/// The key of a status: of each there is at most one that is not finished.
+/// A job that is posted. Of each name on a ref of a commit its user has at most one status that is not finished.
 #[derive(Debug)]
-pub struct Key {
+pub struct Post {
     pub project_id: i64,
     pub commit_id: i64,
     /// Empty: none.
     pub git_ref: String,
     pub name: String,
     pub user_id: i64,
-}
-
-/// A job that is posted.
-#[derive(Debug)]
-pub struct Post {
-    pub key: Key,
     /// None: an unfinished status keeps its own, a new one is pending.
     pub state: Option<String>,
     pub coverage: Option<f64>,
@@ -29,17 +23,11 @@ pub struct Post {
     pub now: i64,
 }
 
-pub enum Outcome {
-    Stored,
-    /// The state of the unfinished status that cannot become what was posted.
-    Refused(String),
-}
-
 impl Post {
-    /// The two statements of a post; their answers are for [`Outcome::from`].
+    /// The two statements of a post; their answers are for [`refused_by`].
     pub fn statements(&self) -> [Statement; 2] {
-        let Key { project_id, commit_id, user_id, .. } = self.key;
-        let (ref_name, job) = (self.key.git_ref.as_str(), self.key.name.as_str());
+        let Post { project_id, commit_id, user_id, tag, repeat_is_refused, now, .. } = *self;
+        let (ref_name, job) = (self.git_ref.as_str(), self.name.as_str());
         let post = sql::post_known {
             project_id,
             commit_id,
@@ -49,23 +37,19 @@ impl Post {
             state: self.state.as_deref(),
             coverage: self.coverage.map_or(Value::Null, Value::Real),
             stage: self.stage.as_str(),
-            tag: self.tag,
-            repeat_is_refused: self.repeat_is_refused,
-            now: self.now,
+            tag,
+            repeat_is_refused,
+            now,
         };
         [sql::open_known { commit_id, ref_name, job, user_id }.into(), post.into()]
     }
 }
 
-impl Outcome {
-    pub fn from(open: &Rows, posted: &Rows) -> Result<Outcome> {
-        if !posted.is_empty() {
-            return Ok(Outcome::Stored);
-        }
-        let open: Option<OpenRow> = open.first()?;
-        let state = open.and_then(|open| open.state);
-        state
-            .map(Outcome::Refused)
-            .ok_or_else(|| Error::Internal("a status was neither stored nor refused".to_owned()))
+/// The state of the unfinished status that cannot become what was posted. None: it was stored.
+pub fn refused_by(open: &Rows, posted: &Rows) -> Result<Option<String>> {
+    if !posted.is_empty() {
+        return Ok(None);
     }
+    let state = open.first::<OpenRow>()?.and_then(|open| open.state);
+    state.map(Some).ok_or_else(|| Error::Internal("a status was neither stored nor refused".to_owned()))
 }

@@ -8,10 +8,12 @@ use crate::call::commit::{Change, Committed};
 use crate::call::{Call, Entry, Links};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
-use crate::page::Key;
+use crate::page::{Key, Page};
+use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::settings::forms::is_web_link;
 use crate::store::{Row, Statement, Value};
+use crate::time;
 use crate::walk;
 use serde::Serialize;
 
@@ -68,18 +70,60 @@ const SKIPPED: &str = "skipped";
 /// Characters: a page of a hundred statuses still fits an answer.
 const LONGEST_TEXT: usize = 16_384;
 
-/// A status to be posted.
-struct NewStatus {
-    state: String,
+/// A status as both APIs show it. `T`: what each shows beside.
+#[derive(Debug, Serialize)]
+struct Status<T> {
+    id: i64,
+    sha: String,
+    #[serde(rename = "ref")]
     git_ref: Option<String>,
-    /// The job's.
+    status: String,
     name: String,
+    target_url: Option<String>,
+    description: Option<String>,
+    created_at: String,
+    started_at: Option<String>,
+    finished_at: Option<String>,
+    /// A posted status has no field that lets it fail without failing the commit.
+    allow_failure: bool,
+    #[serde(flatten)]
+    beside: T,
+}
+
+impl<T> Status<T> {
+    /// `git_ref` and `status`: as the API calls them.
+    fn new(row: StatusRow, sha: String, git_ref: Option<String>, status: String, beside: T) -> Status<T> {
+        Status {
+            id: row.id,
+            sha,
+            git_ref,
+            status,
+            name: row.name,
+            target_url: row.target_url,
+            description: row.description,
+            created_at: time::utc(row.created_at),
+            started_at: row.started_at.map(time::utc),
+            finished_at: row.finished_at.map(time::utc),
+            allow_failure: false,
+            beside,
+        }
+    }
+}
+
+/// A status to be posted. `T`: how the API reads its state.
+#[derive(Parameters)]
+struct NewStatus<T> {
+    state: T,
+    #[param(rename = "ref")]
+    git_ref: Option<String>,
+    name: Option<String>,
+    context: Option<String>,
     target_url: Option<String>,
     description: Option<String>,
     coverage: Option<f64>,
 }
 
-impl NewStatus {
+impl<T: AsRef<str>> NewStatus<T> {
     /// `longest_url`: characters; `no_link`: the error for an address that is no web link.
     fn check_texts(&self, longest_url: usize, no_link: &str) -> Result<()> {
         let mut errors = ValidationErrors::default();
@@ -92,18 +136,25 @@ impl NewStatus {
         errors.result()
     }
 
-    /// As it is stored.
+    fn job(&self) -> &str {
+        self.name.as_deref().or(self.context.as_deref()).unwrap_or("default")
+    }
+
     fn stored_state(&self) -> &str {
-        if self.state == SKIPPED { "canceled" } else { &self.state }
+        if self.is_skipped() { "canceled" } else { self.state.as_ref() }
+    }
+
+    fn is_skipped(&self) -> bool {
+        self.state.as_ref() == SKIPPED
     }
 }
 
 /// Posts a status for the commit `sha`. `validate`: its errors come after 404 of the commit.
-async fn post(
+async fn post<T: AsRef<str>>(
     call: &Call<'_>,
     sha: &str,
-    input: Result<NewStatus>,
-    validate: impl FnOnce(&NewStatus) -> Result<()>,
+    input: Result<NewStatus<T>>,
+    validate: impl FnOnce(&NewStatus<T>) -> Result<()>,
 ) -> Result<Committed<ListedStatus>> {
     let invalid = input.as_ref().ok().and_then(|new| validate(new).err());
     if let Some(error) = invalid.or_else(|| input.as_ref().ok().and(call.idempotency_key().err())) {
@@ -127,8 +178,8 @@ struct OpenRow {
     state: Option<String>,
 }
 
-fn change(call: &Call<'_>, sha: &str, new: &NewStatus) -> Result<Change> {
-    let (job, state) = (new.name.as_str(), new.stored_state());
+fn change<T: AsRef<str>>(call: &Call<'_>, sha: &str, new: &NewStatus<T>) -> Result<Change> {
+    let (job, state) = (new.job(), new.stored_state());
     let ref_name = new.git_ref.as_deref();
     let repeat_is_refused = call.dialect.refuses_repeated_state();
     let accepted = sql::expect_accepted { sha, ref_name, job, state, repeat_is_refused };
@@ -140,7 +191,7 @@ fn change(call: &Call<'_>, sha: &str, new: &NewStatus) -> Result<Change> {
         target_url: new.target_url.as_deref(),
         description: new.description.as_deref(),
         coverage: new.coverage.map_or(Value::Null, Value::Real),
-        skipped: new.state == SKIPPED,
+        skipped: new.is_skipped(),
     };
     let key = call.idempotency_key()?;
     let keep = key.as_ref().map(|key| {
@@ -193,7 +244,7 @@ async fn list<T: Serialize>(
 ) -> Result<Reply> {
     let input = filter.and_then(|filter| Ok((filter, call.page()?)));
     let any_ref = call.dialect.lists_statuses_of_all_refs();
-    let ask = |(filter, page): &(Filter, crate::page::Page)| -> Vec<Statement> {
+    let ask = |(filter, page): &(Filter, Page)| -> Vec<Statement> {
         let Filter { all, descends, .. } = *filter;
         let (ref_name, name, stage) =
             (filter.git_ref.as_deref(), filter.name.as_deref(), filter.stage.as_deref());

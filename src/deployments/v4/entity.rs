@@ -2,10 +2,9 @@
 
 use crate::call::{Links, Resource};
 use crate::commits::v4::{Commit, With, page_of};
-use crate::deployments::{DeploymentRow, EnvironmentRow, JobRow};
+use crate::deployments::{DeploymentRow, EnvironmentRow, Job};
 use crate::projects::v4::Simple;
 use crate::time;
-use crate::users::ProfileRow;
 use crate::users::v4::{Basic, User};
 use edgeforge_wire::text::hex;
 use serde::Serialize;
@@ -28,20 +27,10 @@ pub struct Deployment {
     deployable: Deployable,
 }
 
-/// The job.
 #[derive(Debug, Serialize)]
 struct Deployable {
-    id: i64,
-    status: String,
-    stage: String,
-    name: String,
-    #[serde(rename = "ref")]
-    git_ref: String,
-    tag: bool,
-    coverage: Option<f64>,
-    created_at: String,
-    started_at: Option<String>,
-    finished_at: Option<String>,
+    #[serde(flatten)]
+    job: Job,
     /// Seconds.
     duration: Option<f64>,
     user: User,
@@ -64,56 +53,33 @@ impl Deployment {
         let page = page_of(resource, links);
         let status = &job.status;
         let updated_at = status.finished_at.or(status.started_at).unwrap_or(created_at).max(created_at);
-        let state = status.v4_state();
+        let span = status.started_at.zip(status.finished_at);
+        let (git_ref, state) = (status.git_ref.clone(), status.v4_state());
         Deployment {
             id,
             iid,
-            git_ref: status.git_ref.clone(),
+            git_ref: git_ref.clone(),
             sha: commit.sha.clone(),
             created_at: time::utc(created_at),
             updated_at: time::utc(updated_at),
             finished_at: status.finished_at.map(time::utc),
-            status: if state == "pending" { "created".to_owned() } else { state },
+            status: if state == "pending" { "created".to_owned() } else { state.clone() },
             user: Basic::new(user, links),
             environment: Environment::new(environment),
-            deployable: Deployable::new(
-                job,
-                author,
-                Commit::new(commit, &page, With::default()),
-                page,
-                links,
-            ),
+            deployable: Deployable {
+                duration: span.map(|(start, end)| (end - start).max(0) as f64 / 1000.0),
+                user: User::new(author, links),
+                commit: Commit::new(commit, &page, With::default()),
+                web_url: page,
+                project: OfJob { ci_job_token_scope_enabled: false },
+                artifacts: [],
+                runner: None,
+                job: Job::new(job, Some(git_ref), state),
+            },
         }
     }
 }
 
-impl Deployable {
-    fn new(job: JobRow, author: ProfileRow, commit: Commit, page: String, links: &Links) -> Deployable {
-        let JobRow { status, stage, tag, .. } = job;
-        let span = status.started_at.zip(status.finished_at);
-        Deployable {
-            id: status.id,
-            status: status.v4_state(),
-            stage,
-            name: status.name,
-            git_ref: status.git_ref,
-            tag,
-            coverage: status.coverage,
-            created_at: time::utc(status.created_at),
-            started_at: status.started_at.map(time::utc),
-            finished_at: status.finished_at.map(time::utc),
-            duration: span.map(|(start, end)| (end - start).max(0) as f64 / 1000.0),
-            user: User::new(author, links),
-            commit,
-            web_url: page,
-            project: OfJob { ci_job_token_scope_enabled: false },
-            artifacts: [],
-            runner: None,
-        }
-    }
-}
-
-/// As deployments show it; lists have the project, too, and a single one its last deployment.
 #[derive(Debug, Serialize)]
 pub struct Environment {
     id: i64,
@@ -124,20 +90,10 @@ pub struct Environment {
     updated_at: String,
     tier: String,
     state: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    project: Option<Simple>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last_deployment: Option<Option<Box<Deployment>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    auto_stop_at: Option<Option<()>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<Option<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    auto_stop_setting: Option<&'static str>,
 }
 
 impl Environment {
-    pub fn new(row: EnvironmentRow) -> Environment {
+    fn new(row: EnvironmentRow) -> Environment {
         Environment {
             id: row.id,
             slug: slug(&row.name),
@@ -147,33 +103,42 @@ impl Environment {
             tier: row.tier.unwrap_or_else(|| tier(&row.name).to_owned()),
             state: row.state,
             name: row.name,
+        }
+    }
+}
+
+/// Lists have the project, too, and a single one its last deployment.
+#[derive(Debug, Serialize)]
+pub struct WholeEnvironment {
+    #[serde(flatten)]
+    environment: Environment,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    project: Option<Simple>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_deployment: Option<Option<Deployment>>,
+    auto_stop_at: Option<()>,
+    description: Option<String>,
+    auto_stop_setting: &'static str,
+}
+
+impl WholeEnvironment {
+    fn new(mut row: EnvironmentRow) -> WholeEnvironment {
+        WholeEnvironment {
             project: None,
             last_deployment: None,
             auto_stop_at: None,
-            description: None,
-            auto_stop_setting: None,
+            description: row.description.take(),
+            auto_stop_setting: "always",
+            environment: Environment::new(row),
         }
     }
 
-    /// By itself.
-    fn whole(mut row: EnvironmentRow) -> Environment {
-        let description = Some(row.description.take());
-        Environment {
-            description,
-            auto_stop_at: Some(None),
-            auto_stop_setting: Some("always"),
-            ..Environment::new(row)
-        }
+    pub fn listed(row: EnvironmentRow, project: Simple) -> WholeEnvironment {
+        WholeEnvironment { project: Some(project), ..WholeEnvironment::new(row) }
     }
 
-    /// The list form.
-    pub fn listed(row: EnvironmentRow, project: Simple) -> Environment {
-        Environment { project: Some(project), ..Environment::whole(row) }
-    }
-
-    /// The single form.
-    pub fn alone(row: EnvironmentRow, last: Option<Deployment>) -> Environment {
-        Environment { last_deployment: Some(last.map(Box::new)), ..Environment::whole(row) }
+    pub fn alone(row: EnvironmentRow, last: Option<Deployment>) -> WholeEnvironment {
+        WholeEnvironment { last_deployment: Some(last), ..WholeEnvironment::new(row) }
     }
 }
 

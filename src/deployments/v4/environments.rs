@@ -1,6 +1,6 @@
 //! Environments in v4: listed, made, changed, stopped and removed.
 
-use super::entity::{Deployment, Environment};
+use super::entity::{Deployment, WholeEnvironment};
 use crate::call::{Call, Entry, path_number};
 use crate::deployments::{DeploymentRow, EnvironmentRow, authorize, sql};
 use crate::error::{Error, Result, ValidationErrors};
@@ -13,7 +13,6 @@ use crate::settings::forms::is_address;
 use crate::store::{Row, Statement};
 use crate::walk;
 
-/// Parameters of `GET /projects/:id/environments`.
 #[derive(Parameters, Default)]
 #[param(default)]
 struct ListParams {
@@ -25,30 +24,19 @@ struct ListParams {
 const STATES: [&str; 3] = ["available", "stopping", "stopped"];
 
 impl ListParams {
-    fn search(self) -> Result<Search> {
+    fn checked(self) -> Result<ListParams> {
         if self.name.is_some() && self.search.is_some() {
             return Err(Error::framework("name, search cannot be used together"));
         }
         if self.search.as_ref().is_some_and(|piece| piece.chars().count() < 3) {
             return Err(Error::message("400 Bad request - Search query is less than 3 characters"));
         }
-        let known = |name: String| STATES.iter().find(|state| **state == name).copied();
-        let states = self.states.map(|names| names.into_iter().map(known).collect::<Option<Vec<_>>>());
-        let states =
-            states.map(|states| states.ok_or_else(|| Error::framework("states does not have a valid value")));
-        Ok(Search { name: self.name, search: self.search, states: states.transpose()? })
+        if self.states.iter().flatten().any(|state| !STATES.contains(&state.as_str())) {
+            return Err(Error::framework("states does not have a valid value"));
+        }
+        Ok(self)
     }
-}
 
-/// What a list of environments is asked for.
-struct Search {
-    name: Option<String>,
-    /// A piece of the name.
-    search: Option<String>,
-    states: Option<Vec<&'static str>>,
-}
-
-impl Search {
     fn query(&self, page: &Page) -> Statement {
         let (after, skip) = page.after();
         let most = page.size + 1;
@@ -71,9 +59,9 @@ struct OfList {
 
 /// GET /projects/:id/environments
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call.filters::<ListParams>().and_then(|params| Ok((params.search()?, call.page()?)));
-    let query = |(search, page): &(Search, Page)| -> [Statement; 2] {
-        [sql::project_of_environments {}.into(), search.query(page)]
+    let input = call.filters::<ListParams>().and_then(|params| Ok((params.checked()?, call.page()?)));
+    let query = |(params, page): &(ListParams, Page)| -> [Statement; 2] {
+        [sql::project_of_environments {}.into(), params.query(page)]
     };
     let ((_, page), entry) = authorize(call, input, query).await?;
     let (Some(OfList { project, namespace }), [rows]) = (entry.rows.first()?, entry.more.as_slice()) else {
@@ -81,7 +69,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     };
     let simple = || Simple::new(project.clone(), namespace.clone(), &entry.links);
     let key = |row: &EnvironmentRow| [row.number.into()];
-    walk::page(rows, &page, key)?.reply(call, &page, |row| Environment::listed(row, simple()))
+    walk::page(rows, &page, key)?.reply(call, &page, |row| WholeEnvironment::listed(row, simple()))
 }
 
 /// The environment `id` and its last deployment that succeeded.
@@ -94,7 +82,7 @@ pub async fn show(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
     let (_, entry) = authorize(call, number, |id| one(*id)).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Environment::alone(row, last(&entry)?)))
+    Ok(Reply::json(200, &WholeEnvironment::alone(row, last(&entry)?)))
 }
 
 fn last(entry: &Entry) -> Result<Option<Deployment>> {
@@ -112,19 +100,6 @@ enum Tier {
     Other,
 }
 
-impl Tier {
-    fn name(self) -> &'static str {
-        match self {
-            Tier::Production => "production",
-            Tier::Staging => "staging",
-            Tier::Testing => "testing",
-            Tier::Development => "development",
-            Tier::Other => "other",
-        }
-    }
-}
-
-/// Parameters of `POST /projects/:id/environments`.
 #[derive(Parameters)]
 struct NewParams {
     name: String,
@@ -152,16 +127,16 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
         project_id: entry.resource.id,
         name: new.name,
         external_url: new.external_url,
-        tier: new.tier.map(Tier::name),
+        tier: new.tier.map(Tier::word),
         description: new.description,
         now: call.now,
     };
     let row = call.store.run(insert).await?.first()?;
     let row = row.ok_or_else(|| Error::field("name", "has already been taken"))?;
-    Ok(Reply::json(201, &Environment::alone(row, None)))
+    Ok(Reply::json(201, &WholeEnvironment::alone(row, None)))
 }
 
-/// Parameters of `PUT /projects/:id/environments/:environment_id`. Its name stays.
+/// Its name stays.
 #[derive(Parameters, Default)]
 #[param(default)]
 struct EditParams {
@@ -198,14 +173,14 @@ async fn change(
         id,
         keeps_url: edit.external_url.is_keep(),
         external_url: edit.external_url.set(),
-        tier: edit.tier.map(Tier::name),
+        tier: edit.tier.map(Tier::word),
         keeps_description: edit.description.is_keep(),
         description: edit.description.set(),
         state,
         now: call.now,
     };
     let row = call.store.run(update).await?.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Environment::alone(row, last(&entry)?)))
+    Ok(Reply::json(200, &WholeEnvironment::alone(row, last(&entry)?)))
 }
 
 /// An environment that is to be removed.

@@ -14,7 +14,6 @@ use crate::store::{Row, Statement};
 use crate::walk;
 use entity::Deployment;
 
-/// Parameters of `GET /projects/:id/deployments`.
 #[derive(Parameters, Default)]
 #[param(default)]
 struct ListParams {
@@ -51,82 +50,48 @@ enum Status {
     Blocked,
 }
 
-impl Status {
-    fn name(self) -> &'static str {
-        match self {
-            Status::Created => "created",
-            Status::Running => "running",
-            Status::Success => "success",
-            Status::Failed => "failed",
-            Status::Canceled => "canceled",
-            Status::Skipped => "skipped",
-            Status::Blocked => "blocked",
-        }
-    }
-}
-
-/// What a list of deployments is asked for.
-struct Filter {
-    environment: Option<String>,
-    state: Option<&'static str>,
-    /// Milliseconds, both inclusive.
-    updated: [Option<i64>; 2],
-    finished: [Option<i64>; 2],
-    order_by: OrderBy,
-    descends: bool,
-}
-
 impl ListParams {
-    fn filter(self) -> Result<Filter> {
+    /// Milliseconds, all inclusive.
+    fn times(&self) -> Result<[Option<i64>; 4]> {
         let time = |name: &str, text: &Option<String>| match text.as_deref() {
             None => Ok(None),
             Some(text) => crate::time::read(text).map(Some).ok_or_else(|| Error::invalid(name)),
         };
-        let updated_after = time("updated_after", &self.updated_after)?;
-        let updated = [updated_after, time("updated_before", &self.updated_before)?];
-        let finished_after = time("finished_after", &self.finished_after)?;
-        Ok(Filter {
-            updated,
-            finished: [finished_after, time("finished_before", &self.finished_before)?],
-            environment: self.environment,
-            state: self.status.map(Status::name),
-            order_by: self.order_by.unwrap_or(OrderBy::Id),
-            descends: self.sort == Some(Sort::Desc),
-        })
+        Ok([
+            time("updated_after", &self.updated_after)?,
+            time("updated_before", &self.updated_before)?,
+            time("finished_after", &self.finished_after)?,
+            time("finished_before", &self.finished_before)?,
+        ])
     }
-}
 
-impl Filter {
     /// Whether the order is that of the numbers: ids, numbers and times of creation ascend together.
     fn is_by_number(&self) -> bool {
-        matches!(self.order_by, OrderBy::Id | OrderBy::Iid | OrderBy::CreatedAt)
+        matches!(self.order_by, None | Some(OrderBy::Id | OrderBy::Iid | OrderBy::CreatedAt))
     }
 
-    fn query(&self, page: &Page) -> Statement {
-        let environment = self.environment.as_deref();
-        let (descends, state, most) = (self.descends, self.state, page.size + 1);
-        let ([updated_from, updated_to], [finished_from, finished_to]) = (self.updated, self.finished);
+    fn query(&self, times: [Option<i64>; 4], page: &Page) -> Statement {
+        let [updated_from, updated_to, finished_from, finished_to] = times;
+        let (environment, state) = (self.environment.as_deref(), self.status.map(Status::word));
+        let (descends, most) = (self.sort == Some(Sort::Desc), page.size + 1);
         if !self.is_by_number() {
-            let (by_ref, by_finish) = (self.order_by == OrderBy::Ref, self.order_by == OrderBy::FinishedAt);
-            let skip = page.offset();
             return sql::newest {
                 environment,
                 descends,
-                by_ref,
-                by_finish,
+                by_ref: self.order_by == Some(OrderBy::Ref),
+                by_finish: self.order_by == Some(OrderBy::FinishedAt),
                 state,
                 updated_from,
                 updated_to,
                 finished_from,
                 finished_to,
                 most,
-                skip,
+                skip: page.offset(),
             }
             .into();
         }
         let ([after], skip) = page.begin([Key::Int(if descends { 1 << 53 } else { 0 })]);
-        let times = self.updated.iter().chain(&self.finished).any(Option::is_some);
-        let looks = walk::steps(page, skip, state.is_some() || times);
+        let looks = walk::steps(page, skip, state.is_some() || times.iter().any(Option::is_some));
         sql::filtered {
             environment,
             descends,
@@ -146,10 +111,11 @@ impl Filter {
 
 /// GET /projects/:id/deployments
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call.filters::<ListParams>().and_then(|params| Ok((params.filter()?, call.page()?)));
-    let ((filter, page), entry) = authorize(call, input, |(filter, page)| filter.query(page)).await?;
+    let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
+    let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| list.query(*times, page);
+    let ((_, list, page), entry) = authorize(call, input, query).await?;
     // another order's page is found by its number
-    let by_number = filter.is_by_number();
+    let by_number = list.is_by_number();
     let key = |row: &DeploymentRow| [if by_number { row.iid.into() } else { "".into() }];
     let shown = |row| Deployment::new(row, &entry.resource, &entry.links);
     walk::page(&entry.rows, &page, key)?.reply(call, &page, shown)
@@ -192,7 +158,6 @@ impl From<Given> for State {
     }
 }
 
-/// Parameters of `POST /projects/:id/deployments`.
 #[derive(Parameters)]
 struct NewParams {
     environment: String,
@@ -209,22 +174,26 @@ struct NewParams {
 
 /// POST /projects/:id/deployments
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation::<NewParams>().map(|new| NewDeployment {
-        environment: new.environment,
-        sha: new.sha,
-        git_ref: Some(new.git_ref),
-        tag: Some(new.tag),
-        status: Some(new.status.into()),
-        external_url: new.external_url,
-        name: new.name,
-        stage: new.stage,
-        coverage: new.coverage,
-        needs_ref: true,
+    let input = call.creation().map(|new: NewParams| {
+        let NewParams { environment, sha, git_ref, tag, status, external_url, name, stage, coverage } = new;
+        let (git_ref, tag, status) = (Some(git_ref), Some(tag), Some(status.into()));
+        let needs_ref = true;
+        NewDeployment {
+            environment,
+            sha,
+            git_ref,
+            tag,
+            status,
+            external_url,
+            name,
+            stage,
+            coverage,
+            needs_ref,
+        }
     });
     super::create(call, input, |row, entry, links| Deployment::new(row, &entry.resource, links)).await
 }
 
-/// Parameters of `PUT /projects/:id/deployments/:deployment_id`.
 #[derive(Parameters)]
 struct EditParams {
     status: Given,
