@@ -221,7 +221,7 @@ pub mod v4 {
     use super::*;
 
     routes! {
-        GET [], public => version::v4::entrance;
+        GET [], public => version::entrance;
         GET ["version"], any_token => version::v4::show;
         GET ["metadata"], any_token => version::v4::metadata;
 

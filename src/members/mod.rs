@@ -4,7 +4,7 @@ pub mod v3;
 pub mod v4;
 
 use crate::call::{Call, Entry};
-use crate::error::{Error, Result, ValidationErrors};
+use crate::error::{Error, Result};
 use crate::page::Page;
 use crate::person::UserRow;
 use crate::policy::{Access, Action};
@@ -33,12 +33,6 @@ struct SubjectRow {
     user: UserRow,
     access: Option<i64>,
     created_at: Option<i64>,
-}
-
-impl SubjectRow {
-    fn member(self) -> Option<MemberRow> {
-        Some(MemberRow { user: self.user, access: self.access?, created_at: self.created_at? })
-    }
 }
 
 /// What users are members of.
@@ -147,11 +141,9 @@ impl Home {
 }
 
 fn check_level(level: i64) -> Result<()> {
-    let mut errors = ValidationErrors::default();
-    if level == 0 || level == Access::Administrator.level() || Access::from(level).level() != level {
-        errors.add("access_level", "is not included in the list");
-    }
-    errors.result()
+    let is_given = level != 0 && level != Access::Administrator.level();
+    let is_known = is_given && Access::from(level).level() == level;
+    if is_known { Ok(()) } else { Err(Error::field("access_level", "is not included in the list")) }
 }
 
 /// Nobody gives, changes or takes away a level above their own.
@@ -172,11 +164,16 @@ async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::Wal
     Ok((page, members, entry))
 }
 
-/// The member with this id.
+/// The member whom the request names.
+fn member(entry: &Entry) -> Result<MemberRow> {
+    let SubjectRow { user, access, created_at } = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let (access, created_at) = access.zip(created_at).ok_or_else(Error::no_record)?;
+    Ok(MemberRow { user, access, created_at })
+}
+
 async fn find(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
     let (_, entry) = call.authorize_with(user_id, |user_id| Home::of(call).subject(*user_id)).await?;
-    let subject: Option<SubjectRow> = entry.rows.first()?;
-    Ok((subject.and_then(SubjectRow::member).ok_or_else(Error::no_record)?, entry))
+    Ok((member(&entry)?, entry))
 }
 
 /// Makes users members, all or none of them, and returns the last one. `input`: the level, and users by ids and names in
@@ -207,8 +204,7 @@ async fn promote(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(MemberRo
     let home = Home::of(call);
     let ((user_id, access), entry) =
         call.authorize_with(input, |(user_id, _)| home.subject(*user_id)).await?;
-    let subject: Option<SubjectRow> = entry.rows.first()?;
-    let before = subject.and_then(SubjectRow::member).ok_or_else(Error::no_record)?;
+    let before = member(&entry)?;
     outranks(&entry, access.max(before.access))?;
     let change = home.change(entry.resource.id, user_id, access);
     match home.settle(call, entry.resource.id, user_id, change).await? {
@@ -225,8 +221,7 @@ async fn end(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)
     if !leaves && !entry.resource.may(home.management()) {
         return Err(Error::FORBIDDEN);
     }
-    let subject: Option<SubjectRow> = entry.rows.first()?;
-    let row = subject.and_then(SubjectRow::member).ok_or_else(Error::no_record)?;
+    let row = member(&entry)?;
     if !leaves {
         outranks(&entry, row.access)?;
     }

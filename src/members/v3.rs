@@ -27,7 +27,6 @@ impl Member {
     }
 }
 
-/// Parameters of a list.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Search {
@@ -48,7 +47,6 @@ pub async fn show(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
-/// Parameters of a new member.
 #[derive(Debug, Parameters)]
 struct Creation {
     user_id: i64,
@@ -65,7 +63,6 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(201, &Member::new(row, &entry.links)))
 }
 
-/// Parameters of a member's change.
 #[derive(Debug, Parameters)]
 struct Edit {
     access_level: i64,

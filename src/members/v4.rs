@@ -36,7 +36,6 @@ impl Member {
     }
 }
 
-/// Parameters of a list.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Search {
@@ -151,7 +150,6 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     })
 }
 
-/// Parameters of a member's change.
 #[derive(Debug, Parameters)]
 struct Edit {
     access_level: i64,

@@ -24,15 +24,6 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn of_user(new: NewToken, user_id: i64) -> Draft {
-        Draft { new, user_id, project_id: None, access: None, replaces: None }
-    }
-
-    /// `access`: none for the token of a hook.
-    pub(super) fn of_project(new: NewToken, user_id: i64, project_id: i64, access: Option<i64>) -> Draft {
-        Draft { new, user_id, project_id: Some(project_id), access, replaces: None }
-    }
-
     /// A token with another secret in the place of `old`. `user_id`: who counts as its maker.
     pub(super) fn instead_of(old: TokenRow, user_id: i64, expires_at: Option<i64>) -> Draft {
         let new = NewToken { name: old.name.clone(), expires_at, scopes: old.scopes };
@@ -173,7 +164,8 @@ pub(super) async fn create_for_user(
     user_id?;
     let owner = owner(&entry)?;
     let (new, key) = (input?, key?);
-    make(call, entry.caller()?, || Ok(Draft::of_user(new, owner.user_id)), key, &entry.more).await
+    let draft = || Ok(Draft { new, user_id: owner.user_id, project_id: None, access: None, replaces: None });
+    make(call, entry.caller()?, draft, key, &entry.more).await
 }
 
 /// Makes a token of the project. `access`: none for the token of a hook.
@@ -184,7 +176,7 @@ pub(super) async fn create_for_project(
     let input = input.and_then(|(new, access)| Ok((new, access, key_of(call)?)));
     let query = |(_, _, key): &(_, _, Option<Key>)| key.iter().map(|key| key.kept(call)).collect::<Vec<_>>();
     let ((new, access, key), entry) = call.authorize_with(input, query).await?;
-    let caller = entry.caller()?;
-    let draft = || Ok(Draft::of_project(new, caller.user.id, entry.resource.id, access));
+    let (caller, project_id) = (entry.caller()?, Some(entry.resource.id));
+    let draft = || Ok(Draft { new, user_id: caller.user.id, project_id, access, replaces: None });
     make(call, caller, draft, key, std::slice::from_ref(&entry.rows)).await
 }

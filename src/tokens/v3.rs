@@ -12,6 +12,7 @@ use crate::policy::{Access, scopes};
 use crate::store::Rows;
 use crate::time;
 use crate::users::v3::user_id;
+use crate::walk;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -43,11 +44,8 @@ impl Token {
 }
 
 fn listing(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> {
-    let mut rows: Vec<TokenRow> = rows.all()?;
-    let total = page.cut(&mut rows);
-    let cursor = rows.last().and_then(|row| page.next([row.id.into()]));
-    let tokens: Vec<Token> = rows.into_iter().map(|row| Token::new(row, call.now, None)).collect();
-    call.listing(page, total, &[("id", id)], cursor, &tokens)
+    let tokens = walk::page(rows, page, |row: &TokenRow| [row.id.into()])?;
+    tokens.reply_at(call, page, &[("id", id)], |row| Token::new(row, call.now, None))
 }
 
 /// GET /users/:id/personal_access_tokens

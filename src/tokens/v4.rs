@@ -34,7 +34,6 @@ impl Token {
     }
 }
 
-/// Parameters of `GET /personal_access_tokens`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Filter {
@@ -63,52 +62,43 @@ enum Sort {
     CreatedDesc,
 }
 
-/// The statement of a list, and what else its answer needs.
-struct Listing {
-    query: Statement,
-    user_id: Option<i64>,
-    page: Page,
-}
-
-impl Listing {
-    fn read(call: &Call<'_>) -> Result<Listing> {
-        let filter: Filter = call.filters()?;
-        let created_after = walk::instant("created_after", filter.created_after.as_deref())?;
-        let created_before = walk::instant("created_before", filter.created_before.as_deref())?;
-        let expires_after = walk::instant("expires_after", filter.expires_after.as_deref())?;
-        let expires_before = walk::instant("expires_before", filter.expires_before.as_deref())?;
-        let page = call.page()?;
-        let Filter { user_id, state, revoked: is_revoked, search, sort, .. } = filter;
-        let is_upwards = sort == Some(Sort::CreatedAsc);
-        let ([past], skip) = page.begin([Key::Int(if is_upwards { 0 } else { 1 << 53 })]);
-        let times = [created_after, created_before, expires_after, expires_before];
-        let is_filtered = state.is_some() || is_revoked.is_some() || search.is_some();
-        let looks = walk::steps(&page, skip, is_filtered || times.iter().any(Option::is_some));
-        let query = sql::filter {
-            user_id,
-            is_active: state.map(|state| state == State::Active),
-            is_revoked,
-            search,
-            created_after,
-            created_before,
-            expires_after,
-            expires_before,
-            is_upwards,
-            past,
-            skip,
-            looks,
-            most: page.size + 1,
-        };
-        Ok(Listing { query: query.into(), user_id, page })
-    }
+/// The statement of a list, the user that it names, and its page.
+fn listing(call: &Call<'_>) -> Result<(Statement, Option<i64>, Page)> {
+    let filter: Filter = call.filters()?;
+    let created_after = walk::instant("created_after", filter.created_after.as_deref())?;
+    let created_before = walk::instant("created_before", filter.created_before.as_deref())?;
+    let expires_after = walk::instant("expires_after", filter.expires_after.as_deref())?;
+    let expires_before = walk::instant("expires_before", filter.expires_before.as_deref())?;
+    let page = call.page()?;
+    let Filter { user_id, state, revoked: is_revoked, search, sort, .. } = filter;
+    let is_upwards = sort == Some(Sort::CreatedAsc);
+    let ([past], skip) = page.begin([Key::Int(if is_upwards { 0 } else { 1 << 53 })]);
+    let times = [created_after, created_before, expires_after, expires_before];
+    let is_filtered = state.is_some() || is_revoked.is_some() || search.is_some();
+    let looks = walk::steps(&page, skip, is_filtered || times.iter().any(Option::is_some));
+    let query = sql::filter {
+        user_id,
+        is_active: state.map(|state| state == State::Active),
+        is_revoked,
+        search,
+        created_after,
+        created_before,
+        expires_after,
+        expires_before,
+        is_upwards,
+        past,
+        skip,
+        looks,
+        most: page.size + 1,
+    };
+    Ok((query.into(), user_id, page))
 }
 
 /// GET /personal_access_tokens
 ///
 /// The caller's own; for administrators everybody's, or those of the user they name.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let (Listing { user_id, page, .. }, entry) =
-        call.authorize_with(Listing::read(call), |listing| listing.query.clone()).await?;
+    let ((_, user_id, page), entry) = call.authorize_with(listing(call), |(query, ..)| query.clone()).await?;
     let caller = entry.caller()?;
     if !caller.admin && user_id.is_some_and(|user_id| user_id != caller.user.id) {
         return Err(Error::Unauthorized);

@@ -3,7 +3,6 @@
 pub mod v4;
 
 use crate::call::Call;
-use crate::dialect::BASE_PATH;
 use crate::error::Result;
 use crate::http::Reply;
 use crate::store::Batch;
@@ -13,15 +12,16 @@ use serde_json::json;
 const VERSION: &str = "8.12.0-edgeforge";
 const REVISION: &str = env!("CARGO_PKG_VERSION");
 
-/// GET /api/v3: where the documentation is.
+/// GET /api/v3, GET /api/v4: where the documentation is.
 pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
     call.params()?;
-    let base = call.links(false).base;
-    let description = format!("{base}{BASE_PATH}/openapi.json");
-    Ok(Reply::json(
-        200,
-        &json!({ "api": "v3", "documentation": format!("{base}/"), "description": description }),
-    ))
+    let (base, path) = (call.links(false).base, call.dialect.base_path());
+    let entrance = json!({
+        "api": path.trim_start_matches("/api/"),
+        "documentation": format!("{base}/"),
+        "description": format!("{base}{path}/openapi.json"),
+    });
+    Ok(Reply::json(200, &entrance))
 }
 
 /// GET /version

@@ -2,7 +2,6 @@
 
 use super::REVISION;
 use crate::call::Call;
-use crate::dialect::Dialect;
 use crate::error::Result;
 use crate::http::Reply;
 use crate::store::Batch;
@@ -10,17 +9,6 @@ use serde_json::{Value, json};
 
 /// Clients compare what stands before the first `-`.
 const VERSION: &str = "17.0.0-edgeforge";
-
-/// GET /api/v4: where the documentation is.
-pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
-    call.params()?;
-    let base = call.links(false).base;
-    let description = format!("{base}{}/openapi.json", Dialect::V4.base_path());
-    Ok(Reply::json(
-        200,
-        &json!({ "api": "v4", "documentation": format!("{base}/"), "description": description }),
-    ))
-}
 
 /// GET /version
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
