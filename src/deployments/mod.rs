@@ -98,7 +98,6 @@ impl Job {
     }
 }
 
-/// How many records a list has.
 #[derive(Row)]
 struct Total {
     total: i64,
@@ -181,7 +180,6 @@ struct Target {
     ref_is_known: bool,
 }
 
-/// Records a deployment.
 async fn create<T: Serialize>(
     call: &Call<'_>,
     input: Result<NewDeployment>,
@@ -194,15 +192,10 @@ async fn create<T: Serialize>(
         let kept = key.as_ref().map(|key| key.kept(call));
         [target.into()].into_iter().chain(kept).collect::<Vec<Statement>>()
     };
-    let entry = match input {
-        Err(error) => {
-            // switched-off builds come before an error of the input
-            authorize(call, Ok(()), |()| Batch::default()).await?;
-            return Err(error);
-        }
-        Ok(input) => authorize(call, Ok(input), query).await?,
-    };
-    let ((new, key), entry) = entry;
+    let batch = input.as_ref().map(query).unwrap_or_default();
+    // switched-off builds come before an error of the input
+    let ((), entry) = authorize(call, Ok(()), |()| batch).await?;
+    let (new, key) = input?;
     if let Some(kept) = crate::call::idempotency::read(key.as_ref(), &entry.more)? {
         return kept.reply(201, |row, links| shown(row, &entry, links));
     }

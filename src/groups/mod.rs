@@ -58,7 +58,6 @@ struct NewGroup {
     visibility: Option<i64>,
 }
 
-/// What a new group or a change depends on.
 #[derive(Debug, Row)]
 struct Before {
     /// The visibility that it has.

@@ -31,7 +31,6 @@ impl Group {
     }
 }
 
-/// The form of a single group.
 #[derive(Debug, Serialize)]
 struct GroupWithProjects {
     #[serde(flatten)]
@@ -67,7 +66,6 @@ pub async fn delete(call: &Call<'_>) -> Result<Reply> {
     reply(200, super::delete(call).await?)
 }
 
-/// Parameters of the lists.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct List {

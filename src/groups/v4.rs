@@ -75,7 +75,6 @@ impl Group {
     }
 }
 
-/// The form of a single group.
 #[derive(Debug, Serialize)]
 struct GroupWithProjects {
     #[serde(flatten)]

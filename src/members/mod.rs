@@ -42,7 +42,6 @@ enum Home {
     Group,
 }
 
-/// Which members are listed.
 #[derive(Debug, Default)]
 struct Filter {
     /// Also those of what the project lies in.
@@ -151,7 +150,6 @@ fn outranks(entry: &Entry, level: i64) -> Result<()> {
     if Access::from(level) > entry.resource.access { Err(Error::FORBIDDEN) } else { Ok(()) }
 }
 
-/// A page of members.
 async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::Walked<MemberRow>, Entry)> {
     let input = input.and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| {

@@ -117,7 +117,6 @@ fn validated(access_level: i64, expires_at: Option<String>) -> Result<i64> {
 const MOST_NEW: usize = 100;
 
 impl Creation {
-    /// The level and the users.
     fn read(self) -> Result<(i64, Vec<Value>)> {
         let users: Vec<Value> = match (self.user_id.is_empty(), self.username.is_empty()) {
             (true, true) => {

@@ -39,7 +39,6 @@ impl ProjectChange {
     }
 }
 
-/// What a change depends on.
 #[derive(Debug, Row)]
 struct BeforeEdit {
     visibility: i64,

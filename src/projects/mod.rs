@@ -103,10 +103,8 @@ impl Permissions {
     pub fn new(row: &ProjectRow) -> Permissions {
         let permission =
             |level: Option<i64>| level.map(|access_level| Permission { access_level, notification_level: 3 });
-        Permissions {
-            project_access: permission(row.project_access),
-            group_access: permission(row.group_access),
-        }
+        let [project_access, group_access] = [row.project_access, row.group_access].map(permission);
+        Permissions { project_access, group_access }
     }
 }
 
@@ -162,7 +160,6 @@ struct Target {
     count: i64,
 }
 
-/// Makes a project of the caller's.
 async fn create(call: &Call<'_>, new: Result<NewProject>) -> Result<(ProjectRow, Entry)> {
     let new = new.and_then(NewProject::validate);
     if new.as_ref().is_err_and(|error| error.names("namespace_id")) {
@@ -176,7 +173,6 @@ async fn create(call: &Call<'_>, new: Result<NewProject>) -> Result<(ProjectRow,
     Ok((insert(call, new, before, creator_id).await?, entry))
 }
 
-/// Makes a project of somebody else's.
 async fn create_for_user(
     call: &Call<'_>,
     user_id: &str,
@@ -259,14 +255,12 @@ fn taken(failure: Failure) -> Error {
     }
 }
 
-/// The error where a personal namespace holds as many projects as it may.
 fn limit_reached(limit: i64) -> Error {
     let text =
         format!("Your project limit is {limit} projects! Please contact your administrator to increase it");
     Error::Refused(403, text)
 }
 
-/// The row of a statement that reads one project.
 fn row(entry: &Entry) -> Result<ProjectRow> {
     entry.rows.first()?.ok_or_else(|| Error::missing("Project"))
 }

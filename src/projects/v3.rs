@@ -105,7 +105,6 @@ impl Project {
     }
 }
 
-/// Where a project lies.
 #[derive(Debug, Serialize)]
 struct Namespace {
     id: i64,
@@ -209,7 +208,6 @@ pub async fn delete(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &true))
 }
 
-/// Parameters of the lists.
 #[derive(Debug, Parameters)]
 #[param(default)]
 struct List<T> {
@@ -220,10 +218,10 @@ struct List<T> {
     sort: Option<Sort>,
 }
 
-impl<T: Into<Order>> List<T> {
-    fn filter(self) -> Filter {
+impl<T> List<T> {
+    fn filter(self, order: impl Fn(T) -> Order) -> Filter {
         let List { search, archived, visibility, order_by, sort } = self;
-        let (order, ascending) = (order_by.map_or(Order::Id, Into::into), sort == Some(Sort::Asc));
+        let (order, ascending) = (order_by.map_or(Order::Id, order), sort == Some(Sort::Asc));
         let searched = Searched::Descriptions;
         Filter { order, ascending, search, searched, archived, visibility, ..Filter::default() }
     }
@@ -259,16 +257,9 @@ enum Age {
     CreatedAt,
 }
 
-impl From<Age> for Order {
-    fn from(_: Age) -> Order {
-        Order::Id
-    }
-}
-
-/// A list of all projects.
 async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
     let input = call.filters::<List<Age>>();
-    let input = input.and_then(|list| Ok((Filter { all, ..list.filter() }, call.page()?)));
+    let input = input.and_then(|list| Ok((Filter { all, ..list.filter(|_| Order::Id) }, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| filter.page(Place::Everywhere, page);
     let ((filter, page), entry) = call.authorize_with(input, query).await?;
     reply(call, &page, &entry, filter.read(&entry, &page)?)
@@ -278,7 +269,7 @@ async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
 async fn list_counted(call: &Call<'_>, is_own: bool) -> Result<Reply> {
     let least = Some(Access::Guest.level()).filter(|_| !is_own);
     let input = call.filters::<List<OrderBy>>();
-    let input = input.and_then(|list| Ok((Filter { least, ..list.filter() }, call.page()?)));
+    let input = input.and_then(|list| Ok((Filter { least, ..list.filter(Order::from) }, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| {
         let place = if is_own { Place::Namespace(Value::Null) } else { Place::Everywhere };
         [filter.page(place, page), filter.total(is_own)]

@@ -15,7 +15,6 @@ use crate::time;
 use crate::users::v4::Basic;
 use serde::Serialize;
 
-/// Where a project lies.
 #[derive(Debug, Serialize)]
 pub struct Namespace {
     id: i64,

@@ -22,7 +22,6 @@ pub mod sql {
     include_sql!("src/statuses/statuses.sql");
 }
 
-/// A status by itself.
 #[derive(Debug, Row)]
 pub struct StatusRow {
     pub id: i64,
@@ -150,12 +149,13 @@ impl<T: AsRef<str>> NewStatus<T> {
 }
 
 /// Posts a status for the commit `sha`. `validate`: its errors come after 404 of the commit.
-async fn post<T: AsRef<str>>(
+async fn post<T: AsRef<str>, S: Serialize>(
     call: &Call<'_>,
     sha: &str,
     input: Result<NewStatus<T>>,
     validate: impl FnOnce(&NewStatus<T>) -> Result<()>,
-) -> Result<Committed<ListedStatus>> {
+    shown: impl FnOnce(ListedStatus, &Links) -> S,
+) -> Result<Reply> {
     let invalid = input.as_ref().ok().and_then(|new| validate(new).err());
     if let Some(error) = invalid.or_else(|| input.as_ref().ok().and(call.idempotency_key().err())) {
         let entry = call.authorize(sql::commit { sha }).await?;
@@ -169,7 +169,12 @@ async fn post<T: AsRef<str>>(
             Ok(transition_refused(state, &open.state.unwrap_or_default()))
         }
     };
-    call.commit(change, refusal).await
+    let posted: Committed<ListedStatus> = call.commit(change, refusal).await?;
+    let ref_is_unknown = posted.row.ref_is_unknown;
+    let reply = posted.reply(201, shown);
+    // a misspelt ref hides the status from most lists
+    let hint = "ref is the name of no branch or tag of this project";
+    Ok(if ref_is_unknown { reply.with("X-Hint", hint) } else { reply })
 }
 
 /// The unfinished status of a key.
@@ -203,20 +208,6 @@ fn change<T: AsRef<str>>(call: &Call<'_>, sha: &str, new: &NewStatus<T>) -> Resu
     Ok(Change { steps: vec![accepted.into(), post.into()], keep, key, is_counted: false, query })
 }
 
-/// The answer to a post. A misspelt ref hides the status from most lists.
-fn posted<T: Serialize>(
-    posted: Committed<ListedStatus>,
-    shown: impl FnOnce(ListedStatus, &Links) -> T,
-) -> Reply {
-    let ref_is_unknown = posted.row.ref_is_unknown;
-    let reply = posted.reply(201, shown);
-    if ref_is_unknown {
-        reply.with("X-Hint", "ref is the name of no branch or tag of this project")
-    } else {
-        reply
-    }
-}
-
 /// Clients know these texts by heart.
 pub fn transition_refused(posted: Option<&str>, stored: &str) -> Error {
     let event = if posted == Some("running") { "run" } else { "enqueue" };
@@ -225,7 +216,6 @@ pub fn transition_refused(posted: Option<&str>, stored: &str) -> Error {
     ))
 }
 
-/// What a list of statuses is asked for.
 struct Filter {
     git_ref: Option<String>,
     stage: Option<String>,
@@ -234,7 +224,6 @@ struct Filter {
     descends: bool,
 }
 
-/// The statuses of the commit `sha`.
 async fn list<T: Serialize>(
     call: &Call<'_>,
     sha: &str,

@@ -28,7 +28,7 @@ pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
         }
         new.check_texts(LONGEST_TEXT, "must be a valid URL")
     };
-    Ok(super::posted(super::post(call, sha, call.creation(), validate).await?, shown))
+    super::post(call, sha, call.creation(), validate, shown).await
 }
 
 #[derive(Debug, Parameters, Default)]
@@ -44,12 +44,9 @@ struct List {
 
 /// GET /projects/:id/repository/commits/:sha/statuses
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let filter = call.filters::<List>().map(|List { ref_name, git_ref, stage, name, all }| Filter {
-        git_ref: ref_name.or(git_ref),
-        stage,
-        name,
-        all,
-        descends: false,
+    let filter = call.filters::<List>().map(|List { ref_name, git_ref, stage, name, all }| {
+        let git_ref = ref_name.or(git_ref);
+        Filter { git_ref, stage, name, all, descends: false }
     });
     super::list(call, sha, &[("id", &call.named()), ("sha", sha)], filter, shown).await
 }

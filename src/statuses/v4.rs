@@ -46,7 +46,7 @@ impl AsRef<str> for State {
 pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let no_link = "is blocked: Only allowed schemes are http, https";
     let validate = |new: &NewStatus<State>| new.check_texts(255, no_link);
-    Ok(super::posted(super::post(call, sha, call.creation(), validate).await?, shown))
+    super::post(call, sha, call.creation(), validate, shown).await
 }
 
 #[derive(Parameters, Default)]
@@ -71,12 +71,9 @@ enum OrderBy {
 
 /// GET /projects/:id/repository/commits/:sha/statuses
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let filter = call.filters::<List>().map(|List { git_ref, stage, name, all, sort, .. }| Filter {
-        git_ref,
-        stage,
-        name,
-        all,
-        descends: sort == Some(Sort::Desc),
+    let filter = call.filters::<List>().map(|List { git_ref, stage, name, all, sort, .. }| {
+        let descends = sort == Some(Sort::Desc);
+        Filter { git_ref, stage, name, all, descends }
     });
     super::list(call, sha, &[], filter, shown).await
 }

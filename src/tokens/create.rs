@@ -114,32 +114,25 @@ pub(super) async fn make(
     let salt = hex(&call.random);
     let secret = secret(&key.as_ref().map_or(call.random, |key| call.derived(key, &salt)));
     let (hash, now) = (token_hash(&secret), call.now);
-    let mut batch = draft.statements(&hash, draft.expiry(caller)?, now);
-    let created = sql::created { hash: &hash }.into();
     let (caller_id, key) = (caller.user.id, key.as_ref());
-    let outcome = match key {
-        None => {
-            batch.push(created);
-            call.store.batch(batch).await
-        }
-        Some(key) => {
-            batch.insert(0, key.expect_unused(caller_id, now));
-            let (digest, key) = (&key.digest, &key.hash);
-            batch.push(sql::keep { caller_id, key, digest, hash, salt, now }.into());
-            batch.push(created);
-            call.store.repeat(batch).await
-        }
-    };
-    match (outcome.map_err(|failure| (failure.is_expectation(), failure)), key) {
-        (Err((true, _)), Some(key)) => {
+    let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(caller_id, now)).collect();
+    batch.extend(draft.statements(&hash, draft.expiry(caller)?, now));
+    batch.extend(key.map(|key| {
+        let (digest, key, hash) = (&key.digest, &key.hash, &hash);
+        sql::keep { caller_id, key, digest, hash, salt, now }.into()
+    }));
+    batch.push(sql::created { hash }.into());
+    // with a key it is done once, however often it is tried
+    let made = if key.is_some() { call.store.repeat(batch).await } else { call.store.batch(batch).await };
+    match made {
+        Err(failure) if failure.is_expectation() => {
+            // without a key: the token that it was to replace has ended
+            let key = key.ok_or_else(Error::no_record)?;
             let kept = key.find(&call.store, caller_id, now).await?.ok_or_else(Error::no_record)?;
             Made::again(call, kept, key)
         }
-        // the token that it was to replace has ended
-        (Err((true, _)), None) => Err(Error::no_record()),
-        (Err((false, failure)), _) => Err(failure.into()),
-        (Ok(answers), _) => {
-            let row = answers.last().map(|rows| rows.first()).transpose()?.flatten();
+        made => {
+            let row = made?.last().map(Rows::first).transpose()?.flatten();
             let row = row.ok_or_else(|| Error::Internal("a new token is not there".to_owned()))?;
             Ok(Made { row, secret, at: now, again: false })
         }

@@ -74,7 +74,6 @@ impl Begin {
     }
 }
 
-/// Parameters of a new token.
 #[derive(Debug, Parameters)]
 struct Creation {
     name: String,
@@ -83,7 +82,6 @@ struct Creation {
     scopes: Vec<String>,
 }
 
-/// A token to be made.
 #[derive(Debug, Clone)]
 struct NewToken {
     name: String,
@@ -116,7 +114,6 @@ fn read_expiry(errors: &mut ValidationErrors, text: Option<&str>, now: i64) -> O
     expires_at
 }
 
-/// Parameters of a rotation.
 #[derive(Debug, Parameters)]
 struct RotationParams {
     expires_at: Option<String>,

@@ -93,7 +93,6 @@ struct BeforeUpdate {
     taken: Taken,
 }
 
-/// Changes the user with this id as the parameters say.
 pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
     let input = id.and_then(|id| Ok((id, call.edit::<Edit>()?.validated()?)));
     let query = |(id, edit): &(i64, Edit)| sql::before_update {

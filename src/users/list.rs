@@ -49,7 +49,6 @@ impl Filter {
     }
 }
 
-/// A page of users.
 pub(super) async fn read(
     call: &Call<'_>,
     input: Result<(Filter, Page)>,

@@ -142,8 +142,8 @@ struct Taken {
 impl Taken {
     fn check(&self) -> Result<()> {
         match self {
-            Taken { email_taken: true, .. } => Err(email_taken()),
-            Taken { username_taken: true, .. } => Err(username_taken()),
+            Taken { email_taken: true, .. } => Err(already_taken("Email")),
+            Taken { username_taken: true, .. } => Err(already_taken("Username")),
             _ => Ok(()),
         }
     }
@@ -193,20 +193,16 @@ async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
 /// Says which of the two unique names another user has.
 fn taken(failure: Failure) -> Error {
     match failure {
-        Failure::Constraint(text) if text.contains("users.email_key") => email_taken(),
+        Failure::Constraint(text) if text.contains("users.email_key") => already_taken("Email"),
         Failure::Constraint(text)
             if text.contains("namespaces.path_key") || text.contains("users.username") =>
         {
-            username_taken()
+            already_taken("Username")
         }
         other => other.into(),
     }
 }
 
-fn email_taken() -> Error {
-    Error::Refused(409, "Email has already been taken".to_owned())
-}
-
-fn username_taken() -> Error {
-    Error::Refused(409, "Username has already been taken".to_owned())
+fn already_taken(what: &str) -> Error {
+    Error::Refused(409, format!("{what} has already been taken"))
 }

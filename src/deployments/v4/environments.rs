@@ -161,7 +161,6 @@ pub async fn stop(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     change(call, input, Some("stopped")).await
 }
 
-/// Changes an environment, and shows it.
 async fn change(
     call: &Call<'_>,
     input: Result<(i64, EditParams)>,
@@ -183,7 +182,6 @@ async fn change(
     Ok(Reply::json(200, &WholeEnvironment::alone(row, last(&entry)?)))
 }
 
-/// An environment that is to be removed.
 #[derive(Row)]
 struct Removal {
     state: String,

@@ -209,7 +209,6 @@ pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Deployment::new(row, &entry.resource, &entry.links)))
 }
 
-/// A deployment that is to be removed.
 #[derive(Row)]
 struct Removal {
     state: String,

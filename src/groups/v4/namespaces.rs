@@ -12,7 +12,6 @@ use crate::projects::NamespaceRow;
 use crate::projects::v4::Namespace;
 use serde_json::json;
 
-/// Parameters of `GET /namespaces`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct List {
@@ -33,9 +32,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     read_namespaces(&entry, &page)?.reply(call, &page, |row| Namespace::new(row, &entry.links))
 }
 
-/// GET /namespaces/:id
-///
-/// By id or path.
+/// GET /namespaces/:id, by id or path
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     let entry = call.authorize(sql::namespace { named: place_named(id) }).await?;
     let row: NamespaceRow = entry.rows.first()?.ok_or_else(|| Error::missing("Namespace"))?;
