@@ -32,10 +32,7 @@ impl Namespace {
     pub fn new(row: NamespaceRow, links: &Links) -> Namespace {
         let NamespaceRow { id, kind, path, name, owner, .. } = row;
         let user = owner.map(|owner| Basic::new(owner, links));
-        let (name, avatar_url) = match user {
-            Some(user) => (user.name, user.avatar_url),
-            None => (name, None),
-        };
+        let (name, avatar_url) = user.map_or((name, None), |user| (user.name, user.avatar_url));
         let groups = if kind == "group" { "groups/" } else { "" };
         let web_url = format!("{}/{groups}{path}", links.base);
         Namespace { id, name, full_path: path.clone(), path, kind, parent_id: None, avatar_url, web_url }

@@ -3,14 +3,15 @@
 use super::{ProfileRow, sql};
 use crate::call::{Call, Entry};
 use crate::error::Result;
-use crate::page::{Key, Page};
+use crate::page::{Key, Page, Sort};
+use crate::params::Parameters;
 use crate::store::Statement;
-use crate::walk::{self, Walked};
+use crate::walk::{self, Walked, instant};
 
-/// Which users are listed.
-#[derive(Debug, Default)]
+/// Which users are listed: v4's parameters.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
 pub(super) struct Filter {
-    pub is_upwards: bool,
     pub username: Option<String>,
     /// A part of a name, or for administrators an e-mail address.
     pub search: Option<String>,
@@ -18,28 +19,46 @@ pub(super) struct Filter {
     pub blocked: bool,
     pub external: bool,
     pub admins: bool,
-    pub created_after: Option<i64>,
-    pub created_before: Option<i64>,
+    pub created_after: Option<String>,
+    pub created_before: Option<String>,
+    #[expect(dead_code, reason = "both orders are the same one")]
+    pub order_by: Option<Order>,
+    pub sort: Option<Sort>,
+}
+
+/// A user with a higher id was made later.
+#[derive(Debug, Parameters)]
+#[param(rename_all = "snake_case")]
+pub(super) enum Order {
+    Id,
+    CreatedAt,
 }
 
 impl Filter {
-    fn query(&self, page: &Page) -> Statement {
-        let ([past], skip) = page.begin([Key::Int(if self.is_upwards { 0 } else { 1 << 53 })]);
+    /// `created_after` and `created_before` in milliseconds.
+    pub fn times(&self) -> Result<[Option<i64>; 2]> {
+        let after = instant("created_after", self.created_after.as_deref())?;
+        Ok([after, instant("created_before", self.created_before.as_deref())?])
+    }
+
+    fn query(&self, [created_after, created_before]: [Option<i64>; 2], page: &Page) -> Statement {
+        let is_upwards = self.sort == Some(Sort::Asc);
+        let ([past], skip) = page.begin([Key::Int(if is_upwards { 0 } else { 1 << 53 })]);
         let is_active = (self.active || self.blocked).then_some(self.active);
-        let times = self.created_after.or(self.created_before);
+        let times = created_after.or(created_before);
         let is_filtered = is_active.is_some() || self.external || self.admins || times.is_some();
         // nobody is active and blocked
         let is_empty = self.active && self.blocked;
         let looks = walk::steps(page, skip, is_filtered || self.search.is_some());
         sql::list {
-            is_upwards: self.is_upwards,
+            is_upwards,
             username: self.username.as_deref(),
             search: self.search.as_deref(),
             is_active,
             is_external: self.external,
             is_admin: self.admins,
-            created_after: self.created_after,
-            created_before: self.created_before,
+            created_after,
+            created_before,
             past,
             looks: if is_empty { 0 } else { looks },
             most: page.size + 1,
@@ -49,11 +68,13 @@ impl Filter {
     }
 }
 
+/// A page of users. `input`: [`Filter::times`], the filter and the page.
 pub(super) async fn read(
     call: &Call<'_>,
-    input: Result<(Filter, Page)>,
+    input: Result<([Option<i64>; 2], Filter, Page)>,
 ) -> Result<(Page, Walked<ProfileRow>, Entry)> {
-    let ((_, page), entry) = call.authorize_with(input, |(filter, page)| filter.query(page)).await?;
+    let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*times, page);
+    let ((.., page), entry) = call.authorize_with(input, query).await?;
     let users = walk::page(&entry.rows, &page, |row: &ProfileRow| [row.user.id.into()])?;
     Ok((page, users, entry))
 }

@@ -5,6 +5,7 @@ use super::{About, ProfileRow, avatar, change, found, sql};
 use crate::call::{Call, Entry, Links, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::page::Sort;
 use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::time;
@@ -122,8 +123,9 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|Search { search, username, active, blocked }| {
         // a username goes before a search
         let search = search.filter(|_| username.is_none());
-        let filter = Filter { is_upwards: true, username, search, active, blocked, ..Filter::default() };
-        Ok((filter, call.page()?))
+        let sort = Some(Sort::Asc);
+        let filter = Filter { username, search, active, blocked, sort, ..Filter::default() };
+        Ok(([None; 2], filter, call.page()?))
     });
     let (page, users, entry) = super::list::read(call, input).await?;
     if entry.caller()?.admin {

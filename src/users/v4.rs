@@ -6,11 +6,8 @@ use crate::call::{Call, Entry, Links, path_number};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Page, Sort};
-use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::time;
-use crate::walk::instant;
 use serde::Serialize;
 
 /// `UserBasic`: wherever another record names a user.
@@ -152,56 +149,13 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     })
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
-struct Search {
-    username: Option<String>,
-    search: Option<String>,
-    active: bool,
-    blocked: bool,
-    external: bool,
-    admins: bool,
-    created_after: Option<String>,
-    created_before: Option<String>,
-    #[expect(dead_code, reason = "both orders are the same one")]
-    order_by: Option<Order>,
-    sort: Option<Sort>,
-}
-
-/// A user with a higher id was made later.
-#[derive(Debug, Parameters, Clone, Copy)]
-#[param(rename_all = "snake_case")]
-enum Order {
-    Id,
-    CreatedAt,
-}
-
-fn read(call: &Call<'_>) -> Result<(Filter, Page)> {
-    let search: Search = call.filters()?;
-    let created_after = instant("created_after", search.created_after.as_deref())?;
-    let created_before = instant("created_before", search.created_before.as_deref())?;
-    let is_upwards = search.sort == Some(Sort::Asc);
-    let Search { username, search, active, blocked, external, admins, .. } = search;
-    let filter = Filter {
-        is_upwards,
-        username,
-        search,
-        active,
-        blocked,
-        external,
-        admins,
-        created_after,
-        created_before,
-    };
-    Ok((filter, call.page_or_keyset()?))
-}
-
 /// GET /users
 ///
 /// Without a token it only tells who has a username.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = read(call);
-    let is_named = input.as_ref().is_ok_and(|(filter, _)| filter.username.is_some());
+    let input = call.filters::<Filter>();
+    let input = input.and_then(|filter| Ok((filter.times()?, filter, call.page_or_keyset()?)));
+    let is_named = input.as_ref().is_ok_and(|(_, filter, _)| filter.username.is_some());
     if !call.has_credentials() && !is_named {
         return Err(Error::Forbidden("Not authorized to access /api/v4/users"));
     }

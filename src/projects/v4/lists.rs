@@ -98,6 +98,8 @@ impl Asked {
                 .chain(time("last_activity_before", &list.last_activity_before)?)
                 .min(),
         ];
+        let ids =
+            [list.id_after.map(|id| id.saturating_add(1)), list.id_before.map(|id| id.saturating_sub(1))];
         let owned = list.owned.then_some(Access::Owner.level());
         let member = list.membership.then_some(Access::Guest.level());
         let searched = if list.search_namespaces { Searched::WholePaths } else { Searched::Names };
@@ -111,10 +113,7 @@ impl Asked {
             visibility: list.visibility,
             with_issues: list.with_issues_enabled,
             updated,
-            ids: [
-                list.id_after.map(|id| id.saturating_add(1)),
-                list.id_before.map(|id| id.saturating_sub(1)),
-            ],
+            ids,
             all: true,
         };
         Ok(Asked {
