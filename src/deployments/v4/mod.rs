@@ -174,22 +174,17 @@ struct NewParams {
 
 /// POST /projects/:id/deployments
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation().map(|new: NewParams| {
-        let NewParams { environment, sha, git_ref, tag, status, external_url, name, stage, coverage } = new;
-        let (git_ref, tag, status) = (Some(git_ref), Some(tag), Some(status.into()));
-        let needs_ref = true;
-        NewDeployment {
-            environment,
-            sha,
-            git_ref,
-            tag,
-            status,
-            external_url,
-            name,
-            stage,
-            coverage,
-            needs_ref,
-        }
+    let input = call.creation::<NewParams>().map(|new| NewDeployment {
+        environment: new.environment,
+        sha: new.sha,
+        git_ref: Some(new.git_ref),
+        tag: Some(new.tag),
+        status: Some(new.status.into()),
+        external_url: new.external_url,
+        name: new.name,
+        stage: new.stage,
+        coverage: new.coverage,
+        needs_ref: true,
     });
     super::create(call, input, |row, entry, links| Deployment::new(row, &entry.resource, links)).await
 }
