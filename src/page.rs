@@ -113,12 +113,7 @@ impl Page {
         Page { keyset, ..self }
     }
 
-    /// Takes off the row beyond the page, which is there if a further page exists.
-    pub fn cut<T>(&self, rows: &mut Vec<T>) -> Total {
-        Total::More(self.has_more(rows))
-    }
-
-    /// The same with the total, if it is known.
+    /// Takes off the row beyond the page, which is there if a further page exists. With the total, if it is known.
     pub fn cut_counted<T>(&self, rows: &mut Vec<T>, count: Option<i64>) -> Total {
         let more = self.has_more(rows);
         count.map_or(Total::More(more), |count| Total::Both(count, more))
