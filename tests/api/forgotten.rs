@@ -183,7 +183,7 @@ fn what_an_endpoint_reads_is_described_and_what_is_described_is_read() {
 fn every_list_has_a_place_in_the_table_of_costs() {
     let mut missing = Vec::new();
     for table in tables() {
-        let file = format!("{}/scripts/cost-{}.mjs", env!("CARGO_MANIFEST_DIR"), table.name);
+        let file = format!("{}/lab/cost-{}.mjs", env!("CARGO_MANIFEST_DIR"), table.name);
         let script = std::fs::read_to_string(&file).unwrap();
         for (verb, pattern) in table.routes.iter().filter(|(verb, _)| *verb == "GET") {
             let template = templated(pattern);

@@ -3,7 +3,7 @@
 //! for every write that is refused. What the database did in between may differ: it is bounded, and administrators alone
 //! are given the figures.
 //!
-//! A seed makes everything: `SEED=.. make leaks` tries the same again. `make leaks` goes on for `LEAKS_SECONDS`, `make test` for
+//! A seed makes everything: `SEED=.. make -C lab leaks` tries the same again. `make -C lab leaks` goes on for `LEAKS_SECONDS`, `make test` for
 //! two minutes, and a plain `cargo test` for two dozen worlds.
 
 mod asks;

@@ -1,0 +1,113 @@
+// The lists of v4 whose cost lab/cost-lists.mjs looks at, which says what is told of each.
+import { pathsOfEmpty } from "../openapi/v4/empty.mjs";
+import { any, half, long, wide } from "./cost-words.mjs";
+
+/** What nothing has, and what nearly everything has. */
+const search = any("nothing like it", "e");
+/** Before and after nearly everything in the worlds, in the middle of what is dated, and never. */
+const after = any("2014-05-13T18:00:00Z", "2030-01-01T00:00:00Z");
+const before = any("2014-05-13T18:00:00Z", "2030-01-01T00:00:00Z");
+const people = any("110", "102");
+const members = { free: { query: search, search: any(), user_ids: any("100,101"), skip_users: any("100,101") } };
+
+const issues = {
+  labels: any("label-01", "label-01,label-02", "None", "Any"),
+  milestone: any("v1.0", "None", "Any"),
+  iids: any("500,501"),
+  author_id: people,
+  author_username: any("sly"),
+  assignee_id: any("110", "None", "Any"),
+  assignee_username: any("user3"),
+  search: any("nothing like it", "wrong"),
+  in: any("title"),
+  created_after: after,
+  created_before: before,
+  updated_after: after,
+  updated_before: before,
+  closed_by_id: any(),
+  my_reaction_emoji: any(),
+  "not[labels]": any("label-01", "label-01,label-02"),
+  "not[milestone]": any("v1.0"),
+  "not[iids]": any("500,501"),
+  "not[author_id]": people,
+  "not[author_username]": any("sly"),
+  "not[assignee_id]": people,
+  "not[assignee_username]": any("user3"),
+  // what makes nothing else of the question
+  issue_type: any("incident"),
+  non_archived: any(),
+  with_labels_details: any(),
+};
+const projects = {
+  free: {
+    search,
+    id_after: any("2500", "1000000000"),
+    id_before: any("2500"),
+    updated_after: any("2030-01-01T00:00:00Z"),
+    updated_before: any("2014-05-13T18:00:00Z"),
+    // the same as the times of update, and what finds nothing at all
+    last_activity_after: any(),
+    last_activity_before: any(),
+    topic: any(),
+    with_programming_language: any(),
+    starred: any(),
+  },
+};
+
+export const lists = {
+  listUsers: { as: ["eve", "ada"], free: { username: any("olga"), search, created_after: after, created_before: before } },
+  listTokens: {
+    free: { user_id: any("100"), search, created_after: after, created_before: before, expires_after: after, expires_before: before },
+  },
+  listLicenses: {},
+  listLicensesOfGitbeaker: {},
+  listGroups: { as: ["olga", "eve", "ada"], free: { search, skip_groups: any("200,300") } },
+  listNamespaces: { as: ["olga", "ada"], free: { search } },
+  listProjects: { as: ["olga", "eve"], ...projects },
+  listGroupProjects: { at: ["/groups/300/projects", "/groups/400/projects"], as: ["olga", "eve"], ...projects },
+  listUserProjects: { at: ["/users/100/projects"], ...projects },
+  listIssues: { as: ["most"], free: issues },
+  listGroupIssues: { at: ["/groups/200/issues", "/groups/300/issues"], free: issues },
+  listProjectIssues: { as: ["olga", "gus"], free: issues },
+  listMilestoneIssues: { as: ["olga", "sly"] },
+  listParticipants: {},
+  listNotes: { as: ["olga", "gus"] },
+  listDiscussions: { as: ["olga", "gus"] },
+  listTodos: { as: ["most"], free: { author_id: any("110"), project_id: any("1000"), group_id: any("200") }, far: half(long) },
+  listLabels: { as: ["olga", "gus"], free: { search } },
+  listMilestones: { free: { iids: any("1,2"), title: any("v1.0"), search, updated_after: after, updated_before: before } },
+  listGroupMembers: members,
+  listAllGroupMembers: members,
+  listProjectMembers: { at: ["/projects/1001/members"], ...members },
+  listAllProjectMembers: { at: ["/projects/1001/members/all"], ...members },
+  listProjectUsers: { at: ["/projects/1001/users"], ...members },
+  listCommits: {
+    as: ["olga", "most"],
+    free: {
+      ref_name: any("master", "topic-000150", "topic-000150..master"),
+      since: any("2014-05-13T16:53:20Z"),
+      until: any("2014-05-13T18:00:00Z", "2035-01-01T00:00:00Z"),
+      path: any("src"),
+      author: any("olga", "nobody"),
+    },
+  },
+  showDiff: {},
+  listCommitComments: { far: half(long) },
+  listCommitDiscussions: { far: half(long) },
+  listRefsOfCommit: { at: ["/projects/world%2Fbig/repository/commits/topic-000150/refs"] },
+  listBranches: { free: { search: any("nothing like it", "topic", "^topic-0001"), regex: any() } },
+  listTags: { free: { search: any("nothing like it", "v", "^v0001") } },
+  listStatuses: { free: { ref: any("master"), stage: any("build"), name: any("job 7") }, far: half(wide) },
+  listDeployments: {
+    free: { environment: any("env 7"), updated_after: after, updated_before: before, finished_after: after, finished_before: before },
+  },
+  listEnvironments: { free: { name: any("env 7"), search } },
+};
+
+/** Lists of what does not exist here. */
+const OTHERS_EMPTY = ["ClosingMergeRequests", "RelatedMergeRequests", "IssueLinks", "AwardEmoji", "LabelEvents", "MilestoneEvents", "StateEvents"];
+OTHERS_EMPTY.push("MergeRequests", "GroupMergeRequests", "ProjectMergeRequests", "MilestoneMergeRequests", "MergeRequestsOfCommit", "MergeRequestsOfDeployment");
+for (const name of OTHERS_EMPTY) lists[`list${name}`] = {};
+for (const { get } of Object.values(pathsOfEmpty.emptyLists)) {
+  if (get?.operationId.startsWith("list")) lists[get.operationId] = {};
+}

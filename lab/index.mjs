@@ -1,0 +1,254 @@
+// See lab/index.
+//
+//   node lab/index.mjs --repository DIR --hook PROGRAM --base STATE --work DIR --sample N --kills N --crashes N
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { database, Findings, pause, serve, token } from "../scripts/workerd.mjs";
+
+const text = { type: "string" };
+const { values: given } = parseArgs({
+  options: { repository: text, hook: text, base: text, work: text, sample: text, kills: text, crashes: text },
+});
+const findings = new Findings();
+const check = (holds, words) => findings.check(holds, words);
+const seconds = (since) => (performance.now() - since) / 1000;
+const megabytes = (bytes) => `${Math.round(bytes / 2 ** 20)} MiB`;
+
+/** Most memory that a process held so far, in bytes; 0 where the system does not tell. */
+function peak(pid) {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return 0;
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(file, "utf8"))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function childrenOf(pid) {
+  try {
+    return execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" }).split("\n").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+const who = { GIT_AUTHOR_NAME: "Trial", GIT_AUTHOR_EMAIL: "t@example.com", GIT_COMMITTER_NAME: "Trial", GIT_COMMITTER_EMAIL: "t@example.com" };
+
+/** What git prints, given that on its standard input. */
+function feed(repository, input, ...args) {
+  const options = { input, encoding: "utf8", env: { ...process.env, ...who }, maxBuffer: 2 ** 30, stdio: ["pipe", "pipe", "ignore"] };
+  return execFileSync("git", ["-C", repository, ...args], options).trim();
+}
+const git = (repository, ...args) => feed(repository, "", ...args);
+
+/** Another bare repository with the same refs, sharing objects. */
+function clone(name) {
+  const path = join(given.work, `${name}.git`);
+  rmSync(path, { recursive: true, force: true });
+  execFileSync("git", ["clone", "--quiet", "--mirror", "--shared", resolve(given.repository), path]);
+  return path;
+}
+
+/** Adds commits to the branch that HEAD names, one new file each; the new tip. */
+function grow(repository, number, word) {
+  const branch = git(repository, "symbolic-ref", "HEAD");
+  let tip = git(repository, "rev-parse", branch);
+  for (let made = 0; made < number; made++) {
+    const blob = feed(repository, `${word} ${made}\n`, "hash-object", "-w", "--stdin");
+    const tree = feed(repository, `${git(repository, "ls-tree", tip)}\n100644 blob ${blob}\tzz-${word}-${made}\n`, "mktree");
+    tip = feed(repository, `${word} ${made}\n`, "commit-tree", tree, "-p", tip);
+  }
+  git(repository, "update-ref", branch, tip);
+  return tip;
+}
+
+/** A fresh state in which the project of the trials is made, served. */
+async function fresh(name) {
+  const state = join(given.work, name);
+  rmSync(state, { recursive: true, force: true });
+  cpSync(given.base, state, { recursive: true });
+  const server = await serve(state);
+  await server.make("/projects", { name: "trial" });
+  return { state, server };
+}
+
+/** Starts the hook; how it ends, what it said, and the most memory that it and its git took. */
+function hook(repository, server, ...args) {
+  const child = spawn(given.hook, [...args, "--repository", repository, "--server", server.address, "--project", "root/trial"], {
+    env: { ...process.env, EDGEFORGE_TOKEN: token },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  child.stdout.on("data", (bytes) => (said += bytes));
+  child.stderr.on("data", (bytes) => (said += bytes));
+  const most = { hook: 0, git: 0 };
+  const watch = setInterval(() => {
+    most.hook = Math.max(most.hook, peak(child.pid));
+    for (const pid of childrenOf(child.pid)) most.git = Math.max(most.git, peak(pid));
+  }, 100);
+  const ended = new Promise((done) => child.once("close", (code, signal) => (clearInterval(watch), done({ code, signal, said: said.trim(), most }))));
+  return { child, ended };
+}
+
+/** The project's index without the numbers that the database gave, a hash of each table. */
+function dump(state) {
+  const db = database(state);
+  const of = "from commits c join projects p on p.id = c.project_id and p.path = 'trial'";
+  const fields = db.prepare("select name from pragma_table_info('commits') where name not in ('id', 'project_id') order by cid").all();
+  const tables = {
+    commits: `select ${fields.map(({ name }) => `c.${name}`).join(", ")} ${of} order by c.sha`,
+    parents: `select c.sha, e.position, k.sha as parent, e.parent_committed_at ${of} join parents e on e.child_id = c.id
+      join commits k on k.id = e.parent_id order by c.sha, e.position`,
+    diffs: `select c.sha, d.part, d.text, d.bytes, d.digest ${of} join diffs d on d.commit_id = c.id order by c.sha, d.part`,
+    refs: `select r.name, c.sha, r.message, p.default_branch ${of} join refs r on r.project_id = p.id and r.commit_id = c.id order by r.name`,
+  };
+  const found = {};
+  for (const [table, query] of Object.entries(tables)) {
+    const hash = createHash("sha256");
+    let rows = 0;
+    for (const row of db.prepare(query).iterate()) {
+      rows++;
+      hash.update(JSON.stringify(Object.values(row)));
+    }
+    found[table] = `${rows} rows ${hash.digest("hex").slice(0, 16)}`;
+  }
+  found.integrity = db.prepare("pragma integrity_check").get().integrity_check;
+  db.close();
+  return found;
+}
+
+function compare(state, wanted) {
+  const found = dump(state);
+  const differ = Object.keys(wanted).filter((table) => found[table] !== wanted[table]);
+  check(differ.length === 0, differ.length ? `differs from a fresh sync in ${differ.join(", ")}` : "row by row as a fresh sync");
+}
+
+/** The refs that the index should hold: those that lead to a commit, as git peels them. */
+function refs(repository) {
+  const names = git(repository, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags").split("\n");
+  const asked = names.map((name) => `${name}^{commit} ${name}\n`).join("");
+  const peeled = feed(repository, asked, "cat-file", "--batch-check=%(objecttype) %(rest) %(objectname)");
+  return peeled.split("\n").filter((line) => line.startsWith("commit ")).map((line) => line.slice(7));
+}
+
+/** What a member's requests read. */
+async function costs() {
+  const ann = await server.make("/users", { username: "ann", name: "Ann", email: "ann@example.com" });
+  await server.make("/projects/root%2Ftrial/members", { user_id: ann.id, access_level: 20 });
+  const { token: hers } = await server.make(`/users/${ann.id}/personal_access_tokens`, { name: "trial" });
+  const commits = "/projects/root%2Ftrial/repository/commits";
+  const { json } = await server.ask(hers, "GET", `${commits}?page=1`);
+  const asked = { "the first page of commits": [commits, 120], "one commit": [`${commits}/${json[0].id}`, 30], "its diff": [`${commits}/${json[0].id}/diff`, 6] };
+  for (const [what, [path, most]] of Object.entries(asked)) {
+    const { status, trips, rows } = await server.ask(hers, "GET", path);
+    check(status === 200 && trips === 1 && rows <= most, `${what}: ${rows} rows read in ${trips} trip`);
+  }
+}
+
+/** Every page of the default branch by `next` to the end: the commits in git's order, and how many rows each page reads. */
+async function pages(api, size, most) {
+  const wanted = git(given.repository, "rev-list", "HEAD").split("\n");
+  const [rows, started] = [[], performance.now()];
+  let next = `${server.address}/api/${api}/projects/root%2Ftrial/repository/commits?per_page=${size}`;
+  let [read, same] = [0, true];
+  while (next) {
+    const answer = await fetch(next, { headers: { "PRIVATE-TOKEN": token } });
+    const commits = await answer.json();
+    same &&= answer.status === 200 && commits.every(({ id }) => id === wanted[read++]);
+    rows.push(Number(/rows_read;desc="(\d+)"/.exec(answer.headers.get("Server-Timing"))[1]));
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("Link"))?.[1];
+  }
+  const each = rows.toSorted((a, b) => a - b);
+  const median = each[Math.floor(each.length / 2)];
+  check(same && read === wanted.length, `${api}, every page of ${size} by next: ${read} commits on ${rows.length} pages as git lists them, ${((performance.now() - started) / rows.length).toFixed(0)} ms a page`);
+  check(each.at(-1) <= most, `rows read of a page: least ${each[0]}, median ${median}, most ${each.at(-1)} (page ${rows.indexOf(each.at(-1)) + 1})`);
+}
+
+const total = Number(git(given.repository, "rev-list", "--count", "--branches", "--tags"));
+console.log(`${total} commits, ${refs(given.repository).length} refs`);
+
+let started = performance.now();
+execFileSync("sh", ["-c", 'git -C "$0" log --raw --numstat -p --branches --tags >/dev/null', given.repository]);
+const alone = seconds(started);
+
+const repository = clone("mirror");
+let { state, server } = await fresh("fresh");
+const idle = Math.max(...server.workerds.map(peak));
+started = performance.now();
+const whole = await hook(repository, server, "sync").ended;
+const took = seconds(started);
+check(whole.code === 0, `sync: ${whole.said}`);
+console.log(`       ${took.toFixed(1)} s, ${Math.round(total / took)} commits a second; git log --raw --numstat -p alone ${alone.toFixed(1)} s: ${(took / alone).toFixed(2)} times that`);
+const peaks = { workerd: Math.max(...server.workerds.map(peak)), ...whole.most };
+console.log(`       peaks: ${Object.entries(peaks).map(([name, bytes]) => `${name} ${megabytes(bytes)}`).join(", ")}; workerd before it ${megabytes(idle)}`);
+started = performance.now();
+const again = await hook(repository, server, "sync").ended;
+check(again.said.endsWith("nothing to send"), `again: ${again.said}, ${seconds(started).toFixed(2)} s`);
+
+const verified = await hook(repository, server, "verify", "--sample", given.sample, "--lists").ended;
+check(verified.code === 0, `verify: ${verified.said.split("\n").slice(-20).join("\n       ")}`);
+await costs();
+for (const api of ["v3", "v4"]) {
+  await pages(api, 100, 1100);
+  await pages(api, 20, 300);
+}
+await server.stop();
+const wanted = dump(state);
+console.log(`       ${Object.entries(wanted).map(([table, found]) => `${table} ${found}`).join(", ")}`);
+
+server = await serve(state);
+const tip = grow(repository, 10, "pushed");
+started = performance.now();
+const pushed = await hook(repository, server, "sync").ended;
+const listed = await server.ask(token, "GET", "/projects/root%2Ftrial/repository/commits?per_page=1&page=1");
+check(pushed.code === 0 && listed.json?.[0]?.id === tip, `ten more commits: ${pushed.said}; the list shows them ${seconds(started).toFixed(2)} s after they were there`);
+await server.stop();
+rmSync(state, { recursive: true });
+
+const original = clone("original");
+/** A sync into a fresh state at a random moment of its course, and that moment in seconds. */
+async function begun() {
+  ({ state, server } = await fresh("killed"));
+  const sync = hook(original, server, "sync");
+  const after = Math.random() * took;
+  await Promise.race([pause(after * 1000), sync.ended]);
+  return { sync, after };
+}
+for (let round = 1; round <= Number(given.kills); round++) {
+  const { sync, after } = await begun();
+  sync.child.kill("SIGKILL");
+  const { signal } = await sync.ended;
+  const rest = await hook(original, server, "sync").ended;
+  check(rest.code === 0, `sync killed ${round} (${signal ?? "had ended"}) after ${after.toFixed(1)} s, then: ${rest.said.replaceAll("\n", "; ")}`);
+  await server.stop();
+  compare(state, wanted);
+}
+
+for (let round = 1; round <= Number(given.crashes); round++) {
+  const { sync, after } = await begun();
+  await server.kill();
+  server = await serve(state, server.port);
+  const { code, said } = await sync.ended;
+  check(code === 0, `workerd killed ${round} after ${after.toFixed(1)} s, the same sync: ${said.split("\n").at(-1)}`);
+  const rest = await hook(original, server, "sync").ended;
+  check(rest.said.endsWith("nothing to send"), `and once more: ${rest.said.replaceAll("\n", "; ")}`);
+  await server.stop();
+  compare(state, wanted);
+}
+
+({ state, server } = await fresh("two"));
+const [left, right] = [clone("left"), clone("right")];
+grow(left, 10, "left");
+grow(right, 10, "right");
+const both = await Promise.all([hook(left, server, "sync").ended, hook(right, server, "sync").ended]);
+check(both.every(({ code }) => code === 0), `two syncs at once: ${both.map(({ said }) => said.replaceAll("\n", "; ")).join(" | ")}`);
+const { json } = await server.ask(token, "GET", "/projects/root%2Ftrial/mirror");
+const shown = json.refs.map(({ name, sha }) => `${name} ${sha}`).sort().join("\n");
+const [isLeft, isRight] = [left, right].map((path) => refs(path).sort().join("\n") === shown);
+check(isLeft || isRight, `the refs are those of ${isLeft ? "the one" : isRight ? "the other" : "neither"}`);
+await server.stop();
+findings.end();
