@@ -13,6 +13,19 @@ say() { printf '==> %s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
+# Runs a stage of a check, with its output in $log as well, and notes how long it took: stage NAME COMMAND.. `stages` prints them.
+timed=""
+log=/dev/null
+stage() {
+  local name="$1" began=$SECONDS code=0
+  shift
+  say "$name"
+  "$@" 2>&1 | tee -a "$log" || code=$?
+  timed="$timed$(printf '%6d s  %s' $((SECONDS - began)) "$name")"$'\n'
+  return $code
+}
+stages() { printf '%s%6d s  all of it\n' "$timed" "$SECONDS"; }
+
 # The version Cargo.lock holds of a crate.
 locked() { awk -v want="name = \"$1\"" '$0 == want { getline; gsub(/[^0-9.]/, ""); print; exit }' Cargo.lock; }
 
