@@ -1,5 +1,5 @@
 // See lab/trial. After each trial the server is ended and everything recounted in the local D1's file, by the
-// statements of tests/api/recount.sql.
+// statements of tests/api/storage/recount.sql.
 //
 //   node lab/trial.mjs --state DIR --many N --kills N
 import { readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const make = (...question) => server.make(...question);
 /** What the recount finds. */
 function recount() {
   const db = database(given.state);
-  const text = readFileSync("tests/api/recount.sql", "utf8").replace(/^--.*$/gm, "");
+  const text = readFileSync("tests/api/storage/recount.sql", "utf8").replace(/^--.*$/gm, "");
   const statements = text.split(";").filter((statement) => statement.trim());
   const found = statements.flatMap((statement) => db.prepare(statement).all().map((row) => Object.values(row)[0]));
   const whole = db.prepare("pragma integrity_check").get().integrity_check;

@@ -190,7 +190,7 @@ await server.stop();
 const db = database(state);
 db.exec(`insert or ignore into project_remains (project_id) values (${big}), (${history})`);
 db.close();
-const recount = readFileSync("tests/api/recount.sql", "utf8").replace(/^--.*$/gm, "");
+const recount = readFileSync("tests/api/storage/recount.sql", "utf8").replace(/^--.*$/gm, "");
 const disagree = recount.split(";").filter((query) => query.trim()).flatMap((query) => rows(query));
 findings.check(disagree.length === 0, `all counters are right${disagree.slice(0, 5).map(({ v }) => ` ${v}`).join("")}`);
 findings.end();

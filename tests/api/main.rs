@@ -12,70 +12,33 @@
 
 mod support;
 
-mod abuse;
+mod access;
 mod badges;
-mod bodies;
 mod comments;
-mod commit_pages;
 mod commits;
-mod confidential;
-mod costs;
-mod counters;
-mod cursor;
+mod cost;
 mod deployments;
-mod description;
-mod doors;
-mod etags;
-mod faults;
-mod forgotten;
 mod groups;
-mod idempotency;
-mod issue_delete;
-mod issue_edit;
-mod issue_lists_group;
-mod issue_moves;
 mod issues;
 mod labels;
 mod leaks;
 mod licenses;
-mod limits;
-mod long_pages;
-mod matrix;
 mod members;
 mod milestones;
 mod mirror;
-mod mirror_histories;
-mod near;
 mod notes;
-mod objects;
-mod odd;
-mod paging;
-mod params;
-
 mod plans;
 mod policy;
-mod portions;
-mod project_tokens;
 mod projects;
-mod quotas;
-mod races;
-mod rates;
 mod refs;
-mod retention;
-mod routing;
-mod schema;
+mod replicas;
+mod requests;
 mod settings;
 mod statuses;
-mod strictness;
-mod subscriptions;
-mod sudo;
-mod times;
+mod storage;
 mod todos;
-mod token_rules;
 mod tokens;
-mod unread;
 mod users;
-mod v4;
 
 /// Tells in the runner's own words which host this run had.
 fn host() -> &'static str {

@@ -29,7 +29,7 @@ const columnsOf = (file, table) => namesOf(file, `select name from pragma_table_
 
 /** What the recount of the suite finds. */
 function recounted(file) {
-  const text = readFileSync("tests/api/recount.sql", "utf8").replace(/^--.*$/gm, "");
+  const text = readFileSync("tests/api/storage/recount.sql", "utf8").replace(/^--.*$/gm, "");
   return text.split(";").filter((query) => query.trim()).flatMap((query) => file.prepare(query).all().map(({ v }) => v));
 }
 

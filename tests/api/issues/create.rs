@@ -3,6 +3,7 @@
 use super::{is_time, milestone};
 use crate::support::{Person, Visibility, World, gitlab, spec};
 use serde_json::{Value, json};
+use std::thread;
 
 fn world() -> World {
     World::personal(spec(), Visibility::Private)
@@ -246,4 +247,22 @@ fn iids_count_in_each_project_and_ids_in_all() {
         .to_vec();
     assert_eq!(ids.iter().map(|(_, iid)| *iid).collect::<Vec<_>>(), [1, 1, 2, 2]);
     assert!(ids.is_sorted() && ids[0].0 < ids[1].0);
+}
+
+#[test]
+fn fifty_issues_made_at_once_have_fifty_numbers_without_gaps() {
+    let world = World::new(spec(), Visibility::Private);
+    let mut iids: Vec<i64> = thread::scope(|scope| {
+        let make = |number: usize| {
+            let fields = json!({ "title": format!("issue {number}"), "labels": "shared, also" });
+            world.issue(&world.rae, fields)["iid"].as_i64().unwrap()
+        };
+        let makers: Vec<_> = (0..50).map(|number| scope.spawn(move || make(number))).collect();
+        makers.into_iter().map(|maker| maker.join().unwrap()).collect()
+    });
+    iids.sort_unstable();
+    assert_eq!(iids, (1..=50).collect::<Vec<_>>());
+    let list = world.get("/issues?per_page=100&labels=shared").by(&world.gus).gives(200);
+    assert_eq!((list.each("iid").len(), list.header("X-Total")), (50, Some("50")));
+    assert_eq!(world.get("/labels").by(&world.gus).gives(200).each("name"), ["also", "shared"]);
 }

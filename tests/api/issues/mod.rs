@@ -1,12 +1,20 @@
 //! Issues: making, reading and listing them (specification, "Issues"; behaviour 6.1 and 6.2).
 
+mod confidential;
 mod create;
-mod labels;
-mod lists;
-mod one;
-mod oracle;
-mod parallel;
-mod wider_lists;
+mod create_labels;
+mod delete;
+mod edit;
+mod lists_against_oracle;
+mod moves;
+mod own_and_group_lists;
+mod project_lists;
+mod show;
+mod subscriptions;
+mod v4;
+mod v4_lists;
+mod v4_milestones_and_days;
+mod v4_moves;
 
 use crate::support::{Person, Server, Visibility, World};
 use serde_json::{Value, json};

@@ -256,7 +256,7 @@ fn everybody_may_do_exactly_what_the_table_says() {
         Action::ALL.iter().filter(|action| !tried(action)).map(|action| format!("{action:?}")).collect();
     assert!(untried.is_empty(), "not tried: {}", untried.join(", "));
     every_action_is_tried();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/policy.txt");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/policy/policy.txt");
     if std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|value| value == "1") {
         std::fs::write(&file, &text).unwrap();
     }

@@ -1,8 +1,9 @@
 //! Application settings (specification, "Application settings"; behaviour 9).
 
-mod governing;
-mod thrown;
-mod together;
+mod concurrent;
+mod effects;
+mod random_input;
+mod v4;
 
 use crate::support::{Answer, Ask, Server, apart, default_settings, spec, templates};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! The one status that stands for all of a commit's (behaviour 8.3).
 
 use super::Scene;
-use crate::counters::disagreements;
+use crate::storage::counters::disagreements;
 use crate::support::{Server, spec, templates};
 use serde_json::{Value, json};
 

@@ -4,6 +4,7 @@ mod aggregate;
 mod list;
 mod post;
 mod rules;
+mod v4;
 
 use crate::support::{Person, Server, Visibility, World};
 use serde_json::Value;

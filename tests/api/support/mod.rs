@@ -14,6 +14,7 @@ mod people;
 mod sqlite;
 mod tables;
 pub mod templates;
+pub mod v4;
 mod wire;
 
 pub use ask::{Answer, Ask, listed, urlencoded};

@@ -1,0 +1,7 @@
+//! Who may make a request, and in which order it is refused.
+
+mod access_matrix;
+mod auth_order;
+mod escalation;
+mod sudo;
+mod v4_access_matrix;

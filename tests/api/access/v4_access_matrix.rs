@@ -1,0 +1,180 @@
+//! Every route of v4 and everyone who may not come in: without a token, with one that is wrong, revoked, expired or of a
+//! blocked user, with tokens of other projects, and with SUDO by whoever may not use it.
+
+use super::access_matrix::{Callers, address};
+use crate::support::{Ask, Visibility, World, spec, unique};
+use edgeforge::ROUTES_V4;
+use serde_json::json;
+
+/// Who may read without a token.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Open {
+    /// Anybody, and a bad token is passed over.
+    Always,
+    /// Anybody, where what the path names is public; a bad token is refused.
+    WhereIsPublic,
+    /// Whoever has a token.
+    Never,
+}
+
+/// The GET routes that anybody may read, by the beginnings of their patterns; all others want a token. The rows go
+/// before those under them.
+const OPEN: &[(&str, Open)] = &[
+    (r#"[]"#, Open::Always),
+    (r#"["templates", "#, Open::Always),
+    (r#"["projects"]"#, Open::WhereIsPublic),
+    (r#"["projects", id]"#, Open::WhereIsPublic),
+    (r#"["groups"]"#, Open::WhereIsPublic),
+    (r#"["groups", id]"#, Open::WhereIsPublic),
+    (r#"["groups", id, "projects"]"#, Open::WhereIsPublic),
+    (r#"["groups", id, "issues"]"#, Open::WhereIsPublic),
+    (r#"["groups", id, "issues_statistics"]"#, Open::WhereIsPublic),
+    (r#"["users", id, "projects"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "templates", "licenses"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "templates", "licenses", key]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues_statistics"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues", issue_iid]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues", issue_iid, "participants"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues", issue_iid, "time_stats"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues", issue_iid, "closed_by"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues", issue_iid, "related_merge_requests"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "commits"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "commits", sha]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "commits", sha, "diff"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "commits", sha, "comments"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "commits", sha, "refs"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "commits", sha, "sequence"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "commits", sha, "signature"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "branches"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "branches", name]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "tags"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "tags", name]"#, Open::WhereIsPublic),
+];
+
+/// Lists of what no project or group has here: whoever sees the place may read them.
+const EMPTY: &[&str] = &[
+    "subgroups",
+    "descendant_groups",
+    "shared",
+    "groups",
+    "forks",
+    "hooks",
+    "events",
+    "pipelines",
+    "jobs",
+    "protected_branches",
+    "protected_tags",
+    "releases",
+    "variables",
+    "snippets",
+    "languages",
+    "merge_requests",
+];
+
+/// Routes whose answer without a token is their own affair: where there is nothing, it does not matter who hears it, and
+/// users are told by name alone.
+const OWN_AFFAIR: &[&str] = &[
+    r#"["users"]"#,
+    r#"["users", id]"#,
+    r#"["issues"]"#,
+    r#"["issues_statistics"]"#,
+    r#"["merge_requests"]"#,
+];
+
+fn open(method: &str, pattern: &str) -> Open {
+    let is_row =
+        |row: &&(&str, Open)| pattern == row.0 || (row.0.ends_with(' ') && pattern.starts_with(row.0));
+    let last = pattern.trim_matches(['[', ']', '"']).rsplit('"').next().unwrap_or_default();
+    let is_empty = EMPTY.contains(&last)
+        || pattern == r#"["groups", id, "labels"]"#
+        || pattern == r#"["groups", id, "milestones"]"#;
+    // milestones and deployments are for whoever signed in, and so is what they have nothing of
+    let is_empty = is_empty && !pattern.contains(", milestone_id,") && !pattern.contains(", deployment_id,");
+    match OPEN.iter().find(is_row) {
+        _ if method != "GET" => Open::Never,
+        Some((_, open)) => *open,
+        None if is_empty && pattern.contains(", id, ") => Open::WhereIsPublic,
+        None => Open::Never,
+    }
+}
+
+#[test]
+fn every_open_route_is_a_route() {
+    for (known, _) in OPEN {
+        let is_route = |(method, pattern): &(&str, &str)| *method == "GET" && pattern.starts_with(known);
+        assert!(ROUTES_V4.iter().any(is_route), "GET {known} is no route of v4");
+    }
+}
+
+#[test]
+fn nobody_comes_in_with_what_is_no_token_of_theirs() {
+    let callers = Callers::new();
+    let unauthorized = json!({ "message": "401 Unauthorized" });
+    for visibility in [Visibility::Public, Visibility::Private] {
+        let world = World::new(spec(), visibility);
+        let path = unique("refusals");
+        let fields = json!({ "name": path, "path": path, "visibility_level": visibility as i64 });
+        let group = spec().post("/groups").by(&world.ann).json(fields).gives(201).id();
+        for (method, pattern) in ROUTES_V4 {
+            let at = address(pattern, world.project.id, group);
+            let ask = || -> Ask { spec().ask_v4(method, &at) };
+            let open = open(method, pattern);
+            if open != Open::Always {
+                for (why, person) in &callers.nobodies {
+                    for sudo in [false, true] {
+                        let ask = ask().by(person);
+                        let answer = if sudo { ask.header("SUDO", "root") } else { ask }.send();
+                        let told = format!("{why}: {} (SUDO: {sudo})", answer.what);
+                        assert_eq!((answer.status, &answer.json), (401, &unauthorized), "{told}");
+                    }
+                }
+                for sent in [ask().header("JOB-TOKEN", "job"), ask().query("job_token", "job")] {
+                    sent.refused(401, unauthorized.clone());
+                }
+            }
+            if OWN_AFFAIR.contains(pattern) {
+                continue;
+            }
+            let alone = ask().send();
+            match open {
+                Open::Never => {
+                    assert_eq!((alone.status, &alone.json), (401, &unauthorized), "{}", alone.what)
+                }
+                Open::WhereIsPublic
+                    if visibility == Visibility::Private
+                        && at != "/projects"
+                        && at != "/groups"
+                        && !at.starts_with("/users/") =>
+                {
+                    assert_eq!(alone.status, 404, "{}", alone.what);
+                }
+                _ => assert!(alone.status != 401 && alone.status != 403, "{}: {}", alone.what, alone.status),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_token_that_only_reads_writes_nothing_and_one_of_another_project_does_not_come_in() {
+    let callers = Callers::new();
+    let world = World::new(spec(), Visibility::Private);
+    let path = unique("scopes");
+    let group = json!({ "name": path, "path": path });
+    let group = spec().post("/groups").by(&world.ann).json(group).gives(201).id();
+    let scopes = json!({ "message": "403 Forbidden - The scopes of the token do not allow this" });
+    for (method, pattern) in ROUTES_V4 {
+        let at = address(pattern, world.project.id, group);
+        if *method != "GET" {
+            let answer = spec().ask_v4(method, &at).by(&callers.reader).send();
+            let refused = (answer.status, &answer.json) == (403, &scopes) || answer.status == 404;
+            assert!(refused, "{}: {} {}", answer.what, answer.status, answer.text);
+        }
+        if pattern.starts_with(r#"["projects", id"#) {
+            for stranger in [&callers.hook, &callers.project] {
+                let answer = spec().ask_v4(method, &at).by(stranger).send();
+                assert!([403, 404].contains(&answer.status), "{}: {}", answer.what, answer.status);
+            }
+        }
+    }
+}

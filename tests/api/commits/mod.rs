@@ -1,0 +1,5 @@
+//! Commits (behaviour 7.1 and 7.2).
+
+mod pages;
+mod v3;
+mod v4;

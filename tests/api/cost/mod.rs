@@ -1,0 +1,5 @@
+//! What requests cost, and how many a caller may make.
+
+mod budgets;
+mod quotas;
+mod rate_limits;

@@ -1,0 +1,4 @@
+//! Deployments and environments.
+
+mod v3;
+mod v4;

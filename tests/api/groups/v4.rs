@@ -1,0 +1,134 @@
+//! Groups and namespaces.
+
+use crate::support::v4::has_keys;
+use crate::support::{Person, Visibility, spec, unique};
+use serde_json::{Value, json};
+
+const GROUP: &str = "id web_url name path description visibility share_with_group_lock require_two_factor_authentication \
+  two_factor_grace_period project_creation_level auto_devops_enabled subgroup_creation_level emails_disabled emails_enabled \
+  mentions_disabled lfs_enabled archived default_branch default_branch_protection avatar_url request_access_enabled full_name \
+  full_path created_at parent_id shared_runners_setting";
+const NAMESPACE: &str = "id name path kind full_path parent_id avatar_url web_url";
+
+fn message(text: &str) -> Value {
+    json!({ "message": text })
+}
+
+#[test]
+fn a_group_is_made_changed_and_ended() {
+    let pat = spec().person("Pat");
+    let path = unique("club");
+    let post = |body: Value| spec().ask_v4("POST", "/groups").by(&pat).json(body);
+    spec().ask_v4("POST", "/groups").json(json!({})).refused(401, message("401 Unauthorized"));
+    post(json!({ "name": "x" })).refused(400, json!({ "error": "path is missing" }));
+    let refused = json!({ "message": { "parent_id": ["is not supported"] } });
+    post(json!({ "name": "x", "path": path, "parent_id": 5 })).refused(400, refused);
+    let made =
+        post(json!({ "name": "Club", "path": path, "visibility": "internal", "parent_id": null })).gives(201);
+    has_keys(&made.json, &[GROUP]);
+    assert_eq!((&made.json["visibility"], &made.json["full_path"]), (&json!("internal"), &json!(path)));
+    post(json!({ "name": "Club", "path": path }))
+        .refused(400, json!({ "message": { "path": ["has already been taken"] } }));
+
+    let at = format!("/groups/{path}");
+    let eve = &spec().cast().eve;
+    spec().ask_v4("PUT", &at).by(eve).json(json!({ "name": "x" })).refused(403, message("403 Forbidden"));
+    let changed = spec()
+        .ask_v4("PUT", &at)
+        .by(&pat)
+        .json(json!({ "name": "Circle", "visibility": "public" }))
+        .gives(200)
+        .json;
+    has_keys(&changed, &[GROUP]);
+    assert_eq!((&changed["full_name"], &changed["visibility"]), (&json!("Circle"), &json!("public")));
+    let project = spec().project(&pat, made.id(), Visibility::Private);
+    let seen = |person: Option<&Person>, query: &str| {
+        let ask = spec().ask_v4("GET", format!("{at}{query}"));
+        person.into_iter().fold(ask, |ask, person| ask.by(person)).gives(200).json
+    };
+    let whole = seen(Some(&pat), "");
+    has_keys(&whole, &[GROUP, "shared_with_groups projects shared_projects"]);
+    assert_eq!(whole["projects"][0]["id"], project.id);
+    assert_eq!(seen(None, "")["projects"], json!([]));
+    has_keys(&seen(None, "?with_projects=false"), &[GROUP, "shared_with_groups shared_projects"]);
+    spec().ask_v4("DELETE", &at).by(eve).refused(403, message("403 Forbidden"));
+    spec().ask_v4("DELETE", &at).by(&pat).gives(409);
+    spec().ask_v4("DELETE", format!("/projects/{}", project.id)).by(&pat).gives(202);
+    assert_eq!(spec().ask_v4("DELETE", &at).by(&pat).gives(202).json, message("202 Accepted"));
+    spec().ask_v4("GET", &at).by(&pat).refused(404, message("404 Group Not Found"));
+}
+
+#[test]
+fn the_list_has_the_groups_that_the_caller_sees_by_name() {
+    let pat = spec().person("Pat");
+    let word = unique("band");
+    let make = |name: &str, visibility: &str| {
+        let body =
+            json!({ "name": format!("{name} {word}"), "path": unique(name), "visibility": visibility });
+        spec().ask_v4("POST", "/groups").by(&pat).json(body).gives(201).id()
+    };
+    let (hidden, inside, open) =
+        (make("Alpha", "private"), make("gamma", "internal"), make("Beta", "public"));
+    let list = |person: Option<&Person>, query: &str| {
+        let (mut ids, mut target) = (Vec::new(), format!("/groups?search={word}&per_page=1&{query}"));
+        loop {
+            let ask = spec().ask_v4("GET", &target);
+            let answer = person.into_iter().fold(ask, |ask, person| ask.by(person)).gives(200);
+            ids.extend(answer.each("id"));
+            let link = answer.header("Link").unwrap_or_default();
+            let Some(next) = link.split(", ").find(|link| link.contains("rel=\"next\"")) else { return ids };
+            target = next.split_once("/api/v4").unwrap().1.split('>').next().unwrap().to_owned();
+        }
+    };
+    assert_eq!(list(Some(&pat), ""), [hidden, open, inside]);
+    assert_eq!(list(Some(&pat), "sort=desc&pagination=keyset"), [inside, open, hidden]);
+    assert_eq!(list(Some(&pat), "order_by=id"), [hidden, inside, open]);
+    assert_eq!(list(Some(&pat), "owned=true"), [hidden, open, inside]);
+    assert_eq!(list(Some(&pat), "visibility=internal"), [inside]);
+    assert_eq!(list(Some(&pat), &format!("skip_groups[]={hidden}&skip_groups[]={open}")), [inside]);
+    assert_eq!(list(None, ""), [open]);
+    let eve = &spec().cast().eve;
+    assert_eq!(list(Some(eve), ""), [open, inside]);
+    assert_eq!(list(Some(eve), "min_access_level=10"), [] as [i64; 0]);
+    assert_eq!(list(Some(&spec().root()), "top_level_only=true&statistics=true").len(), 3);
+    spec()
+        .ask_v4("GET", "/groups?order_by=size")
+        .refused(400, json!({ "error": "order_by does not have a valid value" }));
+    let listed = spec().ask_v4("GET", format!("/groups?search={word}&owned=true")).by(&pat).gives(200);
+    has_keys(&listed.json[0], &[GROUP]);
+    assert_eq!(listed.header("X-Total"), Some("3"));
+}
+
+#[test]
+fn namespaces_are_the_callers_own_and_those_of_their_groups() {
+    let pat = spec().person("Pat");
+    let path = unique("clan");
+    let body = json!({ "name": "Clan", "path": path });
+    let group = spec().ask_v4("POST", "/groups").by(&pat).json(body).gives(201).id();
+    for target in
+        ["/namespaces".to_owned(), format!("/namespaces/{group}"), format!("/namespaces/{path}/exists")]
+    {
+        spec().ask_v4("GET", target).refused(401, message("401 Unauthorized"));
+    }
+    let list = |query: &str| spec().ask_v4("GET", format!("/namespaces?{query}")).by(&pat).gives(200);
+    assert_eq!(list("").each("id"), [pat.id, group]);
+    list("").json.as_array().unwrap().iter().for_each(|one| has_keys(one, &[NAMESPACE]));
+    assert_eq!(list("per_page=1&page=2").each("id"), [group]);
+    assert_eq!(list(&format!("search={path}")).each("id"), [group]);
+    assert_eq!(list("owned_only=true&top_level_only=true").each("id"), [pat.id, group]);
+    let by_root = spec().ask_v4("GET", format!("/namespaces?search={path}")).by(&spec().root()).gives(200);
+    assert_eq!(by_root.header("X-Per-Page"), Some("20"));
+
+    let one = |person: &Person, name: &str| spec().ask_v4("GET", format!("/namespaces/{name}")).by(person);
+    let shown = one(&pat, &path.to_uppercase()).gives(200).json;
+    assert_eq!(
+        (&shown["name"], &shown["kind"], &shown["full_path"]),
+        (&json!("Clan"), &json!("group"), &json!(path))
+    );
+    assert_eq!(one(&pat, &pat.id.to_string()).gives(200).json["name"], pat.name.as_str());
+    let eve = &spec().cast().eve;
+    one(eve, &path).refused(404, message("404 Namespace Not Found"));
+    let exists = |name: &str| one(eve, &format!("{name}/exists")).gives(200).json;
+    assert_eq!(exists(&path.to_uppercase()), json!({ "exists": true, "suggests": [] }));
+    assert_eq!(exists(&unique("nothing"))["exists"], false);
+}

@@ -1,0 +1,4 @@
+//! Labels (behaviour 6.2).
+
+mod v3;
+mod v4;

@@ -1,0 +1,102 @@
+//! Labels of v4.
+
+use crate::support::v4::{ask, at, made, names};
+use crate::support::{Visibility, World, spec};
+use serde_json::{Value, json};
+
+const FIELDS: &str =
+    "archived color description description_html id is_project_label name priority subscribed text_color";
+
+fn label(world: &World, name: &str) -> Value {
+    let new = json!({ "name": name, "color": "#fab", "description": "<d>" });
+    ask(world, "POST", "/labels").by(&world.rae).json(new).gives(201).json
+}
+
+fn titles(world: &World, query: &str) -> Vec<Value> {
+    ask(world, "GET", &format!("/labels{query}")).by(&world.gus).gives(200).each("name")
+}
+
+#[test]
+fn labels_are_for_who_is_signed_in_and_kept_by_reporters() {
+    let world = World::new(spec(), Visibility::Public);
+    let unauthorized = json!({ "message": "401 Unauthorized" });
+    let absent = json!({ "message": "404 Label Not Found" });
+    ask(&world, "GET", "/labels").refused(401, unauthorized.clone());
+    ask(&world, "GET", "/labels/x").refused(401, unauthorized);
+    for verb in ["GET", "PUT", "DELETE"] {
+        let body = json!({ "color": "red" });
+        ask(&world, verb, "/labels/x").by(&world.rae).json(body).refused(404, absent.clone());
+    }
+    let forbidden = json!({ "message": "403 Forbidden" });
+    for (verb, path) in [("POST", "/labels"), ("PUT", "/labels/x"), ("DELETE", "/labels/x")] {
+        ask(&world, verb, path).by(&world.gus).json(json!({})).refused(403, forbidden.clone());
+    }
+}
+
+#[test]
+fn what_a_label_lacks_is_told() {
+    let world = World::new(spec(), Visibility::Private);
+    label(&world, "foo");
+    let refused = |verb: &str, path: &str, body: Value, status: u16, told: Value| {
+        ask(&world, verb, path).by(&world.rae).json(body).refused(status, told)
+    };
+    let missing = |text: &str| json!({ "error": text });
+    refused("POST", "/labels", json!({ "color": "red" }), 400, missing("name is missing"));
+    refused("POST", "/labels", json!({ "name": "x" }), 400, missing("color is missing"));
+    let bad = json!({ "message": { "color": ["is invalid"] } });
+    refused("POST", "/labels", json!({ "name": "x", "color": "reddish" }), 400, bad);
+    let known = json!({ "message": "Label already exists" });
+    refused("POST", "/labels", json!({ "name": "foo", "color": "red" }), 409, known);
+    let nothing = missing(
+        "new_name, color, description, priority are missing, at least one parameter must be provided",
+    );
+    refused("PUT", "/labels/foo", json!({}), 400, nothing);
+    let nameless = missing("label_id, name are missing, at least one parameter must be provided");
+    refused("PUT", "/labels", json!({ "color": "red" }), 400, nameless.clone());
+    refused("DELETE", "/labels", json!({}), 400, nameless);
+}
+
+#[test]
+fn a_label_is_shown_with_its_id_and_counts_on_request() {
+    let world = World::new(spec(), Visibility::Private);
+    let made_label = label(&world, "b/1.json");
+    assert_eq!(names(&made_label), FIELDS);
+    assert_eq!([&made_label["color"], &made_label["text_color"]], [&json!("#FFAABB"), &json!("#1F1E24")]);
+    assert_eq!(made_label["description_html"], "&lt;d&gt;");
+    let id = made_label["id"].as_i64().unwrap();
+    for path in [format!("/labels/{id}"), "/labels/b%2F1.json".to_owned()] {
+        assert_eq!(ask(&world, "GET", &path).by(&world.gus).gives(200).json, made_label, "{path}");
+    }
+    made(&world, &world.rae, json!({ "title": "t", "labels": ["b/1.json", "a"] }));
+    made(&world, &world.rae, json!({ "title": "s", "labels": "a", "confidential": true }));
+    assert_eq!(titles(&world, ""), ["a", "b/1.json"]);
+    assert_eq!(titles(&world, "?search=1.J"), ["b/1.json"]);
+    assert_eq!(titles(&world, "?archived=true"), Vec::<Value>::new());
+    assert_eq!(titles(&world, "?per_page=1&page=2"), ["b/1.json"]);
+    let counts = |person| {
+        let list = ask(&world, "GET", "/labels?with_counts=true").by(person).gives(200);
+        list.each("open_issues_count")
+    };
+    assert_eq!(
+        (counts(&world.rae), counts(&world.gus)),
+        (vec![json!(2), json!(1)], vec![json!(1), json!(1)])
+    );
+    let whole = at(&world, "GET", &json!({ "iid": 1 }), "").by(&world.rae).gives(200).json;
+    assert_eq!(whole["labels"], json!(["a", "b/1.json"]));
+}
+
+#[test]
+fn a_label_is_changed_by_path_or_by_name() {
+    let world = World::new(spec(), Visibility::Private);
+    let id = label(&world, "foo")["id"].clone();
+    let put = |path: &str, body: Value| ask(&world, "PUT", path).by(&world.rae).json(body).gives(200).json;
+    assert_eq!(put("/labels", json!({ "name": "foo", "new_name": "bar" }))["name"], "bar");
+    assert_eq!(put("/labels/bar", json!({ "color": "Red" }))["color"], "#FF0000");
+    assert_eq!(put("/labels/bar", json!({ "priority": 3 }))["priority"], Value::Null);
+    assert_eq!(put("/labels", json!({ "label_id": id, "description": "" }))["description"], Value::Null);
+    assert_eq!(put(&format!("/labels/{id}"), json!({ "new_name": "baz" }))["name"], "baz");
+    ask(&world, "DELETE", "/labels?name=baz").by(&world.rae).gives(204);
+    label(&world, "x");
+    ask(&world, "DELETE", "/labels/x").by(&world.rae).json(json!({})).gives(204);
+    assert_eq!(titles(&world, ""), Vec::<Value>::new());
+}

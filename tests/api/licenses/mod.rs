@@ -1,0 +1,4 @@
+//! License templates (behaviour 11).
+
+mod v3;
+mod v4;

@@ -1,0 +1,160 @@
+//! Members of projects and groups.
+
+use crate::support::v4::has_keys;
+use crate::support::{Person, Visibility, World, spec};
+use serde_json::{Value, json};
+
+const MEMBER: &str = "id username public_email name state locked avatar_url web_url access_level created_at created_by expires_at \
+  membership_state";
+
+fn message(text: &str) -> Value {
+    json!({ "message": text })
+}
+
+#[test]
+fn members_are_told_to_those_who_are_signed_in_and_see_the_place() {
+    let world = World::new(spec(), Visibility::Public);
+    let hidden = World::new(spec(), Visibility::Private);
+    for rest in ["/members", "/members/all", "/users"] {
+        spec().ask_v4("GET", world.at(rest)).refused(401, message("401 Unauthorized"));
+        spec().ask_v4("GET", hidden.at(rest)).by(&world.eve).refused(404, message("404 Project Not Found"));
+        spec().ask_v4("GET", world.at(rest)).by(&world.eve).gives(200);
+    }
+    let path = world.at(&format!("/members/{}", world.bob.id));
+    has_keys(&spec().ask_v4("GET", path).by(&world.eve).gives(200).json, &[MEMBER]);
+    let refused = |rest: &str, status: u16, body: Value| {
+        spec().ask_v4("GET", world.at(rest)).by(&world.eve).refused(status, body);
+    };
+    refused("/members/987654321", 404, message("404 Not found"));
+    refused("/members/all/987654321", 404, message("404 Not found"));
+    refused("/members/bob", 400, json!({ "error": "user_id is invalid" }));
+}
+
+#[test]
+fn a_list_is_of_direct_members_and_all_has_the_inherited_ones_with_their_highest_level() {
+    let world = World::new(spec(), Visibility::Private);
+    let levels = |person: &Person, rest: &str| {
+        let answer = spec().ask_v4("GET", world.at(rest)).by(person).gives(200);
+        answer
+            .json
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| (one["id"].as_i64().unwrap(), one["access_level"].as_i64().unwrap()))
+            .collect::<Vec<_>>()
+    };
+    let direct = [(world.bob.id, 30), (world.rae.id, 20), (world.gus.id, 10)];
+    let mut all = vec![(world.ann.id, 50), direct[0], direct[1], direct[2]];
+    all.sort();
+    let mut sorted = direct.to_vec();
+    sorted.sort();
+    assert_eq!(levels(&world.gus, "/members"), sorted);
+    assert_eq!(levels(&world.gus, "/members/all"), all);
+    let of = |person: &Person, rest: &str| {
+        spec().ask_v4("GET", world.at(&format!("/members/{rest}{}", person.id))).by(&world.gus).send()
+    };
+    assert_eq!(of(&world.ann, "").status, 404);
+    assert_eq!(of(&world.ann, "all/").json["access_level"], 50);
+    assert_eq!(of(&world.bob, "all/").json["access_level"], 30);
+    assert_eq!(of(&world.eve, "all/").status, 404);
+
+    // pages of one
+    let first = spec().ask_v4("GET", world.at("/members/all?per_page=1")).by(&world.gus).gives(200);
+    assert_eq!((first.each("id"), first.header("X-Next-Page")), (vec![json!(all[0].0)], Some("2")));
+    let second = spec().ask_v4("GET", world.at("/members/all?per_page=1&page=2")).by(&world.gus).gives(200);
+    assert_eq!(second.each("id"), [json!(all[1].0)]);
+    let (bob, rae) = (world.bob.id, world.rae.id);
+    assert_eq!(levels(&world.gus, &format!("/members/all?user_ids={bob}&user_ids={rae}")).len(), 2);
+    assert_eq!(levels(&world.gus, &format!("/members?skip_users={bob}")).len(), 2);
+    assert_eq!(levels(&world.gus, &format!("/members?query={}", world.rae.username)), [(rae, 20)]);
+
+    // the owner of a personal namespace
+    let own = World::personal(spec(), Visibility::Private);
+    let path = own.at(&format!("/members/all/{}", own.ann.id));
+    assert_eq!(spec().ask_v4("GET", path).by(&own.gus).gives(200).json["access_level"], 50);
+    let users = spec().ask_v4("GET", own.at("/users")).by(&own.gus).gives(200);
+    assert_eq!(users.json.as_array().unwrap().len(), 4);
+    has_keys(&users.json[0], &["id username public_email name state locked avatar_url web_url"]);
+}
+
+#[test]
+fn a_member_is_added_by_id_or_name_changed_and_removed() {
+    let world = World::new(spec(), Visibility::Private);
+    let fresh = [spec().person("Nell"), spec().person("Ned")];
+    let add =
+        |person: &Person, body: Value| spec().ask_v4("POST", world.at("/members")).by(person).json(body);
+    let (id, name) = (fresh[0].id, fresh[1].username.to_uppercase());
+    add(&world.bob, json!({ "user_id": id, "access_level": 30 })).refused(403, message("403 Forbidden"));
+    let error = |body: Value, text: &str| add(&world.ann, body).refused(400, json!({ "error": text }));
+    error(json!({ "user_id": id }), "access_level is missing");
+    error(
+        json!({ "user_id": id, "username": name, "access_level": 30 }),
+        "user_id, username are mutually exclusive",
+    );
+    error(
+        json!({ "access_level": 30 }),
+        "user_id, username are missing, at least one parameter must be provided",
+    );
+    error(json!({ "user_id": "bob", "access_level": 30 }), "user_id is invalid");
+    let field = |body: Value, field: &str, text: &str| {
+        add(&world.ann, body).refused(400, json!({ "message": { field: [text] } }));
+    };
+    field(json!({ "user_id": id, "access_level": 33 }), "access_level", "is not included in the list");
+    field(
+        json!({ "user_id": id, "access_level": 30, "expires_at": "2030-01-01" }),
+        "expires_at",
+        "is not supported",
+    );
+    add(&world.ann, json!({ "user_id": 987654321, "access_level": 30 }))
+        .refused(404, message("404 User Not Found"));
+
+    let made = add(&world.ann, json!({ "user_id": id, "access_level": "30", "expires_at": "" })).gives(201);
+    has_keys(&made.json, &[MEMBER]);
+    add(&world.ann, json!({ "user_id": id, "access_level": 30 }))
+        .refused(409, message("Member already exists"));
+    let made = add(&world.ann, json!({ "username": name, "access_level": 10 })).gives(201);
+    assert_eq!(made.json["id"], fresh[1].id);
+
+    let path = world.at(&format!("/members/{id}"));
+    let edit = json!({ "access_level": 20 });
+    spec().ask_v4("PUT", &path).by(&world.bob).json(edit.clone()).refused(403, message("403 Forbidden"));
+    assert_eq!(spec().ask_v4("PUT", &path).by(&world.ann).json(edit).gives(200).json["access_level"], 20);
+    spec().ask_v4("DELETE", &path).by(&world.bob).refused(403, message("403 Forbidden"));
+    spec().ask_v4("DELETE", &path).by(&world.ann).json(json!({})).gives(204);
+    spec().ask_v4("DELETE", &path).by(&world.ann).refused(404, message("404 Not found"));
+
+    // and of a group
+    let group = format!("/groups/{}/members", world.group);
+    let body = json!({ "user_id": id, "access_level": 10 });
+    has_keys(&spec().ask_v4("POST", &group).by(&world.ann).json(body).gives(201).json, &[MEMBER]);
+    let all = format!("{group}/all/{id}");
+    assert_eq!(spec().ask_v4("GET", all).by(&world.ann).gives(200).json["access_level"], 10);
+    spec().ask_v4("DELETE", format!("{group}/{id}")).by(&world.ann).gives(204);
+}
+
+#[test]
+fn several_become_members_at_once_or_none_of_them() {
+    let world = World::new(spec(), Visibility::Private);
+    let add = |body: Value| spec().ask_v4("POST", world.at("/members")).by(&world.ann).json(body);
+    let new = [spec().person("One"), spec().person("Two"), spec().person("Three")];
+    let ids = new.each_ref().map(|person| person.id);
+    let member = |person: &Person| {
+        spec().ask_v4("GET", world.at(&format!("/members/{}", person.id))).by(&world.ann).send().status
+    };
+    let with_nobody = format!("{},{},987654321", ids[0], ids[1]);
+    add(json!({ "user_id": with_nobody, "access_level": 10 })).refused(404, message("404 User Not Found"));
+    let with_bob = json!([ids[0], world.bob.id]);
+    add(json!({ "user_id": with_bob, "access_level": 10 })).refused(409, message("Member already exists"));
+    let both = json!({ "user_id": ids[0], "username": new[1].username, "access_level": 10 });
+    add(both).refused(400, json!({ "error": "user_id, username are mutually exclusive" }));
+    let many: Vec<i64> = (1..=101).collect();
+    let refused = json!({ "error": "user_id are too many (maximum is 100)" });
+    add(json!({ "user_id": many, "access_level": 10 })).refused(400, refused);
+    assert_eq!(new.each_ref().map(member), [404; 3]);
+    let success = json!({ "status": "success" });
+    let both = format!("{},{}", ids[0], ids[1]);
+    assert_eq!(add(json!({ "user_id": both, "access_level": 10 })).gives(201).json, success);
+    let names = format!("{}, {}", new[2].username.to_uppercase(), world.eve.username);
+    assert_eq!(add(json!({ "username": names, "access_level": 20 })).gives(201).json, success);
+    assert_eq!(new.each_ref().map(member), [200; 3]);
+}

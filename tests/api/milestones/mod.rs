@@ -1,0 +1,4 @@
+//! Milestones (behaviour 6).
+
+mod v3;
+mod v4;

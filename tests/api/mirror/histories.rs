@@ -1,0 +1,168 @@
+//! After any sequence of pushes, deletions and moves of the default branch the index is that of a fresh sync, and each
+//! commit's branch the one that behaviour 8.2 names, computed here from its words alone.
+//!
+//! `MIRROR_HISTORIES=1000 MIRROR_SEED=7 cargo test --test api mirror::histories` tries more of them.
+
+use crate::support::git::{Commit, commit, sha};
+use crate::support::{Dice, Visibility, World, spec};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A repository: commits by number with their parents, branches, and what HEAD names.
+#[derive(Default)]
+struct Repository {
+    commits: Vec<Commit>,
+    parents: Vec<Vec<u32>>,
+    branches: BTreeMap<String, u32>,
+    head: Option<String>,
+}
+
+impl Repository {
+    /// A commit upon these; its number. Dates go forth and back.
+    fn commit(&mut self, dice: &mut Dice, parents: Vec<u32>) -> u32 {
+        let number = self.commits.len() as u32 + 1;
+        let plain = commit(number, &parents);
+        let back = 86_400 * dice.roll(9) as i64;
+        self.commits.push(plain.with(|commit| commit.committed_at -= back));
+        self.parents.push(parents);
+        number
+    }
+
+    /// One thing that people do.
+    fn change(&mut self, dice: &mut Dice) {
+        let names = ["main", "a", "b", "b0", "c", "z"].map(str::to_owned);
+        let name = dice.one(&names).clone();
+        let all = self.commits.len();
+        match dice.roll(10) {
+            // a push of some commits, on top or beside
+            0..=3 => {
+                let mut tip = self.branches.get(&name).copied();
+                for _ in 0..=dice.roll(4) {
+                    tip = Some(self.commit(dice, tip.into_iter().collect()));
+                }
+                self.branches.extend(tip.map(|tip| (name, tip)));
+            }
+            // a merge, perhaps of many, perhaps a fast forward
+            4 | 5 => {
+                let mut tips: Vec<u32> = self.branches.values().copied().collect();
+                tips.truncate(1 + dice.roll(4));
+                if let Some(mine) = self.branches.get(&name).copied().filter(|_| !tips.is_empty()) {
+                    tips.insert(0, mine);
+                    let merge = if dice.roll(3) == 0 { tips[1] } else { self.commit(dice, tips) };
+                    self.branches.insert(name, merge);
+                }
+            }
+            // a branch set to anything, also to what no branch reaches any more
+            6 | 7 if all > 0 => drop(self.branches.insert(name, 1 + dice.roll(all) as u32)),
+            8 => drop(self.branches.remove(&name)),
+            _ => self.head = (dice.roll(5) > 0).then_some(name),
+        }
+    }
+
+    fn reached(&self, tip: u32) -> BTreeSet<u32> {
+        let (mut found, mut next) = (BTreeSet::new(), vec![tip]);
+        while let Some(number) = next.pop() {
+            if found.insert(number) {
+                next.extend(&self.parents[number as usize - 1]);
+            }
+        }
+        found
+    }
+
+    /// The branch of every commit of these.
+    fn belonging(&self, sent: &BTreeSet<u32>) -> BTreeMap<String, Option<String>> {
+        let mut belongs: HashMap<u32, String> = HashMap::new();
+        let mut ordered: Vec<&String> = self.branches.keys().collect();
+        ordered.sort_by_key(|name| (self.head.as_ref() != Some(*name), *name));
+        for name in ordered {
+            for number in self.reached(self.branches[name]) {
+                belongs.entry(number).or_insert_with(|| name.clone());
+            }
+        }
+        sent.iter().map(|number| (sha(*number), belongs.get(number).cloned())).collect()
+    }
+}
+
+/// The server's side, and what the hook knows of it.
+struct Mirror {
+    world: World,
+    sent: BTreeSet<u32>,
+    branches: BTreeMap<String, u32>,
+}
+
+impl Mirror {
+    fn new() -> Mirror {
+        Mirror {
+            world: World::new(spec(), Visibility::Private),
+            sent: BTreeSet::new(),
+            branches: BTreeMap::new(),
+        }
+    }
+
+    /// What the hook does: the commits that are missing, then the refs, then on while there is something pending.
+    fn sync(&mut self, repository: &Repository) {
+        let tips = repository.branches.values();
+        let wanted: BTreeSet<u32> = tips.flat_map(|tip| repository.reached(*tip)).collect();
+        let missing: Vec<u32> = wanted.difference(&self.sent).copied().collect();
+        if !missing.is_empty() {
+            let commits: Vec<Value> =
+                missing.iter().map(|number| repository.commits[*number as usize - 1].wire()).collect();
+            let push = self.world.post("/mirror/commits").by(&self.world.ann);
+            push.json(json!({ "commits": commits })).gives(201);
+            self.sent.extend(missing);
+        }
+        let names: BTreeSet<&String> = repository.branches.keys().chain(self.branches.keys()).collect();
+        let ends = |name: &&String| (self.branches.get(*name), repository.branches.get(*name));
+        let moved = names.into_iter().filter(|name| ends(name).0 != ends(name).1);
+        let change = |name: &String| {
+            let (old, new) = ends(&name);
+            json!({ "name": format!("refs/heads/{name}"), "old": old.map(|n| sha(*n)), "new": new.map(|n| sha(*n)) })
+        };
+        let mut changes: Vec<Value> = moved.map(change).collect();
+        loop {
+            let body = json!({ "default_branch": repository.head, "changes": changes });
+            let swap = self.world.put("/mirror/refs").by(&self.world.ann).json(body).gives(200);
+            if swap.json["pending"] == false {
+                break;
+            }
+            changes.clear();
+        }
+        self.branches.clone_from(&repository.branches);
+    }
+
+    fn told(&self) -> BTreeMap<String, Option<String>> {
+        let told = self.world.get("/mirror/commits").by(&self.world.ann).gives(200).json;
+        let one =
+            |row: &Value| (row["id"].as_str().unwrap().to_owned(), row["branch"].as_str().map(str::to_owned));
+        told["commits"].as_array().unwrap().iter().map(one).collect()
+    }
+}
+
+fn number(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).map_or(usual, |text| text.parse().unwrap())
+}
+
+#[test]
+fn after_any_history_each_commits_branch_is_that_of_a_fresh_sync() {
+    let in_process = spec().is_in_process();
+    let (histories, seed) =
+        (number("MIRROR_HISTORIES", if in_process { 40 } else { 3 }), number("MIRROR_SEED", 1));
+    for history in 0..histories {
+        let mut dice = Dice((seed << 32 | history).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let (mut repository, mut mirror) = (Repository::default(), Mirror::new());
+        for step in 0..12 {
+            for _ in 0..=dice.roll(4) {
+                repository.change(&mut dice);
+            }
+            mirror.sync(&repository);
+            let wanted = repository.belonging(&mirror.sent);
+            assert_eq!(mirror.told(), wanted, "seed {seed}, history {history}, step {step}");
+        }
+        let mut fresh = Mirror::new();
+        fresh.sync(&repository);
+        let (told, kept) = (fresh.told(), mirror.told());
+        assert!(told.iter().all(|(sha, branch)| kept[sha] == *branch), "seed {seed}, history {history}");
+        assert!(kept.iter().all(|(sha, branch)| told.contains_key(sha) || branch.is_none()), "{history}");
+    }
+    println!("{histories} histories equal");
+}

@@ -1,0 +1,4 @@
+//! The push hook: its requests, and the index that they make (behaviour 8.2).
+
+mod histories;
+mod push;

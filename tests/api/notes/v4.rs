@@ -1,0 +1,184 @@
+//! Comments and discussions of v4.
+
+use crate::support::v4::{ask, at, made, names};
+use crate::support::{Person, Visibility, World, spec};
+use serde_json::{Value, json};
+use sha1::{Digest, Sha1};
+
+const FIELDS: &str = "attachment author body commands_changes confidential created_at id imported imported_from internal noteable_id noteable_iid noteable_type project_id resolvable system type updated_at";
+
+fn note(world: &World, issue: &Value, person: &Person, body: &str) -> Value {
+    at(world, "POST", issue, "/notes").by(person).json(json!({ "body": body })).gives(201).json
+}
+
+fn bodies(world: &World, issue: &Value, query: &str) -> Vec<Value> {
+    let list = at(world, "GET", issue, &format!("/notes{query}")).by(&world.gus).gives(200);
+    assert_eq!(list.header("X-Total"), Some(list.each("id").len().to_string().as_str()), "{query}");
+    list.each("body")
+}
+
+#[test]
+fn comments_are_for_who_is_signed_in_and_sees_the_issue() {
+    let world = World::new(spec(), Visibility::Public);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let secret = made(&world, &world.ann, json!({ "title": "s", "confidential": true }));
+    let unauthorized = json!({ "message": "401 Unauthorized" });
+    let absent = json!({ "message": "404 Not found" });
+    for rest in ["/notes", "/discussions"] {
+        at(&world, "GET", &issue, rest).refused(401, unauthorized.clone());
+        at(&world, "GET", &secret, rest).by(&world.eve).refused(404, absent.clone());
+        let body = json!({ "body": "x" });
+        at(&world, "POST", &secret, rest).by(&world.eve).json(body).refused(404, absent.clone());
+    }
+    let hers = note(&world, &issue, &world.ann, "hers");
+    let path = format!("/notes/{}", hers["id"]);
+    for verb in ["PUT", "DELETE"] {
+        let body = json!({ "body": "x" });
+        at(&world, verb, &issue, &path)
+            .by(&world.eve)
+            .json(body.clone())
+            .refused(403, json!({ "message": "403 Forbidden" }));
+        at(&world, verb, &issue, "/notes/999999999")
+            .by(&world.ann)
+            .json(body.clone())
+            .refused(404, absent.clone());
+        at(&world, verb, &issue, "/notes/x")
+            .by(&world.ann)
+            .json(body)
+            .refused(400, json!({ "error": "note_id is invalid" }));
+    }
+    ask(&world, "GET", "/issues/x/notes")
+        .by(&world.ann)
+        .refused(400, json!({ "error": "issue_iid is invalid" }));
+}
+
+#[test]
+fn what_a_comment_lacks_is_told() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let post = |body: Value| at(&world, "POST", &issue, "/notes").by(&world.gus).json(body);
+    post(json!({})).refused(400, json!({ "error": "body is missing" }));
+    post(json!({ "body": " " })).refused(400, json!({ "error": "body is empty" }));
+    for name in ["internal", "confidential"] {
+        let refused = json!({ "message": { name: ["is not supported"] } });
+        post(json!({ "body": "x", name: true })).refused(400, refused);
+        post(json!({ "body": name, name: false })).gives(201);
+    }
+    let refused = json!({ "error": "sort does not have a valid value" });
+    at(&world, "GET", &issue, "/notes?sort=up").by(&world.gus).refused(400, refused);
+}
+
+#[test]
+fn a_comment_is_shown_changed_and_deleted() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let one = note(&world, &issue, &world.gus, "hello");
+    assert_eq!(names(&one), FIELDS);
+    assert_eq!(
+        [&one["noteable_id"], &one["noteable_iid"], &one["project_id"]],
+        [&issue["id"], &issue["iid"], &issue["project_id"]]
+    );
+    assert_eq!([&one["type"], &one["commands_changes"]], [&Value::Null, &json!({})]);
+    let path = format!("/notes/{}", one["id"]);
+    assert_eq!(at(&world, "GET", &issue, &path).by(&world.rae).gives(200).json, one);
+    let changed =
+        at(&world, "PUT", &issue, &path).by(&world.gus).json(json!({ "body": "other" })).gives(200).json;
+    assert_eq!([&changed["body"], &changed["project_id"]], [&json!("other"), &issue["project_id"]]);
+    at(&world, "PUT", &issue, &path)
+        .by(&world.gus)
+        .json(json!({ "body": "" }))
+        .refused(400, json!({ "error": "body is empty" }));
+    at(&world, "DELETE", &issue, &path).by(&world.gus).gives(204);
+    assert_eq!(bodies(&world, &issue, ""), Vec::<Value>::new());
+}
+
+#[test]
+fn comments_come_newest_first_unless_otherwise_asked() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let first = note(&world, &issue, &world.gus, "a");
+    at(&world, "PUT", &issue, "").by(&world.ann).json(json!({ "state_event": "close" })).gives(200);
+    note(&world, &issue, &world.gus, "b");
+    std::thread::sleep(std::time::Duration::from_millis(5));
+    at(&world, "PUT", &issue, &format!("/notes/{}", first["id"]))
+        .by(&world.gus)
+        .json(json!({ "body": "A" }))
+        .gives(200);
+    let closed = "Status changed to closed";
+    assert_eq!(bodies(&world, &issue, ""), ["b", closed, "A"]);
+    assert_eq!(bodies(&world, &issue, "?sort=asc"), ["A", closed, "b"]);
+    assert_eq!(bodies(&world, &issue, "?order_by=updated_at"), ["A", "b", closed]);
+    assert_eq!(bodies(&world, &issue, "?order_by=updated_at&sort=asc"), [closed, "b", "A"]);
+    assert_eq!(bodies(&world, &issue, "?activity_filter=only_comments"), ["b", "A"]);
+    assert_eq!(bodies(&world, &issue, "?activity_filter=only_comments&sort=asc"), ["A", "b"]);
+    assert_eq!(bodies(&world, &issue, "?activity_filter=only_activity"), [closed]);
+    // whole lists by their next links
+    for query in ["", "sort=asc", "order_by=updated_at", "activity_filter=only_comments"] {
+        let whole = bodies(&world, &issue, &format!("?{query}"));
+        let mut target = world.at(&format!("/issues/{}/notes?per_page=1&{query}", issue["iid"]));
+        let mut found = Vec::new();
+        loop {
+            let page = spec().ask_v4("GET", &target).by(&world.gus).gives(200);
+            found.extend(page.each("body"));
+            let link = page.header("Link").unwrap_or_default().to_owned();
+            let Some(next) = link.split(", ").find(|link| link.ends_with("rel=\"next\"")) else { break };
+            let address = next.split('>').next().unwrap();
+            target = address.split("/api/v4").nth(1).unwrap().to_owned();
+        }
+        assert_eq!(found, whole, "{query}");
+    }
+}
+
+#[test]
+fn in_a_locked_discussion_members_alone_comment() {
+    let world = World::new(spec(), Visibility::Public);
+    let issue = made(&world, &world.ann, json!({ "title": "t", "discussion_locked": true }));
+    assert_eq!(issue["discussion_locked"], true);
+    let body = || json!({ "body": "x" });
+    let forbidden = json!({ "message": "403 Forbidden" });
+    at(&world, "POST", &issue, "/notes").by(&world.eve).json(body()).refused(403, forbidden.clone());
+    at(&world, "POST", &issue, "/discussions").by(&world.eve).json(body()).refused(403, forbidden.clone());
+    let path = format!("{}/notes", world.issue_path(&issue));
+    world.server.post(path).by(&world.eve).json(body()).refused(403, forbidden);
+    assert_eq!(bodies(&world, &issue, ""), Vec::<Value>::new());
+    note(&world, &issue, &world.gus, "x");
+    let open =
+        at(&world, "PUT", &issue, "").by(&world.rae).json(json!({ "discussion_locked": false })).gives(200);
+    assert_eq!(open.json["discussion_locked"], false);
+    note(&world, &issue, &world.eve, "y");
+}
+
+#[test]
+fn each_comment_is_a_discussion_of_its_own() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let other = made(&world, &world.ann, json!({ "title": "u" }));
+    let one = note(&world, &issue, &world.gus, "a");
+    let two = at(&world, "POST", &issue, "/discussions")
+        .by(&world.gus)
+        .json(json!({ "body": "b" }))
+        .gives(201)
+        .json;
+    assert_eq!(names(&two), "id individual_note notes");
+    let all = at(&world, "GET", &issue, "/discussions").by(&world.gus).gives(200);
+    let ids = all.each("id");
+    assert_eq!((&all.json[0]["notes"], &ids[1]), (&json!([one]), &two["id"]));
+    // SHA-1 of `note:` and the id
+    let name = format!("note:{}", one["id"]);
+    assert_eq!(ids[0], edgeforge_wire::text::hex(&Sha1::digest(name.as_bytes())));
+    let of = |id: &Value| format!("/discussions/{}", id.as_str().unwrap());
+    assert_eq!(at(&world, "GET", &issue, &of(&ids[0])).by(&world.gus).gives(200).json, all.json[0]);
+    let answer = format!("{}/notes", of(&ids[0]));
+    let three =
+        at(&world, "POST", &issue, &answer).by(&world.gus).json(json!({ "body": "c" })).gives(201).json;
+    assert_eq!(names(&three), FIELDS);
+    assert_eq!(at(&world, "GET", &issue, "/discussions").by(&world.gus).gives(200).each("id").len(), 3);
+    let absent = json!({ "message": "404 Discussion Not Found" });
+    for wrong in ["x", "0", &"f".repeat(40), &"0".repeat(40)] {
+        at(&world, "GET", &issue, &format!("/discussions/{wrong}"))
+            .by(&world.gus)
+            .refused(404, absent.clone());
+    }
+    at(&world, "GET", &other, &of(&ids[0])).by(&world.gus).refused(404, absent.clone());
+    at(&world, "POST", &other, &answer).by(&world.gus).json(json!({ "body": "d" })).refused(404, absent);
+}

@@ -1,0 +1,5 @@
+//! Projects.
+
+mod v3;
+mod v4;
+mod v4_writes;

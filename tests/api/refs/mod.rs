@@ -1,0 +1,4 @@
+//! Branches and tags.
+
+mod v3;
+mod v4;

@@ -1,0 +1,169 @@
+//! Branches and tags of v4.
+
+use crate::support::git::{commit, line, sha};
+use crate::support::v4::{keys, words};
+use crate::support::{Answer, Visibility, World, spec};
+use serde_json::{Value, json};
+
+/// master at change 3, the branches `topic/one` at 2, `Topic-two` at 4 (not merged), tags `v1.9` at 1, `v1.10` at 3, `v1.10-rc1` at 2.
+fn world() -> World {
+    let world = World::new(spec(), Visibility::Public);
+    let mut commits = line(3);
+    commits.push(commit(4, &[1]));
+    let [one, two, three, four] = [1, 2, 3, 4].map(sha);
+    world.push(
+        &commits,
+        &[
+            ("refs/heads/master", &three),
+            ("refs/heads/topic/one", &two),
+            ("refs/heads/Topic-two", &four),
+            ("refs/tags/v1.9", &one),
+            ("refs/tags/v1.10", &three),
+            ("refs/tags/v1.10-rc1", &two),
+        ],
+    );
+    world
+}
+
+impl World {
+    fn refs_v4(&self, rest: &str) -> Answer {
+        self.v4("GET", &format!("/repository/{rest}")).gives(200)
+    }
+}
+
+#[test]
+fn refs_are_hidden_with_their_project_and_from_guests() {
+    let world = World::new(spec(), Visibility::Private);
+    world.push_line(1);
+    for rest in ["branches", "branches/master", "tags", "tags/v1"] {
+        let get = || world.v4("GET", &format!("/repository/{rest}"));
+        get().refused(404, json!({ "message": "404 Project Not Found" }));
+        get().by(&world.gus).refused(403, json!({ "message": "403 Forbidden" }));
+    }
+    let world = self::world();
+    let get = |rest: &str| world.v4("GET", &format!("/repository/{rest}"));
+    get("branches/nothing").refused(404, json!({ "message": "404 Branch Not Found" }));
+    get("tags/nothing").refused(404, json!({ "message": "404 Tag Not Found" }));
+    for (rest, told) in [
+        ("branches?sort=odd", "sort does not have a valid value"),
+        ("branches?regex=a", "regex is not supported"),
+        ("tags?order_by=odd", "order_by does not have a valid value"),
+        ("tags?sort=odd", "sort does not have a valid value"),
+    ] {
+        get(rest).refused(400, json!({ "error": told }));
+    }
+}
+
+#[test]
+fn a_branch_has_what_v4_tells_of_it() {
+    let world = world();
+    let branch = world.refs_v4("branches/topic%2Fone").json;
+    let fields =
+        "name commit merged protected developers_can_push developers_can_merge can_push default web_url";
+    assert_eq!(keys(&branch), words(fields));
+    assert_eq!(branch["commit"], world.refs_v4("commits?ref_name=topic/one").json[0]);
+    let page = format!("{}/{}", world.server.origin, world.project.path);
+    assert_eq!(branch["web_url"], format!("{page}/-/tree/topic/one"));
+    let told = |name: &str, person| {
+        let branch = world.v4("GET", &format!("/repository/branches/{name}")).by(person).gives(200).json;
+        ["merged", "protected", "can_push", "default"].map(|field| branch[field] == true)
+    };
+    assert_eq!(told("master", &world.bob), [false, true, false, true]);
+    assert_eq!(told("master", &world.ann), [false, true, true, true]);
+    assert_eq!(told("topic%2Fone", &world.bob), [true, false, true, false]);
+    assert_eq!(told("Topic-two", &world.rae), [false, false, false, false]);
+    assert_eq!(branch["can_push"], false);
+    assert_eq!(world.refs_v4("branches").json[2], branch);
+    world.v4("HEAD", "/repository/branches/topic%2Fone").gives(200);
+    world.v4("HEAD", "/repository/branches/nothing").gives(404);
+}
+
+#[test]
+fn branches_are_searched_and_ordered() {
+    let world = world();
+    let listed = |query: &str| world.refs_v4(&format!("branches{query}")).each("name");
+    assert_eq!(listed(""), ["Topic-two", "master", "topic/one"]);
+    assert_eq!(listed("?sort=updated_desc"), ["Topic-two", "master", "topic/one"]);
+    assert_eq!(listed("?sort=updated_asc"), ["topic/one", "master", "Topic-two"]);
+    assert_eq!(listed("?search=TOPIC"), ["Topic-two", "topic/one"]);
+    assert_eq!(listed("?search=%5Etopic/"), ["topic/one"]);
+    assert_eq!(listed("?search=o%24"), ["Topic-two"]);
+    assert_eq!(listed("?search=%5Emaster%24"), ["master"]);
+    assert_eq!(listed("?search=%5Easter%24"), Vec::<Value>::new());
+    for order in ["name_asc", "updated_asc", "updated_desc"] {
+        let query = format!("branches?sort={order}&per_page=1");
+        let all = listed(&format!("?sort={order}"));
+        let mut answer = world.refs_v4(&query);
+        for (at, name) in all.iter().enumerate() {
+            assert_eq!(answer.each("name"), std::slice::from_ref(name), "{order}");
+            assert_eq!(
+                world.refs_v4(&format!("{query}&page={}", at + 1)).each("name"),
+                std::slice::from_ref(name),
+                "{order}"
+            );
+            if at < 2 {
+                answer = world.next_of(&answer);
+            }
+        }
+        assert_eq!((answer.header("X-Next-Page"), answer.header("X-Total")), (Some(""), None));
+    }
+}
+
+#[test]
+fn a_search_among_many_branches_goes_on_page_by_page() {
+    let world = World::new(spec(), Visibility::Public);
+    let tip = sha(1);
+    let many: Vec<String> = (0..1200).map(|number| format!("refs/heads/many-{number:04}")).collect();
+    let refs: Vec<(&str, &str)> = many.iter().map(|name| (name.as_str(), tip.as_str())).collect();
+    for some in refs.chunks(600) {
+        world.push(&line(1), some);
+    }
+    world.push(&[], &[("refs/heads/zebra", &tip)]);
+    let first = world.refs_v4("branches?search=zebra");
+    assert_eq!(first.json, json!([]));
+    assert_eq!(world.next_of(&first).each("name"), ["zebra"]);
+    assert!(first.figure("rows_read") < 8000, "{}", first.figure("rows_read"));
+}
+
+#[test]
+fn a_tag_has_what_v4_tells_of_it() {
+    let world = world();
+    let tag = world.refs_v4("tags/v1.10").json;
+    let commit = world.refs_v4("commits?ref_name=v1.10").json[0].clone();
+    let expected = json!({
+        "name": "v1.10", "message": null, "target": sha(3), "commit": commit, "release": null, "protected": false,
+        "created_at": null,
+    });
+    assert_eq!(tag, expected);
+    let own = "5".repeat(40);
+    let change =
+        json!({ "name": "refs/tags/v2", "old": null, "new": sha(2), "message": "Two", "tag_sha": own });
+    let swap = json!({ "default_branch": "master", "changes": [change] });
+    world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+    let tag = world.refs_v4("tags/v2").json;
+    assert_eq!(
+        (&tag["message"], &tag["target"], &tag["commit"]["id"]),
+        (&json!("Two"), &json!(own), &json!(sha(2)))
+    );
+}
+
+#[test]
+fn tags_are_ordered_by_date_name_and_version() {
+    let world = world();
+    let listed = |query: &str| world.refs_v4(&format!("tags{query}")).each("name");
+    let by_date = ["v1.10", "v1.10-rc1", "v1.9"];
+    assert_eq!(listed(""), by_date);
+    assert_eq!(listed("?sort=asc"), ["v1.9", "v1.10-rc1", "v1.10"]);
+    assert_eq!(listed("?order_by=name"), ["v1.9", "v1.10-rc1", "v1.10"]);
+    assert_eq!(listed("?order_by=name&sort=asc"), ["v1.10", "v1.10-rc1", "v1.9"]);
+    assert_eq!(listed("?order_by=version"), ["v1.10", "v1.10-rc1", "v1.9"]);
+    assert_eq!(listed("?order_by=version&sort=asc"), ["v1.9", "v1.10-rc1", "v1.10"]);
+    assert_eq!(listed("?search=%5Ev1.1"), ["v1.10", "v1.10-rc1"]);
+    let page = world.refs_v4("tags?order_by=version&sort=asc&per_page=2");
+    assert_eq!(world.next_of(&page).each("name"), ["v1.10"]);
+    // a tag that moves takes its new commit's date
+    let change = json!({ "name": "refs/tags/v1.9", "old": sha(1), "new": sha(4), "message": null });
+    let swap = json!({ "default_branch": "master", "changes": [change] });
+    world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+    assert_eq!(listed(""), ["v1.9", "v1.10", "v1.10-rc1"]);
+}

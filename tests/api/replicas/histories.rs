@@ -1,0 +1,155 @@
+//! Ten thousand interleavings of requests from several clients, through several isolates, while replicas lag by seconds. No
+//! read is older than what its reader wrote or brings a bookmark of, nothing that is there is refused, and no token that ended
+//! is let in.
+
+use super::client::Client;
+use super::network::{Mutant, STATE};
+use super::site::Site;
+use edgeforge::Replicas;
+use serde_json::json;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+
+/// Interleavings of one run, of which there are as many as seeds.
+const INTERLEAVINGS: u64 = 2_500;
+const SEEDS: u64 = 4;
+const ADDRESSES: [&str; 3] = ["203.0.113.1", "203.0.113.2", "203.0.113.3"];
+
+/// What was seen in a run.
+#[derive(Debug, Default)]
+pub struct Seen {
+    pub writes: Cell<u32>,
+    pub reads: Cell<u32>,
+    /// Refused, because the token had ended.
+    pub refused: Cell<u32>,
+    /// Older than the reader's own write where nobody promises better: without token and bookmark, elsewhere.
+    pub older: Cell<u32>,
+    pub faults: RefCell<Vec<String>>,
+}
+
+pub fn count(cell: &Cell<u32>) {
+    cell.set(cell.get() + 1);
+}
+
+/// The server with a public project, and what all clients know of each other.
+pub struct Scene {
+    pub site: Site,
+    pub project: i64,
+    user_id: i64,
+    pub seen: Seen,
+    /// Issues that were made, told around by their makers.
+    pub made: RefCell<Vec<String>>,
+    /// Tokens of which somebody was told that they have ended, and those that somebody was about to end.
+    pub ended: RefCell<BTreeSet<String>>,
+    pub ending: RefCell<BTreeSet<String>>,
+    numbers: Cell<u32>,
+}
+
+impl Scene {
+    fn new(seed: u64, mutant: Option<Mutant>) -> Scene {
+        let site = Site::new(seed, Replicas::Nearest, mutant);
+        let (user_id, _) = site.person("ann");
+        let project = site.project("p", "public", &[user_id]);
+        for issue in ["1", "2"] {
+            let description = format!("{STATE}{issue} 0");
+            let fields = json!({ "title": issue, "description": description });
+            site.made(&format!("/projects/{project}/issues"), fields);
+        }
+        site.settle();
+        let (seen, numbers) = (Seen::default(), Cell::new(1));
+        let (made, ended, ending) = (RefCell::default(), RefCell::default(), RefCell::default());
+        Scene { site, project, user_id, seen, made, ended, ending, numbers }
+    }
+
+    pub fn number(&self) -> u32 {
+        count(&self.numbers);
+        self.numbers.get()
+    }
+
+    /// A client with a token of their own.
+    fn client(&self, address: &'static str) -> Client<'_> {
+        let (token_id, token) = self.site.token(self.user_id);
+        Client::new(self, address, token_id, token)
+    }
+
+    /// Three clients at once, one of whom may lose their token. Whose turn it is, the dice say.
+    fn play(&self, clients: &[Client<'_>]) {
+        let network = &self.site.network;
+        let mut tasks: Vec<Pin<Box<dyn Future<Output = ()> + '_>>> = Vec::new();
+        for client in clients {
+            tasks.push(Box::pin(client.live(1 + network.roll(5) / 4)));
+        }
+        if network.roll(8) == 0 {
+            tasks.push(Box::pin(clients[network.roll(clients.len())].end()));
+        }
+        let mut left: Vec<usize> = (0..tasks.len()).collect();
+        while !left.is_empty() {
+            let turn = network.roll(left.len());
+            network.client.set(left[turn]);
+            if tasks[left[turn]].as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Ready(()) {
+                left.swap_remove(turn);
+            }
+        }
+    }
+}
+
+/// Plays until something is wrong; how many interleavings there were until then.
+fn play(seed: u64, mutant: Option<Mutant>) -> (u64, Seen, u32) {
+    let scene = Scene::new(seed, mutant);
+    let mut clients: Vec<Client<'_>> = ADDRESSES.map(|address| scene.client(address)).into();
+    for played in 1..=INTERLEAVINGS {
+        let network = &scene.site.network;
+        network.lag(network.roll(10_000) as i64);
+        scene.play(&clients);
+        network.wait(network.roll(30_000) as i64);
+        let away = network.answered_away.get();
+        if played == INTERLEAVINGS || !scene.seen.faults.borrow().is_empty() {
+            drop(clients);
+            return (played, scene.seen, away);
+        }
+        for client in &mut clients {
+            // whose token has ended comes back with another
+            if client.has_ended() || network.roll(50) == 0 {
+                *client = scene.client(client.address);
+            }
+        }
+    }
+    panic!("there are interleavings")
+}
+
+fn holds(seed: u64) {
+    let (played, seen, away) = play(seed, None);
+    println!("{played} interleavings, {away} batches of replicas, {seen:?}");
+    assert!(seen.faults.borrow().is_empty(), "seed {seed}, interleaving {played}: {seen:#?}");
+    // it was no walk in the park
+    assert!(seen.refused.get() > 10 && seen.older.get() > 10 && u64::from(away) > INTERLEAVINGS);
+}
+
+#[test]
+fn ten_thousand_interleavings_hold_and_none_is_stale_first_part() {
+    (1..=SEEDS / 2).for_each(holds);
+}
+
+#[test]
+fn ten_thousand_interleavings_hold_and_none_is_stale_second_part() {
+    (SEEDS / 2 + 1..=SEEDS).for_each(holds);
+}
+
+#[test]
+fn what_is_broken_by_hand_is_found() {
+    let mutants = [
+        Mutant::BookmarkNotSent,
+        Mutant::WriteNotOnPrimary,
+        Mutant::WritersForgotten,
+        Mutant::NotTriedOnPrimary,
+        Mutant::DoorOfReplica,
+    ];
+    for mutant in mutants {
+        let (played, seen, _) = play(1, Some(mutant));
+        let faults = seen.faults.borrow();
+        println!("{mutant:?}: found after {played} interleavings: {faults:?}");
+        assert!(!faults.is_empty(), "{mutant:?} was not found");
+    }
+}

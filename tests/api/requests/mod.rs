@@ -1,0 +1,19 @@
+//! What holds for requests of every area: paths, parameters, bodies, headers, pages and the description.
+
+mod bodies;
+mod completeness;
+mod cursors;
+mod description;
+mod etags;
+mod idempotency;
+mod long_pages;
+mod odd_names;
+mod paging;
+mod parameters;
+mod routing;
+mod text_limits;
+mod times;
+mod unknown_parameters;
+mod v4;
+mod v4_empty_lists;
+mod v4_if_unmodified_since;

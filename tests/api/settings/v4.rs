@@ -1,0 +1,83 @@
+//! Application settings under the names of today.
+
+use crate::support::v4::has_keys;
+use crate::support::{apart, spec};
+use serde_json::{Value, json};
+
+const SETTINGS: &str = "id created_at updated_at default_projects_limit signup_enabled sign_in_text home_page_url \
+  default_branch_protection max_attachment_size session_expire_delay user_oauth_applications after_sign_out_path \
+  container_registry_token_expire_delay enabled_git_access_protocol password_authentication_enabled \
+  password_authentication_enabled_for_web signin_enabled gravatar_enabled restricted_visibility_levels \
+  default_project_visibility default_snippet_visibility default_group_visibility domain_allowlist domain_whitelist \
+  domain_denylist_enabled domain_denylist domain_blacklist_enabled domain_blacklist repository_storages \
+  repository_storages_weighted after_sign_up_text can_create_group password_authentication_enabled_for_git \
+  usage_ping_enabled version_check_enabled default_branch_name";
+const PATH: &str = "/application/settings";
+
+#[test]
+fn settings_are_for_administrators() {
+    let ann = &spec().cast().ann;
+    for verb in ["GET", "PUT"] {
+        spec().ask_v4(verb, PATH).refused(401, json!({ "message": "401 Unauthorized" }));
+        spec().ask_v4(verb, PATH).by(ann).refused(403, json!({ "message": "403 Forbidden" }));
+    }
+}
+
+#[test]
+fn settings_are_told_and_written_back_under_the_names_of_today() {
+    let apart = apart();
+    let server = apart.server;
+    let get = || server.ask_v4("GET", PATH).by(&server.root()).gives(200).json;
+    let put = |body: Value| server.ask_v4("PUT", PATH).by(&server.root()).json(body);
+    let before = get();
+    has_keys(&before, &[SETTINGS]);
+    assert_eq!(before["default_project_visibility"], "private");
+    assert_eq!(before["repository_storages_weighted"], json!({ "default": 100 }));
+    let refused =
+        |body: Value, name: &str, text: &str| put(body).refused(400, json!({ "message": { name: [text] } }));
+    refused(
+        json!({ "default_project_visibility": "secret" }),
+        "default_project_visibility",
+        "is not included in the list",
+    );
+    put(json!({ "signup_enabled": "perhaps" })).refused(400, json!({ "error": "signup_enabled is invalid" }));
+    assert_eq!(get(), before);
+
+    for (sent, name, told) in [
+        (json!({ "default_project_visibility": "public" }), "default_project_visibility", json!("public")),
+        (json!({ "default_project_visibility": 10 }), "default_project_visibility", json!("internal")),
+        (json!({ "default_snippet_visibility": "2" }), "default_snippet_visibility", json!("public")),
+        (
+            json!({ "restricted_visibility_levels": ["public", "private"] }),
+            "restricted_visibility_levels",
+            json!(["public", "private"]),
+        ),
+        (
+            json!({ "restricted_visibility_levels": "internal" }),
+            "restricted_visibility_levels",
+            json!(["internal"]),
+        ),
+        (json!({ "restricted_visibility_levels": [] }), "restricted_visibility_levels", json!([])),
+        (json!({ "domain_allowlist": ["example.com"] }), "domain_whitelist", json!(["example.com"])),
+        (json!({ "domain_denylist": ["spam.example"] }), "domain_denylist", json!(["spam.example"])),
+        (json!({ "domain_denylist_enabled": true }), "domain_blacklist_enabled", json!(true)),
+        (json!({ "password_authentication_enabled_for_web": false }), "signin_enabled", json!(false)),
+        (
+            json!({ "password_authentication_enabled": true }),
+            "password_authentication_enabled_for_web",
+            json!(true),
+        ),
+        (json!({ "gravatar_enabled": false }), "gravatar_enabled", json!(false)),
+    ] {
+        assert_eq!(put(sent.clone()).gives(200).json[name], told, "{sent}");
+        assert_eq!(get()[name], told, "{sent}");
+    }
+    // what was told can be written back whole
+    let told = get();
+    let mut again = put(told.clone()).gives(200).json;
+    again["updated_at"] = told["updated_at"].clone();
+    assert_eq!(again, told);
+    // and it is what v3 tells in its own words
+    let old = server.get(PATH).by(&server.root()).gives(200).json;
+    assert_eq!((&old["default_project_visibility"], &old["avatar_enabled"]), (&json!(1), &json!(false)));
+}

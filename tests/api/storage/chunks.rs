@@ -1,0 +1,236 @@
+//! Changes of very many rows: no statement changes more than some thousand, none of them is left out, and what one request does
+//! not end another one does.
+
+use crate::support::{Answer, Ask, Server, Visibility, World};
+use serde_json::{Value, json};
+
+/// Rows that one statement changes at most. SQLite does not count those of indexes, of which the platform counts each.
+const MOST: u64 = 2200;
+
+struct Scene {
+    server: &'static Server,
+    world: World,
+}
+
+impl Scene {
+    fn new() -> Scene {
+        let server = Server::with(|_| {});
+        Scene { server, world: World::new(server, Visibility::Private) }
+    }
+
+    /// Inserts for each number `n` from 1 to `most`; `u`: the namespace of ann.
+    fn many(&self, most: u32, insert: &str, select: &str) {
+        let numbers =
+            format!("with recursive n(n) as (select 1 union all select n + 1 from n where n < {most})");
+        let ann = self.world.ann.id;
+        let from = format!("n cross join namespaces u where u.id = {ann}");
+        self.server.tamper(&format!("insert into {insert} {numbers} select {select} from {from}"));
+    }
+
+    fn count(&self, from: &str) -> i64 {
+        self.server.rows(&format!("select json_quote(count(*)) as v from {from}"))[0].as_i64().unwrap()
+    }
+
+    /// Sends, and demands that it changed the rows in portions; with how many statements.
+    #[track_caller]
+    fn portions(&self, ask: Ask, status: u16) -> (Answer, usize) {
+        self.server.database().record();
+        let answer = ask.send();
+        assert_eq!(answer.status, status, "{}: {}", answer.what, answer.text);
+        let recorded = self.server.database().recorded();
+        let worst = recorded.iter().max_by_key(|(_, answer)| answer.rows_written).unwrap();
+        assert!(worst.1.rows_written <= MOST, "{} rows: {}", worst.1.rows_written, worst.0.sql);
+        (answer, recorded.len())
+    }
+
+    /// Issues with the label 70 and the milestone 80, and these.
+    fn issues(&self, most: u32) {
+        let (project, author) = (self.world.project.id, self.world.ann.id);
+        self.server.tamper(&format!(
+            "insert into labels (id, project_id, title, color, created_at) values (70, {project}, 'bug', '#428BCA', 1);
+            insert into milestones (id, project_id, iid, title, created_at, updated_at) values (80, {project}, 1, 'v1', 1, 1)"
+        ));
+        self.many(
+            most,
+            "issues (project_id, iid, author_id, milestone_id, title, created_at, updated_at)",
+            &format!("{project}, n, {author}, 80, 'One', n, n"),
+        );
+        self.server.tamper(
+            "insert into issue_labels (issue_id, label_id, section, created_at) select id, 70, section, created_at from issues",
+        );
+    }
+}
+
+#[test]
+fn a_label_leaves_thousands_of_issues_in_portions() {
+    let scene = Scene::new();
+    scene.issues(2500);
+    let delete = || scene.world.delete("/labels?name=bug").by(&scene.world.ann);
+    scene.portions(delete(), 200);
+    assert_eq!((scene.count("issue_labels"), scene.count("labels")), (0, 0));
+    let (_, statements) = scene.portions(delete(), 404);
+    assert!(statements <= 4, "{statements} statements for a label that is not there");
+    assert_eq!(super::counters::disagreements(scene.server), Vec::<Value>::new());
+}
+
+#[test]
+fn a_milestone_leaves_thousands_of_issues_in_portions() {
+    let scene = Scene::new();
+    scene.issues(1500);
+    let delete = || {
+        scene
+            .server
+            .ask_v4("DELETE", format!("/projects/{}/milestones/80", scene.world.project.id))
+            .by(&scene.world.ann)
+    };
+    scene.portions(delete(), 204);
+    assert_eq!(scene.count("issues where milestone_id is not null"), 0);
+    let (_, statements) = scene.portions(delete(), 404);
+    assert!(statements <= 3, "{statements} statements for a milestone that is not there");
+    assert_eq!(super::counters::disagreements(scene.server), Vec::<Value>::new());
+}
+
+/// As one is left that was on too many issues for one request.
+#[test]
+fn who_deletes_a_deleted_milestone_again_goes_on() {
+    let scene = Scene::new();
+    scene.issues(3);
+    scene.server.tamper("update milestones set iid = -iid, title = printf('%0300d', id)");
+    let path = format!("/projects/{}/milestones/80", scene.world.project.id);
+    scene.server.ask_v4("DELETE", path.as_str()).by(&scene.world.gus).gives(403);
+    assert_eq!(scene.count("issues where milestone_id is not null"), 3);
+    scene.server.ask_v4("DELETE", path.as_str()).by(&scene.world.ann).gives(404);
+    assert_eq!(scene.count("issues where milestone_id is not null"), 0);
+}
+
+#[test]
+fn a_group_with_thousands_of_projects_gets_another_name_and_path_at_once() {
+    let scene = Scene::new();
+    let ann = &scene.world.ann;
+    let group =
+        scene.server.post("/groups").by(ann).json(json!({ "name": "Old", "path": "old" })).gives(201).id();
+    let others = scene
+        .server
+        .post("/groups")
+        .by(ann)
+        .json(json!({ "name": "Older", "path": "old-er" }))
+        .gives(201)
+        .id();
+    let columns = "projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)";
+    for (first, of, path) in [(1_000_000, group, "old"), (2_000_000, others, "old-er")] {
+        let most = if of == group { 3000 } else { 3 };
+        scene.many(most, columns, &format!("{first} + n, {of}, {}, 'P' || n, 'P' || n, '{path}/P' || n, '{path}/p' || n, '? / P' || n, 0, n, n", ann.id));
+    }
+    scene.server.tamper("update projects set deleted_at = 5, path_key = '/' || id where id = 1000002");
+    let rename = |fields| {
+        let path = format!("/groups/{group}");
+        let (answer, _) = scene.portions(scene.server.put(path).by(ann).json(fields), 200);
+        answer.json
+    };
+    let names = |of: i64| {
+        scene.count(&format!(
+            "projects where namespace_id = {of} and path_key = lower(full_path) and deleted_at is null"
+        ))
+    };
+    let shown = |path: &str| scene.server.get(format!("/projects/{path}")).by(ann).send();
+    // another path, the same in other letters, another name, and one whose path begins as the old one did
+    for (fields, path, name) in [
+        (json!({ "path": "next" }), "next", "Old"),
+        (json!({ "path": "NEXT" }), "NEXT", "Old"),
+        (json!({ "name": "New" }), "NEXT", "New"),
+        (json!({ "name": "Last", "path": "next-er" }), "next-er", "Last"),
+    ] {
+        rename(fields);
+        let answer = shown(&format!("{path}%2Fp3000"));
+        assert_eq!(answer.status, 200, "{path}");
+        assert_eq!(answer.json["path_with_namespace"], json!(format!("{path}/P3000")));
+        assert_eq!(answer.json["name_with_namespace"], json!(format!("{name} / P3000")));
+        assert_eq!((names(group), names(others)), (2999, 3));
+        assert_eq!(
+            scene.count(&format!("projects where full_path like '{path}/%' and full_name like '{name} / %'")),
+            2999
+        );
+    }
+    assert_eq!(shown("next%2Fp3000").status, 404);
+    assert_eq!(shown("old-er%2Fp3").json["name_with_namespace"], json!("? / P3"), "another group's");
+}
+
+#[test]
+fn who_has_thousands_of_projects_gets_another_name_at_once() {
+    let scene = Scene::new();
+    let ann = &scene.world.ann;
+    let columns = "projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)";
+    scene.many(3000, columns, &format!("1000000 + n, {0}, {0}, 'P' || n, 'P' || n, u.path || '/P' || n, u.path_key || '/p' || n, 'x', 0, n, n", ann.id));
+    scene
+        .server
+        .tamper(&format!("update users set projects_count = projects_count + 3000 where id = {}", ann.id));
+    let path = format!("/users/{}", ann.id);
+    scene.portions(
+        scene
+            .server
+            .put(path)
+            .by(&scene.server.cast().root)
+            .json(json!({ "username": "anna", "name": "Anna" })),
+        200,
+    );
+    assert_eq!(scene.count("projects where full_path like 'anna/P%' and path_key = lower(full_path) and full_name like 'Anna / P%'"), 3000);
+}
+
+#[test]
+fn an_issue_takes_thousands_of_comments_along_in_their_order() {
+    let scene = Scene::new();
+    let target = scene.world.sibling(Visibility::Private);
+    let issue = scene.world.issue(&scene.world.ann, json!({ "title": "Much said" }));
+    let (project, id) = (scene.world.project.id, issue["id"].as_i64().unwrap());
+    scene.many(3000, "namespaces (id, kind, path, path_key)", "100000 + n, 'user', 'many' || n, 'many' || n");
+    scene.many(
+        3000,
+        "users (id, username, name, email, email_key, created_at)",
+        "100000 + n, 'many' || n, 'M', n || '@m', n || '@m', 1",
+    );
+    scene.many(
+        11_500,
+        "notes (project_id, issue_id, author_id, body, created_at, updated_at)",
+        &format!("{project}, {id}, 100001 + n % 3000, 'Comment ' || n, n, n"),
+    );
+    scene.server.tamper(
+        "insert into participants (issue_id, user_id, note_id) select issue_id, author_id, id from notes",
+    );
+    let path = format!("{}/move", scene.world.issue_path(&issue));
+    let ask =
+        scene.server.post(path).by(&scene.world.ann).json(json!({ "to_project_id": target.project.id }));
+    let (moved, _) = scene.portions(ask, 201);
+    assert_eq!(moved.json["user_notes_count"], 11_500);
+    let wrong = format!(
+        "(select body, row_number() over (order by id) as number from notes where issue_id = {} and not system) where body <> 'Comment ' || number",
+        moved.json["id"]
+    );
+    assert_eq!(scene.count(&wrong), 0);
+    assert_eq!(scene.count(&format!("participants where issue_id = {}", moved.json["id"])), 3000);
+}
+
+#[test]
+fn an_environment_goes_with_thousands_of_deployments() {
+    let scene = Scene::new();
+    let tip = scene.world.push_line(1);
+    scene
+        .world
+        .post(&format!("/statuses/{tip}"))
+        .by(&scene.world.bob)
+        .json(json!({ "state": "success" }))
+        .gives(201);
+    let (project, user) = (scene.world.project.id, scene.world.ann.id);
+    scene.server.tamper(&format!(
+        "insert into environments (id, project_id, number, name, created_at, state) values (90, {project}, 1, 'live', 1, 'stopped')"
+    ));
+    scene.many(
+        9000,
+        "deployments (project_id, iid, environment_id, status_id, user_id, created_at)",
+        &format!("{project}, n, 90, (select max(id) from statuses), {user}, n"),
+    );
+    scene.portions(
+        scene.server.ask_v4("DELETE", format!("/projects/{project}/environments/90")).by(&scene.world.ann),
+        204,
+    );
+    assert_eq!((scene.count("deployments"), scene.count("environments")), (0, 0));
+}

@@ -1,0 +1,10 @@
+//! The database and the object store: schema, counters, retention, faults, races and large changes.
+
+mod chunks;
+pub mod counters;
+mod d1_strictness;
+mod faults;
+mod objects;
+mod races;
+mod retention;
+mod schema;

@@ -1,0 +1,50 @@
+//! What the tests of v4 share.
+
+use super::ask::Ask;
+use super::people::{Person, World};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The names of an object's members, sorted.
+pub fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().map(|members| members.keys().map(String::as_str).collect()).unwrap_or_default()
+}
+
+/// The words of a text, sorted.
+pub fn words(text: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    words.sort_unstable();
+    words
+}
+
+/// Fails unless the object has exactly these members; each text holds several names.
+#[track_caller]
+pub fn has_keys(value: &Value, names: &[&str]) {
+    let told: BTreeSet<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
+    let wanted: BTreeSet<&str> = names.iter().flat_map(|names| names.split_whitespace()).collect();
+    let missing: Vec<_> = wanted.difference(&told).collect();
+    let invented: Vec<_> = told.difference(&wanted).collect();
+    assert!(missing.is_empty() && invented.is_empty(), "missing: {missing:?}, invented: {invented:?}");
+}
+
+/// The names of an object's members, sorted, in one line.
+pub fn names(of: &Value) -> String {
+    let mut names: Vec<&str> = of.as_object().unwrap().keys().map(String::as_str).collect();
+    names.sort_unstable();
+    names.join(" ")
+}
+
+/// A request of v4 about the project.
+pub fn ask(world: &World, method: &str, rest: &str) -> Ask {
+    world.server.ask_v4(method, world.at(rest))
+}
+
+/// A request about one issue.
+pub fn at(world: &World, method: &str, issue: &Value, rest: &str) -> Ask {
+    ask(world, method, &format!("/issues/{}{rest}", issue["iid"]))
+}
+
+/// A new issue of that person's.
+pub fn made(world: &World, person: &Person, fields: Value) -> Value {
+    ask(world, "POST", "/issues").by(person).json(fields).gives(201).json
+}

@@ -1,0 +1,139 @@
+//! Personal access tokens.
+
+use crate::support::v4::has_keys;
+use crate::support::{Answer, Person, spec};
+use serde_json::{Value, json};
+
+const TOKEN: &str = "id name revoked created_at description scopes user_id last_used_at active expires_at";
+
+fn message(text: &str) -> Value {
+    json!({ "message": text })
+}
+
+fn make(person: &Person, body: Value) -> Answer {
+    let path = format!("/users/{}/personal_access_tokens", person.id);
+    spec().ask_v4("POST", path).by(person).json(body).gives(201)
+}
+
+fn with(token: &Value) -> Person {
+    let nobody = spec().cast().eve.clone();
+    Person { token: token.as_str().expect("a token").to_owned(), ..nobody }
+}
+
+#[test]
+fn a_token_is_made_for_scopes_that_are_named() {
+    let pat = spec().person("Pat");
+    let path = format!("/users/{}/personal_access_tokens", pat.id);
+    let post = |body: Value| spec().ask_v4("POST", &path).by(&pat).json(body);
+    spec().ask_v4("POST", &path).json(json!({})).refused(401, message("401 Unauthorized"));
+    post(json!({ "scopes": ["api"] })).refused(400, json!({ "error": "name is missing" }));
+    post(json!({ "name": "x" })).refused(400, json!({ "error": "scopes is missing" }));
+    let field = |body: Value, field: &str, text: &str| {
+        post(body).refused(400, json!({ "message": { field: [text] } }));
+    };
+    field(json!({ "name": "x", "scopes": ["sudo"] }), "scopes", "can only contain available scopes");
+    field(
+        json!({ "name": "x", "scopes": ["api"], "expires_at": "2001-01-01" }),
+        "expires_at",
+        "is in the past",
+    );
+    let others = format!("/users/{}/personal_access_tokens", spec().cast().ann.id);
+    let body = json!({ "name": "x", "scopes": ["api"] });
+    spec().ask_v4("POST", others).by(&pat).json(body.clone()).refused(403, message("403 Forbidden"));
+
+    let made = make(&pat, json!({ "name": "x", "scopes": "api", "expires_at": "2099-12-31" })).json;
+    has_keys(&made, &[TOKEN, "token"]);
+    assert_eq!((&made["expires_at"], &made["scopes"]), (&json!("2099-12-31"), &json!(["api"])));
+    let by_root = spec().ask_v4("POST", &path).by(&spec().root()).json(body).gives(201).json;
+    assert_eq!((&by_root["user_id"], &by_root["expires_at"]), (&json!(pat.id), &Value::Null));
+}
+
+#[test]
+fn tokens_are_listed_to_their_user_and_to_administrators() {
+    let (pat, eve) = (spec().person("Pat"), &spec().cast().eve);
+    let first = spec().ask_v4("GET", "/personal_access_tokens").by(&pat).gives(200).json[0]["id"].clone();
+    let second = make(&pat, json!({ "name": "Release", "scopes": ["api"], "expires_at": "2099-12-31" })).json
+        ["id"]
+        .clone();
+    let list = |person: &Person, query: &str| {
+        spec().ask_v4("GET", format!("/personal_access_tokens?{query}")).by(person).gives(200)
+    };
+    spec().ask_v4("GET", "/personal_access_tokens").refused(401, message("401 Unauthorized"));
+    let foreign = format!("/personal_access_tokens?user_id={}", pat.id);
+    spec().ask_v4("GET", foreign).by(eve).refused(401, message("401 Unauthorized"));
+    let both = [second.clone(), first.clone()];
+    assert_eq!(list(&pat, "").each("id"), both);
+    has_keys(&list(&pat, "").json[0], &[TOKEN]);
+    assert_eq!(list(&pat, &format!("user_id={}", pat.id)).each("id"), both);
+    assert_eq!(list(&spec().root(), &format!("user_id={}", pat.id)).each("id"), both);
+    assert!(list(&spec().root(), "").each("id").len() >= 2);
+    assert_eq!(list(&pat, "sort=created_asc").each("id"), [first.clone(), second.clone()]);
+    assert_eq!(list(&pat, "search=release").each("id"), std::slice::from_ref(&second));
+    assert_eq!(list(&pat, "expires_before=2100-01-01").each("id"), std::slice::from_ref(&second));
+    assert_eq!(list(&pat, "created_before=2001-01-01").each("id"), [] as [Value; 0]);
+    spec().ask_v4("DELETE", format!("/personal_access_tokens/{second}")).by(&pat).gives(204);
+    assert_eq!(list(&pat, "state=active").each("id"), std::slice::from_ref(&first));
+    assert_eq!(list(&pat, "state=inactive").each("id"), std::slice::from_ref(&second));
+    assert_eq!(list(&pat, "revoked=true").each("id"), std::slice::from_ref(&second));
+    assert_eq!(list(&pat, "revoked=false&per_page=1").header("X-Next-Page"), Some(""));
+    let pages = list(&pat, "per_page=1");
+    assert_eq!((pages.each("id"), pages.header("X-Next-Page")), (vec![second], Some("2")));
+    assert_eq!(list(&pat, "per_page=1&page=2").each("id"), [first]);
+}
+
+#[test]
+fn one_is_told_of_to_those_whose_it_is() {
+    let (pat, cast) = (spec().person("Pat"), spec().cast());
+    let made = make(&pat, json!({ "name": "x", "scopes": ["read_api"] })).json;
+    let path = format!("/personal_access_tokens/{}", made["id"]);
+    for verb in ["GET", "DELETE"] {
+        // whether it is there is told to administrators alone
+        for absent in [path.as_str(), "/personal_access_tokens/987654321"] {
+            spec().ask_v4(verb, absent).by(&cast.eve).refused(401, message("401 Unauthorized"));
+        }
+        spec()
+            .ask_v4(verb, "/personal_access_tokens/987654321")
+            .by(&cast.root)
+            .refused(404, message("404 Not found"));
+        spec().ask_v4(verb, "/personal_access_tokens/self").refused(401, message("401 Unauthorized"));
+        // its token is the server's own
+        spec().ask_v4(verb, "/personal_access_tokens/self").by(&cast.root).gives(400);
+    }
+    let shown = spec().ask_v4("GET", &path).by(&cast.root).gives(200).json;
+    has_keys(&shown, &[TOKEN]);
+    let own = with(&made["token"]);
+    assert_eq!(spec().ask_v4("GET", "/personal_access_tokens/self").by(&own).gives(200).json, shown);
+    spec().ask_v4("DELETE", "/personal_access_tokens/self").by(&own).json(json!({})).gives(204);
+    spec().ask_v4("GET", "/personal_access_tokens/self").by(&own).refused(401, message("401 Unauthorized"));
+    assert_eq!(spec().ask_v4("GET", &path).by(&pat).gives(200).json["revoked"], true);
+}
+
+#[test]
+fn a_rotated_token_ends_and_another_takes_its_place() {
+    let (pat, cast) = (spec().person("Pat"), spec().cast());
+    let made = make(&pat, json!({ "name": "ci", "scopes": ["api"], "expires_at": "2099-12-31" })).json;
+    let old = with(&made["token"]);
+    let path = format!("/personal_access_tokens/{}/rotate", made["id"]);
+    spec().ask_v4("POST", &path).by(&cast.eve).json(json!({})).refused(401, message("401 Unauthorized"));
+    let new =
+        spec().ask_v4("POST", "/personal_access_tokens/self/rotate").by(&old).json(json!({})).gives(201).json;
+    has_keys(&new, &[TOKEN, "token"]);
+    assert_eq!(
+        (&new["name"], &new["scopes"], &new["user_id"]),
+        (&json!("ci"), &json!(["api"]), &json!(pat.id))
+    );
+    assert!(new["expires_at"].is_string());
+    spec().ask_v4("GET", "/user").by(&old).refused(401, message("401 Unauthorized"));
+    let new = with(&new["token"]);
+    assert_eq!(spec().ask_v4("GET", "/user").by(&new).gives(200).id(), pat.id);
+    spec().ask_v4("POST", &path).by(&pat).json(json!({})).gives(400);
+    // by its id, with a date
+    let id = spec().ask_v4("GET", "/personal_access_tokens/self").by(&new).gives(200).id();
+    let path = format!("/personal_access_tokens/{id}/rotate");
+    let third =
+        spec().ask_v4("POST", path).by(&pat).json(json!({ "expires_at": "2098-01-02" })).gives(201).json;
+    assert_eq!(third["expires_at"], "2098-01-02");
+    // one that only reads makes none
+    let reader = with(&make(&pat, json!({ "name": "r", "scopes": ["read_api"] })).json["token"]);
+    spec().ask_v4("POST", "/personal_access_tokens/self/rotate").by(&reader).gives(403);
+}

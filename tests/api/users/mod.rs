@@ -1,0 +1,4 @@
+//! Users.
+
+mod v3;
+mod v4;

@@ -1,0 +1,149 @@
+//! Users: the caller, lists, one, and what administrators do with them.
+
+use crate::support::v4::has_keys;
+use crate::support::{Answer, Person, spec, unique};
+use serde_json::{Value, json};
+
+const BASIC: &str = "id username public_email name state locked avatar_url web_url";
+const USER: &str = "created_at bio location linkedin twitter discord website_url github job_title pronouns organization bot \
+  work_information local_time followers following is_followed skype";
+const OWN: &str = "last_sign_in_at confirmed_at last_activity_on email theme_id color_scheme_id projects_limit current_sign_in_at \
+  identities can_create_group can_create_project two_factor_enabled external private_profile commit_email preferred_language";
+const ADMIN: &str = "is_admin note namespace_id created_by";
+
+fn unauthorized() -> Value {
+    json!({ "message": "401 Unauthorized" })
+}
+
+#[test]
+fn people_see_all_of_themselves_and_less_of_others() {
+    let cast = spec().cast();
+    spec().ask_v4("GET", "/user").refused(401, unauthorized());
+    let own = spec().ask_v4("GET", "/user").by(&cast.bob).gives(200).json;
+    has_keys(&own, &[BASIC, USER, OWN]);
+    assert_eq!((&own["commit_email"], &own["bot"]), (&own["email"], &json!(false)));
+    let root = spec().ask_v4("GET", "/user").by(&cast.root).gives(200).json;
+    has_keys(&root, &[BASIC, USER, OWN, ADMIN]);
+    assert_eq!((&root["is_admin"], &root["namespace_id"]), (&json!(true), &json!(1)));
+
+    let path = format!("/users/{}", cast.bob.id);
+    let anonymous = json!({ "message": "403 Forbidden - Not authorized!" });
+    spec().ask_v4("GET", &path).refused(403, anonymous);
+    has_keys(&spec().ask_v4("GET", &path).by(&cast.eve).gives(200).json, &[BASIC, USER]);
+    has_keys(&spec().ask_v4("GET", &path).by(&cast.root).gives(200).json, &[BASIC, USER, OWN, ADMIN]);
+    let missing = json!({ "message": "404 User Not Found" });
+    spec().ask_v4("GET", "/users/987654321").by(&cast.eve).refused(404, missing);
+    spec().ask_v4("GET", "/users/bob").by(&cast.eve).refused(400, json!({ "error": "id is invalid" }));
+}
+
+#[test]
+fn a_username_is_turned_into_an_id_by_anybody() {
+    let cast = spec().cast();
+    let named = |person: Option<&Person>, name: &str| {
+        let ask = spec().ask_v4("GET", "/users").query("username", name);
+        person.into_iter().fold(ask, |ask, person| ask.by(person)).gives(200)
+    };
+    for who in [None, Some(&cast.eve)] {
+        let found = named(who, &cast.bob.username.to_uppercase());
+        assert_eq!(found.each("id"), [json!(cast.bob.id)]);
+        has_keys(&found.json[0], &[BASIC]);
+        assert_eq!(found.header("X-Total"), Some("1"));
+        let nobody = named(who, &unique("nobody"));
+        assert_eq!((nobody.json,), (json!([]),));
+    }
+    assert_eq!(named(None, &unique("nobody")).header("X-Total-Pages"), Some("1"));
+    has_keys(&named(Some(&cast.root), &cast.bob.username).json[0], &[BASIC, USER, OWN, ADMIN]);
+    let refused = json!({ "message": "403 Forbidden - Not authorized to access /api/v4/users" });
+    spec().ask_v4("GET", "/users").refused(403, refused);
+    spec()
+        .ask_v4("GET", "/users?username=root")
+        .header("PRIVATE-TOKEN", "wrong")
+        .refused(401, unauthorized());
+}
+
+fn pages(first: Answer) -> Vec<Value> {
+    let (mut ids, mut answer) = (Vec::new(), first);
+    loop {
+        ids.extend(answer.each("id"));
+        let link = answer.header("Link").unwrap_or_default().to_owned();
+        let Some(next) = link.split(", ").find(|link| link.contains("rel=\"next\"")) else { return ids };
+        let (_, target) = next.split_once("/api/v4").expect("an address of v4");
+        let target = target.split('>').next().expect("an address").to_owned();
+        answer = spec().ask_v4("GET", target).by(&spec().root()).gives(200);
+    }
+}
+
+#[test]
+fn the_list_has_the_newest_first_and_is_filtered() {
+    let root = &spec().root();
+    let word = unique("tribe");
+    let people: Vec<Person> = (0..5).map(|_| spec().person(&word)).collect();
+    let list = |query: &str| {
+        let target = format!("/users?search={word}&per_page=2&{query}");
+        pages(spec().ask_v4("GET", target).by(root).gives(200))
+    };
+    let mut ids: Vec<Value> = people.iter().map(|person| json!(person.id)).collect();
+    assert_eq!(list("sort=asc"), ids);
+    assert_eq!(list("sort=asc&pagination=keyset"), ids);
+    ids.reverse();
+    for query in ["", "order_by=id", "order_by=created_at&sort=desc", "pagination=keyset"] {
+        assert_eq!(list(query), ids, "{query}");
+    }
+    let path = format!("/users/{}/block", people[1].id);
+    assert_eq!(spec().ask_v4("POST", path).by(root).gives(201).json, json!(true));
+    assert_eq!(list("blocked=true"), [json!(people[1].id)]);
+    assert_eq!(list("active=True").len(), 4);
+    assert_eq!(list("admins=true"), [] as [Value; 0]);
+    assert_eq!(list("external=1"), [] as [Value; 0]);
+    assert_eq!(list("created_after=2000-01-01").len(), 5);
+    assert_eq!(list("created_before=2000-01-01T00:00:00%2B01:00").len(), 0);
+    let invalid = |query: &str, error: &str| {
+        spec().ask_v4("GET", format!("/users?{query}")).by(root).refused(400, json!({ "error": error }));
+    };
+    invalid("active=perhaps", "active is invalid");
+    invalid("created_after=soon", "created_after is invalid");
+    invalid("order_by=height", "order_by does not have a valid value");
+    let keyset = spec().ask_v4("GET", "/users?pagination=keyset&per_page=1").by(root).gives(200);
+    assert_eq!(keyset.header("X-Page"), None);
+    assert!(
+        keyset.header("Link").is_some_and(|link| link.ends_with("rel=\"next\"") && !link.contains("first"))
+    );
+}
+
+#[test]
+fn administrators_make_change_block_and_shut_out_users() {
+    let cast = spec().cast();
+    let name = unique("nova");
+    let email = format!("{name}@example.com");
+    let new =
+        json!({ "username": name, "name": "Nova", "email": email, "reset_password": true, "password": "x" });
+    spec().ask_v4("POST", "/users").json(new.clone()).refused(401, unauthorized());
+    let forbidden = json!({ "message": "403 Forbidden" });
+    spec().ask_v4("POST", "/users").by(&cast.ann).json(new.clone()).refused(403, forbidden.clone());
+    let missing = json!({ "error": "name is missing" });
+    let part = json!({ "username": name, "email": email });
+    spec().ask_v4("POST", "/users").by(&cast.root).json(part).refused(400, missing);
+    let made = spec().ask_v4("POST", "/users").by(&cast.root).json(new.clone()).gives(201);
+    has_keys(&made.json, &[BASIC, USER, OWN, ADMIN]);
+    let taken = json!({ "message": "Email has already been taken" });
+    spec().ask_v4("POST", "/users").by(&cast.root).json(new).refused(409, taken);
+
+    let path = format!("/users/{}", made.id());
+    let change = json!({ "bio": "new" });
+    spec().ask_v4("PUT", &path).by(&cast.ann).json(change.clone()).refused(403, forbidden.clone());
+    let changed = spec().ask_v4("PUT", &path).by(&cast.root).json(change).gives(200).json;
+    assert_eq!(changed["bio"], "new");
+    for (verb, state, again) in [("block", "blocked", "null"), ("unblock", "active", "false")] {
+        let at = format!("{path}/{verb}");
+        spec().ask_v4("POST", &at).by(&cast.ann).refused(403, forbidden.clone());
+        spec().ask_v4("PUT", &at).by(&cast.root).gives(405);
+        // clients believe it only if the answer is exactly this, and send an empty object
+        assert_eq!(spec().ask_v4("POST", &at).by(&cast.root).json(json!({})).gives(201).text, "true");
+        assert_eq!(spec().ask_v4("GET", &path).by(&cast.root).gives(200).json["state"], state);
+        assert_eq!(spec().ask_v4("POST", &at).by(&cast.root).gives(201).text, again, "nothing changed");
+    }
+    spec().ask_v4("POST", "/users/1/block").by(&cast.root).refused(403, forbidden.clone());
+    spec().ask_v4("DELETE", &path).by(&cast.ann).refused(403, forbidden);
+    spec().ask_v4("DELETE", &path).by(&cast.root).json(json!({})).gives(204);
+    assert_eq!(spec().ask_v4("GET", &path).by(&cast.root).gives(200).json["state"], "blocked");
+}
