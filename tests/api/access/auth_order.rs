@@ -1,4 +1,4 @@
-//! Who gets in: tokens and where they are looked for (behaviour 2).
+//! Where a token is read from, and in which order a request is refused: 401, then 404 (behaviour 2).
 
 use crate::support::{Visibility, World, spec, templated};
 use edgeforge::ROUTES;
@@ -23,15 +23,15 @@ fn routes() -> impl Iterator<Item = (&'static str, String)> {
     })
 }
 
-/// Every door of a project, below it, badges apart.
-fn project_doors() -> Vec<(&'static str, String)> {
+/// Verb and path, below the project, of every route of a project except badges.
+fn project_routes() -> Vec<(&'static str, String)> {
     let below =
         |(verb, path): (&'static str, String)| Some((verb, path.strip_prefix("/projects/1")?.to_owned()));
     routes().filter_map(below).filter(|(_, path)| !path.starts_with("/badges")).collect()
 }
 
-/// Every door of what lies outside projects.
-fn other_doors() -> Vec<(&'static str, String)> {
+/// Verb and path of every route outside projects.
+fn other_routes() -> Vec<(&'static str, String)> {
     let is_other =
         |path: &str| path != "/" && !path.starts_with("/licenses") && !path.starts_with("/projects/1");
     routes().filter(|(_, path)| is_other(path)).collect()
@@ -41,12 +41,12 @@ fn other_doors() -> Vec<(&'static str, String)> {
 fn an_anonymous_caller_is_401_everywhere_even_at_a_public_project() {
     for visibility in [Visibility::Private, Visibility::Public] {
         let world = World::new(spec(), visibility);
-        for (verb, path) in &project_doors() {
+        for (verb, path) in &project_routes() {
             spec().ask(verb, world.at(path)).refused(401, unauthorized());
             spec().ask(verb, format!("/projects/no%2Fsuch{path}")).refused(401, unauthorized());
         }
     }
-    for (verb, path) in &other_doors() {
+    for (verb, path) in &other_routes() {
         spec().ask(verb, path.as_str()).refused(401, unauthorized());
         spec().ask(verb, path.as_str()).header("PRIVATE-TOKEN", "wrong").refused(401, unauthorized());
     }
@@ -89,7 +89,7 @@ fn a_token_is_judged_before_parameters_and_project() {
 #[test]
 fn a_project_that_the_caller_cannot_see_is_404_for_every_verb_before_anything_else() {
     let world = World::new(spec(), Visibility::Private);
-    for (verb, path) in &project_doors() {
+    for (verb, path) in &project_routes() {
         let eve = |path: String| spec().ask(verb, path).by(&world.eve);
         eve(world.at(path)).refused(404, no_project());
         // deployments judge their parameters' types first (behaviour 10)

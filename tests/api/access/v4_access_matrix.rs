@@ -103,7 +103,7 @@ fn open(method: &str, pattern: &str) -> Open {
 fn every_open_route_is_a_route() {
     for (known, _) in OPEN {
         let is_route = |(method, pattern): &(&str, &str)| *method == "GET" && pattern.starts_with(known);
-        assert!(ROUTES_V4.iter().any(is_route), "GET {known} is no route of v4");
+        assert!(ROUTES_V4.iter().any(is_route), "GET {known} is not a route of v4");
     }
 }
 

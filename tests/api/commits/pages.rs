@@ -1,4 +1,4 @@
-//! Pages of commits: each goes on exactly where git's walk stood, whatever the clocks said, and costs the same at any depth.
+//! Pages of commits: each continues where git's walk stopped, whatever the clocks said, and costs the same at any depth.
 
 use crate::support::git::{Commit, commit, sha};
 use crate::support::{Answer, Dice, Visibility, World, spec};

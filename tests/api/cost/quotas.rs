@@ -1,4 +1,4 @@
-//! How much there may be. Each server here is the test's own, and its clock stands.
+//! Quotas of writes and bytes. Each test has a server of its own with a fixed clock.
 
 use crate::support::git::{commit, sha};
 use crate::support::{Answer, Ask, Person, Server, Visibility, World, now, spec};

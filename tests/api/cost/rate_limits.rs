@@ -1,4 +1,4 @@
-//! How often one may ask. Each server here is the test's own: its limits are its own, and its clock stands.
+//! Rate limits of requests. Each test has a server of its own with its own limits and a fixed clock.
 
 use crate::support::{Answer, Server, Visibility, World, now, spec};
 use serde_json::json;

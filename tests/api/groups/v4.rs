@@ -1,4 +1,4 @@
-//! Groups and namespaces.
+//! Groups and namespaces of v4.
 
 use crate::support::v4::has_keys;
 use crate::support::{Person, Visibility, spec, unique};

@@ -1,4 +1,4 @@
-//! Milestones and days of issues, however they are named.
+//! Milestones by title, lists by due date, and days that are read from times.
 
 use crate::support::v4::{ask, at, made};
 use crate::support::{Visibility, World, spec};

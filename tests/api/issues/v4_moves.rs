@@ -1,4 +1,4 @@
-//! Where an issue went is told to those who see it there.
+//! `moved_to_id`: only callers who see the new issue are shown it.
 
 use crate::support::v4::{ask, at, made};
 use crate::support::{Person, Visibility, World, spec};

@@ -313,9 +313,7 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         | "with_notes" => r.any(&["true", "false"]).to_owned(),
         // followed from Link
         "cursor" => String::new(),
-        name => panic!(
-            "the filter {name} has no value here: say in value_of (tests/api/leaks/asks.rs) what to ask for"
-        ),
+        name => panic!("the filter {name} has no test value: add one to value_of in tests/api/leaks/asks.rs"),
     };
     (value, false)
 }

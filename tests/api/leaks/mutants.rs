@@ -41,7 +41,7 @@ fn a_filter_that_is_dropped_is_found() {
             Some((seed, method, pattern, told))
         });
         let Some((seed, method, pattern, told)) = found else {
-            panic!("not found in {} pairs: {what}", tally.pairs)
+            panic!("{} pairs of worlds did not find this fault: {what}", tally.pairs)
         };
         // and it is the mutant that makes the difference
         let mut sound = Tally::default();

@@ -1,4 +1,4 @@
-//! License templates.
+//! License templates of v4.
 
 use crate::support::v4::has_keys;
 use crate::support::{Visibility, World, spec, templates};

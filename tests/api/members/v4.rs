@@ -1,4 +1,4 @@
-//! Members of projects and groups.
+//! Members of projects and groups in v4.
 
 use crate::support::v4::has_keys;
 use crate::support::{Person, Visibility, World, spec};

@@ -15,7 +15,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 const HOW: &str =
-    "look at the difference, and where it is meant: UPDATE_SNAPSHOTS=1 cargo test --test api plans";
+    "read the difference; if it is intended, run UPDATE_SNAPSHOTS=1 cargo test --test api plans";
 
 /// All statements together, in bytes, with each text of a list in several orders: workerd keeps a megabyte of texts compiled,
 /// and every text crosses to the database.
@@ -114,7 +114,7 @@ fn every_statement_runs_by_the_plan_of_its_snapshot() {
     let (server, sent) = sent();
     let unnamed: Vec<&str> =
         sent.keys().filter(|(name, _)| name.is_empty()).map(|(_, text)| text.as_str()).collect();
-    assert!(unnamed.is_empty(), "statements of no .sql file: {unnamed:#?}");
+    assert!(unnamed.is_empty(), "these statements are in no .sql file: {unnamed:#?}");
     let mut snapshots: BTreeMap<String, String> = BTreeMap::new();
     for ((name, _), (statement, answer)) in &sent {
         let area = name.split("::").nth(1).unwrap_or_default().to_owned();
@@ -144,7 +144,7 @@ fn every_statement_runs_by_the_plan_of_its_snapshot() {
             writeln!(different, "{area}, first (new, old) at {first:#?}").unwrap();
         }
     }
-    assert!(different.is_empty(), "plans (tests/api/plans) are not what runs; {HOW}\n{different}");
+    assert!(different.is_empty(), "the plans differ from tests/api/plans; {HOW}\n{different}");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn no_statement_scans_a_table() {
             }
         }
     }
-    assert!(found.is_empty(), "an index is missing, or SCANS lacks the reason: {found:#?}");
+    assert!(found.is_empty(), "add an index, or name the scan and its reason in SCANS: {found:#?}");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn statements_are_short() {
     let (_, sent) = sent();
     let long: Vec<_> = sent.values().filter(|(statement, _)| statement.sql.len() >= LONGEST).collect();
     let long: Vec<_> = long.iter().map(|(statement, _)| (statement.name, statement.sql.len())).collect();
-    assert!(long.is_empty(), "longer than {LONGEST} bytes: {long:?}");
+    assert!(long.is_empty(), "statements longer than {LONGEST} bytes: {long:?}");
     let bytes: usize = sent.values().map(|(statement, _)| statement.sql.len()).sum();
     let mut lengths: Vec<usize> = sent.values().map(|(statement, _)| statement.sql.len()).collect();
     lengths.sort_unstable();

@@ -102,5 +102,5 @@ fn sql_stands_in_sql_files() {
             }
         }
     }
-    assert!(found.is_empty(), "SQL belongs into the .sql file of its area:\n{}", found.join("\n"));
+    assert!(found.is_empty(), "move this SQL to the .sql file of its area:\n{}", found.join("\n"));
 }

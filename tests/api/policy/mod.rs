@@ -1,4 +1,4 @@
-//! The permission table by the real doors: each persona really tries each action in a project of each visibility, and
+//! The permission table by real requests: each persona really tries each action in a project of each visibility, and
 //! what came of it is compared with `policy.txt`. `UPDATE_SNAPSHOTS=1 cargo test --test api policy` writes that file.
 
 mod attempts;
@@ -213,7 +213,7 @@ fn every_action_is_tried() {
     let untried: Vec<_> = routes().filter(|(_, gate)| needs_attempt(gate) && !is_tried(gate)).collect();
     assert!(
         untried.is_empty(),
-        "nobody tries these: add an attempt to tests/api/policy/attempts.rs: {untried:#?}"
+        "no attempt tries these; add one to tests/api/policy/attempts.rs: {untried:#?}"
     );
 }
 
@@ -254,7 +254,7 @@ fn everybody_may_do_exactly_what_the_table_says() {
     let tried = |action: &&Action| all().any(|attempt| attempt.0 == **action);
     let untried: Vec<String> =
         Action::ALL.iter().filter(|action| !tried(action)).map(|action| format!("{action:?}")).collect();
-    assert!(untried.is_empty(), "not tried: {}", untried.join(", "));
+    assert!(untried.is_empty(), "no attempt tries the actions {}", untried.join(", "));
     every_action_is_tried();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/policy/policy.txt");
     if std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|value| value == "1") {
@@ -263,5 +263,8 @@ fn everybody_may_do_exactly_what_the_table_says() {
     let known = std::fs::read_to_string(&file).unwrap_or_default();
     let changed = |(new, old): &(&str, &str)| new != old;
     let first = text.lines().zip(known.lines()).find(changed);
-    assert!(text == known, "policy.txt says otherwise, first at\n{first:#?}\nwhole:\n{text}");
+    assert!(
+        text == known,
+        "tests/api/policy/policy.txt differs, first (new, old) at\n{first:#?}\nthe new table:\n{text}"
+    );
 }

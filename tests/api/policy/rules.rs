@@ -280,7 +280,7 @@ fn no_statement_holds_a_level_of_its_own() {
     }
     assert!(
         found.is_empty(),
-        "levels are numbers in src/policy.rs alone; bind one, or write level!(..) or visible!(..) between the pieces of text:\n{}",
+        "only src/policy.rs may write a level as a number; elsewhere take it as a parameter:\n{}",
         found.join("\n")
     );
 }

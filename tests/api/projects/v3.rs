@@ -1,4 +1,4 @@
-//! Projects: made, shown, listed, changed, ended.
+//! Projects of v3: creating, showing, listing, changing and deleting them.
 
 use crate::support::{Person, Visibility, World, apart, gitlab, listed, spec, unique};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Projects: one, and the lists.
+//! Projects of v4: one, and the lists.
 
 use crate::support::v4::has_keys;
 use crate::support::{Person, Visibility, World, spec, unique};

@@ -1,4 +1,4 @@
-//! Projects made, changed, laid in the archive and ended.
+//! Creating, changing, archiving and deleting projects in v4.
 
 use crate::support::{Person, Visibility, World, spec, unique};
 use serde_json::{Value, json};

@@ -144,7 +144,7 @@ fn what_is_broken_by_hand_is_found() {
         Mutant::WriteNotOnPrimary,
         Mutant::WritersForgotten,
         Mutant::NotTriedOnPrimary,
-        Mutant::DoorOfReplica,
+        Mutant::AuthorizationOnReplica,
     ];
     for mutant in mutants {
         let (played, seen, _) = play(1, Some(mutant));

@@ -1,4 +1,4 @@
-//! Reads near by: what a replica that lags behind may answer, and to whom (behaviour 4.6).
+//! Reads from replicas: what a replica that lags behind may answer, and to which caller (behaviour 4.6).
 
 mod client;
 mod histories;

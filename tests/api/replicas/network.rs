@@ -21,8 +21,8 @@ pub enum Mutant {
     WritersForgotten,
     /// What a replica refused is asked of a replica again.
     NotTriedOnPrimary,
-    /// Whoever brings a token is judged by a replica.
-    DoorOfReplica,
+    /// A caller with a token is authorized by a replica.
+    AuthorizationOnReplica,
 }
 
 struct Replica {
@@ -168,7 +168,7 @@ impl Network {
         }
         self.answered_away.set(self.answered_away.get() + 1);
         let answers = if statements.is_empty() { Vec::new() } else { replica.database.run(statements)? };
-        assert!(answers.iter().all(|answer| answer.rows_written == 0), "a replica was written to");
+        assert!(answers.iter().all(|answer| answer.rows_written == 0), "a statement wrote rows on a replica");
         Ok((answers, replica.applied))
     }
 }
@@ -187,7 +187,7 @@ impl Isolate {
 
     fn execute(&self, client: usize, statements: Vec<Statement>, reading: &Reading) -> Result<Done, Failure> {
         let network = &self.network;
-        let is_door =
+        let is_authorization =
             statements.iter().all(|statement| statement.name.starts_with("edgeforge::call::gate::"));
         let was_away = network.away.borrow().contains(&client);
         if reading.is_away() {
@@ -195,8 +195,8 @@ impl Isolate {
         }
         let mutated = match (self.mutant, reading) {
             (Some(Mutant::BookmarkNotSent), Reading::AtLeast(_)) => true,
-            (Some(Mutant::DoorOfReplica), Reading::Primary) => is_door,
-            (Some(Mutant::NotTriedOnPrimary), Reading::Primary) => was_away && !is_door,
+            (Some(Mutant::AuthorizationOnReplica), Reading::Primary) => is_authorization,
+            (Some(Mutant::NotTriedOnPrimary), Reading::Primary) => was_away && !is_authorization,
             _ => false,
         };
         let (answers, place) = match reading {

@@ -1,5 +1,5 @@
-//! What a new route needs beside its endpoint. Each list that is written by hand is held against the tables of routes, and a
-//! failure says what to add where.
+//! What a new route needs beside its endpoint: each list that is written by hand is compared with the tables of routes. A
+//! failure names the file to change.
 
 use crate::support::{Contract, Filled, Server, spec, tables, templated, templates};
 use edgeforge::inputs::take_known;
@@ -21,12 +21,12 @@ fn every_route_is_described_in_its_own_description_and_nothing_that_is_none() {
         let invented: Vec<_> = described.difference(&routes).collect();
         assert!(
             missing.is_empty(),
-            "{} has routes without a description, add them in openapi/: {missing:#?}",
+            "{} has routes without a description; add them in openapi/: {missing:#?}",
             table.name
         );
         assert!(
             invented.is_empty(),
-            "{} describes what is no route, see src/routes.rs: {invented:#?}",
+            "{} describes operations that are not in src/routes.rs: {invented:#?}",
             table.name
         );
     }
@@ -164,13 +164,13 @@ fn what_an_endpoint_reads_is_described_and_what_is_described_is_read() {
             let unread: Vec<_> = described.difference(&read).filter(|name| !is_common(name)).collect();
             if !hidden.is_empty() {
                 told.push(format!(
-                    "{} {verb} {template} reads and openapi/ does not describe {hidden:?}",
+                    "{} {verb} {template} reads parameters that openapi/ does not describe: {hidden:?}",
                     table.name
                 ));
             }
             if !unread.is_empty() && !OWN_READERS.contains(&(verb, template.as_str())) {
                 told.push(format!(
-                    "{} {verb} {template} does not read, and openapi/ describes {unread:?} (it answered {})",
+                    "{} {verb} {template} does not read parameters that openapi/ describes: {unread:?} (it answered {})",
                     table.name, answer.text
                 ));
             }
@@ -205,6 +205,6 @@ fn every_list_has_a_place_in_the_table_of_costs() {
     }
     assert!(
         missing.is_empty(),
-        "lists whose cost nobody looks at: add them to the table of their API: {missing:#?}"
+        "these lists are missing in `lists` of the script named; add them: {missing:#?}"
     );
 }

@@ -1,4 +1,4 @@
-//! The OpenAPI description. That every answer of the suite is as described, `Ask::send` sees to.
+//! The OpenAPI description. `Ask::send` checks that every answer of the suite is as described.
 
 use crate::support::{contract, spec, unique};
 use serde_json::{Value, json};

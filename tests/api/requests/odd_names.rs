@@ -1,4 +1,5 @@
-//! Whatever is sent, wherever: no answer is a 500 and none costs more trips than it may. `send` sees to both.
+//! Unusual values and paths on every route: no answer is a 500, and none needs more round trips than allowed. `send` checks
+//! both.
 
 use crate::support::{Filled, spec, templated, unique};
 use edgeforge::ROUTES;
@@ -104,7 +105,7 @@ impl Scene {
             let is_route = |route: &&(&str, &str)| route.0 == *verb && templated(route.1) == *path;
             assert!(
                 ROUTES.iter().any(|route| is_route(&route)),
-                "{verb} {path} is no route: take it off LEFT_OUT"
+                "{verb} {path} is not a route; remove it from LEFT_OUT"
             );
         }
         let kept = |(verb, pattern): &&(&'static str, &'static str)| {

@@ -1,4 +1,4 @@
-//! Every text that a request may hold has a limit: the description tells it, and the server holds to it.
+//! Every text in a request has a limit. The description states it, and the server enforces it.
 
 use crate::support::{Answer, Visibility, World, apart, contract, contract_v4, spec, unique};
 use edgeforge::{Dialect, Profile};

@@ -1,4 +1,4 @@
-//! Times that callers write: every parameter reads the same forms, and refuses the same (behaviour 4.3).
+//! Times in requests: every parameter accepts and refuses the same forms (behaviour 4.3).
 
 use crate::support::{Visibility, World, now, spec};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What helps a caller beside the answer: the parameters that nobody read, and hints in refusals.
+//! `X-Unread-Parameters` names the parameters that nothing read. Refusals may have a hint.
 
 use crate::support::{Visibility, World, contract, spec};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What clients look for and this server has none of.
+//! Routes that v4 clients call for records that this server does not have.
 
 use crate::support::{Visibility, World, spec};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What is deleted only as long as nobody changed it.
+//! `If-Unmodified-Since`: a record that was changed after that time is not deleted.
 
 use crate::support::v4::{ask, at, made};
 use crate::support::{Visibility, World, spec};

@@ -1,4 +1,4 @@
-//! Two administrators at once.
+//! Two administrators change the settings at once.
 
 use super::{get, put};
 use crate::support::{Sqlite, apart};

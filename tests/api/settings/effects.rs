@@ -1,4 +1,4 @@
-//! What the settings govern, from the next request on.
+//! What the settings change, from the next request on.
 
 use super::put;
 use crate::support::{Answer, Server, Visibility, apart, unique};

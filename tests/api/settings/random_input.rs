@@ -1,4 +1,4 @@
-//! Whatever is thrown at `PUT /application/settings`: the answer is 200, or a 400 that names fields; and the record
+//! Random input of `PUT /application/settings`: the answer is 200, or a 400 that names fields, and the record then
 //! satisfies the specification's table.
 
 use super::{get, put};

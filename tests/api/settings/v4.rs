@@ -1,4 +1,4 @@
-//! Application settings under the names of today.
+//! Application settings of v4.
 
 use crate::support::v4::has_keys;
 use crate::support::{apart, spec};

@@ -1,5 +1,5 @@
-//! Changes of very many rows: no statement changes more than some thousand, none of them is left out, and what one request does
-//! not end another one does.
+//! Changes of very many rows: each statement changes at most some thousand, no row is left out, and a later request completes
+//! what an earlier one did not finish.
 
 use crate::support::{Answer, Ask, Server, Visibility, World};
 use serde_json::{Value, json};
@@ -31,9 +31,9 @@ impl Scene {
         self.server.rows(&format!("select json_quote(count(*)) as v from {from}"))[0].as_i64().unwrap()
     }
 
-    /// Sends, and demands that it changed the rows in portions; with how many statements.
+    /// Sends the request and checks that it changed the rows in chunks. Returns the answer and the number of statements.
     #[track_caller]
-    fn portions(&self, ask: Ask, status: u16) -> (Answer, usize) {
+    fn in_chunks(&self, ask: Ask, status: u16) -> (Answer, usize) {
         self.server.database().record();
         let answer = ask.send();
         assert_eq!(answer.status, status, "{}: {}", answer.what, answer.text);
@@ -66,9 +66,9 @@ fn a_label_leaves_thousands_of_issues_in_portions() {
     let scene = Scene::new();
     scene.issues(2500);
     let delete = || scene.world.delete("/labels?name=bug").by(&scene.world.ann);
-    scene.portions(delete(), 200);
+    scene.in_chunks(delete(), 200);
     assert_eq!((scene.count("issue_labels"), scene.count("labels")), (0, 0));
-    let (_, statements) = scene.portions(delete(), 404);
+    let (_, statements) = scene.in_chunks(delete(), 404);
     assert!(statements <= 4, "{statements} statements for a label that is not there");
     assert_eq!(super::counters::disagreements(scene.server), Vec::<Value>::new());
 }
@@ -83,9 +83,9 @@ fn a_milestone_leaves_thousands_of_issues_in_portions() {
             .ask_v4("DELETE", format!("/projects/{}/milestones/80", scene.world.project.id))
             .by(&scene.world.ann)
     };
-    scene.portions(delete(), 204);
+    scene.in_chunks(delete(), 204);
     assert_eq!(scene.count("issues where milestone_id is not null"), 0);
-    let (_, statements) = scene.portions(delete(), 404);
+    let (_, statements) = scene.in_chunks(delete(), 404);
     assert!(statements <= 3, "{statements} statements for a milestone that is not there");
     assert_eq!(super::counters::disagreements(scene.server), Vec::<Value>::new());
 }
@@ -124,7 +124,7 @@ fn a_group_with_thousands_of_projects_gets_another_name_and_path_at_once() {
     scene.server.tamper("update projects set deleted_at = 5, path_key = '/' || id where id = 1000002");
     let rename = |fields| {
         let path = format!("/groups/{group}");
-        let (answer, _) = scene.portions(scene.server.put(path).by(ann).json(fields), 200);
+        let (answer, _) = scene.in_chunks(scene.server.put(path).by(ann).json(fields), 200);
         answer.json
     };
     let names = |of: i64| {
@@ -165,7 +165,7 @@ fn who_has_thousands_of_projects_gets_another_name_at_once() {
         .server
         .tamper(&format!("update users set projects_count = projects_count + 3000 where id = {}", ann.id));
     let path = format!("/users/{}", ann.id);
-    scene.portions(
+    scene.in_chunks(
         scene
             .server
             .put(path)
@@ -199,7 +199,7 @@ fn an_issue_takes_thousands_of_comments_along_in_their_order() {
     let path = format!("{}/move", scene.world.issue_path(&issue));
     let ask =
         scene.server.post(path).by(&scene.world.ann).json(json!({ "to_project_id": target.project.id }));
-    let (moved, _) = scene.portions(ask, 201);
+    let (moved, _) = scene.in_chunks(ask, 201);
     assert_eq!(moved.json["user_notes_count"], 11_500);
     let wrong = format!(
         "(select body, row_number() over (order by id) as number from notes where issue_id = {} and not system) where body <> 'Comment ' || number",
@@ -228,7 +228,7 @@ fn an_environment_goes_with_thousands_of_deployments() {
         "deployments (project_id, iid, environment_id, status_id, user_id, created_at)",
         &format!("{project}, n, 90, (select max(id) from statuses), {user}, n"),
     );
-    scene.portions(
+    scene.in_chunks(
         scene.server.ask_v4("DELETE", format!("/projects/{project}/environments/90")).by(&scene.world.ann),
         204,
     );

@@ -1,5 +1,4 @@
-//! The stand-in for D1 must refuse whatever D1 does: each row of the table in the design, and that what works there
-//! works here.
+//! The stand-in for D1 refuses what D1 refuses, and accepts what D1 accepts.
 
 use crate::support::Sqlite;
 use edgeforge::store::{Failure, Statement, Value};

@@ -1,5 +1,5 @@
-//! What D1 may do at any time: not be there, take a batch back, do it and lose the answer. Over HTTP there is no way to
-//! make it, so these tests have servers in this process.
+//! Faults of D1: it is unreachable, it takes a batch back, or it does the batch and the answer is lost. They cannot be made
+//! over HTTP, so these tests have servers in this process.
 
 use super::counters::disagreements;
 use crate::support::templates;

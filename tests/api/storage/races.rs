@@ -1,4 +1,4 @@
-//! Two who do the same at once: one of them is told so, and nobody meets a 500.
+//! Two callers do the same at once: one of them is refused, and neither gets a 500.
 
 use crate::support::{Ask, Person, Visibility, World, spec, unique};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What ends by itself (docs/operating.md), swept by the Cron trigger. Each server here is the test's own.
+//! What the Cron trigger deletes (docs/operating.md). Each test has a server of its own.
 
 use super::counters::disagreements;
 use crate::support::git::{line, sha};

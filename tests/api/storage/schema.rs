@@ -1,4 +1,4 @@
-//! What must hold of the schema as a whole.
+//! Rules for the whole schema.
 
 use rusqlite::Connection;
 use std::path::Path;
@@ -57,5 +57,5 @@ fn what_refers_to_rows_that_are_deleted_is_found_by_an_index() {
         .filter(|(table, column, _)| !indexed.iter().any(|(of, first, _)| (of, first) == (table, column)))
         .map(|(table, column, parent)| format!("{table}.{column}, which refers to {parent}"))
         .collect();
-    assert!(missing.is_empty(), "without an index: {missing:#?}");
+    assert!(missing.is_empty(), "add an index to these references: {missing:#?}");
 }

@@ -148,7 +148,9 @@ impl Answer {
         let json = match body.as_str() {
             _ if is_picture => Value::Null,
             "" => Value::Null,
-            text => serde_json::from_str(text).unwrap_or_else(|_| panic!("{what}: no JSON: {text}")),
+            text => {
+                serde_json::from_str(text).unwrap_or_else(|_| panic!("{what}: the body is not JSON: {text}"))
+            }
         };
         let mut answer = Answer { what, status, headers, json, text: body, trips: 0, record };
         if answer.header("Server-Timing").is_some() {
@@ -173,7 +175,8 @@ impl Answer {
             self.header("Server-Timing").unwrap_or_else(|| panic!("{}: no Server-Timing", self.what));
         let entry = timing.split(", ").find_map(|entry| entry.strip_prefix(name)?.strip_prefix(";desc=\""));
         let text = entry.and_then(|text| text.strip_suffix('"'));
-        text.and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{}: {name} in {timing}", self.what))
+        text.and_then(|text| text.parse().ok())
+            .unwrap_or_else(|| panic!("{}: {name} is missing in {timing}", self.what))
     }
 
     /// What holds for every answer. `broken`: the database fails at times.
@@ -181,9 +184,12 @@ impl Answer {
         let Answer { what, status, text, .. } = self;
         let told_to_wait = broken && *status == 503 && self.header("Retry-After").is_some();
         assert!(*status < 500 || *status == 507 || told_to_wait, "{what}: {status} {text} {:?}", self.record);
-        assert!(self.header("X-Request-Id").is_some_and(|id| id.len() >= 16), "{what}: no X-Request-Id");
+        assert!(
+            self.header("X-Request-Id").is_some_and(|id| id.len() >= 16),
+            "{what}: X-Request-Id is missing or short"
+        );
         let reads = ["GET", "HEAD", "OPTIONS"].contains(&method);
-        // a swap of refs judges the branches of commits in portions, and what is on very many issues leaves them so
+        // a swap of refs computes the branches of commits in chunks, and what is on very many issues leaves them so
         let is_large = method == "DELETE" && (what.contains("/labels") || what.contains("/milestones/"));
         // a list with long rows is asked for twice, and whole labels of issues after these
         // of a range of commits it is first asked what it leaves out
@@ -212,9 +218,9 @@ impl Answer {
         let most = if self.header("Idempotent-Replayed").is_some() { most.max(2) + 1 } else { most };
         // where the database fails, trips are made twice, that third one too
         let most = if broken { 2 * most.max(3) } else { most };
-        assert!(self.trips <= most, "{what}: {} trips", self.trips);
+        assert!(self.trips <= most, "{what}: {} round trips, at most {most} are allowed", self.trips);
         let read_only = self.header("Server-Timing").is_none() || self.figure("rows_written") == 0;
-        assert!(read_only || !reads || is_lost, "{what}: a read that writes");
+        assert!(read_only || !reads || is_lost, "{what}: a GET, HEAD or OPTIONS request wrote rows");
         assert_eq!(self.header("X-Content-Type-Options"), Some("nosniff"), "{what}");
         self.check_caching(method);
         let content_type = self.header("Content-Type");
@@ -238,7 +244,7 @@ impl Answer {
         let told = ["?private_token=", "&private_token=", "?access_token=", "&access_token="]
             .into_iter()
             .find(|name| link.contains(name));
-        assert_eq!(told, None, "{what}: token in {link}");
+        assert_eq!(told, None, "{what}: Link contains a token: {link}");
     }
 
     /// What is asked for has a tag, and no cache has it for another caller. All else is kept nowhere.
@@ -249,13 +255,19 @@ impl Answer {
             ["PRIVATE-TOKEN", "Authorization", "JOB-TOKEN", "SUDO"].iter().all(|name| names.contains(name))
         });
         let is_read = ["GET", "HEAD"].contains(&method) && matches!(status, 200 | 304);
-        assert_eq!(self.header("ETag").is_some(), is_read, "{what}: {status} and the tag");
+        assert_eq!(
+            self.header("ETag").is_some(),
+            is_read,
+            "{what}: {status}, ETag present (left) and expected (right)"
+        );
         match (is_read, kept) {
             (true, Some("private, no-cache")) | (false, Some("private, no-store")) => {
-                assert!(varies, "{what}: another caller's to a cache");
+                assert!(varies, "{what}: Vary does not name the headers of the caller's token");
             }
-            (true, Some("public, max-age=60")) => assert!(what.contains("/badges/"), "{what}: public"),
-            _ => panic!("{what}: {status} and {kept:?}"),
+            (true, Some("public, max-age=60")) => {
+                assert!(what.contains("/badges/"), "{what}: only badges may be cached publicly")
+            }
+            _ => panic!("{what}: {status} with Cache-Control {kept:?}"),
         }
     }
 
@@ -270,7 +282,10 @@ impl Answer {
 
     /// One field of each element of a list.
     pub fn each(&self, field: &str) -> Vec<Value> {
-        let list = self.json.as_array().unwrap_or_else(|| panic!("{}: no list: {}", self.what, self.text));
+        let list = self
+            .json
+            .as_array()
+            .unwrap_or_else(|| panic!("{}: the body is not a list: {}", self.what, self.text));
         list.iter().map(|element| element[field].clone()).collect()
     }
 }

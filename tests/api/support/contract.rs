@@ -116,7 +116,7 @@ impl Contract {
         let path = Dialect::of(path, Profile::Spec).map_or(path, |(_, below)| below);
         let Some(operation) = self.operation(method, path) else {
             let refused = [204, 400, 404, 405, 406, 413].contains(&answer.status);
-            assert!(refused, "{what}: there is no such operation");
+            assert!(refused, "{what}: the description has no such operation");
             return;
         };
         let link = answer.header("Link").unwrap_or_default();
@@ -138,7 +138,7 @@ impl Contract {
             let header = followed(&self.document, header);
             match answer.header(name) {
                 Some(value) => self.check_body(&format!("{what}: {name}"), &header["schema"], &json!(value)),
-                None => assert!(header["required"] != true, "{what} has no {name}"),
+                None => assert!(header["required"] != true, "{what} lacks the header {name}"),
             }
         }
         if method == "HEAD" {
@@ -153,7 +153,7 @@ impl Contract {
                     self.check_body(&what, &schema["schema"], &answer.json);
                 }
             }
-            (content, kind) => panic!("{what} has the type {kind:?}, described: {content:?}"),
+            (content, kind) => panic!("{what} has the Content-Type {kind:?}; described are {content:?}"),
         }
     }
 }
@@ -165,7 +165,7 @@ impl Operation {
         let unread = answer.header("X-Unread-Parameters").unwrap_or_default();
         let unread: HashSet<&str> = unread.split(", ").filter(|name| !name.is_empty()).collect();
         let forgotten: Vec<_> = unread.iter().filter(|name| self.parameters.contains(**name)).collect();
-        assert!(forgotten.is_empty(), "{what}: described and not read: {forgotten:?}");
+        assert!(forgotten.is_empty(), "{what}: parameters are described but not read: {forgotten:?}");
         if !(200..300).contains(&answer.status) || unread.len() > 8 || unread.contains("?") {
             return;
         }
@@ -184,7 +184,7 @@ impl Operation {
                 .split('/')
                 .any(|part| percent_encoding::percent_decode_str(part).decode_utf8_lossy() == value);
             let known = self.parameters.contains(name) || unread.contains(name) || COMMON.contains(&name);
-            assert!(known || repeats, "{what}: {name} is read and not described");
+            assert!(known || repeats, "{what}: {name} is read but not described");
         }
     }
 

@@ -127,7 +127,7 @@ impl Server {
 
     /// Where long diffs lie behind a server in this process.
     pub fn bucket(&self) -> &Bucket {
-        self.database().bucket.as_ref().expect("a bucket")
+        self.database().bucket.as_ref().expect("the server has no bucket")
     }
 
     fn in_process(profile: Profile, blobs: BTreeMap<String, String>, cost_header: CostHeader) -> Server {
@@ -182,7 +182,7 @@ impl Server {
 
     /// What its Cron trigger does at this instant.
     pub fn sweep(&self, now: i64) -> Result<Swept, Failure> {
-        let Host::InProcess(service) = &self.host else { panic!("a sweep out of reach") };
+        let Host::InProcess(service) = &self.host else { panic!("a sweep needs the server in this process") };
         pollster::block_on(service.sweep(now))
     }
 
@@ -198,7 +198,9 @@ impl Server {
 
     /// The database behind a server in this process.
     pub fn database(&self) -> &Sqlite {
-        let Host::InProcess(service) = &self.host else { panic!("a database out of reach") };
+        let Host::InProcess(service) = &self.host else {
+            panic!("the database is reachable only in this process")
+        };
         &service.backend
     }
 

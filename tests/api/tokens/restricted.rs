@@ -1,4 +1,5 @@
-//! What bounds tokens that can do less: whoever made one of a project, and GET for those that read.
+//! Tokens with fewer rights than their owner: a token of a project does no more than its maker may, and a reading
+//! token only reads.
 
 use super::project_tokens::{made, scopes_refuse};
 use crate::support::git::sha;
@@ -100,7 +101,7 @@ fn a_personal_token_that_reads_gets_everything_and_changes_nothing() {
         .post("/projects/987654321/issues")
         .by(&reader)
         .refused(404, json!({ "message": "404 Project Not Found" }));
-    // administrators' doors, too
+    // routes of administrators, too
     let at = "/users/1/personal_access_tokens";
     let token =
         spec().post(at).by(&world.root).json(json!({ "name": "r", "scopes": "read_api" })).gives(201).json;

@@ -1,4 +1,4 @@
-//! Personal access tokens.
+//! Personal access tokens of v4.
 
 use crate::support::v4::has_keys;
 use crate::support::{Answer, Person, spec};

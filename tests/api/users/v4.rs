@@ -1,4 +1,4 @@
-//! Users: the caller, lists, one, and what administrators do with them.
+//! Users of v4: the caller, lists, one user, and what administrators change.
 
 use crate::support::v4::has_keys;
 use crate::support::{Answer, Person, spec, unique};
