@@ -367,3 +367,22 @@ fn where_an_issue_moved_to_is_told_to_those_who_see_it() {
     let another = json!("Moved from another project");
     assert_eq!(bodies(&back, &world.eve), [from, another]);
 }
+
+#[test]
+fn no_log_line_has_a_token() {
+    let cast = spec().cast();
+    let token = cast.ann.token.as_str();
+    let asks = [
+        spec().get("/user").by(&cast.ann),
+        spec().get("/user").header("Authorization", format!("Bearer {token}")),
+        spec().get("/user").query("private_token", token),
+        spec().get("/nothing").query("access_token", token),
+        spec().get(format!("/issues?{token}=")).by(&cast.ann),
+        spec().post("/groups").json(json!({ "private_token": token })),
+    ];
+    for ask in asks {
+        let Some(record) = ask.send().record else { return };
+        let line = serde_json::to_string(&record).unwrap();
+        assert!(line.contains("request_id") && !line.contains(token), "{line}");
+    }
+}

@@ -1,5 +1,6 @@
 //! What requests cost, and how many a caller may make.
 
+mod bounds;
 mod budgets;
 mod quotas;
 mod rate_limits;

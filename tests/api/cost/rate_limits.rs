@@ -121,3 +121,16 @@ fn pushes_are_counted_by_themselves() {
     world.get("/mirror").by(&world.ann).gives(200);
     world.get("/issues").by(&world.ann).gives(200);
 }
+
+#[test]
+fn an_answer_of_v4_does_not_report_how_many_requests_are_left() {
+    let Some(server) = limited([1, 0, 0]) else { return };
+    let ask = || server.ask_v4("GET", "/user").header("CF-Connecting-IP", HERE).header("PRIVATE-TOKEN", "x");
+    let answers = [ask().gives(401), ask().gives(429)];
+    for answer in &answers {
+        for name in ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] {
+            assert_eq!(answer.header(name), None, "{}", answer.status);
+        }
+    }
+    assert!(answers[1].header("Retry-After").is_some());
+}

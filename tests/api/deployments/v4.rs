@@ -288,3 +288,16 @@ fn environments_are_listed_by_name_piece_and_state() {
     refused("?search=abc&name=a", json!({ "error": "name, search cannot be used together" }));
     refused("?states=odd", json!({ "error": "states does not have a valid value" }));
 }
+
+#[test]
+fn deployments_and_environments_are_deleted_only_if_unchanged() {
+    let (world, _) = world();
+    let deployment = world.deploy_v4("e", "failed").id();
+    let environment = world.get_v4("/environments").json[0]["id"].clone();
+    world.v4("POST", &format!("/environments/{environment}/stop")).by(&world.bob).gives(200);
+    for path in [format!("/deployments/{deployment}"), format!("/environments/{environment}")] {
+        let since = |time: &str| world.v4("DELETE", &path).by(&world.bob).header("If-Unmodified-Since", time);
+        since("2015-01-01T00:00:00Z").refused(412, json!({ "message": "412 Precondition Failed" }));
+        since("2100-01-01T00:00:00Z").gives(204);
+    }
+}

@@ -100,3 +100,13 @@ fn a_label_is_changed_by_path_or_by_name() {
     ask(&world, "DELETE", "/labels/x").by(&world.rae).json(json!({})).gives(204);
     assert_eq!(titles(&world, ""), Vec::<Value>::new());
 }
+
+#[test]
+fn a_list_without_keyset_ignores_it() {
+    let world = World::new(spec(), Visibility::Private);
+    label(&world, "a");
+    label(&world, "b");
+    let page = ask(&world, "GET", "/labels?pagination=keyset&per_page=1").by(&world.gus).gives(200);
+    assert_eq!((page.header("X-Page"), page.header("X-Next-Page")), (Some("1"), Some("2")));
+    assert!(page.header("Link").unwrap().contains("rel=\"first\""));
+}

@@ -119,3 +119,32 @@ fn the_last_owner_of_a_group_stays() {
     spec().get(own).by(&cast.bob).gives(404);
     assert_eq!(spec().get(at(String::new())).by(&cast.bob).gives(200).each("access_level"), [50]);
 }
+
+#[test]
+fn the_level_is_the_highest_of_project_and_group() {
+    let cast = spec().cast();
+    for (in_project, in_group) in [(30, 10), (10, 30)] {
+        let zoe = spec().person("Zoe");
+        let path = unique("levels");
+        let group =
+            spec().post("/groups").by(&cast.ann).json(json!({ "name": path, "path": path })).gives(201);
+        let project = spec().project(&cast.ann, group.id(), Visibility::Private);
+        let label = || {
+            let label = json!({ "name": unique("label"), "color": "#ffffff" });
+            spec().post(format!("/projects/{}/labels", project.id)).by(&zoe).json(label).send().status
+        };
+        let admit = |place: String, level: i64| {
+            let member = json!({ "user_id": zoe.id, "access_level": level });
+            spec().post(format!("{place}/members")).by(&cast.ann).json(member).gives(201);
+        };
+        let places = [format!("/projects/{}", project.id), format!("/groups/{}", group.id())];
+        let mut levels: Vec<_> = places.into_iter().zip([in_project, in_group]).collect();
+        levels.sort_by_key(|(_, level)| *level);
+        let mut seen = vec![label()];
+        for (place, level) in levels {
+            admit(place, level);
+            seen.push(label());
+        }
+        assert_eq!(seen, [404, 403, 201], "{in_project} in the project, {in_group} in the group");
+    }
+}

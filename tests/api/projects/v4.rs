@@ -230,3 +230,16 @@ fn a_page_of_projects_costs_the_same_however_many_there_are() {
     make(20);
     assert_eq!(queries.map(rows), before);
 }
+
+#[test]
+fn projects_by_stars_or_similarity_are_by_id() {
+    let pat = spec().person("Pat");
+    let mut ids: Vec<i64> = (0..3).map(|_| spec().project(&pat, pat.id, Visibility::Private).id).collect();
+    for sort in ["asc", "desc"] {
+        for order in ["star_count", "similarity", "id"] {
+            let found = listed(Some(&pat), &format!("/projects?owned=true&order_by={order}&sort={sort}"));
+            assert_eq!(found, ids, "{order} {sort}");
+        }
+        ids.reverse();
+    }
+}

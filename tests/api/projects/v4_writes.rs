@@ -107,3 +107,22 @@ fn a_deleted_project_comes_back_by_an_administrator() {
     spec().post("/projects").by(&world.ann).json(fields).gives(201);
     restore().by(&world.root).gives(400);
 }
+
+#[test]
+fn a_project_comes_back_without_its_tokens_and_no_more_visible_than_its_group() {
+    let cast = spec().cast();
+    let path = unique("shrunk");
+    let group = json!({ "name": path, "path": path, "visibility_level": 20 });
+    let group = spec().post("/groups").by(&cast.ann).json(group).gives(201).id();
+    let world = World { server: spec(), cast, project: spec().project(&cast.ann, group, Visibility::Public) };
+    let token = json!({ "name": "ci", "scopes": ["api"] });
+    let token = world.post("/access_tokens").by(&cast.ann).json(token).gives(201).json["token"].clone();
+    let with_token = || world.get("").header("PRIVATE-TOKEN", token.as_str().unwrap());
+    with_token().gives(200);
+    world.delete("").by(&cast.ann).gives(200);
+    let private = json!({ "visibility_level": 0 });
+    spec().put(format!("/groups/{group}")).by(&cast.ann).json(private).gives(200);
+    let back = spec().ask_v4("POST", world.at("/restore")).by(&cast.root).gives(201).json;
+    assert_eq!(back["visibility"], "private");
+    with_token().gives(401);
+}

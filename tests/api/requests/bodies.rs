@@ -184,3 +184,15 @@ fn a_body_of_the_mirror_is_read_only_for_whoever_may_push() {
     assert_eq!((push(None), push(Some("wrong")), reads.get()), (401, 401, 0));
     assert_eq!((push(Some("root")), reads.get()), (201, 1));
 }
+
+#[test]
+fn a_body_of_the_mirror_may_have_eight_mebibytes() {
+    let world = world();
+    let push = |size: usize| {
+        let (begin, end) = (r#"{"commits":[],"more":""#, r#""}"#);
+        let body = format!("{begin}{}{end}", "x".repeat(size - begin.len() - end.len()));
+        world.post("/mirror/commits").by(&world.ann).body("application/json", body)
+    };
+    push(8 << 20).gives(201);
+    push((8 << 20) + 1).gives(413);
+}

@@ -194,3 +194,13 @@ fn the_description_has_a_tag_where_it_is_served() {
         assert_eq!(spec().file_known(path, &tag), Some((304, Some(tag))), "{path}");
     }
 }
+
+#[test]
+fn a_known_tag_spares_the_database_nothing() {
+    let world = world(Visibility::Private);
+    let by = || world.get("/issues").by(&world.ann);
+    let whole = by().gives(200);
+    let known = knowing(by(), &tag(&whole));
+    assert_eq!((known.status, known.trips), (304, whole.trips));
+    assert_eq!(known.figure("rows_read"), whole.figure("rows_read"));
+}

@@ -1,6 +1,6 @@
 //! Pages, limits and the paging headers (specification, "Limits"; behaviour 5.3).
 
-use crate::support::{Answer, Visibility, World, gitlab, spec};
+use crate::support::{Answer, Server, Visibility, World, gitlab, spec};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -222,5 +222,22 @@ fn gitlab_clients_count_the_pages_of_commits_from_zero() {
         let header = |name: &str| list.header(name).unwrap_or("none").to_owned();
         assert_eq!(["X-Page", "X-Next-Page", "X-Prev-Page"].map(header), [page, next, previous], "{query}");
         assert!(header("Link").contains("&page=0&per_page=2>; rel=\"first\""), "{query}");
+    }
+}
+
+#[test]
+fn addresses_of_pages_begin_with_the_external_url_and_links_with_the_requests_origin() {
+    for address in ["https://forge.example.com/base", ""] {
+        let server = Server::with(|config| config.external_url = address.to_owned());
+        let base = if address.is_empty() { server.origin.as_str() } else { address };
+        let world = World::new(server, Visibility::Private);
+        let issue = world.issue(&world.ann, json!({ "title": "t" }));
+        let page = format!("{base}/{}/issues/1", world.project.path);
+        assert_eq!(issue["web_url"], page);
+        let author = format!("{base}/{}", world.ann.username);
+        assert_eq!(issue["author"]["web_url"], author);
+        let list = world.get("/issues").by(&world.ann).gives(200);
+        let links = list.header("Link").unwrap();
+        assert!(links.starts_with(&format!("<{}/api/v3/projects/", server.origin)), "{links}");
     }
 }

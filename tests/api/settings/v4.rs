@@ -81,3 +81,13 @@ fn settings_are_told_and_written_back_under_the_names_of_today() {
     let old = server.get(PATH).by(&server.root()).gives(200).json;
     assert_eq!((&old["default_project_visibility"], &old["avatar_enabled"]), (&json!(1), &json!(false)));
 }
+
+#[test]
+fn a_list_of_domains_is_refused_under_its_name_in_v3() {
+    let root = &spec().cast().root;
+    for (sent, told) in [("domain_denylist", "domain_blacklist"), ("domain_allowlist", "domain_whitelist")] {
+        let refused = spec().ask_v4("PUT", PATH).by(root).json(json!({ sent: ["no domain"] })).gives(400);
+        let names: Vec<&String> = refused.json["message"].as_object().unwrap().keys().collect();
+        assert_eq!(names, [told]);
+    }
+}

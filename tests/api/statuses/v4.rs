@@ -180,3 +180,15 @@ fn statuses_are_for_who_is_signed_in_even_in_public() {
     assert_eq!(list(&tip[..8]).gives(200).header("X-Total-Pages"), Some("1"));
     list("nothing").refused(404, json!({ "message": "404 Commit Not Found" }));
 }
+
+#[test]
+fn a_status_without_a_ref_has_an_empty_one() {
+    let world = World::new(spec(), Visibility::Private);
+    let commits = [commit(1, &[]), commit(9, &[])];
+    world.push(&commits, &[("refs/heads/master", &sha(1)), ("refs/tags/lone", &sha(9))]);
+    let made =
+        world.v4("POST", "/statuses/lone").by(&world.bob).json(json!({ "state": "success" })).gives(201);
+    assert_eq!(made.json["ref"], "");
+    let listed = world.v4("GET", "/repository/commits/lone/statuses").by(&world.rae).gives(200);
+    assert_eq!(listed.each("ref"), [""]);
+}

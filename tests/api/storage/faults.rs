@@ -3,7 +3,9 @@
 
 use super::counters::disagreements;
 use crate::support::templates;
-use crate::support::{Ask, Fault, Server, Visibility, World, random_number, unique};
+use crate::support::{Ask, Fault, Server, Sqlite, Visibility, World, random_number, unique};
+use edgeforge::http::{Body, Request};
+use edgeforge::{BASE_PATH, Config, Moment, Service, token_hash};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -237,4 +239,27 @@ fn an_edit_is_refused_if_its_author_was_demoted_between_its_round_trips() {
     server.database().mend();
     assert_eq!(answer.status, 404, "{}", answer.text);
     edit("bug").refused(403, json!({ "message": "403 Forbidden" }));
+}
+
+#[test]
+fn a_failure_that_is_not_known_is_a_500_that_says_nothing_of_it() {
+    let config = Config { admin_token_hash: Some(token_hash("root")), ..Config::default() };
+    let service = Service { backend: Sqlite::new(templates::blobs()), config };
+    service.backend.break_down(|| Some(Fault::Before("D1_ERROR: the secret is out")));
+    let request = Request {
+        method: "GET".to_owned(),
+        origin: "http://edgeforge.test".to_owned(),
+        path: format!("{BASE_PATH}/user"),
+        query: String::new(),
+        headers: vec![("private-token".to_owned(), "root".to_owned())],
+        body: Body::Bytes(Vec::new()),
+    };
+    let moment = Moment { now: 1_795_000_000_000, random: [7; 32] };
+    let (reply, record) = pollster::block_on(service.respond(&request, moment));
+    assert_eq!(reply.status, 500);
+    let id = reply.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("x-request-id")).unwrap();
+    assert_eq!((&id.1, record.status), (&record.request_id, 500));
+    assert!(record.cause.is_some_and(|cause| cause.contains("the secret")));
+    assert_eq!(reply.body, r#"{"message":"500 Internal Server Error"}"#);
+    assert!(!reply.headers.iter().any(|(_, value)| value.contains("secret")), "{:?}", reply.headers);
 }

@@ -1,7 +1,7 @@
 //! Personal access tokens of v4.
 
 use crate::support::v4::has_keys;
-use crate::support::{Answer, Person, spec};
+use crate::support::{Answer, Person, instant, spec};
 use serde_json::{Value, json};
 
 const TOKEN: &str = "id name revoked created_at description scopes user_id last_used_at active expires_at";
@@ -136,4 +136,25 @@ fn a_rotated_token_ends_and_another_takes_its_place() {
     // one that only reads makes none
     let reader = with(&make(&pat, json!({ "name": "r", "scopes": ["read_api"] })).json["token"]);
     spec().ask_v4("POST", "/personal_access_tokens/self/rotate").by(&reader).gives(403);
+}
+
+#[test]
+fn a_rotated_token_may_live_longer_than_the_one_that_asks() {
+    let pat = spec().person("Pat");
+    let soon = chrono::DateTime::from_timestamp_millis(instant() + 3 * 86_400_000).unwrap();
+    let soon = soon.format("%Y-%m-%d").to_string();
+    let short = make(&pat, json!({ "name": "short", "scopes": ["api"], "expires_at": soon })).json;
+    let asker = with(&short["token"]);
+    let other = || make(&pat, json!({ "name": "x", "scopes": ["api"], "expires_at": "2099-01-01" })).id();
+    let rotate = |body: Value| {
+        let path = format!("/personal_access_tokens/{}/rotate", other());
+        spec().ask_v4("POST", path).by(&asker).json(body).gives(201).json["expires_at"].clone()
+    };
+    assert_eq!(rotate(json!({ "expires_at": "2098-01-02" })), "2098-01-02");
+    let week = rotate(json!({}));
+    let days = [7, 8].map(|days| {
+        let day = chrono::DateTime::from_timestamp_millis(instant() + days * 86_400_000).unwrap();
+        json!(day.format("%Y-%m-%d").to_string())
+    });
+    assert!(days.contains(&week) && week.as_str() > Some(soon.as_str()), "{week}");
 }

@@ -1,0 +1,312 @@
+//! How many rows a request looks at, sorts or changes at most (behaviour 5.3, 6.5 and 13): each test has one row too many.
+
+use crate::support::{Answer, Server, Visibility, World, templates};
+use serde_json::{Value, json};
+
+/// A world on a server of the test's own, whose database is in reach.
+fn world() -> World {
+    World::new(Server::own(templates::blobs()), Visibility::Private)
+}
+
+/// Inserts for each number `n` from `first` to `last`.
+fn many(world: &World, first: i64, last: i64, into: &str, select: &str) {
+    let numbers =
+        format!("with recursive n(n) as (select {first} union all select n + 1 from n where n < {last})");
+    world.server.tamper(&format!("insert into {into} {numbers} select {select} from n where n <= {last}"));
+}
+
+fn get(world: &World, path: &str) -> Answer {
+    world.v4("GET", path).by(&world.ann).gives(200)
+}
+
+fn issues(world: &World, first: i64, last: i64) {
+    let (project, ann) = (world.project.id, world.ann.id);
+    let columns = "issues (project_id, iid, author_id, title, created_at, updated_at)";
+    many(world, first, last, columns, &format!("{project}, n, {ann}, 'x', n, n"));
+}
+
+/// Commits on master, each upon the one before, a minute later, without a diff.
+fn commits(world: &World, first: i64, last: i64) {
+    let project = world.project.id;
+    let columns =
+        "commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name,
+        committer_email, committed_at, committer_zone, message, additions, deletions, parent_shas, branch)";
+    let row = format!(
+        "n, {project}, printf('%040x', n), 'A', 'a@b.c', n * 60, 0, 'A', 'a@b.c', n * 60, 0, 'm', 0, 0, '[]', 'master'"
+    );
+    many(world, first, last, columns, &row);
+    let columns = "parents (child_id, position, parent_id, parent_committed_at)";
+    many(world, first.max(2), last, columns, "n, 0, n - 1, n * 60 - 60");
+    many(world, first, last, "diffs (commit_id, part, text)", "n, 0, '[]'");
+    point(world, "refs/heads/master", last);
+    world.server.tamper(&format!("update projects set default_branch = 'master' where id = {project}"));
+}
+
+fn point(world: &World, name: &str, commit: i64) {
+    let project = world.project.id;
+    world.server.tamper(&format!(
+        "insert into refs (project_id, name, commit_id) values ({project}, '{name}', {commit})"
+    ));
+}
+
+fn sha(number: i64) -> String {
+    format!("{number:040x}")
+}
+
+/// An environment, and a success and a failed status, of which deployments are made.
+fn environment(world: &World) -> [Value; 2] {
+    world.push_line(1);
+    let project = world.project.id;
+    let status = |state: &str| {
+        let fields = json!({ "state": state, "name": state });
+        world.post("/statuses/master").by(&world.bob).json(fields).gives(201).json["id"].clone()
+    };
+    world.server.tamper(&format!(
+        "insert into environments (id, project_id, number, name, created_at, state) values (90, {project}, 1, 'live', 1, 'stopped')"
+    ));
+    [status("success"), status("failed")]
+}
+
+fn deployments(world: &World, first: i64, last: i64, status: &Value) {
+    let (project, ann) = (world.project.id, world.ann.id);
+    let columns = "deployments (project_id, iid, environment_id, status_id, user_id, created_at)";
+    many(world, first, last, columns, &format!("{project}, n, 90, {status}, {ann}, n"));
+}
+
+#[test]
+fn a_page_by_its_number_looks_at_ten_thousand_issues() {
+    let world = world();
+    issues(&world, 1, 5000);
+    world.server.tamper("update issues set due_date = '2020-01-01' where iid in (5, 6)");
+    let page = |number: u32| get(&world, &format!("/issues?due_date=any&per_page=1&page={number}"));
+    let first = page(1);
+    assert_eq!((first.each("iid"), first.header("X-Next-Page")), (vec![], Some("2")));
+    assert_eq!(page(2).each("iid"), [5]);
+    issues(&world, 5001, 10_100);
+    assert_eq!(page(2).json, json!([]));
+}
+
+#[test]
+fn a_page_by_its_number_looks_at_ten_thousand_rows() {
+    let world = world();
+    let people = |first: i64, last: i64| {
+        let columns = "namespaces (id, kind, path, path_key)";
+        many(&world, first, last, columns, "100000 + n, 'user', 'm' || n, 'm' || n");
+        let columns = "users (id, username, name, email, email_key, created_at)";
+        many(&world, first, last, columns, "100000 + n, 'm' || n, 'M', n || '@m', n || '@m', n");
+    };
+    people(1, 5000);
+    world.server.tamper("update users set state = 'blocked' where id in (100005, 100006)");
+    let page = |number: u32| {
+        let path = format!("/users?blocked=true&per_page=1&page={number}");
+        world.server.ask_v4("GET", path).by(&world.root).gives(200)
+    };
+    let first = page(1);
+    assert_eq!((first.each("id"), first.header("X-Next-Page")), (vec![], Some("2")));
+    assert_eq!(page(2).each("id"), [100_005]);
+    people(5001, 10_100);
+    assert_eq!(page(2).json, json!([]));
+}
+
+#[test]
+fn a_page_at_any_depth_costs_the_same() {
+    let world = world();
+    issues(&world, 1, 2000);
+    commits(&world, 1, 2000);
+    for list in ["/issues", "/repository/commits"] {
+        let (mut costs, mut answer) = (Vec::new(), get(&world, list));
+        for _ in 0..90 {
+            world.server.database().take_steps();
+            answer = world.next_of(&answer);
+            costs.push(world.server.database().take_steps().0);
+        }
+        let (near, deep) = (costs[2], costs[88]);
+        assert!(deep <= near + near / 10, "{list}: {near} steps, and {deep} far in");
+    }
+}
+
+#[test]
+fn due_dates_order_the_thousand_newest_issues() {
+    let world = world();
+    issues(&world, 1, 1000);
+    world.server.tamper("update issues set due_date = '2020-01-01' where iid = 1");
+    let first = || get(&world, "/issues?order_by=due_date&sort=asc&per_page=1").each("iid");
+    assert_eq!(first(), [1]);
+    issues(&world, 1001, 1001);
+    assert_ne!(first(), [1]);
+}
+
+#[test]
+fn comments_by_update_or_kind_are_of_the_thousand_newest() {
+    let world = world();
+    let issue = world.issue(&world.ann, json!({ "title": "t" }));
+    let (project, ann) = (world.project.id, world.ann.id);
+    let columns = "notes (project_id, issue_id, author_id, body, created_at, updated_at)";
+    let row = format!("{project}, {}, {ann}, 'Comment ' || n, n, n", issue["id"]);
+    let first = |query: &str| {
+        get(&world, &format!("/issues/{}/notes?per_page=1&sort=asc&{query}", issue["iid"])).each("body")
+    };
+    let bounded = ["order_by=updated_at", "activity_filter=only_comments"];
+    many(&world, 1, 1000, columns, &row);
+    assert_eq!(bounded.map(first), [["Comment 1"], ["Comment 1"]]);
+    many(&world, 1001, 1001, columns, &row);
+    assert_eq!(bounded.map(first), [["Comment 2"], ["Comment 2"]]);
+    assert_eq!(first(""), ["Comment 1"]);
+}
+
+#[test]
+fn a_discussion_costs_a_look_at_the_ids_of_all_comments() {
+    let world = world();
+    let issue = world.issue(&world.ann, json!({ "title": "t" }));
+    let at = format!("/issues/{}/discussions", issue["iid"]);
+    world.comment(&world.ann, &issue, "first");
+    let list = get(&world, &at);
+    let one = format!("{at}/{}", list.each("id")[0].as_str().unwrap());
+    let cost = || {
+        get(&world, &one);
+        world.server.database().take_steps();
+        let answer = get(&world, &one);
+        assert_eq!((list.trips, answer.trips), (1, 2));
+        world.server.database().take_steps().0
+    };
+    let few = cost();
+    let columns = "notes (project_id, issue_id, author_id, body, created_at, updated_at)";
+    let row = format!("{}, {}, {}, 'x', n, n", world.project.id, issue["id"], world.ann.id);
+    many(&world, 1, 2000, columns, &row);
+    let more = cost();
+    assert!(more > few + 2000 && more < few + 60_000, "{few} steps, of two thousand comments {more}");
+}
+
+#[test]
+fn an_issue_with_more_than_300_000_comments_is_not_moved() {
+    let world = world();
+    let to = json!({ "to_project_id": world.sibling(Visibility::Private).project.id });
+    let issue = world.issue(&world.ann, json!({ "title": "t" }));
+    let count = |comments: u32| {
+        world.server.tamper(&format!("update issues set user_notes_count = {comments}"));
+        world.post(&format!("/issues/{}/move", issue["id"])).by(&world.ann).json(to.clone())
+    };
+    let text = "400 Bad request - The issue has more than 300000 comments";
+    count(300_001).refused(400, json!({ "message": text }));
+    count(300_000).gives(201);
+}
+
+#[test]
+fn a_namespace_with_more_than_100_000_projects_keeps_its_name() {
+    let world = world();
+    let user = format!("/users/{}", world.ann.id);
+    let group = format!("/groups/{}", world.group);
+    let count = |projects: u32| {
+        for table in ["users", "groups"] {
+            world.server.tamper(&format!("update {table} set projects_count = {projects}"));
+        }
+    };
+    let text = "400 Bad request - A namespace with more than 100000 projects keeps its name";
+    let refused = json!({ "message": text });
+    for (path, fields) in [(&user, json!({ "username": "anna" })), (&group, json!({ "path": "other" }))] {
+        for by_v4 in [false, true] {
+            let server = world.server;
+            let put = || if by_v4 { server.ask_v4("PUT", path.as_str()) } else { server.put(path.as_str()) };
+            count(100_001);
+            put().by(&world.root).json(fields.clone()).refused(400, refused.clone());
+            count(100_000);
+            put().by(&world.root).json(fields.clone()).gives(200);
+        }
+    }
+}
+
+#[test]
+fn all_has_the_commits_of_the_first_thousand_refs() {
+    let world = world();
+    commits(&world, 1, 2);
+    let project = world.project.id;
+    let refs = |last: i64| {
+        let row = format!("{project}, printf('refs/heads/r%04d', n), iif(n > {last}, 2, 1)");
+        world.server.tamper("delete from refs");
+        many(&world, 1, 1001, "refs (project_id, name, commit_id)", &row);
+        get(&world, "/repository/commits?all=true").each("id")
+    };
+    assert_eq!((refs(999), refs(1000)), (vec![json!(sha(2)), json!(sha(1))], vec![json!(sha(1))]));
+}
+
+#[test]
+fn the_refs_of_a_commit_are_looked_for_in_5000_descendants() {
+    let world = world();
+    commits(&world, 1, 5100);
+    point(&world, "refs/heads/far", 5050);
+    point(&world, "refs/heads/near", 4950);
+    let refs = get(&world, &format!("/repository/commits/{}/refs", sha(1)));
+    assert_eq!(refs.each("name"), ["master", "near"]);
+}
+
+#[test]
+fn an_author_is_looked_for_in_1000_commits_and_a_path_in_200_diffs() {
+    let world = world();
+    commits(&world, 1, 1200);
+    world.server.tamper("update commits set author_name = 'Rare' where id in (190, 210)");
+    let change = r#"[{"diff":"","new_path":"x","old_path":"x","a_mode":"100644","b_mode":"100644","new_file":false,"renamed_file":false,"deleted_file":false}]"#;
+    world.server.tamper(&format!("update diffs set text = '{change}' where commit_id in (990, 1010)"));
+    for (query, near, far) in [("author=rare", 210, 190), ("path=x", 1010, 990)] {
+        let first = get(&world, &format!("/repository/commits?{query}"));
+        assert_eq!(first.each("id"), [sha(near)], "{query}");
+        assert_eq!(world.next_of(&first).each("id"), [sha(far)], "{query}");
+    }
+}
+
+#[test]
+fn tags_by_version_are_the_thousand_last_names() {
+    let world = world();
+    commits(&world, 1, 1);
+    let row = format!("{}, printf('refs/tags/v%04d', n), 1", world.project.id);
+    let first = || get(&world, "/repository/tags?order_by=version&sort=asc&per_page=1").each("name");
+    many(&world, 1, 1000, "refs (project_id, name, commit_id)", &row);
+    assert_eq!(first(), ["v0001"]);
+    many(&world, 1001, 1001, "refs (project_id, name, commit_id)", &row);
+    assert_eq!(first(), ["v0002"]);
+}
+
+#[test]
+fn a_filter_of_deployments_ends_a_page_early() {
+    let world = world();
+    let [success, failed] = environment(&world);
+    deployments(&world, 1, 1200, &success);
+    deployments(&world, 1201, 1201, &failed);
+    let row = format!("1000 + n, {}, 1000 + n, printf('many-%04d', n), 1", world.project.id);
+    many(&world, 1, 1200, "environments (id, project_id, number, name, created_at)", &row);
+    let row = format!("5000, {}, 5000, 'zebra', 1", world.project.id);
+    many(&world, 1, 1, "environments (id, project_id, number, name, created_at)", &row);
+    for list in ["/deployments?status=failed", "/environments?search=zebra"] {
+        let first = get(&world, list);
+        assert_eq!((&first.json, first.header("X-Total")), (&json!([]), None), "{list}");
+        assert_eq!(world.next_of(&first).each("id").len(), 1, "{list}");
+    }
+}
+
+#[test]
+fn deployments_in_another_order_are_the_thousand_newest() {
+    let world = world();
+    let [success, failed] = environment(&world);
+    deployments(&world, 1, 1, &success);
+    deployments(&world, 2, 1000, &failed);
+    let orders = ["ref", "updated_at", "finished_at"];
+    let firsts = || {
+        orders.map(|order| {
+            let list = get(&world, &format!("/deployments?order_by={order}&sort=asc&per_page=100"));
+            list.each("iid").contains(&json!(1))
+        })
+    };
+    let last = || get(&world, "/environments/90").json["last_deployment"]["iid"].clone();
+    assert_eq!((firsts(), last()), ([true; 3], json!(1)));
+    deployments(&world, 1001, 1001, &failed);
+    assert_eq!((firsts(), last()), ([false; 3], Value::Null));
+}
+
+#[test]
+fn an_environment_with_more_than_9000_deployments_is_not_removed() {
+    let world = world();
+    let [success, _] = environment(&world);
+    deployments(&world, 1, 9001, &success);
+    let text = "400 Bad request - The environment has more than 9000 deployments";
+    world.v4("DELETE", "/environments/90").by(&world.ann).refused(400, json!({ "message": text }));
+    get(&world, "/environments/90");
+}
