@@ -310,3 +310,58 @@ fn an_environment_with_more_than_9000_deployments_is_not_removed() {
     world.v4("DELETE", "/environments/90").by(&world.ann).refused(400, json!({ "message": text }));
     get(&world, "/environments/90");
 }
+
+#[test]
+fn a_total_of_v4_is_counted_up_to_a_thousand_issues() {
+    let world = world();
+    let total = || get(&world, "/issues?due_date=0").header("X-Total").map(str::to_owned);
+    issues(&world, 1, 1000);
+    assert_eq!(total().as_deref(), Some("1000"));
+    issues(&world, 1001, 1001);
+    assert_eq!(total(), None);
+}
+
+#[test]
+fn a_page_looks_at_fewer_issues_the_more_words_are_searched_for() {
+    let world = world();
+    issues(&world, 1, 2000);
+    world.server.tamper("update issues set title = 'needle thread' where iid = 1200");
+    let search = |words: &str| get(&world, &format!("/issues?search={words}"));
+    assert_eq!(search("needle").each("iid"), [1200]);
+    let first = search("needle%20thread");
+    assert_eq!(first.json, json!([]));
+    assert_eq!(world.next_of(&first).each("iid"), [1200]);
+}
+
+#[test]
+fn a_range_of_commits_leaves_out_the_thousand_newest_of_its_beginning() {
+    let world = world();
+    commits(&world, 1, 1200);
+    point(&world, "refs/heads/side", 1100);
+    // the tip is a merge with two old commits, of which one is among those thousand
+    let row = "select 1200, 1, 50, 3000 union all select 1200, 2, 150, 9000";
+    world
+        .server
+        .tamper(&format!("insert into parents (child_id, position, parent_id, parent_committed_at) {row}"));
+    let mut answer = get(&world, "/repository/commits?ref_name=side..master&per_page=100");
+    let mut found = answer.each("id");
+    while answer.header("X-Next-Page").is_some_and(|page| !page.is_empty()) {
+        answer = world.next_of(&answer);
+        found.extend(answer.each("id"));
+    }
+    let has = |number: i64| found.contains(&json!(sha(number)));
+    assert_eq!([1200, 1101, 50, 1].map(has), [true; 4]);
+    assert_eq!([1100, 150, 101].map(has), [false; 3]);
+}
+
+#[test]
+fn statistics_are_null_above_ten_thousand_issues() {
+    let world = world();
+    let counts = || get(&world, "/issues_statistics?due_date=0").json["statistics"]["counts"]["all"].clone();
+    issues(&world, 1, 10_000);
+    assert_eq!(counts(), 10_000);
+    issues(&world, 10_001, 10_001);
+    assert_eq!(counts(), Value::Null);
+    let known = get(&world, "/issues_statistics").json["statistics"]["counts"]["all"].clone();
+    assert_eq!(known, 10_001);
+}
