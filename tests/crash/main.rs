@@ -67,6 +67,10 @@ mod replay {
                 target(&BASE64_STANDARD.decode(line).unwrap());
             }
         }
-        assert_eq!(std::fs::read_dir(&corpus).unwrap().count(), TARGETS.len() + 1, "a file for each target, and README.md");
+        assert_eq!(
+            std::fs::read_dir(&corpus).unwrap().count(),
+            TARGETS.len() + 1,
+            "a file for each target, and README.md"
+        );
     }
 }
