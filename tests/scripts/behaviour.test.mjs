@@ -98,7 +98,7 @@ function judged(text, tests) {
 }
 
 const rust = ["tests/api", "tests/unit", "mirror/src", "mirror/tests", "wire/src", "row/src"];
-const files = [...filesIn(rust, ".rs"), ...filesIn(["tests/scripts", "tests/near", "tests/pages"], ".mjs")];
+const files = [...filesIn(rust, ".rs"), ...filesIn(["tests/scripts", "tests/replicas", "tests/pages"], ".mjs")];
 const tests = testsOf(files, (file) => readFileSync(file, "utf8"));
 const { faults, sections, notHeld } = judged(text, tests);
 
