@@ -55,7 +55,6 @@ pub struct Call<'a> {
     pub hint: Cell<Option<&'static str>>,
 }
 
-/// The signed-in caller.
 #[derive(Debug, Row)]
 pub struct Caller {
     #[row(flatten)]
@@ -65,7 +64,6 @@ pub struct Caller {
     token_project_id: Option<i64>,
     /// Of the token, as in [`policy::scopes`].
     scopes: i64,
-    /// When the token expires that was sent.
     pub token_expires_at: Option<i64>,
 }
 
@@ -115,7 +113,6 @@ pub struct Entry {
     pub caller: Option<Caller>,
     /// The project or group of the route. Elsewhere one that is nothing.
     pub resource: Resource,
-    /// Of the first statement.
     pub rows: Rows,
     /// Of the others.
     pub more: Vec<Rows>,
@@ -185,12 +182,10 @@ impl Call<'_> {
         self.params.as_ref().map_err(Error::clone)
     }
 
-    /// The parameters of a list.
     pub fn filters<T: Parameters>(&self) -> Result<T> {
         self.params()?.read(Reading::Query)
     }
 
-    /// The parameters of a new record.
     pub fn creation<T: Parameters>(&self) -> Result<T> {
         self.params()?.read(Reading::Create)
     }
@@ -200,7 +195,6 @@ impl Call<'_> {
         self.params()?.read_and_errors(Reading::Create)
     }
 
-    /// The parameters of a change.
     pub fn edit<T: Parameters>(&self) -> Result<T> {
         self.params()?.read(Reading::Edit)
     }

@@ -71,7 +71,6 @@ impl Dialect {
         if self.is_customary() { 201 } else { 200 }
     }
 
-    /// By which parameter an issue's assignee is refused.
     pub fn assignee_parameter(self) -> &'static str {
         if self.is_v4() { "assignee_ids" } else { "assignee_id" }
     }
@@ -86,7 +85,6 @@ impl Dialect {
         self.is_customary()
     }
 
-    /// What the first page of commits is called.
     pub fn first_page_of_commits(self) -> i64 {
         if self == Dialect::V3(Profile::Gitlab) { 0 } else { 1 }
     }

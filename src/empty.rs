@@ -12,7 +12,6 @@ pub fn reply(call: &Call<'_>, page: &Page) -> Result<Reply> {
     call.listing(page, Total::Both(0, false), &[], None, &[(); 0])
 }
 
-/// An empty list.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (page, _) = call.authorize_with(call.page(), |_| Batch::default()).await?;
     reply(call, &page)

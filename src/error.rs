@@ -95,7 +95,6 @@ impl Error {
         Error::framework(format!("{name} is invalid"))
     }
 
-    /// Whether this refusal names the field.
     pub fn names(&self, field: &str) -> bool {
         matches!(self, Error::BadRequest(body) if body.pointer(&format!("/message/{field}")).is_some())
     }

@@ -79,12 +79,10 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// An empty answer.
     pub fn empty(status: u16) -> Reply {
         Reply { status, ..Reply::default() }
     }
 
-    /// A JSON answer.
     pub fn json<T: Serialize + ?Sized>(status: u16, value: &T) -> Reply {
         let mut body = Vec::with_capacity(1024);
         let written = value.serialize(&mut serde_json::Serializer::new(&mut body));
@@ -109,7 +107,6 @@ impl Reply {
         Reply { status, headers: vec![("Content-Type", content_type.to_owned())], body, stream: None }
     }
 
-    /// A header's value by its name as written.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
     }

@@ -45,7 +45,6 @@ pub fn shown(millis: i64) -> String {
     time::utc(millis)
 }
 
-/// Whether it is a date.
 pub fn is_date(text: &str) -> bool {
     time::date(text).is_some()
 }
@@ -61,7 +60,6 @@ pub fn licenses(text: &str) -> (usize, bool) {
     (list.len(), wrong.is_none())
 }
 
-/// The user names that a text mentions.
 pub fn mentions(text: &str) -> Vec<String> {
     issues::mentions(&[text])
 }
@@ -73,7 +71,6 @@ pub fn labels(names: Vec<String>) -> Option<Vec<String>> {
     errors.result().is_ok().then_some(names)
 }
 
-/// A name as a path.
 pub fn slug(name: &str) -> String {
     names::slug(name)
 }
@@ -95,7 +92,6 @@ pub fn forms(text: &str) -> [bool; 6] {
     ]
 }
 
-/// Whether a domain fits a pattern of the settings.
 pub fn fits(pattern: &str, domain: &str) -> bool {
     users::domains::matches(pattern, domain)
 }

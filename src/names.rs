@@ -61,7 +61,6 @@ pub fn check_namespace(errors: &mut ValidationErrors, field: &str, path: &str) {
     }
 }
 
-/// The path of a project.
 pub fn check_project_path(errors: &mut ValidationErrors, path: &str) {
     errors.check_length("path", Some(path), 255);
     if !is_path(path) || path == "." || path == ".." {

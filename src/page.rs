@@ -11,7 +11,6 @@ use crate::store::Value;
 use cursor::{Cursor, LAST};
 use std::mem::discriminant;
 
-/// Which page of a list is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     /// From 1.
@@ -59,7 +58,6 @@ impl Total {
 const FARTHEST: i64 = 1_000_000;
 
 impl Page {
-    /// The first page, where no request asks for pages.
     pub fn first() -> Page {
         Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None }
     }
@@ -127,7 +125,6 @@ impl Page {
         more
     }
 
-    /// Whether it is the list's first page.
     pub fn is_first(&self) -> bool {
         self.keys.is_none() && self.number == 1
     }

@@ -18,7 +18,6 @@ use serde_json::{Map, Number};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One parameter as sent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Param {
@@ -63,14 +62,12 @@ thread_local! {
     static KNOWN: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
 }
 
-/// Takes them.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn take_known() -> BTreeSet<&'static str> {
     KNOWN.take()
 }
 
 impl Params {
-    /// The parameters of a request to that API.
     pub fn of(self, dialect: Dialect) -> Params {
         Params { dialect, ..self }
     }
@@ -108,7 +105,6 @@ impl Params {
         Params::from_object(members)
     }
 
-    /// The members of a JSON object.
     fn from_object(members: Map<String, serde_json::Value>) -> Result<Params> {
         let mut params = Params::default();
         for (name, value) in members {

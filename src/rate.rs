@@ -20,7 +20,6 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Limit {
     /// Wrong and missing tokens of an address.
     Refusals,
-    /// Requests with a token.
     Requests,
     /// What the mirror hook sends with a token.
     Pushes,

@@ -43,7 +43,6 @@ macro_rules! routes {
             verbs
         }
 
-        /// Verb and pattern of every route, as written in the table.
         pub const ROUTES: &[(&str, &str)] = &[$((stringify!($verb), stringify!($pattern))),*];
 
         /// Who may make a request of each route, in the same order: where it goes and what for.
@@ -88,7 +87,6 @@ macro_rules! place {
     };
 }
 
-/// The first of one or two.
 macro_rules! first {
     ($first:expr $(, $_second:expr)?) => {
         $first

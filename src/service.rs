@@ -46,7 +46,6 @@ pub struct Record {
     pub cause: Option<String>,
 }
 
-/// The whole service.
 pub struct Service<B> {
     pub backend: B,
     pub config: Config,

@@ -166,7 +166,6 @@ macro_rules! statement {
     };
 }
 
-/// The text of a statement, with its scope in front.
 macro_rules! text {
     (($($begin:tt)*) $first_bind:literal $params:tt $words:tt { $first:literal $(: $bind:ident $($text:literal)?)* }) => {
         concat!($($begin)*, $first, $($crate::sql::piece!($bind $words $params $first_bind), $($text,)?)*)

@@ -122,7 +122,6 @@ pub struct Answer {
 /// What the backend gives back for a batch.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// One for each statement.
     pub answers: Vec<Answer>,
     /// The state that was read or left, where the batch was not for the primary alone.
     pub bookmark: Option<String>,
@@ -148,7 +147,6 @@ pub trait Backend {
     }
 }
 
-/// What one request cost.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Serialize)]
 pub struct Cost {
     #[serde(rename = "d1_trips")]
@@ -273,7 +271,6 @@ impl<'a> Store<'a> {
     }
 }
 
-/// The rows of one statement, each a JSON text.
 #[derive(Debug, Default, Clone)]
 pub struct Rows(pub Vec<String>);
 
@@ -293,7 +290,6 @@ impl Rows {
         if self.0.is_empty() { Ok(None) } else { decode(&self.0.remove(0)).map(Some) }
     }
 
-    /// Leaves the first row off.
     pub fn drop_first(&mut self) {
         self.0.drain(..self.0.len().min(1));
     }

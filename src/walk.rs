@@ -72,13 +72,11 @@ pub fn page<T: Row, const N: usize>(
     Ok(Walked { rows: listed, total, cursor, counted: 0 })
 }
 
-/// A page as the statement answered it.
 pub struct Walked<T> {
     rows: Vec<T>,
     total: Total,
     /// Of the next page.
     cursor: Option<String>,
-    /// Rows that were read to count them.
     counted: u64,
 }
 

@@ -225,7 +225,6 @@ fn limiters(env: &Env) -> Limiters {
     LIMITERS.map(|name| bound(env, name))
 }
 
-/// What is bound by that name, if something is.
 fn bound<T: JsCast>(env: &Env, name: &str) -> Option<T> {
     let bound = Reflect::get(env, &JsValue::from_str(name)).ok().filter(JsValue::is_object);
     bound.map(JsCast::unchecked_into)

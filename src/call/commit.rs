@@ -16,7 +16,6 @@ pub struct Change {
     /// Each in the scope of the route. The row of the last one that has one is what the answer is made of. A step that inserts an
     /// expectation which does not hold ends the batch. No steps: it is refused anyway, and `query` asks why.
     pub steps: Vec<Statement>,
-    /// Keeps that row under the key of the request.
     pub keep: Option<Statement>,
     pub key: Option<Key>,
     /// Whether it counts among what the caller writes in an hour.

@@ -23,7 +23,6 @@ struct Authorization {
 }
 
 impl Authorization {
-    /// The row of the first statement.
     fn read(answers: &[Rows]) -> Result<Authorization> {
         let row = answers.first().map(Rows::first).transpose()?.flatten();
         row.ok_or_else(|| Error::Internal("no row of authorization".to_owned()))
@@ -104,7 +103,6 @@ impl Call<'_> {
         Ok(Entry { caller, resource, rows, more: answers.collect(), links })
     }
 
-    /// The rows of each statement, the first of which authorizes.
     async fn run(
         &self,
         gate: &Gate,

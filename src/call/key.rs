@@ -3,7 +3,6 @@
 use edgeforge_wire::text::hex;
 use sha2::{Digest, Sha256};
 
-/// The key of a request, and which request that is.
 #[derive(Debug, Clone)]
 pub struct Key {
     /// As sent.

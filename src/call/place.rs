@@ -47,7 +47,6 @@ impl Place {
         matches!(self, Place::OpenProject | Place::OpenGroup | Place::Anyone)
     }
 
-    /// What a refusal calls it.
     pub(super) fn name(self) -> &'static str {
         if self.is_project() { "Project" } else { "Group" }
     }

@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 
-/// A line of a file as a comment names it.
 #[derive(Debug, PartialEq)]
 pub struct Anchor {
     /// The file's new path.
@@ -13,10 +12,8 @@ pub struct Anchor {
     pub line_type: &'static str,
 }
 
-/// What stands at a line that a comment names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Found {
-    /// No line of the diff.
     Nothing,
     /// A line that was neither added nor removed: no comment can stand on it.
     Unchanged,

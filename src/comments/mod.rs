@@ -41,7 +41,6 @@ enum LineType {
     Old,
 }
 
-/// A comment to be made.
 struct NewComment {
     note: String,
     /// The line that is named.
@@ -50,7 +49,6 @@ struct NewComment {
     names_no_line: bool,
 }
 
-/// A page of the comments on the commit of that name.
 async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, Walked<CommentRow>)> {
     let query = |page: &Page| {
         let (after, skip) = page.after();
@@ -63,7 +61,6 @@ async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, Walked<Comment
     Ok((page, entry, walked))
 }
 
-/// The commit that a comment is for.
 #[derive(Row)]
 struct Target {
     /// Whether it was named by its hash, not by a branch or tag.

@@ -22,7 +22,6 @@ struct Comment<T> {
     author: T,
 }
 
-/// The comment-author form of a user, as lists have it.
 #[derive(Debug, Serialize)]
 struct Author {
     id: i64,

@@ -7,7 +7,6 @@ use crate::http::Reply;
 use crate::mirror;
 use crate::store::{Objects, Reading, Row, Rows};
 
-/// A part of a diff.
 #[derive(Row)]
 struct Part {
     part: i64,
@@ -18,11 +17,9 @@ struct Part {
     bytes: Option<i64>,
 }
 
-/// A diff as the database has it.
 struct Diff {
     /// The finished JSON text; of a diff that lies in an object its digest.
     text: String,
-    /// The object's key.
     key: Option<String>,
     /// Of the object, unpacked.
     bytes: usize,
@@ -68,7 +65,6 @@ pub async fn reply(call: &Call<'_>, rows: &Rows) -> Result<Option<Reply>> {
     Ok(Some(reply))
 }
 
-/// The object store that a row says there is.
 fn objects<'a>(call: &Call<'a>) -> Result<&'a dyn Objects> {
     let cause = "diffs lie in an object store, and DIFFS is not bound".to_owned();
     let unbound = || Error::Unavailable { cause, retry_after: 60 };

@@ -55,7 +55,6 @@ impl Stop {
     }
 }
 
-/// Where a walk stands.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Walk {
     /// git's queue in its order.
@@ -64,7 +63,6 @@ struct Walk {
     shown: Vec<Stop>,
 }
 
-/// Which commits are listed.
 #[derive(Debug, Default)]
 pub struct Listing<'a> {
     /// None: the default branch.
@@ -123,12 +121,10 @@ impl Listing<'_> {
     }
 }
 
-/// The position of the last parent that is followed.
 pub fn last_parent(first_parent: bool) -> i64 {
     if first_parent { 0 } else { 1_000_000 }
 }
 
-/// A commit that a page is made of.
 #[derive(Row)]
 struct Met {
     id: i64,
@@ -142,11 +138,9 @@ struct Met {
     commit: Option<CommitRow>,
 }
 
-/// A page of commits.
 pub struct Listed {
     pub commits: Vec<CommitRow>,
     pub has_more: bool,
-    /// The cursor of the next page.
     pub cursor: Option<String>,
 }
 

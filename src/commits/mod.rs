@@ -37,7 +37,6 @@ pub struct CommitRow {
     pub parent_shas: Vec<String>,
 }
 
-/// A commit with its statuses.
 #[derive(Debug, Row)]
 struct SingleRow {
     #[row(flatten)]

@@ -23,7 +23,6 @@ pub struct Base {
     message: String,
 }
 
-/// The list form.
 #[derive(Debug, Serialize)]
 struct Listed {
     #[serde(flatten)]

@@ -114,7 +114,6 @@ enum WalkOrder {
     Topo,
 }
 
-/// A list as it was asked for.
 struct Asked {
     filter: Filter,
     bounds: Bounds,

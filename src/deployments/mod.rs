@@ -170,7 +170,6 @@ impl NewDeployment {
     }
 }
 
-/// The commit that a deployment is for.
 #[derive(Row)]
 struct Target {
     commit_id: i64,
@@ -253,7 +252,6 @@ struct Move {
     coverage: Option<f64>,
 }
 
-/// Moves the deployment on that was found.
 async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<DeploymentRow> {
     let before: DeploymentRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     let change = change?;

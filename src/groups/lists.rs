@@ -44,7 +44,6 @@ impl Order {
     }
 }
 
-/// What a list of groups is asked for.
 #[derive(Debug, Default)]
 pub struct Filter {
     pub order: Order,
@@ -57,7 +56,6 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// A page of the list.
     pub fn page(&self, page: &Page) -> Statement {
         let (order, ascending) = (self.order, !self.descending);
         let (low, high) = match order {
@@ -87,7 +85,6 @@ impl Filter {
         .into()
     }
 
-    /// Reads the page from the rows of its statement.
     pub fn read(&self, entry: &Entry, page: &Page) -> Result<Walked<GroupRow>> {
         walk::page(&entry.rows, page, |row| self.order.keys(row))
     }
@@ -101,7 +98,6 @@ pub fn namespaces(search: Option<&str>, by_name: bool, least: Option<i64>, page:
     sql::namespaces { search, by_name, after, least, looks, most, skip }.into()
 }
 
-/// Reads a page of namespaces.
 pub fn read_namespaces(entry: &Entry, page: &Page) -> Result<Walked<NamespaceRow>> {
     walk::page(&entry.rows, page, |row: &NamespaceRow| [row.id.into()])
 }

@@ -60,7 +60,6 @@ struct NewGroup {
 
 #[derive(Debug, Row)]
 struct Before {
-    /// The visibility that it has.
     visibility: Option<i64>,
     /// How many it has.
     projects: i64,

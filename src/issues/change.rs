@@ -12,7 +12,6 @@ use crate::store::Statement;
 use crate::time;
 use serde_json::{Value, json};
 
-/// What changes of an issue.
 #[derive(Debug, Default)]
 pub struct Change {
     pub title: Patch<String>,
@@ -39,7 +38,6 @@ pub enum StateEvent {
     Reopen,
 }
 
-/// Changes an issue and returns it as it is then.
 pub async fn change(
     call: &Call<'_>,
     issue: Result<IssueRef>,
@@ -150,7 +148,6 @@ impl Change {
     }
 }
 
-/// A change of the issue as it was found.
 struct Edit<'a> {
     row: &'a IssueRow,
     change: &'a Change,

@@ -11,7 +11,6 @@ use crate::store::Statement;
 use crate::time;
 use serde_json::json;
 
-/// An issue to be made.
 #[derive(Debug, Default)]
 pub struct Draft {
     pub title: String,
@@ -36,7 +35,6 @@ pub struct Given {
     pub due_date: Option<String>,
 }
 
-/// Makes an issue.
 pub async fn create(
     call: &Call<'_>,
     input: Result<(Draft, ValidationErrors)>,

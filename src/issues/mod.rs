@@ -30,7 +30,6 @@ mod writing {
     include_sql!("src/issues/writing.sql");
 }
 
-/// An issue as a request names it.
 #[derive(Debug, Clone, Copy)]
 pub struct IssueRef {
     /// As v3 does.
@@ -120,7 +119,6 @@ pub struct MilestoneRow {
     pub start_date: Option<String>,
 }
 
-/// A milestone as a request names it.
 #[derive(Debug, Default)]
 pub struct MilestoneRef {
     id: Option<i64>,

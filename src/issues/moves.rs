@@ -20,7 +20,6 @@ pub struct Move {
 }
 
 impl Move {
-    /// All of the issue goes.
     pub const WHOLE: Move = Move { clones: false, with_notes: true };
 
     /// Makes the issue in the project `to` and returns it as it is there. `absent`: the error if the caller does not see the issue.
@@ -123,7 +122,6 @@ const CHUNK: i64 = 1000;
 /// Beyond every id.
 const EVER: i64 = 1 << 53;
 
-/// So many comments one request copies.
 const MOST_COMMENTS: i64 = 300_000;
 
 /// The ids that chunks of comments end with, but for the last chunk.

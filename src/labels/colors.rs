@@ -1,6 +1,5 @@
 //! Colors that have a name (CSS Color Module Level 4, <https://www.w3.org/TR/css-color-4/#named-colors>).
 
-/// Name and digits of each.
 const NAMED: &str = "
 aliceblue#f0f8ff antiquewhite#faebd7 aqua#00ffff aquamarine#7fffd4 azure#f0ffff beige#f5f5dc bisque#ffe4c4
 black#000000 blanchedalmond#ffebcd blue#0000ff blueviolet#8a2be2 brown#a52a2a burlywood#deb887

@@ -52,7 +52,6 @@ impl Counts {
     }
 }
 
-/// A label as a request names it.
 #[derive(Debug)]
 struct LabelRef {
     id: Option<i64>,

@@ -43,7 +43,6 @@ impl License {
         Ok(License { popular: license.featured, ..license })
     }
 
-    /// The template of one entry, under the entry's key.
     pub fn read(key: &str, text: &str) -> serde_json::Result<License> {
         let license = License::parse(text)?;
         let name = if license.name.is_empty() { key.to_owned() } else { license.name };

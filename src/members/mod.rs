@@ -17,7 +17,6 @@ mod sql {
     include_sql!("src/members/members.sql");
 }
 
-/// A user as a member.
 #[derive(Debug, Clone, Row)]
 pub struct MemberRow {
     #[row(flatten)]
@@ -35,7 +34,6 @@ struct SubjectRow {
     created_at: Option<i64>,
 }
 
-/// What users are members of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Home {
     Project,
@@ -162,7 +160,6 @@ async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::Wal
     Ok((page, members, entry))
 }
 
-/// The member whom the request names.
 fn member(entry: &Entry) -> Result<MemberRow> {
     let SubjectRow { user, access, created_at } = entry.rows.first()?.ok_or_else(Error::no_record)?;
     let (access, created_at) = access.zip(created_at).ok_or_else(Error::no_record)?;

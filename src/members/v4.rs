@@ -93,7 +93,6 @@ pub async fn show(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
-/// Parameters of new members, one or several.
 #[derive(Debug, Parameters)]
 struct Creation {
     #[param(default)]

@@ -16,7 +16,6 @@ mod sql {
     include_sql!("src/milestones/milestones.sql");
 }
 
-/// The states that a list may be asked for.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "lowercase")]
 enum State {
@@ -36,7 +35,6 @@ impl State {
     }
 }
 
-/// A milestone to be made.
 struct NewMilestone {
     title: String,
     description: Option<String>,
@@ -44,7 +42,6 @@ struct NewMilestone {
     start_date: Option<String>,
 }
 
-/// Makes a milestone.
 async fn create(
     call: &Call<'_>,
     input: Result<(NewMilestone, ValidationErrors)>,
@@ -68,7 +65,6 @@ async fn create(
     Ok((stored(call.store.run(create).await)?, entry))
 }
 
-/// What changes of a milestone.
 struct MilestoneChange {
     title: Patch<String>,
     description: Patch<String>,

@@ -64,7 +64,6 @@ struct Moved {
     branch: Option<String>,
 }
 
-/// What is found in a chunk.
 #[derive(Debug, Default, PartialEq)]
 struct Found {
     moved: Vec<Moved>,
@@ -115,7 +114,6 @@ pub async fn settle(call: &Call<'_>, project_id: i64, mut answers: Vec<Rows>) ->
     Ok(chunk.is_empty() && progress.scan_after.is_none())
 }
 
-/// Stores what was found in a chunk.
 fn store(project_id: i64, version: i64, found: &Found) -> Vec<Statement> {
     let mut batch: Vec<Statement> = vec![
         sql::expect_version { project_id, version }.into(),

@@ -49,7 +49,6 @@ impl Column for Belonging {
     }
 }
 
-/// Parameters of a page of commits.
 #[derive(Parameters, Default)]
 #[param(default)]
 struct Behind {
@@ -57,13 +56,11 @@ struct Behind {
     after: String,
 }
 
-/// Parameters of a page of refs.
 #[derive(Parameters, Default)]
 #[param(default)]
 struct From {
     /// The last name of the page before.
     after: String,
-    /// Tags with their messages.
     messages: bool,
 }
 

@@ -22,7 +22,6 @@ pub struct Read {
     pub diff: String,
     /// The paths in a diff that may be put into the object store.
     pub paths: Option<String>,
-    /// Where it lies, if not in the database.
     pub lies: Option<Lies>,
 }
 

@@ -65,7 +65,6 @@ struct NewNote {
     created_at: Option<String>,
 }
 
-/// Which comments, and in which order.
 #[derive(Debug, Clone, Copy)]
 struct Order {
     ascending: bool,

@@ -60,7 +60,6 @@ impl Note {
         }
     }
 
-    /// A comment on a commit.
     pub fn on_commit(id: i64, body: String, author: Basic, created_at: i64, project_id: i64) -> Note {
         Note {
             id,
@@ -96,12 +95,10 @@ impl Discussion {
     }
 }
 
-/// What the discussion is called that a comment is.
 fn discussion_id(note_id: i64) -> String {
     sha1(&format!("note:{note_id}"))
 }
 
-/// Parameters of the list.
 #[derive(Debug, Parameters)]
 struct Filter {
     order_by: Option<OrderBy>,
@@ -168,7 +165,6 @@ fn named(iid: &str, note_id: &str) -> Result<NoteRef> {
     Ok(NoteRef { issue: by_number(iid)?, id: path_number("note_id", note_id)? })
 }
 
-/// The number of an issue that a request has named well.
 fn named_well(iid: &str) -> i64 {
     iid.parse().unwrap_or_default()
 }

@@ -36,7 +36,6 @@ pub const LAST: i64 = 1_000_000_000;
 /// Integers beyond this are not exact in D1.
 const EXACT: i64 = 1 << 53;
 
-/// The most keys that a list's order has.
 const MOST_KEYS: usize = 3;
 
 /// One value of a list's order: a number, a time in milliseconds since 1970, or a short text.
@@ -123,7 +122,6 @@ pub(super) fn word<const N: usize>(digest: i64, page: i64, keys: [Key; N]) -> Op
     (word.len() <= LONGEST).then_some(word)
 }
 
-/// A number that stands for the list and its parameters.
 pub(super) fn digest(request: &Request, params: &Params, size: i64) -> i64 {
     /// `size` counts instead of `per_page`, and the path instead of what it holds.
     const APART: [&str; 11] = [

@@ -6,7 +6,6 @@ use crate::http::{Reply, Request};
 use crate::params::Params;
 use form_urlencoded::Serializer;
 
-/// A list's page on its way out.
 pub struct Listing<'a> {
     pub request: &'a Request,
     pub dialect: Dialect,
@@ -15,12 +14,10 @@ pub struct Listing<'a> {
     pub total: Total,
     /// Values of the path's placeholders, repeated in the links as the original did.
     pub path: &'a [(&'a str, &'a str)],
-    /// The cursor of the next page, if the list has cursors.
     pub next_cursor: Option<String>,
 }
 
 impl Listing<'_> {
-    /// The items with the paging headers.
     pub fn with_headers(&self, items: Reply) -> Reply {
         let Page { number, first, size, .. } = *self.page;
         if self.page.keyset {
@@ -51,7 +48,6 @@ impl Listing<'_> {
             .with("Link", self.links(previous, next, last))
     }
 
-    /// With the address of the next page, if there is one.
     fn with_next(&self, reply: Reply) -> Reply {
         match self.next_cursor.as_deref().filter(|_| self.total.has_more()) {
             Some(cursor) => {
@@ -80,7 +76,6 @@ impl Listing<'_> {
         self.address_of(&params)
     }
 
-    /// The request's parameters as far as links repeat them.
     fn repeated(&self) -> Params {
         let mut params = self.params.without(&["private_token", "access_token", "cursor"]);
         self.path.iter().for_each(|(name, value)| params.set(name, value));

@@ -13,7 +13,6 @@ pub enum Reading {
     Edit,
 }
 
-/// One field of a change.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Patch<T> {
     /// Not sent.

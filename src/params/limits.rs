@@ -22,7 +22,6 @@ fn most(name: &str) -> usize {
     }
 }
 
-/// What is wrong with a text that is too long.
 pub(super) fn too_long(name: &str, text: &str) -> Option<String> {
     // most texts are short, and none has more characters than bytes
     if text.len() <= 255 {

@@ -7,7 +7,6 @@ use crate::error::{Error, Result, ValidationErrors};
 #[derive(Default)]
 pub(super) struct Problems {
     pub dialect: Dialect,
-    /// Which parameter, and what is told of it.
     pub framework: Vec<(String, String)>,
     pub fields: ValidationErrors,
     /// The required fields that were not sent, and whether they are to be one of some words.
@@ -39,7 +38,6 @@ impl Problems {
         }
     }
 
-    /// Whether an unclear boolean is refused.
     pub fn refuses_booleans(&self, reading: Reading) -> bool {
         reading != Reading::Query || self.dialect.has_strict_types()
     }

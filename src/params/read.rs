@@ -10,7 +10,6 @@ use super::{Param, Params};
 use crate::error::{Result, ValidationErrors};
 use std::cell::RefCell;
 
-/// A struct that is read from the parameters of a request.
 #[diagnostic::on_unimplemented(message = "no parameters are read as `{Self}`: it has to derive `Parameters`")]
 pub trait Parameters: Sized {
     const NAMES: &'static [&'static str];
@@ -18,7 +17,6 @@ pub trait Parameters: Sized {
 }
 
 impl Params {
-    /// Reads the endpoint's own struct.
     pub fn read<T: Parameters>(&self, reading: Reading) -> Result<T> {
         let (value, errors) = self.read_and_errors(reading)?;
         errors.result().map(|()| value)
@@ -63,7 +61,6 @@ impl Fields<'_> {
         }
     }
 
-    /// A struct of further parameters.
     pub fn flattened<T: Parameters>(&self) -> T {
         self.params.know(T::NAMES);
         T::read_fields(self)

@@ -7,7 +7,6 @@ use super::problems::Problems;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// What one parameter is read as.
 #[diagnostic::on_unimplemented(
     message = "no parameter is read as `{Self}`: an enum has to derive `Parameters`"
 )]
@@ -104,7 +103,6 @@ impl Scalar<'_> {
         *self.param == Param::Null || (self.reading == Reading::Edit && self.param.is_blank())
     }
 
-    /// Which of these words it is.
     pub fn word(self, words: &[&str]) -> usize {
         let text = self.text().unwrap_or_default();
         let known = words.iter().position(|word| *word == text);

@@ -7,7 +7,6 @@ use crate::http::{Body, Request, is_mirror};
 /// Bytes of a path or query: lists repeat them in up to four links of a header.
 const LONGEST_PART: usize = 8192;
 
-/// The parameters in the address.
 pub fn read_query(request: &Request) -> Result<Params> {
     for (part, text) in [("path", &request.path), ("query", &request.query)] {
         if text.len() > LONGEST_PART {

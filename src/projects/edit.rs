@@ -9,7 +9,6 @@ use crate::policy::{Access, Action};
 use crate::store::{Batch, Row, Statement};
 use crate::tokens::revoke_all_of_project;
 
-/// What changes of a project.
 pub struct ProjectChange {
     pub name: Patch<String>,
     pub path: Patch<String>,
@@ -93,7 +92,6 @@ async fn write(
     Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entry))
 }
 
-/// Archives a project, or takes it out of the archive.
 pub async fn set_archived(call: &Call<'_>, archived: bool) -> Result<(ProjectRow, Entry)> {
     let entry = call.authorize(Batch::default()).await?;
     let id = entry.resource.id;

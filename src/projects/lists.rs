@@ -25,7 +25,6 @@ mod ordered {
 /// Beyond every id and time.
 pub const EVER: i64 = 1 << 53;
 
-/// Which projects are listed.
 pub enum Place {
     /// All that the caller sees; with a least level those that the caller is a member of.
     Everywhere,
@@ -74,7 +73,6 @@ pub fn rest(page: &Page, ascending: bool, low: Key, high: Key) -> ([Value; 4], i
     ([low, high, at, id], skip)
 }
 
-/// What a list is asked for.
 #[derive(Debug, Default)]
 pub struct Filter {
     pub order: Order,
@@ -109,7 +107,6 @@ impl Filter {
             || (matches!(place, Place::Namespace(_)) && self.least.is_some())
     }
 
-    /// A page of the list.
     pub fn page(&self, place: Place, page: &Page) -> Statement {
         let range = |[first, last]: [Option<i64>; 2]| [first.unwrap_or(-EVER), last.unwrap_or(EVER)];
         let ([updated_from, updated_to], [first_id, last_id]) = (range(self.updated), range(self.ids));
@@ -173,7 +170,6 @@ impl Filter {
         }
     }
 
-    /// How many of the caller's own projects the list has.
     pub fn total(&self, own: bool) -> Statement {
         let (search, archived) = (self.search(), self.archived);
         let visibility = self.visibility.map(Visibility::level);
@@ -184,7 +180,6 @@ impl Filter {
         }
     }
 
-    /// Reads the page from the rows of its statement.
     pub fn read(&self, entry: &Entry, page: &Page) -> Result<Walked<ProjectRow>> {
         walk::page(&entry.rows, page, |row| self.order.keys(row))
     }

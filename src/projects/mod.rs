@@ -33,7 +33,6 @@ pub struct ProjectRow {
     pub group_access: Option<i64>,
 }
 
-/// The project's own columns.
 #[derive(Debug, Clone, Row)]
 pub struct Columns {
     pub id: i64,
@@ -66,7 +65,6 @@ pub struct NamespaceRow {
 }
 
 impl ProjectRow {
-    /// The caller's access to the project.
     fn access(&self, caller: Option<&Caller>) -> Access {
         let owner_id = self.namespace.owner.as_ref().map(|owner| owner.id);
         match caller {
@@ -108,7 +106,6 @@ impl Permissions {
     }
 }
 
-/// A project to be made, as a request describes it.
 struct NewProject {
     name: String,
     /// If there is none, it is made of the name.

@@ -57,7 +57,6 @@ pub struct Project {
 }
 
 impl Project {
-    /// The project as the caller sees it.
     pub fn new(row: ProjectRow, caller: &Caller, links: &Links) -> Project {
         let open_issues_count = row.open_issues(row.access(Some(caller)));
         let permissions = Permissions::new(&row);

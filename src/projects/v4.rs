@@ -134,7 +134,6 @@ const OF_STATISTICS: Constants = Constants(&[(
     ],
 )]);
 
-/// A project with all that is told of it.
 #[derive(Debug, Serialize)]
 pub struct Project {
     #[serde(flatten)]

@@ -31,7 +31,6 @@ struct RefRow {
     commit: CommitRow,
 }
 
-/// A ref's name without its kind.
 fn short(name: &str, kind: &str) -> String {
     name.strip_prefix(kind).unwrap_or(name).to_owned()
 }

@@ -80,7 +80,6 @@ impl Tip {
 /// How many refs one answer has where no page is asked for.
 const MOST_REFS: i64 = 10_000;
 
-/// A ref of a list.
 #[derive(Row)]
 struct Listed {
     /// How many there are on the page, those included that are left out because the answer is long, and the one behind it.

@@ -153,7 +153,6 @@ pub async fn tags(call: &Call<'_>) -> Result<Reply> {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Order {
-    /// By the bytes of the names.
     Name(Sort),
     /// By the committer's date of the commit.
     Updated(Sort),

@@ -19,7 +19,6 @@ pub const ON_THE_WAY: i64 = 3_600_000;
 #[derive(Row)]
 struct Part {
     commit_id: i64,
-    /// How the keys of its objects begin.
     object_key: String,
     part: i64,
     /// Of one that is to be moved.
@@ -40,7 +39,6 @@ struct State {
     after: String,
 }
 
-/// A diff that is moved into the object store.
 struct Moved {
     commit: String,
     part: i64,

@@ -28,7 +28,6 @@ pub trait Row: Sized {
     fn read_members(from: &mut Members<'_, '_>) -> Self;
 }
 
-/// What is read from one value.
 #[diagnostic::on_unimplemented(
     message = "no row is read as `{Self}`: it has to derive `Row`, not `Deserialize`"
 )]

@@ -38,7 +38,6 @@ fn iso8601(text: &str) -> Option<i64> {
     left.0.is_empty().then_some(midnight + of_day - east)
 }
 
-/// A text that is a date to its end.
 pub fn whole_date(text: &str) -> Option<NaiveDate> {
     let mut left = Scanner(text);
     date(&mut left).filter(|_| left.0.is_empty())
@@ -104,7 +103,6 @@ fn zone(left: &mut Scanner<'_>) -> Option<i64> {
     (hours < 24 && minutes < 60).then_some(if west { -size } else { size })
 }
 
-/// What is left to be read.
 struct Scanner<'a>(&'a str);
 
 impl Scanner<'_> {

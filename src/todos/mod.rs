@@ -84,7 +84,6 @@ struct Filter {
 }
 
 impl Filter {
-    /// All that are pending.
     fn pending() -> Filter {
         let actions = ACTIONS.to_vec();
         Filter { actions, author_id: None, project_id: None, group_id: None, is_done: false }

@@ -11,7 +11,6 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use edgeforge_wire::text::hex;
 use serde::Serialize;
 
-/// What a new token is and whose.
 #[derive(Debug)]
 pub(super) struct Draft {
     new: NewToken,
@@ -41,7 +40,6 @@ impl Draft {
         }
     }
 
-    /// The statements that make it, without its row.
     fn statements(&self, hash: &str, expires_at: Option<i64>, now: i64) -> Vec<Statement> {
         let Draft { new, user_id, project_id, access, replaces } = self;
         // a name that is free and says nothing of the token

@@ -24,7 +24,6 @@ pub struct TokenRow {
     pub id: i64,
     /// Whose it is, or who made it.
     pub user_id: i64,
-    /// The one project that it is for.
     pub project_id: Option<i64>,
     pub name: String,
     pub created_at: i64,
@@ -43,7 +42,6 @@ impl TokenRow {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| expiry > now)
     }
 
-    /// The token, or this error if it was revoked.
     fn unless_revoked(self, refused: Error) -> Result<TokenRow> {
         if self.revoked_at.is_none() { Ok(self) } else { Err(refused) }
     }
@@ -147,11 +145,9 @@ fn key_of(call: &Call<'_>) -> Result<Option<Key>> {
     Ok(call.idempotency_key()?.map(|key| key.bound_to_token(call)))
 }
 
-/// Whose tokens a request is about.
 #[derive(Debug, Row)]
 struct OwnerRow {
     user_id: i64,
-    /// The token of the request, if it is theirs.
     token_id: Option<i64>,
 }
 
@@ -167,7 +163,6 @@ async fn revoke(call: &Call<'_>, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Ends the tokens of a project that is deleted.
 pub fn revoke_all_of_project(project_id: i64, now: i64) -> [Statement; 2] {
     [sql::block_bots_of_project { project_id }.into(), sql::revoke_all_of_project { project_id, now }.into()]
 }

@@ -66,7 +66,6 @@ fn avatar(email: &str, base: &str) -> String {
     format!("{host}/avatar/{}?s=80&d=identicon", hex(&digest))
 }
 
-/// The user that a statement of the route found.
 fn found(entry: &Entry) -> Result<ProfileRow> {
     entry.rows.first()?.ok_or_else(|| Error::missing("User"))
 }

@@ -31,7 +31,6 @@ impl Brief {
     }
 }
 
-/// The full form.
 #[derive(Debug, Serialize)]
 pub struct Full {
     #[serde(flatten)]
@@ -96,7 +95,6 @@ impl Own {
     }
 }
 
-/// The id of a user in a path.
 pub fn user_id(call: &Call<'_>, id: &str) -> Result<i64> {
     path_id(id)
         .inspect_err(|_| call.hint("a user is named by a number here: GET /users?username=.. tells it"))

@@ -130,7 +130,6 @@ pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &Own::new(row, entry.caller()?.admin, &entry.links)))
 }
 
-/// The id of a user in a path.
 pub fn user_id(text: &str) -> Result<i64> {
     path_number("id", text)
 }

@@ -21,7 +21,6 @@ struct Stored {
     deleted_file: bool,
 }
 
-/// A changed file.
 #[derive(Debug, Serialize)]
 struct Changed {
     diff: String,

@@ -50,7 +50,6 @@ impl ListParams {
     }
 }
 
-/// The project of a list's environments.
 #[derive(Row)]
 struct OfList {
     project: Columns,

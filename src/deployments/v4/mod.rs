@@ -137,7 +137,6 @@ pub async fn merge_requests(call: &Call<'_>, deployment_id: &str) -> Result<Repl
     empty::reply(call, &page)
 }
 
-/// The states that a deployment can be given.
 #[derive(Parameters, Clone, Copy)]
 #[param(rename_all = "lowercase")]
 enum Given {

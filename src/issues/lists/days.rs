@@ -19,7 +19,6 @@ pub enum DueName {
 }
 
 impl DueName {
-    /// The days that it stands for.
     pub fn days(self, today: NaiveDate) -> Option<Due> {
         let first = today.with_day(1)?;
         let end_of_month = |first: NaiveDate| first.checked_add_months(Months::new(1))?.pred_opt();

@@ -14,7 +14,6 @@ pub struct Filter {
     pub assignee: Option<Assignee>,
     /// The user id of who closed it.
     pub closed_by: Option<i64>,
-    /// Whether it is confidential.
     pub confidential: Option<bool>,
     /// Numbers in the project.
     pub iids: Option<BTreeSet<i64>>,
@@ -26,7 +25,6 @@ pub struct Filter {
     pub active: bool,
     /// Something is asked for that no issue has: the list is empty.
     pub nothing: bool,
-    /// What an issue must not have.
     pub not: Without,
     /// By the last update instead of the creation.
     pub by_update: bool,
@@ -105,7 +103,6 @@ pub struct Span {
     pub to: Option<i64>,
 }
 
-/// A day of an issue.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Day {
     Due,

@@ -52,7 +52,6 @@ impl Kept {
     }
 }
 
-/// A list as it is asked for.
 #[derive(Debug)]
 pub struct List {
     pub filter: Filter,
@@ -107,7 +106,6 @@ fn check_width(rows: &Rows) -> Result<()> {
     Ok(())
 }
 
-/// A page of a list.
 #[derive(Debug)]
 pub struct Found {
     pub rows: Vec<IssueRow>,
@@ -149,7 +147,6 @@ impl List {
         Ok(Some(Found { rows, total: Total::More(end.is_some()), cursor }))
     }
 
-    /// The page of an authorized request.
     pub async fn find(&self, call: &Call<'_>, entry: &Entry) -> Result<Found> {
         let mut more = entry.more.iter();
         if matches!(self.filter.milestone, Some(Milestone::Own(_))) && more.next().is_none_or(Rows::is_empty)

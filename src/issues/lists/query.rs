@@ -17,15 +17,12 @@ pub(super) mod totals {
 const LOOK: i64 = if cfg!(test) { 3 } else { 1000 };
 /// The same where a list by update goes by none of the narrow ranges, because they hold more than can be sorted.
 const WIDE_LOOK: i64 = 5 * LOOK;
-/// Issues that one statement sorts.
 const MOST_SORTED: i64 = if cfg!(test) { 40 } else { 5000 };
 /// Issues that are looked at for a page that is asked for by its number alone, and where no counter knows the total.
 pub const MOST_COUNTED: i64 = 10_000;
 /// The same for a total of v4 with filters that no index answers.
 const FEW_COUNTED: i64 = 1000;
-/// Issues that are ordered by a day.
 const MOST_BY_DAY: i64 = 1000;
-/// Projects that a list reads of.
 pub const MOST_PROJECTS: i64 = 2000;
 /// Times before and after every time.
 pub const END: i64 = 1 << 53;

@@ -51,7 +51,6 @@ impl Filter {
         }
     }
 
-    /// The span of the time that the list is ordered by.
     pub fn span(&self) -> Span {
         if self.by_update { self.updated } else { self.created }
     }

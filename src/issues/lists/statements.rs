@@ -7,7 +7,6 @@
 use crate::sql::{caller, group, include_sql, index_of, project};
 use crate::store::{Scope, Statement, Value};
 
-/// Whose issues a list holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Whose {
     Project,
@@ -35,7 +34,6 @@ macro_rules! with_parameters {
 
 macro_rules! asked {
     ([$($name:ident),*]) => {
-        /// The parameters of a list's statement.
         #[derive(Debug, Clone)]
         pub struct Asked { $(pub $name: Value),* }
 

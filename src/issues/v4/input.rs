@@ -31,7 +31,6 @@ enum Kind {
     Issue,
 }
 
-/// Numbers of issues that may be asked for.
 const NUMBERS: std::ops::RangeInclusive<i64> = 1..=i32::MAX as i64;
 
 impl Creation {
@@ -51,7 +50,6 @@ impl Creation {
     }
 }
 
-/// A milestone is named by its id or by its title.
 fn one_milestone(by_id: bool, by_title: bool) -> Result<()> {
     if by_id && by_title {
         return Err(Error::framework("milestone_id, milestone are mutually exclusive"));

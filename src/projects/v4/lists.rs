@@ -75,7 +75,6 @@ pub fn check_level(level: Option<i64>) -> Result<()> {
     }
 }
 
-/// What a list is asked for, and how it is shown.
 struct Asked {
     filter: Filter,
     page: Page,
