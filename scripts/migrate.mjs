@@ -17,7 +17,7 @@ const FORMER = `the database was made by the former migrations, which those of t
     npx wrangler d1 create edgeforge-2
     scripts/restore backups/former --database edgeforge-2
   Then put edgeforge-2 into wrangler.toml as database_name, and run the same command again. What is written after the backup stays behind.
-  docs/operating.md, "From the former migrations".`;
+  docs/backup.md, "From the former migrations".`;
 
 /** The names of the files that a database holds. */
 async function appliedIn(database) {

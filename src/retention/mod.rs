@@ -1,4 +1,4 @@
-//! What ends by itself, when the deployment's Cron trigger calls (docs/operating.md, "What ends by itself").
+//! What ends by itself, when the deployment's Cron trigger calls (docs/limits.md, "Retention").
 //!
 //! A run takes off a few rows at a time, each time in one transaction that leaves every counter right. Nothing is kept in
 //! mind between two of them but in the database, so a run may be killed anywhere, and the next goes on.

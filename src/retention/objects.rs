@@ -1,4 +1,4 @@
-//! The object store (docs/operating.md, "Diffs in R2"): objects that nothing names any more are deleted, and long diffs that
+//! The object store (docs/limits.md, "Diffs in R2"): objects that nothing names any more are deleted, and long diffs that
 //! the database still has are moved there. Where the sweep stands is in the database; what it was killed over, the next does.
 
 use super::{Run, sql};

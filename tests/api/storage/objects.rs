@@ -1,4 +1,4 @@
-//! Long diffs in an object store (behaviour 7.3; docs/operating.md, "Diffs in R2"). Of the two shared servers one has such a
+//! Long diffs in an object store (behaviour 7.3; docs/limits.md, "Diffs in R2"). Of the two shared servers one has such a
 //! store and the other has everything in the database.
 
 use crate::support::git::{Commit, commit, line, sha};

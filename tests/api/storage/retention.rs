@@ -1,4 +1,4 @@
-//! What the Cron trigger deletes (docs/operating.md). Each test has a server of its own.
+//! What the Cron trigger deletes (docs/limits.md, "Retention"). Each test has a server of its own.
 
 use super::counters::disagreements;
 use crate::support::git::{line, sha};
