@@ -1,0 +1,143 @@
+// The documents: links and anchors lead somewhere, sections that code cites exist, quoted code is the code, lines are short.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { test } from "node:test";
+
+const MOST_WORDS_OF_README = 400;
+const LONGEST_LINE = 120;
+/** Pictures that are still to be taken. One that is there may not be listed. */
+const TO_TAKE = ["docs/issue.png"];
+/** Written by programs, which do not wrap lines. */
+const GENERATED = ["tests/README.md"];
+/** A document whose links count from another folder: a release has it in its root. */
+const FOLDERS = { "release/README.md": "." };
+
+const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
+  .split("\n")
+  .filter((path) => path && existsSync(path));
+const documents = tracked.filter((path) => path.endsWith(".md"));
+const read = (path) => readFileSync(path, "utf8");
+
+/** The text without blocks of code: those in fences, and those that are indented after an empty line. */
+function prose(text) {
+  let isFenced = false;
+  let isIndented = false;
+  let before = "";
+  return text.split("\n").map((line) => {
+    const isFence = /^\s*```/.test(line);
+    if (isFence) isFenced = !isFenced;
+    else if (!isFenced && line.trim()) isIndented = /^ {4}/.test(line) && (isIndented || !before.trim());
+    before = line;
+    return isFence || isFenced || isIndented ? "" : line;
+  });
+}
+
+/** The anchor of each heading, as GitHub makes it; `-1`, `-2` where a heading is repeated. */
+function anchors(text) {
+  const seen = new Map();
+  return prose(text).flatMap((line) => {
+    const title = /^#{1,6} (.*)/.exec(line)?.[1];
+    if (title === undefined) return [];
+    const plain = title.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+    const anchor = plain.replace(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-");
+    const times = seen.get(anchor) ?? 0;
+    seen.set(anchor, times + 1);
+    return [times ? `${anchor}-${times}` : anchor];
+  });
+}
+
+/** The addresses of links and pictures, without code in backticks. */
+function links(text) {
+  const words = prose(text).join("\n").replace(/`[^`\n]*`/g, "");
+  return [...words.matchAll(/\]\(\s*([^)\s]+)[^)]*\)/g)].map(([, address]) => address);
+}
+
+/** What is wrong with the links of a document. `files`: the text of each file by its path. */
+function brokenLinks(path, files) {
+  return links(files(path)).flatMap((address) => {
+    if (/^[a-z]+:/.test(address)) return [];
+    const [name, anchor] = address.split("#");
+    const target = name ? normalize(join(FOLDERS[path] ?? dirname(path), decodeURIComponent(name))) : path;
+    if (files(target) === null) return TO_TAKE.includes(target) ? [] : [`${path}: ${address}: there is no ${target}`];
+    if (anchor === undefined || anchors(files(target)).includes(anchor)) return [];
+    return [`${path}: ${address}: ${target} has no such heading`];
+  });
+}
+
+/** Lines that are too long, by number. Tables, headings of tables and lines with a long address may be longer. */
+function longLines(text) {
+  return text.split("\n").flatMap((line, at) => {
+    const mayBeLong = /^\s*\|/.test(line) || /https?:\/\/\S{60}/.test(line);
+    return [...line].length > LONGEST_LINE && !mayBeLong ? [at + 1] : [];
+  });
+}
+
+/** What is wrong with quoted code: under a first line `// src/file` or `-- src/file` a block has lines of that file as they are. */
+function staleQuotes(text, files) {
+  return [...text.matchAll(/^```\w+\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
+    block.split(/^(?:\/\/|--) (?=src\/\S+$)/m).slice(1).flatMap((part) => {
+      const [path, ...lines] = part.trimEnd().split("\n");
+      const plain = (some) => some.map((line) => line.trim()).filter(Boolean).join("\n");
+      const source = files(path);
+      return source !== null && plain(source.split("\n")).includes(plain(lines)) ? [] : [`${path}: ${lines[0]}`];
+    }),
+  );
+}
+
+const onDisk = (path) => (existsSync(path) ? (/\.(md|rs|sql|mjs)$/.test(path) ? read(path) : "") : null);
+
+test("every link leads to a file and a heading", () => {
+  assert.ok(documents.length > 15, `${documents.length} documents`);
+  const found = documents.flatMap((path) => links(read(path)));
+  assert.ok(found.length > 100, `${found.length} links`);
+  assert.deepEqual(documents.flatMap((path) => brokenLinks(path, onDisk)), []);
+});
+
+test("a link to a missing file and one to a missing heading are found", () => {
+  const texts = { "a.md": "[x](b.md#c-d) [y](#e) [z](https://h/i.md)\n\n# E\n", "b.md": "# C, `d`\n\n```\n# f\n```\n" };
+  const files = (path) => texts[path] ?? null;
+  assert.deepEqual(brokenLinks("a.md", files), []);
+  for (const bad of ["[x](c.md)", "[x](b.md#d)", "[x](b.md#f)", "![x](c.png)", "[x\ny](c.md)"]) {
+    texts["a.md"] = bad;
+    assert.equal(brokenLinks("a.md", files).length, 1, bad);
+  }
+  texts["a.md"] = "`[x](c.md)`\n\n    [x](c.md)\n\n```\n[x](c.md)\n```\n";
+  assert.deepEqual(brokenLinks("a.md", files), []);
+});
+
+test("pictures that are to be taken are not there yet", () => {
+  assert.deepEqual(TO_TAKE.filter((path) => existsSync(path)), [], "take these out of TO_TAKE");
+});
+
+test("every page and section of docs/ that code cites is there", () => {
+  let cited = 0;
+  const missing = [];
+  for (const path of tracked.filter((name) => /\.(rs|mjs|sql|sh|toml|jsx)$|^(scripts|lab)\/[\w/-]+$|Makefile$/.test(name))) {
+    for (const [, page, title] of read(path).matchAll(/\b(docs\/[\w/-]+\.md)(?:, "([^"\n]+)")?/g)) {
+      cited += 1;
+      const isThere = existsSync(page) && (!title || read(page).split("\n").some((line) => line.replace(/^#+ /, "") === title && line !== title));
+      if (!isThere) missing.push(`${path} cites ${page}${title ? `, "${title}"` : ""}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+  assert.ok(cited > 8, `${cited} citations`);
+});
+
+test("quoted code is the code", () => {
+  assert.deepEqual(documents.flatMap((path) => staleQuotes(read(path), onDisk).map((quote) => `${path} quotes ${quote}`)), []);
+  assert.equal(staleQuotes("```sql\n-- src/a.sql\nselect 1\n```\n", () => "select\n 2").length, 1);
+  assert.equal(staleQuotes("```sql\n-- src/a.sql\nselect 1\n```\n", () => "x\n  select 1\n").length, 0);
+});
+
+test("README fits one screen", () => {
+  const words = read("README.md").split(/\s+/).filter(Boolean).length;
+  assert.ok(words <= MOST_WORDS_OF_README, `${words} words`);
+});
+
+test("no line is longer than 120 characters", () => {
+  const long = documents.filter((path) => !GENERATED.includes(path)).flatMap((path) => longLines(read(path)).map((line) => `${path}:${line}`));
+  assert.deepEqual(long, []);
+  assert.deepEqual(longLines(`${"a ".repeat(61)}\n| ${"a ".repeat(61)}|\nhttps://${"a".repeat(120)}\n`), [1]);
+});
