@@ -1,5 +1,4 @@
-//! One request being answered: its authorization, its parameters, its time. A caller or a project is only to be had
-//! through authorization, whose look-up travels with the endpoint's own query in one statement.
+//! One request. Handlers get the caller and the project only from authorization.
 
 pub mod commit;
 mod gate;
@@ -29,29 +28,25 @@ use std::cell::{Cell, RefCell};
 
 pub struct Call<'a> {
     pub config: &'a Config,
-    /// The API that is spoken.
     pub dialect: Dialect,
     pub request: &'a Request,
     pub store: Store<'a>,
-    /// Query and body; an error is told only to those who may know more than 401.
+    /// Query and body. Authorization errors take precedence over its error.
     pub params: Result<Params>,
     /// Milliseconds since 1970.
     pub now: i64,
-    /// Fresh random bytes for one token.
     pub random: [u8; 16],
-    /// What the route says.
     pub gate: RefCell<Gate>,
-    /// Who was let in, for the log.
+    /// For the log. None if the caller is not authenticated.
     pub caller_id: Cell<Option<i64>>,
-    /// Whose token it was, where somebody else is acted as, for the log.
+    /// For the log: the owner of the token if `SUDO` names another user.
     pub actor_id: Cell<Option<i64>>,
-    /// Whether the caller is an administrator with a token of their own.
+    /// Whether an administrator calls without `SUDO` and without the token of a project.
     pub is_administrator: Cell<bool>,
-    /// What an operator should mend though the request is answered, for the log.
+    /// For the log: a fault that an operator should mend.
     pub complaint: Cell<Option<String>>,
-    /// Whether the rows of a list had to end early.
     pub is_cut: Cell<bool>,
-    /// What may help a caller whom this request refuses with 400 or 404.
+    /// Text to add to a 400 or 404.
     pub hint: Cell<Option<&'static str>>,
 }
 
@@ -60,23 +55,21 @@ pub struct Caller {
     #[row(flatten)]
     pub user: UserRow,
     pub admin: bool,
-    /// The one project that a token of a hook or of a project is for.
+    /// The project of a project's or hook's token.
     token_project_id: Option<i64>,
-    /// Of the token, as in [`policy::scopes`].
+    /// Bits of [`policy::scopes`].
     scopes: i64,
+    /// Milliseconds since 1970. None if the token does not expire.
     pub token_expires_at: Option<i64>,
 }
 
-/// The project or group that a request names, as the caller stands to it.
 #[derive(Debug, Row, Clone, Default)]
 pub struct Resource {
     pub id: i64,
-    /// A project's path with namespace.
     #[row(default)]
     pub full_path: String,
     pub visibility: Visibility,
     pub access: Access,
-    /// The resource's own columns that handlers ask for.
     pub default_branch: Option<String>,
     issues_enabled: Option<i64>,
     builds_enabled: Option<i64>,
@@ -96,48 +89,43 @@ impl Resource {
     }
 }
 
-/// How addresses in answers begin, and whether users have pictures.
 #[derive(Debug, Clone, Default)]
 pub struct Links {
     pub base: String,
     pub avatars: bool,
-    /// [`Config::git_http_url`] and [`Config::git_ssh_url`].
     pub git_http: String,
     pub git_ssh: String,
 }
 
-/// An authorized request, with the rows of the statements that were asked in the same round trip.
+/// An authorized request, with the rows that the same round trip returned.
 #[derive(Debug, Default)]
 pub struct Entry {
-    /// None: the caller sent no token where none is needed.
+    /// None if the route needs no token and the request has none.
     pub caller: Option<Caller>,
-    /// The project or group of the route. Elsewhere one that is nothing.
+    /// The default value if the route names no project or group.
     pub resource: Resource,
+    /// Of the first statement of the handler; `more` has those of the others.
     pub rows: Rows,
-    /// Of the others.
     pub more: Vec<Rows>,
     pub links: Links,
 }
 
 impl Entry {
-    /// The caller's id, if the caller sent a token.
     pub fn user_id(&self) -> Option<i64> {
         self.caller.as_ref().map(|caller| caller.user.id)
     }
 
-    /// The caller, on a route that needs a token.
     pub fn caller(&self) -> Result<&Caller> {
         self.caller.as_ref().ok_or(Error::Unauthorized)
     }
 }
 
 impl Call<'_> {
-    /// Leaves something to mend in the log.
     pub fn complain(&self, text: String) {
         self.complaint.set(Some(text));
     }
 
-    /// Leaves a word beside the refusal that follows. It must tell nothing that the caller may not know.
+    /// Adds a text to the error that follows. The text must not depend on data that the caller may not see.
     pub fn hint(&self, text: &'static str) {
         self.hint.set(Some(text));
     }
@@ -149,13 +137,12 @@ impl Call<'_> {
         Links { base: base.to_owned(), avatars, git_http: git_http_url.clone(), git_ssh: git_ssh_url.clone() }
     }
 
-    /// Whether the request changes nothing.
     pub fn reads(&self) -> bool {
         matches!(self.request.method.as_str(), "GET" | "HEAD")
     }
 
-    /// Refuses a request that cannot be read, whether or not its endpoint takes parameters. The body of DELETE does no
-    /// harm where nothing is read of it.
+    /// Returns the error of `input` or else of `params`, even if the endpoint reads no parameters. For DELETE
+    /// an error in the body does not count.
     pub fn readable<T>(&self, input: Result<T>) -> Result<T> {
         let input = input?;
         match &self.params {
@@ -165,7 +152,7 @@ impl Call<'_> {
         }
     }
 
-    /// 412 where a record that is to be deleted was changed after the second that the caller knows it from.
+    /// 412 if the record has changed since `If-Unmodified-Since`, to the second.
     pub fn expect_unmodified(&self, updated_at: i64) -> Result<()> {
         let since =
             self.request.header("if-unmodified-since").filter(|_| self.dialect.heeds_unmodified_since());
@@ -177,7 +164,6 @@ impl Call<'_> {
         }
     }
 
-    /// Query and body, or why they cannot be read.
     pub fn params(&self) -> Result<&Params> {
         self.params.as_ref().map_err(Error::clone)
     }
@@ -190,7 +176,7 @@ impl Call<'_> {
         self.params()?.read(Reading::Create)
     }
 
-    /// The same with the fields that failed, for an endpoint that judges the others, too.
+    /// Also returns the fields that failed, for an endpoint that adds its own errors.
     pub fn creation_and_errors<T: Parameters>(&self) -> Result<(T, ValidationErrors)> {
         self.params()?.read_and_errors(Reading::Create)
     }
@@ -199,12 +185,11 @@ impl Call<'_> {
         self.params()?.read(Reading::Edit)
     }
 
-    /// The same with the fields that failed.
     pub fn edit_and_errors<T: Parameters>(&self) -> Result<(T, ValidationErrors)> {
         self.params()?.read_and_errors(Reading::Edit)
     }
 
-    /// Whether a list that is answered whole as a rule is to be answered in pages.
+    /// For lists that are returned whole by default.
     pub fn asks_for_page(&self) -> bool {
         let given = |params: &Params| ["page", "per_page", "cursor"].iter().any(|name| params.has(name));
         self.params.as_ref().is_ok_and(given)
@@ -214,17 +199,15 @@ impl Call<'_> {
         Page::from(self.request, self.params()?)
     }
 
-    /// The same for a list that may be read by `pagination=keyset`.
     pub fn page_or_keyset(&self) -> Result<Page> {
         Ok(self.page()?.or_keyset(self.params()?))
     }
 
-    /// The same where the first page has another number.
+    /// `first`: the number of the first page.
     pub fn page_counted_from(&self, first: i64) -> Result<Page> {
         Page::counted_from(first, self.request, self.params()?)
     }
 
-    /// A list's page as the reply. `path`: the values of the path's placeholders.
     pub fn listing<T: Serialize>(
         &self,
         page: &Page,
@@ -246,12 +229,11 @@ impl Call<'_> {
         (count, items): (i64, Reply),
     ) -> Result<Reply> {
         let params = self.params()?;
-        // the next page begins where this one had to end
+        // a page that ends early has a next page
         let total = match total {
             Total::Both(count, _) if self.is_cut.get() => Total::Both(count, true),
             Total::More(_) if self.is_cut.get() => Total::More(true),
             Total::Untold(_) if self.is_cut.get() => Total::Untold(true),
-            // all of it is on this page
             Total::More(false) if page.is_first() && self.dialect.counts_short_lists() => {
                 Total::Both(count, false)
             }
@@ -262,13 +244,13 @@ impl Call<'_> {
     }
 }
 
-/// An id in a path: digits only, else there is no such record.
+/// Reads an id of 1 to 15 digits; anything else is 404.
 pub fn path_id(text: &str) -> Result<i64> {
     let digits = !text.is_empty() && text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
     if digits { text.parse().map_err(|_| Error::no_record()) } else { Err(Error::no_record()) }
 }
 
-/// The same as v4 tells it: `name` is what the refusal calls the number.
+/// Like [`path_id`], but the error is 400 and calls the number `name`.
 pub fn path_number(name: &str, text: &str) -> Result<i64> {
     path_id(text).map_err(|_| Error::invalid(name))
 }

@@ -1,16 +1,16 @@
-//! Changes of many rows, a chunk at a time: each statement touches less than 10,000 rows, and a request does its share of
-//! them. A request for the same change again goes on with what is left.
+//! Changes of many rows in chunks of less than 10,000 rows. If a request ends early, a repeat of it continues
+//! the change.
 
 use crate::error::Result;
 use crate::store::{Statement, Store};
 
-/// How many chunks one batch has, how many batches a request, and after how many milliseconds of the database it ends.
+/// Limits: chunks in a batch, batches in a request, and milliseconds of database time in a request.
 const MOST_OF_A_BATCH: i64 = 50;
 const MOST_BATCHES: usize = 5;
 const MOST_MILLIS: f64 = 1000.0;
 
-/// Runs `first`, then as many of `chunk` as are expected, then `last`, whose last statement has a row if something is left.
-/// Where something is left, runs further chunks. Each batch is harmless when it is done twice.
+/// Runs `first`, as many chunks as `expected`, and `last` in one batch. More chunks follow if the last
+/// statement of `last` returns a row, which means that rows are left. Each batch must be safe to repeat.
 pub async fn run_in_chunks(
     store: &Store<'_>,
     first: Vec<Statement>,

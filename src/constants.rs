@@ -1,9 +1,8 @@
-//! Members of an answer that are the same whatever is shown: of what v4 tells and this server does not have.
+//! Members of v4's answers that have the same value for every record, because the server has no such data.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-/// A value that many members have.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(untagged)]
 pub enum Constant {
@@ -15,8 +14,7 @@ pub enum Constant {
     Nothing([(); 0]),
 }
 
-/// Names of members, beside the value that all of them have. Written into an answer by `#[serde(flatten)]`: a loop over
-/// a table is far smaller than a field of a struct for each.
+/// For `#[serde(flatten)]`. This loop compiles to far less code than a struct with as many fields.
 #[derive(Debug, Clone, Copy)]
 pub struct Constants(pub &'static [(Constant, &'static [&'static str])]);
 

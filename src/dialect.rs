@@ -1,20 +1,18 @@
-//! The two APIs that are served over the same data, and everything in which their rules differ. Shapes and parameters
-//! are each area's own; what every request of one API has in common stands here.
+//! The two APIs, and the rules in which all of their requests differ.
 
 use serde_json::{Value, json};
 
-/// Which of the two readings of v3 is served (behaviour 1).
+/// The two readings of v3 (behaviour 1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Profile {
-    /// The specification to the letter.
     #[default]
     Spec,
-    /// What existing v3 clients insist on.
+    /// As existing clients of v3 need it.
     Gitlab,
 }
 
 impl Profile {
-    /// The variable PROFILE: `spec`, `gitlab`, or nothing, which is `spec`.
+    /// The variable PROFILE. Empty means `spec`.
     pub fn read(text: &str) -> Result<Profile, String> {
         match text {
             "" | "spec" => Ok(Profile::Spec),
@@ -24,10 +22,9 @@ impl Profile {
     }
 }
 
-/// Every path of v3 begins so.
 pub const BASE_PATH: &str = "/api/v3";
 
-/// Which API a request speaks: it follows from the beginning of its path.
+/// The API of a request, by the beginning of its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     V3(Profile),
@@ -41,7 +38,7 @@ impl Default for Dialect {
 }
 
 impl Dialect {
-    /// Of the request's path, with what follows the base; none: of neither API.
+    /// Returns the API of a path, and the path below its base. None if the path belongs to neither API.
     pub fn of(path: &str, profile: Profile) -> Option<(Dialect, &str)> {
         [Dialect::V3(profile), Dialect::V4].into_iter().find_map(|dialect| {
             let rest = path.strip_prefix(dialect.base_path())?;
@@ -49,7 +46,6 @@ impl Dialect {
         })
     }
 
-    /// Every path of this API begins so.
     pub fn base_path(self) -> &'static str {
         match self {
             Dialect::V3(_) => BASE_PATH,
@@ -61,26 +57,25 @@ impl Dialect {
         self == Dialect::V4
     }
 
-    /// Whether this is v3 as existing clients expect it, or v4, which has kept those habits.
+    /// Whether the rules are those of existing clients. v4 has kept these rules.
     fn is_customary(self) -> bool {
         self != Dialect::V3(Profile::Spec)
     }
 
-    /// The status of a new issue and of a new todo.
+    /// The status of a new issue or to-do item.
     pub fn created(self) -> u16 {
         if self.is_customary() { 201 } else { 200 }
     }
 
+    /// The parameter that an invalid assignee is reported for.
     pub fn assignee_parameter(self) -> &'static str {
         if self.is_v4() { "assignee_ids" } else { "assignee_id" }
     }
 
-    /// Whether a list of statuses without a ref has those of all refs.
     pub fn lists_statuses_of_all_refs(self) -> bool {
         self.is_customary()
     }
 
-    /// Whether an unfinished status refuses the state that it has already.
     pub fn refuses_repeated_state(self) -> bool {
         self.is_customary()
     }
@@ -89,48 +84,46 @@ impl Dialect {
         if self == Dialect::V3(Profile::Gitlab) { 0 } else { 1 }
     }
 
-    /// How many pages a list without entries has.
     pub fn pages_of_nothing(self) -> i64 {
         i64::from(self.is_v4())
     }
 
-    /// Whether a list that ends on its first page tells how long it is, also where it is not counted.
+    /// Whether a list that fits on its first page gets a total without a count.
     pub fn counts_short_lists(self) -> bool {
         self.is_v4()
     }
 
-    /// Whether a value of the wrong type is told by the framework (`error`) wherever it stands. v3 does so for filters
-    /// alone, passes over unclear booleans there, and names wrong fields of records in `message`.
+    /// Whether every value of a wrong type is reported in `error`. v3 does so for filters only, where it
+    /// ignores unclear booleans. It reports the fields of a record in `message`.
     pub fn has_strict_types(self) -> bool {
         self.is_v4()
     }
 
-    /// Whether the token of a CI job is one that may be sent. There are no jobs, so it is a bad one.
+    /// Whether tokens of CI jobs are read. There are no jobs, so such a token is always wrong.
     pub fn knows_job_tokens(self) -> bool {
         self.is_v4()
     }
 
-    /// Whether `If-Unmodified-Since` keeps a record from being deleted that has changed since.
     pub fn heeds_unmodified_since(self) -> bool {
         self.is_v4()
     }
 
-    /// Whether an answer tells how many requests are left. v4's clients slow themselves down by it.
+    /// v4's clients slow down if these headers are present.
     pub fn tells_rate_limits(self) -> bool {
         !self.is_v4()
     }
 
-    /// `message` of a 403. `reason`: empty where there is none.
+    /// `message` of a 403. `reason` may be empty.
     pub fn forbidden(self, reason: &str) -> String {
         match self {
             _ if reason.is_empty() => "403 Forbidden".to_owned(),
-            // v3 has two blanks
+            // two blanks, which existing clients expect
             Dialect::V3(_) => format!("403 Forbidden  - {reason}"),
             Dialect::V4 => format!("403 Forbidden - {reason}"),
         }
     }
 
-    /// `message` of a 404: `SUDO` names nobody.
+    /// `message` of a 404 for an unknown user in `SUDO`.
     pub fn no_such_user(self, name: &str) -> String {
         match self {
             Dialect::V3(_) => format!("404 No user id or username for: {name} Not Found"),
@@ -138,7 +131,6 @@ impl Dialect {
         }
     }
 
-    /// Body of a 400: a required parameter is missing or blank.
     pub fn not_given(self, name: &str) -> Value {
         match self {
             Dialect::V3(_) => json!({ "message": format!("400 (Bad request) \"{name}\" not given") }),
@@ -146,7 +138,6 @@ impl Dialect {
         }
     }
 
-    /// What is said of a parameter whose value is none of these.
     pub fn no_valid_value(self, values: &[&str]) -> String {
         match self {
             Dialect::V3(_) => no_valid_value(values),
@@ -155,7 +146,6 @@ impl Dialect {
     }
 }
 
-/// What is said of a value that is none of these.
 pub fn no_valid_value(values: &[&str]) -> String {
     format!("does not have a valid value ({})", values.join(", "))
 }

@@ -1,5 +1,4 @@
-//! Lists that are always empty: of records that clients of v4 ask for and this server does not have (behaviour 13.4). The
-//! route says who may read them.
+//! Empty lists of records that v4's clients ask for and this server does not have (behaviour 13.4).
 
 use crate::call::Call;
 use crate::error::{Error, Result};
@@ -7,7 +6,7 @@ use crate::http::Reply;
 use crate::page::{Page, Total};
 use crate::store::Batch;
 
-/// The list, where the caller is authorized already.
+/// For callers that are authorized already.
 pub fn reply(call: &Call<'_>, page: &Page) -> Result<Reply> {
     call.listing(page, Total::Both(0, false), &[], None, &[(); 0])
 }
@@ -23,7 +22,7 @@ pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
     Err(Error::FORBIDDEN)
 }
 
-/// GET /projects/:id/languages: an object without members.
+/// GET /projects/:id/languages: an empty object.
 pub async fn languages(call: &Call<'_>) -> Result<Reply> {
     call.authorize(Batch::default()).await?;
     Ok(Reply::json_text(200, "{}".to_owned()))

@@ -1,46 +1,42 @@
-//! Every refusal the API knows: status and body of each (behaviour 5.1).
+//! Errors of the API: status and body (behaviour 5.1).
 
 use crate::dialect::{Dialect, no_valid_value};
 use crate::http::Reply;
 use crate::time;
 use serde_json::{Value, json};
 
-/// Small, because every result has room for one: what is large stands in a box.
+/// Large variants are boxed, because every `Result` has room for one.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Error {
-    /// 401: no token, or one that says nothing.
+    /// 401: the token is missing or wrong.
     Unauthorized,
-    /// 403 with a reason, or an empty text.
+    /// 403 with a reason, which may be empty.
     Forbidden(&'static str),
-    /// 404 with what was not found.
     NotFound(String),
-    /// 404: `SUDO` names nobody.
     NoSuchUser(String),
-    /// 400: a required parameter is missing or blank.
     NotGiven(String),
-    /// 400 with a finished body.
+    /// 400 with a whole body.
     BadRequest(Box<Value>),
-    /// Any other refusal: status and `message`.
+    /// Status and `message`.
     Refused(u16, String),
-    /// A refusal of the framework's kind: status and `error`.
+    /// Status and `error`.
     Framework(u16, String),
-    /// 405 with the verbs that the path knows, as `Allow` has them.
+    /// 405 with the value of `Allow`.
     NotAllowed(String),
-    /// 429
     TooMany(Box<Excess>),
-    /// 500. The cause goes to the log only.
+    /// 500. The cause is only logged.
     Internal(String),
-    /// An expectation of the batch did not hold, and nothing was written. Who sends such a batch says what that means; else 500.
+    /// An expectation of the batch failed, and nothing was written. 500 if nothing else handles it.
     Expectation,
-    /// 503: the database is away for a moment. The cause goes to the log only.
+    /// 503: the database is temporarily unavailable. The cause is only logged.
     Unavailable {
         cause: String,
-        /// Seconds after which it is worth another try.
+        /// Seconds.
         retry_after: u16,
     },
 }
 
-/// More than `most` of `what` in a time that ends in `wait` seconds, at the second `until` since 1970.
+/// More than `most` of `what`. The period ends in `wait` seconds, at `until` in seconds since 1970.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Excess {
     pub most: i64,
@@ -52,7 +48,6 @@ pub struct Excess {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// 403 as every refused permission has it.
     pub const FORBIDDEN: Error = Error::Forbidden("");
 
     /// 404 `404 <what> Not Found`.
@@ -60,37 +55,31 @@ impl Error {
         Error::NotFound(format!("404 {what} Not Found"))
     }
 
-    /// 404 of a record looked up by its plain id.
     pub fn no_record() -> Error {
         Error::NotFound("404 Not found".to_owned())
     }
 
-    /// 400 with a finished body.
     pub fn bad_request(body: Value) -> Error {
         Error::BadRequest(Box::new(body))
     }
 
-    /// 400 with a plain message.
     pub fn message(text: impl Into<String>) -> Error {
         Error::bad_request(message(text.into()))
     }
 
-    /// 400 of the framework's kind.
+    /// 400 with `error`.
     pub fn framework(text: impl Into<String>) -> Error {
         Error::Framework(400, text.into())
     }
 
-    /// 400: a required parameter is missing or blank.
     pub fn not_given(name: &str) -> Error {
         Error::NotGiven(name.to_owned())
     }
 
-    /// 400: one field of a record is wrong.
     pub fn field(name: &str, text: &str) -> Error {
         Error::bad_request(json!({ "message": { name: [text] } }))
     }
 
-    /// 400: a number in a path or query is none.
     pub fn invalid(name: &str) -> Error {
         Error::framework(format!("{name} is invalid"))
     }
@@ -133,7 +122,7 @@ impl Error {
         }
     }
 
-    /// `hint`: what may help the caller; it goes with 400 and 404.
+    /// `hint` is added to 400 and 404.
     pub fn reply(&self, dialect: Dialect, hint: Option<&str>) -> Reply {
         let mut body = self.body(dialect);
         if let (400 | 404, Some(hint), Some(members)) = (self.status(), hint, body.as_object_mut()) {
@@ -145,7 +134,7 @@ impl Error {
             Error::TooMany(excess) if !dialect.tells_rate_limits() => {
                 reply.with("Retry-After", excess.wait.to_string())
             }
-            // as existing clients read them: the one in seconds, the other a time
+            // existing clients read a period in Retry-After and a time in RateLimit-Reset
             Error::TooMany(excess) => reply
                 .with("Retry-After", excess.wait.to_string())
                 .with("RateLimit-Limit", excess.most.to_string())
@@ -156,7 +145,7 @@ impl Error {
         }
     }
 
-    /// What the service itself is to blame for, for the log.
+    /// The cause of a 500 or 503, for the log.
     pub fn into_cause(self) -> Option<String> {
         match self {
             Error::Internal(cause) | Error::Unavailable { cause, .. } => Some(cause),
@@ -166,23 +155,20 @@ impl Error {
     }
 }
 
-/// The body of nearly every refusal.
 fn message(text: String) -> Value {
     json!({ "message": text })
 }
 
-/// Failing fields of a record, told all at once.
 #[derive(Debug, Default)]
 pub struct ValidationErrors {
     fields: serde_json::Map<String, Value>,
-    /// Fields that have a closed set of values, and what is wrong with them.
+    /// Fields and their errors, for values outside of a fixed set.
     unknown: Vec<(String, String)>,
-    /// Required fields that are not there.
     missing: Vec<&'static str>,
 }
 
 impl ValidationErrors {
-    /// Says it once, however often it is the case.
+    /// Ignores a text that the field has already.
     pub fn add(&mut self, field: &str, text: &str) {
         let texts = self.fields.entry(field).or_insert_with(|| json!([])).as_array_mut();
         if let Some(texts) = texts.filter(|texts| !texts.iter().any(|known| known == text)) {
@@ -190,12 +176,10 @@ impl ValidationErrors {
         }
     }
 
-    /// The value is none of these.
     pub fn unknown(&mut self, field: &str, values: &[&str]) {
         self.unknown.push((field.to_owned(), no_valid_value(values)));
     }
 
-    /// A required field is absent or blank.
     pub fn missing(&mut self, field: &'static str) {
         self.missing.push(field);
     }
@@ -208,14 +192,13 @@ impl ValidationErrors {
         self.fields.contains_key(field)
     }
 
-    /// `is too long` if it is.
     pub fn check_length(&mut self, field: &str, text: Option<&str>, most: usize) {
         if text.is_some_and(|text| text.chars().count() > most) {
             self.add(field, &too_long(most, "characters"));
         }
     }
 
-    /// A time as milliseconds since 1970; `is invalid` if it is none.
+    /// Milliseconds since 1970. Adds `is invalid` if the text is not a time.
     pub fn read_time(&mut self, field: &str, text: Option<&str>) -> Option<i64> {
         let millis = text.and_then(time::read);
         if text.is_some() && millis.is_none() {
@@ -224,7 +207,8 @@ impl ValidationErrors {
         millis
     }
 
-    /// One fault of the framework's kind is told as the framework tells it, all others by their fields.
+    /// Unknown values alone are reported in `error`, and missing fields alone by [`Error::not_given`] for the
+    /// first one. Otherwise all are reported in `message`, by field.
     pub fn result(mut self) -> Result<()> {
         self.unknown.sort();
         match (self.fields.is_empty(), self.unknown.is_empty(), self.missing.first()) {
@@ -247,7 +231,6 @@ impl ValidationErrors {
     }
 }
 
-/// What is wrong with a text of more than so many of that unit.
 pub fn too_long(most: usize, unit: &str) -> String {
     format!("is too long (maximum is {most} {unit})")
 }

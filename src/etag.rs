@@ -1,6 +1,4 @@
-//! Entity tags: an answer that a client has already is not sent again (behaviour 5.5).
-//!
-//! A tag is made of the finished answer, so the caller has passed the door by then, and a refusal never has one.
+//! Entity tags (behaviour 5.5). They are made of finished answers, so only authorized callers get them.
 
 use crate::http::{Reply, Request};
 use base64::Engine;
@@ -8,37 +6,34 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use std::hash::{DefaultHasher, Hasher};
 
-/// What a caller comes in with: a cache that has the answer to one may not give it to another.
+/// The headers that authenticate: shared caches must not give one caller's answer to another.
 pub const VARY: &str = "PRIVATE-TOKEN, Authorization, JOB-TOKEN, SUDO";
 
-/// The longest `If-None-Match` that is looked at, in bytes.
+/// Bytes of an `If-None-Match` that is read.
 const LONGEST: usize = 4096;
 
 impl Reply {
-    /// With a strong tag: the same for everybody who gets these bytes, and for nobody who gets others.
+    /// Adds a tag that depends on the body alone, so it is the same for all callers.
     pub fn with_strong_tag(self) -> Reply {
         let tag = strong(&digest(&self.body));
         self.with("ETag", tag)
     }
 }
 
-/// The SHA-256 of a text, of which strong tags are made.
 pub fn digest(text: &str) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(text.as_bytes()))
 }
 
-/// The strong tag of a text of which only the digest is at hand.
 pub fn strong(digest: &str) -> String {
     format!("\"{digest}\"")
 }
 
-/// Whether the client has what this tag names.
 pub fn is_known(request: &Request, tag: &str) -> bool {
     let known = request.header("if-none-match").filter(|list| list.len() <= LONGEST);
     known.is_some_and(|list| names(list, tag))
 }
 
-/// Gives an answer to a read its tag, unless it has one, and leaves the body out where the client has it already.
+/// Adds a tag to the answer of a read if it has none. Returns 304 without a body if the client has that tag.
 pub fn tagged(reply: Reply, request: &Request, caller_id: Option<i64>) -> Reply {
     if reply.status != 200 || !matches!(request.method.as_str(), "GET" | "HEAD") {
         return reply;
@@ -56,8 +51,8 @@ pub fn tagged(reply: Reply, request: &Request, caller_id: Option<i64>) -> Reply 
     Reply { status: 304, headers, ..Reply::default() }
 }
 
-/// Of the body and of the headers that tell about it, a list's next page among them. 64 bits do not keep somebody from
-/// making two texts with one tag, so the caller is in it, too: one caller's tag never stands for another's answer.
+/// Covers the body and the headers, which hold the link to the next page. A caller could construct two texts
+/// with the same 64 bits, so the tag also covers the caller's id.
 fn weak(reply: &Reply, caller_id: Option<i64>) -> String {
     let mut hasher = DefaultHasher::new();
     hasher.write_i64(caller_id.unwrap_or_default());
@@ -71,12 +66,12 @@ fn weak(reply: &Reply, caller_id: Option<i64>) -> String {
     format!("W/\"{:016x}\"", hasher.finish())
 }
 
-/// Whether `If-None-Match` names a tag. Weak and strong are the same here, since what is between may have packed the
-/// answer and made its tag weak ([RFC 9110, 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match)).
+/// Weak and strong tags match each other, because a proxy that compresses an answer makes its tag weak
+/// ([RFC 9110, 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match)).
 fn names(list: &str, tag: &str) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let wanted = opaque(tag);
-    // none of our tags has a comma in it
+    // our tags contain no commas
     list.trim() == "*" || list.split(',').any(|named| opaque(named.trim()) == wanted)
 }
 

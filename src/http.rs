@@ -1,5 +1,3 @@
-//! A request and a reply as plain data.
-
 use crate::dialect::Dialect;
 use serde::Serialize;
 use std::any::Any;
@@ -8,22 +6,21 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-/// A request as the runtime delivers it, nothing decoded yet.
+/// A request as the runtime delivers it. Path and query are still percent-encoded.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     pub method: String,
     /// Scheme and host, no trailing slash.
     pub origin: String,
-    /// Path as sent, percent-encoded.
     pub path: String,
-    /// Query as sent, without `?`.
+    /// Without `?`.
     pub query: String,
     /// Names in lower case.
     pub headers: Vec<(String, String)>,
     pub body: Body,
 }
 
-/// A body on its way to the client. Only the backend that gave it knows what it is.
+/// A body that the backend streams to the client. Only the backend reads its type.
 #[derive(Clone)]
 pub struct Stream(pub Rc<dyn Any>);
 
@@ -33,19 +30,16 @@ impl fmt::Debug for Stream {
     }
 }
 
-/// A request's body. Its size is bounded while it is read, before anything looks at it.
 #[derive(Debug, Clone)]
 pub enum Body {
     Bytes(Vec<u8>),
-    /// Longer than the route allows.
     TooLarge,
-    /// Announced as gzip and not gzip.
+    /// `Content-Encoding` says gzip, and the bytes are not.
     Broken,
-    /// Not read yet: whoever wants it judges the token first.
+    /// Read by the endpoint after authorization.
     Unread(Source),
 }
 
-/// Reads a body when it is asked to.
 #[derive(Clone)]
 pub struct Source(pub Rc<dyn Fn() -> Pin<Box<dyn Future<Output = Body>>>>);
 
@@ -62,19 +56,18 @@ impl Default for Body {
 }
 
 impl Request {
-    /// A header's value by its lower-case name.
+    /// `name`: in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// A finished answer.
 #[derive(Debug, Clone, Default)]
 pub struct Reply {
     pub status: u16,
     pub headers: Vec<(&'static str, String)>,
     pub body: String,
-    /// What is sent in the body's place, and how many bytes that is.
+    /// Sent instead of `body`, with its length in bytes.
     pub stream: Option<(Stream, usize)>,
 }
 
@@ -92,17 +85,15 @@ impl Reply {
     fn written(status: u16, body: Vec<u8>, is_whole: bool) -> Reply {
         match String::from_utf8(body).ok().filter(|_| is_whole) {
             Some(body) => Reply::json_text(status, body),
-            // No wire struct can fail to serialize: no maps with other keys than text, no failing impls.
+            // does not happen: no answer has map keys other than text, or a failing `Serialize`
             None => Reply::json_text(500, r#"{"message":"500 Internal Server Error"}"#.to_owned()),
         }
     }
 
-    /// An answer whose JSON text is finished already.
     pub fn json_text(status: u16, body: String) -> Reply {
         Reply::of("application/json", status, body)
     }
 
-    /// An answer of any type.
     pub fn of(content_type: &str, status: u16, body: String) -> Reply {
         Reply { status, headers: vec![("Content-Type", content_type.to_owned())], body, stream: None }
     }
@@ -117,18 +108,17 @@ impl Reply {
     }
 }
 
-/// Whether a path is the mirror hook's, whose bodies may be longer and are read by itself.
+/// Whether the path belongs to the mirror hook, whose endpoints read their own, longer bodies.
 pub fn is_mirror(path: &str) -> bool {
     path.starts_with(Dialect::default().base_path())
         && path.split('/').filter(|segment| !segment.is_empty()).nth(4) == Some("mirror")
 }
 
-/// How long the body of a request to this path may be, in bytes, after decompression.
+/// Bytes after decompression.
 pub fn body_limit(path: &str) -> usize {
     if is_mirror(path) { 8 << 20 } else { 1 << 20 }
 }
 
-/// A text as HTML that shows it.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,4 +1,4 @@
-//! The readers of what others write, opened to tests alone: no part of the API, and not in the Worker.
+//! The readers of user input, public for tests only. They are not in the Worker.
 
 use crate::comments::lines::{Anchor, Found};
 use crate::error::ValidationErrors;
@@ -12,22 +12,19 @@ use crate::settings::forms;
 use crate::time;
 use crate::users;
 
-/// Name and value pairs of a query.
 pub fn query(text: &str) -> Option<Vec<(String, String)>> {
     Params::from_urlencoded(text).ok().map(|params| params.pairs())
 }
 
-/// Name and value pairs of a body of that type.
 pub fn body(content_type: &str, bytes: &[u8]) -> Option<Vec<(String, String)>> {
     Params::from_body(Some(content_type), bytes).ok().map(|params| params.pairs())
 }
 
-/// A segment of a path, decoded.
 pub fn decode(text: &str) -> Option<String> {
     params::decode(text, false).ok()
 }
 
-/// Number and size of the page that a query asks for, and the cursor of the next one if its last row has this name and id.
+/// Number and size of a query's page, and the next cursor if its last row has this name and id.
 pub fn page(query: &str, (name, id): (&str, i64)) -> Option<(i64, i64, Option<String>)> {
     let request = Request { path: "/list".to_owned(), query: query.to_owned(), ..Request::default() };
     let page = Page::from(&request, &Params::from_urlencoded(query).ok()?).ok()?;
@@ -35,12 +32,10 @@ pub fn page(query: &str, (name, id): (&str, i64)) -> Option<(i64, i64, Option<St
     (skipped >= 0).then(|| (page.number, page.size, page.next([name.into(), id.into()])))
 }
 
-/// A time in milliseconds since 1970.
 pub fn time(text: &str) -> Option<i64> {
     time::read(text)
 }
 
-/// A time as answers show it.
 pub fn shown(millis: i64) -> String {
     time::utc(millis)
 }
@@ -49,12 +44,11 @@ pub fn is_date(text: &str) -> bool {
     time::date(text).is_some()
 }
 
-/// A license's text with its placeholders replaced.
 pub fn license(content: &str, project: Option<&str>, fullname: Option<&str>) -> String {
     render(content, 2026, project, fullname)
 }
 
-/// How many licenses a list has, and whether all of it could be read.
+/// Returns the number of licenses, and whether all of them were read.
 pub fn licenses(text: &str) -> (usize, bool) {
     let (list, wrong) = read_list(text);
     (list.len(), wrong.is_none())
@@ -64,7 +58,6 @@ pub fn mentions(text: &str) -> Vec<String> {
     issues::mentions(&[text])
 }
 
-/// The names of labels; none where they are refused.
 pub fn labels(names: Vec<String>) -> Option<Vec<String>> {
     let mut errors = ValidationErrors::default();
     let names = issues::texts::label_names(names, &mut errors);
@@ -75,7 +68,7 @@ pub fn slug(name: &str) -> String {
     names::slug(name)
 }
 
-/// Whether a text is a web link, an address, a domain; a namespace's path, a project's path, a name.
+/// Whether a text is valid as web link, email address, domain, namespace's path, project's path, and name.
 pub fn forms(text: &str) -> [bool; 6] {
     let accepts = |check: &dyn Fn(&mut ValidationErrors)| {
         let mut errors = ValidationErrors::default();
@@ -96,13 +89,13 @@ pub fn fits(pattern: &str, domain: &str) -> bool {
     users::domains::matches(pattern, domain)
 }
 
-/// Whether a line of a file was changed by a diff, both as they are stored.
+/// `diff` and `path`: as stored.
 pub fn is_changed(diff: &str, path: &str, line: i64, is_new: bool) -> bool {
     let line_type = if is_new { "new" } else { "old" };
     Anchor { path: path.to_owned(), line, line_type }.found_in(diff) == Found::Changed
 }
 
-/// The names of the parameters that endpoints asked for on this thread since this was called before.
+/// Takes the names of the parameters that endpoints on this thread read since the last call.
 pub fn take_known() -> std::collections::BTreeSet<&'static str> {
     params::take_known()
 }

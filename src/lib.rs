@@ -1,10 +1,7 @@
-//! edgeforge: a project-hosting API, v3 and v4, as one pure function from a request and a store to a reply.
-//!
-//! The way of a request: `worker.rs` (or a test) -> [`Service::respond`] -> `routes.rs` -> an area's `mod.rs` or `v4.rs`
-//! (its parameters, authorization, what it does) -> the area's `sql.rs` -> [`store`] -> and back through the area's
-//! `entity.rs` (the shapes of v3) or `v4.rs` (those of v4).
+//! edgeforge is a project-hosting API, v3 and v4, as one pure function from a request and a store to a reply.
+//! ARCHITECTURE.md shows how a request runs through it.
 
-// macros take the statements of lists apart, a token at a time
+// the macros of `sql.rs` read a list's statement token by token
 #![recursion_limit = "512"]
 
 pub mod cache;

@@ -1,10 +1,10 @@
-//! What users, groups and projects may be called, and who may see them: checks that they share.
+//! Checks of the names and visibilities of users, groups and projects.
 
 use crate::error::ValidationErrors;
 use crate::params::Patch;
 use crate::policy::Visibility;
 
-/// Words that the addresses of a hosting site begin with.
+/// First segments of addresses on a hosting site.
 const RESERVED: &[&str] = &[
     "admin",
     "all",
@@ -43,7 +43,7 @@ const RESERVED: &[&str] = &[
     "visible",
 ];
 
-/// A username or the path of a group.
+/// `path`: a username or the path of a group.
 pub fn check_namespace(errors: &mut ValidationErrors, field: &str, path: &str) {
     errors.check_length(field, Some(path), 255);
     if !is_path(path) || path.ends_with('.') {
@@ -53,7 +53,7 @@ pub fn check_namespace(errors: &mut ValidationErrors, field: &str, path: &str) {
         );
     }
     if !path.is_empty() && path.bytes().all(|byte| byte.is_ascii_digit()) {
-        // it would be taken for an id
+        // a path with digits only would be read as an id
         errors.add(field, "cannot be a number");
     }
     if RESERVED.contains(&path.to_ascii_lowercase().as_str()) {
@@ -71,7 +71,6 @@ pub fn check_project_path(errors: &mut ValidationErrors, path: &str) {
     }
 }
 
-/// The name of a project or group.
 pub fn check_name(errors: &mut ValidationErrors, name: &str) {
     if name.is_empty() {
         errors.add("name", "can't be blank");
@@ -80,13 +79,12 @@ pub fn check_name(errors: &mut ValidationErrors, name: &str) {
     }
 }
 
-/// Control characters, and those that turn the direction of text around: a name with them shows as another.
+/// Control characters, and characters that reverse the direction of text. They make names look like others.
 pub fn is_deceptive(letter: char) -> bool {
     let turns = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     letter.is_control() || turns
 }
 
-/// Refuses deceptive characters in a name that may hold anything else.
 pub fn check_letters(errors: &mut ValidationErrors, field: &str, name: Option<&str>) {
     if name.is_some_and(|name| name.chars().any(is_deceptive)) {
         errors.add(field, "cannot contain control characters");
@@ -102,7 +100,7 @@ fn is_path(path: &str) -> bool {
         && ![".git", ".atom", ".json"].iter().any(|end| lower.ends_with(end))
 }
 
-/// A name as a path: lower case, every run of other characters a dash.
+/// Turns a name into a path: lower case, with a dash for each run of other characters.
 pub fn slug(name: &str) -> String {
     let mut slug = String::new();
     for letter in name.chars() {
@@ -115,7 +113,7 @@ pub fn slug(name: &str) -> String {
     slug.trim_matches('-').to_owned()
 }
 
-/// 0, 10 or 20 of a visibility written in either scale, 0/10/20 or 0/1/2.
+/// Reads 0/10/20 or 0/1/2 and returns 0, 10 or 20.
 pub fn check_visibility(errors: &mut ValidationErrors, level: i64) -> i64 {
     let scale = [(0, Visibility::Private), (1, Visibility::Internal), (2, Visibility::Public)];
     let known = scale.iter().find(|(short, visibility)| level == *short || level == visibility.level());
@@ -125,7 +123,7 @@ pub fn check_visibility(errors: &mut ValidationErrors, level: i64) -> i64 {
     known.map_or(Visibility::Private, |(_, visibility)| *visibility).level()
 }
 
-/// Refuses a level that the settings keep for administrators. `restricted`: 0, 1 and 2.
+/// Refuses a level that the settings allow to administrators only. `restricted`: levels as 0, 1 and 2.
 pub fn check_restriction(errors: &mut ValidationErrors, level: i64, restricted: &[i64]) {
     if restricted.contains(&(level / 10)) {
         let word = Visibility::from(level).word();
@@ -133,7 +131,7 @@ pub fn check_restriction(errors: &mut ValidationErrors, level: i64, restricted: 
     }
 }
 
-/// Refuses to clear a field. Blanks around its new text are cut.
+/// Refuses to clear a required field, and trims its new text.
 pub fn needed(errors: &mut ValidationErrors, field: &str, patch: &mut Patch<String>) {
     match patch {
         Patch::Keep => {}
@@ -142,7 +140,7 @@ pub fn needed(errors: &mut ValidationErrors, field: &str, patch: &mut Patch<Stri
     }
 }
 
-/// A text whose absence is the empty text.
+/// Clears to the empty text. None if the field is kept.
 pub fn text(patch: Patch<String>) -> Option<String> {
     match patch {
         Patch::Keep => None,

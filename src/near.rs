@@ -1,4 +1,4 @@
-//! Which copy of the database a request reads (behaviour 4.6): the primary, or a replica near by that may lag behind.
+//! Which copy of the database a request reads (behaviour 4.6). A replica may lag behind.
 
 use crate::call::Call;
 use crate::config::Replicas;
@@ -8,17 +8,15 @@ use crate::routes;
 use crate::store::{Reading, is_bookmark};
 use crate::throttle::address;
 
-/// How a client says, and is told, which state it knows.
 const BOOKMARK: &str = "X-D1-Bookmark";
 
-/// Answers by the table of routes. What a replica refuses or fails at, the primary is asked for: the replica may lag behind,
-/// and a bookmark may be of a state that never was.
+/// After an error from a replica the primary answers: the replica may lag, or the bookmark may be wrong.
 pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
     call.store.turn_to(reading(call));
     let (route, outcome) = routes::answer(call).await;
     let is_final = match &outcome {
         Ok(_) => true,
-        // a token is judged by the primary always
+        // the primary has checked the token already
         Err(Error::Unauthorized) => call.has_credentials(),
         Err(_) => call.store.cost().trips == 0,
     };
@@ -38,7 +36,7 @@ fn reading(call: &Call<'_>) -> Reading {
     }
     let address = address(call.request);
     if !call.reads() {
-        // before it is done: nobody may come to note it afterwards
+        // noted before the write, because an interrupted request would not be noted later
         call.store.remember(&mut |memory| memory.writers.note(&address, call.now));
         return Reading::Marked;
     }
@@ -53,7 +51,7 @@ fn reading(call: &Call<'_>) -> Reading {
     Reading::Primary
 }
 
-/// With the state that a write left. Who wrote nothing is not told how much others do.
+/// Adds the bookmark of a write. Reads get none, because it would show how much others write.
 pub fn marked(reply: Reply, call: &Call<'_>) -> Reply {
     match call.store.bookmark() {
         Some(bookmark) if reply.status < 400 && !call.reads() => reply.with(BOOKMARK, bookmark),

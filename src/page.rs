@@ -1,4 +1,4 @@
-//! Pages of lists: `page`, `per_page`, limits, and the paging headers (behaviour 5.3).
+//! Pages of lists (behaviour 5.3).
 
 mod cursor;
 pub mod listing;
@@ -15,19 +15,17 @@ use std::mem::discriminant;
 pub struct Page {
     /// From 1.
     pub number: i64,
-    /// What the first page is called on the wire: 1, or 0.
+    /// The number of the first page in requests and answers: 1 or 0.
     pub first: i64,
     /// From 1 to 100.
     pub size: i64,
-    /// Of the list and its parameters, for its cursors.
     digest: i64,
-    /// Whether the only paging header is the link to the next page.
+    /// Whether the link to the next page is the only paging header.
     keyset: bool,
-    /// Of the row before this page, if a cursor has them. Then no rows of the pages before are read.
+    /// The sort key of the last row of the page before. None if the request has no valid cursor.
     keys: Option<Vec<Key>>,
 }
 
-/// Which way an order goes: the parameter `sort`.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "lowercase")]
 pub enum Sort {
@@ -35,26 +33,25 @@ pub enum Sort {
     Desc,
 }
 
-/// How long a list is.
+/// The flag is whether there is a next page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Total {
-    /// Not known without counting. Whether a further page exists.
+    /// Without a total.
     More(bool),
-    /// Not returned, though all may be on this page. Whether a further page exists.
+    /// Without a total, even if all rows are on this page.
     Untold(bool),
-    /// The total, and whether a further page exists. Neither follows from the other: rows may come and go between both reads.
+    /// With the total. Both come from separate queries, so they may disagree.
     Both(i64, bool),
 }
 
 impl Total {
-    /// Whether a further page exists.
     pub fn has_more(self) -> bool {
         let (Total::More(more) | Total::Untold(more) | Total::Both(_, more)) = self;
         more
     }
 }
 
-/// The most rows that are passed over for a page that is asked for by its number alone.
+/// The most rows that are skipped for a page without a cursor.
 const FARTHEST: i64 = 1_000_000;
 
 impl Page {
@@ -62,12 +59,11 @@ impl Page {
         Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None }
     }
 
-    /// Blank is absent, 0 or less is the default, over the limit is the limit; anything else is refused.
+    /// Blank is absent, 0 or less is the default, and a size over 100 is 100. Any other bad value is 400.
     pub fn from(request: &Request, params: &Params) -> Result<Page> {
         Page::counted_from(1, request, params)
     }
 
-    /// The same where the first page has another number.
     pub fn counted_from(first: i64, request: &Request, params: &Params) -> Result<Page> {
         let (number, size) = (read(params, "page", whole), read(params, "per_page", whole));
         let cursor = read(params, "cursor", Cursor::read);
@@ -94,7 +90,7 @@ impl Page {
         Ok(page)
     }
 
-    /// Refuses a page that is asked for by its number alone, behind more than `most` records.
+    /// 400 if the page has no cursor and lies behind more than `most` records.
     pub fn check_within(&self, most: i64) -> Result<()> {
         if self.keys.is_some() || self.offset() <= most {
             return Ok(());
@@ -104,20 +100,18 @@ impl Page {
         Err(Error::framework(text))
     }
 
-    /// The page of a list that may be read by `pagination=keyset`: then its answer has the address of the next page and
-    /// no numbers of pages.
+    /// With `pagination=keyset`, the answer has the link to the next page and no page numbers.
     pub fn or_keyset(self, params: &Params) -> Page {
         let keyset = params.text("pagination").is_some_and(|kind| kind == "keyset");
         Page { keyset, ..self }
     }
 
-    /// Takes off the row beyond the page, which is there if a further page exists. With the total, if it is known.
     pub fn cut_counted<T>(&self, rows: &mut Vec<T>, count: Option<i64>) -> Total {
         let more = self.has_more(rows);
         count.map_or(Total::More(more), |count| Total::Both(count, more))
     }
 
-    /// The same as a plain answer.
+    /// Takes the row beyond the page off. The row is there if there is a next page.
     pub fn has_more<T>(&self, rows: &mut Vec<T>) -> bool {
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);
         let more = rows.len() > size;
@@ -129,13 +123,12 @@ impl Page {
         self.keys.is_none() && self.number == 1
     }
 
-    /// How many rows come before this page.
     pub fn offset(&self) -> i64 {
         (self.number - 1).saturating_mul(self.size)
     }
 }
 
-/// A paging parameter that is neither absent nor blank; the error is its name.
+/// None if the parameter is absent or blank. The error is the parameter's name.
 fn read<T>(
     params: &Params,
     name: &'static str,
@@ -147,7 +140,7 @@ fn read<T>(
     params.text(name).and_then(|text| reading(text.trim())).map(Some).ok_or(name)
 }
 
-/// An integer, or the whole part of a decimal number; beyond the range of integers, its end.
+/// Reads an integer or decimal number and drops the fraction. Numbers beyond 64 bits become the nearest one.
 fn whole(text: &str) -> Option<i64> {
     let (integer, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = integer.strip_prefix(['-', '+']).unwrap_or(integer);
@@ -160,8 +153,8 @@ fn whole(text: &str) -> Option<i64> {
 }
 
 impl Page {
-    /// The keys that the page's rows come after, and how many rows to pass over from there: those of the cursor and
-    /// none, else the list's `beginning` and the rows of the pages before.
+    /// Returns the sort key that the page starts after, and how many rows to skip from there. Without a
+    /// cursor these are `beginning` and all rows of the pages before.
     pub fn begin<const N: usize>(&self, beginning: [Key; N]) -> ([Value; N], i64) {
         let fits = |keys: &&[Key; N]| {
             keys.iter().zip(&beginning).all(|(key, first)| discriminant(key) == discriminant(first))
@@ -173,19 +166,16 @@ impl Page {
         }
     }
 
-    /// Of a list in order of ids: the id that it goes on after, and how many rows to pass over from there.
     pub fn after(&self) -> (Value, i64) {
         let ([id], offset) = self.begin([Key::Int(0)]);
         (id, offset)
     }
 
-    /// The cursor of the page after this one, whose last row has these keys. None: the keys are too long for one, and
-    /// the next page is found by its number.
+    /// None if the cursor would be too long. The next page then has only a number.
     pub fn next<const N: usize>(&self, keys: [Key; N]) -> Option<String> {
         cursor::word(self.digest, self.number + 1, keys)
     }
 
-    /// Whether this page was reached by a cursor.
     #[cfg(test)]
     pub fn follows(&self) -> bool {
         self.keys.is_some()

@@ -1,5 +1,4 @@
-//! Query, form, multipart and JSON become one set of values; a set of values becomes an endpoint's own struct
-//! (behaviour 4).
+//! Reads query, form, multipart and JSON into one map, and the map into an endpoint's struct (behaviour 4).
 
 mod field;
 mod limits;
@@ -26,14 +25,14 @@ pub enum Param {
     Number(Number),
     Text(String),
     List(Vec<Param>),
-    /// `name[key]=..` or a JSON object: no parameter but `not` takes one.
+    /// `name[key]=..` or a JSON object. Only `not` may have this form.
     Nested,
 }
 
-/// Filters that leave out what they match are sent as `not[name]`, or in JSON as members of an object `not`.
+/// Excluding filters are sent as `not[name]`, or as members of the JSON object `not`.
 const EXCLUDING: &str = "not";
 
-/// Names whose repetitions are all taken, because a client sends lists so.
+/// Names whose repeated values form a list, because one client sends lists so.
 const COLLECTED: [&str; 1] = ["user_ids"];
 
 impl Param {
@@ -46,19 +45,18 @@ impl Param {
     }
 }
 
-/// All parameters of a request by name. Later sources win: query, then body.
+/// Parameters by name. The body overrides the query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Params {
     sent: BTreeMap<String, Param>,
-    /// Of the request: it decides how a value of the wrong type is told.
+    /// Decides how a wrong type is reported.
     dialect: Dialect,
-    /// What the endpoint asked for, sent or not.
     known: RefCell<BTreeSet<&'static str>>,
 }
 
 #[cfg(not(target_arch = "wasm32"))]
 thread_local! {
-    /// The names that endpoints asked for on this thread, for the tests that hold them against the description.
+    /// The names that endpoints read on this thread. Tests compare them with openapi/.
     static KNOWN: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
 }
 
@@ -72,7 +70,6 @@ impl Params {
         Params { dialect, ..self }
     }
 
-    /// Reads `a=1&b[]=2` text.
     pub fn from_urlencoded(text: &str) -> Result<Params> {
         let mut params = Params::default();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
@@ -82,7 +79,7 @@ impl Params {
         Ok(params)
     }
 
-    /// Reads a body by its Content-Type. Types that nobody reads are ignored.
+    /// Reads a body by its Content-Type. Other types are ignored.
     pub fn from_body(content_type: Option<&str>, body: &[u8]) -> Result<Params> {
         let full = content_type.unwrap_or("application/x-www-form-urlencoded");
         let kind = full.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -114,7 +111,7 @@ impl Params {
                 }
                 continue;
             }
-            // a form library may leave the brackets on
+            // some form libraries send `name[]` in JSON
             let name = name.strip_suffix("[]").map(str::to_owned).unwrap_or(name);
             params.sent.insert(name, plain(value)?);
         }
@@ -129,7 +126,7 @@ impl Params {
         Ok(params)
     }
 
-    /// Adds one `name=value`: `name[]` appends, a repeated plain name replaces. `not[name]` is a name like others.
+    /// `name[]` appends, a repeated plain name replaces, and `not[name]` is an ordinary name.
     fn add(&mut self, name: &str, value: String) -> Result<()> {
         let value = Param::Text(checked(value)?);
         let (base, subscript) = match name.strip_prefix(EXCLUDING) {
@@ -161,18 +158,15 @@ impl Params {
         Ok(())
     }
 
-    /// These parameters, overridden by `later`.
     pub fn merged(mut self, later: Params) -> Params {
         self.sent.extend(later.sent);
         self
     }
 
-    /// Sets one value, over whatever was sent.
     pub fn set(&mut self, name: &str, value: &str) {
         self.sent.insert(name.to_owned(), Param::Text(value.to_owned()));
     }
 
-    /// All but these.
     pub fn without(&self, names: &[&str]) -> Params {
         let mut kept = self.clone();
         for name in names {
@@ -181,18 +175,16 @@ impl Params {
         kept
     }
 
-    /// Name and value, in the order of the names.
     pub fn sent(&self) -> &BTreeMap<String, Param> {
         &self.sent
     }
 
-    /// Whether it was sent, and not blank.
+    /// Whether the parameter was sent and is not blank.
     pub fn has(&self, name: &'static str) -> bool {
         self.know(&[name]);
         self.sent.get(name).is_some_and(|value| !value.is_blank())
     }
 
-    /// 400 where one of these was sent blank.
     pub fn refuse_blank(&self, names: &[&str]) -> Result<()> {
         let is_blank = |name: &&&str| self.sent.get(**name).is_some_and(Param::is_blank);
         let blank: Vec<String> =
@@ -200,7 +192,6 @@ impl Params {
         if blank.is_empty() { Ok(()) } else { Err(Error::framework(blank.join(", "))) }
     }
 
-    /// 400 where none of these was sent.
     pub fn require_one_of(&self, names: &[&str]) -> Result<()> {
         if names.iter().any(|name| self.sent.contains_key(*name)) {
             return Ok(());
@@ -209,24 +200,23 @@ impl Params {
         Err(Error::framework(format!("{names} are missing, at least one parameter must be provided")))
     }
 
-    /// Notes that an endpoint knows these parameters.
     fn know(&self, names: &[&'static str]) {
         #[cfg(not(target_arch = "wasm32"))]
         KNOWN.with_borrow_mut(|known| known.extend(names));
         self.known.borrow_mut().extend(names);
     }
 
-    /// Notes that an endpoint passes over a parameter that others of its kind know.
+    /// For an endpoint that ignores a parameter which its struct shares with other endpoints.
     pub fn pass_over(&self, name: &str) {
         #[cfg(not(target_arch = "wasm32"))]
         KNOWN.with_borrow_mut(|known| known.remove(name));
         self.known.borrow_mut().remove(name);
     }
 
-    /// The names of what was sent and nobody asked for, ten at most. `repeated`: values of the path, which links repeat.
-    /// A name of another form than this API's, which might be a secret in the wrong place, is told as `?`.
+    /// Up to ten names that were sent and that the endpoint does not read. `repeated`: values of the path,
+    /// which links repeat as parameters. A name in another form than this API's is returned as `?`, because
+    /// it may be a misplaced secret.
     pub fn unread(&self, repeated: &[String]) -> Vec<String> {
-        /// What every request may have.
         const COMMON: [&str; 5] = ["private_token", "access_token", "sudo", "format", "_method"];
         let known = self.known.borrow();
         let is_repeated = |value: &Param| plain_text(value).is_some_and(|text| repeated.contains(&text));
@@ -247,7 +237,7 @@ impl Params {
         names.into_iter().take(10).collect()
     }
 
-    /// A text parameter; numbers count as text.
+    /// Numbers count as text.
     pub fn text(&self, name: &'static str) -> Option<String> {
         self.know(&[name]);
         match self.sent.get(name)? {
@@ -257,7 +247,7 @@ impl Params {
         }
     }
 
-    /// Name and value pairs in the form of a query, sorted, `name[]` for lists.
+    /// Name and value pairs as in a query, sorted, `name[]` for lists.
     pub fn pairs(&self) -> Vec<(String, String)> {
         let mut pairs = Vec::new();
         for (name, value) in &self.sent {
@@ -294,7 +284,7 @@ fn plain(value: serde_json::Value) -> Result<Param> {
     })
 }
 
-/// SQLite ends a text at its first NUL in places: none gets in.
+/// SQLite functions end a text at its first NUL, so it is refused.
 fn checked(text: String) -> Result<String> {
     if text.contains('\0') { Err(Error::framework("string contains a null byte")) } else { Ok(text) }
 }
@@ -303,7 +293,7 @@ fn malformed() -> Error {
     Error::framework("message body does not match declared format")
 }
 
-/// Percent-decodes strictly: a broken escape or invalid UTF-8 is refused.
+/// A broken escape or invalid UTF-8 is an error.
 pub fn decode(text: &str, plus_is_blank: bool) -> Result<String> {
     let broken = || Error::framework("invalid percent-encoding");
     let bytes = text.as_bytes();

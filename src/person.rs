@@ -1,11 +1,9 @@
-//! Users as everything refers to them: authors, assignees, callers.
-
 use crate::store::Row;
 
-/// The administrator whose token is the Worker's secret: always active, always an administrator.
+/// The user whom ADMIN_TOKEN acts as: always active and an administrator.
 pub const ROOT: i64 = 1;
 
-/// What the brief form needs.
+/// A user as author, assignee or caller.
 #[derive(Debug, Clone, Default, Row)]
 pub struct UserRow {
     pub id: i64,

@@ -1,10 +1,9 @@
-//! Who may do what: one table (behaviour 3.2) and the rule that what you cannot see is not there.
+//! Who may do what (behaviour 3.2).
 
 use crate::error::{Error, Result};
 use crate::params::Parameters;
 use crate::store::{Column, Tree, Wrong};
 
-/// How much a caller may do in a project or group, in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Access {
     #[default]
@@ -35,13 +34,12 @@ impl Column for Access {
 }
 
 impl Access {
-    /// The number that stands for it in the database and on the wire.
     pub const fn level(self) -> i64 {
         self as i64
     }
 }
 
-/// Who sees a project or group without being a member: nobody, whoever is signed in, anybody.
+/// Who sees a project or group without being a member: nobody, any signed-in user, or anybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Parameters)]
 #[param(rename_all = "lowercase")]
 pub enum Visibility {
@@ -65,7 +63,6 @@ impl Column for Visibility {
 }
 
 impl Visibility {
-    /// The number that stands for it in the database and on the wire.
     pub const fn level(self) -> i64 {
         self as i64
     }
@@ -73,7 +70,6 @@ impl Visibility {
 
 macro_rules! actions {
     ($($name:ident)*) => {
-        /// Everything that is asked of a project or group.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Action { $($name),* }
 
@@ -91,10 +87,10 @@ actions! {
     ForgetCommit ManageTokens
 }
 
-/// What an action needs: a level, or a visibility that lets every signed-in caller.
+/// The least access, or the least visibility at which any signed-in caller may.
 pub type Rule = (Access, Option<Visibility>);
 
-/// The rule of an action. Statements get its numbers as binds, so that one that is changed here is changed everywhere.
+/// The rule of an action. Statements get it as binds, so a change here changes them all.
 pub fn least(action: Action) -> Rule {
     #[cfg(not(target_arch = "wasm32"))]
     if let Some(rule) = trial::rule(action) {
@@ -103,7 +99,7 @@ pub fn least(action: Action) -> Rule {
     rule(action)
 }
 
-/// Another rule for the tests of this thread; not in the Worker.
+/// Overrides a rule for the tests of one thread.
 #[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
 pub mod trial {
@@ -118,7 +114,6 @@ pub mod trial {
         CHANGED.get().filter(|(changed, _)| *changed == action).map(|(_, rule)| rule)
     }
 
-    /// Runs `during` under another rule.
     pub fn with<T>(action: Action, rule: Rule, during: impl FnOnce() -> T) -> T {
         struct Back(Option<(Action, Rule)>);
         impl Drop for Back {
@@ -131,7 +126,6 @@ pub mod trial {
     }
 }
 
-/// From which level on a member reads confidential issues, as a bind.
 pub fn confidential_level() -> i64 {
     least(Action::ReadConfidentialIssues).0.level()
 }
@@ -152,7 +146,7 @@ fn rule(action: Action) -> Rule {
         Action::ReadIssues => (Guest, Some(Internal)),
         Action::CreateIssue => (Guest, Some(Internal)),
         Action::ReadConfidentialIssues => (Reporter, None),
-        // and labels, milestone and assignee of new ones
+        // also sets labels, milestone and assignee of new issues
         Action::EditAnyIssue => (Reporter, None),
         Action::EditAnyNote => (Master, None),
         Action::MoveIssue => (Reporter, None),
@@ -176,8 +170,7 @@ fn rule(action: Action) -> Rule {
     }
 }
 
-/// What tokens may be used for: the bits of `tokens.scopes`. A project's tokens have bits of their own, which open nothing
-/// that lies outside projects.
+/// Bits of `tokens.scopes`. A project's tokens have their own bits, with no access outside of projects.
 pub mod scopes {
     pub const API: i64 = 1;
     pub const READ_API: i64 = 2;
@@ -186,10 +179,9 @@ pub mod scopes {
     pub const STATUSES: i64 = 16;
     pub const DEPLOYMENTS: i64 = 32;
     pub const MIRROR: i64 = 64;
-    /// All but those of hooks.
+    /// All but MIRROR.
     pub const ANY: i64 = 63;
 
-    /// The names, of tokens of a person, of a project and of a hook.
     pub const PERSONAL: &[(&str, i64)] = &[("api", API), ("read_api", READ_API)];
     pub const PROJECT: &[(&str, i64)] = &[
         ("api", PROJECT_API),
@@ -200,12 +192,12 @@ pub mod scopes {
     pub const HOOK: &[(&str, i64)] = &[("mirror", MIRROR)];
 }
 
-/// The scopes that let their tokens do what belongs to persons. `reads`: by GET.
+/// The scopes that allow requests outside of projects. `reads`: the request is a GET or HEAD.
 pub fn personal_scopes(reads: bool) -> i64 {
     scopes::API | if reads { scopes::READ_API } else { 0 }
 }
 
-/// The scopes that let their tokens do `action`, each as far as its user may. Clients read a project before they post.
+/// STATUSES and DEPLOYMENTS include reading the project, because clients do that first.
 pub fn scopes(action: Action, reads: bool) -> i64 {
     let own = match action {
         Action::ManageTokens => return personal_scopes(reads),
@@ -218,13 +210,13 @@ pub fn scopes(action: Action, reads: bool) -> i64 {
     own | personal_scopes(reads) | scopes::PROJECT_API | if reads { scopes::PROJECT_READ_API } else { 0 }
 }
 
-/// Whether a signed-in caller with `access` may do `action` to something of that visibility.
+/// Whether a signed-in caller may do `action`.
 pub fn may(action: Action, access: Access, visibility: Visibility) -> bool {
     let (member, anyone) = least(action);
     access >= member || anyone.is_some_and(|needed| visibility >= needed)
 }
 
-/// The order of refusals: what the caller cannot see is 404, what they see and may not do is 403.
+/// 404 if the caller does not see the resource, else 403. `what`: the word for it in the 404.
 pub fn check(action: Action, access: Access, visibility: Visibility, what: &str) -> Result<()> {
     if !may(Action::ReadProject, access, visibility) {
         Err(Error::missing(what))

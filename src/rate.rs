@@ -1,31 +1,32 @@
-//! How often somebody may ask: wrong and missing tokens by address, requests and pushes by token.
+//! Rate limits: refused tokens are counted by address, requests and pushes by token.
 //!
-//! The platform counts for a whole data centre ([`Backend::count`](crate::store::Backend::count)), and cannot be looked at
-//! without counting one more. So each instance of the Worker remembers what it saw itself ([`Memory`]), and by that refuses
-//! before the database is asked:
+//! The platform counts for a whole data centre ([`Backend::count`](crate::store::Backend::count)), and each
+//! look at its count adds one. So each instance of the Worker remembers tokens and addresses ([`Memory`]),
+//! and uses them to refuse a request before the database is asked:
 //!
-//! * A token that the database knew is let in. It may have become wrong since: then it is counted and forgotten.
-//! * Any other token may be wrong. Of these an address has no more under way and refused in one minute than the limit says,
-//!   and none once the platform has said that it is over. So a thousand wrong tokens, at once or one by one, reach the
-//!   database no more often than that, while known tokens are served from the same address. A good token that this instance
-//!   never saw waits with the wrong ones of its address, a minute at most.
+//! * A token that the database accepted before is let in. If it is refused later, it is counted and
+//!   forgotten.
+//! * Any other token may be wrong. For an address, these tokens together have one limit in a minute: those
+//!   that were refused plus those that the database is checking. Once the platform reports the address as
+//!   over the limit, they are all refused. So a thousand wrong tokens reach the database no more often than
+//!   the limit, and accepted tokens still work from that address. A good token that is new to this instance
+//!   may be refused with them, for a minute at most.
 //!
-//! Whether a token was right is told by the answer: whoever asked the database with a token and came out as nobody had a
-//! wrong one, even where everybody may read.
+//! A token is wrong if the database was asked for it and the request has no caller, even where anybody may
+//! read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// Wrong and missing tokens of an address.
     Refusals,
     Requests,
-    /// What the mirror hook sends with a token.
+    /// Writes of the mirror hook.
     Pushes,
 }
 
-/// How many there may be of each [`Limit`] in a minute; 0: any number.
+/// Limits for one minute, in the order of [`Limit`]; 0 means no limit.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rates(pub [u32; 3]);
 
@@ -37,25 +38,22 @@ impl Rates {
 
 pub(crate) const MINUTE: i64 = 60_000;
 
-/// Tokens and addresses that an instance remembers at most.
 const MOST_REMEMBERED: usize = 10_000;
 
-/// What an instance of the Worker saw.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// Tokens that the database knew when they came last: the beginnings of their hashes.
+    /// Hashes of the tokens that the database accepted.
     pub(crate) known: BTreeSet<String>,
-    /// The minute of `addresses`.
     minute: i64,
     addresses: BTreeMap<String, Tally>,
     pub(crate) writers: Writers,
 }
 
-/// From which addresses somebody wrote lately.
+/// Addresses with a recent write.
 #[derive(Debug, Default)]
 pub(crate) struct Writers {
     at: BTreeMap<String, i64>,
-    /// Until when everybody counts as one, because there were too many to remember.
+    /// Until then every address counts as a writer, because there were too many to remember.
     everybody: i64,
 }
 
@@ -68,19 +66,18 @@ impl Writers {
         self.at.insert(address.to_owned(), now);
     }
 
-    /// Whether somebody wrote from there within a minute.
     pub(crate) fn wrote(&self, address: &str, now: i64) -> bool {
         now < self.everybody || self.at.get(address).is_some_and(|at| now - at < MINUTE)
     }
 }
 
-/// An address in the present minute.
+/// One address in the current minute.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// Unknown tokens that the database is being asked about.
+    /// Unknown tokens that the database is checking.
     pub(crate) asking: u32,
     pub(crate) refused: u32,
-    /// The platform says that it had its share, here or elsewhere.
+    /// Whether the platform has reported the address as over the limit.
     pub(crate) is_over: bool,
 }
 

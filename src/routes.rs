@@ -1,5 +1,4 @@
-//! The whole of both APIs: for each a table of verb, path and endpoint. Segments are split before they are decoded, so
-//! `NAMESPACE%2FPROJECT_NAME` is one segment.
+//! The routes of both APIs. Paths are split before they are decoded: `NAMESPACE%2FPROJECT` is one segment.
 
 use crate::call::{Call, Gate, Place};
 use crate::dialect::{Dialect, Profile};
@@ -13,10 +12,9 @@ use crate::{
 };
 use std::pin::Pin;
 
-/// An endpoint at work. Behind a pointer: as one future of all endpoints they would be one huge function.
+/// Boxed, because one future for all endpoints would be one huge function.
 type Outcome<'a> = Pin<Box<dyn Future<Output = Result<Reply>> + 'a>>;
 
-/// From the table below: the endpoint of a request with its route's pattern.
 macro_rules! routes {
     ($($verb:ident $pattern:pat $(, $place:ident $(($named:ident))? $($action:ident)?)? => $endpoint:path $(, $segment:ident)*;)*) => {
         pub fn dispatch<'a>(call: &'a Call<'_>, method: &str, path: &'a [&str]) -> Option<(&'static str, Outcome<'a>)> {
@@ -33,7 +31,7 @@ macro_rules! routes {
             })
         }
 
-        /// The verbs that a path knows, in the order of the table: those of the first pattern that fits.
+        /// The verbs of the first pattern that fits the path, in the order of the table.
         #[allow(unused_variables, reason = "the names of segments")]
         pub fn verbs(path: &[&str]) -> Vec<&'static str> {
             let (mut first, mut verbs) = (None, Vec::new());
@@ -45,7 +43,7 @@ macro_rules! routes {
 
         pub const ROUTES: &[(&str, &str)] = &[$((stringify!($verb), stringify!($pattern))),*];
 
-        /// Who may make a request of each route, in the same order: where it goes and what for.
+        /// Place and action, in the same order as [`ROUTES`].
         #[cfg(not(target_arch = "wasm32"))]
         #[allow(dead_code, reason = "the suite reads v3's")]
         pub const GATES: &[(Place, Option<Action>)] =
@@ -53,7 +51,6 @@ macro_rules! routes {
     };
 }
 
-/// The word of the table for a place.
 macro_rules! place {
     (project) => {
         Place::Project
@@ -93,7 +90,6 @@ macro_rules! first {
     };
 }
 
-/// v3.
 pub mod v3 {
     use super::*;
 
@@ -214,7 +210,6 @@ pub mod v3 {
     }
 }
 
-/// v4. What stands in no project or group, then projects, then what is in them.
 pub mod v4 {
     use super::*;
 
@@ -223,7 +218,6 @@ pub mod v4 {
         GET ["version"], any_token => version::v4::show;
         GET ["metadata"], any_token => version::v4::metadata;
 
-        // users and their tokens
         GET ["user"], any_token => users::v4::show_own;
         GET ["users"], anyone => users::v4::list;
         POST ["users"], admin => users::v4::create;
@@ -238,17 +232,16 @@ pub mod v4 {
         DELETE ["personal_access_tokens", id], any_token => tokens::v4::revoke, id;
         POST ["personal_access_tokens", id, "rotate"], user => tokens::v4::rotate, id;
 
-        // settings and license templates; one client writes them with a capital letter
         GET ["application", "settings"], admin => settings::v4::show;
         PUT ["application", "settings"], admin => settings::v4::update;
         GET ["templates", "licenses"], public => licenses::v4::list;
         GET ["templates", "licenses", key], public => licenses::show, key;
+        // one client writes it with a capital letter
         GET ["templates", "Licenses"], public => licenses::v4::list;
         GET ["templates", "Licenses", key], public => licenses::show, key;
         GET ["projects", id, "templates", "licenses"], open_project(id) ReadProject => licenses::v4::list_for_project;
         GET ["projects", id, "templates", "licenses", key], open_project(id) ReadProject => licenses::v4::show_for_project, key;
 
-        // groups and namespaces
         GET ["namespaces"], user => groups::v4::namespaces::list;
         GET ["namespaces", id], user => groups::v4::namespaces::show, id;
         GET ["namespaces", path, "exists"], user => groups::v4::namespaces::exists, path;
@@ -258,7 +251,6 @@ pub mod v4 {
         PUT ["groups", id], group(id) ManageGroup => groups::v4::update;
         DELETE ["groups", id], group(id) ManageGroup => groups::v4::delete;
 
-        // projects
         GET ["users", id, "projects"], anyone => projects::v4::lists::list_for_user, id;
         GET ["groups", id, "projects"], open_group(id) ReadProject => projects::v4::lists::list_for_group;
         GET ["projects"], anyone => projects::v4::lists::list;
@@ -271,7 +263,6 @@ pub mod v4 {
         POST ["projects", id, "unarchive"], project(id) DeleteProject => projects::v4::edit::unarchive;
         POST ["projects", id, "restore"], admin => projects::v4::edit::restore, id;
 
-        // issues
         GET ["issues"], anyone => issues::lists::v4::list;
         GET ["groups", id, "issues"], open_group(id) ReadIssues => issues::lists::v4::in_group;
         GET ["projects", id, "issues"], open_project(id) ReadIssues => issues::lists::v4::in_project;
@@ -298,7 +289,6 @@ pub mod v4 {
         GET ["projects", id, "issues", issue_iid, "resource_milestone_events"], project(id) ReadIssues => issues::v4::nothing, issue_iid;
         GET ["projects", id, "issues", issue_iid, "resource_state_events"], project(id) ReadIssues => issues::v4::nothing, issue_iid;
         POST ["projects", id, "issues", issue_iid, "todo"], project(id) ReadIssues => todos::v4::create, issue_iid;
-        // comments
         GET ["projects", id, "issues", issue_iid, "notes"], project(id) ReadIssues => notes::v4::list, issue_iid;
         POST ["projects", id, "issues", issue_iid, "notes"], project(id) ReadIssues => notes::v4::create, issue_iid;
         GET ["projects", id, "issues", issue_iid, "notes", note_id], project(id) ReadIssues => notes::v4::show, issue_iid, note_id;
@@ -308,11 +298,9 @@ pub mod v4 {
         POST ["projects", id, "issues", issue_iid, "discussions"], project(id) ReadIssues => notes::v4::create_discussion, issue_iid;
         GET ["projects", id, "issues", issue_iid, "discussions", discussion_id], project(id) ReadIssues => notes::v4::show_discussion, issue_iid, discussion_id;
         POST ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes"], project(id) ReadIssues => notes::v4::answer, issue_iid, discussion_id;
-        // to-do items
         GET ["todos"], user => todos::v4::list;
         POST ["todos", "mark_as_done"], user => todos::v4::mark_all_done;
         POST ["todos", id, "mark_as_done"], user => todos::v4::mark_done, id;
-        // labels and milestones
         GET ["projects", id, "labels"], project(id) ReadLabels => labels::v4::list;
         POST ["projects", id, "labels"], project(id) ManageLabels => labels::v4::create;
         PUT ["projects", id, "labels"], project(id) ManageLabels => labels::v4::update;
@@ -326,12 +314,10 @@ pub mod v4 {
         PUT ["projects", id, "milestones", milestone_id], project(id) ManageMilestones => milestones::v4::update, milestone_id;
         DELETE ["projects", id, "milestones", milestone_id], project(id) ManageMilestones => milestones::v4::delete, milestone_id;
         GET ["projects", id, "milestones", milestone_id, "merge_requests"], project(id) ReadMilestones => milestones::v4::merge_requests, milestone_id;
-        // of which there are none
         GET ["merge_requests"], user => empty::list;
         GET ["groups", id, "merge_requests"], open_group(id) ReadProject => empty::list;
         GET ["projects", id, "merge_requests"], open_project(id) ReadProject => empty::list;
 
-        // members
         GET ["groups", id, "members"], group(id) ReadMembers => members::v4::list;
         POST ["groups", id, "members"], group(id) ManageGroup => members::v4::create;
         GET ["groups", id, "members", "all"], group(id) ReadMembers => members::v4::list_all;
@@ -348,7 +334,7 @@ pub mod v4 {
         DELETE ["projects", id, "members", user_id], project(id) ReadMembers => members::v4::delete, user_id;
         GET ["projects", id, "users"], project(id) ReadMembers => members::v4::users;
 
-        // what groups and projects have nothing of
+        // records that this server does not have
         GET ["groups", id, "subgroups"], open_group(id) ReadProject => empty::list;
         GET ["groups", id, "descendant_groups"], open_group(id) ReadProject => empty::list;
         GET ["groups", id, "projects", "shared"], open_group(id) ReadProject => empty::list;
@@ -370,7 +356,6 @@ pub mod v4 {
         GET ["projects", id, "snippets"], open_project(id) ReadProject => empty::list;
         GET ["projects", id, "languages"], open_project(id) ReadProject => empty::languages;
 
-        // what comes from a repository and from those who build it
         GET ["projects", id, "repository", "commits"], open_project(id) ReadCommits => commits::v4::list;
         GET ["projects", id, "repository", "commits", sha], open_project(id) ReadCommits => commits::v4::show, sha;
         GET ["projects", id, "repository", "commits", sha, "diff"], open_project(id) ReadCommits => commits::v4::diff, sha;
@@ -402,15 +387,12 @@ pub mod v4 {
     }
 }
 
-/// The routes of v3.
 pub const ROUTES: &[(&str, &str)] = v3::ROUTES;
-/// The routes of v4.
 pub const ROUTES_V4: &[(&str, &str)] = v4::ROUTES;
-/// Who may, for each route of v3.
 #[cfg(not(target_arch = "wasm32"))]
 pub const GATES: &[(Place, Option<Action>)] = v3::GATES;
 
-/// Answers by the table; the first value is the route's pattern, for the log.
+/// Answers a request, and returns the route's pattern for the log.
 pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
     let segments = match segments(&call.request.path) {
         Ok(segments) => segments,
@@ -426,7 +408,7 @@ pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
         Dialect::V3(_) => v3::dispatch(call, method, &path),
         Dialect::V4 => v4::dispatch(call, method, &path),
     };
-    // a verb of a later pattern that fits, too, is none of this path's
+    // a later pattern may fit with this verb, but only the first pattern counts
     if verbs.contains(&method)
         && let Some((pattern, outcome)) = dispatch()
     {
@@ -445,7 +427,6 @@ fn allowed(verbs: &[&str]) -> String {
     [&["OPTIONS"], verbs, head].concat().join(", ")
 }
 
-/// What a browser asks before it lets a page of another origin call.
 fn preflight(verbs: &[&str]) -> Reply {
     Reply::empty(204)
         .with("Allow", allowed(verbs))
@@ -457,7 +438,7 @@ fn preflight(verbs: &[&str]) -> Reply {
         .with("Access-Control-Max-Age", "7200")
 }
 
-/// The path's segments below the base, decoded; empty ones are passed over and a final `.json` is cut, unless it belongs to a name.
+/// Decodes the segments below the base. A final `.json` is cut, unless it belongs to a name.
 pub fn segments(path: &str) -> Result<Vec<String>> {
     let unknown = || Error::Framework(404, "404 Not Found".to_owned());
     let (_, below) = Dialect::of(path, Profile::default()).ok_or_else(unknown)?;
@@ -474,11 +455,10 @@ pub fn segments(path: &str) -> Result<Vec<String>> {
     {
         *last = cut.to_owned();
     }
-    // no name holds a NUL, and no bind may
+    // names contain no NUL, and binds must not
     if segments.iter().any(|segment| segment.contains('\0')) { Err(unknown()) } else { Ok(segments) }
 }
 
-/// Whether the last segment is the name of a branch, tag or label.
 fn names_ref(segments: &[String]) -> bool {
     let words: Vec<&str> = segments.iter().map(String::as_str).collect();
     matches!(

@@ -1,4 +1,4 @@
-//! One request answered: parameters, rate limits, the route, and what every answer has.
+//! Answers one request: parameters, rate limits, the route, and the headers of every answer.
 
 use crate::call::Call;
 use crate::config::{Config, CostHeader};
@@ -15,7 +15,6 @@ use crate::throttle;
 use edgeforge_wire::text::hex;
 use serde::Serialize;
 
-/// What a request cannot know by itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
     /// Milliseconds since 1970.
@@ -24,25 +23,24 @@ pub struct Moment {
     pub random: [u8; 32],
 }
 
-/// What is known of an answered request, as the log has it; never a token, the value of a parameter or a body.
+/// The log record of a request. It holds no token, no parameter's value and no body.
 #[derive(Debug, Clone, Serialize)]
 pub struct Record {
     pub request_id: String,
     pub method: String,
-    /// The route's pattern; `-` where there is none.
+    /// The route's pattern, or `-`.
     pub route: &'static str,
-    /// As it was sent, without the query, cut where it is long.
+    /// As sent, without the query, cut to `LOGGED_PATH` characters.
     pub path: String,
-    /// Names of parameters that nobody asked for.
     pub unread: Vec<String>,
     pub status: u16,
     pub caller_id: Option<i64>,
-    /// Whose token it was, where `SUDO` named somebody else, whether or not it was allowed.
+    /// The owner of the token if `SUDO` names another user, even if that is refused.
     pub actor_id: Option<i64>,
     #[serde(flatten)]
     pub cost: Cost,
     pub bytes: usize,
-    /// Why a 500 or 503 happened, or what an operator should mend though the request was answered.
+    /// The cause of a 500 or 503, or a fault that an operator should mend.
     pub cause: Option<String>,
 }
 
@@ -52,12 +50,12 @@ pub struct Service<B> {
 }
 
 impl<B: Backend> Service<B> {
-    /// Answers one request. Never fails: what goes wrong is an answer, too.
+    /// Never fails: errors become answers.
     pub async fn respond(&self, request: &Request, moment: Moment) -> (Reply, Record) {
         let dialect =
             Dialect::of(&request.path, self.config.profile).map_or_else(Dialect::default, |(it, _)| it);
         let (token_part, id_part) = moment.random.split_at(16);
-        // the token of a new record has the first fifteen bytes
+        // not part of a new token, which uses the first fifteen bytes
         let jitter = token_part.last().copied().unwrap_or_default();
         let params = sent::read_params(request).map(|params| params.of(dialect));
         let call = Call {
@@ -110,12 +108,11 @@ impl<B: Backend> Service<B> {
         (reply, record)
     }
 
-    /// Takes off what has ended, as much as one run may. It may be killed anywhere, and the next run goes on.
+    /// Deletes expired data, as much as one run may. An interrupted run is safe: the next one continues.
     pub async fn sweep(&self, now: i64) -> std::result::Result<Swept, Failure> {
         retention::sweep(&Store::new(&self.backend, 0), self.config.retention, now).await
     }
 
-    /// Answers by the table of routes, unless somebody asks too often.
     async fn limited(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {
         match throttle::enter(call).await {
             Ok(None) => near::answer(call).await,
@@ -128,10 +125,10 @@ impl<B: Backend> Service<B> {
     }
 }
 
-/// Characters of a path that the log holds.
+/// Characters.
 const LOGGED_PATH: usize = 200;
 
-/// The parameters that a request sent for nothing, where it was answered and not refused.
+/// Parameters that a successful request sent and the endpoint does not read.
 fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
     match &call.params {
         Ok(params) if (200..400).contains(&reply.status) && call.request.method != "OPTIONS" => {
@@ -143,10 +140,10 @@ fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
 
 const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, X-D1-Bookmark, Server-Timing";
 
-/// The headers that every answer has. `cost`: none where the caller is not told.
+/// Adds the headers of every answer. `cost`: None if the caller may not see it.
 fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &str) -> Reply {
     if reply.header("Cache-Control").is_none() {
-        // whatever a token opened is for its bearer alone, who asks each time whether it is still so
+        // only the caller may keep the answer, and has to ask again each time
         let tagged = reply.header("ETag").is_some();
         let kept = if tagged { "private, no-cache" } else { "private, no-store" };
         reply = reply.with("Cache-Control", kept).with("Vary", etag::VARY);

@@ -1,4 +1,4 @@
-//! SQL is source: how an area's `.sql` file becomes Rust.
+//! How an area's `.sql` file becomes Rust.
 //!
 //! ```sql
 //! -- name: one?
@@ -6,36 +6,27 @@
 //! select l.id, l.title from scope s cross join labels l on l.project_id = s.project_id and l.id = :id
 //! ```
 //!
-//! `include_sql!("src/labels/labels.sql")` reads the file when the crate is compiled and writes a struct for each named
-//! statement, whose fields are its parameters: `sql::one { id, title }`. The struct converts into a [`Statement`]. A
-//! parameter that is missing, or that the text does not have, does not compile, and no order of parameters matters.
+//! `include_sql!("src/labels/labels.sql")` reads the file at compile time and generates a struct for each
+//! named statement: `sql::one { id, title }`. Its fields are the statement's parameters, and it converts into
+//! a [`Statement`](crate::store::Statement). A missing or unknown parameter does not compile.
 //!
-//! The sign behind a name says what the statement begins with:
+//! The sign behind a name defines how the statement begins (ARCHITECTURE.md, Authorization): with `scope`,
+//! with `caller`, or with its own text. After `scope` or `caller` it continues with `select`, `insert`,
+//! `update` or `delete`, or with a comma and another common table expression. `call/gate.rs` adds the binds
+//! of these.
 //!
-//! | sign | the statement begins with |
-//! |---|---|
-//! | none | its own text |
-//! | `?` | `scope`: one row, the project of the route and the caller's access to it, if the caller may do what the route says; else no row |
-//! | `&` | the same of a group |
-//! | `@` | `caller`: one row, who calls, if the caller may do what the route says; else no row |
+//! Rows are read by the names of their columns into a struct that derives `Row`. A statement may instead
+//! return one column `row` with a JSON object.
 //!
-//! The text of such a statement goes on behind the common table expression: with `select`, `insert`, `update` or `delete`, or with
-//! a comma and a further common table expression. [`PROJECT`], [`GROUP`] and [`CALLER`] are what stands in front of it; the binds
-//! of these come from the route and the request (`call/gate.rs`).
-//!
-//! A row is read by the names of its columns: a struct that derives `Row` has a field for each. A statement with the one column
-//! `row` returns JSON objects instead, which are read in the same way.
-//!
-//! A parameter is written into the text as `(select ?n)`. SQLite compiles a statement again when a bare bind that its plan might
-//! depend on is cleared, and the platform clears binds after every use
-//! ([`sqlite3_clear_bindings`](https://www.sqlite.org/src/file/src/vdbeapi.c)). It does not look at a bind inside a subselect.
-//! In lists that come in several orders and in the texts of scopes it stands bare, as `?n`, because these are long or many; there
-//! a LIMIT and the key of the caller need the subselect. The tests refuse a statement that SQLite compiles again.
+//! A parameter becomes `(select ?n)`, so that SQLite does not compile the statement again (ARCHITECTURE.md,
+//! How a statement is written). Lists in several orders and the texts of scopes have bare binds, `?n`,
+//! because they are long or used often. In these, LIMIT and the caller's key need the subselect. A test fails
+//! if SQLite compiles a statement again.
 
 pub(crate) use include_sql::{include_sql, index_of};
 
-/// The project of the route. `?1` key of the caller, `?2` now, `?3` id or path of the project, `?4` least access, `?5` least
-/// visibility, `?6` scopes of tokens that may, `?7` least access to confidential issues.
+/// `?1` key of the caller, `?2` now, `?3` id or path of the project, `?4` least access, `?5` least
+/// visibility, `?6` allowed scopes of tokens, `?7` least access to confidential issues.
 macro_rules! project {
     () => {
         "with place as materialized (select * from project_access where key = (select ?1) and expires_at > ?2 and project_id =
@@ -46,7 +37,7 @@ macro_rules! project {
     };
 }
 
-/// The group of the route. The same binds.
+/// The same binds as `project`.
 macro_rules! group {
     () => {
         "with place as materialized (select * from group_access where key = (select ?1) and expires_at > ?2 and group_id =
@@ -57,8 +48,8 @@ macro_rules! group {
     };
 }
 
-/// Who calls. `?1` key of the caller, `?2` now, `?3` scopes of tokens that may, `?4` 1 if only administrators may,
-/// `?5` least access to confidential issues.
+/// `?1` key of the caller, `?2` now, `?3` allowed scopes of tokens, `?4` 1 if only administrators may, `?5`
+/// least access to confidential issues.
 macro_rules! caller {
     () => {
         "with caller as materialized (
@@ -68,19 +59,17 @@ macro_rules! caller {
     };
 }
 
-/// What `include_sql!` calls: a struct for each statement of a file.
 macro_rules! impl_sql {
     ($_file:ident = $({ $sign:tt $name:ident ($(: $param:ident $_type:tt)*) $doc:literal $_end:tt $($text:tt)* }),* $(,)?) => {
         $($crate::sql::statement! { $sign $name [] [$($param)*] $doc { $($text)* } })*
     };
 }
 
-/// The same for a file of lists that come in several orders. Its statements are written once, with words that are replaced when
-/// the crate is compiled, so that each order is a text of its own which an index serves:
+/// For a file of lists in several orders. Four words of its statements are replaced at compile time, so that
+/// each order is a text of its own that an index serves:
 ///
-/// * `:sort_key`: what the list is ordered by,
-/// * `:way`: `asc` or `desc`,
-/// * `:beyond`: `>` or `<`,
+/// * `:sort_key`: the columns that the list is ordered by,
+/// * `:way` and `:beyond`: `asc` and `>`, or `desc` and `<`,
 /// * `:index`: the name of an index, if the table of orders has one beside the sort key (`Id: "p.id" "projects_within"`).
 ///
 /// ```ignore
@@ -90,17 +79,16 @@ macro_rules! impl_sql {
 /// include_sql!("src/projects/lists.sql");
 /// ```
 ///
-/// A parameter stands bare in it. In a LIMIT write `(select :most)`.
+/// Parameters are bare binds here, so write `(select :most)` in a LIMIT.
 ///
-/// The struct of such a statement has two more fields: `order`, a variant of the enum `Order`, which the module has, and
-/// `ascending`. A statement without any of the words has them as well.
+/// Each struct has two more fields, even if its statement has none of these words: `order`, a variant of the
+/// module's enum `Order`, and `ascending`.
 macro_rules! ordered_sql {
     ($order:ident $keys:tt $_file:ident = $({ $sign:tt $name:ident ($(: $param:ident $_type:tt)*) $doc:literal $_end:tt $($text:tt)* }),* $(,)?) => {
         $($crate::sql::statement! { $sign $name [$order $keys] [$($param)*] $doc { $($text)* } })*
     };
 }
 
-/// A struct of a statement's parameters, and how it becomes a [`Statement`](crate::store::Statement).
 macro_rules! statement {
     (! $($rest:tt)*) => { $crate::sql::statement! { of None ("") 1 [] $($rest)* } };
     (? $($rest:tt)*) => { $crate::sql::statement! { of Project ($crate::sql::project!()) 8 [] $($rest)* } };
@@ -111,7 +99,7 @@ macro_rules! statement {
             as $scope $name [$($param,)*] [] _own $doc $crate::sql::text!($begin $first_bind [$($param,)*] [] $text)
         }
     };
-    // of a statement in several orders: takes the words out of the parameters, one after the other
+    // for several orders: removes the four words from the parameters
     (of $scope:ident $begin:tt $first_bind:literal $params:tt $name:ident $orders:tt [sort_key $($more:ident)*] $($rest:tt)*) => {
         $crate::sql::statement! { of $scope $begin $first_bind $params $name $orders [$($more)*] $($rest)* }
     };
@@ -172,7 +160,7 @@ macro_rules! text {
     };
 }
 
-/// What stands in the text for `:name`: a word, or a parameter.
+/// Replaces `:name` by a word or a bind.
 macro_rules! piece {
     (sort_key [$key:literal $way:literal $beyond:literal $($_index:literal)?] $($_rest:tt)*) => { $key };
     (way [$key:literal $way:literal $beyond:literal $($_index:literal)?] $($_rest:tt)*) => { $way };

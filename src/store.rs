@@ -1,4 +1,4 @@
-//! Storage as the service sees it: statements in one atomic batch, rows as JSON texts, and what that cost.
+//! Access to the database: atomic batches of statements, rows as JSON texts, and the cost of a request.
 
 mod failure;
 mod near;
@@ -23,7 +23,7 @@ pub(crate) use row::decode;
 pub use row::{Column, Members, Row, Wrong, read_text};
 pub use tree::Tree;
 
-/// A value bound to a statement. D1 binds every number as REAL: `cast(?n as integer)` where that would show.
+/// D1 binds every number as REAL. Write `cast(?n as integer)` where that matters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -65,7 +65,7 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-/// What a statement begins with (`sql.rs`), and so which binds come before its own.
+/// How a statement begins (`sql.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scope {
     #[default]
@@ -75,18 +75,16 @@ pub enum Scope {
     Caller,
 }
 
-/// One SQL statement and its binds. A row is read by the names of its columns, or is the one column `row`, a JSON text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
     pub sql: Cow<'static, str>,
     pub binds: Vec<Value>,
-    /// The module and the name of a statement of a `.sql` file.
+    /// Module and name of the statement.
     pub name: &'static str,
-    /// What it begins with, whose binds come before its own.
+    /// Its binds are not in `binds` yet.
     pub scope: Scope,
 }
 
-/// Statements for one round trip, in order.
 #[derive(Debug, Clone, Default)]
 pub struct Batch(pub Vec<Statement>);
 
@@ -108,40 +106,35 @@ impl<const N: usize> From<[Statement; N]> for Batch {
     }
 }
 
-/// What the backend gives back for one statement.
 #[derive(Debug, Default, Clone)]
 pub struct Answer {
-    /// Each row as a JSON text.
     pub rows: Vec<String>,
     pub rows_read: u64,
     pub rows_written: u64,
-    /// Milliseconds as the database measured them.
+    /// Milliseconds, measured by the database.
     pub millis: f64,
 }
 
-/// What the backend gives back for a batch.
 #[derive(Debug, Default)]
 pub struct Done {
     pub answers: Vec<Answer>,
-    /// The state that was read or left, where the batch was not for the primary alone.
+    /// The state of the database after the batch. None for [`Reading::Primary`].
     pub bookmark: Option<String>,
 }
 
-/// What the service asks of its surroundings. No wider than D1 and KV promise.
+/// The seam to the platform: D1, KV, R2 and rate limits. It promises no more than these do.
 pub trait Backend {
-    /// Runs the statements in order as one transaction and one round trip, on a copy of the database that `reading` allows.
     fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done>;
-    /// Counts one more of what is limited, and says whether that is within the limit.
+    /// Counts one more, and returns whether the count is within the limit.
     fn count<'a>(&'a self, _: Limit, _: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
         Box::pin(std::future::ready(true))
     }
-    /// Lets something look at what this instance saw, and change it.
+    /// Lets `look` read and change what this instance remembers.
     fn remember(&self, _: &mut dyn FnMut(&mut Memory)) {}
-    /// Waits that many milliseconds.
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
-    /// A blob's text; none if there is no such key.
+    /// None if there is no such key.
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>>;
-    /// Where long diffs lie; none: in the database, like all else.
+    /// The store of long diffs. None if they are in the database.
     fn objects(&self) -> Option<&dyn Objects> {
         None
     }
@@ -153,7 +146,7 @@ pub struct Cost {
     pub trips: u32,
     #[serde(rename = "d1_rows_read")]
     pub rows_read: u64,
-    /// Of these, what was read to count the total of a list.
+    /// Rows that were read to count the total of a list. `rows_read` includes them.
     #[serde(rename = "d1_rows_counted")]
     pub rows_counted: u64,
     #[serde(rename = "d1_rows_written")]
@@ -162,15 +155,13 @@ pub struct Cost {
     pub millis: f64,
 }
 
-/// The backend during one request, keeping account of its cost.
 pub struct Store<'a> {
     backend: &'a dyn Backend,
     cost: Cell<Cost>,
-    /// Where batches go.
     reading: RefCell<Reading>,
     /// The newest state that a batch read or left.
     bookmark: RefCell<Option<String>>,
-    /// Random, so that those whom one failure hit do not all come back at once.
+    /// Random, so that clients hit by the same failure do not all retry at once.
     jitter: u8,
 }
 
@@ -185,7 +176,6 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// [`Backend::objects`]
     pub fn objects(&self) -> Option<&'a dyn Objects> {
         let backend: &'a dyn Backend = self.backend;
         backend.objects()
@@ -195,21 +185,20 @@ impl<'a> Store<'a> {
         self.cost.get()
     }
 
-    /// Tells how many of the rows read were read to count a total.
     pub fn note_counted(&self, rows: u64) {
         let mut cost = self.cost.get();
         cost.rows_counted += rows;
         self.cost.set(cost);
     }
 
-    /// Runs one atomic round trip and never tries again: when the answer is lost, nobody knows whether it was done.
+    /// Runs one atomic round trip without a retry: if the answer is lost, the batch may have been written.
     pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, Failure> {
         let reading = self.reading.borrow().clone();
         self.batch_at(statements, reading).await
     }
 
     async fn batch_at(&self, statements: Vec<Statement>, reading: Reading) -> Result<Vec<Rows>, Failure> {
-        // D1 refuses a batch of nothing
+        // D1 refuses an empty batch
         if statements.is_empty() {
             return Ok(Vec::new());
         }
@@ -218,7 +207,7 @@ impl<'a> Store<'a> {
         self.cost.set(cost);
         let Done { answers, bookmark } = self.backend.batch(statements, reading).await?;
         if let Some(bookmark) = bookmark {
-            // what a request reads next is not older than what it has read
+            // later reads must not see an older state
             if self.is_away() {
                 self.turn_to(Reading::AtLeast(bookmark.clone()));
             }
@@ -234,8 +223,7 @@ impl<'a> Store<'a> {
         Ok(answers.into_iter().map(|answer| Rows(answer.rows)).collect())
     }
 
-    /// Runs a batch that is harmless when it is done twice, and answers the same. If the database went away, the batch is
-    /// tried once more after a short wait.
+    /// Runs a batch that is safe to repeat, and retries it once if the database was interrupted.
     pub async fn repeat(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, Failure> {
         match self.batch(statements.clone()).await {
             Err(Failure::Interrupted(_)) => {
@@ -246,22 +234,20 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Runs a batch of one statement and never tries again.
+    /// Runs one statement without a retry.
     pub async fn run(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
         Ok(self.batch(vec![statement.into()]).await?.pop().unwrap_or_default())
     }
 
-    /// Runs a batch of one statement that reads, or is harmless when it is done twice.
+    /// Runs one statement that is safe to repeat.
     pub async fn ask(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
         Ok(self.repeat(vec![statement.into()]).await?.pop().unwrap_or_default())
     }
 
-    /// [`Backend::count`]
     pub async fn count(&self, limit: Limit, key: &str) -> bool {
         self.backend.count(limit, key).await
     }
 
-    /// [`Backend::remember`]
     pub fn remember(&self, look: &mut dyn FnMut(&mut Memory)) {
         self.backend.remember(look);
     }
@@ -271,21 +257,19 @@ impl<'a> Store<'a> {
     }
 }
 
+/// JSON texts of the rows of one statement.
 #[derive(Debug, Default, Clone)]
 pub struct Rows(pub Vec<String>);
 
 impl Rows {
-    /// Every row as a `T`.
     pub fn all<T: Column>(&self) -> Result<Vec<T>, Failure> {
         self.0.iter().map(|row| decode(row)).collect()
     }
 
-    /// The first row as a `T`, if there is one.
     pub fn first<T: Column>(&self) -> Result<Option<T>, Failure> {
         self.0.first().map(|row| decode(row)).transpose()
     }
 
-    /// Takes the first row off.
     pub fn shift<T: Column>(&mut self) -> Result<Option<T>, Failure> {
         if self.0.is_empty() { Ok(None) } else { decode(&self.0.remove(0)).map(Some) }
     }

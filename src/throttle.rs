@@ -1,19 +1,18 @@
-//! Lets requests in, or refuses them before the database is asked, by the limits of [`crate::rate`].
+//! Applies the limits of [`crate::rate`] before the database is asked.
 
 use crate::call::Call;
 use crate::error::{Error, Excess, Result};
 use crate::http::{Reply, Request, is_mirror};
 use crate::rate::{Limit, MINUTE};
 
-/// Who asks, as far as that can be told without the database.
 pub struct Visitor {
     address: String,
-    /// The token's hash, if one was sent.
+    /// The token's hash.
     token: Option<String>,
     is_known: bool,
 }
 
-/// Lets a request in, or refuses it.
+/// Returns None if nothing is limited. The error is 429.
 pub async fn enter(call: &Call<'_>) -> Result<Option<Visitor>> {
     let rates = call.config.rates;
     if rates.0 == [0; 3] {
@@ -48,7 +47,7 @@ pub async fn enter(call: &Call<'_>) -> Result<Option<Visitor>> {
     Ok(Some(visitor))
 }
 
-/// Counts what came of it: a request without a token is refused here, when its address is over the limit.
+/// Counts the outcome. A request without a token becomes 429 if its address is over the limit.
 pub async fn leave(call: &Call<'_>, visitor: Visitor, outcome: Result<Reply>) -> Result<Reply> {
     visitor.end_asking(call);
     let is_somebody = call.caller_id.get().or(call.actor_id.get()).is_some();
@@ -100,7 +99,7 @@ fn refusal(call: &Call<'_>, limit: Limit) -> Error {
     Error::TooMany(Box::new(Excess { most, what, wait, until: next_minute / 1000 }))
 }
 
-/// Whose address it is, as the platform tells it: of IPv6 the first half, which is one customer's.
+/// The client's address. Of IPv6 only the first half, which belongs to one customer.
 pub(crate) fn address(request: &Request) -> String {
     let whole = request.header("cf-connecting-ip").unwrap_or_default();
     let groups = whole.split("::").next().unwrap_or_default().split(':').take(4);

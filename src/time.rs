@@ -1,4 +1,4 @@
-//! The time forms of the wire (specification, convention 7): UTC with milliseconds, numeric offset, date.
+//! Times in requests and answers (specification, convention 7).
 
 mod read;
 #[cfg(test)]
@@ -14,12 +14,11 @@ pub fn utc(millis: i64) -> String {
     DateTime::from_timestamp_millis(millis).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// The same for `#[serde(serialize_with)]`.
 pub fn as_utc<S: Serializer>(millis: &i64, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&utc(*millis))
 }
 
-/// The day of a time in UTC, as `2016-01-04`.
+/// The day in UTC, as `2016-01-04`.
 pub fn day(millis: i64) -> String {
     DateTime::from_timestamp_millis(millis).unwrap_or_default().date_naive().to_string()
 }
@@ -31,14 +30,14 @@ pub fn offset(seconds: i64, zone_minutes: i32) -> String {
     time.to_rfc3339_opts(SecondsFormat::Secs, false)
 }
 
-/// The same with milliseconds, which git does not keep: `2012-09-20T09:06:12.000+03:00`.
+/// `2012-09-20T09:06:12.000+03:00`. The milliseconds are always 0, because git has none.
 pub fn offset_with_millis(seconds: i64, zone_minutes: i32) -> String {
     let mut text = offset(seconds, zone_minutes);
     text.insert_str(text.len().saturating_sub(6), ".000");
     text
 }
 
-/// A real date in the form `YYYY-MM-DD`.
+/// A valid date in the form `YYYY-MM-DD`.
 pub fn date(text: &str) -> Option<NaiveDate> {
     let shaped = text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| match at {
@@ -48,7 +47,7 @@ pub fn date(text: &str) -> Option<NaiveDate> {
     if shaped { read::whole_date(text) } else { None }
 }
 
-/// What is sent as a day: of a time the day that is written there, whatever its zone. What is neither stays as it is.
+/// Reduces a time to its day as written, whatever its zone. Any other text is returned as it is.
 pub fn day_of(text: String) -> String {
     match text.trim().get(..10) {
         Some(day) if date(day).is_some() && read(&text).is_some() => day.to_owned(),

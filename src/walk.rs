@@ -1,5 +1,5 @@
-//! Lists with filters that no index answers. A page looks at no more than so many rows in the order of the list; where it is
-//! not full by then, it ends early, and its `next` goes on behind the last row that was looked at (behaviour 13.4).
+//! Lists with filters that no index answers. A page reads a limited number of rows. If it is not full by
+//! then, it ends early, and its `next` continues after the last row that was read (behaviour 13.4).
 
 use crate::call::Call;
 use crate::error::{Error, Result};
@@ -9,14 +9,13 @@ use crate::store::{Column, Members, Row, Rows, Tree, Wrong};
 use crate::time;
 use serde::Serialize;
 
-/// Rows that a page looks at that is asked for by its number alone: what it passes over is found among them.
+/// Rows that a filtered page after the first reads if it has no cursor, including the rows that it skips.
 const MOST: i64 = 10_000;
 
-/// Rows that a page looks at beside those that it may hold, where some of them may not be on it: so many that a search finds
-/// what there is on all but the largest servers, whose clients follow `next`.
+/// Rows that a filtered page reads beyond its size. Enough to search all but the largest servers in one page.
 const BESIDE: i64 = 1000;
 
-/// How many rows to look at. `is_filtered`: some of them may not be on the page.
+/// How many rows to read. `is_filtered`: rows may be left out of the page.
 pub fn steps(page: &Page, offset: i64, is_filtered: bool) -> i64 {
     let reached = offset + page.size + 1;
     match (is_filtered, offset) {
@@ -26,13 +25,12 @@ pub fn steps(page: &Page, offset: i64, is_filtered: bool) -> i64 {
     }
 }
 
-/// A row of a list that looks at a bounded number of rows: its own columns, and two more, which a list without filters may
-/// leave out.
+/// A row with two more columns, which lists without filters leave out.
 struct Looked<T> {
     row: T,
-    /// `fits`: whether the row is on the page. The row at which the look ended is there even if it is not.
+    /// Whether the row is on the page. Default: true.
     fits: bool,
-    /// `ends`: whether the look ended at this row, and there may be more behind it.
+    /// Whether the page ends early after this row. Such a row is returned even if it does not fit.
     ends: bool,
 }
 
@@ -45,15 +43,14 @@ impl<T: Row> Column for Looked<T> {
     }
 }
 
-/// How long a list is, if that is known, and how many rows were read to count it.
+/// `total` is null if it is unknown. `counted`: rows read for it.
 #[derive(Debug, Row)]
 struct Count {
     total: Option<i64>,
     counted: i64,
 }
 
-/// Reads a page of plain rows, some of which may have the columns `fits` and `ends`. `key`: where a row stands in the order
-/// of the list.
+/// Reads the rows of a page, which may have the columns `fits` and `ends`. `key`: the sort key of a row.
 pub fn page<T: Row, const N: usize>(
     rows: &Rows,
     page: &Page,
@@ -75,20 +72,19 @@ pub fn page<T: Row, const N: usize>(
 pub struct Walked<T> {
     rows: Vec<T>,
     total: Total,
-    /// Of the next page.
     cursor: Option<String>,
+    /// Rows that were read for the total.
     counted: u64,
 }
 
 impl<T> Walked<T> {
-    /// With the total that a statement of its own counted: one row with the columns `total` and `counted`, or none.
+    /// Adds the total from a statement of its own: one row with the columns `total` and `counted`, or no row.
     pub fn with_total(self, rows: &Rows) -> Result<Walked<T>> {
         let Some(Count { total, counted }) = rows.first()? else { return Ok(self) };
         let total = total.map_or(self.total, |count| Total::Both(count, self.total.has_more()));
         Ok(Walked { total, counted: counted.unsigned_abs(), ..self })
     }
 
-    /// [`Walked::reply`] whose links repeat these values of the path.
     pub fn reply_at<S: Serialize>(
         self,
         call: &Call<'_>,
@@ -101,7 +97,6 @@ impl<T> Walked<T> {
         call.listing(page, self.total, path, self.cursor, &items)
     }
 
-    /// The page as the reply, each row in the form that `shown` gives it.
     pub fn reply<S: Serialize>(
         self,
         call: &Call<'_>,
@@ -114,8 +109,7 @@ impl<T> Walked<T> {
     }
 }
 
-/// Takes off the row beyond the page; how long the list is and where the next page begins. `key`: where a row stands.
-/// `end`: where the walk ended, if there is more behind it.
+/// Takes the row beyond the page off. `end`: the sort key after which the page ended early.
 pub fn cut<T, const N: usize>(
     page: &Page,
     rows: &mut Vec<T>,
@@ -131,7 +125,7 @@ pub fn cut<T, const N: usize>(
     }
 }
 
-/// A time that a filter names, in milliseconds since 1970. A `+` that came unencoded is a blank.
+/// Reads a time in milliseconds since 1970. A `+` that was not encoded arrives as a blank.
 pub fn instant(name: &str, text: Option<&str>) -> Result<Option<i64>> {
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
     let mended = || text.rsplit_once(' ').and_then(|(time, zone)| time::read(&format!("{time}+{zone}")));
