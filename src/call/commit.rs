@@ -1,5 +1,5 @@
-//! Writing in one round trip: authorization and the statements that write go to the database together. Each statement begins with
-//! `scope`, which has no row where the caller may not, so what is refused writes nothing.
+//! Writes in one round trip: a batch of the authorization query and the steps that write. Each step begins
+//! with `scope`, which has no row if the caller may not write, so an unauthorized request writes nothing.
 
 use super::idempotency::{self, again, kept_answers};
 use super::key::Key;
@@ -10,21 +10,20 @@ use crate::http::Reply;
 use crate::store::{Batch, Column, Statement};
 use serde::Serialize;
 
-/// What a request writes, in a project.
 #[derive(Default)]
 pub struct Change {
-    /// Each in the scope of the route. The row of the last one that has one is what the answer is made of. A step that inserts an
-    /// expectation which does not hold ends the batch. No steps: it is refused anyway, and `query` asks why.
+    /// In the scope of the route. The answer is made of the last row that a step returns. Without steps the
+    /// request is refused, and `query` returns the reason.
     pub steps: Vec<Statement>,
+    /// Stores the row of the answer under `key`.
     pub keep: Option<Statement>,
     pub key: Option<Key>,
-    /// Whether it counts among what the caller writes in an hour.
     pub is_counted: bool,
-    /// Asked where an expectation did not hold: what is to be known for the refusal.
+    /// Returns the reason for a failed expectation.
     pub query: Option<Statement>,
 }
 
-/// What was written, now or by the first of these requests.
+/// The written row, or the row of the first request with the same key.
 pub struct Committed<T> {
     pub row: T,
     pub links: Links,
@@ -39,8 +38,8 @@ impl<T> Committed<T> {
 }
 
 impl Call<'_> {
-    /// 401, then 404, then 403, then the change's own error: else it is written. Where an expectation of the steps did not hold,
-    /// a second round trip asks why: `refusal` is given the rows of `query` and says what is wrong.
+    /// Errors take precedence in this order: 401, 404, 403, the error of `change`. If an expectation fails, a
+    /// second round trip runs `query`, and `refusal` makes the error from its rows.
     pub async fn commit<T: Column>(
         &self,
         change: Result<Change>,
@@ -58,7 +57,7 @@ impl Call<'_> {
         if change.steps.is_empty() {
             return self.explain(key, query, refusal).await;
         }
-        // with a key it is done once, however often it is sent
+        // safe to repeat with a key, which allows one write
         match self.enter_gate(Some(self.batch_of(change)), key.is_some()).await {
             Ok(mut entry) => {
                 entry.more.insert(0, entry.rows);
@@ -83,7 +82,7 @@ impl Call<'_> {
         Batch(unused.into_iter().chain(steps).chain(count).chain(keep).collect())
     }
 
-    /// The first answer to this key, or the refusal.
+    /// Returns the kept answer of the key, or else the error.
     async fn explain<T: Column>(
         &self,
         key: Option<Key>,

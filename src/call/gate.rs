@@ -1,6 +1,5 @@
-//! Authentication and authorization: who calls, where to, and whether they may. The line of the route says where and what
-//! for (`routes.rs`). A refusal is 401, then 404, then 403 (behaviour 3.1); an error in the input is answered only to a caller
-//! who may make the request.
+//! Authentication and authorization by the place and action of the route (`routes.rs`). Errors are 401, then
+//! 404, then 403 (behaviour 3.1), and only then errors in the input.
 
 mod lenient;
 
@@ -30,17 +29,15 @@ impl Authorization {
 }
 
 impl Call<'_> {
-    /// Remembers what the route says.
     pub fn arrive(&self, gate: Gate) {
         self.gate.replace(gate);
     }
 
-    /// The segment of the path that names the project or group.
     pub fn named(&self) -> String {
         self.gate.borrow().named.clone()
     }
 
-    /// 401 unless the token is good, whatever the route says: for what is validated before the project is looked for.
+    /// 401 unless the token is good. For input that is validated before authorization.
     pub async fn identify(&self) -> Result<()> {
         let gate = self.gate.replace(Gate { place: Place::AnyToken, ..Gate::default() });
         let outcome = self.enter_gate(None, true).await;
@@ -48,13 +45,13 @@ impl Call<'_> {
         outcome.map(|_| ())
     }
 
-    /// Authorizes the request as its route says, and asks `query` in the same round trip.
     pub async fn authorize(&self, query: impl Into<Batch>) -> Result<Entry> {
         let batch = query.into();
         Ok(self.authorize_with(Ok(()), |()| batch).await?.1)
     }
 
-    /// [`Call::authorize`] with the request's checked input, which the query is made of.
+    /// [`Call::authorize`] with a query made from validated input. Authorization errors take precedence over
+    /// input errors.
     pub fn authorize_with<T, B: Into<Batch>>(
         &self,
         input: Result<T>,
@@ -69,13 +66,12 @@ impl Call<'_> {
         }
     }
 
-    /// [`Call::authorize`] for a request whose input is validated after the rows of `query` are known to be there.
+    /// [`Call::authorize`] for input that is validated after the query.
     pub async fn authorize_first(&self, query: impl Into<Batch>) -> Result<Entry> {
         Box::pin(self.enter_gate(Some(query.into()), true)).await
     }
 
-    /// One round trip. `batch`: none where the request is refused anyway. `is_harmless`: it may be sent again where the
-    /// answer was lost.
+    /// `batch`: None if the request will be refused anyway. `is_harmless`: a lost answer may be retried.
     pub(super) async fn enter_gate(&self, batch: Option<Batch>, is_harmless: bool) -> Result<Entry> {
         let gate = self.gate.borrow().clone();
         if gate.place == Place::LenientProject {
@@ -93,7 +89,6 @@ impl Call<'_> {
         self.let_in(&gate, is_signed_in, answers)
     }
 
-    /// What the rows of a batch say, the first of which authorizes.
     fn let_in(&self, gate: &Gate, is_signed_in: bool, answers: Vec<Rows>) -> Result<Entry> {
         let found = Authorization::read(&answers)?;
         let links = self.links(found.avatars);
@@ -119,7 +114,6 @@ impl Call<'_> {
         })
     }
 
-    /// The statement that authorizes, and the request's own behind it.
     fn batch_of_key(&self, gate: &Gate, key: &str, own: Vec<Statement>) -> Vec<Statement> {
         let (now, place) = (self.now, place_named(&gate.named));
         let first: Statement = match gate.place {
@@ -131,7 +125,6 @@ impl Call<'_> {
         [first].into_iter().chain(own).collect()
     }
 
-    /// The statement with the binds of its scope in front of its own.
     fn scoped(&self, mut statement: Statement, gate: &Gate, key: &str) -> Statement {
         let confidential = policy::confidential_level().into();
         let binds = match statement.scope {
@@ -166,7 +159,6 @@ impl Call<'_> {
         statement
     }
 
-    /// The scopes of tokens that may make the request.
     fn scopes(&self, gate: &Gate) -> i64 {
         match gate.action {
             _ if gate.place == Place::AnyToken => policy::scopes::ANY,
@@ -175,8 +167,8 @@ impl Call<'_> {
         }
     }
 
-    /// What the primary is asked while a replica is asked for all: who calls, and how they stand to the project. What is
-    /// not of one project is read from the primary alone.
+    /// The query that the primary runs while a replica runs the batch. Returns None if one copy answers all;
+    /// outside of projects that is the primary.
     fn primary_door(&self, place: Place, first: &Statement, credentials: &Credentials) -> Option<Statement> {
         if credentials.is_anybody() || !self.store.is_away() {
             return None;
@@ -188,7 +180,7 @@ impl Call<'_> {
         Some(first.clone())
     }
 
-    /// 401, then 404, then 403.
+    /// Errors are 401, then 404, then 403.
     fn judge(
         &self,
         gate: &Gate,
@@ -217,8 +209,8 @@ impl Call<'_> {
         Ok((caller, resource))
     }
 
-    /// The caller: 401 unless the token is good; with `SUDO` 403 unless it is ADMIN_TOKEN, and 404 if there is nobody of
-    /// that name.
+    /// 401 if the token is wrong. With `SUDO`: 403 unless the token is ADMIN_TOKEN, and 404 if the user does
+    /// not exist.
     pub(super) fn authenticate(&self, user: Option<Caller>) -> Result<Caller> {
         let Some(sudo) = self.sudo() else {
             let caller = user.ok_or(Error::Unauthorized)?;
@@ -240,14 +232,13 @@ impl Call<'_> {
         Ok(caller)
     }
 
-    /// Whether somebody wants to act as somebody else with a token that is not ADMIN_TOKEN. Nothing is written for them.
+    /// Whether `SUDO` is sent without ADMIN_TOKEN. Such a request must not write.
     pub(super) fn is_refused_sudo(&self) -> bool {
         self.sudo().is_some() && !self.credentials().is_some_and(|credentials| credentials.is_root())
     }
 }
 
 impl Caller {
-    /// 403 unless the token has one of these scopes.
     fn needs_scope(&self, scopes: i64) -> Result<()> {
         let reason = "The scopes of the token do not allow this";
         if self.scopes & scopes == 0 { Err(Error::Forbidden(reason)) } else { Ok(()) }

@@ -1,8 +1,6 @@
-//! Requests that may be sent again: whoever sends an `Idempotency-Key` with a new record gets, for a day, the first answer
-//! to every repeat, whatever became of that answer on its way.
-//!
-//! Only what was written is kept, by the batch that writes it: a refusal leaves nothing, and a repeat is judged anew. Kept
-//! is the row that the answer is made of, so the answer is made again by the same code.
+//! Requests with an `Idempotency-Key`: for one day, a repeat gets the first answer again. The batch that
+//! writes a record also keeps the row that the answer is made of. Nothing is kept of a refused request, so
+//! its repeat is validated again.
 
 use super::key::{Key, token_hash};
 use super::{Call, Links};
@@ -21,7 +19,7 @@ pub(super) mod kept_answers {
 const LONGEST_KEY: usize = 255;
 
 impl Call<'_> {
-    /// None was sent, or one of 1 to 255 printable characters.
+    /// None if no key is sent. 400 unless it has 1 to 255 printable characters.
     pub fn idempotency_key(&self) -> Result<Option<Key>> {
         let Some(text) = self.request.header("idempotency-key") else { return Ok(None) };
         let is_printable = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
@@ -36,19 +34,19 @@ impl Call<'_> {
 }
 
 impl Key {
-    /// The key of a request whose answer follows from the token it was sent with, too.
+    /// For a request whose answer also depends on its token.
     pub fn bound_to_token(mut self, call: &Call<'_>) -> Key {
         let token = call.credentials().map(|credentials| credentials.hash);
         self.digest = token_hash(&json!([self.digest, token]).to_string());
         self
     }
 
-    /// Ends the batch if this caller was answered meanwhile.
+    /// Ends the batch if this user has an answer under the key.
     pub fn expect_unused(&self, user_id: i64, now: i64) -> Statement {
         kept_answers::expect_unused_by { user_id, key: self.hash.as_str(), now }.into()
     }
 
-    /// What the caller of the route was answered before.
+    /// Returns the kept answer of the route's caller.
     pub fn kept(&self, call: &Call<'_>) -> Statement {
         let key = self.hash.as_str();
         if call.gate.borrow().place.is_project() {
@@ -58,14 +56,12 @@ impl Key {
         }
     }
 
-    /// What this caller was answered meanwhile.
     pub async fn find(&self, store: &Store<'_>, user_id: i64, now: i64) -> Result<Option<Kept>> {
         let rows = store.ask(kept_answers::kept_by { user_id, key: self.hash.as_str(), now }).await?;
         read(Some(self), &[rows])
     }
 }
 
-/// What was kept of the first answer.
 #[derive(Debug)]
 pub struct Kept(Rows);
 
@@ -87,16 +83,15 @@ struct Answer<T> {
 }
 
 impl Kept {
-    /// The row, and how addresses began.
+    /// Returns the row, and the links of the first answer.
     pub fn read<T: Column>(self) -> Result<(T, Links)> {
         let whole = self.0.first::<Whole<T>>()?;
         let Answer { base, avatars, row } =
             whole.ok_or_else(|| Error::Internal("nothing was kept".to_owned()))?.answer;
-        // no kept answer shows where a repository is
+        // no kept answer has a repository's address
         Ok((row, Links { base, avatars, ..Links::default() }))
     }
 
-    /// The first answer again.
     pub fn reply<T: Column, B: Serialize>(
         self,
         status: u16,
@@ -107,12 +102,11 @@ impl Kept {
     }
 }
 
-/// Says that an answer is the first one again.
 pub fn again(reply: Reply) -> Reply {
     reply.with("Idempotent-Replayed", "true")
 }
 
-/// What the second statement of a batch found kept. 422 if the key was used for another request.
+/// Reads the kept answer, the first of these results. 422 if the key was used for another request.
 pub fn read(key: Option<&Key>, answers: &[Rows]) -> Result<Option<Kept>> {
     let (Some(key), Some(rows)) = (key, answers.first()) else { return Ok(None) };
     match rows.first()? {

@@ -1,39 +1,32 @@
-//! What the line of a route says of a request: where it goes and what for.
-
 use crate::policy::Action;
 use crate::store::Value;
 
-/// What a request is about, and who may make it at all.
+/// What a route is about, and who may use it at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Place {
-    /// The project that the path names, for a caller with a token.
+    /// The project in the path, for callers with a token.
     Project,
-    /// The same; without a token a caller sees public projects.
+    /// Without a token, public projects only. `OpenGroup` is the same for groups.
     OpenProject,
-    /// The same; a token that is no good counts as none (`gate/lenient.rs`).
+    /// Like `OpenProject`, but a bad token counts as no token (`gate/lenient.rs`).
     LenientProject,
-    /// The group that the path names, for a caller with a token.
     Group,
-    /// The same; without a token a caller sees public groups.
     OpenGroup,
-    /// What belongs to the caller.
+    /// For callers with a token of their own.
     User,
-    /// The same, for a token of a project, too.
+    /// For any good token, also of a project.
     AnyToken,
-    /// What administrators do.
     Admin,
-    /// What everybody may read. A token that is sent must be good.
+    /// For everybody. A token that is sent must be good.
     Anyone,
-    /// Nobody is asked for.
+    /// Without authentication.
     #[default]
     Public,
 }
 
-/// Of the route: where the request goes and what for.
 #[derive(Debug, Clone, Default)]
 pub struct Gate {
     pub place: Place,
-    /// The segment that names the project or group.
     pub named: String,
     pub action: Option<Action>,
 }
@@ -47,12 +40,13 @@ impl Place {
         matches!(self, Place::OpenProject | Place::OpenGroup | Place::Anyone)
     }
 
+    /// The word for it in a 404.
     pub(super) fn name(self) -> &'static str {
         if self.is_project() { "Project" } else { "Group" }
     }
 }
 
-/// The project or group that a path names: an id, or a path in lower case.
+/// An id, or a path in lower case.
 pub fn place_named(text: &str) -> Value {
     let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse::<i64>().ok().filter(|_| number).map_or_else(|| text.to_lowercase().into(), Value::Int)

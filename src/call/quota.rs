@@ -1,4 +1,4 @@
-//! Counts what somebody writes in an hour (behaviour 4.4). A trigger ends the batch that would be one too many.
+//! Hourly limit of issues and comments (behaviour 4.4). A trigger ends a batch that exceeds it.
 
 use super::{Call, Caller};
 use crate::error::{Error, Excess};
@@ -12,7 +12,7 @@ pub mod sql {
 const HOUR: i64 = 3_600_000;
 
 impl Call<'_> {
-    /// Counts one write of the caller in a batch outside of a scope. Administrators and those whom they act as are not counted.
+    /// For batches without a scope. None without a limit, for administrators and for requests with `SUDO`.
     pub fn counted_write(&self, caller: &Caller) -> Option<Statement> {
         let most = self.config.quotas.hourly_writes;
         let counts = most > 0 && !caller.admin && self.actor_id.get().is_none();
@@ -20,7 +20,7 @@ impl Call<'_> {
         counts.then(|| sql::count_write_of { user_id, hour, most }.into())
     }
 
-    /// The error of a batch, with the time when the hour ends.
+    /// Adds the end of the hour to a 429.
     pub fn in_this_hour(&self, error: Error) -> Error {
         let Error::TooMany(_) = error else { return error };
         let next_hour = (self.now / HOUR + 1) * HOUR;

@@ -1,18 +1,16 @@
-//! Tokens as they are sent and as they are stored.
-
 use super::Call;
 use super::key::{Key, token_hash};
 use crate::person::ROOT;
 use sha2::{Digest, Sha256};
 
 impl Call<'_> {
-    /// Whom an administrator wants to be; the parameter wins.
+    /// The user to act as. The parameter takes precedence over the header.
     pub(super) fn sudo(&self) -> Option<String> {
         let parameter = self.params.as_ref().ok().and_then(|params| params.text("sudo"));
         parameter.or_else(|| self.request.header("sudo").map(str::to_owned)).filter(|name| !name.is_empty())
     }
 
-    /// The token presented: the header wins over the parameter.
+    /// The header takes precedence over the parameter.
     fn token(&self) -> Option<String> {
         let parameter = |name: &'static str| self.params.as_ref().ok().and_then(|params| params.text(name));
         let bearer = || {
@@ -28,7 +26,7 @@ impl Call<'_> {
             .or_else(|| self.job_token())
     }
 
-    /// A job's token. In front of it stands what no token has, so that it is never taken for a good one of another kind.
+    /// The prefix keeps a job's token from being read as a token of another kind.
     fn job_token(&self) -> Option<String> {
         if !self.dialect.knows_job_tokens() {
             return None;
@@ -38,7 +36,6 @@ impl Call<'_> {
         Some(format!("job {token}")).filter(|_| !token.is_empty())
     }
 
-    /// What the caller comes in with.
     pub(crate) fn credentials(&self) -> Option<Credentials> {
         let token = self.token()?;
         let hash = token_hash(&token);
@@ -48,21 +45,19 @@ impl Call<'_> {
         Some(Credentials { hash, key, is_root, anybody: false })
     }
 
-    /// Sixteen bytes that follow from the token presented, the key of the request and `salt`: whoever has the database
-    /// alone cannot tell them.
+    /// Derived from the token, the key and `salt`. The database alone is not enough to compute it.
     pub fn derived(&self, key: &Key, salt: &str) -> [u8; 16] {
         let secret = serde_json::json!(["derived token", self.token(), key.text, salt]).to_string();
         let digest: [u8; 32] = Sha256::digest(secret.as_bytes()).into();
         digest.first_chunk().copied().unwrap_or_default()
     }
 
-    /// Whether any token was sent, good or not.
     pub fn has_credentials(&self) -> bool {
         self.credentials().is_some()
     }
 }
 
-/// The key of the user whom ADMIN_TOKEN acts as, an id or a name.
+/// The key of the user, an id or a name, whom ADMIN_TOKEN acts as.
 fn acting_as(whom: &str) -> String {
     let number = whom.len() <= 15 && whom.bytes().all(|byte| byte.is_ascii_digit());
     match whom.parse::<i64>() {
@@ -71,30 +66,24 @@ fn acting_as(whom: &str) -> String {
     }
 }
 
-/// By default nobody's.
 #[derive(Default)]
 pub(crate) struct Credentials {
     pub(crate) hash: String,
-    /// The key of the view `callers`.
+    /// The key in the view `callers`.
     pub(super) key: String,
-    /// Whether they are ADMIN_TOKEN.
     is_root: bool,
-    /// Whether none are needed.
     anybody: bool,
 }
 
 impl Credentials {
-    /// Of who brings no token where anybody may ask.
     pub(super) fn anybody() -> Credentials {
         Credentials { key: "anybody".to_owned(), anybody: true, ..Credentials::default() }
     }
 
-    /// Whether no token was sent.
     pub(super) fn is_anybody(&self) -> bool {
         self.anybody
     }
 
-    /// Whether they are ADMIN_TOKEN.
     pub(crate) fn is_root(&self) -> bool {
         self.is_root
     }

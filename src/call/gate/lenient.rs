@@ -1,5 +1,5 @@
-//! Projects where a token that is no good counts as none: pictures in readmes, which a browser asks for with whatever token
-//! it has (behaviour 2.1).
+//! Routes where a bad token counts as no token: a browser asks for pictures in readmes with any token that it
+//! has (behaviour 2.1).
 
 use super::Authorization;
 use crate::call::place::Gate;
@@ -9,8 +9,8 @@ use crate::error::{Error, Result};
 use crate::store::{Reading, Statement};
 
 impl Call<'_> {
-    /// One round trip with the statements of the caller and those of anybody. Anybody's count where the token is no good and
-    /// the project is public.
+    /// Runs the statements for the caller and again without a token, in one round trip. If the token is bad
+    /// and the project is public, the rows without a token are used.
     pub(super) async fn enter_leniently(&self, gate: &Gate, own: Vec<Statement>) -> Result<Entry> {
         let anybody = Credentials::anybody();
         let mut open = self.batch_of_key(gate, &anybody.key, own.clone());
