@@ -1,11 +1,8 @@
-//! Types of parameters that say more than their value.
-
 use std::ops::RangeInclusive;
 
-/// What blanks and nulls mean, and how a failing field is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// Filters of a list: blank is absent; errors are the framework's.
+    /// Filters of a list: blank is absent. Errors are reported in `error`.
     Query,
     /// A new record: null and blank are absent.
     Create,
@@ -28,7 +25,6 @@ impl<T> Patch<T> {
         matches!(self, Patch::Keep)
     }
 
-    /// The same of another value.
     pub fn map<U>(self, of: impl FnOnce(T) -> U) -> Patch<U> {
         match self {
             Patch::Keep => Patch::Keep,
@@ -37,30 +33,27 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The new value where there is one.
     pub fn set(&self) -> Option<&T> {
         if let Patch::Set(value) = self { Some(value) } else { None }
     }
 }
 
-/// A number as sent, where the field says itself what is wrong with it.
+/// A number for a field that has its own errors for bad numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Integer {
-    /// Beyond 64 bits: the nearest there is.
+    /// A number beyond 64 bits becomes the nearest one.
     Number(i64),
     Fraction,
     NoNumber,
 }
 
 impl Integer {
-    /// The number if it is one of these.
     pub fn among(self, known: RangeInclusive<i64>) -> Option<i64> {
         if let Integer::Number(number) = self { Some(number).filter(|it| known.contains(it)) } else { None }
     }
 }
 
-/// Reads a finite number as JSON writes it. A `+` or zeros may stand in front, and the zero before the point may be
-/// left out.
+/// Reads a finite number as in JSON, where `+`, leading zeros and `.5` are allowed, too.
 pub fn real(text: &str) -> Option<f64> {
     let text = text.trim();
     let real: f64 = text.parse().ok()?;

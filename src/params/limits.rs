@@ -1,29 +1,26 @@
-//! How long a text may be. Every text that an endpoint reads is held against this table, so that none is forgotten; an
-//! endpoint with a narrower limit checks that itself.
+//! The length of every text parameter is checked here. An endpoint with a lower limit checks that itself.
 
 use crate::error;
 
-/// Bytes of any text as JSON, without its quotes: control characters take six. A row of the database takes 2 MB, and
-/// an answer may have to tell two such texts in one row.
+/// Bytes as JSON, without quotes. A row of the database takes 2 MB, and an answer may need two such texts in
+/// one row.
 const MOST_AS_JSON: usize = 900_000;
 
-/// Characters that the parameter `name` may have.
 fn most(name: &str) -> usize {
     match name {
         "body" | "description" | "note" => 1_000_000,
         "sign_in_text" => 65_535,
         "target_url" => 16_384,
         "home_page_url" | "after_sign_out_path" => 2000,
-        // files in a repository
         "path" => 4096,
-        // branches and tags
+        // branches and tags, in bytes
         "after" | "default_branch" | "ref" | "ref_name" | "sha" => 1024,
         _ => 255,
     }
 }
 
 pub(super) fn too_long(name: &str, text: &str) -> Option<String> {
-    // most texts are short, and none has more characters than bytes
+    // shortcut: a text has no more characters than bytes
     if text.len() <= 255 {
         return None;
     }

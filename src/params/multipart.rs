@@ -1,4 +1,4 @@
-//! Reads `multipart/form-data` (RFC 7578) with the crate `multer`.
+//! Reads `multipart/form-data` (RFC 7578).
 
 use futures_util::FutureExt;
 use futures_util::stream::once;
@@ -6,12 +6,11 @@ use multer::bytes::Bytes;
 use multer::{Error, Multipart, parse_boundary};
 use std::future::ready;
 
-/// Returns the name and the content of each part that has a name. It returns `None` if the body is not what its type
-/// says.
+/// Name and content of each part that has a name. None if the body does not match its type.
 pub fn parts(content_type: &str, body: &[u8]) -> Option<Vec<(String, Bytes)>> {
     let boundary = parse_boundary(content_type).ok()?;
     let whole = once(ready(Ok::<_, Error>(Bytes::copy_from_slice(body))));
-    // the whole body is in memory, so the future is ready at once
+    // ready at once, because the whole body is in memory
     named(Multipart::new(whole, boundary)).now_or_never()?.ok()
 }
 

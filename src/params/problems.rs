@@ -1,4 +1,4 @@
-//! What is wrong with parameters, and how it is told.
+//! Errors of parameters, collected while a struct is read.
 
 use super::field::Reading;
 use crate::dialect::Dialect;
@@ -7,19 +7,18 @@ use crate::error::{Error, Result, ValidationErrors};
 #[derive(Default)]
 pub(super) struct Problems {
     pub dialect: Dialect,
+    /// Name and error of each parameter, for `error`.
     pub framework: Vec<(String, String)>,
     pub fields: ValidationErrors,
-    /// The required fields that were not sent, and whether they are to be one of some words.
+    /// Missing required fields, and whether the field takes one of some words.
     pub missing: Vec<(&'static str, bool)>,
 }
 
 impl Problems {
-    /// The framework's way to tell a fault.
     pub fn refuse(&mut self, name: &str, text: &str) {
         self.framework.push((name.to_owned(), format!("{name} {text}")));
     }
 
-    /// A value is of another type.
     pub fn mistyped(&mut self, name: &str, reading: Reading) {
         if reading == Reading::Query || self.dialect.has_strict_types() {
             self.refuse(name, "is invalid");
@@ -28,7 +27,6 @@ impl Problems {
         }
     }
 
-    /// A value is none of these.
     pub fn unknown(&mut self, name: &str, values: &[&str], reading: Reading) {
         if reading == Reading::Query || self.dialect.has_strict_types() {
             let text = self.dialect.no_valid_value(values);
@@ -42,8 +40,8 @@ impl Problems {
         reading != Reading::Query || self.dialect.has_strict_types()
     }
 
-    /// What is wrong with single fields. A fault of the framework's kind, or a required field that is not there, ends the
-    /// request: v3 tells of the first of these, v4 of all. A required field that had a bad value is reported as bad, not as missing.
+    /// Returns the errors of single fields. Errors for `error` and missing fields end the request: v3 reports
+    /// the first missing field, v4 all of them. A field with a bad value is not reported as missing.
     pub fn judged(mut self, is_sent: impl Fn(&str) -> bool) -> Result<ValidationErrors> {
         self.framework.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut framework: Vec<String> = self.framework.into_iter().map(|(_, text)| text).collect();
@@ -52,7 +50,7 @@ impl Problems {
             match (is_sent(name), is_word) {
                 (false, _) => framework.push(format!("{name} is missing")),
                 (true, false) => framework.push(format!("{name} is empty")),
-                // what is to be one of some words is told to be none of them
+                // reported below as a value that is not valid
                 (true, true) => {}
             }
             if *is_word {

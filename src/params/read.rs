@@ -1,7 +1,4 @@
-//! The lenient reader: text is read as whatever the field asks for, and every failing field is reported at once.
-//!
-//! A struct of parameters derives `Parameters`, and so does an enum that one of its fields is. The derived code
-//! (`row/src/lib.rs`) is one call for each field.
+//! Reads parameters into a struct and collects all errors.
 
 use super::field::Reading;
 use super::problems::Problems;
@@ -22,8 +19,7 @@ impl Params {
         errors.result().map(|()| value)
     }
 
-    /// The same for an endpoint with more to say about the fields: a field of another type is among the errors, and
-    /// its value is a default that nobody sent.
+    /// For an endpoint that adds its own errors. A field with an error has a default value.
     pub fn read_and_errors<T: Parameters>(&self, reading: Reading) -> Result<(T, ValidationErrors)> {
         self.know(T::NAMES);
         let problems = RefCell::new(Problems { dialect: self.dialect, ..Problems::default() });
@@ -33,7 +29,7 @@ impl Params {
     }
 }
 
-/// The parameters of a request while a struct is read from them. What no struct makes different is there once.
+/// The code here does not depend on the struct, so it is compiled once.
 pub struct Fields<'a> {
     params: &'a Params,
     reading: Reading,
@@ -41,7 +37,7 @@ pub struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// A field that has to be sent, unless its type is one of those that may be absent.
+    /// A required field, unless its type may be absent.
     pub fn required<T: Parameter>(&self, name: &'static str) -> T {
         match self.find(name) {
             Some(sent) => T::read(sent),
@@ -53,7 +49,6 @@ impl Fields<'_> {
         }
     }
 
-    /// A field that need not be sent.
     pub fn optional<T: Parameter>(&self, name: &'static str) -> T {
         match self.find(name) {
             Some(sent) => T::read(sent),
@@ -66,7 +61,6 @@ impl Fields<'_> {
         T::read_fields(self)
     }
 
-    /// A parameter, if it counts as sent.
     fn find(&self, name: &'static str) -> Option<Scalar<'_>> {
         let param = self.params.sent.get(name)?;
         let is_blank = match param {

@@ -1,5 +1,3 @@
-//! One parameter read as what its field asks for.
-
 use super::Param;
 use super::field::{Integer, Patch, Reading, real};
 use super::limits::too_long;
@@ -11,17 +9,15 @@ use std::collections::BTreeSet;
     message = "no parameter is read as `{Self}`: an enum has to derive `Parameters`"
 )]
 pub trait Parameter: Sized {
-    /// Whether it may be absent though its field has no default.
+    /// Whether a field of this type may be absent.
     const IS_OPTIONAL: bool = false;
-    /// Whether it is one of some words.
     const IS_WORD: bool = false;
-    /// Of one that was sent. What has another shape is noted, and something stands in its place.
+    /// A value of another form adds an error and returns a default.
     fn read(from: Scalar<'_>) -> Self;
-    /// In the place of one that was not.
+    /// The value of an absent parameter.
     fn nothing() -> Self;
 }
 
-/// One parameter being read.
 #[derive(Clone, Copy)]
 pub struct Scalar<'a> {
     pub(super) name: &'a str,
@@ -31,17 +27,15 @@ pub struct Scalar<'a> {
 }
 
 impl Scalar<'_> {
-    /// Notes that the value is of another type.
     fn is_invalid(&self) {
         self.problems.borrow_mut().mistyped(self.name, self.reading);
     }
 
-    /// Notes that the value is none of the known ones.
     fn is_unknown(&self, values: &[&str]) {
         self.problems.borrow_mut().unknown(self.name, values, self.reading);
     }
 
-    /// The text, if it is not too long; blanks at its ends do not make it so.
+    /// Checks the length, without the blanks at both ends if need be.
     fn short(&self, text: String) -> String {
         if too_long(self.name, &text).is_none() {
             return text;
@@ -98,11 +92,12 @@ impl Scalar<'_> {
 }
 
 impl Scalar<'_> {
-    /// Whether it says that there is nothing.
+    /// Whether the value is null, or blank in an edit.
     fn is_nothing(&self) -> bool {
         *self.param == Param::Null || (self.reading == Reading::Edit && self.param.is_blank())
     }
 
+    /// The position of the value in `words`.
     pub fn word(self, words: &[&str]) -> usize {
         let text = self.text().unwrap_or_default();
         let known = words.iter().position(|word| *word == text);
@@ -112,7 +107,7 @@ impl Scalar<'_> {
         known.unwrap_or_default()
     }
 
-    /// A list, one value, or comma-joined text; blank items are left out.
+    /// Reads a list, one value, or comma-separated text. Blank items are left out.
     fn items(&self) -> std::vec::IntoIter<Param> {
         let items: Vec<Param> = match self.param {
             Param::List(items) => items.clone(),
@@ -146,7 +141,7 @@ impl Parameter for i64 {
 impl Parameter for bool {
     fn read(from: Scalar<'_>) -> bool {
         let truth = from.boolean();
-        // an unclear filter counts as not given
+        // an unclear value of a filter is ignored
         if truth.is_none() && from.problems.borrow().refuses_booleans(from.reading) {
             from.is_invalid();
         }

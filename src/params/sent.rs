@@ -1,10 +1,8 @@
-//! The parameters of a request, wherever it has them.
-
 use super::Params;
 use crate::error::{Error, Result};
 use crate::http::{Body, Request, is_mirror};
 
-/// Bytes of a path or query: lists repeat them in up to four links of a header.
+/// Bytes of a path or query. Lists repeat both in up to four links of a header.
 const LONGEST_PART: usize = 8192;
 
 pub fn read_query(request: &Request) -> Result<Params> {
@@ -23,10 +21,10 @@ pub fn read_query(request: &Request) -> Result<Params> {
     Ok(query)
 }
 
-/// Query, then body. The body of a request that is too long or no gzip is refused.
+/// Query and body. 413 if the body is too long, 400 if it is not gzip.
 pub fn read_params(request: &Request) -> Result<Params> {
     let query = read_query(request)?;
-    // the mirror reads its own body, and what only reads has its parameters in the address
+    // the mirror's endpoints read their own body, and reads have no body
     if is_mirror(&request.path) || ["GET", "HEAD"].contains(&request.method.as_str()) {
         return Ok(query);
     }
