@@ -1,26 +1,22 @@
-//! Why a batch has no answer, and what D1 says in each case.
-
 use crate::error::Error;
 use std::future::Future;
 use std::pin::Pin;
 
-/// The future of a method of [`Backend`](super::Backend), which is used as a trait object.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + 'a>>;
 
-/// Why a batch has no answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Failure {
-    /// A constraint or a trigger refused it; the text names which. Nothing of it was written.
+    /// A constraint or a trigger failed; the text names it. Nothing was written.
     Constraint(String),
-    /// The database went away. All of the batch was written or nothing: nobody can tell.
+    /// The connection was lost. Either the whole batch was written or nothing.
     Interrupted(String),
-    /// The database ran out of time or memory, or has too many requests waiting. As above.
+    /// Out of time or memory, or the queue is full. Either the whole batch was written or nothing.
     Overloaded(String),
-    /// The statement is at fault. Nothing of it was written.
+    /// The statement is wrong. Nothing was written.
     Other(String),
 }
 
-/// What D1 says when trying again helps, by its list of errors and its guide to retries:
+/// D1's errors that are worth a retry, from its documentation:
 /// <https://developers.cloudflare.com/d1/observability/debug-d1/>,
 /// <https://developers.cloudflare.com/d1/best-practices/retry-queries/>.
 const INTERRUPTIONS: &[&str] = &[
@@ -30,14 +26,14 @@ const INTERRUPTIONS: &[&str] = &[
     "Cannot resolve D1 DB due to transient issue",
     "Replica disconnected from primary",
     "client disconnected",
-    // the runtime's own words for what it does not tell: `renderInternalError` in workerd's `jsg/util.c++`
+    // an error that the runtime hides: `renderInternalError` in workerd's `jsg/util.c++`
     "internal error; reference",
-    // an answer that is no JSON comes from a proxy before the database: `toJson` in workerd's `d1-api.ts`
+    // a proxy before the database answered without JSON: `toJson` in workerd's `d1-api.ts`
     "Failed to parse body as JSON",
 ];
 
-/// What D1 says when trying again at once makes it worse. A statement is ended after 30 seconds, and with it whatever
-/// else the database was doing.
+/// D1's errors that an immediate retry makes worse. A statement ends after 30 seconds, together with all else
+/// that the database was doing.
 const OVERLOADS: &[&str] = &[
     "overloaded",
     "queued for too long",
@@ -45,12 +41,11 @@ const OVERLOADS: &[&str] = &[
     "exceeded timeout",
     "exceeded its memory limit",
     "exceeded its CPU time limit",
-    // a local database while something else writes to its file, as the import of a backup does
+    // a local database while another process writes to it, such as an import of a backup
     "SQLITE_BUSY",
 ];
 
 impl Failure {
-    /// Of the message of an error that D1 threw.
     pub fn from_d1(message: &str) -> Failure {
         let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
         let text = message.to_owned();
@@ -65,12 +60,11 @@ impl Failure {
         }
     }
 
-    /// Whether a constraint or a trigger refused the batch.
     pub fn is_constraint(&self) -> bool {
         matches!(self, Failure::Constraint(_))
     }
 
-    /// Whether an `expectations` row did not hold: somebody else was faster.
+    /// Whether an expectation of the batch failed.
     pub fn is_expectation(&self) -> bool {
         matches!(self, Failure::Constraint(text) if text.contains("E_EXPECTATION"))
     }
@@ -81,7 +75,7 @@ impl From<Failure> for Error {
         match failure {
             failure if failure.is_expectation() => Error::Expectation,
             Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => Error::TooMany(Box::default()),
-            // who asked for a number that was given out
+            // the caller asked for a number that exists
             Failure::Constraint(text) if text.contains("issues.iid") => {
                 Error::Refused(409, "Duplicated issue".to_owned())
             }

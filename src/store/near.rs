@@ -1,28 +1,23 @@
-//! Batches that a replica may answer.
-
 use super::{Later, Reading, Rows, Statement, Store};
 use futures_util::future::join;
 
 impl Store<'_> {
-    /// From now on batches go there.
     pub fn turn_to(&self, reading: Reading) {
         self.reading.replace(reading);
     }
 
-    /// Whether batches may be answered by a replica.
     pub fn is_away(&self) -> bool {
         self.reading.borrow().is_away()
     }
 
-    /// The newest state that a batch read or left, where that was told.
     pub fn bookmark(&self) -> Option<String> {
         self.bookmark.borrow().clone()
     }
 
-    /// [`Store::repeat`] of a batch that reads for somebody with a token, while replicas are asked. `door`, the head of its
-    /// first statement alone, goes to the primary at the same time, and what a replica says counts only where its first
-    /// row, who calls and how they stand, is the primary's to the letter. Else the primary is asked for all. So nobody is
-    /// let in by what a replica has not heard yet (behaviour 4.6).
+    /// [`Store::repeat`] for a caller with a token while a replica is read. The primary runs `check`, the
+    /// authorization query, at the same time. The replica's rows count only if their first row equals the
+    /// primary's. Otherwise the primary runs the whole batch. So a replica that lags behind lets nobody in
+    /// (behaviour 4.6).
     pub fn repeat_behind(&self, door: Statement, batch: Vec<Statement>) -> Later<'_, Vec<Rows>> {
         Box::pin(async move {
             let door = self.batch_at(vec![door], Reading::Primary);

@@ -1,8 +1,7 @@
-//! What a row is read as. A type derives `Row` (`row/src/lib.rs` says what its JSON looks like) and is then read by
-//! [`Rows`](super::Rows).
+//! Reads rows into types that derive `Row` (`row/src/lib.rs` shows the JSON).
 //!
-//! Reading does not stop at what has another shape: something is put in its place, it is noted, and nobody gets to see
-//! the whole. Code that could stop at each column would be three times as long.
+//! A value of another type does not stop the reading: it is noted, a default takes its place, and the row is
+//! refused at the end. Code that stops at each column would be three times as long.
 
 use super::failure::Failure;
 use super::tree::{self, Tree};
@@ -10,7 +9,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// The column that is being read, and the first that had another shape.
+/// The current column, and the first column with a value of another type.
 #[derive(Default)]
 pub struct Wrong {
     column: Cell<&'static str>,
@@ -23,11 +22,12 @@ impl Wrong {
     }
 }
 
-/// What is read from a whole object, or a list of its columns in order.
+/// A type read from an object, or from a list of its columns in order.
 pub trait Row: Sized {
     fn read_members(from: &mut Members<'_, '_>) -> Self;
 }
 
+/// A type read from one value.
 #[diagnostic::on_unimplemented(
     message = "no row is read as `{Self}`: it has to derive `Row`, not `Deserialize`"
 )]
@@ -35,14 +35,13 @@ pub trait Column: Sized {
     fn read(from: Tree<'_>, wrong: &Wrong) -> Self;
 }
 
-/// A row's text as a `T`.
 pub(crate) fn decode<T: Column>(row: &str) -> Result<T, Failure> {
     let wrong = Wrong::default();
     let read = T::read(tree::parse(row)?, &wrong);
     check(&wrong).map(|()| read)
 }
 
-/// A column that is itself JSON: an object or a list that SQLite made.
+/// Reads a text that holds a JSON object or list.
 pub fn read_text<T: Column>(text: &str, wrong: &Wrong) -> T {
     match tree::parse(text) {
         Ok(Tree::Text(_)) | Err(_) => {
@@ -60,14 +59,13 @@ fn check(wrong: &Wrong) -> Result<(), Failure> {
     }
 }
 
-/// The members of an object, or the items of a list, that are not read yet.
 pub struct Members<'a, 'w> {
     left: Left<'a>,
     wrong: &'w Wrong,
 }
 
 enum Left<'a> {
-    /// And where the next one is looked for first: nearly all are read in the order in which they are written.
+    /// With the position to look at first: members are usually read in the order in which they are written.
     Named(Vec<(Cow<'a, str>, Tree<'a>)>, usize),
     InOrder(std::vec::IntoIter<Tree<'a>>),
 }
@@ -85,7 +83,7 @@ impl<'a, 'w> Members<'a, 'w> {
         Members { left, wrong }
     }
 
-    /// Reads a column, which an object must have.
+    /// A column that an object must have.
     pub fn column<T: Column>(&mut self, name: &'static str) -> T {
         let value = self.take(name).unwrap_or_else(|| {
             self.wrong.note();
@@ -94,18 +92,17 @@ impl<'a, 'w> Members<'a, 'w> {
         T::read(value, self.wrong)
     }
 
-    /// Reads a column that may be absent or null.
+    /// A column that may be absent or null.
     pub fn optional<T: Column + Default>(&mut self, name: &'static str) -> T {
         let value = self.take(name).unwrap_or(Tree::Null);
         Option::<T>::read(value, self.wrong).unwrap_or_default()
     }
 
-    /// Whether an object has such a column.
     pub fn has(&self, name: &str) -> bool {
         matches!(&self.left, Left::Named(left, _) if left.iter().any(|(known, _)| known == name))
     }
 
-    /// All columns are read: a list has no further items.
+    /// Checks that a list has no further items.
     pub fn end(self) {
         if let Left::InOrder(mut items) = self.left
             && items.next().is_some()
@@ -131,7 +128,7 @@ impl<'a, 'w> Members<'a, 'w> {
 }
 
 impl<'a> Tree<'a> {
-    /// Which of these the only member of an object is, and its value.
+    /// Returns the position in `known` of an object's only member, and its value.
     pub fn variant(self, known: &[&str], wrong: &Wrong) -> (usize, Tree<'a>) {
         let only = if let Tree::Object(mut members) = self { members.pop() } else { None };
         let found =
@@ -201,7 +198,6 @@ macro_rules! tuples {
 
 tuples! { A B; A B C; }
 
-/// What is read from one kind of value.
 macro_rules! values {
     ($($kind:ty: $($pattern:pat => $value:expr),+;)+) => {$(
         impl Column for $kind {
@@ -222,7 +218,7 @@ values! {
     i64: Tree::Int(number) => number;
     f64: Tree::Int(number) => number as f64, Tree::Real(number) => number;
     String: Tree::Text(text) => text.into_owned();
-    // SQLite has 0 and 1 for it
+    // SQLite has 0 and 1 for booleans
     bool: Tree::Truth(truth) => truth, Tree::Int(number) => number != 0;
 }
 

@@ -1,11 +1,11 @@
-//! A row as a tree: JSON is parsed by code that is there once, and each type is read from what that made.
+//! A row as a tree. JSON is parsed into this one type, so the parser is compiled once.
 
 use super::failure::Failure;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
-/// A JSON value; its texts are pieces of the row where nothing in them is escaped.
+/// Texts without escapes are slices of the row.
 pub enum Tree<'a> {
     Null,
     Truth(bool),
@@ -22,7 +22,6 @@ pub(super) fn parse(row: &str) -> Result<Tree<'_>, Failure> {
 
 struct Namer;
 
-/// The name of an object's member.
 struct Name<'a>(Cow<'a, str>);
 
 impl<'de> Visitor<'de> for Namer {
