@@ -1,21 +1,10 @@
-//! Cursors: where a page of a list ended, so that the next one costs the same however deep it lies.
+//! Cursors: where a page ended, so that the next one costs the same at any depth. A list reads rows after
+//! [`Page::begin`] and gives [`Page::next`] the sort key of its last row.
 //!
-//! A list that has cursors asks for rows behind [`Page::begin`] and gives [`Page::next`] the keys of its page's last row:
-//!
-//! ```ignore
-//! // .. where (b.name, b.id) > (:name, :id) order by b.name, b.id limit :most offset :skip
-//! let ([name, id], skip) = page.begin(["".into(), 0.into()]);
-//! let query = sql::list { name, id, most: page.size + 1, skip };
-//! // .. and with the rows that came back:
-//! let total = page.cut(&mut rows);
-//! let cursor = rows.last().and_then(|row| page.next([row.name.as_str().into(), row.id.into()]));
-//! call.listing(&page, total, &[("id", &call.named())], cursor, &items)
-//! ```
-//!
-//! On the wire a cursor is one opaque word of at most [`LONGEST`] characters: base64url of the JSON list
-//! `[version, digest, page, key, ..]`. The digest is of what the list was asked for: its path, the size of its pages, and
-//! every parameter but `page`, tokens and the path's own. A cursor that came with another query or another `page`
-//! is dropped, and the page is found by its number; a word that is no cursor is refused.
+//! A cursor has at most [`LONGEST`] characters: base64url of the JSON list `[version, digest, page, key,
+//! ..]`. The digest covers the path, the page size, and all parameters except `page`, tokens and those of the
+//! path. A cursor of another query or another `page` is ignored, and the page is found by its number. Any
+//! other text is refused.
 
 use crate::http::Request;
 use crate::params::Params;
@@ -24,21 +13,21 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// Of this form of cursors. One of another version is dropped.
+/// Cursors of another version are ignored.
 const VERSION: i64 = 1;
 
-/// Characters of a cursor: git's queue of some hundred commits, and an address still fits everywhere.
+/// Characters: room for git's queue of some hundred commits, and short enough for an address.
 const LONGEST: usize = 3000;
 
-/// Page numbers beyond this are this one: every offset stays exact.
+/// Higher page numbers become this one, so that every offset is exact.
 pub const LAST: i64 = 1_000_000_000;
 
-/// Integers beyond this are not exact in D1.
+/// D1 has no exact integers beyond this.
 const EXACT: i64 = 1 << 53;
 
 const MOST_KEYS: usize = 3;
 
-/// One value of a list's order: a number, a time in milliseconds since 1970, or a short text.
+/// One value of a sort key: a number, a time in milliseconds since 1970, or a short text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Key {
@@ -75,7 +64,6 @@ impl From<Key> for Value {
 }
 
 impl Key {
-    /// Whether a statement can have it as a bind.
     fn is_sound(&self) -> bool {
         match self {
             Key::Int(number) => (-EXACT..=EXACT).contains(number),
@@ -84,17 +72,16 @@ impl Key {
     }
 }
 
-/// A cursor as it was sent.
 pub(super) struct Cursor {
     pub digest: i64,
-    /// Of the page that begins here, from 1.
+    /// The page that begins here, from 1.
     pub page: i64,
-    /// Of the last row before it.
+    /// The sort key of the row before it.
     pub keys: Vec<Key>,
 }
 
 impl Cursor {
-    /// None: it is no cursor. A cursor of another version has no keys.
+    /// None if the word is not a cursor. A cursor of another version has no keys.
     pub fn read(word: &str) -> Option<Cursor> {
         if word.len() > LONGEST {
             return None;
@@ -114,7 +101,6 @@ impl Cursor {
     }
 }
 
-/// The cursor of the page `page`, behind a row with these keys. None if they are too long for a cursor.
 pub(super) fn word<const N: usize>(digest: i64, page: i64, keys: [Key; N]) -> Option<String> {
     let head = [VERSION, digest, page].map(Key::Int);
     let parts: Vec<Key> = head.into_iter().chain(keys).collect();
@@ -123,7 +109,7 @@ pub(super) fn word<const N: usize>(digest: i64, page: i64, keys: [Key; N]) -> Op
 }
 
 pub(super) fn digest(request: &Request, params: &Params, size: i64) -> i64 {
-    /// `size` counts instead of `per_page`, and the path instead of what it holds.
+    /// The digest covers `size` instead of `per_page`, and the path instead of the path's parameters.
     const APART: [&str; 11] = [
         "page",
         "per_page",
@@ -140,7 +126,7 @@ pub(super) fn digest(request: &Request, params: &Params, size: i64) -> i64 {
     let mut digest = Sha256::new();
     let mut add = |text: &str| {
         digest.update(text);
-        // no parameter holds one
+        // separates the texts, because no parameter contains a NUL
         digest.update([0]);
     };
     add(&request.path);

@@ -1,4 +1,4 @@
-//! A list's page as an answer: the items, and the paging headers (behaviour 5.3).
+//! The paging headers of a list (behaviour 5.3).
 
 use super::{Page, Total};
 use crate::dialect::Dialect;
@@ -12,7 +12,7 @@ pub struct Listing<'a> {
     pub params: &'a Params,
     pub page: &'a Page,
     pub total: Total,
-    /// Values of the path's placeholders, repeated in the links as the original did.
+    /// Names and values of the path's placeholders. The links repeat them, as existing clients expect.
     pub path: &'a [(&'a str, &'a str)],
     pub next_cursor: Option<String>,
 }

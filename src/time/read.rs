@@ -1,14 +1,15 @@
-//! The one reader of times that callers write: ISO 8601 in all its forms, and RFC 2822.
+//! Reads times in requests: ISO 8601 in all its forms, and RFC 2822.
 //!
-//! A date is `2001-02-03`, `20010203`, `2001-034`, `2001034`, `2001-W05-6` or `2001W056`. A time of day is `04`, `04:05`,
-//! `0405`, `04:05:06` or `040506`, its last part with any decimal fraction behind `.` or `,`; `24:00` is the end of the
-//! day and `:60` the beginning of the next minute. A zone is `Z`, `UTC`, `GMT`, `+02`, `+0200` or `+02:00`; without one a
-//! time is UTC, and a date alone is its midnight. Between date and time stands `T` or a blank. A `+` that nobody encoded
-//! arrives as a blank: where only a zone can follow, a blank is read as `+`.
+//! A date is `2001-02-03`, `20010203`, `2001-034`, `2001034`, `2001-W05-6` or `2001W056`. A time of day is
+//! `04`, `04:05`, `0405`, `04:05:06` or `040506`; its last part may have a fraction after `.` or `,`. `24:00`
+//! is the end of the day, and `:60` is the start of the next minute. A zone is `Z`, `UTC`, `GMT`, `+02`,
+//! `+0200` or `+02:00`. A time without a zone is UTC, and a date alone is its midnight. `T` or a blank
+//! separates date and time. A `+` that was not encoded arrives as a blank, so a blank before a zone is read
+//! as `+`.
 
 use chrono::{DateTime, NaiveDate, Weekday};
 
-/// Years 0001 to 9999: what four digits can show.
+/// The years 0001 to 9999, which four digits can show.
 const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800_000..=253_402_300_799_999;
 
 const SECOND: i64 = 1000;
@@ -16,7 +17,7 @@ const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// Milliseconds since 1970; none if the text is no time.
+/// Milliseconds since 1970. None if the text is not a time.
 pub fn read(text: &str) -> Option<i64> {
     let text = text.trim();
     let rfc2822 = || DateTime::parse_from_rfc2822(text).ok().map(|time| time.timestamp_millis());
@@ -68,7 +69,7 @@ fn date(left: &mut Scanner<'_>) -> Option<NaiveDate> {
     }
 }
 
-/// In milliseconds.
+/// Milliseconds since midnight.
 fn time_of_day(left: &mut Scanner<'_>) -> Option<i64> {
     let hour = left.number(2)?;
     let (mut minute, mut second, mut smallest) = (0, 0, HOUR);
@@ -112,12 +113,11 @@ impl Scanner<'_> {
         rest.is_some()
     }
 
-    /// How many digits come next.
     fn digits(&self) -> usize {
         self.0.bytes().take_while(u8::is_ascii_digit).count()
     }
 
-    /// A number of exactly so many digits, or of their beginning.
+    /// Reads exactly this many digits, and leaves the digits after them.
     fn number(&mut self, digits: usize) -> Option<i64> {
         if self.digits() < digits {
             return None;
@@ -127,9 +127,9 @@ impl Scanner<'_> {
         number.parse().ok()
     }
 
-    /// The milliseconds of a decimal fraction of so many; 0 if there is none, none if it has no digits.
+    /// Reads a decimal fraction of `unit` milliseconds. 0 if there is no fraction, None if it has no digits.
     fn fraction(&mut self, unit: i64) -> Option<i64> {
-        /// Digits behind these make no millisecond of an hour.
+        /// Further digits are less than a millisecond of an hour
         const READ: usize = 18;
         if !self.eat(".") && !self.eat(",") {
             return Some(0);
