@@ -1,6 +1,5 @@
-//! Reads what stands between the parentheses of `#[param(..)]` and `#[row(..)]`.
+//! Reads the list in the parentheses of `#[param(..)]` and `#[row(..)]`.
 
-/// What the attributes of a type, a field or a variant say.
 #[derive(Debug, Default, PartialEq)]
 pub struct Attributes {
     pub default: bool,
@@ -10,14 +9,12 @@ pub struct Attributes {
     pub rename_all: Option<Case>,
 }
 
-/// How the names of variants become words.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Case {
     Lower,
     Snake,
 }
 
-/// One of the words that attributes know.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Word {
     Default,
@@ -28,7 +25,6 @@ pub enum Word {
 }
 
 impl Word {
-    /// The word as its users write it.
     fn written(self) -> &'static str {
         match self {
             Word::Default => "`default`",
@@ -41,8 +37,7 @@ impl Word {
 }
 
 impl Attributes {
-    /// Adds what one attribute says. `text` is the list between its parentheses, `known` the words that this place
-    /// knows. The error says what is not known, and what is.
+    /// Adds the attributes in `text`. `known`: the words allowed at this place.
     pub fn add(&mut self, text: &str, known: &[Word]) -> Result<(), String> {
         for said in listed(text) {
             let word = self.set(said).filter(|word| known.contains(word));
@@ -54,12 +49,11 @@ impl Attributes {
         Ok(())
     }
 
-    /// `skip` without anything else, or `flatten`.
     fn alone(skip: bool) -> Attributes {
         Attributes { skip, flatten: !skip, ..Attributes::default() }
     }
 
-    /// Notes one item of the list. An item that no attribute has, or that was noted before, gives none.
+    /// None if the item is unknown or a repetition.
     fn set(&mut self, said: &str) -> Option<Word> {
         let (key, value) = match said.split_once('=') {
             Some((key, value)) => (key.trim(), Some(quoted(value.trim())?)),
@@ -82,7 +76,6 @@ impl Attributes {
     }
 }
 
-/// The known words of a place, for a compile error.
 pub fn known_here(known: &[Word]) -> String {
     let words: Vec<&str> = known.iter().map(|word| word.written()).collect();
     match words.as_slice() {
@@ -91,7 +84,7 @@ pub fn known_here(known: &[Word]) -> String {
     }
 }
 
-/// The items of a list, split at the commas outside quotes. A comma may follow the last item.
+/// Splits a list at the commas outside of quotes. The last item may have a comma.
 fn listed(text: &str) -> Vec<&str> {
     let mut is_quoted = false;
     let at_comma = |letter: char| {
@@ -105,7 +98,7 @@ fn listed(text: &str) -> Vec<&str> {
     items
 }
 
-/// The text between quotes, without escapes.
+/// The text between quotes. Escapes are not supported.
 fn quoted(value: &str) -> Option<&str> {
     let name = value.strip_prefix('"')?.strip_suffix('"')?;
     (!name.is_empty() && !name.contains(['"', '\\'])).then_some(name)

@@ -3,50 +3,42 @@
 use crate::attributes::{Attributes, Word, known_here};
 use proc_macro::{Delimiter, Span, TokenStream, TokenTree};
 
-/// What a derive macro knows.
 pub struct Known {
-    /// The name of its attributes.
     pub attribute: &'static str,
-    /// The types it supports, as a compile error tells it.
+    /// The supported types, for compile errors.
     pub types: &'static str,
-    /// The words at each place.
     pub on_struct: &'static [Word],
     pub on_enum: &'static [Word],
     pub on_field: &'static [Word],
     pub on_variant: &'static [Word],
 }
 
-/// Why nothing is derived, and where.
 pub struct Refusal {
     pub message: String,
     pub span: Span,
 }
 
-/// The type that the macro derives for.
 pub struct Item {
     pub attributes: Attributes,
     pub name: String,
-    /// Whether the type has the parameter `T`.
     pub is_generic: bool,
     pub shape: Shape,
-    /// What the macro says of a type that it does not support.
+    /// The message if the macro does not support the type.
     unsupported: &'static str,
 }
 
 pub enum Shape {
-    /// A struct with these named fields.
     Named(Vec<Part>),
-    /// A tuple struct with this number of fields.
+    /// The number of fields.
     Tuple(usize),
-    /// An enum with these variants: one and the others.
+    /// The first variant and the others.
     Enum(Part, Vec<Part>),
 }
 
-/// A field or a variant.
 pub struct Part {
     pub attributes: Attributes,
     pub name: String,
-    /// The number of values that a variant holds.
+    /// The number of values in a variant.
     pub values: usize,
 }
 
@@ -93,14 +85,13 @@ impl Item {
         Ok(Item { attributes, name, is_generic: generics == "<T>", shape, unsupported: known.types })
     }
 
-    /// The refusal of a type that the macro does not support.
     pub fn unsupported(&self) -> Refusal {
         refusal(self.unsupported, Span::call_site())
     }
 }
 
 impl Part {
-    /// Reads attributes, visibility and name. A field's type follows, or the values of a variant.
+    /// Reads attributes, visibility, name, and a variant's values. A field's type is ignored.
     fn read(tokens: Vec<TokenTree>, known: &Known, words: &[Word]) -> Result<Part, Refusal> {
         let mut part = Part { attributes: Attributes::default(), name: String::new(), values: 0 };
         let mut tokens = tokens.into_iter().peekable();
@@ -125,12 +116,11 @@ impl Part {
         Ok(part)
     }
 
-    /// The name as JSON and parameters have it.
+    /// Without `r#`.
     pub fn plain_name(&self) -> &str {
         self.name.trim_start_matches("r#")
     }
 
-    /// The name in snake case.
     pub fn snake_case(&self) -> String {
         let mut snake = String::new();
         for letter in self.plain_name().chars() {
@@ -143,7 +133,7 @@ impl Part {
     }
 }
 
-/// The number of fields without names. They take no attributes.
+/// Counts fields without names, which take no attributes.
 fn unnamed(tokens: TokenStream, known: &Known) -> Result<usize, Refusal> {
     let fields = split(tokens);
     for token in fields.iter().flatten() {
@@ -152,7 +142,7 @@ fn unnamed(tokens: TokenStream, known: &Known) -> Result<usize, Refusal> {
     Ok(fields.len())
 }
 
-/// Adds what a token says if it is the bracketed part of an attribute with this name.
+/// Reads the token if it is the bracketed part of `#[attribute(..)]`.
 fn add(
     attributes: &mut Attributes,
     token: &TokenTree,
@@ -179,7 +169,7 @@ fn refusal(message: &str, span: Span) -> Refusal {
     Refusal { message: message.to_owned(), span }
 }
 
-/// The tokens between the commas. A comma between the parameters of a type does not count.
+/// Splits at commas, but not at those between the parameters of a type.
 fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     let (mut parts, mut depth) = (vec![Vec::new()], 0);
     for token in tokens {

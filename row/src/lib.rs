@@ -1,7 +1,6 @@
 //! Two derive macros.
 //!
-//! `#[derive(Row)]` reads a type from a row of the database; `src/store/row.rs` holds the traits. The derived code calls
-//! one function for each field.
+//! `#[derive(Row)]` reads a type from a row of the database, by the traits in `src/store/row.rs`.
 //!
 //! | type                  | JSON                                                                          |
 //! |-----------------------|-------------------------------------------------------------------------------|
@@ -11,13 +10,13 @@
 //! | `enum { OneWay(A) }`  | an object with one member, named as the variant in snake case: `{"one_way": A}` |
 //! | `enum { Nothing }`    | the same; the value of the member is ignored                                  |
 //!
-//! A struct in a struct, or a list, may also be a text that holds its JSON, as SQLite makes it.
+//! SQLite may return a nested struct or list as a text that holds its JSON.
 //!
-//! A field takes one of two attributes. With `#[row(default)]` the member may be absent or null. With `#[row(flatten)]`
-//! the field reads its own members from the same object. A generic type has one parameter, named `T`.
+//! `#[row(default)]` allows a member to be absent or null. `#[row(flatten)]` reads the field's members from
+//! the same object. A generic type has one parameter, named `T`.
 //!
-//! `#[derive(Parameters)]` reads a struct from the parameters of a request, and an enum from one parameter that is one
-//! of some words; `src/params/read.rs` and `src/params/scalar.rs` hold the traits. Such an enum has a method `word`, too.
+//! `#[derive(Parameters)]` reads a struct from a request's parameters, and an enum from one parameter that
+//! takes one of some words, by the traits in `src/params/`. Such an enum also has a method `word`.
 //!
 //! | attribute                          | place                   | meaning                                           |
 //! |------------------------------------|-------------------------|---------------------------------------------------|
@@ -27,7 +26,7 @@
 //! | `#[param(flatten)]`                | a field                 | a struct that reads its own parameters            |
 //! | `#[param(skip)]`                   | a field                 | the field is never read and has its default value |
 //!
-//! Any other attribute is a compile error that names the ones that exist.
+//! Other attributes are compile errors.
 
 mod attributes;
 mod item;
@@ -47,7 +46,6 @@ pub fn derive_parameters(item: TokenStream) -> TokenStream {
     finish(Item::read(item, &parameters::KNOWN).and_then(|item| parameters::written(&item)))
 }
 
-/// The derived code, or the compile error at the place it is about.
 fn finish(written: Result<String, Refusal>) -> TokenStream {
     match written {
         Ok(code) => code.parse().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! The code that `#[derive(Parameters)]` writes.
+//! The code that `#[derive(Parameters)]` generates.
 
 use crate::attributes::{Case, Word};
 use crate::item::{Item, Known, Part, Refusal, Shape};
@@ -59,17 +59,14 @@ pub fn written(item: &Item) -> Result<String, Refusal> {
     }
 }
 
-/// Whether a field is one parameter.
 fn is_parameter(field: &Part) -> bool {
     !field.attributes.skip && !field.attributes.flatten
 }
 
-/// The name of a field's parameter.
 fn parameter(field: &Part) -> String {
     field.attributes.rename.clone().unwrap_or_else(|| field.plain_name().to_owned())
 }
 
-/// The word that stands for a variant.
 fn word(variant: &Part, case: Option<Case>) -> String {
     let named = || match case {
         Some(Case::Lower) => variant.name.to_lowercase(),
@@ -79,7 +76,7 @@ fn word(variant: &Part, case: Option<Case>) -> String {
     variant.attributes.rename.clone().unwrap_or_else(named)
 }
 
-/// The call that reads a field. `is_default`: the struct says that none of its parameters need be sent.
+/// `is_default`: the struct has `#[param(default)]`.
 fn read(field: &Part, is_default: bool) -> String {
     let (name, parameter) = (&field.name, parameter(field));
     if field.attributes.skip {

@@ -1,4 +1,4 @@
-//! The code that `#[derive(Row)]` writes.
+//! The code that `#[derive(Row)]` generates.
 
 use crate::attributes::Word;
 use crate::item::{Item, Known, Part, Shape};
@@ -44,7 +44,7 @@ pub fn written(item: &Item) -> String {
             let variants = || std::iter::once(first).chain(others);
             let known: Vec<String> = variants().map(Part::snake_case).collect();
             let arms: String = (1..).zip(others).map(|(at, part)| arm(part, &format!("{at}"))).collect();
-            // `variant` notes an unknown variant; the first one stands in its place
+            // `variant` notes an unknown variant, and the first variant takes its place
             let last = arm(first, "_");
             let body = format!(
                 "let (variant, from) = from.variant(&{known:?}, wrong); match variant {{ {arms} {last} }}"
@@ -71,7 +71,6 @@ fn field(field: &Part) -> String {
     }
 }
 
-/// The arm of a `match` that reads a variant.
 fn arm(variant: &Part, pattern: &str) -> String {
     let name = &variant.name;
     match variant.values {
