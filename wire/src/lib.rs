@@ -1,5 +1,4 @@
-//! What the mirror hook and the server say to each other: shapes and limits, and how a commit object is read. Both use
-//! it, so that they cannot disagree.
+//! Messages between the mirror hook and the server, their limits, and the parser of commit objects.
 
 pub mod limits;
 pub mod object;
@@ -7,52 +6,49 @@ pub mod text;
 
 use serde::{Deserialize, Serialize};
 
-/// `GET /projects/:id/mirror`: a page of the refs that the server has.
+/// `GET /projects/:id/mirror`: a page of the server's refs.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Mirror {
     pub default_branch: Option<String>,
-    /// Some commits are still to learn their branch: whoever swaps refs next, even none, goes on with it.
+    /// Whether commits still wait for their branch. The next swap continues that, even without changes.
     #[serde(default)]
     pub pending: bool,
     pub refs: Vec<Ref>,
-    /// Commits whose diffs were forgotten, a thousand at most: they are to be sent anew.
+    /// Up to a thousand commits without diffs, which should be sent again.
     #[serde(default)]
     pub forgotten: Vec<String>,
-    /// The next page begins after this name; none: this is the last one.
+    /// The next page begins after this name. None on the last page.
     #[serde(default)]
     pub next: Option<String>,
-    /// Bytes of the project's commits and diffs.
     #[serde(default)]
     pub bytes: i64,
-    /// How many there may be; 0: any number.
+    /// The limit of `bytes`; 0 means no limit.
     #[serde(default)]
     pub most_bytes: i64,
 }
 
-/// One of the refs.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Ref {
-    /// Whole: `refs/heads/..` or `refs/tags/..`
+    /// `refs/heads/..` or `refs/tags/..`
     pub name: String,
-    /// The commit; annotated tags are peeled.
+    /// The commit, also for annotated tags.
     pub sha: String,
-    /// An annotated tag's own hash.
+    /// The hash of an annotated tag.
     #[serde(default)]
     pub tag_sha: Option<String>,
-    /// An annotated tag's message, where it was asked for.
+    /// The message of an annotated tag, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
 
-/// `GET /projects/:id/mirror/commits`: a page of all commits, in the order of their hashes.
+/// `GET /projects/:id/mirror/commits`: a page of commits in the order of their hashes.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Commits {
     pub commits: Vec<Belonging>,
-    /// The next page begins after this hash; none: this is the last one.
+    /// The next page begins after this hash. None on the last page.
     pub next: Option<String>,
 }
 
-/// A commit and the branch that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Belonging {
     pub id: String,
@@ -65,68 +61,66 @@ pub struct Push {
     pub commits: Vec<Commit>,
 }
 
-/// The answer: how many there were.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Received {
     pub received: usize,
 }
 
-/// A commit: the object itself, which its hash proves, and what git computes from it.
+/// A commit object, and what git computes from it.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 pub struct Commit {
-    /// Its hash in lower-case hexadecimal digits.
+    /// The hash in lower-case hexadecimal digits.
     pub id: String,
-    /// The object as git stores it, without git's own header: as text or, where it is no UTF-8 or shorter so, in base64.
+    /// Without git's own header. As text, or in base64 if it is not UTF-8 or if base64 is shorter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object_base64: Option<String>,
-    /// The texts as UTF-8 where the object says that they are in another encoding.
+    /// UTF-8 texts of an object in another encoding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texts: Option<object::Texts>,
     pub additions: u64,
     pub deletions: u64,
-    /// The finished JSON text of the diff against the first parent.
+    /// The JSON text of the diff against the first parent.
     pub diff: String,
 }
 
-/// `PUT /projects/:id/mirror/refs`: the refs as they are to be. A sync with more changes than one request takes sends
-/// them in portions 0, 1, .. of the same `sync`; they are kept, and made together with the last one.
+/// `PUT /projects/:id/mirror/refs`: changes of refs. A large sync sends them in portions 0, 1, .. of one
+/// `sync`. The server keeps them and applies all with the last portion.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Swap {
     pub default_branch: Option<String>,
     pub changes: Vec<Change>,
-    /// A name that the hook made up for this sync; none: there is only this request.
+    /// A name made up by the hook. None if there is only one portion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sync: Option<String>,
-    /// The number of this portion.
     #[serde(default)]
     pub portion: i64,
-    /// Further portions follow.
+    /// Whether more portions follow.
     #[serde(default)]
     pub more: bool,
-    /// Look at every commit's branch again, not only at those that the changes concern.
+    /// Check the branch of every commit, not only of those that the changes affect.
     #[serde(default)]
     pub recheck: bool,
 }
 
-/// One ref on its way from `old` (none: new) to `new` (none: deleted).
+/// A new ref has no `old`, a deleted one no `new`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 pub struct Change {
     pub name: String,
     pub old: Option<String>,
     pub new: Option<String>,
-    /// An annotated tag's own hash and message.
+    /// Of an annotated tag.
     #[serde(default)]
     pub tag_sha: Option<String>,
     #[serde(default)]
     pub message: Option<String>,
-    /// How many commits `new` reaches, itself included; none: git was not asked.
+    /// How many commits `new` reaches, including itself. None if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<u64>,
 }
 
-/// The answer: how many refs moved, and whether commits are still to learn their branch.
+/// `refs`: how many refs moved. `pending`: as in [`Mirror`].
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Swapped {
     pub refs: usize,

@@ -1,5 +1,3 @@
-//! A commit object, read as git reads it.
-
 use crate::limits;
 use crate::text::{cut, cut_escaped, lossy};
 use base64::Engine;
@@ -8,18 +6,17 @@ use serde::{Deserialize, Serialize};
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-/// What a commit says of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Object {
     pub parents: Vec<String>,
     pub texts: Texts,
     pub authored: Date,
     pub committed: Date,
-    /// The texts are declared to be in this encoding, and it is not UTF-8: they are as good as can be without it.
+    /// The declared encoding of the texts if it is not UTF-8. The texts are then decoded as far as possible.
     pub encoding: Option<String>,
 }
 
-/// Names and message, as UTF-8 and cut to what is stored.
+/// UTF-8, cut to the limits of the database.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Texts {
     pub author_name: String,
@@ -29,7 +26,6 @@ pub struct Texts {
     pub message: String,
 }
 
-/// A moment and an offset from UTC.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Date {
     /// Seconds since 1970.
@@ -44,7 +40,7 @@ pub fn is_hash(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-/// Is it the hash of this commit object? SHA-1 or SHA-256 by its length.
+/// Whether `id` is the object's hash: SHA-1 or SHA-256, by its length.
 pub fn hashes_to(object: &[u8], id: &str) -> bool {
     fn digest<D: Digest>(object: &[u8]) -> Vec<u8> {
         let mut digest = D::new();
@@ -61,7 +57,7 @@ pub fn hashes_to(object: &[u8], id: &str) -> bool {
 }
 
 impl crate::Commit {
-    /// The object's bytes; none if there are none or they are no base64.
+    /// None if the commit has no object, or invalid base64.
     pub fn object(&self) -> Option<Vec<u8>> {
         match (&self.object, &self.object_base64) {
             (Some(text), None) => Some(text.clone().into_bytes()),
@@ -70,7 +66,7 @@ impl crate::Commit {
         }
     }
 
-    /// Puts the object in, in its shorter form.
+    /// Stores the object as text or base64, whichever is shorter.
     pub fn set_object(&mut self, bytes: Vec<u8>) {
         let packed = bytes.len().div_ceil(3) * 4;
         match String::from_utf8(bytes) {
@@ -82,9 +78,9 @@ impl crate::Commit {
 }
 
 impl Object {
-    /// Reads an object without git's own header; why it is no commit.
+    /// `bytes`: the object without git's own header.
     pub fn read(bytes: &[u8]) -> Result<Object, &'static str> {
-        // to git a commit ends at the first NUL
+        // git ends a commit at the first NUL
         let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
         let (head, message) = match find(bytes, b"\n\n") {
             Some(at) => (bytes.get(..at).unwrap_or_default(), bytes.get(at + 2..).unwrap_or_default()),
@@ -127,7 +123,6 @@ impl Object {
 }
 
 impl Texts {
-    /// Cuts each to its limit.
     pub fn cut(&mut self) {
         let names = [
             &mut self.author_name,
@@ -141,7 +136,7 @@ impl Texts {
         self.message.truncate(cut_escaped(&self.message, limits::MESSAGE_AS_JSON).len());
     }
 
-    /// Does one of them hold a NUL, which no text of the database may?
+    /// No text of the database may hold a NUL.
     pub fn has_nul(&self) -> bool {
         let Texts { author_name, author_email, committer_name, committer_email, message } = self;
         [author_name, author_email, committer_name, committer_email, message]
@@ -159,12 +154,12 @@ fn is_utf8(encoding: &str) -> bool {
     encoding.eq_ignore_ascii_case("utf-8") || encoding.eq_ignore_ascii_case("utf8")
 }
 
-/// Blank to git.
+/// As git defines blanks.
 fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Name and address of a person's line (git's `split_ident_line`); empty where the line is broken.
+/// Name and email address (git's `split_ident_line`). Empty if the line is malformed.
 fn who(line: &[u8]) -> (&[u8], &[u8]) {
     let Some(open) = line.iter().position(|byte| *byte == b'<') else { return (&[], &[]) };
     let (name, rest) = line.split_at(open);
@@ -174,12 +169,12 @@ fn who(line: &[u8]) -> (&[u8], &[u8]) {
     (name.get(..end).unwrap_or_default(), rest.get(..close).unwrap_or_default())
 }
 
-/// Years that four digits show; git's order of commits beyond them is kept against all others.
+/// Years of four digits. Dates beyond them are clamped, which keeps their order against all others.
 const FIRST: i64 = -62_135_596_800;
 const LAST: i64 = 253_402_300_799;
 
 impl Date {
-    /// The date behind the address in a person's line, as git orders commits by it; 1970 where there is none.
+    /// Reads the date after the address, as git does to order commits. 1970 if there is no date.
     pub fn of(line: &[u8]) -> Date {
         let line = line.rsplit(|byte| *byte == b'>').next().filter(|rest| rest.len() < line.len());
         let text = lossy(line.unwrap_or_default());
@@ -200,7 +195,7 @@ impl Date {
     }
 }
 
-/// `+0545` as 345; what no clock on Earth shows is UTC.
+/// `+0545` as 345. A zone that no clock shows is UTC.
 fn zone(text: &str) -> i32 {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),

@@ -1,8 +1,6 @@
-//! Texts cut to a limit, and bytes as text.
-
 use sha1::{Digest, Sha1};
 
-/// How long a text is as a JSON string, without the quotes.
+/// The length as a JSON string, without quotes.
 pub fn escaped_len(text: &str) -> usize {
     text.bytes().map(escaped).sum()
 }
@@ -15,7 +13,7 @@ fn escaped(byte: u8) -> usize {
     }
 }
 
-/// The beginning of a text that is no longer than `limit` as a JSON string.
+/// The longest prefix that has at most `limit` bytes as a JSON string, without quotes.
 pub fn cut_escaped(text: &str, limit: usize) -> &str {
     let mut length = 0;
     let end = text.bytes().position(|byte| {
@@ -25,22 +23,20 @@ pub fn cut_escaped(text: &str, limit: usize) -> &str {
     end.map_or(text, |end| cut(text, end))
 }
 
-/// The beginning of a text that has no more than `limit` bytes.
+/// The longest prefix of at most `limit` bytes.
 pub fn cut(text: &str, limit: usize) -> &str {
     text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
 }
 
-/// The bytes as text, what is no UTF-8 replaced.
+/// Replaces invalid UTF-8.
 pub fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Lower-case hexadecimal digits, two for each byte.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The SHA-1 of a text in hexadecimal digits.
 pub fn sha1(text: &str) -> String {
     hex(&Sha1::digest(text.as_bytes()))
 }
