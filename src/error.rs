@@ -215,8 +215,8 @@ impl ValidationErrors {
             (true, true, None) => return Ok(()),
             (true, true, Some(field)) => return Err(Error::not_given(field)),
             (true, false, None) => {
-                let told = |(field, text): &(String, String)| format!("{field} {text}");
-                let texts: Vec<String> = self.unknown.iter().map(told).collect();
+                let shown = |(field, text): &(String, String)| format!("{field} {text}");
+                let texts: Vec<String> = self.unknown.iter().map(shown).collect();
                 return Err(Error::framework(texts.join(", ")));
             }
             _ => {}

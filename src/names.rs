@@ -81,8 +81,8 @@ pub fn check_name(errors: &mut ValidationErrors, name: &str) {
 
 /// Control characters, and characters that reverse the direction of text. They make names look like others.
 pub fn is_deceptive(letter: char) -> bool {
-    let turns = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    letter.is_control() || turns
+    let reverses = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || reverses
 }
 
 pub fn check_letters(errors: &mut ValidationErrors, field: &str, name: Option<&str>) {

@@ -223,7 +223,7 @@ impl Params {
         let unread = self.sent.iter().filter(|(name, value)| {
             !known.contains(name.as_str()) && !COMMON.contains(&name.as_str()) && !is_repeated(value)
         });
-        let told = |name: &str| {
+        let shown = |name: &str| {
             let name =
                 if name.starts_with(EXCLUDING) { name.split('[').next().unwrap_or(name) } else { name };
             let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
@@ -233,7 +233,7 @@ impl Params {
                 "?".to_owned()
             }
         };
-        let names: BTreeSet<String> = unread.map(|(name, _)| told(name)).collect();
+        let names: BTreeSet<String> = unread.map(|(name, _)| shown(name)).collect();
         names.into_iter().take(10).collect()
     }
 

@@ -90,8 +90,8 @@ impl<B: Backend> Service<B> {
             if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
         let cost = call.store.cost();
         let request_id = hex(id_part);
-        let is_told = self.config.cost_header == CostHeader::Everyone || call.is_administrator.get();
-        let reply = finish(reply, request, is_told.then_some(cost), &request_id);
+        let shows_cost = self.config.cost_header == CostHeader::Everyone || call.is_administrator.get();
+        let reply = finish(reply, request, shows_cost.then_some(cost), &request_id);
         let record = Record {
             request_id,
             method: request.method.clone(),

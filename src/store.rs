@@ -270,14 +270,6 @@ impl Rows {
         self.0.first().map(|row| decode(row)).transpose()
     }
 
-    pub fn shift<T: Column>(&mut self) -> Result<Option<T>, Failure> {
-        if self.0.is_empty() { Ok(None) } else { decode(&self.0.remove(0)).map(Some) }
-    }
-
-    pub fn drop_first(&mut self) {
-        self.0.drain(..self.0.len().min(1));
-    }
-
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -103,9 +103,7 @@ impl<T> Walked<T> {
         page: &Page,
         shown: impl FnMut(T) -> S,
     ) -> Result<Reply> {
-        call.store.note_counted(self.counted);
-        let items: Vec<S> = self.rows.into_iter().map(shown).collect();
-        call.listing(page, self.total, &[], self.cursor, &items)
+        self.reply_at(call, page, &[], shown)
     }
 }
 
@@ -128,6 +126,6 @@ pub fn cut<T, const N: usize>(
 /// Reads a time in milliseconds since 1970. A `+` that was not encoded arrives as a blank.
 pub fn instant(name: &str, text: Option<&str>) -> Result<Option<i64>> {
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
-    let mended = || text.rsplit_once(' ').and_then(|(time, zone)| time::read(&format!("{time}+{zone}")));
-    time::read(text).or_else(mended).map(Some).ok_or_else(|| Error::invalid(name))
+    let with_plus = || text.rsplit_once(' ').and_then(|(time, zone)| time::read(&format!("{time}+{zone}")));
+    time::read(text).or_else(with_plus).map(Some).ok_or_else(|| Error::invalid(name))
 }

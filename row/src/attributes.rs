@@ -39,9 +39,9 @@ impl Word {
 impl Attributes {
     /// Adds the attributes in `text`. `known`: the words allowed at this place.
     pub fn add(&mut self, text: &str, known: &[Word]) -> Result<(), String> {
-        for said in listed(text) {
-            let word = self.set(said).filter(|word| known.contains(word));
-            word.ok_or_else(|| format!("unknown: `{said}`; {}", known_here(known)))?;
+        for item in items(text) {
+            let word = self.set(item).filter(|word| known.contains(word));
+            word.ok_or_else(|| format!("unknown: `{item}`; {}", known_here(known)))?;
         }
         if (self.skip || self.flatten) && *self != Attributes::alone(self.skip) {
             return Err("`skip` and `flatten` stand alone".to_owned());
@@ -54,10 +54,10 @@ impl Attributes {
     }
 
     /// None if the item is unknown or a repetition.
-    fn set(&mut self, said: &str) -> Option<Word> {
-        let (key, value) = match said.split_once('=') {
+    fn set(&mut self, item: &str) -> Option<Word> {
+        let (key, value) = match item.split_once('=') {
             Some((key, value)) => (key.trim(), Some(quoted(value.trim())?)),
-            None => (said, None),
+            None => (item, None),
         };
         let (word, is_new) = match (key, value) {
             ("default", None) => (Word::Default, !std::mem::replace(&mut self.default, true)),
@@ -85,7 +85,7 @@ pub fn known_here(known: &[Word]) -> String {
 }
 
 /// Splits a list at the commas outside of quotes. The last item may have a comma.
-fn listed(text: &str) -> Vec<&str> {
+fn items(text: &str) -> Vec<&str> {
     let mut is_quoted = false;
     let at_comma = |letter: char| {
         is_quoted ^= letter == '"';

@@ -68,7 +68,7 @@ impl Item {
             }
         };
         if !["", "<T>", ";"].contains(&generics.as_str()) {
-            let message = "a derived type has no parameter but one type without bounds, named `T`";
+            let message = "a derived type may have one type parameter, `T`, without bounds";
             return Err(refusal(message, Span::call_site()));
         }
         let parts = split(group.stream()).into_iter();

@@ -37,14 +37,15 @@ pub fn written(item: &Item) -> Result<String, Refusal> {
                 variants().map(|variant| word(variant, item.attributes.rename_all)).collect();
             let arm = |(at, variant): (usize, &Part)| format!("{at} => Self::{},", variant.name);
             let arms: String = (1..).zip(others).map(arm).collect();
-            let told = |(variant, word): (&Part, &String)| format!("Self::{} => {word:?},", variant.name);
-            let told: String = variants().zip(&words).map(told).collect();
+            let arm_of_word =
+                |(variant, word): (&Part, &String)| format!("Self::{} => {word:?},", variant.name);
+            let arms_of_words: String = variants().zip(&words).map(arm_of_word).collect();
             let first = &first.name;
             Ok(format!(
                 "#[allow(dead_code)]
                 impl {name} {{
                     /// The word that stands for it.
-                    pub fn word(self) -> &'static str {{ match self {{ {told} }} }}
+                    pub fn word(self) -> &'static str {{ match self {{ {arms_of_words} }} }}
                 }}
                 impl crate::params::scalar::Parameter for {name} {{
                     fn read(from: crate::params::scalar::Scalar<'_>) -> Self {{

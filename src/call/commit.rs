@@ -62,11 +62,10 @@ impl Call<'_> {
             Ok(mut entry) => {
                 entry.more.insert(0, entry.rows);
                 let last = entry.more.iter().rev().find(|rows| !rows.is_empty());
-                let row = last
-                    .map(|rows| rows.first())
-                    .transpose()?
-                    .flatten()
-                    .ok_or_else(|| Error::Internal("it was not written".to_owned()))?;
+                let row =
+                    last.map(|rows| rows.first()).transpose()?.flatten().ok_or_else(|| {
+                        Error::Internal("no step returned the row of the answer".to_owned())
+                    })?;
                 Ok(Committed { row, links: entry.links, again: false })
             }
             Err(Error::Expectation) => self.explain(key, query, refusal).await,

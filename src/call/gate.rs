@@ -24,7 +24,7 @@ struct Authorization {
 impl Authorization {
     fn read(answers: &[Rows]) -> Result<Authorization> {
         let row = answers.first().map(Rows::first).transpose()?.flatten();
-        row.ok_or_else(|| Error::Internal("no row of authorization".to_owned()))
+        row.ok_or_else(|| Error::Internal("the authorization query returned no row".to_owned()))
     }
 }
 
@@ -86,13 +86,13 @@ impl Call<'_> {
         let writes_nothing = self.reads() || !is_signed_in || !self.is_refused_sudo();
         let batch = batch.filter(|_| writes_nothing).unwrap_or_default();
         let answers = self.run(&gate, &credentials, batch, is_harmless).await?;
-        self.let_in(&gate, is_signed_in, answers)
+        self.entry_of(&gate, is_signed_in, answers)
     }
 
-    fn let_in(&self, gate: &Gate, is_signed_in: bool, answers: Vec<Rows>) -> Result<Entry> {
+    fn entry_of(&self, gate: &Gate, is_signed_in: bool, answers: Vec<Rows>) -> Result<Entry> {
         let found = Authorization::read(&answers)?;
         let links = self.links(found.avatars);
-        let (caller, resource) = self.judge(gate, is_signed_in, found)?;
+        let (caller, resource) = self.decide(gate, is_signed_in, found)?;
         let mut answers = answers.into_iter().skip(1);
         let rows = answers.next().unwrap_or_default();
         Ok(Entry { caller, resource, rows, more: answers.collect(), links })
@@ -106,9 +106,9 @@ impl Call<'_> {
         is_harmless: bool,
     ) -> Result<Vec<Rows>> {
         let batch = self.batch_of_key(gate, &credentials.key, own);
-        let door = batch.first().and_then(|first| self.primary_door(gate.place, first, credentials));
-        Ok(match door {
-            Some(door) => self.store.repeat_behind(door, batch).await?,
+        let check = batch.first().and_then(|first| self.primary_check(gate.place, first, credentials));
+        Ok(match check {
+            Some(check) => self.store.repeat_with_check(check, batch).await?,
             None if is_harmless => self.store.repeat(batch).await?,
             None => self.store.batch(batch).await?,
         })
@@ -169,7 +169,7 @@ impl Call<'_> {
 
     /// The query that the primary runs while a replica runs the batch. Returns None if one copy answers all;
     /// outside of projects that is the primary.
-    fn primary_door(&self, place: Place, first: &Statement, credentials: &Credentials) -> Option<Statement> {
+    fn primary_check(&self, place: Place, first: &Statement, credentials: &Credentials) -> Option<Statement> {
         if credentials.is_anybody() || !self.store.is_away() {
             return None;
         }
@@ -181,7 +181,7 @@ impl Call<'_> {
     }
 
     /// Errors are 401, then 404, then 403.
-    fn judge(
+    fn decide(
         &self,
         gate: &Gate,
         is_signed_in: bool,

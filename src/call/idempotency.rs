@@ -87,7 +87,7 @@ impl Kept {
     pub fn read<T: Column>(self) -> Result<(T, Links)> {
         let whole = self.0.first::<Whole<T>>()?;
         let Answer { base, avatars, row } =
-            whole.ok_or_else(|| Error::Internal("nothing was kept".to_owned()))?.answer;
+            whole.ok_or_else(|| Error::Internal("the kept answer has no row".to_owned()))?.answer;
         // no kept answer has a repository's address
         Ok((row, Links { base, avatars, ..Links::default() }))
     }

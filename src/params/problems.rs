@@ -42,7 +42,7 @@ impl Problems {
 
     /// Returns the errors of single fields. Errors for `error` and missing fields end the request: v3 reports
     /// the first missing field, v4 all of them. A field with a bad value is not reported as missing.
-    pub fn judged(mut self, is_sent: impl Fn(&str) -> bool) -> Result<ValidationErrors> {
+    pub fn validated(mut self, is_sent: impl Fn(&str) -> bool) -> Result<ValidationErrors> {
         self.framework.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut framework: Vec<String> = self.framework.into_iter().map(|(_, text)| text).collect();
         let missing = self.missing.iter().filter(|_| self.dialect.has_strict_types());

@@ -7,7 +7,9 @@ use super::{Param, Params};
 use crate::error::{Result, ValidationErrors};
 use std::cell::RefCell;
 
-#[diagnostic::on_unimplemented(message = "no parameters are read as `{Self}`: it has to derive `Parameters`")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from parameters: derive `Parameters` for it"
+)]
 pub trait Parameters: Sized {
     const NAMES: &'static [&'static str];
     fn read_fields(from: &Fields<'_>) -> Self;
@@ -25,7 +27,7 @@ impl Params {
         let problems = RefCell::new(Problems { dialect: self.dialect, ..Problems::default() });
         let fields = Fields { params: self, reading, problems };
         let value = T::read_fields(&fields);
-        Ok((value, fields.judged()?))
+        Ok((value, fields.validated()?))
     }
 }
 
@@ -76,8 +78,8 @@ impl Fields<'_> {
         self.problems.borrow_mut().missing.push((name, is_word));
     }
 
-    fn judged(self) -> Result<ValidationErrors> {
-        self.problems.into_inner().judged(|name| self.params.sent.contains_key(name))
+    fn validated(self) -> Result<ValidationErrors> {
+        self.problems.into_inner().validated(|name| self.params.sent.contains_key(name))
     }
 }
 

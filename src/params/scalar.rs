@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 #[diagnostic::on_unimplemented(
-    message = "no parameter is read as `{Self}`: an enum has to derive `Parameters`"
+    message = "`{Self}` cannot be read from a parameter: derive `Parameters` for an enum"
 )]
 pub trait Parameter: Sized {
     /// Whether a field of this type may be absent.
@@ -89,9 +89,7 @@ impl Scalar<'_> {
             Param::Null | Param::List(_) | Param::Nested => None,
         }
     }
-}
 
-impl Scalar<'_> {
     /// Whether the value is null, or blank in an edit.
     fn is_nothing(&self) -> bool {
         *self.param == Param::Null || (self.reading == Reading::Edit && self.param.is_blank())

@@ -18,13 +18,13 @@ impl Store<'_> {
     /// authorization query, at the same time. The replica's rows count only if their first row equals the
     /// primary's. Otherwise the primary runs the whole batch. So a replica that lags behind lets nobody in
     /// (behaviour 4.6).
-    pub fn repeat_behind(&self, door: Statement, batch: Vec<Statement>) -> Later<'_, Vec<Rows>> {
+    pub fn repeat_with_check(&self, check: Statement, batch: Vec<Statement>) -> Later<'_, Vec<Rows>> {
         Box::pin(async move {
-            let door = self.batch_at(vec![door], Reading::Primary);
-            let (door, answers) = join(door, self.batch(batch.clone())).await;
+            let check = self.batch_at(vec![check], Reading::Primary);
+            let (check, answers) = join(check, self.batch(batch.clone())).await;
             let first = |answers: &[Rows]| answers.first().and_then(|rows| rows.0.first().cloned());
-            match (door, answers) {
-                (Ok(door), Ok(answers)) if first(&door) == first(&answers) => Ok(answers),
+            match (check, answers) {
+                (Ok(check), Ok(answers)) if first(&check) == first(&answers) => Ok(answers),
                 _ => {
                     self.turn_to(Reading::Primary);
                     self.repeat(batch).await

@@ -29,7 +29,7 @@ pub trait Row: Sized {
 
 /// A type read from one value.
 #[diagnostic::on_unimplemented(
-    message = "no row is read as `{Self}`: it has to derive `Row`, not `Deserialize`"
+    message = "`{Self}` cannot be read from a row: derive `Row` for it, not `Deserialize`"
 )]
 pub trait Column: Sized {
     fn read(from: Tree<'_>, wrong: &Wrong) -> Self;
@@ -55,7 +55,7 @@ pub fn read_text<T: Column>(text: &str, wrong: &Wrong) -> T {
 fn check(wrong: &Wrong) -> Result<(), Failure> {
     match wrong.first.get() {
         None => Ok(()),
-        Some(column) => Err(Failure::Other(format!("row of another shape: the column {column:?}"))),
+        Some(column) => Err(Failure::Other(format!("unexpected row: wrong value in column {column:?}"))),
     }
 }
 

@@ -17,14 +17,14 @@ pub enum Tree<'a> {
 }
 
 pub(super) fn parse(row: &str) -> Result<Tree<'_>, Failure> {
-    serde_json::from_str(row).map_err(|error| Failure::Other(format!("row of another shape: {error}")))
+    serde_json::from_str(row).map_err(|error| Failure::Other(format!("unexpected row: {error}")))
 }
 
-struct Namer;
+struct NameVisitor;
 
 struct Name<'a>(Cow<'a, str>);
 
-impl<'de> Visitor<'de> for Namer {
+impl<'de> Visitor<'de> for NameVisitor {
     type Value = Name<'de>;
 
     fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -42,13 +42,13 @@ impl<'de> Visitor<'de> for Namer {
 
 impl<'de> Deserialize<'de> for Name<'de> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_str(Namer)
+        from.deserialize_str(NameVisitor)
     }
 }
 
-struct Planter;
+struct TreeVisitor;
 
-impl<'de> Visitor<'de> for Planter {
+impl<'de> Visitor<'de> for TreeVisitor {
     type Value = Tree<'de>;
 
     fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -102,6 +102,6 @@ impl<'de> Visitor<'de> for Planter {
 
 impl<'de> Deserialize<'de> for Tree<'de> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(Planter)
+        from.deserialize_any(TreeVisitor)
     }
 }

@@ -17,7 +17,7 @@ impl Call<'_> {
         let Some(credentials) = self.credentials() else {
             let answers = self.store.repeat(open).await?;
             let is_public = Authorization::read(&answers)?.resource.is_some();
-            return if is_public { self.let_in(gate, false, answers) } else { Err(Error::Unauthorized) };
+            return if is_public { self.entry_of(gate, false, answers) } else { Err(Error::Unauthorized) };
         };
         self.store.turn_to(Reading::Primary);
         let mut batch = self.batch_of_key(gate, &credentials.key, own);
@@ -26,6 +26,10 @@ impl Call<'_> {
         let open = answers.split_off(answers.len() / 2);
         let is_good = Authorization::read(&answers)?.caller.is_some() && !self.is_refused_sudo();
         let is_public = Authorization::read(&open)?.resource.is_some();
-        if !is_good && is_public { self.let_in(gate, false, open) } else { self.let_in(gate, true, answers) }
+        if !is_good && is_public {
+            self.entry_of(gate, false, open)
+        } else {
+            self.entry_of(gate, true, answers)
+        }
     }
 }
