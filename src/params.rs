@@ -13,7 +13,7 @@ pub use field::{Integer, Patch, Reading};
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use serde::Serialize;
-use serde_json::{Map, Number};
+use serde_json::Number;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,10 +99,6 @@ impl Params {
         }
         let value = serde_json::from_slice(body).map_err(|_| malformed())?;
         let serde_json::Value::Object(members) = value else { return Ok(Params::default()) };
-        Params::from_object(members)
-    }
-
-    fn from_object(members: Map<String, serde_json::Value>) -> Result<Params> {
         let mut params = Params::default();
         for (name, value) in members {
             if let (EXCLUDING, serde_json::Value::Object(excluded)) = (name.as_str(), &value) {
@@ -136,7 +132,6 @@ impl Params {
             Some(rest) if rest.starts_with('[') && rest.ends_with(']') => (name, "none"),
             _ => name.split_once('[').unwrap_or((name, "none")),
         };
-        let clash = || Error::framework(format!("{base} is invalid"));
         match (self.sent.get_mut(base), subscript) {
             (Some(Param::List(items)), "]") => items.push(value),
             (None, "]") => {
@@ -153,7 +148,7 @@ impl Params {
             (None, _) => {
                 self.sent.insert(base.to_owned(), Param::Nested);
             }
-            _ => return Err(clash()),
+            _ => return Err(Error::framework(format!("{base} is invalid"))),
         }
         Ok(())
     }
@@ -169,9 +164,7 @@ impl Params {
 
     pub fn without(&self, names: &[&str]) -> Params {
         let mut kept = self.clone();
-        for name in names {
-            kept.sent.remove(*name);
-        }
+        kept.sent.retain(|name, _| !names.contains(&name.as_str()));
         kept
     }
 
@@ -227,11 +220,8 @@ impl Params {
             let name =
                 if name.starts_with(EXCLUDING) { name.split('[').next().unwrap_or(name) } else { name };
             let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
-            if (1..=40).contains(&name.len()) && name.bytes().all(plain) {
-                name.to_owned()
-            } else {
-                "?".to_owned()
-            }
+            let is_plain = (1..=40).contains(&name.len()) && name.bytes().all(plain);
+            if is_plain { name } else { "?" }.to_owned()
         };
         let names: BTreeSet<String> = unread.map(|(name, _)| shown(name)).collect();
         names.into_iter().take(10).collect()
@@ -251,14 +241,11 @@ impl Params {
     pub fn pairs(&self) -> Vec<(String, String)> {
         let mut pairs = Vec::new();
         for (name, value) in &self.sent {
-            match value {
-                Param::List(items) => {
-                    pairs.extend(
-                        items.iter().filter_map(|item| Some((format!("{name}[]"), plain_text(item)?))),
-                    );
-                }
-                other => pairs.extend(plain_text(other).map(|text| (name.clone(), text))),
-            }
+            let (name, values) = match value {
+                Param::List(items) => (format!("{name}[]"), items.as_slice()),
+                one => (name.clone(), std::slice::from_ref(one)),
+            };
+            pairs.extend(values.iter().filter_map(plain_text).map(|text| (name.clone(), text)));
         }
         pairs
     }
