@@ -1,5 +1,5 @@
--- The first statement of a batch: who calls, and how they stand to the place that the route names. One row, whatever there is.
--- The caller is null where the key is no good, the resource where there is none or the caller does not see it.
+-- The first statement of a batch returns the caller and the resource of the route, always in one row. caller is null if the key is
+-- wrong, and resource is null if it does not exist or the caller does not see it.
 
 -- name: in_project
 select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,

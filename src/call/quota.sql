@@ -1,7 +1,7 @@
--- What somebody writes in an hour. A trigger ends the batch that would be one too many.
+-- The writes of each user in an hour. A trigger ends a batch that exceeds the limit.
 
 -- name: count_write?
--- Administrators and those whom they act as are not counted.
+-- Counts one write of the caller. Administrators and requests with SUDO are not counted.
 insert into hourly_writes (user_id, hour, writes, most)
 select user_id, cast(now / 3600000 as integer), 1, :most from scope where access < 60 and key not like 'user %'
 on conflict (user_id) do update
