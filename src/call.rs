@@ -57,7 +57,7 @@ pub struct Caller {
     pub admin: bool,
     /// The project of a project's or hook's token.
     token_project_id: Option<i64>,
-    /// Bits of [`policy::scopes`].
+    /// Bits of [`mod@policy::scopes`].
     scopes: i64,
     /// Milliseconds since 1970. None if the token does not expire.
     pub token_expires_at: Option<i64>,

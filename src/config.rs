@@ -12,7 +12,7 @@ pub struct Config {
     /// A repository's address on the git server, with `{path}` for the project's path. May be empty.
     pub git_http_url: String,
     pub git_ssh_url: String,
-    /// [`token_hash`] of ADMIN_TOKEN. None if there is no such token.
+    /// `token_hash` of ADMIN_TOKEN. None if there is no such token.
     pub admin_token_hash: Option<String>,
     /// Allowed values of the setting `repository_storage`.
     pub repository_storages: Vec<String>,

@@ -1,5 +1,5 @@
 //! Cursors: where a page ended, so that the next one costs the same at any depth. A list reads rows after
-//! [`Page::begin`] and gives [`Page::next`] the sort key of its last row.
+//! [`Page::begin`](super::Page::begin) and gives [`Page::next`](super::Page::next) the sort key of its last row.
 //!
 //! A cursor has at most [`LONGEST`] characters: base64url of the JSON list `[version, digest, page, key,
 //! ..]`. The digest covers the path, the page size, and all parameters except `page`, tokens and those of the
