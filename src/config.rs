@@ -63,6 +63,6 @@ pub struct Retention {
     pub ended_tokens: i64,
     /// Answers kept for an `Idempotency-Key`, which are used for one day.
     pub idempotency_keys: i64,
-    /// Statuses except the newest of each commit, ref and name, and those of deployments.
+    /// Statuses, except those of deployments and the newest of each commit, ref and name.
     pub statuses: i64,
 }

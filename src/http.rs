@@ -34,7 +34,7 @@ impl fmt::Debug for Stream {
 pub enum Body {
     Bytes(Vec<u8>),
     TooLarge,
-    /// `Content-Encoding` says gzip, and the bytes are not.
+    /// `Content-Encoding` is gzip, but the bytes are not.
     Broken,
     /// Read by the endpoint after authorization.
     Unread(Source),

@@ -1,6 +1,6 @@
 use crate::store::Row;
 
-/// The user whom ADMIN_TOKEN acts as: always active and an administrator.
+/// The user of ADMIN_TOKEN if `SUDO` is not sent: always active and an administrator.
 pub const ROOT: i64 = 1;
 
 /// A user as author, assignee or caller.

@@ -57,7 +57,7 @@ impl Call<'_> {
     }
 }
 
-/// The key of the user, an id or a name, whom ADMIN_TOKEN acts as.
+/// The key for ADMIN_TOKEN. `whom`: the id or name of the user that it acts as.
 fn acting_as(whom: &str) -> String {
     let number = whom.len() <= 15 && whom.bytes().all(|byte| byte.is_ascii_digit());
     match whom.parse::<i64>() {
