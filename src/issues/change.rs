@@ -1,4 +1,4 @@
-//! Editing, closing and reopening (behaviour 6.3): the whole edit is one transaction, with the comments that tell of it.
+//! Edits an issue (behaviour 6.3). The edit and its system comments are one transaction.
 
 use super::creation::least;
 use super::texts::{label_names, mentions};
@@ -8,7 +8,7 @@ use crate::call::{Call, Entry, Links};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::params::{Parameters, Patch};
 use crate::policy::{self, Action};
-use crate::store::Statement;
+use crate::store::{Rows, Statement};
 use crate::time;
 use serde_json::{Value, json};
 
@@ -19,10 +19,9 @@ pub struct Change {
     pub confidential: Option<bool>,
     pub assignee_id: Patch<i64>,
     pub milestone_id: Patch<i64>,
-    /// The title of the new milestone, in place of its id.
     pub milestone: Option<String>,
     pub labels: Patch<Vec<String>>,
-    /// Put on and taken off after `labels`, in this order.
+    /// Added after `labels` is applied. `remove_labels` follows.
     pub add_labels: Vec<String>,
     pub remove_labels: Vec<String>,
     pub state_event: Option<StateEvent>,
@@ -45,20 +44,16 @@ pub async fn change(
 ) -> Result<(IssueRow, Links)> {
     let input = input.map(|(change, mut errors)| (change.checked(&mut errors), errors));
     let query = |issue: &IssueRef| {
-        // an edit that cannot be read refers to nothing; that is an error once the issue is found
-        let references = |change: &Change| change.milestone().references(change.assignee_id.set().copied());
-        let references = input
-            .as_ref()
-            .map_or_else(|_| MilestoneRef::default().references(None), |(change, _)| references(change));
-        vec![issue.query(), references]
+        // 404 comes before input errors, so an invalid edit needs a query as well
+        let nothing = Change::default();
+        let change = input.as_ref().map_or(&nothing, |(change, _)| change);
+        vec![issue.query(), change.milestone().references(change.assignee_id.set().copied())]
     };
     let (_, entry) = call.authorize_with(issue, query).await?;
     let row = editable(&entry)?;
     let (mut change, mut errors) = input?;
-    let found: References = match entry.more.first() {
-        Some(rows) => rows.first()?.unwrap_or_default(),
-        None => References::default(),
-    };
+    let found: Option<References> = entry.more.first().map(Rows::first).transpose()?.flatten();
+    let found = found.unwrap_or_default();
     let plans = entry.resource.may(Action::EditAnyIssue);
     if plans {
         found.check(change.assignee_id.set().copied(), &change.milestone(), call.dialect, &mut errors);
@@ -77,12 +72,12 @@ pub async fn change(
         return Ok((row, entry.links));
     }
     let written = commit::Change { steps, ..commit::Change::default() };
-    // the only expectation is that it is still there and the caller's to edit
+    // the batch expects only that the issue still exists and the caller may still edit it
     let written = call.commit(Ok(written), |_| Ok(Error::no_record())).await?;
     Ok((written.row, entry.links))
 }
 
-/// The issue that was found, if the caller may edit it: as one who plans, its author or its assignee.
+/// Returns 403 unless the caller has `EditAnyIssue` or is the author or the assignee.
 fn editable(entry: &Entry) -> Result<IssueRow> {
     if !entry.resource.has_issues() {
         return Err(Error::FORBIDDEN);
@@ -93,7 +88,6 @@ fn editable(entry: &Entry) -> Result<IssueRow> {
 }
 
 impl Change {
-    /// The fields as far as they can be validated alone.
     fn checked(mut self, errors: &mut ValidationErrors) -> Change {
         match &mut self.title {
             Patch::Clear => errors.add("title", "can't be blank"),
@@ -128,23 +122,18 @@ impl Change {
         }
     }
 
-    /// Without what only reporters may change.
+    /// Drops the fields that need `EditAnyIssue`.
     fn without_planning(self) -> Change {
         let Change { title, description, confidential, state_event, updated_at, due_date, .. } = self;
         Change { title, description, confidential, state_event, updated_at, due_date, ..Change::default() }
     }
 
-    /// The new state, if it is another.
     fn state(&self, row: &IssueRow) -> Option<&'static str> {
         match self.state_event {
             Some(StateEvent::Close) if row.state == "opened" => Some("closed"),
             Some(StateEvent::Reopen) if row.state == "closed" => Some("opened"),
             _ => None,
         }
-    }
-
-    fn relabels(&self) -> bool {
-        !self.labels.is_keep() || !self.add_labels.is_empty() || !self.remove_labels.is_empty()
     }
 }
 
@@ -153,17 +142,18 @@ struct Edit<'a> {
     change: &'a Change,
     found: &'a References,
     state: Option<&'static str>,
-    /// The time that the edit is dated to.
+    /// Milliseconds since 1970. None for the time of the request.
     updated_at: Option<i64>,
-    /// Whether the caller may plan.
     plans: bool,
 }
 
 impl Edit<'_> {
-    /// The transaction; empty if nothing changes.
+    /// The steps of the transaction, empty if nothing changes.
     fn steps(&self) -> Vec<Statement> {
         let Change { title, description, assignee_id, milestone_id, .. } = self.change;
-        let (rewritten, relabeled) = (!title.is_keep() || !description.is_keep(), self.change.relabels());
+        let Change { labels, add_labels, remove_labels, .. } = self.change;
+        let rewritten = !title.is_keep() || !description.is_keep();
+        let relabeled = !labels.is_keep() || !add_labels.is_empty() || !remove_labels.is_empty();
         let settles = rewritten
             || relabeled
             || !assignee_id.is_keep()
@@ -222,45 +212,40 @@ impl Edit<'_> {
 
     fn relabel(&self) -> [Statement; 3] {
         let Change { labels, add_labels, remove_labels, .. } = self.change;
-        let replaced = || labels.set().cloned().unwrap_or_default();
-        let (on, off) = match labels {
-            Patch::Keep => (json!(add_labels).to_string(), json!(remove_labels).to_string()),
-            _ => (json!(replaced()).to_string(), json!(replaced()).to_string()),
-        };
+        let all = labels.set().cloned().unwrap_or_default();
+        let (on, off) = if labels.is_keep() { (add_labels, remove_labels) } else { (&all, &all) };
+        let (on, off) = (json!(on).to_string(), json!(off).to_string());
         let (issue_id, plans) = (self.row.id, least(Action::EditAnyIssue));
         [
             writing::add_labels { names: on.as_str(), plans }.into(),
-            // on before off, so that it is not without labels in between
+            // adds before it removes, so that the issue is never without labels in between
             writing::put_labels_on { issue_id, names: on, plans }.into(),
             writing::take_labels_off_but { issue_id, names: off, but: !labels.is_keep() }.into(),
         ]
     }
 
-    /// Who takes part by the texts as they are now; and to-do items for those who were not mentioned before.
+    /// Renews the participants that the texts mention. Adds to-do items for users whom the old texts did not mention.
     fn mention(&self) -> Vec<Statement> {
-        let title = self.change.title.set().unwrap_or(&self.row.title);
-        let was = self.row.description.as_deref();
-        let description = match &self.change.description {
-            Patch::Keep => was,
-            description => description.set().map(String::as_str),
-        };
-        let names = mentions(&[title, description.unwrap_or_default()]);
-        let before = mentions(&[&self.row.title, was.unwrap_or_default()]);
-        let fresh: Vec<&String> = names.iter().filter(|name| !before.contains(name)).collect();
+        let Change { title, description, .. } = self.change;
+        let (old_title, old_text) = (&self.row.title, self.row.description.as_deref());
+        let text = if description.is_keep() { old_text } else { description.set().map(String::as_str) };
+        let names = mentions(&[title.set().unwrap_or(old_title), text.unwrap_or_default()]);
+        let before = mentions(&[old_title, old_text.unwrap_or_default()]);
+        let added: Vec<&String> = names.iter().filter(|name| !before.contains(name)).collect();
         let (issue_id, confidential_level) = (self.row.id, policy::confidential_level());
         let mut steps: Vec<Statement> = vec![writing::leave { issue_id }.into()];
         if !names.is_empty() {
             let names = json!(names).to_string();
             steps.push(writing::take_part { issue_id, names, confidential_level }.into());
         }
-        if !fresh.is_empty() {
-            let names = json!(fresh).to_string();
+        if !added.is_empty() {
+            let names = json!(added).to_string();
             steps.push(writing::add_todos_of_mentioned { issue_id, names, confidential_level }.into());
         }
         steps
     }
 
-    /// The system comments about the changes, as the original wrote them; one about the state with that state.
+    /// System comments in the original's words: `[text]`, or `[text, state]` about a new state.
     fn notes(&self) -> Vec<Value> {
         let (row, change) = (self.row, self.change);
         let mut texts = Vec::new();
@@ -279,9 +264,8 @@ impl Edit<'_> {
         let milestone_id = row.milestone.as_ref().map(|milestone| milestone.id);
         if !change.milestone_id.is_keep() && change.milestone_id.set().copied() != milestone_id {
             let iid = self.found.milestone_iid.filter(|_| change.milestone_id != Patch::Clear);
-            texts.push(
-                iid.map_or("Milestone removed".to_owned(), |iid| format!("Milestone changed to %{iid}")),
-            );
+            let changed = |iid| format!("Milestone changed to %{iid}");
+            texts.push(iid.map_or("Milestone removed".to_owned(), changed));
         }
         texts.extend(self.notes_of_labels());
         let state = self.state.map(|state| {

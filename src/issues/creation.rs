@@ -1,4 +1,4 @@
-//! A new issue, in one round trip (behaviour 6.2).
+//! Creates an issue in one round trip (behaviour 6.2).
 
 use super::texts::{label_names, mentions};
 use super::{IssueRow, MilestoneRef, References, writing};
@@ -15,14 +15,12 @@ use serde_json::json;
 pub struct Draft {
     pub title: String,
     pub given: Given,
-    /// The title of the milestone, in place of its id.
     pub milestone: Option<String>,
     pub discussion_locked: Option<bool>,
-    /// Its number. For those who may set times.
+    /// Ignored unless the caller may set times.
     pub iid: Option<i64>,
 }
 
-/// The parameters of both APIs.
 #[derive(Debug, Default, Parameters)]
 #[param(default)]
 pub struct Given {
@@ -52,7 +50,6 @@ pub async fn create(
 }
 
 impl Draft {
-    /// The fields as far as they can be validated alone; blanks around the title are cut.
     fn checked(mut self, errors: &mut ValidationErrors) -> Draft {
         self.title = self.title.trim().to_owned();
         if self.title.is_empty() && !errors.has("title") {
@@ -63,7 +60,7 @@ impl Draft {
             errors.add("due_date", "is invalid");
         }
         given.labels = label_names(std::mem::take(&mut given.labels), errors);
-        // 0 means none
+        // clients send 0 for no assignee and no milestone
         given.assignee_id.take_if(|id| *id == 0);
         given.milestone_id.take_if(|id| *id == 0);
         self
@@ -133,7 +130,6 @@ impl Draft {
     }
 }
 
-/// From which level on a member may do it.
 pub fn least(action: Action) -> i64 {
     policy::least(action).0.level()
 }

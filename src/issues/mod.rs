@@ -1,4 +1,4 @@
-//! Issues (specification, "Issues"; behaviour 6): what v3 and v4 share.
+//! Issues (specification, "Issues"; behaviour 6).
 
 mod change;
 mod creation;
@@ -30,11 +30,10 @@ mod writing {
     include_sql!("src/issues/writing.sql");
 }
 
+/// How a request names an issue: v3 by `id`, v4 by `iid`.
 #[derive(Debug, Clone, Copy)]
 pub struct IssueRef {
-    /// As v3 does.
     pub id: Option<i64>,
-    /// By its number in the project, as v4 does.
     pub iid: Option<i64>,
 }
 
@@ -44,23 +43,21 @@ impl IssueRef {
     }
 }
 
-/// A row of the view `issue_rows`, with what it is to the caller: `subscribed` and `moved_to_id`.
+/// A row of the view `issue_rows`. `subscribed` and `moved_to_id` depend on the caller.
 #[derive(Debug, Clone, Row)]
 pub struct IssueRow {
     pub id: i64,
     pub iid: i64,
     pub project_id: i64,
-    /// The project's path with namespace.
     pub full_path: String,
     pub title: String,
     pub description: Option<String>,
     pub state: String,
     pub created_at: i64,
     pub updated_at: i64,
-    /// In order: a set.
     pub labels: BTreeSet<String>,
     pub milestone: Option<MilestoneRow>,
-    /// Whoever wrote it, is to do it or closed it, each once.
+    /// Author, assignee and closer, each once.
     people: Vec<UserRow>,
     pub author_id: i64,
     pub assignee_id: Option<i64>,
@@ -68,17 +65,16 @@ pub struct IssueRow {
     pub user_notes_count: i64,
     pub due_date: Option<String>,
     pub confidential: bool,
-    /// None: it is open, or nobody knows.
+    /// None if the issue is open or the time is unknown.
     pub closed_at: Option<i64>,
     pub closed_by_id: Option<i64>,
-    /// 1: only members may comment; none: nobody said so.
+    /// 1 if only members may comment. None if never set.
     pub discussion_locked: Option<i64>,
-    /// Where it went, if the caller sees that.
+    /// The issue that a move created, if the caller sees it.
     pub moved_to_id: Option<i64>,
 }
 
 impl IssueRow {
-    /// Whether the user wrote it or is to do it.
     pub fn concerns(&self, user_id: i64) -> bool {
         self.author_id == user_id || self.assignee_id == Some(user_id)
     }
@@ -100,7 +96,7 @@ impl IssueRow {
     }
 }
 
-/// A row of the view `milestone_rows`, and v3's form of it.
+/// A row of the view `milestone_rows`, and the form of v3.
 #[derive(Debug, Clone, Row, Serialize)]
 pub struct MilestoneRow {
     pub id: i64,
@@ -114,7 +110,6 @@ pub struct MilestoneRow {
     #[serde(serialize_with = "time::as_utc")]
     pub updated_at: i64,
     pub due_date: Option<String>,
-    /// Of v4.
     #[serde(skip)]
     pub start_date: Option<String>,
 }
@@ -122,21 +117,19 @@ pub struct MilestoneRow {
 #[derive(Debug, Default)]
 pub struct MilestoneRef {
     id: Option<i64>,
-    /// In place of the id.
     title: Option<String>,
 }
 
 impl MilestoneRef {
-    /// [`References`] of this milestone and an assignee.
     fn references(&self, assignee_id: Option<i64>) -> Statement {
         writing::references { assignee_id, milestone_id: self.id, milestone: self.title.as_deref() }.into()
     }
 }
 
-/// What an issue is to refer to, as far as it is there.
+/// The assignee and the milestone that a request names, if they exist.
 #[derive(Debug, Row, Default)]
 struct References {
-    /// The username, if the user may be the assignee.
+    /// The user name. None if the user cannot be the assignee.
     assignee: Option<String>,
     milestone_id: Option<i64>,
     milestone_iid: Option<i64>,
@@ -159,7 +152,7 @@ impl References {
     }
 }
 
-/// The issue that a path names, if the caller sees it.
+/// Returns 404 if the caller does not see the issue.
 pub async fn find(call: &Call<'_>, issue: Result<IssueRef>) -> Result<(IssueRow, Entry)> {
     let (_, entry) = call.authorize_with(issue, IssueRef::query).await?;
     Ok((find_in(&entry)?, entry))
@@ -169,7 +162,7 @@ fn find_in(entry: &Entry) -> Result<IssueRow> {
     entry.rows.first()?.ok_or_else(Error::no_record)
 }
 
-/// Subscribes the caller to an issue or ends that. The issue as it is then; none: it was so already (behaviour 6.6).
+/// Returns None if the caller's subscription stays the same (behaviour 6.6).
 async fn subscribe(
     call: &Call<'_>,
     issue: Result<IssueRef>,
@@ -185,7 +178,7 @@ async fn subscribe(
     Ok((!chosen.is_empty()).then_some((row, entry.links)))
 }
 
-/// Deletes an issue and returns it as it was. `refused`: the error for a caller who sees it and may not delete it (behaviour 6.4).
+/// Returns the issue as it was (behaviour 6.4). `refused` is the error if the caller sees it but may not delete it.
 async fn delete(call: &Call<'_>, issue: Result<IssueRef>, refused: Error) -> Result<(IssueRow, Links)> {
     let (_, entry) = call.authorize_with(issue, IssueRef::query).await?;
     let row = find_in(&entry).map_err(|_| Error::missing("Issue"))?;
@@ -197,12 +190,11 @@ async fn delete(call: &Call<'_>, issue: Result<IssueRef>, refused: Error) -> Res
     Ok((row, entry.links))
 }
 
-/// How many rows of each kind one chunk removes, and how many chunks one request.
 const CHUNK: i64 = 1000;
 const MOST_CHUNKS: i64 = 30;
 
-/// From the first transaction on no read shows it. What hangs on it goes in chunks, so that no statement touches very many rows;
-/// the next deletion of an issue goes on with what is left.
+/// Hides the issue at once and removes its rows in chunks, so that no statement touches too many rows. The next
+/// deletion of an issue continues with the rest.
 async fn remove(store: &Store<'_>, row: &IssueRow, now: i64) -> Result<()> {
     let (issue_id, most) = (row.id, CHUNK);
     let mut batch: Vec<Statement> = vec![

@@ -1,4 +1,4 @@
-//! Moving an issue to another project (behaviour 6.5): a new issue there, the old one closed, in one transaction.
+//! Moves or clones an issue into another project in one transaction (behaviour 6.5).
 
 use super::{IssueRef, IssueRow, find_in};
 use crate::call::{Call, Links};
@@ -11,10 +11,9 @@ mod sql {
     include_sql!("src/issues/moves.sql");
 }
 
-/// What becomes of the old issue, and what of it goes along.
 #[derive(Clone, Copy)]
 pub struct Move {
-    /// Whether the old issue stays as it is.
+    /// Whether the old issue stays unchanged.
     pub clones: bool,
     pub with_notes: bool,
 }
@@ -22,7 +21,7 @@ pub struct Move {
 impl Move {
     pub const WHOLE: Move = Move { clones: false, with_notes: true };
 
-    /// Makes the issue in the project `to` and returns it as it is there. `absent`: the error if the caller does not see the issue.
+    /// Returns the new issue in the project `to`. `absent` is the error if the caller does not see the issue.
     pub async fn run(
         self,
         call: &Call<'_>,
@@ -63,7 +62,7 @@ impl Move {
             outcome => outcome.map_err(|failure| call.in_this_hour(failure.into()))?,
         };
         let moved: Option<IssueRow> = answers.pop().unwrap_or_default().first()?;
-        Ok((moved.ok_or_else(|| Error::Internal("a moved issue is not there".to_owned()))?, entry.links))
+        Ok((moved.ok_or_else(|| Error::Internal("a move returned no issue".to_owned()))?, entry.links))
     }
 
     async fn statements(
@@ -83,7 +82,7 @@ impl Move {
         if self.with_notes {
             let ends = ends_of_chunks(&call.store, id, extent.notes).await?;
             let afters = [0].into_iter().chain(ends.clone());
-            let lasts = ends.into_iter().chain([EVER]);
+            let lasts = ends.into_iter().chain([ABOVE_IDS]);
             let copy = |(after, last)| sql::copy_notes { id, to_project_id, after, last }.into();
             batch.extend(afters.zip(lasts).map(copy));
         }
@@ -110,21 +109,19 @@ struct Target {
 #[derive(Debug, Row, Default)]
 struct Extent {
     has_moved: bool,
-    /// How many comments it has, system comments included.
+    /// Includes system comments.
     notes: i64,
-    /// How many rows say who takes part, 1,001 at most.
+    /// Rows of `participants`, counted up to 1,001.
     participants: i64,
 }
 
-/// How many comments or users one statement copies.
 const CHUNK: i64 = 1000;
 
-/// Beyond every id.
-const EVER: i64 = 1 << 53;
+const ABOVE_IDS: i64 = 1 << 53;
 
 const MOST_COMMENTS: i64 = 300_000;
 
-/// The ids that chunks of comments end with, but for the last chunk.
+/// The id of the last comment of each chunk, without the last chunk.
 async fn ends_of_chunks(store: &Store<'_>, id: i64, notes: i64) -> Result<Vec<i64>> {
     #[derive(Row)]
     struct End {
@@ -135,7 +132,7 @@ async fn ends_of_chunks(store: &Store<'_>, id: i64, notes: i64) -> Result<Vec<i6
         return Err(Error::message(text));
     }
     let mut ends: Vec<i64> = Vec::new();
-    // a few may come meanwhile
+    // the last chunk also takes comments that arrive meanwhile
     while notes > CHUNK * (ends.len() as i64 + 1) {
         let after = ends.last().copied().unwrap_or_default();
         let further: Vec<End> = store.ask(sql::ends_of_chunks { id, after }).await?.all()?;
@@ -147,14 +144,14 @@ async fn ends_of_chunks(store: &Store<'_>, id: i64, notes: i64) -> Result<Vec<i6
     Ok(ends)
 }
 
-/// How many statements copy those who take part. Each goes on behind the last who was copied.
+/// The number of statements that copy the participants. Each one continues after the last user copied.
 async fn chunks_of_participants(store: &Store<'_>, id: i64, rows: i64) -> Result<usize> {
     #[derive(Row)]
     struct Chunk {
         number: i64,
         last: Option<i64>,
     }
-    let (mut chunks, mut after) = (1, (rows > CHUNK).then_some(-EVER));
+    let (mut chunks, mut after) = (1, (rows > CHUNK).then_some(-ABOVE_IDS));
     while let Some(last) = after {
         let found: Option<Chunk> =
             store.ask(sql::chunk_of_participants { id, after: last }).await?.first()?;

@@ -1,5 +1,3 @@
-//! Names that are found in what is written.
-
 use crate::error::ValidationErrors;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -7,18 +5,18 @@ use std::sync::LazyLock;
 
 const MOST_MENTIONS: usize = 100;
 
-/// The user names that texts mention with `@`, each once.
+/// The user names that the texts mention as `@name`, each once.
 pub fn mentions(texts: &[&str]) -> Vec<String> {
     static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new("(?:^|[^A-Za-z0-9_/])@([A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?)").ok()
     });
     let Some(pattern) = MENTION.as_ref() else { return Vec::new() };
-    // most texts mention nobody, and the pattern is slow
+    // skips the slow pattern for most texts
     let likely = texts.iter().filter(|text| text.contains('@'));
     let found = likely.flat_map(|text| pattern.captures_iter(text)).filter_map(|found| found.get(1));
     let mut names = BTreeSet::new();
     for name in found {
-        // a text may name no more people than can hear of it at once
+        // limits the users for whom one request writes to-do items
         if names.len() < MOST_MENTIONS {
             names.insert(name.as_str().to_owned());
         }
@@ -26,17 +24,17 @@ pub fn mentions(texts: &[&str]) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// As many labels an issue can be given at once: each is rows to write.
+/// Labels in one request. Each of them writes rows.
 const MOST_LABELS: usize = 500;
 
-/// Names as a label may be called: tags stripped, blanks around cut, each once.
+/// Removes tags, surrounding blanks and duplicates.
 pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<String> {
     static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<[^<>]*>").ok());
     let mut known = BTreeSet::new();
     for name in names {
         let bare = TAG.as_ref().map_or(name.as_str().into(), |tag| tag.replace_all(&name, ""));
         let bare = bare.trim();
-        // no filter could name it
+        // filters separate names by commas
         if bare.contains(',') {
             errors.add("labels", "is invalid");
         }

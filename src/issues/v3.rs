@@ -1,4 +1,4 @@
-//! Issues in v3, named by their ids (specification, "Issues"). `POST` is answered as the profile says (behaviour 1).
+//! Issues in v3 (specification, "Issues"). The profile decides the status of the answer to `POST` (behaviour 1).
 
 use super::change::{self, Change, StateEvent};
 use super::creation::{self, Draft, Given};
@@ -23,7 +23,6 @@ pub struct Issue {
     state: String,
     created_at: String,
     updated_at: String,
-    /// Titles in ascending order.
     labels: BTreeSet<String>,
     milestone: Option<MilestoneRow>,
     assignee: Option<Brief>,
@@ -69,7 +68,6 @@ impl Issue {
     }
 }
 
-/// The issue that a path names.
 pub fn by_id(text: &str) -> Result<IssueRef> {
     path_id(text).map(|id| IssueRef { id: Some(id), iid: None })
 }

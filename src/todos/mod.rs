@@ -1,4 +1,4 @@
-//! To-do items of the caller (behaviour 6.7): what v3 and v4 share.
+//! To-do items of the caller (behaviour 6.7).
 
 pub mod v3;
 pub mod v4;
@@ -20,7 +20,6 @@ mod sql {
     include_sql!("src/todos/todos.sql");
 }
 
-/// The project of a to-do item, as v3 shows it.
 #[derive(Debug, Serialize, Row)]
 struct Project {
     id: i64,
@@ -28,7 +27,7 @@ struct Project {
     name_with_namespace: String,
     path: String,
     path_with_namespace: String,
-    /// These two are of v4.
+    /// Only v4 shows this and `created_at`.
     #[serde(skip_serializing)]
     description: Option<String>,
     #[serde(skip_serializing)]
@@ -40,11 +39,10 @@ struct Project {
 pub struct TodoRow {
     id: i64,
     project: Project,
-    /// Who caused it.
     author: UserRow,
     action: String,
     note_id: Option<i64>,
-    /// Of the comment that it stems from.
+    /// The text of the comment that caused the item.
     body: Option<String>,
     state: String,
     created_at: i64,
@@ -58,7 +56,6 @@ impl TodoRow {
     }
 }
 
-/// The address of an issue, or of its comment.
 fn target_url(issue: &str, note_id: Option<i64>) -> String {
     note_id.map_or_else(|| issue.to_owned(), |note_id| format!("{issue}#note_{note_id}"))
 }
@@ -70,10 +67,8 @@ pub enum State {
     Done,
 }
 
-/// The actions that to-do items stem from.
 const ACTIONS: &[&str] = &["assigned", "mentioned", "build_failed", "marked"];
 
-/// Which to-do items.
 #[derive(Debug)]
 struct Filter {
     actions: Vec<&'static str>,
@@ -89,7 +84,6 @@ impl Filter {
         Filter { actions, author_id: None, project_id: None, group_id: None, is_done: false }
     }
 
-    /// A page of them, and how many there are.
     fn query(&self, page: &Page) -> [Statement; 2] {
         let (state, actions) =
             (if self.is_done { "done" } else { "pending" }, json!(self.actions).to_string());
@@ -103,7 +97,7 @@ impl Filter {
     }
 }
 
-/// Makes a to-do item for the caller. None: there is one on the issue.
+/// Returns None if the caller has a pending item on the issue.
 async fn mark(call: &Call<'_>, issue: Result<IssueRef>) -> Result<Option<(TodoRow, Links)>> {
     let (issue, entry) = find(call, issue).await?;
     let (issue_id, user_id, now) = (issue.id, entry.caller()?.user.id, call.now);
@@ -112,7 +106,6 @@ async fn mark(call: &Call<'_>, issue: Result<IssueRef>) -> Result<Option<(TodoRo
     Ok(row.map(|row| (row, entry.links)))
 }
 
-/// A page of the caller's to-do items.
 async fn page_of(call: &Call<'_>, filter: Result<Filter>) -> Result<(Walked<TodoRow>, Page, Links)> {
     let input = filter.and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| filter.query(page);
@@ -122,7 +115,6 @@ async fn page_of(call: &Call<'_>, filter: Result<Filter>) -> Result<(Walked<Todo
     Ok((walked.with_total(&total)?, page, entry.links))
 }
 
-/// Marks one done and returns it as it is then.
 async fn settle(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {
     let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
     let mut row: TodoRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
@@ -135,11 +127,10 @@ async fn settle(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {
     Ok((row, entry.links))
 }
 
-/// How many one statement settles, and how many statements one request runs.
 const CHUNK: i64 = 1000;
 const MOST_CHUNKS: usize = 100;
 
-/// Marks them done and returns how many of these the caller sees. Each chunk is a transaction: a further request goes on with the rest.
+/// Returns how many of the changed items the caller sees. Each chunk is a transaction, so another request continues.
 async fn settle_all(call: &Call<'_>, filter: Result<Filter>) -> Result<i64> {
     #[derive(Row)]
     struct Chunk {
@@ -150,7 +141,6 @@ async fn settle_all(call: &Call<'_>, filter: Result<Filter>) -> Result<i64> {
     let (user_id, now, most) = (entry.caller()?.user.id, call.now, CHUNK);
     let confidential_level = policy::confidential_level();
     let Filter { author_id, project_id, .. } = filter;
-    // what is done is settled already
     let actions = if filter.is_done { Vec::new() } else { filter.actions };
     let actions = json!(actions).to_string();
     let mut total = 0;

@@ -24,7 +24,7 @@ pub struct Todo {
     created_at: String,
 }
 
-/// An issue in a to-do item also counts its votes, which nobody can cast here.
+/// Here an issue has votes, which are always 0.
 #[derive(Debug, Serialize)]
 struct Target {
     #[serde(flatten)]
@@ -52,7 +52,6 @@ impl Todo {
     }
 }
 
-/// Parameters of `GET /todos` and `DELETE /todos`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Given {
@@ -114,7 +113,7 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Todo::new(row, &links)))
 }
 
-/// DELETE /todos: answers how many were marked done, as clients read it.
+/// DELETE /todos: returns the bare number of items, which clients expect.
 pub async fn delete_all(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &super::settle_all(call, Given::read(call)).await?))
 }

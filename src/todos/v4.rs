@@ -5,7 +5,7 @@ use crate::call::{Call, Links, path_number};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::issues::v4::by_number;
-use crate::issues::v4::entity::{Issue, Seat, View};
+use crate::issues::v4::entity::{Issue, RelativeTo, View};
 use crate::params::Parameters;
 use crate::time;
 use crate::users::v4::Basic;
@@ -40,7 +40,7 @@ struct Project {
 impl Todo {
     fn new(row: TodoRow, links: &Links, now: i64) -> Todo {
         let body = row.body();
-        let view = View { links, now, seat: Seat::Nowhere, labels: None, single: false };
+        let view = View { links, now, relative_to: RelativeTo::Nowhere, labels: None, single: false };
         let target = Issue::new(row.issue, &view);
         let project = row.project;
         Todo {
@@ -67,7 +67,6 @@ impl Todo {
     }
 }
 
-/// Parameters of `GET /todos`.
 #[derive(Debug, Parameters)]
 struct Given {
     action: Option<Action>,
@@ -79,7 +78,7 @@ struct Given {
     target_type: Option<Target>,
 }
 
-/// The first four are those of [`ACTIONS`], in their order.
+/// The first four are [`ACTIONS`] in their order.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
 enum Action {
@@ -96,7 +95,7 @@ enum Action {
     ReviewSubmitted,
 }
 
-/// The first is known here.
+/// Every item has the first type.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 enum Target {
     Issue,
@@ -119,7 +118,7 @@ impl Given {
         let actions = match (self.target_type, self.action) {
             (Some(kind), _) if kind != Target::Issue => Vec::new(),
             (_, None) => ACTIONS.to_vec(),
-            // of the others there are none
+            // no item has another action
             (_, Some(action)) => ACTIONS.get(action as usize).copied().into_iter().collect(),
         };
         let Given { author_id, project_id, group_id, .. } = self;

@@ -1,5 +1,3 @@
-//! The spans of days that a list of v4 may be asked for by `due_date`.
-
 use super::filter::Due;
 use crate::params::Parameters;
 use chrono::{Datelike, Days, Months, NaiveDate};

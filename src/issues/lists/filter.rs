@@ -1,43 +1,36 @@
-//! What a list of issues may be asked for, in the terms of both versions of the API.
-
 use std::collections::BTreeSet;
 
-/// The filters of a list and its order. By default a list holds every issue that the caller sees there, newest first.
+/// The default holds every issue that the caller sees, newest first.
 #[derive(Debug, Default, Clone)]
 pub struct Filter {
-    /// None: all.
     pub state: Option<State>,
     pub scope: Scope,
     pub labels: Option<Labels>,
     pub milestone: Option<Milestone>,
     pub author: Option<Person>,
     pub assignee: Option<Assignee>,
-    /// The user id of who closed it.
     pub closed_by: Option<i64>,
     pub confidential: Option<bool>,
-    /// Numbers in the project.
     pub iids: Option<BTreeSet<i64>>,
     pub created: Span,
     pub updated: Span,
     pub due: Option<Due>,
     pub search: Option<Search>,
-    /// Leave out the issues of archived projects, in lists of more than one project.
+    /// Leaves out issues of archived projects. Only for lists of several projects.
     pub active: bool,
-    /// Something is asked for that no issue has: the list is empty.
+    /// The list is empty, because no issue can match the request.
     pub nothing: bool,
     pub not: Without,
-    /// By the last update instead of the creation.
     pub by_update: bool,
-    /// By a day instead, those without one last: of one project, and without a search and numbers. The newest thousand.
+    /// Orders the newest 1,000 issues of one project by a day, those without one last. `search` and `iids` are unset.
     pub by_day: Option<Day>,
     pub ascending: bool,
-    /// Look at up to 10,000 issues for every page and total, whatever the list is asked for. v3 does so.
+    /// Every page and total reads up to 10,000 issues, whatever the filters are. Only v3 sets it.
     pub full: bool,
 }
 
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Without {
-    /// None of these.
     pub labels: BTreeSet<String>,
     pub milestone: Option<Milestone>,
     pub author: Option<Person>,
@@ -63,9 +56,7 @@ pub enum Scope {
 pub enum Labels {
     None,
     Any,
-    /// At least one of these titles.
     AnyOf(BTreeSet<String>),
-    /// Every one of these titles.
     AllOf(BTreeSet<String>),
 }
 
@@ -74,11 +65,11 @@ pub enum Milestone {
     None,
     Any,
     Titled(String),
-    /// The next open one of its project that is due after today, as YYYY-MM-DD.
+    /// The next open milestone of the project that is due after this day, YYYY-MM-DD.
     Upcoming(String),
-    /// An open one that began by today; or that has no beginning and is not yet due.
+    /// An open milestone that started by this day, or that has no start date and is due on this day or later.
     Started(String),
-    /// That milestone: the list is the milestone's own.
+    /// The id in the path of a milestone's list.
     Own(i64),
 }
 
@@ -96,7 +87,7 @@ pub enum Assignee {
     Is(Person),
 }
 
-/// Milliseconds since 1970, both included.
+/// Milliseconds since 1970, inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Span {
     pub from: Option<i64>,
@@ -113,38 +104,35 @@ pub enum Day {
 pub enum Due {
     None,
     Any,
-    /// Both included, as YYYY-MM-DD. What is overdue is open and due before today: the caller says so by the state.
+    /// YYYY-MM-DD, inclusive. The request `overdue` also sets the state to opened.
     Between(String, String),
 }
 
-/// A text, each of whose words has to begin a word of the title or the description; a word with letters of a script other than Latin
-/// may stand anywhere in it (v4, section 7). A word is a run of letters and digits. Case does not count.
+/// Each word must begin a word of the title or the description. A word with letters of a script other than Latin may
+/// be anywhere (v4, section 7). A word is a run of letters and digits. Case does not matter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     pub text: String,
-    /// Where to look.
     pub title: bool,
     pub description: bool,
 }
 
 impl Search {
-    /// The different words in lower case, of which 100 count.
+    /// The first 100 words in lower case, each once.
     pub fn words(&self) -> BTreeSet<String> {
         let words = self.text.split(|letter: char| !letter.is_alphanumeric());
         words.filter(|word| !word.is_empty()).take(100).map(str::to_lowercase).collect()
     }
 
-    /// For each word a pattern of GLOB, and a text that has to be there as well: the rest of a word of which the pattern holds only the
-    /// beginning.
+    /// For each word a pattern of GLOB and a substring: the rest of the word if it is too long for a pattern.
     pub fn patterns(&self) -> Vec<[String; 2]> {
         self.words().iter().map(|word| pattern(word)).collect()
     }
 }
 
-/// D1 refuses longer patterns, in bytes.
+/// Bytes. D1 refuses longer patterns.
 const LONGEST_PATTERN: usize = 50;
 
-/// The last letter of the Latin script.
 const LAST_LATIN: char = '\u{2ff}';
 
 fn pattern(word: &str) -> [String; 2] {
@@ -161,7 +149,7 @@ fn pattern(word: &str) -> [String; 2] {
     [pattern + "*", String::new()]
 }
 
-/// SQLite's `lower` knows the letters of ASCII alone: others are looked for in both cases.
+/// SQLite's `lower` changes only ASCII letters, so others match in both cases.
 fn in_any_case(letter: char) -> String {
     let upper: String = letter.to_uppercase().collect();
     match upper.chars().count() {

@@ -1,6 +1,4 @@
-//! Lists of issues (behaviour 6.1 and 13.2): what v3 and v4 share.
-//!
-//! An endpoint reads its parameters into a [`Filter`] and asks for the page and the total of a [`List`] in one round trip.
+//! Lists of issues (behaviour 6.1 and 13.2). An endpoint gets the page and the total of a [`List`] in one round trip.
 
 #[cfg(test)]
 #[path = "../../../tests/unit/issues/lists/against_oracle/mod.rs"]
@@ -25,7 +23,6 @@ use query::{MOST_PROJECTS, passed};
 pub use statements::Whose;
 use std::collections::BTreeSet;
 
-/// Different labels that a list may be asked for.
 const MOST_LABELS: usize = 50;
 
 fn check_number(labels: &BTreeSet<String>) -> Result<()> {
@@ -33,21 +30,20 @@ fn check_number(labels: &BTreeSet<String>) -> Result<()> {
     if labels.len() > MOST_LABELS { Err(too_many()) } else { Ok(()) }
 }
 
-/// The parameter `state`.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "lowercase")]
-enum Kept {
+enum StateName {
     Opened,
     Closed,
     All,
 }
 
-impl Kept {
+impl StateName {
     fn state(self) -> Option<State> {
         match self {
-            Kept::Opened => Some(State::Opened),
-            Kept::Closed => Some(State::Closed),
-            Kept::All => None,
+            StateName::Opened => Some(State::Opened),
+            StateName::Closed => Some(State::Closed),
+            StateName::All => None,
         }
     }
 }
@@ -59,24 +55,24 @@ pub struct List {
     pub whose: Whose,
 }
 
-/// A page has no more bytes, but for one issue that is longer.
+/// Bytes of a page. A single issue may be longer.
 const MOST_BYTES: i64 = 4_000_000;
 
 #[derive(Debug, Row)]
 struct Listed {
     #[row(flatten)]
     issue: IssueRow,
-    /// Whether the issue is in the list. The last one that was looked at is there even if it is not.
+    /// Whether the issue is in the list. The last issue read is returned in any case.
     fits: bool,
-    /// Whether the look ended here, and there may be more behind it; or whether there is too much to sort.
+    /// Whether the read stopped here and more may follow. In a sorted list: whether there is too much to sort.
     ends: bool,
-    /// The bytes of the page up to the end of this one.
+    /// Bytes of the page up to and including this issue.
     until: i64,
 }
 
 #[derive(Debug, Row)]
 struct Count {
-    /// None: there are more than are counted.
+    /// None if there are more issues than the statement counts.
     total: Option<i64>,
     #[row(default)]
     closed: Option<i64>,
@@ -84,7 +80,6 @@ struct Count {
 }
 
 impl Count {
-    /// No row: the list is empty.
     fn read(call: &Call<'_>, rows: &Rows) -> Result<Count> {
         let count: Count = rows.first()?.unwrap_or(Count { total: Some(0), closed: None, looked: 0 });
         call.store.note_counted(count.looked.unsigned_abs());
@@ -110,12 +105,11 @@ fn check_width(rows: &Rows) -> Result<()> {
 pub struct Found {
     pub rows: Vec<IssueRow>,
     pub total: Total,
-    /// Of the next page.
     pub cursor: Option<String>,
 }
 
 impl List {
-    /// The page, the total where the list has one, and whether the list may be read at all.
+    /// The page, then the milestone, the width and the total where the list needs them.
     fn statements(&self) -> Vec<Statement> {
         let own = match self.filter.milestone {
             Some(Milestone::Own(milestone_id)) => Some(query::totals::milestone { milestone_id }.into()),
@@ -126,7 +120,7 @@ impl List {
         [page].into_iter().chain(own).chain(width).chain(self.filter.total(self.whose)).collect()
     }
 
-    /// The page in order. `is_sorted`: by a statement that sorts all. None: there is too much to sort.
+    /// `is_sorted`: the statement sorts the whole list. Returns None if there is too much to sort.
     fn read(&self, rows: &Rows, is_sorted: bool) -> Result<Option<Found>> {
         let mut rows: Vec<Listed> = rows.all()?;
         if is_sorted && rows.first().is_some_and(|row| row.ends) {
@@ -161,7 +155,8 @@ impl List {
             None => {
                 let again = self.filter.page(&self.page, self.whose, true);
                 let rows = call.authorize(again).await?.rows;
-                self.read(&rows, false)?.ok_or_else(|| Error::Internal("too much to sort".to_owned()))?
+                self.read(&rows, false)?
+                    .ok_or_else(|| Error::Internal("a merged list returned too much to sort".to_owned()))?
             }
         };
         let count = more.next().map(|rows| Count::read(call, rows)).transpose()?;

@@ -1,8 +1,6 @@
-//! Parameters of the lists of issues in v4, as the lists' own [`Filter`].
-
 use super::days::DueName;
 use super::filter::{Assignee, Day, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without};
-use super::{Kept, Whose, check_number};
+use super::{StateName, Whose, check_number};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::page::Sort;
@@ -14,7 +12,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 pub struct Given {
-    state: Option<Kept>,
+    state: Option<StateName>,
     scope: Option<ScopeName>,
     labels: BTreeSet<String>,
     pub with_labels_details: Option<bool>,
@@ -58,7 +56,6 @@ pub struct Given {
     not_assignee_username: Vec<String>,
 }
 
-/// The names with `-` are older.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
 enum ScopeName {
@@ -86,7 +83,7 @@ enum Place {
     Description,
 }
 
-/// The last four are by creation: there is no such order here.
+/// Issues have no priority, popularity or position, so the last four order by creation.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
 enum OrderBy {
@@ -100,7 +97,7 @@ enum OrderBy {
     RelativePosition,
 }
 
-/// Only the first is known here.
+/// Every issue has the first type.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
 enum Kind {
@@ -130,11 +127,11 @@ impl Given {
         }
     }
 
-    /// A list of the caller is of what they wrote where nothing else is said.
+    /// Without `scope` a list of the caller holds the issues that they wrote.
     pub fn filter(&self, now: i64, whose: Whose) -> Result<Filter> {
         let personal = matches!(whose, Whose::Caller | Whose::Anywhere);
         let today = DateTime::from_timestamp_millis(now).unwrap_or_default().date_naive();
-        let state = self.state.and_then(Kept::state);
+        let state = self.state.and_then(StateName::state);
         let overdue = self.due_date == Some(DueName::Overdue);
         let reacted =
             self.my_reaction_emoji.as_deref().is_some_and(|name| !name.eq_ignore_ascii_case("none"));
@@ -240,7 +237,6 @@ fn person(id: Option<i64>, name: Option<&str>) -> Option<Person> {
     id.map(Person::Id).or_else(|| name.map(|name| Person::Name(name.to_lowercase())))
 }
 
-/// The one name that may be given.
 fn only<'a>(parameter: &str, names: &'a [String]) -> Result<Option<&'a str>> {
     match names {
         [] => Ok(None),

@@ -1,5 +1,3 @@
-//! How a list's filter becomes statements.
-
 use super::filter::{Assignee, Day, Due, Filter, Labels, Milestone, Person, Scope, Span};
 use super::ranges::{Driver, Read};
 use super::statements::{self, Asked, Whose};
@@ -13,22 +11,22 @@ pub(super) mod totals {
     include_sql!("src/issues/lists/totals.sql");
 }
 
-/// Issues that a page looks at beside those that it may hold. Few in tests, so that pages end early.
+/// Issues that a page reads beyond its size. Few in tests, so that pages end early.
 const LOOK: i64 = if cfg!(test) { 3 } else { 1000 };
-/// The same where a list by update goes by none of the narrow ranges, because they hold more than can be sorted.
+/// The same for a list by update whose narrow ranges hold too much to sort.
 const WIDE_LOOK: i64 = 5 * LOOK;
 const MOST_SORTED: i64 = if cfg!(test) { 40 } else { 5000 };
-/// Issues that are looked at for a page that is asked for by its number alone, and where no counter knows the total.
+/// Issues that a page with a number reads, and a total without a counter.
 pub const MOST_COUNTED: i64 = 10_000;
-/// The same for a total of v4 with filters that no index answers.
+/// The same for a total of v4 whose filters have no index.
 const FEW_COUNTED: i64 = 1000;
 const MOST_BY_DAY: i64 = 1000;
 pub const MOST_PROJECTS: i64 = 2000;
-/// Times before and after every time.
+/// Later than every time. `-END` is earlier than every time.
 pub const END: i64 = 1 << 53;
 
 impl Filter {
-    /// The keys that come before every row, and the time that the list ends at.
+    /// The keys before the first row, and the time where the list ends.
     pub fn beginning(&self) -> ([Key; 2], i64) {
         let Span { from, to } = self.span();
         let clamp = |time: i64| time.clamp(-END, END);
@@ -138,18 +136,17 @@ impl Filter {
         }
     }
 
-    /// How often the text of an issue is looked through.
+    /// How often a search reads the text of an issue.
     fn weight(&self) -> i64 {
         self.search.as_ref().map_or(1, |search| search.words().len().max(1) as i64)
     }
 
-    /// Whether the first statement of a page sorts all of the list.
     pub fn is_sorted(&self, whose: Whose) -> bool {
         let driver = self.driver(whose);
         self.by_day.is_none() && (driver == Driver::Numbers || (self.by_update && driver != Driver::Project))
     }
 
-    /// The statement of a page. `is_again`: the one for where the first says that there is too much to sort.
+    /// `is_again`: the first statement returned that there is too much to sort.
     pub fn page(&self, page: &Page, whose: Whose, is_again: bool) -> Statement {
         let driver = self.driver(whose);
         let (beginning, until) = self.beginning();
@@ -158,7 +155,7 @@ impl Filter {
             Some(_) => (beginning.map(Value::from), passed(page)),
         };
         let is_sorted = !is_again && self.is_sorted(whose);
-        let beside = if is_again { WIDE_LOOK } else { LOOK } / self.weight();
+        let extra = if is_again { WIDE_LOOK } else { LOOK } / self.weight();
         let reached = skip + page.size + 1;
         let least = if (skip > 0 || self.full) && self.search.is_none() { MOST_COUNTED } else { 0 };
         let sign = if self.ascending { 1 } else { -1 };
@@ -172,7 +169,7 @@ impl Filter {
             after_at: at,
             bound: (MOST_SORTED + 1).into(),
             by_due_date: i64::from(self.by_day == Some(Day::Due)).into(),
-            look: if self.by_day.is_some() { MOST_BY_DAY } else { (reached + beside).max(least) }.into(),
+            look: if self.by_day.is_some() { MOST_BY_DAY } else { (reached + extra).max(least) }.into(),
             most: (page.size + 1).into(),
             sign: sign.into(),
             skip: skip.into(),
@@ -199,8 +196,7 @@ impl Filter {
         statements::by_creation(whose, self.ascending, with(self.kinds(driver, kind, Read::InOrder)))
     }
 
-    /// The statement of a total. None: it is known only where the first page is the whole list. Where each issue has to be held
-    /// against a filter, v4 counts fewer.
+    /// None for a list by a day. v4 counts fewer issues if it checks each one against a filter.
     pub fn total(&self, whose: Whose) -> Option<Statement> {
         if self.by_day.is_some() {
             return None;
@@ -214,7 +210,7 @@ impl Filter {
         Some(self.count(whose, if thorough { MOST_COUNTED } else { FEW_COUNTED }))
     }
 
-    /// The statement that counts a list, in a row `total`, `closed`, `looked`. `most`: the issues that it looks at.
+    /// Returns a row `total`, `closed`, `looked`. `most` limits the issues that it reads.
     pub fn count(&self, whose: Whose, most: i64) -> Statement {
         let most = if self.search.is_some() { most.min(FEW_COUNTED / self.weight()) } else { most };
         let driver = self.driver(whose);
@@ -230,14 +226,13 @@ impl Filter {
         statements::count(whose, asked)
     }
 
-    /// Whether the list is of more projects than it reads. None: of one.
     pub fn width(&self, whose: Whose) -> Option<Statement> {
         let asked = || Asked { kinds: "[]".into(), ..self.conditions(self.driver(whose)) };
         (whose != Whose::Project).then(|| statements::too_wide(whose, asked()))
     }
 }
 
-/// How many issues of a list that is ordered by a day come before a page: its cursor holds that number.
+/// The number of issues before this page of a list by a day. The cursor holds that number.
 pub fn passed(page: &Page) -> i64 {
     match page.begin([Key::Int(0), Key::Int(0)]) {
         ([Value::Int(number), _], skipped) => number.max(0).saturating_add(skipped),

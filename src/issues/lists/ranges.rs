@@ -1,14 +1,12 @@
-//! Which ranges of indexes a list is read from.
-
 use super::filter::{Assignee, Filter, Labels, Milestone, Scope, Span, State, Without};
 use super::statements::Whose;
 use serde_json::{Value, json};
 
-/// The range that a list goes by: the first of these that the filter asks for.
+/// The index ranges that a list reads: the first kind of these that the filter allows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Driver {
     Numbers,
-    /// A person, and whether that is the caller.
+    /// Whether the person is the caller.
     Assignee(bool),
     Author(bool),
     Milestone,
@@ -29,7 +27,7 @@ impl Driver {
     }
 }
 
-/// How ranges are read: one after the other as a merge goes on, or each as a set.
+/// A merge reads its ranges row by row in order. Other statements read each range as a set.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Read {
     InOrder,
@@ -55,7 +53,7 @@ impl Filter {
         if self.by_update { self.updated } else { self.created }
     }
 
-    /// Whether the driver alone finds exactly the issues of the list.
+    /// Whether the driver's ranges hold exactly the issues of the list.
     pub fn is_exact(&self, driver: Driver) -> bool {
         let bears_one =
             matches!(&self.labels, Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) if titles.len() == 1);
@@ -74,30 +72,30 @@ impl Filter {
             && self.not == Without::default()
     }
 
-    /// Whether counters know how many issues the list has.
+    /// Whether counters have the total.
     pub fn is_counted(&self, driver: Driver) -> bool {
         let known = matches!(driver, Driver::Project | Driver::Label | Driver::Milestone);
         known && self.is_exact(driver) && self.span() == Span::default()
     }
 
-    /// 0 opened, 1 closed, 2 and 3 the same of confidential ones.
+    /// 0 opened, 1 closed, 2 opened and confidential, 3 closed and confidential.
     pub fn sections(&self) -> Vec<i64> {
         let takes = |section: &i64| {
             self.state.is_none_or(|state| (section % 2 == 1) == (state == State::Closed))
                 && self.confidential.is_none_or(|confidential| (*section > 1) == confidential)
         };
-        if self.says_nothing() { Vec::new() } else { (0..4).filter(takes).collect() }
+        if self.matches_nothing() { Vec::new() } else { (0..4).filter(takes).collect() }
     }
 
-    /// Whether no issue can be in the list: no text holds a word without letters.
-    fn says_nothing(&self) -> bool {
+    /// A search without a letter or digit matches nothing.
+    fn matches_nothing(&self) -> bool {
         self.nothing
             || self.is_contradictory()
             || self.search.as_ref().is_some_and(|search| search.words().is_empty())
     }
 
-    /// The kinds of ranges in a project: JSON `[kind, section, whether the caller has to read all confidential issues, whether it is
-    /// the caller's]`. Who does not read them has the own ones.
+    /// The ranges of each project, JSON `[kind, section, reads, whether it is the caller's own]`. A range with `reads` 1
+    /// exists where the caller sees all confidential issues, with 0 where not, with null everywhere.
     pub fn kinds(&self, driver: Driver, kind: &str, read: Read) -> String {
         let mut kinds: Vec<Value> = Vec::new();
         let is_caller =
@@ -115,7 +113,6 @@ impl Filter {
         json!(kinds).to_string()
     }
 
-    /// Whether the filter asks for opposite things, so that no issue can be in the list.
     fn is_contradictory(&self) -> bool {
         use Milestone::{Any, None, Started, Upcoming};
         let (Some(wanted), Some(not)) = (&self.milestone, &self.not.milestone) else { return false };

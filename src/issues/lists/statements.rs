@@ -1,8 +1,5 @@
-//! The statements of lists: how the pieces and templates of `lists.sql` become texts.
-//!
-//! A piece (`-- name: conditions+`) stands where another one or a template names it (`:conditions`). A template
-//! (`-- name: by_creation*`) becomes one text for each kind of list and each direction. All of them take the parameters of
-//! [`Asked`].
+//! A piece of `lists.sql` (`-- name: conditions+`) replaces its name (`:conditions`) in other pieces and in templates.
+//! A template (`-- name: by_creation*`) becomes one text for each kind of list and each direction.
 
 use crate::sql::{caller, group, include_sql, index_of, project};
 use crate::store::{Scope, Statement, Value};
@@ -11,13 +8,12 @@ use crate::store::{Scope, Statement, Value};
 pub enum Whose {
     Project,
     Group,
-    /// What the caller wrote or has to do.
+    /// Issues that the caller wrote or is assigned to.
     Caller,
-    /// All that the caller sees.
     Anywhere,
 }
 
-/// Calls a macro with the names of all parameters. `kinds` is the last: it is in every statement.
+/// Calls a macro with the names of all parameters. `kinds` is last, because every statement uses it.
 macro_rules! with_parameters {
     ($call:ident! $($rest:tt)*) => {
         $call! {
@@ -52,7 +48,7 @@ macro_rules! asked {
 }
 with_parameters! { asked! }
 
-/// What `include_sql!` calls: a macro for each piece and template, which goes on with its tokens.
+/// `include_sql!` calls it. It makes each piece and template a macro that expands its tokens.
 macro_rules! impl_sql {
     ($_file:ident = $({ $_sign:tt $name:ident $_params:tt $_doc:literal $d:tt $($text:tt)* }),* $(,)?) => {
         $(macro_rules! $name {
@@ -61,7 +57,7 @@ macro_rules! impl_sql {
     };
 }
 
-/// Takes one token after the other: `[arguments of concat!]`. The list: `[visible, first bind, at, way, beyond, within]`.
+/// Expands the tokens into arguments of `concat!`. The list is `[visible, first bind, at, way, beyond, within]`.
 macro_rules! expand {
     ($list:tt [$($out:tt)*]) => { concat!($($out)*) };
     ($list:tt [$($out:tt)*] $text:literal $($rest:tt)*) => { expand! { $list [$($out)* $text,] $($rest)* } };
@@ -94,7 +90,6 @@ macro_rules! index {
 
 include_sql!("src/issues/lists/lists.sql");
 
-/// One template's texts for the kinds of list, in one direction.
 macro_rules! each {
     ($template:ident $whose:expr, $($words:literal)*) => {
         match $whose {
@@ -124,14 +119,12 @@ fn statement(name: &'static str, text: &'static str, whose: Whose, asked: Asked)
     Statement { sql: text.into(), name, scope, binds: asked.binds() }
 }
 
-/// The name of a statement: the module and the template.
 macro_rules! named {
     ($template:ident) => {
         concat!(module_path!(), "::", stringify!($template))
     };
 }
 
-/// Issues of a whole project, in the order of creation or update.
 pub fn plain(by_update: bool, ascending: bool, asked: Asked) -> Statement {
     let text = match (by_update, ascending) {
         (false, false) => plain!([in_project 8 "created_at" "desc" "<" ">="] [project!(),]),
@@ -142,33 +135,27 @@ pub fn plain(by_update: bool, ascending: bool, asked: Asked) -> Statement {
     statement(named!(plain), text, Whose::Project, asked)
 }
 
-/// Issues in the order of creation, from whatever range is the narrowest.
 pub fn by_creation(whose: Whose, ascending: bool, asked: Asked) -> Statement {
     statement(named!(by_creation), both_ways!(by_creation whose, ascending, "created_at"), whose, asked)
 }
 
-/// Issues in the order of update, from the ranges of projects.
 pub fn by_update(whose: Whose, ascending: bool, asked: Asked) -> Statement {
     statement(named!(by_update), both_ways!(by_update whose, ascending, "updated_at"), whose, asked)
 }
 
-/// A few thousand issues at most, sorted.
 pub fn sorted(whose: Whose, asked: Asked) -> Statement {
     statement(named!(sorted), each!(sorted whose, "created_at" "desc" "<" ">="), whose, asked)
 }
 
-/// The newest issues of a project, in the order of a day.
 pub fn by_day(asked: Asked) -> Statement {
     let text = by_day!([in_project 8 "created_at" "desc" "<" ">="] [project!(),]);
     statement(named!(by_day), text, Whose::Project, asked)
 }
 
-/// How many issues there are.
 pub fn count(whose: Whose, asked: Asked) -> Statement {
     statement(named!(count), each!(count whose, "created_at" "desc" "<" ">="), whose, asked)
 }
 
-/// Whether the list is of more projects than it reads.
 pub fn too_wide(whose: Whose, asked: Asked) -> Statement {
     statement(named!(too_wide), each!(too_wide whose, "created_at" "desc" "<" ">="), whose, asked)
 }

@@ -1,7 +1,5 @@
-//! Lists of issues in v3 (behaviour 6.1).
-
 use super::filter::{Filter, Labels, Milestone, Scope};
-use super::{Kept, List, Whose, check_number};
+use super::{List, StateName, Whose, check_number};
 use crate::call::{Call, path_id};
 use crate::error::Result;
 use crate::http::Reply;
@@ -13,7 +11,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Given {
-    state: Option<Kept>,
+    state: Option<StateName>,
     labels: Option<BTreeSet<String>>,
     milestone: Option<String>,
     iid: Option<BTreeSet<i64>>,
@@ -28,7 +26,7 @@ enum OrderBy {
     UpdatedAt,
 }
 
-/// A filter without a value is none; only the list of a project takes numbers.
+/// Ignores a filter without a value. Only the list of a project reads `iid`.
 fn read(call: &Call<'_>, whose: Whose, milestone_id: Option<i64>) -> Result<List> {
     let given: Given = call.filters()?;
     let titles = given.labels.filter(|titles| !titles.is_empty());
@@ -42,7 +40,7 @@ fn read(call: &Call<'_>, whose: Whose, milestone_id: Option<i64>) -> Result<List
         _ => Milestone::Titled(title),
     });
     let filter = Filter {
-        state: given.state.and_then(Kept::state),
+        state: given.state.and_then(StateName::state),
         scope: if whose == Whose::Caller { Scope::CreatedByMe } else { Scope::All },
         labels: titles.map(|titles| match whose {
             _ if titles.iter().eq(["No Label"]) => Labels::None,

@@ -1,5 +1,3 @@
-//! Lists of issues in v4, and how many there are (behaviour 13.2).
-
 use super::filter::{Filter, Milestone, Scope};
 use super::parameters::Given;
 use super::query::MOST_COUNTED;
@@ -7,12 +5,12 @@ use super::{Count, List, Whose, check_width};
 use crate::call::{Call, path_number};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::issues::v4::entity::{Issue, Seat, View};
+use crate::issues::v4::entity::{Issue, RelativeTo, View};
 use crate::labels;
 use crate::store::Statement;
 use serde_json::json;
 
-/// A list, and whether labels are shown whole.
+/// The list, and whether the answer has whole labels.
 type Asked = (List, bool);
 
 fn read(call: &Call<'_>, whose: Whose) -> Result<Asked> {
@@ -23,12 +21,12 @@ fn read(call: &Call<'_>, whose: Whose) -> Result<Asked> {
     Ok((List { filter, page, whose }, given.with_labels_details == Some(true)))
 }
 
-/// A list of the caller is of all projects where nothing else is asked for.
+/// The scope `all` extends a list of the caller to all projects.
 fn place(whose: Whose, filter: &Filter) -> Whose {
     if whose == Whose::Caller && filter.scope == Scope::All { Whose::Anywhere } else { whose }
 }
 
-async fn reply(call: &Call<'_>, input: Result<Asked>, seat: Seat) -> Result<Reply> {
+async fn reply(call: &Call<'_>, input: Result<Asked>, relative_to: RelativeTo) -> Result<Reply> {
     let ((list, whole_labels), entry) = call.authorize_with(input, |(list, _)| list.statements()).await?;
     let found = list.find(call, &entry).await?;
     let named = found.rows.iter().flat_map(|row| row.labels.iter().map(|title| (row.project_id, title)));
@@ -36,13 +34,14 @@ async fn reply(call: &Call<'_>, input: Result<Asked>, seat: Seat) -> Result<Repl
         true => Some(labels::v4::titled(&call.store, named.collect()).await?),
         false => None,
     };
-    let view = View { links: &entry.links, now: call.now, seat, labels: labels.as_ref(), single: false };
+    let view =
+        View { links: &entry.links, now: call.now, relative_to, labels: labels.as_ref(), single: false };
     let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &view)).collect();
     call.listing(&list.page, found.total, &[], found.cursor, &issues)
 }
 
-/// Without a token only what everybody sees may be asked for.
-fn for_anybody(call: &Call<'_>, filter: Option<&Filter>) -> Result<()> {
+/// Without a token only the scope `all` is allowed.
+fn check_anonymous(call: &Call<'_>, filter: Option<&Filter>) -> Result<()> {
     let is_open = filter.is_some_and(|filter| filter.scope == Scope::All);
     if call.has_credentials() || is_open { Ok(()) } else { Err(Error::Unauthorized) }
 }
@@ -50,18 +49,18 @@ fn for_anybody(call: &Call<'_>, filter: Option<&Filter>) -> Result<()> {
 /// GET /issues
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = read(call, Whose::Caller);
-    for_anybody(call, input.as_ref().ok().map(|(list, _)| &list.filter))?;
-    reply(call, input, Seat::Nowhere).await
+    check_anonymous(call, input.as_ref().ok().map(|(list, _)| &list.filter))?;
+    reply(call, input, RelativeTo::Nowhere).await
 }
 
 /// GET /groups/:id/issues
 pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
-    reply(call, read(call, Whose::Group), Seat::Group).await
+    reply(call, read(call, Whose::Group), RelativeTo::Group).await
 }
 
 /// GET /projects/:id/issues
 pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
-    reply(call, read(call, Whose::Project), Seat::Project).await
+    reply(call, read(call, Whose::Project), RelativeTo::Project).await
 }
 
 /// GET /projects/:id/milestones/:milestone_id/issues
@@ -70,14 +69,14 @@ pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> 
         let filter = Filter { milestone: Some(Milestone::Own(id)), ..Filter::default() };
         Ok((List { filter, page: call.page()?, whose: Whose::Project }, false))
     });
-    reply(call, input, Seat::Project).await
+    reply(call, input, RelativeTo::Project).await
 }
 
-/// The count of a list, whatever state the filter keeps. Null where there are more than 10,000 that no counter knows.
+/// Ignores the filter's state. Null if there are more than 10,000 issues and no counter has the total.
 async fn counts(call: &Call<'_>, whose: Whose) -> Result<Reply> {
     let input = Given::read(call).and_then(|given| given.filter(call.now, whose));
     if whose == Whose::Caller {
-        for_anybody(call, input.as_ref().ok())?;
+        check_anonymous(call, input.as_ref().ok())?;
     }
     let input = input.map(|filter| Filter { state: None, by_day: None, ..filter });
     let query = |filter: &Filter| -> Vec<Statement> {

@@ -1,4 +1,4 @@
-//! Issues as answers of v4 show them (behaviour 13.2).
+//! The form of an issue in v4 (behaviour 13.2).
 
 use super::milestone::Milestone;
 use super::tasks::Tasks;
@@ -12,23 +12,21 @@ use crate::users::v4::Basic;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the request names that an issue is shown for: how the issue is called from there.
+/// The place in the path of the request. `references.relative` is relative to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Seat {
+pub enum RelativeTo {
     Project,
     Group,
     Nowhere,
 }
 
-/// How issues are shown.
 pub struct View<'a> {
     pub links: &'a Links,
-    /// Milliseconds since 1970.
     pub now: i64,
-    pub seat: Seat,
-    /// Labels whole, by project and title. None: their titles alone.
+    pub relative_to: RelativeTo,
+    /// Labels by project and title. None if the answer has only titles.
     pub labels: Option<&'a BTreeMap<(i64, String), Label>>,
-    /// Whether the answer is of this issue alone, and tells who hears of it.
+    /// Whether the answer is one issue. Only then it has `subscribed`.
     pub single: bool,
 }
 
@@ -46,7 +44,6 @@ pub struct Issue {
     closed_by: Option<Basic>,
     labels: Labels,
     milestone: Option<Milestone>,
-    /// One or none.
     assignees: Vec<Basic>,
     author: Basic,
     assignee: Option<Basic>,
@@ -69,7 +66,6 @@ pub struct Issue {
     constant: Constants,
 }
 
-/// In ascending order of their titles.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Labels {
@@ -94,7 +90,7 @@ struct References {
     full: String,
 }
 
-/// Nobody's time is kept.
+/// Constant, because the server does not track time.
 pub const TIME_STATS: Constants = Constants(&[
     (Constant::Number(0), &["time_estimate", "total_time_spent"]),
     (Constant::Null, &["human_time_estimate", "human_total_time_spent"]),
@@ -112,14 +108,14 @@ const CONSTANT: Constants = Constants(&[
 
 impl Issue {
     pub fn new(row: IssueRow, view: &View<'_>) -> Issue {
-        let View { links, now, seat, single, .. } = *view;
+        let View { links, now, relative_to, single, .. } = *view;
         let short = format!("#{}", row.iid);
         let full = format!("{}{short}", row.full_path);
         let path = row.full_path.rsplit('/').next().unwrap_or_default();
-        let relative = match seat {
-            Seat::Project => short.clone(),
-            Seat::Group => format!("{path}{short}"),
-            Seat::Nowhere => full.clone(),
+        let relative = match relative_to {
+            RelativeTo::Project => short.clone(),
+            RelativeTo::Group => format!("{path}{short}"),
+            RelativeTo::Nowhere => full.clone(),
         };
         let project = format!("{}{}/projects/{}", links.base, Dialect::V4.base_path(), row.project_id);
         let own = format!("{project}/issues/{}", row.iid);
@@ -173,9 +169,8 @@ impl Issue {
         }
     }
 
-    /// The answer of one issue alone.
     pub fn single(row: IssueRow, links: &Links, now: i64) -> Issue {
-        Issue::new(row, &View { links, now, seat: Seat::Project, labels: None, single: true })
+        Issue::new(row, &View { links, now, relative_to: RelativeTo::Project, labels: None, single: true })
     }
 
     pub fn web_url(&self) -> &str {

@@ -1,5 +1,3 @@
-//! Parameters of issues in v4.
-
 use crate::call::Call;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::issues::change::{Change, StateEvent};
@@ -7,7 +5,6 @@ use crate::issues::creation::{Draft, Given};
 use crate::params::{Parameters, Patch};
 use crate::time::day_of;
 
-/// Parameters of `POST /projects/:id/issues`.
 #[derive(Debug, Parameters)]
 pub struct Creation {
     title: String,
@@ -57,12 +54,11 @@ fn one_milestone(by_id: bool, by_title: bool) -> Result<()> {
     Ok(())
 }
 
-/// Of several only the first is assigned. 0: nobody.
+/// Only the first user is assigned. 0 means nobody.
 fn first(ids: Vec<i64>) -> Option<i64> {
     ids.first().copied().filter(|id| *id != 0)
 }
 
-/// Parameters of `PUT /projects/:id/issues/:issue_iid`.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 pub struct Edit {
@@ -84,7 +80,6 @@ pub struct Edit {
     _kind: Option<Kind>,
 }
 
-/// One of these must be there.
 const FIELDS: &str = "assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, \
     due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, issue_type";
 
@@ -122,11 +117,10 @@ impl Edit {
     }
 }
 
-/// Parameters of `POST ..move` and `POST ..clone`.
 #[derive(Debug, Parameters)]
 pub struct Target {
     pub to_project_id: i64,
-    /// Of a clone alone.
+    /// Only clones read it.
     #[param(default)]
     pub with_notes: bool,
 }

@@ -1,5 +1,3 @@
-//! A milestone as v4 tells it, of an issue and alone (behaviour 13.2).
-
 use crate::call::Links;
 use crate::issues::sql::MilestoneRow;
 use crate::time;
@@ -10,13 +8,12 @@ pub struct Milestone {
     #[serde(flatten)]
     row: MilestoneRow,
     start_date: Option<String>,
-    /// Whether it was due before today.
+    /// Whether the due date is before today in UTC.
     expired: bool,
     web_url: String,
 }
 
 impl Milestone {
-    /// `full_path`: of its project.
     pub fn new(row: MilestoneRow, full_path: &str, links: &Links, now: i64) -> Milestone {
         let today = time::utc(now);
         let expired = row.due_date.as_deref().zip(today.get(..10)).is_some_and(|(due, today)| due < today);

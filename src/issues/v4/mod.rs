@@ -1,4 +1,4 @@
-//! Issues in v4 (behaviour 13.2): the same issues, named by their number in the project.
+//! Issues in v4 (behaviour 13.2). Paths have the number of an issue in its project.
 
 pub mod entity;
 mod input;
@@ -15,10 +15,9 @@ use crate::page::{Key, Page};
 use crate::person::UserRow;
 use crate::users::v4::Basic;
 use crate::walk;
-use entity::{Issue, Seat, TIME_STATS, View};
+use entity::{Issue, RelativeTo, TIME_STATS, View};
 use input::{Creation, Edit, Target};
 
-/// The issue that a path names.
 pub fn by_number(iid: &str) -> Result<IssueRef> {
     path_number("issue_iid", iid).map(|iid| IssueRef { id: None, iid: Some(iid) })
 }
@@ -37,7 +36,13 @@ pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
 pub async fn show_anywhere(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (_, entry) = call.authorize_with(path_number("id", id), |id| sql::anywhere { id: *id }).await?;
     let row: IssueRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    let view = View { links: &entry.links, now: call.now, seat: Seat::Nowhere, labels: None, single: true };
+    let view = View {
+        links: &entry.links,
+        now: call.now,
+        relative_to: RelativeTo::Nowhere,
+        labels: None,
+        single: true,
+    };
     Ok(Reply::json(200, &Issue::new(row, &view)))
 }
 
@@ -85,13 +90,13 @@ pub async fn unsubscribe(call: &Call<'_>, iid: &str) -> Result<Reply> {
     Ok(changed.map_or(Reply::empty(304), |issue| reply(call, 201, issue)))
 }
 
-/// GET /projects/:id/issues/:issue_iid/time_stats: nobody's time is kept.
+/// GET /projects/:id/issues/:issue_iid/time_stats: constant.
 pub async fn time_stats(call: &Call<'_>, iid: &str) -> Result<Reply> {
     find(call, by_number(iid)).await?;
     Ok(Reply::json(200, &TIME_STATS))
 }
 
-/// GET /projects/:id/issues/:issue_iid/participants: who wrote the issue, does it, commented on it or is mentioned.
+/// GET /projects/:id/issues/:issue_iid/participants: author, assignee, commenters and mentioned users.
 pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
     let query = |(iid, page): &(i64, Page)| {
@@ -105,7 +110,7 @@ pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
     users.reply(call, &page, |user| Basic::new(user, &entry.links))
 }
 
-/// GET of what an issue never has: merge requests, links, awards, events (behaviour 13.4).
+/// The lists of an issue that are always empty: merge requests, links, awards and events (behaviour 13.4).
 pub async fn nothing(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
     let query = |(iid, _): &(i64, Page)| sql::seen { iid: *iid };

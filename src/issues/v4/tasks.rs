@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// How many items the checklists of a text have.
 #[derive(Debug, Serialize, PartialEq, Default)]
 pub struct Tasks {
     pub count: usize,
@@ -31,7 +30,7 @@ impl Tasks {
         tasks
     }
 
-    /// `1 of 2 checklist items completed`; none where there are none.
+    /// `1 of 2 checklist items completed`. None without items.
     pub fn told(&self) -> Option<String> {
         let Tasks { count, completed_count } = self;
         let items = if *count == 1 { "item" } else { "items" };
@@ -39,7 +38,7 @@ impl Tasks {
     }
 }
 
-/// Whether the item of a checklist is ticked; none: the line is no such item.
+/// Whether the item is ticked. None if the line is no item.
 fn completed(line: &str) -> Option<bool> {
     let numbered = || line.strip_prefix("1.").or_else(|| line.strip_prefix("1)"));
     let item = line.strip_prefix(['-', '*', '+']).or_else(numbered)?;
