@@ -1,4 +1,4 @@
-//! Colors that have a name (CSS Color Module Level 4, <https://www.w3.org/TR/css-color-4/#named-colors>).
+//! Named colors (CSS Color Module Level 4, <https://www.w3.org/TR/css-color-4/#named-colors>).
 
 const NAMED: &str = "
 aliceblue#f0f8ff antiquewhite#faebd7 aqua#00ffff aquamarine#7fffd4 azure#f0ffff beige#f5f5dc bisque#ffe4c4
@@ -28,7 +28,7 @@ teal#008080 thistle#d8bfd8 tomato#ff6347 turquoise#40e0d0 violet#ee82ee wheat#f5
 whitesmoke#f5f5f5 yellow#ffff00 yellowgreen#9acd32
 ";
 
-/// The color as it is kept, `#RRGGBB`, of a name or of three or six digits; none: it is no color.
+/// Turns a name, `#RGB` or `#RRGGBB` into `#RRGGBB`. None for other texts.
 pub fn whole(color: &str) -> Option<String> {
     let color = color.trim().to_lowercase();
     let named =

@@ -1,5 +1,3 @@
-//! Labels of a project: what v3 and v4 share.
-
 mod colors;
 pub mod v3;
 pub mod v4;
@@ -31,7 +29,6 @@ pub struct LabelRow {
     pub closed_hidden: i64,
 }
 
-/// How many issues bear a label, as both APIs tell it.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Counts {
     open_issues_count: i64,
@@ -40,7 +37,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Confidential ones count only for those who see all of them, and none where issues are switched off.
+    /// Counts confidential issues only for callers who see all of them. 0 if issues are disabled.
     fn new(row: &LabelRow, resource: &Resource) -> Counts {
         let shown = i64::from(resource.has_issues());
         let confidential = i64::from(resource.may(Action::ReadConfidentialIssues));
@@ -55,7 +52,7 @@ impl Counts {
 #[derive(Debug)]
 struct LabelRef {
     id: Option<i64>,
-    /// If there is none of that id.
+    /// Used if no label has the id.
     title: Option<String>,
 }
 
@@ -69,7 +66,6 @@ impl LabelRef {
     }
 }
 
-/// A label to be made: the parameters of both APIs.
 #[derive(Parameters)]
 struct NewLabel {
     name: String,
@@ -77,7 +73,6 @@ struct NewLabel {
     description: Option<String>,
 }
 
-/// What changes of a label: the parameters of both APIs.
 #[derive(Parameters)]
 struct LabelChange {
     #[param(rename = "new_name")]
@@ -101,7 +96,7 @@ async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, R
     Ok((row.ok_or_else(exists)?, entry.resource))
 }
 
-/// Changes a label and returns it as it is then. `must_change`: a request that says nothing that could change is refused.
+/// `must_change`: a request without a change is an error.
 async fn update(
     call: &Call<'_>,
     input: Result<(LabelRef, LabelChange)>,
@@ -127,11 +122,11 @@ async fn update(
     }
 }
 
-/// How many issues one statement takes a label off: each changes some rows of lists.
+/// Issues that lose a label in one statement. Each of them changes several rows.
 const CHUNK: i64 = 40;
 
-/// Deletes a label and returns it as it was. It comes off the issues that bear it as far as one request goes; the next
-/// deletion of a label in the project goes on.
+/// Returns the label as it was. One request removes it from a limited number of issues. The next deletion of a label
+/// in the project continues.
 async fn delete(call: &Call<'_>, label: Result<LabelRef>) -> Result<(LabelRow, Resource)> {
     let (_, entry) = call.authorize_with(label, LabelRef::query).await?;
     let (project_id, most) = (entry.resource.id, CHUNK);
@@ -145,7 +140,7 @@ async fn delete(call: &Call<'_>, label: Result<LabelRef>) -> Result<(LabelRow, R
     Ok((found.ok_or_else(|| Error::missing("Label"))?, entry.resource))
 }
 
-/// A name without a comma, which would part it in two wherever names are listed; a color of three or six digits.
+/// A name has no comma, because lists separate names by commas. A color has three or six digits.
 fn check(name: Option<&str>, color: Option<&str>, description: Option<&str>) -> Result<()> {
     let is_color =
         |digits: &str| matches!(digits.len(), 3 | 6) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());

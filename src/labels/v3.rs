@@ -1,4 +1,4 @@
-//! Labels in v3. They are few, so the list is whole unless a page is asked for.
+//! Labels in v3. The list is complete unless the request has `page` or `per_page`.
 
 use super::{Counts, LabelChange, LabelRef, LabelRow, sql};
 use crate::call::{Call, Resource, path_id};
@@ -16,7 +16,6 @@ pub struct Label {
     description: Option<String>,
     #[serde(flatten)]
     counts: Counts,
-    /// Subscribing to labels is not offered.
     subscribed: bool,
 }
 
@@ -28,7 +27,6 @@ impl Label {
     }
 }
 
-/// How many labels one answer has where no page is asked for.
 const MOST_LABELS: i64 = 5000;
 
 /// GET /projects/:id/labels
@@ -48,7 +46,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     }
 }
 
-/// A page of `most` labels, and one more if there is one.
 fn labels_of(page: &Page, most: i64) -> Statement {
     let ([after], skip) = page.begin(["".into()]);
     sql::list { after, most: most + 1, skip }.into()

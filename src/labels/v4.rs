@@ -36,7 +36,7 @@ const CONSTANT: Constants = Constants(&[
 ]);
 
 impl Label {
-    /// As issues show it: without counts.
+    /// The form in issues, without counts.
     pub fn new(row: LabelRow) -> Label {
         Label {
             id: row.id,
@@ -55,7 +55,7 @@ impl Label {
     }
 }
 
-/// What can be read on the color `#RRGGBB` or `#RGB`: white or black.
+/// White or black, whichever is readable on the color `#RRGGBB` or `#RGB`.
 fn text_color(color: &str) -> &'static str {
     let digits = color.strip_prefix('#').unwrap_or_default();
     let each = if digits.len() == 3 { 1 } else { 2 };
@@ -66,7 +66,6 @@ fn text_color(color: &str) -> &'static str {
     if channel(0) + channel(1) + channel(2) > 500 { "#1F1E24" } else { "#FFFFFF" }
 }
 
-/// Labels whole, by project and title, as which they are looked for.
 pub async fn titled(
     store: &Store<'_>,
     named: BTreeSet<(i64, &String)>,
@@ -79,7 +78,7 @@ pub async fn titled(
 struct Filter {
     with_counts: Option<bool>,
     search: Option<String>,
-    /// No label is archived.
+    /// No label is archived, so `true` makes the list empty.
     archived: Option<bool>,
 }
 
@@ -105,7 +104,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     labels.reply(call, &page, shown)
 }
 
-/// The label that a path names: by its id, or by its title.
 fn named(text: &str) -> LabelRef {
     LabelRef { id: path_id(text).ok(), title: Some(text.trim().to_owned()) }
 }
@@ -125,7 +123,6 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(201, &Label::new(row)))
 }
 
-/// Which label, where the path does not say so, and its changes.
 #[derive(Parameters)]
 struct Given {
     name: Option<String>,
@@ -135,7 +132,6 @@ struct Given {
 }
 
 impl Given {
-    /// `path`: the label as the path names it.
     fn read(call: &Call<'_>, path: Option<&str>) -> Result<(LabelRef, LabelChange)> {
         let Given { name, label_id, mut change } = call.edit()?;
         let label = match path {
