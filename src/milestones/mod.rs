@@ -1,5 +1,3 @@
-//! Milestones of a project (behaviour 6): what v3 and v4 share.
-
 pub mod v3;
 pub mod v4;
 
@@ -25,7 +23,6 @@ enum State {
 }
 
 impl State {
-    /// None: of any state.
     fn stored(self) -> Option<&'static str> {
         match self {
             State::Active => Some("active"),
@@ -80,7 +77,6 @@ enum StateEvent {
     Activate,
 }
 
-/// Changes a milestone and returns it as it is then.
 async fn update(
     call: &Call<'_>,
     id: Result<i64>,
@@ -117,7 +113,6 @@ async fn update(
     Ok((stored(call.store.ask(update).await)?, entry))
 }
 
-/// The row that was written, unless another milestone has the title.
 fn stored(outcome: std::result::Result<Rows, crate::store::Failure>) -> Result<MilestoneRow> {
     let taken = || Error::field("title", "has already been taken");
     match outcome {
@@ -136,7 +131,6 @@ fn check(due_date: Option<&str>, start_date: Option<&str>, mut errors: Validatio
     check_order(due_date, start_date)
 }
 
-/// A milestone is not due before it begins.
 fn check_order(due_date: Option<&str>, start_date: Option<&str>) -> Result<()> {
     match due_date.zip(start_date) {
         Some((due, start)) if due < start => Err(Error::field("due_date", "must be greater than start date")),
@@ -144,7 +138,6 @@ fn check_order(due_date: Option<&str>, start_date: Option<&str>) -> Result<()> {
     }
 }
 
-/// A milestone that is to be deleted, with the numbers of its issues.
 #[derive(Row)]
 struct Deletion {
     id: i64,
@@ -155,10 +148,9 @@ struct Deletion {
     closed_hidden: i64,
 }
 
-/// How many issues lose their milestone by one statement.
 const CHUNK: i64 = 25;
 
-/// Deletes a milestone. Its issues lose it as far as one request goes; the next deletion in the project goes on.
+/// One request removes the milestone from a limited number of issues. The next deletion in the project continues.
 async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
     let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
     let project_id = entry.resource.id;

@@ -1,5 +1,3 @@
-//! Milestones in v3.
-
 use super::{MilestoneChange, NewMilestone, State, StateEvent, sql};
 use crate::call::{Call, path_id};
 use crate::error::{Error, Result};

@@ -82,7 +82,7 @@ pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     Ok(reply(call, 200, (row, entry)))
 }
 
-/// GET /projects/:id/milestones/:milestone_id/merge_requests: there are none.
+/// GET /projects/:id/milestones/:milestone_id/merge_requests: always empty.
 pub async fn merge_requests(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let input = named(milestone_id).and_then(|milestone_id| Ok((milestone_id, call.page()?)));
     let ((_, page), entry) = call.authorize_with(input, |(id, _)| sql::one { id: *id }).await?;
@@ -135,7 +135,7 @@ pub async fn update(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     Ok(reply(call, 200, super::update(call, named(milestone_id), Edit::read(call)).await?))
 }
 
-/// DELETE /projects/:id/milestones/:milestone_id: its issues lose it.
+/// DELETE /projects/:id/milestones/:milestone_id
 pub async fn delete(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     super::delete(call, named(milestone_id)).await?;
     Ok(Reply::empty(204))
