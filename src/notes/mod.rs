@@ -1,4 +1,4 @@
-//! Comments on issues (behaviour 6.8): what v3 and v4 share.
+//! Comments on issues (behaviour 6.8).
 
 pub mod v3;
 pub mod v4;
@@ -32,16 +32,15 @@ pub struct NoteRow {
     pub system: bool,
     pub created_at: i64,
     pub updated_at: i64,
-    /// What a move refers to.
+    /// `group/project#1`, in a comment about a move.
     #[row(default)]
     reference: Option<String>,
-    /// Whether the caller sees the project that it is in.
     #[row(default)]
     sees_reference: Option<bool>,
 }
 
 impl NoteRow {
-    /// The text as the caller may read it.
+    /// Has the reference only if the caller sees its project.
     fn body(&self) -> String {
         match &self.reference {
             Some(reference) if self.sees_reference == Some(true) => format!("{} {reference}", self.body),
@@ -51,14 +50,12 @@ impl NoteRow {
     }
 }
 
-/// A comment as a request names it.
 #[derive(Debug, Clone, Copy)]
 struct NoteRef {
     issue: IssueRef,
     id: i64,
 }
 
-/// Parameters of `POST` and `PUT` of comments in both APIs.
 #[derive(Debug, Parameters)]
 struct NewNote {
     body: String,
@@ -68,16 +65,15 @@ struct NewNote {
 #[derive(Debug, Clone, Copy)]
 struct Order {
     ascending: bool,
-    /// By the last change instead of in the order of writing.
     by_update: bool,
-    /// Those of the service alone, or all others.
+    /// Only system comments, or only the others.
     system: Option<bool>,
 }
 
 impl Order {
     const OLDEST_FIRST: Order = Order { ascending: true, by_update: false, system: None };
 
-    /// Whether the order of writing is all that is asked for.
+    /// Whether the list has all comments in the order of their ids.
     fn is_plain(&self) -> bool {
         !self.by_update && self.system.is_none()
     }
@@ -86,7 +82,6 @@ impl Order {
         if self.ascending { 1 } else { -1 }
     }
 
-    /// Where a comment stands, for the cursor behind it.
     fn position(&self, row: &NoteRow) -> [page::Key; 2] {
         if self.is_plain() {
             return [row.id.into(), 0.into()];
@@ -95,7 +90,6 @@ impl Order {
         [(self.direction() * position).into(), (self.direction() * row.id).into()]
     }
 
-    /// How many comments there are, and a page of them.
     fn query(&self, issue: IssueRef, page: &Page) -> [Statement; 2] {
         const END: i64 = 1 << 53;
         let IssueRef { id, iid } = issue;
@@ -128,7 +122,6 @@ async fn page_of(
     Ok((walked, page, entry.links))
 }
 
-/// Makes a comment, in one round trip.
 async fn create(
     call: &Call<'_>,
     issue: Result<IssueRef>,
@@ -136,10 +129,10 @@ async fn create(
 ) -> Result<Committed<NoteRow>> {
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let change = issue.map(|IssueRef { id, iid }| {
-        // wrong input is an error for those who may comment
-        let nothing = |_: &Error| (Vec::new(), None);
+        // input errors are only for callers who may comment
+        let without_steps = |_: &Error| (Vec::new(), None);
         let (steps, key) =
-            input.as_ref().map_or_else(nothing, |(new, key)| (new.steps(id, iid), key.clone()));
+            input.as_ref().map_or_else(without_steps, |(new, key)| (new.steps(id, iid), key.clone()));
         let base = call.links(false).base;
         let keep = key.as_ref().map(|Key { hash, digest, .. }| sql::keep { key: hash, digest, base }.into());
         Change { steps, keep, key, is_counted: true, query: Some(sql::may_comment { id, iid }.into()) }
@@ -183,14 +176,13 @@ impl NewNote {
         steps
     }
 
-    /// The user names that it mentions, as JSON.
+    /// A JSON array of user names. None if it is empty.
     fn mentioned(&self) -> Option<String> {
         let names = mentions(&[&self.body]);
         (!names.is_empty()).then(|| json!(names).to_string())
     }
 }
 
-/// Changes the text of a comment and returns it as it is then.
 async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) -> Result<(NoteRow, Links)> {
     let (row, entry) = find(call, note).await?;
     may_change(&entry, &row)?;
@@ -206,7 +198,6 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     Ok((row.ok_or_else(Error::no_record)?, entry.links))
 }
 
-/// Deletes a comment and returns it as it was.
 async fn delete(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Links)> {
     let (row, entry) = find(call, note).await?;
     may_change(&entry, &row)?;
@@ -221,7 +212,7 @@ async fn delete(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Link
     Ok((row, entry.links))
 }
 
-/// A comment is its author's, or a master's; what the service wrote is nobody's.
+/// Authors may change their comments and masters all comments, except system comments.
 fn may_change(entry: &Entry, row: &NoteRow) -> Result<()> {
     let allowed = row.author.id == entry.caller()?.user.id || entry.resource.may(Action::EditAnyNote);
     if row.system || !allowed { Err(Error::FORBIDDEN) } else { Ok(()) }

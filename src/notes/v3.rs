@@ -1,5 +1,3 @@
-//! Comments in v3.
-
 use super::{NoteRef, NoteRow, Order};
 use crate::call::{Call, Links, path_id};
 use crate::error::Result;
@@ -13,7 +11,7 @@ use serde::Serialize;
 pub struct Note {
     id: i64,
     body: String,
-    /// Files cannot be attached here.
+    /// Always null: comments have no files.
     attachment: Option<String>,
     author: Brief,
     created_at: String,

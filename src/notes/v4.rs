@@ -1,4 +1,4 @@
-//! Comments in v4, and discussions, each of which is one comment (behaviour 13.2).
+//! Comments and discussions in v4 (behaviour 13.2). A discussion has exactly one comment.
 
 use super::{NewNote, NoteRef, NoteRow, Order, sql};
 use crate::call::{Call, Links, path_number};
@@ -23,14 +23,13 @@ pub struct Note {
     created_at: String,
     updated_at: String,
     system: bool,
-    /// The issue's id; a commit has none.
+    /// The id of the issue. None for a commit.
     noteable_id: Option<i64>,
-    /// The issue's number.
     #[serde(skip_serializing_if = "Option::is_none")]
     noteable_iid: Option<i64>,
     noteable_type: &'static str,
     project_id: i64,
-    /// What commands in the text did: there are none.
+    /// Always empty: comments have no commands.
     commands_changes: Constants,
     #[serde(flatten)]
     constant: Constants,
@@ -137,7 +136,6 @@ impl Filter {
     }
 }
 
-/// A page of comments, each shown by `form`.
 async fn page_of<T: Serialize>(
     call: &Call<'_>,
     iid: &str,
@@ -146,7 +144,7 @@ async fn page_of<T: Serialize>(
 ) -> Result<Reply> {
     let input = by_number(iid).and_then(|issue| Ok((issue, order?, call.page()?)));
     let (walked, page, links) = super::page_of(call, input).await?;
-    walked.reply(call, &page, |row| form(row, named_well(iid), &links))
+    walked.reply(call, &page, |row| form(row, validated_number(iid), &links))
 }
 
 /// GET /projects/:id/issues/:issue_iid/notes
@@ -160,30 +158,29 @@ pub async fn list_discussions(call: &Call<'_>, iid: &str) -> Result<Reply> {
     page_of(call, iid, Ok(Order::OLDEST_FIRST), Discussion::new).await
 }
 
-/// The comment that a path names.
 fn named(iid: &str, note_id: &str) -> Result<NoteRef> {
     Ok(NoteRef { issue: by_number(iid)?, id: path_number("note_id", note_id)? })
 }
 
-fn named_well(iid: &str) -> i64 {
+/// Only for a text that [`by_number`] has validated.
+fn validated_number(iid: &str) -> i64 {
     iid.parse().unwrap_or_default()
 }
 
 /// GET /projects/:id/issues/:issue_iid/notes/:note_id
 pub async fn show(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
     let (row, entry) = super::find(call, named(iid, note_id)).await?;
-    Ok(Reply::json(200, &Note::new(row, named_well(iid), &entry.links)))
+    Ok(Reply::json(200, &Note::new(row, validated_number(iid), &entry.links)))
 }
 
-/// What `POST` of notes and discussions adds to [`NewNote`].
 #[derive(Debug, Parameters)]
 struct Further {
     internal: Option<bool>,
     confidential: Option<bool>,
 }
 
-/// A comment that is not for everybody is refused: it would be shown to all.
-fn new(call: &Call<'_>) -> Result<NewNote> {
+/// Refuses confidential comments, because everyone who sees the issue would see them.
+fn read_new_note(call: &Call<'_>) -> Result<NewNote> {
     let Further { internal, confidential } = call.creation()?;
     for (name, given) in [("internal", internal), ("confidential", confidential)] {
         if given == Some(true) {
@@ -195,14 +192,14 @@ fn new(call: &Call<'_>) -> Result<NewNote> {
 
 /// POST /projects/:id/issues/:issue_iid/notes
 pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let written = super::create(call, by_number(iid), new(call)).await?;
-    Ok(written.reply(201, |row, links| Note::new(row, named_well(iid), links)))
+    let written = super::create(call, by_number(iid), read_new_note(call)).await?;
+    Ok(written.reply(201, |row, links| Note::new(row, validated_number(iid), links)))
 }
 
 /// PUT /projects/:id/issues/:issue_iid/notes/:note_id
 pub async fn update(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
     let (row, links) = super::update(call, named(iid, note_id), call.creation()).await?;
-    Ok(Reply::json(200, &Note::new(row, named_well(iid), &links)))
+    Ok(Reply::json(200, &Note::new(row, validated_number(iid), &links)))
 }
 
 /// DELETE /projects/:id/issues/:issue_iid/notes/:note_id
@@ -211,11 +208,9 @@ pub async fn delete(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> 
     Ok(Reply::empty(204))
 }
 
-/// Of so many comments the ids are read at once.
 const MOST_IDS: usize = 10_000;
 
-/// The comment that is a discussion. The discussion's name does not contain the id of the comment, so the names of the issue's
-/// comments are made until one is this.
+/// The id of a discussion is a hash of its comment's id, so this hashes the ids of the issue's comments until one fits.
 async fn of_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<NoteRef> {
     #[derive(Row)]
     struct Id {
@@ -239,16 +234,16 @@ async fn of_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<NoteRef
 pub async fn show_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<Reply> {
     let note = of_discussion(call, iid, name).await?;
     let (row, entry) = super::find(call, Ok(note)).await?;
-    Ok(Reply::json(200, &Discussion::new(row, named_well(iid), &entry.links)))
+    Ok(Reply::json(200, &Discussion::new(row, validated_number(iid), &entry.links)))
 }
 
 /// POST /projects/:id/issues/:issue_iid/discussions
 pub async fn create_discussion(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let written = super::create(call, by_number(iid), new(call)).await?;
-    Ok(written.reply(201, |row, links| Discussion::new(row, named_well(iid), links)))
+    let written = super::create(call, by_number(iid), read_new_note(call)).await?;
+    Ok(written.reply(201, |row, links| Discussion::new(row, validated_number(iid), links)))
 }
 
-/// POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes: a comment of its own.
+/// POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes: adds a separate comment.
 pub async fn answer(call: &Call<'_>, iid: &str, name: &str) -> Result<Reply> {
     of_discussion(call, iid, name).await?;
     create(call, iid).await
