@@ -1,12 +1,12 @@
-//! Which lines of a diff a comment can stand on: those that were added or removed.
+//! Finds the line of a diff that a comment names. Only added and removed lines can have comments.
 
 use serde::Deserialize;
 
 #[derive(Debug, PartialEq)]
 pub struct Anchor {
-    /// The file's new path.
+    /// The new path of the file.
     pub path: String,
-    /// The line's number on its side; a removed line may also have that of the line after it on the new side.
+    /// The number on the side of the line. A removed line may also have the number on the new side.
     pub line: i64,
     /// `new` for an added line, `old` for a removed one.
     pub line_type: &'static str,
@@ -15,7 +15,7 @@ pub struct Anchor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Found {
     Nothing,
-    /// A line that was neither added nor removed: no comment can stand on it.
+    /// The line was neither added nor removed.
     Unchanged,
     Changed,
 }
@@ -27,7 +27,7 @@ struct Entry {
 }
 
 impl Anchor {
-    /// What a stored diff, the JSON text of an answer, has at this line.
+    /// `diff` is the JSON array of a stored diff.
     pub fn found_in(&self, diff: &str) -> Found {
         let entries: Vec<Entry> = serde_json::from_str(diff).unwrap_or_default();
         let found = |entry: &Entry| self.found_in_patch(&entry.diff);
@@ -62,7 +62,7 @@ impl Anchor {
     }
 }
 
-/// The first lines of both sides of `@@ -a,b +c,d @@`.
+/// The first line of both sides of `@@ -a,b +c,d @@`.
 fn hunk_starts(line: &str) -> Option<(i64, i64)> {
     let (old, new) = line.strip_prefix("@@ -")?.split_once(" +")?;
     let first = |side: &str| side.split([',', ' ']).next()?.parse().ok();

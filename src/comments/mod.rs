@@ -1,4 +1,4 @@
-//! Comments on commits: what v3 and v4 share (behaviour 7.4).
+//! Comments on commits (behaviour 7.4).
 
 pub mod lines;
 pub mod v3;
@@ -33,7 +33,6 @@ struct CommentRow {
     author_created_at: i64,
 }
 
-/// Which side of a diff a line is on.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "lowercase")]
 enum LineType {
@@ -43,9 +42,8 @@ enum LineType {
 
 struct NewComment {
     note: String,
-    /// The line that is named.
     anchor: Option<Anchor>,
-    /// Whether a line is named that no file can have.
+    /// Whether the request names a line that cannot have a comment.
     names_no_line: bool,
 }
 
@@ -63,11 +61,9 @@ async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, Walked<Comment
 
 #[derive(Row)]
 struct Target {
-    /// Whether it was named by its hash, not by a branch or tag.
     is_by_hash: bool,
 }
 
-/// Why there can be no comment.
 fn refusal(target: Option<&Target>, names_no_line: bool) -> Option<Error> {
     match target {
         None => Some(Error::missing("Commit")),
@@ -75,8 +71,7 @@ fn refusal(target: Option<&Target>, names_no_line: bool) -> Option<Error> {
     }
 }
 
-/// Comments on the commit of that name: one round trip, and one before it where a line is named, for that line is looked for
-/// in the diff.
+/// Takes one round trip, and another one first to look for a line in the diff.
 async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<Committed<CommentRow>> {
     let mut input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     if let Ok((new, _)) = &mut input
@@ -95,13 +90,14 @@ async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Resul
     let change = input.map(|(new, key)| change(name, &new, key, &call.links(false).base));
     let refusal = |entry: &Entry| {
         let target: Option<Target> = entry.rows.first()?;
-        Ok(refusal(target.as_ref(), true).unwrap_or_else(|| Error::Internal("it was refused".to_owned())))
+        Ok(refusal(target.as_ref(), true)
+            .unwrap_or_else(|| Error::Internal("a batch refused a comment for an unknown reason".to_owned())))
     };
     call.commit(change, refusal).await
 }
 
-/// A line that no comment can stand on is refused where the commit is named by its hash. The last commit of a branch or tag
-/// is commented on as a whole then.
+/// A line that cannot have a comment is an error if the request names the commit by its hash. Otherwise the comment
+/// is about the whole commit.
 fn change(name: &str, new: &NewComment, key: Option<Key>, base: &str) -> Change {
     let NewComment { note, anchor, names_no_line: no_line } = new;
     let (path, line) =

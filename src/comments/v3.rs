@@ -11,7 +11,6 @@ use crate::time;
 use crate::users::entity::Brief;
 use serde::Serialize;
 
-/// A comment, with its author in the form of a list or of the answer to a post.
 #[derive(Debug, Serialize)]
 struct Comment<T> {
     note: String,
@@ -62,7 +61,6 @@ struct Creation {
 }
 
 impl Creation {
-    /// Without a type a line is an added one.
     fn comment(self) -> NewComment {
         let Creation { note, path, line, line_type } = self;
         let line_type = if line_type == Some(LineType::Old) { "old" } else { "new" };

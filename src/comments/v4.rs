@@ -35,7 +35,7 @@ pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
     walked.reply(call, &page, |row| Comment::new(row, &entry.links))
 }
 
-/// GET /projects/:id/repository/commits/:sha/discussions: each is one comment. Like those of issues they need a token.
+/// GET /projects/:id/repository/commits/:sha/discussions: requires a token, like the discussions of issues.
 pub async fn list_discussions(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (page, entry, walked) = super::list(call, sha).await?;
     let (project_id, links) = (entry.resource.id, &entry.links);
@@ -54,7 +54,7 @@ struct Creation {
 }
 
 impl Creation {
-    /// A line belongs to a path: it must be there with one, and does not count without.
+    /// `path` requires `line`. Without `path` a line is ignored.
     fn comment(self) -> Result<NewComment> {
         let Creation { note, path, line, line_type } = self;
         if path.is_some() && line.is_none() {
