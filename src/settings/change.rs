@@ -1,4 +1,4 @@
-//! A change of the settings: its parameters and their validation (behaviour 9).
+//! The parameters of a change and their validation (behaviour 9).
 
 use super::forms::{is_address, is_domain};
 use super::row::SettingsRow;
@@ -6,7 +6,7 @@ use crate::error::{Result, ValidationErrors};
 use crate::params::{Integer, Parameters, Patch};
 use serde_json::{Map, Value, json};
 
-/// Parameters of `PUT /application/settings`. Null and blank clear a [`Patch`] and leave anything else as it is.
+/// Null and blank clear a [`Patch`]. They leave settings of other types unchanged.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 pub struct EditSettings {
@@ -35,7 +35,7 @@ pub struct EditSettings {
 }
 
 impl EditSettings {
-    /// The columns to change with their new values, or everything that is wrong.
+    /// Returns the new values by column, or all errors.
     pub(super) fn validated(
         self,
         errors: ValidationErrors,
@@ -78,7 +78,7 @@ impl EditSettings {
 pub(super) const EMPTY_BLACKLIST: &str = "Domain blacklist cannot be empty if Blacklist is enabled.";
 const NOT_INCLUDED: &str = "is not included in the list";
 
-/// The most that a number of the original's database holds.
+/// The greatest number in the original's database.
 const MOST: i64 = i32::MAX as i64;
 const MOST_DOMAINS: usize = 1_000;
 
@@ -88,7 +88,7 @@ struct Validation {
 }
 
 impl Validation {
-    /// Validates one setting. One that could not even be read has its error already.
+    /// Skips a setting that already has an error from reading.
     fn set<T, V: Into<Value>>(
         &mut self,
         name: &str,
@@ -104,7 +104,6 @@ impl Validation {
         }
     }
 
-    /// The same for a setting that may be cleared.
     fn set_or_clear<T, V: Into<Value>>(
         &mut self,
         name: &str,
@@ -152,7 +151,6 @@ impl Validation {
         self.list(name, sent, cleared, domain, "is not a valid domain name");
     }
 
-    /// Each entry once.
     fn list<T: PartialEq + Into<Value>>(
         &mut self,
         name: &str,
@@ -191,7 +189,7 @@ impl Validation {
         });
     }
 
-    /// The one rule of two settings: what is not sent counts as it is stored.
+    /// The only rule about two settings. A setting that the request lacks counts with its stored value.
     fn blacklist(&mut self, stored: &SettingsRow) {
         let enabled = self.members.get("domain_blacklist_enabled").and_then(Value::as_bool);
         let domains = self.members.get("domain_blacklist").and_then(Value::as_array).map(Vec::len);

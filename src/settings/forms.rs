@@ -1,12 +1,10 @@
-//! What an address and a domain name look like.
-
-/// Whether a link leads to http or https, whatever else is in it: others follow it with a click.
+/// Checks only the scheme and control characters: a link must be safe to click.
 pub fn is_web_link(text: &str) -> bool {
     let scheme = |name: &str| text.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name));
     (scheme("http://") || scheme("https://")) && !text.chars().any(char::is_control)
 }
 
-/// An address of http or https with a host.
+/// Whether the text is a URL of http or https with a host.
 pub fn is_address(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -21,7 +19,7 @@ pub fn is_address(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte))
 }
 
-/// A name or an address of the Internet protocol, version 6 in brackets.
+/// A host name, an IPv4 address, or an IPv6 address in brackets.
 fn is_host(text: &str) -> bool {
     match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
@@ -32,7 +30,7 @@ fn is_host(text: &str) -> bool {
     }
 }
 
-/// A domain name; `*` stands for anything.
+/// `*` stands for any text.
 pub fn is_domain(text: &str) -> bool {
     let is_label = |label: &str| {
         let known = |letter: char| letter.is_alphanumeric() || "-_*".contains(letter);

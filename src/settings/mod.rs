@@ -1,4 +1,4 @@
-//! Application settings (specification, "Application settings"; behaviour 9): one record, for administrators.
+//! Application settings, one record for administrators (specification, "Application settings"; behaviour 9).
 
 mod change;
 pub mod forms;
@@ -18,14 +18,14 @@ mod sql {
 }
 
 fn settings(rows: &Rows) -> Result<SettingsRow> {
-    rows.first()?.ok_or_else(|| Error::Internal("there are no settings".to_owned()))
+    rows.first()?.ok_or_else(|| Error::Internal("the settings were not found".to_owned()))
 }
 
 async fn current(call: &Call<'_>) -> Result<SettingsRow> {
     settings(&call.authorize(sql::current {}).await?.rows)
 }
 
-/// Changes the settings as `read` says, and returns them as they are then.
+/// Calls `read` after the authorization, so 401 and 403 come before input errors.
 async fn update(
     call: &Call<'_>,
     read: impl FnOnce() -> Result<(EditSettings, ValidationErrors)>,
@@ -38,7 +38,7 @@ async fn update(
     }
     let update = sql::update { change: serde_json::Value::Object(change).to_string(), now: call.now };
     settings(&call.store.ask(update).await.map_err(|failure| match failure {
-        // of two changes at once, the other one emptied or enabled it
+        // another change has just emptied or enabled the blacklist
         Failure::Constraint(text) if text.contains("Domain blacklist") => {
             Error::field("domain_blacklist", EMPTY_BLACKLIST)
         }

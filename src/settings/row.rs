@@ -1,10 +1,8 @@
-//! The settings as they are stored.
-
 use crate::store::Row;
 use crate::time;
 use serde::Serialize;
 
-/// The row of the table `settings`, and v3's form of it.
+/// The row of the table `settings`, and the form of v3.
 #[derive(Debug, Clone, Row, Serialize)]
 pub struct SettingsRow {
     pub id: i64,

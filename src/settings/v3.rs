@@ -1,5 +1,3 @@
-//! Application settings in v3.
-
 use crate::call::Call;
 use crate::error::Result;
 use crate::http::Reply;

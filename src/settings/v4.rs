@@ -1,4 +1,4 @@
-//! Application settings under the names and in the types of v4 (behaviour 13.4).
+//! Application settings with the names and types of v4 (behaviour 13.4).
 
 use super::change::EditSettings;
 use super::row::SettingsRow;
@@ -22,7 +22,6 @@ impl Serialize for Settings {
 
 impl Settings {
     fn new(row: &SettingsRow) -> Settings {
-        // for a level of 0, 1 or 2
         let word = |level: &i64| Visibility::from(level * 10).word();
         let restricted: Vec<&str> = row.restricted_visibility_levels.iter().map(word).collect();
         let storage = &row.repository_storage;
@@ -56,7 +55,7 @@ impl Settings {
             ("repository_storages", json!([storage])),
             ("repository_storages_weighted", json!({ (storage.as_str()): 100 })),
             ("enabled_git_access_protocol", json!(row.enabled_git_access_protocol)),
-            // what is the same on every server
+            // the same on every server
             ("default_group_visibility", json!("private")),
             ("after_sign_up_text", json!("")),
             ("can_create_group", json!(true)),
@@ -68,7 +67,7 @@ impl Settings {
     }
 }
 
-/// The settings that v4 calls otherwise, or writes otherwise, than v3.
+/// Settings with another name or type than in v3.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Renamed {
@@ -82,7 +81,6 @@ struct Renamed {
     domain_denylist: Patch<Vec<String>>,
 }
 
-/// 0, 1 or 2 of a word or of a number in either scale; anything else is told as no level.
 fn level(text: &str) -> Integer {
     match text.trim() {
         "private" | "0" => Integer::Number(0),
@@ -92,7 +90,7 @@ fn level(text: &str) -> Integer {
     }
 }
 
-/// A level as v3 writes it in a list; what is none stays, and is refused there.
+/// Returns a wrong level unchanged, so that the validation refuses it.
 fn level_text(text: String) -> String {
     match level(&text) {
         Integer::Number(level) => level.to_string(),
@@ -100,7 +98,6 @@ fn level_text(text: String) -> String {
     }
 }
 
-/// The change with v4's names in the place of v3's.
 fn read(call: &Call<'_>) -> Result<(EditSettings, ValidationErrors)> {
     let (mut sent, errors) = call.edit_and_errors::<EditSettings>()?;
     let named: Renamed = call.edit()?;
