@@ -1,4 +1,4 @@
-//! License templates (specification, "License templates"; behaviour 11): blobs, not rows.
+//! License templates, stored as blobs (specification, "License templates"; behaviour 11).
 
 pub mod render;
 pub mod template;
@@ -18,7 +18,7 @@ mod sql {
     include_sql!("src/licenses/licenses.sql");
 }
 
-/// The blob that holds the listed templates, an array.
+/// The blob with the JSON array of listed templates.
 const LISTED: &str = "licenses";
 
 #[derive(Debug, Parameters)]
@@ -35,7 +35,7 @@ fn broken(error: serde_json::Error) -> String {
     format!("broken list of license templates in blob {LISTED}: {error}")
 }
 
-/// The listed templates that can be read, or the popular ones; the log says what is wrong with the list.
+/// Skips broken templates and logs the error.
 async fn listed(call: &Call<'_>, popular: bool) -> Result<Vec<License>> {
     let Some(text) = call.store.read_blob(LISTED).await? else {
         call.complain(not_loaded());
@@ -55,14 +55,12 @@ struct ShowLicense {
     fullname: Option<String>,
 }
 
-/// The key of a path, in the case that templates have.
 fn key_of(text: &str) -> Result<String> {
     let key = text.to_ascii_lowercase();
     let known = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
     if known { Ok(key) } else { Err(Error::Framework(404, "404 Not Found".to_owned())) }
 }
 
-/// The template with its placeholders filled in.
 fn filled(call: &Call<'_>, mut license: License, project: Option<&str>, fullname: Option<&str>) -> Reply {
     let year = DateTime::from_timestamp_millis(call.now).unwrap_or_default().year();
     license.content = render::render(&license.content, year, project, fullname);
@@ -81,7 +79,7 @@ pub async fn show(call: &Call<'_>, key: &str) -> Result<Reply> {
     Ok(filled(call, license, params.project.as_deref(), fullname.as_deref()))
 }
 
-/// The caller's name. A token that is no good counts as none.
+/// None without a valid token.
 async fn caller_name(call: &Call<'_>) -> Result<Option<String>> {
     match call.authorize(Batch::default()).await {
         Ok(entry) => Ok(entry.caller.map(|caller| caller.user.name)),
@@ -90,10 +88,10 @@ async fn caller_name(call: &Call<'_>) -> Result<Option<String>> {
     }
 }
 
-/// The template of that key. The log says where one is missing that is listed, or cannot be read.
+/// Logs the error if the template is broken, or listed and missing.
 async fn find(call: &Call<'_>, key: &str) -> Result<License> {
     let missing = || Error::missing("License");
-    // longer than any name of a blob
+    // no blob has such a long name
     if key.len() > 400 {
         return Err(missing());
     }

@@ -1,9 +1,9 @@
-//! License templates as stored and as shown (specification, "License template").
+//! The form of a license template (specification, "License template").
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-/// A template as its entry in KV has it. Nothing but the text must be there: an operator may write one by hand.
+/// Only `content` is required, because operators may write entries by hand.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct License {
     #[serde(default, deserialize_with = "given")]
@@ -14,7 +14,7 @@ pub struct License {
     pub nickname: Option<String>,
     #[serde(default, deserialize_with = "given")]
     pub featured: bool,
-    /// The original's name for the same.
+    /// The original's second name for `featured`.
     #[serde(skip_deserializing)]
     popular: bool,
     #[serde(default, deserialize_with = "given")]
@@ -32,7 +32,7 @@ pub struct License {
     pub content: String,
 }
 
-/// Null is what absent is.
+/// Reads null like an absent member.
 fn given<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or_default())
 }
@@ -43,6 +43,7 @@ impl License {
         Ok(License { popular: license.featured, ..license })
     }
 
+    /// The entry's `key` replaces the one in the text.
     pub fn read(key: &str, text: &str) -> serde_json::Result<License> {
         let license = License::parse(text)?;
         let name = if license.name.is_empty() { key.to_owned() } else { license.name };
@@ -50,7 +51,7 @@ impl License {
     }
 }
 
-/// The templates of a list, and what is wrong with the others.
+/// Returns the templates that can be read, and the last error.
 pub fn read_list(text: &str) -> (Vec<License>, Option<serde_json::Error>) {
     let entries: Vec<&RawValue> = match serde_json::from_str(text) {
         Ok(entries) => entries,

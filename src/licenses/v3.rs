@@ -1,4 +1,4 @@
-//! The list of license templates in v3: whole, and made once for each state of the blob.
+//! The list of license templates in v3, without pages. An isolate makes it once for each state of the blob.
 
 use super::template::{License, read_list};
 use super::{LISTED, ListLicenses, broken, not_loaded};
@@ -8,16 +8,14 @@ use crate::http::Reply;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A list of templates as it was answered last.
 struct Ready {
-    /// What it was made of. As long as it is held here, no other text can stand where it stands.
+    /// Held here, so that no other blob gets this address, which `Rc::ptr_eq` compares.
     blob: Rc<str>,
     body: String,
     fault: Option<String>,
 }
 
 thread_local! {
-    /// All templates, and the popular ones: while an isolate remembers a blob, its list is not made again.
     static READY: RefCell<[Option<Ready>; 2]> = const { RefCell::new([None, None]) };
 }
 
@@ -33,7 +31,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json_text(200, body))
 }
 
-/// The answer that a blob makes, and what is wrong with the blob.
 fn ready(blob: &Rc<str>, popular: bool) -> (String, Option<String>) {
     READY.with_borrow_mut(|[all, popular_ones]| {
         let last = if popular { popular_ones } else { all };

@@ -1,4 +1,4 @@
-//! License templates in v4 (behaviour 13.4): the same ones in pages, and filled in for a project.
+//! License templates in v4 (behaviour 13.4), in pages and for a project.
 
 use super::template::License;
 use super::{ListLicenses, ShowLicense, filled, find, key_of, listed, sql};
@@ -13,7 +13,7 @@ use serde_json::json;
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let filter: ListLicenses = call.filters()?;
     let page = call.page()?;
-    // the list is not so long that its pages would need one
+    // the list is too short to need cursors
     call.params()?.pass_over("cursor");
     let licenses = listed(call, filter.popular).await?;
     let total = i64::try_from(licenses.len()).unwrap_or_default();
@@ -36,9 +36,7 @@ struct ProjectName {
     name: String,
 }
 
-/// GET /projects/:id/templates/licenses/:key
-///
-/// For this project, and the caller, unless others are named.
+/// GET /projects/:id/templates/licenses/:key: defaults to the names of the project and the caller.
 pub async fn show_for_project(call: &Call<'_>, key: &str) -> Result<Reply> {
     let input = call.filters::<ShowLicense>().and_then(|params| Ok((params, key_of(key)?)));
     let ((params, key), entry) = call.authorize_with(input, |_| sql::project_name {}).await?;
