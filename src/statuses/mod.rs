@@ -1,4 +1,4 @@
-//! Commit statuses (specification, "Commits"; behaviour 8): what v3 and v4 share.
+//! Commit statuses (specification, "Commits"; behaviour 8).
 
 pub mod jobs;
 pub mod v3;
@@ -25,15 +25,15 @@ pub mod sql {
 #[derive(Debug, Row)]
 pub struct StatusRow {
     pub id: i64,
-    /// Empty: none.
+    /// Empty without a ref.
     pub git_ref: String,
     pub state: String,
     pub name: String,
     pub target_url: Option<String>,
     pub description: Option<String>,
-    /// Percent. v4 shows it.
+    /// Percent.
     pub coverage: Option<f64>,
-    /// Of a canceled one: whether v4 calls it `skipped`.
+    /// Whether v4 shows the canceled status as `skipped`.
     pub skipped: bool,
     pub created_at: i64,
     pub started_at: Option<i64>,
@@ -41,35 +41,31 @@ pub struct StatusRow {
 }
 
 impl StatusRow {
-    /// The state as v4 calls it.
     pub fn v4_state(&self) -> String {
         if self.skipped { SKIPPED.to_owned() } else { self.state.clone() }
     }
 }
 
-/// A status with its commit and author, as the view `status_rows` has it.
+/// A row of the view `status_rows`.
 #[derive(Debug, Row)]
 struct ListedStatus {
     #[row(flatten)]
     status: StatusRow,
-    /// The hash of its commit.
     sha: String,
     author: UserRow,
-    /// Of a status that is posted: whether the ref that was sent is no branch or tag of the project.
+    /// Set after a post: whether the project lacks the branch or tag.
     #[row(default)]
     ref_is_unknown: bool,
 }
 
-/// The values of `state`.
 const STATES: [&str; 6] = ["pending", "running", "success", "failed", "canceled", SKIPPED];
 
-/// It is stored as canceled, beside the word that it was skipped: v3 has no name for it.
+/// Stored as canceled with a mark, because v3 has no such state.
 const SKIPPED: &str = "skipped";
 
-/// Characters: a page of a hundred statuses still fits an answer.
+/// Characters. A page of a hundred statuses still fits an answer.
 const LONGEST_TEXT: usize = 16_384;
 
-/// A status as both APIs show it. `T`: what each shows beside.
 #[derive(Debug, Serialize)]
 struct Status<T> {
     id: i64,
@@ -83,15 +79,14 @@ struct Status<T> {
     created_at: String,
     started_at: Option<String>,
     finished_at: Option<String>,
-    /// A posted status has no field that lets it fail without failing the commit.
+    /// Always false: a failed status always fails its commit.
     allow_failure: bool,
     #[serde(flatten)]
-    beside: T,
+    extra: T,
 }
 
 impl<T> Status<T> {
-    /// `git_ref` and `status`: as the API calls them.
-    fn new(row: StatusRow, sha: String, git_ref: Option<String>, status: String, beside: T) -> Status<T> {
+    fn new(row: StatusRow, sha: String, git_ref: Option<String>, status: String, extra: T) -> Status<T> {
         Status {
             id: row.id,
             sha,
@@ -104,12 +99,11 @@ impl<T> Status<T> {
             started_at: row.started_at.map(time::utc),
             finished_at: row.finished_at.map(time::utc),
             allow_failure: false,
-            beside,
+            extra,
         }
     }
 }
 
-/// A status to be posted. `T`: how the API reads its state.
 #[derive(Parameters)]
 struct NewStatus<T> {
     state: T,
@@ -123,7 +117,7 @@ struct NewStatus<T> {
 }
 
 impl<T: AsRef<str>> NewStatus<T> {
-    /// `longest_url`: characters; `no_link`: the error for an address that is no web link.
+    /// `longest_url` is in characters. `no_link` is the error if the URL is no web link.
     fn check_texts(&self, longest_url: usize, no_link: &str) -> Result<()> {
         let mut errors = ValidationErrors::default();
         errors.check_length("ref", self.git_ref.as_deref(), 255);
@@ -148,7 +142,7 @@ impl<T: AsRef<str>> NewStatus<T> {
     }
 }
 
-/// Posts a status for the commit `sha`. `validate`: its errors come after 404 of the commit.
+/// The errors of `validate` come after 404 of the commit.
 async fn post<T: AsRef<str>, S: Serialize>(
     call: &Call<'_>,
     sha: &str,
@@ -172,12 +166,11 @@ async fn post<T: AsRef<str>, S: Serialize>(
     let posted: Committed<ListedStatus> = call.commit(change, refusal).await?;
     let ref_is_unknown = posted.row.ref_is_unknown;
     let reply = posted.reply(201, shown);
-    // a misspelt ref hides the status from most lists
+    // most lists do not show a status with a misspelt ref
     let hint = "ref is the name of no branch or tag of this project";
     Ok(if ref_is_unknown { reply.with("X-Hint", hint) } else { reply })
 }
 
-/// The unfinished status of a key.
 #[derive(Row)]
 struct OpenRow {
     state: Option<String>,
@@ -208,7 +201,7 @@ fn change<T: AsRef<str>>(call: &Call<'_>, sha: &str, new: &NewStatus<T>) -> Resu
     Ok(Change { steps: vec![accepted.into(), post.into()], keep, key, is_counted: false, query })
 }
 
-/// Clients know these texts by heart.
+/// Clients compare these texts.
 pub fn transition_refused(posted: Option<&str>, stored: &str) -> Error {
     let event = if posted == Some("running") { "run" } else { "enqueue" };
     Error::message(format!(

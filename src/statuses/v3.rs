@@ -9,15 +9,15 @@ use crate::users::entity::Brief;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
-struct Beside {
+struct Extra {
     author: Brief,
 }
 
-fn shown(listed: ListedStatus, links: &Links) -> Status<Beside> {
+fn shown(listed: ListedStatus, links: &Links) -> Status<Extra> {
     let ListedStatus { status: row, sha, author, .. } = listed;
     let git_ref = Some(row.git_ref.clone()).filter(|name| !name.is_empty());
     let state = row.state.clone();
-    Status::new(row, sha, git_ref, state, Beside { author: Brief::new(author, links) })
+    Status::new(row, sha, git_ref, state, Extra { author: Brief::new(author, links) })
 }
 
 /// POST /projects/:id/statuses/:sha

@@ -10,19 +10,19 @@ use crate::users::v4::Basic;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
-struct Beside {
+struct Extra {
     coverage: Option<f64>,
-    /// There are no pipelines.
+    /// Always null: there are no pipelines.
     pipeline_id: Option<()>,
     author: Basic,
 }
 
-/// `ref` is empty where there is none: never null.
-fn shown(listed: ListedStatus, links: &Links) -> Status<Beside> {
+/// A missing `ref` is an empty text, not null.
+fn shown(listed: ListedStatus, links: &Links) -> Status<Extra> {
     let ListedStatus { status: row, sha, author, .. } = listed;
     let (git_ref, state) = (Some(row.git_ref.clone()), row.v4_state());
-    let beside = Beside { coverage: row.coverage, pipeline_id: None, author: Basic::new(author, links) };
-    Status::new(row, sha, git_ref, state, beside)
+    let extra = Extra { coverage: row.coverage, pipeline_id: None, author: Basic::new(author, links) };
+    Status::new(row, sha, git_ref, state, extra)
 }
 
 #[derive(Parameters, Clone, Copy)]
