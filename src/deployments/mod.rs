@@ -1,5 +1,5 @@
-//! Deployments and their environments (specification, "Deployments"; behaviour 10): what v3 and v4 share. A deployment's job
-//! is a commit status, so posts to the status move it along.
+//! Deployments and environments (specification, "Deployments"; behaviour 10). The job of a deployment is a commit
+//! status, so posts to the status also change the deployment.
 
 pub mod v3;
 pub mod v4;
@@ -33,7 +33,7 @@ struct DeploymentRow {
     user: UserRow,
     environment: EnvironmentRow,
     job: JobRow,
-    /// Who runs the job.
+    /// The user of the job.
     author: ProfileRow,
     commit: CommitRow,
 }
@@ -41,19 +41,18 @@ struct DeploymentRow {
 #[derive(Debug, Row)]
 struct EnvironmentRow {
     id: i64,
-    /// Within the project, from 1.
+    /// Counts from 1 within the project.
     number: i64,
     name: String,
     external_url: Option<String>,
     created_at: i64,
     updated_at: i64,
     state: String,
-    /// None: what the name says.
+    /// None if the tier follows from the name.
     tier: Option<String>,
     description: Option<String>,
 }
 
-/// A commit status as a job.
 #[derive(Debug, Row)]
 struct JobRow {
     #[row(flatten)]
@@ -63,7 +62,6 @@ struct JobRow {
     tag: bool,
 }
 
-/// A job as both APIs begin to show it.
 #[derive(Debug, Serialize)]
 struct Job {
     id: i64,
@@ -80,7 +78,6 @@ struct Job {
 }
 
 impl Job {
-    /// `git_ref` and `status`: as the API calls them.
     fn new(row: JobRow, git_ref: Option<String>, status: String) -> Job {
         let JobRow { status: row, stage, tag, .. } = row;
         Job {
@@ -103,7 +100,7 @@ struct Total {
     total: i64,
 }
 
-/// Authorizes a request about deployments, which needs a project whose builds are switched on.
+/// Returns 403 if the project's builds are disabled.
 async fn authorize<T, B: Into<Batch>>(
     call: &Call<'_>,
     input: Result<T>,
@@ -123,7 +120,6 @@ enum State {
     Canceled,
 }
 
-/// A deployment to be made: v3's parameters.
 #[derive(Parameters)]
 struct NewDeployment {
     environment: String,
@@ -136,7 +132,6 @@ struct NewDeployment {
     name: Option<String>,
     stage: Option<String>,
     coverage: Option<f64>,
-    /// Whether the ref must be a branch or tag.
     #[param(skip)]
     needs_ref: bool,
 }
@@ -151,7 +146,6 @@ impl NewDeployment {
         errors.result().map(|()| self)
     }
 
-    /// Its job: a commit status of the caller's.
     fn job(&self, entry: &Entry, target: Target, now: i64) -> Result<Post> {
         Ok(Post {
             project_id: entry.resource.id,
@@ -163,7 +157,7 @@ impl NewDeployment {
             coverage: self.coverage,
             stage: self.stage.clone().unwrap_or_else(|| "deploy".to_owned()),
             tag: self.tag,
-            // a second deployment of the same job is no repeat
+            // another deployment of the same job is allowed
             repeat_is_refused: false,
             now,
         })
@@ -173,9 +167,8 @@ impl NewDeployment {
 #[derive(Row)]
 struct Target {
     commit_id: i64,
-    /// The branch of statuses that name none.
+    /// The branch of a status without `ref`.
     branch: Option<String>,
-    /// Whether the ref that was sent is a branch or tag.
     ref_is_known: bool,
 }
 
@@ -192,7 +185,7 @@ async fn create<T: Serialize>(
         [target.into()].into_iter().chain(kept).collect::<Vec<Statement>>()
     };
     let batch = input.as_ref().map(query).unwrap_or_default();
-    // switched-off builds come before an error of the input
+    // disabled builds come before input errors
     let ((), entry) = authorize(call, Ok(()), |()| batch).await?;
     let (new, key) = input?;
     if let Some(kept) = crate::call::idempotency::read(key.as_ref(), &entry.more)? {
@@ -204,10 +197,10 @@ async fn create<T: Serialize>(
     }
     let job = new.job(&entry, target, call.now)?;
     let batch = creation(&new, &job, key.as_ref(), &entry.links);
-    // with a key it is done once, however often it is tried
+    // a key makes it safe to run the batch again
     let made = if key.is_some() { call.store.repeat(batch).await } else { call.store.batch(batch).await };
     match made {
-        // somebody was faster: another job of that name, or the same request
+        // another request started the job, or had the same key
         Err(failure) if failure.is_expectation() => {
             let kept = match &key {
                 Some(key) => key.find(&call.store, job.user_id, call.now).await?,
@@ -218,14 +211,13 @@ async fn create<T: Serialize>(
         }
         made => {
             let row = made?.last().map(Rows::first).transpose()?.flatten();
-            let row = row.ok_or_else(|| Error::Internal("a new deployment is not there".to_owned()))?;
+            let row = row.ok_or_else(|| Error::Internal("a new deployment was not found".to_owned()))?;
             Ok(Reply::json(201, &shown(row, &entry, &entry.links)))
         }
     }
 }
 
-/// A deployment with its environment and job: one transaction. It ends at an expectation if the job is running already, or
-/// the key was used.
+/// One transaction, which an expectation ends if the job is running or the key was used.
 fn creation(new: &NewDeployment, job: &Post, key: Option<&Key>, links: &Links) -> Vec<Statement> {
     let Post { project_id, commit_id, user_id, now, .. } = *job;
     let (ref_name, name) = (job.git_ref.as_str(), job.name.as_str());
@@ -245,7 +237,6 @@ fn creation(new: &NewDeployment, job: &Post, key: Option<&Key>, links: &Links) -
     batch
 }
 
-/// What changes of a deployment: v3's parameters.
 #[derive(Parameters)]
 struct Move {
     status: State,
@@ -257,11 +248,11 @@ async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<
     let change = change?;
     let user_id = entry.caller()?.user.id;
     let repeat_is_refused = call.dialect.refuses_repeated_state();
-    // who moves another's job on takes it over, unless the job itself would refuse
-    let (others, was, is) =
-        (before.author.user.id != user_id, before.job.status.state.as_str(), change.status.word());
-    if others && (was == "running" && is == "pending" || repeat_is_refused && was == is) {
-        return Err(transition_refused(Some(is), was));
+    // the caller takes over another user's job, unless the job refuses the state
+    let is_of_other_user = before.author.user.id != user_id;
+    let (old, new) = (before.job.status.state.as_str(), change.status.word());
+    if is_of_other_user && (old == "running" && new == "pending" || repeat_is_refused && old == new) {
+        return Err(transition_refused(Some(new), old));
     }
     let (id, job_id) = (before.id, before.job.status.id);
     let job = Post {
@@ -270,7 +261,7 @@ async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<
         git_ref: before.job.status.git_ref,
         name: before.job.status.name,
         user_id,
-        state: Some(is.to_owned()),
+        state: Some(new.to_owned()),
         coverage: change.coverage,
         stage: before.job.stage,
         tag: Some(before.job.tag),
@@ -280,14 +271,14 @@ async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<
     let (commit_id, ref_name, name) = (job.commit_id, job.git_ref.as_str(), job.name.as_str());
     let mut batch = vec![sql::take_over { id: job_id, user_id }.into()];
     batch.extend(job.statements());
-    batch.push(sql::follow { id, state: is, commit_id, ref_name, job: name, user_id }.into());
+    batch.push(sql::follow { id, state: new, commit_id, ref_name, job: name, user_id }.into());
     batch.push(sql::by_id { id }.into());
     let answers = call.store.batch(batch).await?;
     let [_, open, posted, _, row] = answers.as_slice() else {
-        return Err(Error::Internal("a deployment has no answer".to_owned()));
+        return Err(Error::Internal("a batch has not returned five answers".to_owned()));
     };
     match refused_by(open, posted)? {
-        None => row.first()?.ok_or_else(|| Error::Internal("a deployment is gone".to_owned())),
+        None => row.first()?.ok_or_else(|| Error::Internal("an updated deployment was not found".to_owned())),
         Some(stored) => Err(transition_refused(job.state.as_deref(), &stored)),
     }
 }

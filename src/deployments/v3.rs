@@ -73,8 +73,8 @@ impl Environment {
     }
 }
 
-/// A number in path or query is validated after 401, and before the project is looked for.
-async fn typed<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
+/// Returns the error of a wrong number after 401, but before looking for the project.
+async fn number_after_401<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
     if number.is_err() {
         call.identify().await?;
     }
@@ -83,17 +83,17 @@ async fn typed<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
 
 async fn find(call: &Call<'_>, deployment_id: &str) -> Result<Entry> {
     let number = match Integer::from(deployment_id) {
-        // D1's numbers end there, and so do ids
+        // D1's numbers and all ids end there
         Integer::Number(number) => Ok(number.clamp(-1, 1 << 53)),
         Integer::Fraction | Integer::NoNumber => Err(Error::invalid("deployment_id")),
     };
-    let id = typed(call, number).await?;
+    let id = number_after_401(call, number).await?;
     Ok(authorize(call, Ok(()), |()| sql::one { id }).await?.1)
 }
 
 /// GET /projects/:id/deployments
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let page = typed(call, call.page()).await?;
+    let page = number_after_401(call, call.page()).await?;
     let query = |page: &Page| -> [Statement; 2] {
         let (after, skip) = page.after();
         [sql::list { after, most: page.size + 1, skip }.into(), sql::total {}.into()]
@@ -113,7 +113,7 @@ pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
 
 /// GET /projects/:id/environments
 pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
-    let page = typed(call, call.page()).await?;
+    let page = number_after_401(call, call.page()).await?;
     let query = |page: &Page| -> [Statement; 2] {
         let (after, skip) = page.after();
         [sql::environments { after, most: page.size + 1, skip }.into(), sql::total_environments {}.into()]

@@ -1,5 +1,3 @@
-//! Deployments and environments as answers of v4 show them.
-
 use crate::call::{Links, Resource};
 use crate::commits::v4::{Commit, With, page_of};
 use crate::deployments::{DeploymentRow, EnvironmentRow, Job};
@@ -14,7 +12,7 @@ use sha2::{Digest, Sha256};
 pub struct Deployment {
     id: i64,
     iid: i64,
-    /// Empty where there is none: never null.
+    /// Empty without a ref, never null.
     #[serde(rename = "ref")]
     git_ref: String,
     sha: String,
@@ -36,14 +34,14 @@ struct Deployable {
     user: User,
     commit: Commit,
     web_url: String,
-    project: OfJob,
+    project: JobProject,
     artifacts: [(); 0],
-    /// Jobs run elsewhere.
+    /// Always null: jobs run elsewhere.
     runner: Option<()>,
 }
 
 #[derive(Debug, Serialize)]
-struct OfJob {
+struct JobProject {
     ci_job_token_scope_enabled: bool,
 }
 
@@ -71,7 +69,7 @@ impl Deployment {
                 user: User::new(author, links),
                 commit: Commit::new(commit, &page, With::default()),
                 web_url: page,
-                project: OfJob { ci_job_token_scope_enabled: false },
+                project: JobProject { ci_job_token_scope_enabled: false },
                 artifacts: [],
                 runner: None,
                 job: Job::new(job, Some(git_ref), state),
@@ -107,7 +105,7 @@ impl Environment {
     }
 }
 
-/// Lists have the project, too, and a single one its last deployment.
+/// Lists have `project`, a single environment has `last_deployment`.
 #[derive(Debug, Serialize)]
 pub struct WholeEnvironment {
     #[serde(flatten)]
@@ -142,7 +140,7 @@ impl WholeEnvironment {
     }
 }
 
-/// The name as a part of an address: itself if it can be, else what can be of it with a hash.
+/// The name if it fits an address, otherwise 17 characters of it and a hash.
 fn slug(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let begins = name.starts_with(|letter: char| letter.is_ascii_lowercase());
@@ -157,7 +155,7 @@ fn slug(name: &str) -> String {
     format!("{piece}-{hash}")
 }
 
-/// What the name says: the first of these whose words it holds
+/// The first tier with a word that the name contains
 /// (<https://docs.gitlab.com/ci/environments/#deployment-tier-of-environments>).
 fn tier(name: &str) -> &'static str {
     const TIERS: [(&str, &[&str]); 4] = [

@@ -1,5 +1,3 @@
-//! Environments in v4: listed, made, changed, stopped and removed.
-
 use super::entity::{Deployment, WholeEnvironment};
 use crate::call::{Call, Entry, path_number};
 use crate::deployments::{DeploymentRow, EnvironmentRow, authorize, sql};
@@ -51,7 +49,7 @@ impl ListParams {
 }
 
 #[derive(Row)]
-struct OfList {
+struct ListProject {
     project: Columns,
     namespace: NamespaceRow,
 }
@@ -63,15 +61,15 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         [sql::project_of_environments {}.into(), params.query(page)]
     };
     let ((_, page), entry) = authorize(call, input, query).await?;
-    let (Some(OfList { project, namespace }), [rows]) = (entry.rows.first()?, entry.more.as_slice()) else {
-        return Err(Error::Internal("a project is gone".to_owned()));
+    let (Some(ListProject { project, namespace }), [rows]) = (entry.rows.first()?, entry.more.as_slice())
+    else {
+        return Err(Error::Internal("the project of a list was not found".to_owned()));
     };
     let simple = || Simple::new(project.clone(), namespace.clone(), &entry.links);
     let key = |row: &EnvironmentRow| [row.number.into()];
     walk::page(rows, &page, key)?.reply(call, &page, |row| WholeEnvironment::listed(row, simple()))
 }
 
-/// The environment `id` and its last deployment that succeeded.
 fn one(id: i64) -> [Statement; 2] {
     [sql::one_environment { id }.into(), sql::last_success { id }.into()]
 }
@@ -135,7 +133,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(201, &WholeEnvironment::alone(row, None)))
 }
 
-/// Its name stays.
+/// The name cannot change.
 #[derive(Parameters, Default)]
 #[param(default)]
 struct EditParams {
@@ -188,11 +186,11 @@ struct Removal {
     updated_at: i64,
 }
 
-/// How many deployments one statement removes, and how many of these are enough for the 9,000 that an environment has at most.
+/// Deployments that one statement removes. [`CHUNKS`] statements remove the 9,000 that an environment may have.
 const CHUNK: i64 = 1000;
 const CHUNKS: usize = 10;
 
-/// DELETE /projects/:id/environments/:environment_id: one that was stopped, with its deployments.
+/// DELETE /projects/:id/environments/:environment_id: removes a stopped environment with its deployments.
 pub async fn remove(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
     let (id, entry) = authorize(call, number, |id| sql::environment_removal { id: *id }).await?;

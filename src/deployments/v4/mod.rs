@@ -51,7 +51,7 @@ enum Status {
 }
 
 impl ListParams {
-    /// Milliseconds, all inclusive.
+    /// Milliseconds since 1970, inclusive.
     fn times(&self) -> Result<[Option<i64>; 4]> {
         let time = |name: &str, text: &Option<String>| match text.as_deref() {
             None => Ok(None),
@@ -65,7 +65,7 @@ impl ListParams {
         ])
     }
 
-    /// Whether the order is that of the numbers: ids, numbers and times of creation ascend together.
+    /// Ids, numbers and times of creation ascend together.
     fn is_by_number(&self) -> bool {
         matches!(self.order_by, None | Some(OrderBy::Id | OrderBy::Iid | OrderBy::CreatedAt))
     }
@@ -114,7 +114,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
     let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| list.query(*times, page);
     let ((_, list, page), entry) = authorize(call, input, query).await?;
-    // another order's page is found by its number
+    // other orders find a page by its number
     let by_number = list.is_by_number();
     let key = |row: &DeploymentRow| [if by_number { row.iid.into() } else { "".into() }];
     let shown = |row| Deployment::new(row, &entry.resource, &entry.links);
@@ -210,7 +210,7 @@ struct Removal {
     updated_at: i64,
 }
 
-/// DELETE /projects/:id/deployments/:deployment_id: not while it runs, and not what is deployed now.
+/// DELETE /projects/:id/deployments/:deployment_id: refuses a running deployment and the current one.
 pub async fn remove(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
     let (id, entry) = authorize(call, number, |id| sql::removal { id: *id }).await?;
