@@ -1,4 +1,4 @@
-//! Badges: the status of the commit that a branch or tag points to, as a small picture for readmes and pages.
+//! Badges: pictures of the status of the last commit of a branch or tag.
 
 mod picture;
 
@@ -13,7 +13,7 @@ mod sql {
     include_sql!("src/badges/badges.sql");
 }
 
-/// Opened by itself a picture is a document: it may neither load nor run anything.
+/// A browser may open the picture as a document, so it must not load or run anything.
 const POLICY: &str = "default-src 'none'; sandbox";
 
 /// GET /projects/:id/badges/:ref/build.svg

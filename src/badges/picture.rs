@@ -1,6 +1,6 @@
-//! The build badge as a picture. Its words come from here alone, so there is nothing to escape.
+//! The build badge. All its words are constants, so nothing needs escaping.
 
-/// Width of a state's word in pixels at this size, and the colour behind it.
+/// The width of the word in pixels at this font size, and the color behind it.
 fn style(state: &str) -> (u32, &'static str) {
     match state {
         "success" => (48, "#2e8b3d"),
@@ -12,7 +12,7 @@ fn style(state: &str) -> (u32, &'static str) {
     }
 }
 
-/// `build | success`: an SVG picture that fits its words whatever the fonts at hand.
+/// Draws `build | success`. `textLength` makes the words fit with any font.
 pub fn build(state: &str) -> String {
     const LABEL: u32 = 30;
     let (word, colour) = style(state);
