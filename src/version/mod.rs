@@ -1,5 +1,3 @@
-//! Which API this is.
-
 pub mod v4;
 
 use crate::call::Call;
@@ -8,11 +6,11 @@ use crate::http::Reply;
 use crate::store::Batch;
 use serde_json::json;
 
-/// The API's version, as v3 clients compare it, and the release that serves it.
+/// Clients of v3 compare it.
 const VERSION: &str = "8.12.0-edgeforge";
 const REVISION: &str = env!("CARGO_PKG_VERSION");
 
-/// GET /api/v3, GET /api/v4: where the documentation is.
+/// GET /api/v3, GET /api/v4: links to the documentation.
 pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
     call.params()?;
     let (base, path) = (call.links(false).base, call.dialect.base_path());

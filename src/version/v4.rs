@@ -1,4 +1,4 @@
-//! Which API this is, in v4 (behaviour 13.1).
+//! The version in v4 (behaviour 13.1).
 
 use super::REVISION;
 use crate::call::Call;
@@ -7,7 +7,7 @@ use crate::http::Reply;
 use crate::store::Batch;
 use serde_json::{Value, json};
 
-/// Clients compare what stands before the first `-`.
+/// Clients compare the part before the first `-`.
 const VERSION: &str = "17.0.0-edgeforge";
 
 /// GET /version
