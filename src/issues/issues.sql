@@ -1,5 +1,5 @@
--- One issue. A request names it by its id (v3) or by its number in the project (v4). Of a confidential issue only its author, its
--- assignee and reporters learn that it is there.
+-- A request names an issue by its id (v3) or by its number in the project (v4). Only the author, the assignee and reporters see
+-- a confidential issue.
 
 -- name: one?
 -- The issue with the id :id, or else the number :iid, as the caller sees it.
@@ -23,8 +23,8 @@ select i.id from scope s cross join issues i on i.project_id = s.project_id and 
 where s.issues_enabled and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
 -- name: participants?
--- Who wrote the issue, does it, commented on it or is mentioned, by ids behind :after. From each the next one is looked up, for
--- somebody may have written thousands of comments. No id is greater than 9007199254740992.
+-- Author, assignee, commenters and mentioned users in the order of their ids, after :after. Each step looks up the next user, because
+-- one user may have written thousands of comments. No id is greater than 9007199254740992.
 , seen as materialized (
   select i.id, i.author_id, coalesce(i.assignee_id, i.author_id) as assignee_id
   from scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
@@ -44,26 +44,26 @@ select u.id, u.username, u.name, u.state, u.email
 from (select user_id from taking_part limit :most offset 1 + :skip) k cross join users u on u.id = k.user_id
 
 -- name: subscribe
--- What a user chose, over what taking part says. No row: it was so already.
+-- Overrides the subscription that participants have. No row if nothing changed.
 insert into subscriptions (issue_id, user_id, subscribed)
 select id, :user_id, :subscribed from issues where id = :issue_id and deleted_at is null
 on conflict do update set subscribed = excluded.subscribed where subscribed <> excluded.subscribed
 returning issue_id
 
 -- name: hide
--- From then on no read shows the issue, which stays as a row.
+-- No read shows the issue from now on. Its row stays.
 update issues set deleted_at = :now, user_notes_count = 0, system_notes_count = 0 where id = :issue_id and deleted_at is null
 
 -- name: take_labels_off
--- They are at most some hundreds.
+-- Some hundreds at most.
 delete from issue_labels where issue_id = :issue_id
 
 -- name: leave_remains
--- What hangs on a deleted issue is removed a chunk at a time, by this request and further ones.
+-- Queues the issue. This and later requests remove its rows in chunks.
 insert into issue_remains (issue_id) values (:issue_id) on conflict do nothing
 
 -- name: remove_todos
--- Those of the first issue that left remains. They go before the comments that they stem from.
+-- Removes items of the first queued issue. They go before their comments.
 delete from todos where id in (select id from todos where issue_id = (select min(issue_id) from issue_remains) limit :most)
 
 -- name: remove_notes
@@ -79,7 +79,7 @@ delete from subscriptions where (issue_id, user_id) in (select issue_id, user_id
   where issue_id = (select min(issue_id) from issue_remains) limit :most)
 
 -- name: end_remains
--- The next issue is up once nothing of this one is left.
+-- Removes the first issue from the queue when its rows are gone.
 delete from issue_remains where issue_id = (select min(issue_id) from issue_remains)
   and not exists (select 1 from todos x where x.issue_id = issue_remains.issue_id)
   and not exists (select 1 from notes x where x.issue_id = issue_remains.issue_id)

@@ -1,4 +1,4 @@
--- Moving an issue to another project, or cloning it there, in one transaction (behaviour 6.5). The new issue is the newest of all.
+-- Moves or clones an issue into another project in one transaction (behaviour 6.5). The newest issue of all is the new one.
 
 -- name: target?
 -- The project :to_project_id, if the caller sees it.
@@ -7,14 +7,14 @@ cross join project_viewers v on v.user_id = s.user_id and v.project_id = :to_pro
 cross join projects p on p.id = v.project_id
 
 -- name: extent?
--- Whether the issue has moved already, how many comments it has, and how many rows tell who takes part, 1001 at most.
+-- Whether the issue has moved, the number of its comments, and the number of its rows in participants, at most 1001.
 select i.moved_to_id is not null as has_moved, i.user_notes_count + i.system_notes_count as notes,
   (select count(*) from (select 1 from participants t where t.issue_id = i.id limit 1001)) as participants
 from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 
 -- name: ends_of_chunks
--- The comments of the issue :id behind :after in chunks of a thousand: the last id of each, of nine at most.
+-- Splits the comments of the issue :id after :after into chunks of a thousand. The last id of each chunk, at most nine.
 with ends (id, number) as (
   select (select n.id from notes n where n.issue_id = :id and n.id > :after order by n.id limit 1 offset 999), 1
   union all
@@ -24,7 +24,7 @@ with ends (id, number) as (
 select id from ends where id is not null
 
 -- name: chunk_of_participants
--- How many there are behind the user :after, a thousand at most, and who is the last of them.
+-- The number of participants after the user :after, at most a thousand, and the last of them.
 with next (user_id) as (
   select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > :after
   union all
@@ -34,12 +34,12 @@ with next (user_id) as (
 select count(user_id) as number, max(user_id) as last from next
 
 -- name: expect_movable
--- Ends the batch if the issue is gone or has moved meanwhile; a clone may be made of one that has moved.
+-- Ends the batch if the issue was deleted, or has moved. An issue that has moved can still be cloned.
 insert into expectations (holds)
 select exists (select 1 from issues where id = :id and (moved_to_id is null or :clones) and deleted_at is null)
 
 -- name: copy
--- Texts, author, times and state are the same; the milestone is that of the same title, the assignee the same if they see the project.
+-- Copies texts, author, times and state. The milestone is the one with the same title. The assignee stays if they see the project.
 insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential, due_date,
   closed_at, closed_by_id, discussion_locked, created_at, updated_at)
 select k.project_id, k.last_iid + 1, i.author_id,
@@ -49,19 +49,19 @@ select k.project_id, k.last_iid + 1, i.author_id,
 from issues i cross join issue_counts k on k.project_id = :to_project_id where i.id = :id
 
 -- name: copy_labels
--- Those that the project has, too.
+-- Adds the labels whose titles the new project has.
 insert into issue_labels (issue_id, label_id, section, created_at)
 select n.id, t.id, n.section, n.created_at from issues n cross join issue_labels b on b.issue_id = :id cross join labels l on l.id = b.label_id
 cross join labels t on t.project_id = n.project_id and t.title = l.title where n.id = (select max(id) from issues)
 
 -- name: copy_notes
--- The comments behind the id :after, as far as :last.
+-- The comments after the id :after, up to :last.
 insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
 select :to_project_id, (select max(id) from issues), author_id, body, system, reference, reference_project_id, created_at, updated_at
 from notes where issue_id = :id and id > :after and id <= :last order by id
 
 -- name: copy_participants
--- The next thousand users behind the last who was copied.
+-- The next thousand users after the last one copied.
 insert into participants (issue_id, user_id, note_id)
 with next (user_id) as (
   select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > coalesce(

@@ -1,8 +1,8 @@
--- A new issue and the change of one: each a batch of some of these statements. An issue is named by :issue_id, or is the newest
--- of all (null), which is the one that the batch has made.
+-- Batches create or change an issue with these statements. A null :issue_id is the newest issue, which the batch has created.
 
 -- name: expect_creatable?
--- Ends the batch unless issues are enabled, and the assignee, the milestone and the time fit where the caller may set them.
+-- Ends the batch if issues are disabled. Also ends it if the caller may set the assignee, the milestone or the time, and that
+-- value is invalid.
 insert into expectations (holds)
 select s.issues_enabled and (s.access < :sets_times or :is_time) and (s.access < :plans or (
   (:assignee_id is null or exists (select 1 from project_viewers v
@@ -13,7 +13,7 @@ select s.issues_enabled and (s.access < :sets_times or :is_time) and (s.access <
 from scope s
 
 -- name: references?
--- The name of the assignee :assignee_id, if it may be one here, and which milestone of this project has that id or title.
+-- The user name of :assignee_id, null if this user cannot be the assignee, and the milestone with the id or the title.
 select (select v.username from project_viewers v
     where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active) as assignee,
   m.id as milestone_id, m.iid as milestone_iid
@@ -22,7 +22,7 @@ on m.id = coalesce(:milestone_id, (select id from milestones where project_id = 
   and m.project_id = s.project_id and m.iid > 0
 
 -- name: create?
--- What the caller may not set is passed over. The counters follow by triggers.
+-- Ignores values that the caller may not set. Triggers update the counters.
 insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date,
   created_at, updated_at, discussion_locked)
 select s.project_id, coalesce(iif(s.access >= :sets_times, :iid, null), k.last_iid + 1), s.user_id,
@@ -33,22 +33,23 @@ select s.project_id, coalesce(iif(s.access >= :sets_times, :iid, null), k.last_i
 from scope s cross join issue_counts k on k.project_id = s.project_id
 
 -- name: expect_editable?
--- Ends the batch if the issue was deleted meanwhile, or the caller may not edit it any more: as one of the access :plans, or where
--- that is null as its author or assignee.
+-- Ends the batch if the issue was deleted or the caller may no longer edit it. That takes the access :plans. If :plans is null,
+-- it takes the author or the assignee.
 insert into expectations (holds)
 select s.issues_enabled and exists (select 1 from issues i where i.id = :issue_id and i.project_id = s.project_id and i.deleted_at is null
   and iif(:plans is null, s.user_id in (i.author_id, i.assignee_id), s.access >= :plans))
 from scope s
 
 -- name: add_system_notes?
--- :notes: JSON [[text, state], ..]. With a state only if the issue is not in it: of several who close it at once, one does.
+-- The parameter notes is JSON [[text, state], ..]. A text with a state is added only if the issue is not in that state: if several
+-- requests close an issue at once, one adds the text.
 insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
 select i.project_id, i.id, s.user_id, n.value ->> 0, 1, s.now, s.now
 from scope s cross join issues i on i.id = :issue_id cross join json_each(:notes) n
 where i.state is not n.value ->> 1 order by n.key
 
 -- name: update?
--- What is not given stays.
+-- Values that the request lacks stay.
 update issues set updated_at = s.at, title = coalesce(:title, title),
   description = iif(:keeps_description, description, :description), confidential = coalesce(:confidential, confidential),
   assignee_id = iif(:keeps_assignee, assignee_id, :assignee_id),
@@ -61,7 +62,7 @@ from (select user_id, coalesce(:updated_at, now) as at, :state as new_state from
 where id = :issue_id
 
 -- name: add_labels?
--- Makes the labels :names that the project does not have yet, if the caller plans.
+-- Creates the missing labels of :names, if the caller has the access :plans.
 insert into labels (project_id, title, color, created_at)
 select s.project_id, n.value, '#428BCA', s.now from scope s cross join json_each(:names) n where s.access >= :plans
 on conflict do nothing
@@ -73,24 +74,24 @@ cross join json_each(:names) n cross join labels l on l.project_id = i.project_i
 where s.access >= :plans on conflict do nothing
 
 -- name: take_labels_off_but?
--- Takes off the labels :names, or with :but all others.
+-- Removes the labels :names from the issue, or with :but all other labels.
 delete from issue_labels where issue_id = (select :issue_id from scope) and :but <> (label_id in (
   select l.id from issues i cross join json_each(:names) n cross join labels l on l.project_id = i.project_id and l.title = n.value
   where i.id = :issue_id))
 
 -- name: leave?
--- Nobody takes part by the texts of the issue any more.
+-- Deletes the participants that the title and the description mention.
 delete from participants where issue_id = (select :issue_id from scope) and note_id = 0
 
 -- name: take_part?
--- The users of these names who see the issue take part by its texts.
+-- Adds the users :names who see the issue as participants by its title and description.
 insert into participants (issue_id, user_id, note_id)
 select r.issue_id, r.user_id, 0 from scope cross join json_each(:names) n
 cross join issue_readers r on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.username = n.value
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level) on conflict do nothing
 
 -- name: add_todos_of_mentioned?
--- For those who have none on the issue.
+-- For users without a pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
 select r.user_id, s.user_id, s.project_id, r.issue_id, 'mentioned', s.now, s.now from scope s cross join json_each(:names) n
 cross join issue_readers r on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.username = n.value
@@ -103,18 +104,18 @@ select i.assignee_id, s.user_id, s.project_id, i.id, 'assigned', s.now, s.now
 from scope s cross join issues i on i.id = coalesce(:issue_id, (select max(id) from issues)) where i.assignee_id is not null
 
 -- name: settle_todos?
--- What the caller had to do about the issue is done.
+-- Marks the pending items of the caller on the issue done.
 update todos set state = 'done', updated_at = s.now
 from (select user_id, now from scope) s
 where issue_id = :issue_id and todos.user_id = s.user_id and state = 'pending'
 
 -- name: written?
--- The issue as the caller sees it now.
+-- The issue as the caller sees it after the batch.
 select r.row from scope s cross join issue_records r
 on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.user_id = s.user_id
 
 -- name: keep?
--- Keeps the new issue as the answer to the key of the request.
+-- Stores the new issue as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json(r.row)), s.now
 from scope s cross join issue_records r on r.issue_id = (select max(id) from issues) and r.user_id = s.user_id where true

@@ -1,21 +1,22 @@
--- Lists of issues (behaviour 6.1, 13.2). The statements at the end (*) are templates that the pieces before (+) are put into
--- when the crate is compiled (statements.rs):
+-- Lists of issues (behaviour 6.1, 13.2). When the crate is compiled, statements.rs puts the pieces (+) into the templates (*) at
+-- the end:
 --
--- * `:visible` the projects whose issues the caller sees in the list, at most :wide, and whether the confidential ones as well
--- * `ranges` index ranges that hold the list: of a project, label, milestone, author or assignee, each of one section
--- * the ranges are merged in the order of the list, and each issue is held against the filter; a page looks at so many of them
--- * `:rows` the issues of the page, as far as they fit an answer
+-- * `:visible`: the projects with issues that the caller sees, at most :wide, and whether the caller sees confidential issues
+-- * `ranges`: the index ranges of the list. A range has one section of a project, label, milestone, author or assignee
+-- * a template merges the ranges in the order of the list and checks each issue against the filter. A page reads a limited number
+-- * `:rows`: the issues of the page, as many as fit into an answer
 --
--- `:way`, `:beyond`, `:within` and `:at` are the direction and the time of the list's order.
--- A parameter stands bare here, so that sixty of them do not make a statement longer than 6 kB. In a LIMIT it stands in a
--- subselect, where SQLite would compile the statement anew for each value.
+-- `:way`, `:beyond`, `:within` and `:at` are the direction and the column of the list's order.
+-- Parameters are bare here, because sixty of them in subselects would make a statement longer than 6 kB. In a LIMIT they are in a
+-- subselect, because SQLite would compile the statement again for each value of a bare one.
 
 -- name: in_project+
--- The project of the route. reads: whether the caller sees all confidential issues there. Others see those that they wrote or do.
+-- The project of the route. reads: whether the caller sees all its confidential issues. Others see those that they wrote or are
+-- assigned to.
 visible as (select project_id, user_id, reads_confidential as reads from scope where issues_enabled)
 
 -- name: in_group+
--- The projects of a group that the caller sees. What it costs grows with these, never with what is hidden.
+-- The projects of a group that the caller sees. The cost grows with their number, whatever other projects the group has.
 visible as (
 select p.id as project_id, s.user_id, s.reads_confidential or exists (select 1 from project_members m
   where m.user_id = s.user_id and m.project_id = p.id and m.access >= :confidential_level) as reads
@@ -39,8 +40,8 @@ select *, access >= level as reads from (
 where is_open or access > 0 limit (select :wide))
 
 -- name: of_caller+
--- The projects in which the caller wrote an issue or has to do one, and which they still see. mine: those with issues of theirs, found
--- one after the other in the index.
+-- The projects where the caller is author or assignee of an issue, if the caller still sees them. mine: looks up one project after
+-- the other in the index.
 mine (user_id, level, project_id) as (
 select id, confidential_level, 0 from caller
 union all
@@ -53,10 +54,11 @@ cross join project_viewers w on w.user_id = h.user_id and w.project_id = h.proje
 where w.sees and not (p.archived and :active) limit (select :wide))
 
 -- name: ranges+
--- named: the users that the filter names, :people, JSON [[role, 1 or 0, id or name, whether it is a name], ..].
--- kinds: what kinds of ranges there are in a project, :kinds, JSON [[kind, section, reads, whether it is the caller's own], ..]. A
--- range with reads is there where the caller sees all confidential issues (1), or does not (0).
--- ranges: the key of each range. Of several labels that an issue has to bear, the rarest one; no range where the project lacks one.
+-- named: the users of the filter, from :people, JSON [[role, 1 or 0, id or name, whether it is a name], ..].
+-- kinds: the kinds of ranges in a project, from :kinds, JSON [[kind, section, reads, whether it is the caller's own], ..]. A
+-- range with reads 1 exists where the caller sees all confidential issues, with 0 where not.
+-- ranges: the key of each range. If an issue must have several labels, this is the rarest one. A project without one of them has
+-- no range.
 named (role, wanted, id) as (
 select value ->> 0, value ->> 1, ifnull(iif(value ->> 3, (select n.id from namespaces n where n.path_key = value ->> 2 and n.kind = 'user'), value ->> 2), -1)
 from json_each(:people)
@@ -72,7 +74,7 @@ else v.project_id end as key
 from visible v cross join kinds d on v.reads = ifnull(d.reads, v.reads))
 
 -- name: conditions+
--- Whether the issue i with the milestone m, of the range w, is in the list.
+-- Whether the list has the issue i with the milestone m from the range w.
 i.created_at between :created_from and :created_to and i.updated_at between :updated_from and :updated_to
 and (:mine is null or w.user_id = iif(:mine = 'author', i.author_id, i.assignee_id))
 and not exists (select 1 from named n
@@ -91,13 +93,13 @@ and (:words is null or not exists (select 1 from json_each(:words), (select ' ' 
   || ' ' || iif(:in_description, description, '')) as t from issue_texts where id = i.id) where not (t glob value ->> 0 and instr(t, value ->> 1))))
 
 -- name: own_ids+
--- The issues of the range r that the caller wrote or does.
+-- The issues of the range r with the caller as author or assignee.
 (select json_group_array(id) from (
   select id from issues x where x.author_id = r.key and x.project_id = r.project_id and x.section = r.section
   union select id from issues x where x.assignee_id = r.key and x.project_id = r.project_id and x.section = r.section))
 
 -- name: narrow_ids+
--- The issues of a range that is narrow enough to be read as a whole.
+-- The issues of a range that is read as a set.
 when 'own' then :own_ids
 when 'number' then (select json_group_array(x.id) from json_each(:iids) n cross join issues x
   on x.project_id = r.key and x.iid = n.value and x.section = r.section)
@@ -111,16 +113,16 @@ when 'assignee' then (select json_group_array(id) from (select id from issues x 
   and x.project_id = r.project_id and x.section = r.section limit (select :bound)))
 
 -- name: filtered+
--- The first issues that fit. The last one that was looked at ends the page. LIMIT in the inner select keeps SQLite from working
--- the conditions out twice.
+-- The first issues that match. The last issue read ends the page. Without the LIMIT in the inner select SQLite would evaluate the
+-- conditions twice.
 found as (select * from (
 select w.id, w.user_id, w.number = :look as ends, :conditions as fits
 from looked w cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id limit (select :look))
 where fits or ends limit (select :most) offset :skip)
 
 -- name: rows+
--- The issues of the page in the order of `found`, as far as they have 4 MB together, and the one that has more. until: the bytes up to
--- the end of this one.
+-- The issues of the page in the order of `found`, up to 4 MB, and the one that passes this limit. until: the bytes up to and
+-- including the issue.
 sized as (
 select f.*, row_number() over (rows unbounded preceding) as turn, sum(d.bytes) over (rows unbounded preceding) as until, d.bytes
 from found f cross join issue_lengths d on d.id = f.id)
@@ -130,9 +132,9 @@ f.fits, f.ends, f.until
 from sized f cross join issue_rows r on r.id = f.id where f.until - f.bytes <= 4000000 order by f.turn
 
 -- name: creation+
--- Merges the ranges in the order of creation: a queue that begins with one entry for each range, at the place where the page begins.
--- What comes first leaves it, and the next issue of its range comes in. What the caller both wrote and does is in two ranges, and
--- passed over in the second (does).
+-- Merges the ranges in the order of creation. The queue starts with one entry for each range, at the start of the page. When the
+-- first entry leaves the queue, the next issue of its range enters. An issue with the caller as author and assignee is in two
+-- ranges, so the second one (does) skips it.
 walk (project_id, user_id, kind, key, section, id, at, found) as (
 select project_id, user_id, kind, key, section, :after_id, :after_at, 0 from ranges
 union all
@@ -158,7 +160,8 @@ where found and (kind <> 'does' or (select i.author_id from issues i where i.id 
 , :visible, :ranges, :creation, :filtered, :rows
 
 -- name: by_update*
--- A page in the order of update: merges the ranges of the projects. What the caller sees alone as author or assignee is few, and sorted.
+-- A page in the order of update. Merges the ranges of the projects. Sorts the few issues that the caller sees only as author or
+-- assignee.
 , :visible, :ranges, walk (project_id, user_id, section, id, at, found) as (
 select r.project_id, r.user_id, iif(d.value is null, r.section, null), coalesce(i.id, :after_id), coalesce(i.updated_at, :after_at), d.value is not null
 from ranges r cross join json_each(iif(r.kind = 'own', :own_ids, '[null]')) d left join issues i on i.id = d.value
@@ -172,7 +175,7 @@ order by 5 :way, 4 :way
 ), looked as (select *, row_number() over () as number from walk where found), :filtered, :rows
 
 -- name: sorted*
--- A page of ranges that are sorted as a whole. Where they hold more than :bound, one row with ends: the page is looked for otherwise.
+-- Sorts whole ranges. If they have more than :bound issues, returns one row with ends, and another statement finds the page.
 , :visible, :ranges, members as (
 select r.user_id, d.value as id from ranges r cross join json_each(case r.kind :narrow_ids end) d limit (select :bound)
 ), ranked as (
@@ -185,8 +188,8 @@ select id, user_id, ends, fits from (select *, 1 as fits, row_number() over (ord
 :rows
 
 -- name: count*
--- How many issues there are, and how many of them are closed. total: null, if :bound issues were looked at and there may be more.
--- known: what a counter says of a range; else it is looked through.
+-- The numbers of all issues and of closed issues. total is null if :bound issues were read and more may follow. known: the counter
+-- of a range, null if its issues are read.
 , :visible, :ranges, members as (
 select r.*, case iif(:by_counter, r.kind, 'own') when 'project' then (select counts from project_totals where id = r.key)
 when 'label' then (select counts from label_totals where id = r.key)
@@ -204,7 +207,7 @@ left join milestone_turns m on m.id = i.milestone_id where d.value is not null o
 select count(*) as looked, iif(count(*) < :bound, coalesce(sum(fits), 0), null) as total, sum(fits * closed) as closed from counted
 
 -- name: plain*
--- A page of a whole project, of the sections :kinds: SQLite merges the arms lazily.
+-- A page of a whole project with the sections :kinds. SQLite merges the arms lazily.
 , page as (
 select i.id, i.:at as at from issues i where i.project_id = (select project_id from scope where issues_enabled and instr(:kinds, '0'))
   and i.section = 0 and (i.:at, i.id) :beyond ((select :after_at), (select :after_id)) and i.:at :within (select :until)
@@ -234,7 +237,7 @@ order by 2 :way, 1 :way limit (select :most) offset :skip
 :rows
 
 -- name: by_day*
--- A page of the newest issues of a project, in the order of a day. Those without one come last.
+-- The newest issues of a project in the order of a day. Issues without one come last.
 , :visible, :ranges, :creation, found as (
 select id, user_id, 1 as fits, 0 as ends from (
   select w.id, w.user_id, :sign * w.id as turn, :sign * julianday(iif(:by_due_date, i.due_date, m.due_date)) as day
@@ -244,5 +247,5 @@ order by day is null, day, turn limit (select :most) offset :skip),
 :rows
 
 -- name: too_wide*
--- Whether the list is of more projects than it reads.
+-- Whether the list spans more projects than it reads.
 , :visible select count(*) = :wide as is_wide from visible where :kinds is not null

@@ -1,7 +1,5 @@
--- What is asked beside the page of a list.
-
 -- name: of_project?
--- How many issues there are in a list of a whole project.
+-- The total of a list of a whole project.
 select iif(instr(:sections, '0'), c.opened, 0) + iif(instr(:sections, '1'), c.closed, 0)
   + iif(s.reads_confidential, iif(instr(:sections, '2'), c.opened_hidden, 0) + iif(instr(:sections, '3'), c.closed_hidden, 0), 0)
   + iif(s.reads_confidential, 0, (select count(*) from issues i where instr(:sections, i.section) and i.id in (
