@@ -1,15 +1,14 @@
--- Comments on an issue, which a request names by its id (v3) or its number in the project (v4). Whoever does not see the issue
--- finds nothing here.
+-- A request names the issue by its id (v3) or its number in the project (v4). Without access to the issue a statement returns no row.
 
 -- name: total?
--- How many comments the issue has.
+-- The number of comments on the issue.
 select i.user_notes_count + i.system_notes_count as total, 0 as counted from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 where i.deleted_at is null and s.issues_enabled
   and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
 -- name: oldest_first?
--- Those behind the id :after, of 4 MB at most. ends: the next one would be too much.
+-- The comments after the id :after, at most 4 MB. ends: the next comment would pass this limit.
 , seen as materialized (
   select i.id, s.user_id from scope s cross join issues i
   on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
@@ -25,7 +24,7 @@ select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id an
   p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 4000000 order by p.id
 
 -- name: newest_first?
--- The same before the id :before.
+-- The same before the id :before, newest first.
 , seen as materialized (
   select i.id, s.user_id from scope s cross join issues i
   on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
@@ -41,8 +40,8 @@ select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id an
   p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 4000000 order by p.id desc
 
 -- name: sorted?
--- The same of the thousand newest, in the order of their last change or of writing, forwards (:direction 1) or backwards (-1), and
--- of those that the service wrote (:system 1) or others (0), behind the position :after and the id :after_id.
+-- The thousand newest comments in the order of the last change or of the ids, forwards (:direction 1) or backwards (-1). Returns
+-- system comments (:system 1), others (0) or all (null), after the position :after and the id :after_id.
 , seen as materialized (
   select i.id, s.user_id from scope s cross join issues i
   on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
@@ -62,7 +61,7 @@ select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id an
   p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 4000000 order by p.position, p.place
 
 -- name: total_of_newest?
--- How many of the thousand newest the service wrote, or others, or all.
+-- The number of these among the thousand newest comments.
 select (select count(*) from (select n.system from notes n where n.issue_id = i.id order by n.id desc limit 1000) n
     where :system is null or n.system = :system) as total, 0 as counted
 from scope s cross join issues i
@@ -71,7 +70,7 @@ where i.deleted_at is null and s.issues_enabled
   and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
 -- name: ids?
--- The ids behind :after.
+-- The ids after :after.
 select n.id from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 cross join notes n on n.issue_id = i.id and n.id > :after
@@ -89,14 +88,14 @@ where i.deleted_at is null and s.issues_enabled
   and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
 -- name: may_comment?
--- A row if the caller sees the issue. In a locked discussion members alone comment.
+-- A row if the caller sees the issue. Only members may comment in a locked discussion.
 select s.access > 0 or i.discussion_locked is not 1 as may_comment from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 where i.deleted_at is null and s.issues_enabled
   and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
 -- name: expect_commentable?
--- Ends the batch unless the caller may comment on the issue, and the time fits where the caller may set it.
+-- Ends the batch if the caller may not comment on the issue, or may set the time and it is invalid.
 insert into expectations (holds)
 select s.issues_enabled and (s.access < :sets_times or :is_time) and exists (select 1 from issues i
   where i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
@@ -105,32 +104,32 @@ select s.issues_enabled and (s.access < :sets_times or :is_time) and exists (sel
 from scope s
 
 -- name: create?
--- From here to the end of the batch it is the newest of all comments.
+-- Until the end of the batch the comment is the newest of all.
 insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
 select s.project_id, coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)), s.user_id, :body,
   coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), coalesce(iif(s.access >= :sets_times, :created_at, null), s.now)
 from scope s
 
 -- name: take_part?
--- Its author takes part in the issue from now on.
+-- Adds the author as a participant.
 insert into participants (issue_id, user_id, note_id)
 select n.issue_id, n.author_id, n.id from scope cross join notes n on n.id = (select max(id) from notes) where true on conflict do nothing
 
 -- name: settle_todos?
--- What its author had to do about the issue is done.
+-- Marks the pending items of the author on the issue done.
 update todos set state = 'done', updated_at = s.now
 from (select s.user_id, s.now, n.issue_id from scope s cross join notes n on n.id = (select max(id) from notes)) s
 where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pending'
 
 -- name: mention?
--- The users of these names who see the issue take part by the comment :note_id, or the newest.
+-- Adds the users :names who see the issue as participants by the comment :note_id, or by the newest.
 insert into participants (issue_id, user_id, note_id)
 select r.issue_id, r.user_id, n.id from scope cross join notes n on n.id = coalesce(:note_id, (select max(id) from notes))
 cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issue_id and r.username = m.value
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level) on conflict do nothing
 
 -- name: add_todos_of_mentioned?
--- For those who have none on the issue.
+-- For users without a pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
 select r.user_id, s.user_id, n.project_id, n.issue_id, n.id, 'mentioned', s.now, s.now
 from scope s cross join notes n on n.id = (select max(id) from notes)
@@ -143,7 +142,7 @@ where r.is_active and (not r.is_restricted or r.access >= :confidential_level) a
 select r.* from scope cross join note_rows r on r.id = coalesce(:note_id, (select max(id) from notes))
 
 -- name: keep?
--- Keeps the new comment as the answer to the key of the request.
+-- Stores the new comment as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
   'id', r.id, 'project_id', r.project_id, 'issue_id', r.issue_id, 'author', json(r.author), 'body', r.body, 'system', r.system,
@@ -156,7 +155,7 @@ on conflict (user_id, key) do update set digest = excluded.digest, answer = excl
 update notes set body = :body, updated_at = s.now from (select now from scope) s where id = :note_id and system = 0
 
 -- name: leave?
--- Whom the comment mentioned take part no more by it; its author still does.
+-- Deletes the participants that the comment mentions, but not its author.
 delete from participants where issue_id = (select n.issue_id from scope cross join notes n on n.id = :note_id) and note_id = :note_id
   and user_id <> (select author_id from notes where id = :note_id)
 
@@ -164,7 +163,7 @@ delete from participants where issue_id = (select n.issue_id from scope cross jo
 delete from participants where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id)
 
 -- name: forget_todos
--- To-do items stay, without the comment.
+-- To-do items stay without the comment.
 update todos set note_id = null where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id)
 
 -- name: delete
