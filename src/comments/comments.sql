@@ -1,7 +1,7 @@
 -- Comments on commits, oldest first.
 
 -- name: list?
--- The comments on the commit that :name names behind the id :after. `ends`: the last one where the texts of the page are too long for one answer.
+-- The comments on the commit :name after the id :after. ends: the next comment would pass the limit of 4 MB.
 , page as (
   select id, sum(octet_length(note) + 1000) over (order by id) as bytes from (
     select k.id, k.note from commit_comments k where k.commit_id = (select commit_id from commit_names
@@ -12,7 +12,7 @@
 select k.*, p.ends from ended p cross join comment_rows k on k.id = p.id where p.bytes <= 4000000 order by p.id
 
 -- name: total?
--- How many comments the commit has; null: more than 10,000. No row: there is no such commit.
+-- The number of comments on the commit, null if more than 10,000. No row without the commit.
 , counted as materialized (
   select (select count(*) from (select 1 from commit_comments k where k.commit_id = n.commit_id limit 10001)) as counted
   from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) where n.commit_id is not null
@@ -20,24 +20,24 @@ select k.*, p.ends from ended p cross join comment_rows k on k.id = p.id where p
 select iif(counted > 10000, null, counted) as total, counted from counted
 
 -- name: expect_place?
--- There is the commit, and the line that was named, if :no_line is not set. A line counts only where the commit is named by its hash.
+-- Ends the batch without the commit. Also ends it if :no_line is set and the request names the commit by its hash.
 insert into expectations (holds)
 select exists (select 1 from commit_names n cross join commits c on c.id = n.commit_id
   where n.project_id = s.project_id and n.name = json_array(:name) and not (:no_line and substr(c.sha, 1, length(:name)) = lower(:name)))
 from scope s
 
 -- name: create?
--- Comments on the commit that :name names.
+-- Adds a comment on the commit :name.
 insert into commit_comments (project_id, commit_id, author_id, note, path, line, line_type, created_at)
 select s.project_id, n.commit_id, s.user_id, :note, :path, :line, :line_type, s.now
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
 
 -- name: created?
--- The comment that the statement before made.
+-- The comment that the previous statement added.
 select k.* from scope s cross join comment_rows k on k.id = (select max(id) from commit_comments) and k.project_id = s.project_id
 
 -- name: keep?
--- Keeps it under the key of the request.
+-- Stores the comment as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings where id = 1), 'row', json_object(
   'id', k.id, 'note', k.note, 'path', k.path, 'line', k.line, 'line_type', k.line_type, 'created_at', k.created_at,
@@ -47,6 +47,6 @@ where true on conflict (user_id, key) do update set digest = excluded.digest, an
   created_at = excluded.created_at
 
 -- name: target?
--- The commit that :name names, if there is one, and whether it is named by its hash.
+-- A row if the commit :name exists: whether the request names it by its hash.
 select substr(c.sha, 1, length(:name)) = lower(:name) as is_by_hash
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join commits c on c.id = n.commit_id
