@@ -1,10 +1,9 @@
--- To-do items of the caller. One is shown as long as its owner sees the issue.
+-- To-do items of the caller. The owner sees an item only while they see its issue.
 
 -- name: list@
--- Those of a state and of the actions :actions (JSON) before the id :before, newest first and of 4 MB at most. ends: the next one
--- would be too much. The newest of each action are looked up, and of these the newest; behind 10,000 whose issues the owner does not see
--- any more the list ends. The filters are a row, so that an arm of
--- the view that they rule out ends before its first row.
+-- The items of a state with the actions :actions (JSON) before the id :before, newest first, at most 4 MB. ends: the next item would
+-- pass this limit. Finds the newest items of each action, then the newest of these. The list ends after 10,000 items whose issues
+-- the owner no longer sees. The filters are a row, so that an arm of the view that does not apply ends before its first row.
 , filters as materialized (
   select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id, :before as before
 ), page as materialized (
@@ -27,7 +26,7 @@
 select r.*, p.ends from page p cross join todo_rows r on r.id = p.id where p.bytes <= 4000000 order by p.id desc
 
 -- name: count@
--- How many of the first ten thousand of them the owner sees; null: there are more. counted: the rows that were read for it.
+-- The number of items that the owner sees among the first ten thousand, null if there are more. counted: the rows read.
 , filters as materialized (select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id)
 select iif(max(number) > 10000, null, coalesce(sum(sees), 0)) as total, 5 * count(*) as counted from (
   select row_number() over () as number, exists (select 1 from issue_readers r where r.issue_id = x.issue_id and r.user_id = x.user_id
@@ -38,33 +37,32 @@ select iif(max(number) > 10000, null, coalesce(sum(sees), 0)) as total, 5 * coun
     limit 10001) x)
 
 -- name: one@
--- The one with the id :id.
 select t.* from caller c cross join todo_rows t on t.id = :id and t.user_id = c.id
 cross join issue_readers r on r.issue_id = t.issue_id and r.user_id = c.id
 where not r.is_restricted or r.access >= c.confidential_level
 
 -- name: mark
--- One on the issue :issue_id for the user, if there is none that is pending.
+-- Adds an item on the issue :issue_id, unless the user has a pending one.
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
 select :user_id, :user_id, i.project_id, i.id, 'marked', :now, :now from issues i where i.id = :issue_id and i.deleted_at is null
   and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = :user_id and t.state = 'pending')
 
 -- name: marked
--- The one that the statement before made.
+-- The item that the previous statement added.
 select * from todo_rows where changes() = 1 and id = last_insert_rowid() and user_id = :user_id and issue_id = :issue_id
 
 -- name: settle
 update todos set state = 'done', updated_at = :now where user_id = :user_id and state = 'pending' and id = :id
 
 -- name: settle_all
--- Those that the filters fit, so many at most: each has a row in every index, too.
+-- Marks at most :most matching items done. An item also has a row in every index.
 with filters as materialized (select :user_id as user_id, :author_id as author_id, :project_id as project_id)
 update todos set state = 'done', updated_at = :now where id in (
   select x.id from filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'pending'
     and x.action in (select value from json_each(:actions)) and x.author_id is f.author_id and x.project_id is f.project_id limit :most)
 
 -- name: to_settle
--- How many the next statement settles, and how many of them their owner sees.
+-- The number of items that the next statement marks done, and how many of them their owner sees.
 with filters as materialized (select :user_id as user_id, :author_id as author_id, :project_id as project_id)
 select count(*) as number, coalesce(sum(exists (select 1 from issue_readers r where r.issue_id = x.issue_id and r.user_id = x.user_id
   and (not r.is_restricted or r.access >= :confidential_level))), 0) as seen
