@@ -1,10 +1,8 @@
--- The one record of application settings.
-
 -- name: current@
 select s.* from caller c cross join settings s on s.id = 1
 
 -- name: update
--- Changes the settings that the JSON object :change has, null included, and no other: what another change sets at the same time stays.
+-- Writes only the members of the JSON object :change, null included, so that a concurrent change of other settings stays.
 update settings set updated_at = :now,
   default_projects_limit = iif(:change -> '$.default_projects_limit' is null, default_projects_limit, :change ->> '$.default_projects_limit'),
   signup_enabled = iif(:change -> '$.signup_enabled' is null, signup_enabled, :change ->> '$.signup_enabled'),
