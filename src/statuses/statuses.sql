@@ -1,8 +1,7 @@
--- Commit statuses. Of each key (commit, ref, name, user) at most one status is not finished: a post moves that one on, or adds one
--- (behaviour 8.2).
+-- Each key (commit, ref, name, user) has at most one unfinished status. A post changes that one, or adds a status (behaviour 8.2).
 
 -- name: expect_accepted?
--- Ends the batch where there is no such commit, or where its unfinished status cannot become :state.
+-- Ends the batch without the commit, or if the unfinished status cannot become :state.
 insert into expectations (holds) select exists (
   select 1 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
   left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
@@ -11,7 +10,7 @@ insert into expectations (holds) select exists (
 from scope
 
 -- name: post?
--- An unfinished status has its id already, so that the same row is changed.
+-- An unfinished status keeps its id, so the conflict changes its row.
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped, created_at,
   started_at, finished_at)
 select o.id, t.project_id, t.commit_id, coalesce(:ref_name, t.tip_of, t.first_branch, ''), :job, s.user_id, :state, :target_url, :description, :coverage,
@@ -31,7 +30,7 @@ returning id, ref as git_ref, state, name, target_url, description, coverage, sk
     and r.name in (:ref_name, 'refs/heads/' || :ref_name, 'refs/tags/' || :ref_name)) as ref_is_unknown
 
 -- name: keep?
--- Keeps the status that was posted under the key of the request: the newest of its key.
+-- Stores the newest status of the key as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
     'id', r.id, 'git_ref', r.git_ref, 'state', r.state, 'name', r.name, 'target_url', r.target_url, 'description', r.description,
@@ -44,19 +43,19 @@ where true
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
 
 -- name: open?
--- A row if there is such a commit, with the state of the unfinished status of the key.
+-- A row if the commit exists, with the state of the unfinished status of the key.
 select o.state from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
   and o.state in ('pending', 'running')
 
 -- name: open_known
--- The same of a key that is known.
+-- The same for a known key.
 select state from statuses where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id
   and state in ('pending', 'running')
 
 -- name: post_known
--- A job of a deployment is posted: what is null stays as it is, or has its first value. No row: the unfinished status cannot become
--- :state.
+-- Posts the job of a deployment. A null value keeps the old value, or the default of a new status. No row if the unfinished status
+-- cannot become :state.
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, coverage, stage, tag, created_at, started_at, finished_at)
 select o.id, :project_id, :commit_id, :ref_name, :job, :user_id, coalesce(:state, 'pending'), :coverage, :stage, coalesce(:tag, 0), :now,
   iif(:state = 'running', :now, null), iif(:state in ('success', 'failed', 'canceled'), :now, null)
@@ -78,9 +77,9 @@ from scope s cross join status_targets t on t.project_id = s.project_id and t.na
 select t.sha from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 
 -- name: list?
--- Of the newest statuses of each ref and name behind :after, as far as :looks of them, those that are asked for, and the one at which the
--- look ended. Without :ref_name and unless :any_ref those of the branch that the commit is the tip of, or else of the default branch,
--- and those without a ref.
+-- Reads the newest status of each ref and name after :after, at most :looks of them. Returns those that match and the last one read.
+-- Without :ref_name and :any_ref these are the statuses without a ref and those of one branch: the branch whose tip is the commit,
+-- or else the default branch.
 , target as materialized (
   select t.commit_id, coalesce(:ref_name, t.tip_of, s.default_branch, '') as ref from scope s
   cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
@@ -99,7 +98,7 @@ select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage
 from looked l cross join status_rows r on r.id = l.id where l.fits or l.number = :looks order by l.number limit :most offset :skip
 
 -- name: list_all?
--- The same of all statuses.
+-- The same for all statuses.
 , target as materialized (
   select t.commit_id, coalesce(:ref_name, t.tip_of, s.default_branch, '') as ref from scope s
   cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
@@ -118,7 +117,7 @@ select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage
 from looked l cross join status_rows r on r.id = l.id where l.fits or l.number = :looks order by l.number limit :most offset :skip
 
 -- name: total?
--- How many statuses such a list has, by the counters.
+-- The total of such a list, from counters.
 select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.failed + n.canceled)), 0) as total, 0 as counted
 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 cross join status_counts n on n.commit_id = t.commit_id
@@ -126,7 +125,7 @@ where (:any_ref or n.ref = coalesce(:ref_name, t.tip_of, s.default_branch, '') o
   and (:stage is null or n.stage = :stage)
 
 -- name: total_named?
--- The same of the statuses called :name. null: more than 10,000, all of one stage.
+-- The same for the statuses with the name :name. null if more than 10,000.
 , heads as materialized (
   select h.* from (select distinct n.commit_id, n.ref from scope s
     cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
