@@ -1,7 +1,7 @@
--- Deployments of a project whose builds are switched on. Numbers of deployments (iid) ascend with their ids.
+-- Deployments of a project with enabled builds. Their numbers (iid) ascend with their ids.
 
 -- name: list?
--- The deployments behind the number :after. The page ends early where their texts have more than 4 MB.
+-- The deployments after the number :after. The page ends early if its texts have more than 4 MB.
 , page as (
   select id, row_number() over (order by iid) as place, sum(bytes) over (order by iid) as bytes
   from (select r.id, r.iid, r.bytes from (select id from deployments where project_id = (select project_id from scope where builds_enabled)
@@ -11,14 +11,14 @@ select r.*, coalesce(p.next > 4000000, 0) as ends from (select *, lead(bytes) ov
 cross join deployment_rows r on r.id = p.id where p.place = 1 or p.bytes <= 4000000 order by p.place
 
 -- name: total?
--- How many there are: the greatest number that was given out, less those that are gone.
+-- The total: the greatest number given out minus the removed deployments.
 select max(coalesce((select max(iid) from deployments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total,
   0 as counted
 from scope s left join removed_numbers x on x.project_id = s.project_id and x.kind = 'deployment'
 
 -- name: filtered?
--- Of :looks deployments behind the number :after, of one environment if :environment is its name, those that fit, and the one at which
--- the look ended.
+-- Reads :looks deployments after the number :after, only of the environment :environment if that is set. Returns those that match
+-- and the last one read.
 , looked as materialized (
   select id, row_number() over () as number from (
     select * from (select id from deployments where project_id = (select project_id from scope where builds_enabled
@@ -46,7 +46,7 @@ from (select *, lead(total) over (order by place) as next from page) p cross joi
 where p.place = 1 or p.total <= 4000000 order by p.place
 
 -- name: newest?
--- Of the thousand newest deployments those that fit, ordered by another column. Those without a time come before all times.
+-- The matches among the thousand newest deployments in the order of another column. Deployments without a time come first.
 , looked as materialized (
   select * from (select id from deployments where project_id = (select project_id from scope where builds_enabled and :environment is null)
     order by iid desc limit 1000)
@@ -70,12 +70,12 @@ cross join deployment_rows r on r.id = p.id where p.total <= 4000000 order by p.
 select r.* from scope s cross join deployment_rows r on r.id = :id and r.project_id = s.project_id where s.builds_enabled
 
 -- name: expect_not_running
--- A running job does not become pending.
+-- Ends the batch if the job is running, because it cannot become pending.
 insert into expectations (holds) select not exists (select 1 from statuses
   where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id and state = 'running')
 
 -- name: environment
--- The environment of that name, made if it is new, at the address that was given last. If it was stopped, it no longer is.
+-- Creates the environment, or changes its address and makes it available again.
 insert into environments (project_id, number, name, external_url, created_at, updated_at)
 select :project_id, max(coalesce((select max(number) from environments where project_id = :project_id), 0),
   coalesce((select last from removed_numbers where project_id = :project_id and kind = 'environment'), 0)) + 1, :name, :external_url, :now, :now
@@ -85,7 +85,7 @@ on conflict (project_id, name) do update set external_url = coalesce(excluded.ex
 where excluded.external_url is not null or state <> 'available'
 
 -- name: insert
--- The next deployment of the project. Its job is the newest status of the key, for an unfinished one is never older.
+-- The job is the newest status of its key, because an unfinished status is always the newest.
 insert into deployments (project_id, iid, environment_id, status_id, user_id, created_at)
 select :project_id, max(coalesce((select max(iid) from deployments where project_id = :project_id), 0),
   coalesce((select last from removed_numbers where project_id = :project_id and kind = 'deployment'), 0)) + 1,
@@ -97,7 +97,7 @@ select :project_id, max(coalesce((select max(iid) from deployments where project
 select * from deployment_rows where id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
 
 -- name: keep
--- Keeps the newest deployment of the project under the key of the request.
+-- Stores the newest deployment of the project as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select :user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
   'id', r.id, 'iid', r.iid, 'created_at', r.created_at, 'user', json(r.user), 'environment', json(r.environment), 'job', json(r.job),
@@ -106,14 +106,14 @@ from deployment_rows r where r.id = (select id from deployments where project_id
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
 
 -- name: take_over
--- The unfinished status :id becomes the one of the user who moves it on, unless they have one of the same key.
+-- Gives the unfinished status :id to the user, unless they have an unfinished one of the same key.
 update statuses as s set user_id = :user_id
 where s.id = :id and s.user_id <> :user_id and s.state in ('pending', 'running')
   and not exists (select 1 from statuses o where o.commit_id = s.commit_id and o.ref = s.ref and o.name = s.name
     and o.user_id = :user_id and o.state in ('pending', 'running'))
 
 -- name: follow
--- The deployment follows its job to the newest status of the key, where that is in the state :state: a finished one had a successor.
+-- Links the deployment to the newest status of the key if that has the state :state. A post to a finished status has added a new one.
 update deployments set status_id = n.id
 from (select max(id) as id from statuses where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id) n
 where deployments.id = :id and :state = (select state from statuses where id = n.id)
@@ -122,7 +122,7 @@ where deployments.id = :id and :state = (select state from statuses where id = n
 select * from deployment_rows where id = :id
 
 -- name: removal?
--- What is to be known before a deployment is removed: its state, and whether none of the thousand after it in its environment succeeded.
+-- The state, and whether none of the next thousand deployments to the environment succeeded.
 select s.state, not exists (select 1 from (select n.status_id from deployments n where n.environment_id = d.environment_id and n.iid > d.iid
     order by n.iid limit 1000) n cross join statuses o on o.id = n.status_id where o.state = 'success') as is_last,
   coalesce(s.finished_at, s.started_at, s.created_at) as updated_at

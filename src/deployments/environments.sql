@@ -1,12 +1,12 @@
--- Environments of a project whose builds are switched on.
+-- Environments of a project with enabled builds.
 
 -- name: environments?
--- The environments behind the number :after.
+-- The environments after the number :after.
 select e.* from environments e where e.project_id = (select project_id from scope where builds_enabled) and e.number > :after
 order by e.number limit :most offset :skip
 
 -- name: total_environments?
--- How many there are: the greatest number that was given out, less those that are gone.
+-- The total: the greatest number given out minus the removed environments.
 select max(coalesce((select max(number) from environments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total
 from scope s left join removed_numbers x on x.project_id = s.project_id and x.kind = 'environment'
 
@@ -22,8 +22,8 @@ select json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.fu
 from scope s cross join projects p on p.id = s.project_id
 
 -- name: search_environments?
--- Of :looks environments behind the number :after those whose name holds :search, in lower case, and whose state is among :states, JSON;
--- and the one at which the look ended.
+-- Reads :looks environments after the number :after. Returns those whose name contains :search, in lower case, and whose state is in
+-- :states, JSON, and the last one read.
 , looked as materialized (
   select n.*, row_number() over () as place, (:search is null or instr(lower(n.name), :search))
     and (:states is null or n.state in (select value from json_each(:states))) as fits
@@ -33,7 +33,7 @@ from scope s cross join projects p on p.id = s.project_id
 select *, place = :looks as ends from looked where fits or place = :looks order by place limit :most offset :skip
 
 -- name: named_environment?
--- The environment of that name, if the list has come no further than its number.
+-- The environment with the name, if its number is after :after.
 select e.* from scope s cross join environments e on e.project_id = s.project_id and e.name = :name and e.number > :after
 where s.builds_enabled and (:states is null or e.state in (select value from json_each(:states))) limit :most offset :skip
 
@@ -41,19 +41,19 @@ where s.builds_enabled and (:states is null or e.state in (select value from jso
 select e.* from scope s cross join environments e on e.id = :id and e.project_id = s.project_id where s.builds_enabled
 
 -- name: last_success?
--- The last deployment of the environment :id that succeeded, among the thousand newest.
+-- The newest successful deployment among the last thousand of the environment :id.
 select r.* from deployment_rows r where r.id = (select w.id from (
     select n.id, n.status_id from deployments n where n.environment_id = (select e.id from scope s cross join environments e
       on e.id = :id and e.project_id = s.project_id where s.builds_enabled) order by n.iid desc limit 1000) w
   cross join statuses o on o.id = w.status_id where o.state = 'success' limit 1)
 
 -- name: environment_removal?
--- What is to be known before an environment is removed: its state, and whether it has more deployments than one request removes.
+-- The state, and whether the environment has more deployments than one request removes.
 select e.state, exists (select 1 from deployments d where d.environment_id = e.id limit 1 offset 9000) as is_large, e.updated_at
 from scope s cross join environments e on e.id = :id and e.project_id = s.project_id where s.builds_enabled
 
 -- name: insert_environment
--- No row: there is one of that name.
+-- No row if the name is taken.
 insert into environments (project_id, number, name, external_url, tier, description, created_at, updated_at)
 select :project_id, max(coalesce((select max(number) from environments where project_id = :project_id), 0),
   coalesce((select last from removed_numbers where project_id = :project_id and kind = 'environment'), 0)) + 1,
@@ -68,7 +68,7 @@ where id = :id
 returning id, number, name, external_url, created_at, updated_at, state, tier, description
 
 -- name: remove_deployments
--- Some of the deployments of an environment, only while it is stopped.
+-- Removes some deployments of a stopped environment.
 delete from deployments where id in (select d.id from environments e cross join deployments d on d.environment_id = e.id
   where e.id = :id and e.state = 'stopped' limit :most)
 
