@@ -1,6 +1,4 @@
--- Issues and what they refer to.
-
--- One row for each project: the last number given out, and how many issues are in each state.
+-- One row for each project: the last issue number given out, and the number of issues in each state.
 create table issue_counts (
   project_id integer primary key references projects (id),
   last_iid integer not null default 0,
@@ -49,7 +47,7 @@ create table milestones (
   unique (project_id, title)
 ) strict;
 create index milestones_by_state on milestones (project_id, state, iid);
--- the next milestone that is due
+-- finds the next milestone that is due
 create index milestones_by_due_date on milestones (project_id, due_date, id) where state = 'active' and due_date is not null;
 
 create table issues (
@@ -85,17 +83,17 @@ create table issues (
   section integer as (iif(deleted_at is null, 2 * confidential + (state = 'closed'), 4)) virtual
 ) strict;
 create unique index issues_number on issues (project_id, iid);
--- Lists of issues merge ranges of these indexes. Each range is of one section, in the order of the list: the ranges of a project, of
--- an author and of an assignee in a project, and of a milestone.
+-- Lists of issues merge ranges of these indexes. A range has one section of a project, of an author or assignee in a project, or of a
+-- milestone, in the order of the list.
 create index issues_by_creation on issues (project_id, section, created_at, id);
 create index issues_by_update on issues (project_id, section, updated_at, id);
 create index issues_of_author on issues (author_id, project_id, section, created_at, id);
 create index issues_of_assignee on issues (assignee_id, project_id, section, created_at, id) where assignee_id is not null;
 create index issues_of_milestone on issues (milestone_id, section, created_at, id) where milestone_id is not null;
--- the foreign key, looked for when an issue is deleted
+-- SQLite looks up this foreign key when an issue is deleted
 create index issues_moved_to on issues (moved_to_id) where moved_to_id is not null;
 
--- Which issue bears which label. The statement that inserts a row copies section and created_at of the issue, a trigger keeps them.
+-- The labels of issues. An insert copies section and created_at of the issue, and a trigger updates the section.
 create table issue_labels (
   issue_id integer not null references issues (id),
   label_id integer not null references labels (id),
@@ -153,7 +151,7 @@ when old.section <> new.section or old.milestone_id is not new.milestone_id BEGI
   where id in (old.milestone_id, new.milestone_id);
 END;
 
--- What a user chose: 1 subscribed, 0 not. Without a row, participants are subscribed.
+-- The choices of users: 1 subscribed, 0 not subscribed. Without a row a participant is subscribed.
 create table subscriptions (
   issue_id integer not null references issues (id),
   user_id integer not null references users (id),
@@ -182,13 +180,13 @@ END;
 create trigger notes_count_system after insert on notes when new.system BEGIN
   update issues set system_notes_count = system_notes_count + 1 where id = new.issue_id;
 END;
--- a deleted issue does not count its comments, and system comments go only with their issue
+-- skips deleted issues, whose counters stay 0, and system comments, which are deleted only with their issue
 create trigger notes_count_removed after delete on notes
 when not old.system and (select i.deleted_at is null from issues i where i.id = old.issue_id) BEGIN
   update issues set user_notes_count = user_notes_count - 1 where id = old.issue_id;
 END;
 
--- Who takes part in an issue beside its author and assignee: those who commented and those who were mentioned.
+-- The participants of an issue besides author and assignee: users who commented or were mentioned.
 create table participants (
   issue_id integer not null references issues (id),
   user_id integer not null references users (id),
@@ -212,11 +210,11 @@ create table todos (
   created_at integer not null,
   updated_at integer not null
 ) strict;
--- A list merges one range for each action, in the order of the ids. Each filter of the list has an index.
+-- A list merges one range for each action in the order of the ids. Each filter of the list has an index.
 create index todos_by_action on todos (user_id, state, action);
 create index todos_by_author on todos (user_id, state, author_id, action);
 create index todos_by_project on todos (user_id, state, project_id, action);
 create index todos_by_project_and_author on todos (user_id, state, project_id, author_id, action);
--- the to-do items of a comment that is deleted, and those of an issue
+-- the to-do items of a deleted comment, and of an issue
 create index todos_of_note on todos (note_id) where note_id is not null;
 create index todos_of_issue on todos (issue_id, user_id, state);

@@ -1,5 +1,3 @@
--- Commit statuses and deployments.
-
 create table statuses (
   id integer primary key,
   project_id integer not null references projects (id),
@@ -28,7 +26,7 @@ create unique index statuses_open on statuses (commit_id, ref, name, user_id) wh
 create index statuses_of_commit on statuses (commit_id, id);
 create index statuses_of_name on statuses (commit_id, ref, name, id);
 
--- The newest status of each commit, ref and name. Lists show these unless a request asks for all.
+-- The newest status of each commit, ref and name. Lists show only these unless a request asks for all.
 create table status_heads (
   commit_id integer not null references commits (id),
   ref text not null,
@@ -43,8 +41,8 @@ create table status_heads (
 ) strict, without rowid;
 create index status_heads_in_order on status_heads (commit_id, status_id);
 
--- For each commit, ref and stage: how many statuses there are, and how many of the newest are in each state. The aggregate of a
--- commit and the totals of lists come from here.
+-- For each commit, ref and stage: the number of statuses, and the number of the newest ones in each state. The state of a commit and
+-- the totals of lists are computed from these rows.
 create table status_counts (
   commit_id integer not null references commits (id),
   ref text not null,
@@ -60,7 +58,7 @@ create table status_counts (
   primary key (commit_id, ref, stage)
 ) strict, without rowid;
 
--- A new status replaces the one before it, and is counted instead of it.
+-- Counts a new status instead of the one that it replaces.
 create trigger statuses_added after insert on statuses BEGIN
   insert into status_counts (commit_id, ref, stage, posted, pending, running, success, failed, canceled, skipped)
   select new.commit_id, new.ref, new.stage, 1,
@@ -87,7 +85,7 @@ create trigger statuses_added after insert on statuses BEGIN
   on conflict (commit_id, ref, name) do update
   set status_id = excluded.status_id, stage = excluded.stage, posted = posted + 1;
 END;
--- The state and skipped are written together.
+-- A statement always writes state and skipped together.
 create trigger statuses_moved after update of state on statuses when old.state <> new.state and old.stage = new.stage
 and exists (select 1 from status_heads h
   where h.commit_id = new.commit_id and h.ref = new.ref and h.name = new.name and h.status_id = new.id) BEGIN
@@ -114,7 +112,7 @@ create trigger statuses_restaged after update of stage on statuses when old.stag
   update status_heads set stage = new.stage
   where commit_id = new.commit_id and ref = new.ref and name = new.name and status_id = new.id;
 END;
--- A removed status is not counted any more. The newest of its name goes only with its project.
+-- The newest status of a name is removed only with its project, so only the number of posts changes.
 create trigger statuses_removed after delete on statuses BEGIN
   update status_counts set posted = posted - 1
   where commit_id = old.commit_id and ref = old.ref and stage = old.stage;
@@ -151,11 +149,11 @@ create table deployments (
   created_at integer not null,
   unique (project_id, iid)
 ) strict;
--- those of an environment, which shows the newest one
+-- the deployments of an environment, which shows the newest one
 create index deployments_of_environment on deployments (environment_id, iid);
 create index deployments_of_status on deployments (status_id);
 
--- Numbers of deployments and environments that were given out and are gone. Without a row none is. Totals of lists follow from it.
+-- Counts removed deployments and environments, for the totals of lists. Without a row nothing was removed.
 create table removed_numbers (
   project_id integer not null references projects (id),
   kind text not null check (kind in ('deployment', 'environment')),

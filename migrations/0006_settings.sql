@@ -1,4 +1,4 @@
--- The one record of application settings, with the defaults of the table in the specification.
+-- The only record of application settings, with the defaults of the specification.
 create table settings (
   id integer primary key check (id = 1),
   default_projects_limit integer not null default 10,
@@ -33,7 +33,7 @@ create table settings (
 ) strict;
 insert into settings (id, created_at, updated_at) values (1, unixepoch() * 1000, unixepoch() * 1000);
 
--- An enabled blacklist holds a domain, also when two requests change both at once. The client gets the text of the error.
+-- Keeps an enabled blacklist from being empty, also if two requests change both at once. The client receives this error text.
 create trigger settings_blacklist_holds_a_domain before update on settings
 when new.domain_blacklist_enabled = 1 and json_array_length(new.domain_blacklist) = 0
 BEGIN
