@@ -20,33 +20,47 @@ pub(super) struct Draft {
     access: Option<i64>,
     /// The token whose place it takes. It acts as the same user.
     replaces: Option<TokenRow>,
+    /// Its end if the request names none, unless `most` comes first.
+    usual_end: Option<i64>,
+    /// The latest end.
+    most: Option<i64>,
 }
 
 impl Draft {
-    /// A token with another secret in the place of `old`. `user_id`: who counts as its maker.
-    pub(super) fn instead_of(old: TokenRow, user_id: i64, expires_at: Option<i64>) -> Draft {
-        let new = NewToken { name: old.name.clone(), expires_at, scopes: old.scopes };
-        Draft { new, user_id, project_id: old.project_id, access: old.access, replaces: Some(old) }
+    /// A personal token, or with `project_id` a token of a project: of its hook if `access` is None.
+    fn of(caller: &Caller, new: NewToken, user_id: i64, project: Option<(i64, Option<i64>)>) -> Draft {
+        let (project_id, access) = (project.map(|(id, _)| id), project.and_then(|(_, access)| access));
+        let most = caller.token_expires_at;
+        Draft { new, user_id, project_id, access, replaces: None, usual_end: most, most }
     }
 
-    /// When it expires: no later than the token that makes it, unless it takes the place of another one of its user.
-    fn expiry(&self, caller: &Caller) -> Result<Option<i64>> {
-        match (self.new.expires_at, caller.token_expires_at) {
-            (asked, _) if self.replaces.is_some() && self.project_id.is_none() => Ok(asked),
+    /// A token with another secret in the place of `old`. `user_id`: who counts as its maker. `most`: its latest end.
+    pub(super) fn instead_of(old: TokenRow, user_id: i64, expires_at: Option<i64>, ends: Ends) -> Draft {
+        let new = NewToken { name: old.name.clone(), expires_at, scopes: old.scopes };
+        let (project_id, access) = (old.project_id, old.access);
+        let Ends { usual: usual_end, most } = ends;
+        Draft { new, user_id, project_id, access, replaces: Some(old), usual_end, most }
+    }
+
+    fn expiry(&self) -> Result<Option<i64>> {
+        match (self.new.expires_at, self.most) {
             (Some(asked), Some(most)) if asked > most => {
                 Err(Error::field("expires_at", "cannot be later than that of the token that makes it"))
             }
-            (asked, most) => Ok(asked.or(most)),
+            (Some(asked), _) => Ok(Some(asked)),
+            (None, most) => Ok(self.usual_end.into_iter().chain(most).min()),
         }
     }
 
     fn statements(&self, hash: &str, expires_at: Option<i64>, now: i64) -> Vec<Statement> {
-        let Draft { new, user_id, project_id, access, replaces } = self;
+        let Draft { new, user_id, project_id, access, replaces, .. } = self;
         // a name that is free and says nothing of the token
         let suffix: String = token_hash(&format!("bot {hash}")).chars().take(16).collect();
         let bot = format!("project_{}_bot_{suffix}", project_id.unwrap_or_default());
         let mut steps: Vec<Statement> = match replaces {
-            Some(old) => vec![sql::expect_live { id: old.id }.into(), sql::revoke { id: old.id, now }.into()],
+            Some(old) => {
+                vec![sql::expect_live { id: old.id, now }.into(), sql::revoke { id: old.id, now }.into()]
+            }
             None if access.is_some() => vec![
                 sql::name_bot { username: &bot }.into(),
                 sql::create_bot { username: &bot, token_name: &new.name, now }.into(),
@@ -60,6 +74,13 @@ impl Draft {
         steps.push(token.into());
         steps
     }
+}
+
+/// The end of a token that takes the place of another one, in milliseconds since 1970. None: it does not expire.
+pub(super) struct Ends {
+    /// Without `expires_at`.
+    pub(super) usual: Option<i64>,
+    pub(super) most: Option<i64>,
 }
 
 /// A token, and what its secret follows from beside the key of the request and the token that was sent.
@@ -114,7 +135,7 @@ pub(super) async fn make(
     let (hash, now) = (token_hash(&secret), call.now);
     let (caller_id, key) = (caller.user.id, key.as_ref());
     let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(caller_id, now)).collect();
-    batch.extend(draft.statements(&hash, draft.expiry(caller)?, now));
+    batch.extend(draft.statements(&hash, draft.expiry()?, now));
     batch.extend(key.map(|key| {
         let (digest, key, hash) = (&key.digest, &key.hash, &hash);
         sql::keep { caller_id, key, digest, hash, salt, now }.into()
@@ -155,8 +176,9 @@ pub(super) async fn create_for_user(
     user_id?;
     let owner = owner(&entry)?;
     let (new, key) = (input?, key?);
-    let draft = || Ok(Draft { new, user_id: owner.user_id, project_id: None, access: None, replaces: None });
-    make(call, entry.caller()?, draft, key, &entry.more).await
+    let caller = entry.caller()?;
+    let draft = || Ok(Draft::of(caller, new, owner.user_id, None));
+    make(call, caller, draft, key, &entry.more).await
 }
 
 /// Makes a token of the project. `access`: none for the token of a hook.
@@ -167,7 +189,7 @@ pub(super) async fn create_for_project(
     let input = input.and_then(|(new, access)| Ok((new, access, key_of(call)?)));
     let query = |(_, _, key): &(_, _, Option<Key>)| key.iter().map(|key| key.kept(call)).collect::<Vec<_>>();
     let ((new, access, key), entry) = call.authorize_with(input, query).await?;
-    let (caller, project_id) = (entry.caller()?, Some(entry.resource.id));
-    let draft = || Ok(Draft { new, user_id: caller.user.id, project_id, access, replaces: None });
+    let caller = entry.caller()?;
+    let draft = || Ok(Draft::of(caller, new, caller.user.id, Some((entry.resource.id, access))));
     make(call, caller, draft, key, std::slice::from_ref(&entry.rows)).await
 }

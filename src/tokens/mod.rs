@@ -42,8 +42,18 @@ impl TokenRow {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| expiry > now)
     }
 
-    fn unless_revoked(self, refused: Error) -> Result<TokenRow> {
-        if self.revoked_at.is_none() { Ok(self) } else { Err(refused) }
+    /// The token, if it may be rotated. `revoked`: the refusal of one that was revoked.
+    fn if_active(self, now: i64, revoked: Error) -> Result<TokenRow> {
+        match self.revoked_at {
+            Some(_) => Err(revoked),
+            None if self.is_active(now) => Ok(self),
+            None => Err(Error::message("400 Bad request - Token already expired")),
+        }
+    }
+
+    /// The end of a token that begins now and lives as long as this one.
+    fn as_long_again(&self, now: i64) -> Option<i64> {
+        self.expires_at.map(|end| now + end - self.created_at)
     }
 }
 

@@ -13,7 +13,8 @@ order by id limit :most offset :skip
 
 -- name: one@
 -- The token :token_id if the caller may know of it, without a number the one that was sent.
-select t.* from caller c cross join token_rows t on t.id = coalesce(:token_id, (select o.id from tokens o where o.hash = c.key))
+select t.*, t.id = coalesce(o.id, 0) as is_own from caller c left join tokens o on o.hash = c.key
+cross join token_rows t on t.id = coalesce(:token_id, o.id)
 where :token_id is null or t.kind = 'personal' and (c.admin or t.user_id = c.id)
 
 -- name: list_in_project?
@@ -30,8 +31,9 @@ select t.* from scope s cross join token_rows t on t.id = :token_id and t.projec
 update tokens set revoked_at = :now where id = :id and revoked_at is null
 
 -- name: block_bot
--- What a token of a project wrote goes on naming its user, who is blocked with it.
-update users set state = 'blocked' where id = (select bot_id from tokens where id = :id)
+-- What a token of a project wrote goes on naming its user, who is blocked with the last of the tokens that act as this user.
+update users set state = 'blocked' where id = (select t.bot_id from tokens t where t.id = :id and not exists (
+  select 1 from tokens o where o.project_id = t.project_id and o.bot_id = t.bot_id and o.revoked_at is null))
 
 -- name: revoke_all_of_project
 update tokens set revoked_at = :now where project_id = :project_id and revoked_at is null
@@ -42,8 +44,9 @@ update users set state = 'blocked' where state = 'active'
   and id in (select bot_id from tokens where project_id = :project_id and revoked_at is null)
 
 -- name: expect_live
--- Ends the batch if the token was revoked meanwhile.
-insert into expectations (holds) select exists (select 1 from tokens where id = :id and revoked_at is null)
+-- Ends the batch if the token was revoked or expired meanwhile.
+insert into expectations (holds) select exists (select 1 from tokens where id = :id and revoked_at is null
+  and (expires_at is null or expires_at > :now))
 
 -- name: name_bot
 -- The name of the user of a token of a project, under an id that no person has. Lists use -1 and 0 for something else.

@@ -1,9 +1,9 @@
 //! Tokens in v3: of users, of hooks, and of projects for their CI. A token of a project acts in this project alone, as a user
 //! of its own, and never does more than the member who made it may do now.
 
-use super::create::{Draft, create_for_project, create_for_user, make};
+use super::create::{Draft, Ends, create_for_project, create_for_user, make};
 use super::{Begin, Creation, OwnerRow, Rotation, TokenRow, owner, sql};
-use crate::call::{Call, Caller, path_id};
+use crate::call::{Call, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::Page;
@@ -150,12 +150,6 @@ pub async fn revoke_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply>
     revoke_in_project(call, "project", token_id).await
 }
 
-/// The end of a token that lasts as long as the old one did from its beginning, but no longer than the caller's.
-fn as_long_again(old: &TokenRow, caller: &Caller, now: i64) -> Option<i64> {
-    let most = caller.token_expires_at.unwrap_or(i64::MAX);
-    old.expires_at.map(|end| (now + end - old.created_at).min(most))
-}
-
 /// POST /projects/:id/access_tokens/:token_id/rotate
 ///
 /// A new secret for the same user. The caller counts as its maker from now on. Without a date it lasts as long as the one
@@ -170,9 +164,9 @@ pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply>
     let Rotation { expires_at, key } = input?;
     let caller = entry.caller()?;
     let draft = || {
-        let old = old.unless_revoked(Error::no_record())?;
-        let expires_at = expires_at.or_else(|| as_long_again(&old, caller, call.now));
-        Ok(Draft::instead_of(old, caller.user.id, expires_at))
+        let old = old.if_active(call.now, Error::no_record())?;
+        let ends = Ends { usual: old.as_long_again(call.now), most: caller.token_expires_at };
+        Ok(Draft::instead_of(old, caller.user.id, expires_at, ends))
     };
     Ok(make(call, caller, draft, key, &entry.more).await?.reply(Token::new))
 }

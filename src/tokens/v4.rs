@@ -1,6 +1,6 @@
 //! Access tokens of users in v4 (behaviour 13.4).
 
-use super::create::{Draft, create_for_user, make};
+use super::create::{Draft, Ends, create_for_user, make};
 use super::{Begin, Creation, Rotation, TokenRow, sql};
 use crate::call::{Call, Caller, Gate, Place, path_number};
 use crate::error::{Error, Result};
@@ -8,7 +8,7 @@ use crate::http::Reply;
 use crate::page::{Key, Page};
 use crate::params::Parameters;
 use crate::policy::scopes;
-use crate::store::Statement;
+use crate::store::{Row, Statement};
 use crate::time;
 use crate::users::v4::user_id;
 use crate::walk;
@@ -130,6 +130,14 @@ impl TokenRef {
     }
 }
 
+#[derive(Debug, Row)]
+struct FoundRow {
+    #[row(flatten)]
+    token: TokenRow,
+    /// Whether the request was sent with it.
+    is_own: bool,
+}
+
 /// The token of the path. A token of any kind may ask for itself, which the route allows. Else a personal one is needed.
 async fn find(call: &Call<'_>, id: &str) -> Result<TokenRow> {
     let token = TokenRef::read(id);
@@ -137,8 +145,8 @@ async fn find(call: &Call<'_>, id: &str) -> Result<TokenRow> {
         call.arrive(Gate { place: Place::User, ..Gate::default() });
     }
     let (token, entry) = call.authorize_with(token, TokenRef::query).await?;
-    let row = entry.rows.first()?;
-    row.map_or_else(|| Err(token.missing(entry.caller()?)), Ok)
+    let row = entry.rows.first::<FoundRow>()?;
+    row.map_or_else(|| Err(token.missing(entry.caller()?)), |found| Ok(found.token))
 }
 
 /// GET /personal_access_tokens/:id, and `self`
@@ -175,19 +183,21 @@ fn in_a_week(now: i64) -> i64 {
 
 /// POST /personal_access_tokens/:id/rotate, and `self`
 ///
-/// A new secret in the place of the old one, which ends. Without a date it lasts for a week.
+/// A new secret in the place of the old one, which ends. Without a date it lasts for a week. A token that rotates itself gets no
+/// longer life than it was made for. Another one ends no later than the token that asks.
 pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (input, token) = (Rotation::read(call), TokenRef::read(id));
     let query = token.as_ref().ok().map(TokenRef::query);
     let entry = call.authorize_first(Rotation::batch(call, &input, query)).await?;
     let (token, caller) = (token?, entry.caller()?);
-    let old = entry.rows.first::<TokenRow>()?.filter(|old| old.bot_id.is_none());
-    let old = old.ok_or_else(|| token.missing(caller))?;
+    let found = entry.rows.first::<FoundRow>()?.filter(|found| found.token.bot_id.is_none());
+    let FoundRow { token: old, is_own } = found.ok_or_else(|| token.missing(caller))?;
     let Rotation { expires_at, key } = input?;
     let draft = || {
-        let old = old.unless_revoked(Error::message("400 Bad request - Token already revoked"))?;
-        let (user_id, expires_at) = (old.user_id, expires_at.unwrap_or_else(|| in_a_week(call.now)));
-        Ok(Draft::instead_of(old, user_id, Some(expires_at)))
+        let old = old.if_active(call.now, Error::message("400 Bad request - Token already revoked"))?;
+        let most = if is_own { old.as_long_again(call.now) } else { caller.token_expires_at };
+        let ends = Ends { usual: Some(in_a_week(call.now)), most };
+        Ok(Draft::instead_of(old.clone(), old.user_id, expires_at, ends))
     };
     Ok(make(call, caller, draft, key, &entry.more).await?.reply(Token::new))
 }

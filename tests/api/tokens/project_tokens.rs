@@ -296,6 +296,19 @@ fn the_author_of_a_token_is_shut_out_with_whoever_made_it_unless_another_holds_i
 }
 
 #[test]
+fn revoking_a_token_that_was_rotated_leaves_its_successor() {
+    let world = World::new(spec(), Visibility::Private);
+    let (old, _) = made(&world, &world.ann, json!({ "name": "ci", "scopes": ["api"] }));
+    let at = format!("/access_tokens/{}", old["id"]);
+    let new = world.post(&format!("{at}/rotate")).by(&world.ann).json(json!({})).gives(201).json;
+    world.delete(&at).by(&world.ann).gives(204);
+    let ci = Person { token: new["token"].as_str().unwrap().to_owned(), ..world.ann.clone() };
+    spec().get("/user").by(&ci).gives(200);
+    world.delete(&format!("/access_tokens/{}", new["id"])).by(&world.ann).gives(204);
+    spec().get("/user").by(&ci).gives(401);
+}
+
+#[test]
 fn a_repeated_request_for_a_token_is_answered_with_the_same_one() {
     let world = World::new(spec(), Visibility::Private);
     let ask = |path: &str| {

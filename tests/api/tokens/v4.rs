@@ -138,23 +138,58 @@ fn a_rotated_token_ends_and_another_takes_its_place() {
     spec().ask_v4("POST", "/personal_access_tokens/self/rotate").by(&reader).gives(403);
 }
 
+/// A day as v4 shows it, `days` from now.
+fn day(days: i64) -> Value {
+    let day = chrono::DateTime::from_timestamp_millis(instant() + days * 86_400_000).unwrap();
+    json!(day.format("%Y-%m-%d").to_string())
+}
+
 #[test]
-fn a_rotated_token_may_live_longer_than_the_one_that_asks() {
+fn a_rotated_token_ends_no_later_than_the_token_that_asks() {
     let pat = spec().person("Pat");
-    let soon = chrono::DateTime::from_timestamp_millis(instant() + 3 * 86_400_000).unwrap();
-    let soon = soon.format("%Y-%m-%d").to_string();
-    let short = make(&pat, json!({ "name": "short", "scopes": ["api"], "expires_at": soon })).json;
+    let short = make(&pat, json!({ "name": "short", "scopes": ["api"], "expires_at": day(3) })).json;
     let asker = with(&short["token"]);
-    let other = || make(&pat, json!({ "name": "x", "scopes": ["api"], "expires_at": "2099-01-01" })).id();
     let rotate = |body: Value| {
-        let path = format!("/personal_access_tokens/{}/rotate", other());
-        spec().ask_v4("POST", path).by(&asker).json(body).gives(201).json["expires_at"].clone()
+        let other = make(&pat, json!({ "name": "x", "scopes": ["api"], "expires_at": "2099-01-01" })).id();
+        let path = format!("/personal_access_tokens/{other}/rotate");
+        spec().ask_v4("POST", path).by(&asker).json(body)
     };
-    assert_eq!(rotate(json!({ "expires_at": "2098-01-02" })), "2098-01-02");
-    let week = rotate(json!({}));
-    let days = [7, 8].map(|days| {
-        let day = chrono::DateTime::from_timestamp_millis(instant() + days * 86_400_000).unwrap();
-        json!(day.format("%Y-%m-%d").to_string())
-    });
-    assert!(days.contains(&week) && week.as_str() > Some(soon.as_str()), "{week}");
+    let text = "cannot be later than that of the token that makes it";
+    rotate(json!({ "expires_at": "2098-01-02" }))
+        .refused(400, json!({ "message": { "expires_at": [text] } }));
+    assert_eq!(rotate(json!({})).gives(201).json["expires_at"], short["expires_at"]);
+}
+
+#[test]
+fn a_token_that_rotates_itself_lives_as_long_as_it_was_made_for_at_most() {
+    let pat = spec().person("Pat");
+    let short = make(&pat, json!({ "name": "short", "scopes": ["api"], "expires_at": day(3) })).json;
+    let rotate = |token: &Value, body: Value| {
+        spec().ask_v4("POST", "/personal_access_tokens/self/rotate").by(&with(token)).json(body)
+    };
+    let text = "cannot be later than that of the token that makes it";
+    rotate(&short["token"], json!({ "expires_at": "9999-12-31" }))
+        .refused(400, json!({ "message": { "expires_at": [text] } }));
+    let next = rotate(&short["token"], json!({})).gives(201).json;
+    assert!([day(2), day(3)].contains(&next["expires_at"]), "{next}");
+    // without an end: a week, or what is asked for
+    let endless = make(&pat, json!({ "name": "endless", "scopes": ["api"] })).json;
+    let week = rotate(&endless["token"], json!({})).gives(201).json;
+    assert!([day(7), day(8)].contains(&week["expires_at"]), "{week}");
+    let endless = make(&pat, json!({ "name": "endless", "scopes": ["api"] })).json;
+    let far = rotate(&endless["token"], json!({ "expires_at": "2098-01-02" })).gives(201).json;
+    assert_eq!(far["expires_at"], "2098-01-02");
+}
+
+#[test]
+fn an_expired_token_is_not_rotated() {
+    let pat = spec().person("Pat");
+    let soon = chrono::DateTime::from_timestamp_millis(instant() + 1500).unwrap().to_rfc3339();
+    let made = make(&pat, json!({ "name": "soon", "scopes": ["api"], "expires_at": soon })).json;
+    while spec().ask_v4("GET", "/user").by(&with(&made["token"])).send().status == 200 {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let path = format!("/personal_access_tokens/{}/rotate", made["id"]);
+    let expired = message("400 Bad request - Token already expired");
+    spec().ask_v4("POST", path).by(&pat).json(json!({ "expires_at": "2099-01-01" })).refused(400, expired);
 }
