@@ -30,6 +30,7 @@ const digestOf = (...parts) => parts.reduce((hash, part) => hash.update(part), c
 function checkVariables({ vars, limiters }) {
   for (const name of ["REFUSALS", "REQUESTS", "PUSHES"]) {
     const said = Number(vars[`${name}_PER_MINUTE`] || 0);
+    if (!Number.isInteger(said) || said < 0) throw new Stop(`${name}_PER_MINUTE is ${JSON.stringify(vars[`${name}_PER_MINUTE`])}: it must be a whole number`);
     const simple = limiters.find((limiter) => limiter.name === name)?.simple;
     if (said && (simple?.limit !== said || simple.period !== 60)) {
       throw new Stop(`${name}_PER_MINUTE is ${said}, and what counts it has ${simple ? `${simple.limit} in ${simple.period} s` : "no binding"}: say the same in both places of ${configFile}`);

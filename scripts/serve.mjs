@@ -53,7 +53,7 @@ function setVariable(pair) {
 }
 workerOptions.bindings.COST_HEADER = "everyone";
 if (!given.limits) {
-  workerOptions.bindings.WRITES_PER_HOUR = "0";
+  for (const name of ["WRITES_PER_HOUR", "SPENDING_PER_MINUTE"]) workerOptions.bindings[name] = "0";
   for (const name of Object.keys(workerOptions.ratelimits ?? {})) workerOptions.bindings[`${name}_PER_MINUTE`] = "0";
   delete workerOptions.ratelimits;
 }

@@ -41,6 +41,8 @@ pub struct Call<'a> {
     pub caller_id: Cell<Option<i64>>,
     /// For the log: the owner of the token if `SUDO` names another user.
     pub actor_id: Cell<Option<i64>>,
+    /// The person who answers for the token: its user, or the maker of a token of a project.
+    pub person_id: Cell<Option<i64>>,
     /// Whether an administrator calls without `SUDO` and without the token of a project.
     pub is_administrator: Cell<bool>,
     /// For the log: a fault that an operator should mend.
@@ -55,6 +57,8 @@ pub struct Caller {
     #[row(flatten)]
     pub user: UserRow,
     pub admin: bool,
+    /// The user, or the maker of a token of a project.
+    pub member_id: i64,
     /// The project of a project's or hook's token.
     token_project_id: Option<i64>,
     /// Bits of [`mod@policy::scopes`].

@@ -1,10 +1,14 @@
+//! The variables of wrangler.toml, and the secret ADMIN_TOKEN.
+
+use crate::call::token_hash;
 use crate::dialect::Profile;
 use crate::quota::Quotas;
-use crate::rate::Rates;
+use crate::rate::{LIMITERS, Rates};
+use std::cell::RefCell;
 
 #[derive(Debug, Clone, Default)]
 pub struct Config {
-    /// An error in the variables. Every answer is then a 500 that logs it.
+    /// An error in the variables or the secret. Every answer is then a 500 that logs it.
     pub fault: Option<String>,
     pub profile: Profile,
     /// The base of addresses in answers. Empty: the request's origin.
@@ -19,9 +23,72 @@ pub struct Config {
     pub cost_header: CostHeader,
     pub replicas: Replicas,
     pub rates: Rates,
+    /// Milliseconds of work for one caller in a minute ([`crate::spending`]); 0 means no limit.
+    pub spending: i64,
     pub quotas: Quotas,
     pub retention: Retention,
 }
+
+/// Characters: with fewer a token can be guessed.
+const ADMIN_TOKEN_LENGTH: usize = 20;
+
+impl Config {
+    /// `variable` returns the value of a variable or secret, the empty text for an absent one.
+    pub fn read(variable: &dyn Fn(&str) -> String) -> Config {
+        let fault = RefCell::new(None);
+        let wrong = |text: String| {
+            fault.borrow_mut().get_or_insert(text);
+        };
+        let number = |name: &str, usual: i64| match variable(name) {
+            text if text.is_empty() => usual,
+            text => text.parse().ok().filter(|number| (0..=MOST).contains(number)).unwrap_or_else(|| {
+                wrong(format!("{name} is {text:?}; it must be a whole number from 0 to {MOST}"));
+                usual
+            }),
+        };
+        let admin_token = variable("ADMIN_TOKEN");
+        if (1..ADMIN_TOKEN_LENGTH).contains(&admin_token.chars().count()) {
+            wrong(format!("ADMIN_TOKEN has fewer than {ADMIN_TOKEN_LENGTH} characters"));
+        }
+        let config = Config {
+            fault: None,
+            profile: Profile::read(&variable("PROFILE")).map_err(wrong).unwrap_or_default(),
+            replicas: Replicas::read(&variable("READ_REPLICAS")).map_err(wrong).unwrap_or_default(),
+            external_url: variable("EXTERNAL_URL"),
+            git_http_url: variable("GIT_HTTP_URL"),
+            git_ssh_url: variable("GIT_SSH_URL"),
+            admin_token_hash: (!admin_token.is_empty()).then(|| token_hash(&admin_token)),
+            repository_storages: variable("REPOSITORY_STORAGES")
+                .split(',')
+                .map(|name| name.trim().to_owned())
+                .collect(),
+            quotas: Quotas {
+                project_bytes: number("PROJECT_BYTES", 1_000_000_000),
+                instance_bytes: number("INSTANCE_BYTES", 8_000_000_000),
+                hourly_writes: number("WRITES_PER_HOUR", 1000),
+            },
+            rates: Rates(
+                LIMITERS
+                    .map(|name| u32::try_from(number(&format!("{name}_PER_MINUTE"), 0)).unwrap_or(u32::MAX)),
+            ),
+            spending: number("SPENDING_PER_MINUTE", 6000),
+            retention: Retention {
+                deleted_projects: number("DELETED_PROJECTS_DAYS", 0),
+                ended_tokens: number("ENDED_TOKENS_DAYS", 0),
+                idempotency_keys: number("IDEMPOTENCY_KEYS_DAYS", 0),
+                statuses: number("STATUSES_DAYS", 0),
+            },
+            cost_header: match variable("COST_HEADER").as_str() {
+                "everyone" => CostHeader::Everyone,
+                _ => CostHeader::Administrators,
+            },
+        };
+        Config { fault: fault.take(), ..config }
+    }
+}
+
+/// Exact as a number of D1.
+const MOST: i64 = 1_000_000_000_000_000;
 
 /// Who gets the header `Server-Timing`. The cost of a request depends on rows that the caller may not see, so
 /// on a shared server only administrators get it.
@@ -66,3 +133,7 @@ pub struct Retention {
     /// Statuses, except those of deployments and the newest of each commit, ref and name.
     pub statuses: i64,
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/config.rs"]
+mod tests;

@@ -28,6 +28,7 @@ pub mod rate;
 pub mod retention;
 mod routes;
 mod service;
+mod spending;
 pub mod sql;
 pub mod store;
 mod throttle;

@@ -1,4 +1,4 @@
-//! Rate limits: refused tokens are counted by address, requests and pushes by token.
+//! Rate limits: refused tokens are counted by address, requests and pushes by token, and without a token by address.
 //!
 //! The platform counts for a whole data centre ([`Backend::count`](crate::store::Backend::count)), and each
 //! look at its count adds one. So each instance of the Worker remembers tokens and addresses ([`Memory`]),
@@ -8,13 +8,14 @@
 //!   forgotten.
 //! * Any other token may be wrong. For an address, these tokens together have one limit in a minute: those
 //!   that were refused plus those that the database is checking. Once the platform reports the address as
-//!   over the limit, they are all refused. So a thousand wrong tokens reach the database no more often than
-//!   the limit, and accepted tokens still work from that address. A good token that is new to this instance
-//!   may be refused with them, for a minute at most.
+//!   over the limit, they are refused, except [`Rates::late`] tokens that were not refused in this minute. So a
+//!   thousand wrong tokens reach the database little more often than the limit, accepted tokens still work from
+//!   that address, and one broken job that repeats its wrong token shuts nobody out.
 //!
 //! A token is wrong if the database was asked for it and the request has no caller, even where anybody may
 //! read.
 
+use crate::spending::Accounts;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +27,9 @@ pub enum Limit {
     Pushes,
 }
 
+/// The names of the bindings that count, in the order of [`Limit`]. Each has a variable `.._PER_MINUTE`.
+pub const LIMITERS: [&str; 3] = ["REFUSALS", "REQUESTS", "PUSHES"];
+
 /// Limits for one minute, in the order of [`Limit`]; 0 means no limit.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rates(pub [u32; 3]);
@@ -34,16 +38,24 @@ impl Rates {
     pub fn most(self, limit: Limit) -> u32 {
         self.0.get(limit as usize).copied().unwrap_or_default()
     }
+
+    /// How many unknown tokens of an address that is over the limit reach the database in a minute.
+    pub(crate) fn late(self) -> u32 {
+        self.most(Limit::Refusals) / 6
+    }
 }
 
 pub(crate) const MINUTE: i64 = 60_000;
 
-const MOST_REMEMBERED: usize = 10_000;
+pub(crate) const MOST_REMEMBERED: usize = 10_000;
+
+const MOST_WRONG: usize = 100;
 
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// Hashes of the tokens that the database accepted.
-    pub(crate) known: BTreeSet<String>,
+    /// Hashes of the tokens that the database accepted, and the person who answers for each.
+    pub(crate) known: BTreeMap<String, i64>,
+    pub(crate) accounts: Accounts,
     minute: i64,
     addresses: BTreeMap<String, Tally>,
     pub(crate) writers: Writers,
@@ -79,6 +91,28 @@ pub(crate) struct Tally {
     pub(crate) refused: u32,
     /// Whether the platform has reported the address as over the limit.
     pub(crate) is_over: bool,
+    /// Unknown tokens that the database checked while the address was over the limit.
+    pub(crate) late: u32,
+    /// Hashes of tokens that were refused.
+    pub(crate) wrong: BTreeSet<String>,
+}
+
+impl Tally {
+    /// Whether the database may be asked about the token. Counts it as asked.
+    pub(crate) fn asks(&mut self, token: &str, rates: Rates) -> bool {
+        let is_full = self.is_over || self.asking + self.refused >= rates.most(Limit::Refusals);
+        let asks = !is_full || self.late < rates.late() && !self.wrong.contains(token);
+        self.late += u32::from(is_full && asks);
+        self.asking += u32::from(asks);
+        asks
+    }
+
+    pub(crate) fn refuse(&mut self, token: Option<&str>) {
+        self.refused += 1;
+        if self.wrong.len() < MOST_WRONG {
+            self.wrong.extend(token.map(str::to_owned));
+        }
+    }
 }
 
 impl Memory {
@@ -90,10 +124,10 @@ impl Memory {
         self.addresses.entry(address.to_owned()).or_default()
     }
 
-    pub(crate) fn learn(&mut self, token: &str) {
+    pub(crate) fn learn(&mut self, token: &str, person: i64) {
         if self.known.len() >= MOST_REMEMBERED {
             self.known.clear();
         }
-        self.known.insert(token.to_owned());
+        self.known.insert(token.to_owned(), person);
     }
 }

@@ -69,6 +69,7 @@ impl<B: Backend> Service<B> {
             random: token_part.try_into().unwrap_or_default(),
             caller_id: Default::default(),
             actor_id: Default::default(),
+            person_id: Default::default(),
             is_administrator: Default::default(),
             complaint: Default::default(),
             is_cut: Default::default(),

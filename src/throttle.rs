@@ -1,63 +1,74 @@
-//! Applies the limits of [`crate::rate`] before the database is asked.
+//! Applies the limits of [`crate::rate`] and [`crate::spending`] before the database is asked.
 
 use crate::call::Call;
 use crate::error::{Error, Excess, Result};
-use crate::http::{Reply, Request, is_mirror};
+use crate::http::{Body, Reply, Request, is_mirror};
 use crate::rate::{Limit, MINUTE};
+use crate::spending::{AT_ONCE, Refusal, estimate};
+
+/// A push is counted as a fifth of its cost: a first sync takes a minute of the database for 200,000 commits.
+const SHARE_OF_A_PUSH: f64 = 0.2;
 
 pub struct Visitor {
     address: String,
     /// The token's hash.
     token: Option<String>,
     is_known: bool,
+    /// Whose account was opened: None if there is no limit, or if the person behind the token is not known yet.
+    account: Option<String>,
 }
 
 /// Returns None if nothing is limited. The error is 429.
 pub async fn enter(call: &Call<'_>) -> Result<Option<Visitor>> {
     let rates = call.config.rates;
-    if rates.0 == [0; 3] {
+    if rates.0 == [0; 3] && call.config.spending == 0 {
         return Ok(None);
     }
-    let most_refused = rates.most(Limit::Refusals);
     let address = address(call.request);
-    let Some(credentials) = call.credentials() else {
-        return Ok(Some(Visitor { address, token: None, is_known: false }));
-    };
-    let mut is_known = credentials.is_root() || most_refused == 0;
-    let token = credentials.hash;
-    let mut is_over = false;
-    call.store.remember(&mut |memory| {
-        is_known |= memory.known.contains(&token);
-        if !is_known {
-            let tally = memory.tally(&address, call.now);
-            is_over = tally.is_over || tally.asking + tally.refused >= most_refused;
-            tally.asking += u32::from(!is_over);
-        }
-    });
-    if is_over {
+    let credentials = call.credentials();
+    let is_root = credentials.as_ref().is_some_and(|credentials| credentials.is_root());
+    let token = credentials.map(|credentials| credentials.hash);
+    let (mut person, mut asks) = (None, true);
+    if let Some(token) = &token {
+        call.store.remember(&mut |memory| {
+            person = memory.known.get(token).copied();
+            if person.is_none() && rates.most(Limit::Refusals) > 0 {
+                asks = memory.tally(&address, call.now).asks(token, rates);
+            }
+        });
+    }
+    if !asks {
         return Err(refusal(call, Limit::Refusals));
     }
-    let pushes = is_mirror(&call.request.path) && call.request.method != "GET";
-    let limit = if pushes { Limit::Pushes } else { Limit::Requests };
-    let visitor = Visitor { address, token: Some(token.clone()), is_known };
-    if rates.most(limit) > 0 && !call.store.count(limit, &token).await {
-        visitor.end_asking(call);
-        return Err(refusal(call, limit));
+    let mut visitor = Visitor { address, is_known: person.is_some(), token, account: None };
+    let limit = if is_push(call) { Limit::Pushes } else { Limit::Requests };
+    let counted = visitor.token.as_ref().unwrap_or(&visitor.address);
+    let outcome = match rates.most(limit) > 0 && !call.store.count(limit, counted).await {
+        true => Err(refusal(call, limit)),
+        false if is_root => Ok(()),
+        false => visitor.open_account(call, person),
+    };
+    match outcome {
+        Ok(()) => Ok(Some(visitor)),
+        Err(refusal) => {
+            visitor.end_asking(call);
+            Err(refusal)
+        }
     }
-    Ok(Some(visitor))
 }
 
-/// Counts the outcome. A request without a token becomes 429 if its address is over the limit.
+/// Counts the outcome and its cost. A request without a token becomes 429 if its address is over the limit.
 pub async fn leave(call: &Call<'_>, visitor: Visitor, outcome: Result<Reply>) -> Result<Reply> {
     visitor.end_asking(call);
-    let is_somebody = call.caller_id.get().or(call.actor_id.get()).is_some();
+    visitor.charge(call, &outcome);
+    let person = call.person_id.get();
     let failed = matches!(outcome, Err(Error::Internal(_) | Error::Unavailable { .. }));
     let is_wrong = match visitor.token {
-        Some(_) => !is_somebody && !failed && call.store.cost().trips > 0,
+        Some(_) => person.is_none() && !failed && call.store.cost().trips > 0,
         None => matches!(outcome, Err(Error::Unauthorized)),
     };
-    if let Some(token) = visitor.token.as_deref().filter(|_| is_somebody && !visitor.is_known) {
-        call.store.remember(&mut |memory| memory.learn(token));
+    if let (Some(token), Some(person), false) = (&visitor.token, person, visitor.is_known) {
+        call.store.remember(&mut |memory| memory.learn(token, person));
     }
     let most = call.config.rates.most(Limit::Refusals);
     if !is_wrong || most == 0 {
@@ -69,7 +80,7 @@ pub async fn leave(call: &Call<'_>, visitor: Visitor, outcome: Result<Reply>) ->
             memory.known.remove(token);
         }
         let tally = memory.tally(&visitor.address, call.now);
-        tally.refused += 1;
+        tally.refuse(visitor.token.as_deref());
         tally.is_over |= is_over;
         is_over = tally.is_over || tally.refused > most;
     });
@@ -77,6 +88,41 @@ pub async fn leave(call: &Call<'_>, visitor: Visitor, outcome: Result<Reply>) ->
 }
 
 impl Visitor {
+    /// The owner of the account that pays. None for an unknown token: a good one pays for its person, a wrong one for its address.
+    fn payer(&self, person: Option<i64>) -> Option<String> {
+        match person {
+            Some(person) => Some(format!("person {person}")),
+            None => self.token.is_none().then(|| self.address.clone()),
+        }
+    }
+
+    fn open_account(&mut self, call: &Call<'_>, person: Option<i64>) -> Result<()> {
+        let (budget, mut outcome) = (call.config.spending, Ok(()));
+        if let Some(owner) = self.payer(person).filter(|_| budget > 0) {
+            call.store.remember(&mut |memory| outcome = memory.accounts.begin(&owner, budget, call.now));
+            self.account = Some(owner);
+        }
+        outcome.map_err(|refusal| overspent(call, &refusal))
+    }
+
+    fn charge(&self, call: &Call<'_>, outcome: &Result<Reply>) {
+        let is_root = call.credentials().is_some_and(|credentials| credentials.is_root());
+        if call.config.spending == 0 || is_root {
+            return;
+        }
+        let sent = if let Body::Bytes(bytes) = &call.request.body { bytes.len() } else { 0 };
+        let answered = outcome.as_ref().map_or(0, |reply| reply.body.len());
+        let share = if is_push(call) { SHARE_OF_A_PUSH } else { 1.0 };
+        let millis = share * (call.store.cost().millis + estimate(sent + answered));
+        let owner = self.payer(call.person_id.get()).unwrap_or_else(|| self.address.clone());
+        call.store.remember(&mut |memory| {
+            memory.accounts.charge(&owner, millis, call.now);
+            if let Some(account) = &self.account {
+                memory.accounts.end(account);
+            }
+        });
+    }
+
     fn end_asking(&self, call: &Call<'_>) {
         if self.token.is_some() && !self.is_known {
             call.store.remember(&mut |memory| {
@@ -85,6 +131,10 @@ impl Visitor {
             });
         }
     }
+}
+
+fn is_push(call: &Call<'_>) -> bool {
+    is_mirror(&call.request.path) && call.request.method != "GET"
 }
 
 fn refusal(call: &Call<'_>, limit: Limit) -> Error {
@@ -97,6 +147,14 @@ fn refusal(call: &Call<'_>, limit: Limit) -> Error {
     };
     let most = call.config.rates.most(limit).into();
     Error::TooMany(Box::new(Excess { most, what, wait, until: next_minute / 1000 }))
+}
+
+fn overspent(call: &Call<'_>, refusal: &Refusal) -> Error {
+    let (most, what, wait) = match refusal {
+        Refusal::Spent(wait) => (call.config.spending, "milliseconds of work in a minute", *wait),
+        Refusal::AtOnce(wait) => (i64::from(AT_ONCE), "requests at once after this much work", *wait),
+    };
+    Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait }))
 }
 
 /// The client's address. Of IPv6 only the first half, which belongs to one customer.

@@ -7,14 +7,11 @@ mod objects;
 mod task;
 
 use crate::cache::Cache;
-use crate::call::token_hash;
-use crate::config::{Config, CostHeader, Replicas, Retention};
-use crate::dialect::Profile;
+use crate::config::Config;
 use crate::http::body_limit;
 use crate::http::is_mirror;
 use crate::http::{Body, Reply, Request, Source};
-use crate::quota::Quotas;
-use crate::rate::{Limit, Memory, Rates};
+use crate::rate::{LIMITERS, Limit, Memory};
 use crate::service::{Moment, Service};
 use crate::store::{Backend, Done, Failure, Later, Objects, Reading, Statement};
 use database::Database;
@@ -75,8 +72,6 @@ struct Cloudflare {
 
 /// Of refusals, requests and pushes, as far as they are bound.
 type Limiters = [Option<Limiter>; 3];
-/// What they are called; how much each allows, its variable says.
-const LIMITERS: [&str; 3] = ["REFUSALS", "REQUESTS", "PUSHES"];
 
 thread_local! {
     /// The blobs that this isolate read lately.
@@ -231,40 +226,10 @@ fn bound<T: JsCast>(env: &Env, name: &str) -> Option<T> {
 }
 
 fn config(env: &Env) -> Config {
-    let variable = |name: &str| env.var(name).map(|value| value.to_string()).unwrap_or_default();
-    let quota = |name: &str, usual: i64| variable(name).parse().unwrap_or(usual).max(0);
-    let admin_token = env.secret("ADMIN_TOKEN").map(|value| value.to_string()).unwrap_or_default();
-    let profile = Profile::read(&variable("PROFILE"));
-    let replicas = Replicas::read(&variable("READ_REPLICAS"));
-    Config {
-        fault: profile.as_ref().err().or(replicas.as_ref().err()).cloned(),
-        profile: profile.unwrap_or_default(),
-        replicas: replicas.unwrap_or_default(),
-        external_url: variable("EXTERNAL_URL"),
-        git_http_url: variable("GIT_HTTP_URL"),
-        git_ssh_url: variable("GIT_SSH_URL"),
-        admin_token_hash: (!admin_token.is_empty()).then(|| token_hash(&admin_token)),
-        repository_storages: variable("REPOSITORY_STORAGES")
-            .split(',')
-            .map(|name| name.trim().to_owned())
-            .collect(),
-        quotas: Quotas {
-            project_bytes: quota("PROJECT_BYTES", 1_000_000_000),
-            instance_bytes: quota("INSTANCE_BYTES", 8_000_000_000),
-            hourly_writes: quota("WRITES_PER_HOUR", 1000),
-        },
-        rates: Rates(LIMITERS.map(|name| variable(&format!("{name}_PER_MINUTE")).parse().unwrap_or(0))),
-        retention: Retention {
-            deleted_projects: quota("DELETED_PROJECTS_DAYS", 0),
-            ended_tokens: quota("ENDED_TOKENS_DAYS", 0),
-            idempotency_keys: quota("IDEMPOTENCY_KEYS_DAYS", 0),
-            statuses: quota("STATUSES_DAYS", 0),
-        },
-        cost_header: match variable("COST_HEADER").as_str() {
-            "everyone" => CostHeader::Everyone,
-            _ => CostHeader::Administrators,
-        },
-    }
+    Config::read(&|name| {
+        let value = Reflect::get(env, &JsValue::from_str(name)).unwrap_or_default();
+        value.as_string().or_else(|| value.as_f64().map(|number| number.to_string())).unwrap_or_default()
+    })
 }
 
 /// What is read of a request, in one call out of wasm.

@@ -3,7 +3,7 @@
 
 -- name: in_project
 select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
-    'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
+    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
     from callers where key = :key and expires_at > :now and id is not null) as caller,
   (select json_object('id', project_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
@@ -14,7 +14,7 @@ select (select json_object('id', id, 'username', username, 'name', name, 'state'
 
 -- name: in_group
 select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
-    'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
+    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
     from callers where key = :key and expires_at > :now and id is not null) as caller,
   (select json_object('id', group_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', null, 'issues_enabled', null, 'builds_enabled', null)
@@ -25,6 +25,6 @@ select (select json_object('id', id, 'username', username, 'name', name, 'state'
 
 -- name: alone
 select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
-    'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
+    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
     from callers where key = :key and expires_at > :now and id is not null) as caller,
   null as resource, (select avatar_enabled from settings) as avatars

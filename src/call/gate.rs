@@ -214,18 +214,21 @@ impl Call<'_> {
     pub(super) fn authenticate(&self, user: Option<Caller>) -> Result<Caller> {
         let Some(sudo) = self.sudo() else {
             let caller = user.ok_or(Error::Unauthorized)?;
+            self.person_id.set(Some(caller.member_id));
             self.caller_id.set(Some(caller.user.id));
             self.is_administrator.set(caller.admin && caller.token_project_id.is_none());
             return Ok(caller);
         };
         if self.is_refused_sudo() {
             let owner = user.ok_or(Error::Unauthorized)?;
+            self.person_id.set(Some(owner.member_id));
             self.actor_id.set(Some(owner.user.id));
             return Err(Error::Forbidden(match owner.admin {
                 true => "Private token must be specified in order to use sudo",
                 false => "Must be admin to use sudo",
             }));
         }
+        self.person_id.set(Some(ROOT));
         self.actor_id.set(Some(ROOT));
         let caller = user.ok_or_else(|| Error::NoSuchUser(sudo.chars().take(255).collect()))?;
         self.caller_id.set(Some(caller.user.id));

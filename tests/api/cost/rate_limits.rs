@@ -26,21 +26,21 @@ fn guess(server: &'static Server, address: &str, times: usize) -> u32 {
 }
 
 #[test]
-fn a_thousand_wrong_tokens_reach_the_database_no_more_often_than_the_limit() {
+fn of_a_thousand_wrong_tokens_few_more_than_the_limit_reach_the_database() {
     let Some(server) = limited([30, 0, 0]) else { return };
     let ann = server.person("Ann");
     assert_eq!(ask(server, HERE, &ann.token).status, 200);
-    assert_eq!(guess(server, HERE, 1000), 30);
+    // five of them after the limit
+    assert_eq!(guess(server, HERE, 1000), 35);
     // whom the database knows is served from there, and so are others from elsewhere
     assert_eq!(ask(server, HERE, &ann.token).status, 200);
-    assert_eq!(ask(server, HERE, &server.root().token).status, 200);
     assert_eq!(guess(server, THERE, 20), 20);
     // another instance knows nothing of it, but that the platform says so
     server.database().forget();
-    assert_eq!(guess(server, HERE, 1000), 1);
+    assert_eq!(guess(server, HERE, 1000), 6);
     server.turn_to(now() + 2 * MINUTE);
     server.database().limit([30, 0, 0]);
-    assert_eq!(guess(server, HERE, 1000), 30);
+    assert_eq!(guess(server, HERE, 1000), 35);
 }
 
 #[test]
@@ -133,4 +133,85 @@ fn an_answer_of_v4_does_not_report_how_many_requests_are_left() {
         }
     }
     assert!(answers[1].header("Retry-After").is_some());
+}
+
+#[test]
+fn one_broken_job_shuts_out_nobody_behind_its_address() {
+    let Some(server) = limited([30, 0, 0]) else { return };
+    let people = [(); 5].map(|()| server.person("Ann"));
+    server.database().forget();
+    let seen: Vec<u16> = (0..200).map(|_| ask(server, HERE, "the wrong token of a job").status).collect();
+    assert_eq!((seen[29], seen[30], seen[199]), (401, 429, 429));
+    for person in &people {
+        assert_eq!(ask(server, HERE, &person.token).status, 200);
+    }
+}
+
+#[test]
+fn the_admin_token_is_guessed_no_more_often_than_others() {
+    let Some(server) = limited([30, 0, 0]) else { return };
+    assert_eq!(guess(server, HERE, 100), 35);
+    assert_eq!(ask(server, HERE, &server.root().token).status, 429);
+    assert_eq!(ask(server, THERE, &server.root().token).status, 200);
+    assert_eq!(ask(server, HERE, &server.root().token).status, 200);
+}
+
+#[test]
+fn requests_without_a_token_count_by_address() {
+    let Some(server) = limited([0, 3, 0]) else { return };
+    let ask = |address: &str| server.get("/licenses/mit").header("CF-Connecting-IP", address).send().status;
+    assert_eq!([HERE, HERE, HERE, HERE, THERE].map(ask), [200, 200, 200, 429, 200]);
+}
+
+/// A server where a caller may spend a second a minute.
+fn sparing() -> Option<&'static Server> {
+    spec().is_in_process().then(|| Server::with(|config| config.spending = 1000))
+}
+
+#[test]
+fn work_beyond_the_budget_is_refused_until_it_is_earned_again() {
+    let Some(server) = sparing() else { return };
+    let ann = server.person("Ann");
+    assert_eq!(ask(server, HERE, &ann.token).status, 200);
+    server.database().cost(600.0);
+    assert_eq!([(); 3].map(|()| ask(server, HERE, &ann.token).status), [200, 200, 429]);
+    let refused = ask(server, HERE, &ann.token);
+    let text = "429 Too Many Requests: no more than 1000 milliseconds of work in a minute";
+    assert_eq!((refused.trips, &refused.json), (0, &json!({ "message": text })));
+    let wait: i64 = refused.header("Retry-After").unwrap().parse().unwrap();
+    assert!((12..=13).contains(&wait), "{wait}");
+    server.turn_to(now() + wait * 1000 + 1000);
+    assert_eq!(ask(server, HERE, &ann.token).status, 200);
+}
+
+#[test]
+fn a_person_spends_by_all_tokens_together_and_others_by_their_own() {
+    let Some(server) = sparing() else { return };
+    let (ann, eve) = (server.person("Ann"), server.person("Eve"));
+    let path = format!("/users/{}/personal_access_tokens", ann.id);
+    let made = server.post(path).by(&ann).json(json!({ "name": "second" })).gives(201).json;
+    let second = made["token"].as_str().unwrap();
+    for token in [&ann.token, second, &eve.token] {
+        assert_eq!(ask(server, HERE, token).status, 200);
+    }
+    server.database().cost(1100.0);
+    assert_eq!(ask(server, HERE, &ann.token).status, 200);
+    let statuses = [&ann.token, second, &eve.token].map(|token| ask(server, HERE, token).status);
+    assert_eq!(statuses, [429, 429, 200]);
+    // root does what has to be done
+    assert_eq!([(); 3].map(|()| ask(server, HERE, &server.root().token).status), [200; 3]);
+}
+
+#[test]
+fn requests_without_a_good_token_spend_by_address() {
+    let Some(server) = sparing() else { return };
+    let world = World::new(server, Visibility::Public);
+    server.database().cost(1100.0);
+    let nobody = |address: &str| {
+        let path = world.at("");
+        server.ask_v4("GET", path).header("CF-Connecting-IP", address).send().status
+    };
+    assert_eq!([HERE, HERE, THERE].map(nobody), [200, 429, 200]);
+    // a good token is not held up by those who share its address
+    assert_eq!(ask(server, HERE, &world.ann.token).status, 200);
 }

@@ -65,6 +65,8 @@ pub struct Sqlite {
     /// How many of what is limited there may be in all, and were.
     rates: Mutex<[u32; 3]>,
     counted: Mutex<HashMap<(usize, String), u32>>,
+    /// What each round trip is said to have taken.
+    millis: Mutex<f64>,
     /// A piece of statements' texts, and what is run instead.
     mutation: Mutex<Option<(String, String)>>,
     /// What the service sent and was given, where that is recorded.
@@ -96,6 +98,7 @@ impl Sqlite {
             memory: Mutex::default(),
             rates: Mutex::default(),
             counted: Mutex::default(),
+            millis: Mutex::default(),
             mutation: Mutex::default(),
             recorded: Mutex::default(),
             bucket: None,
@@ -108,6 +111,11 @@ impl Sqlite {
     pub fn limit(&self, rates: [u32; 3]) {
         *self.rates.lock().unwrap() = rates;
         self.counted.lock().unwrap().clear();
+    }
+
+    /// From now on each round trip costs so many milliseconds.
+    pub fn cost(&self, millis: f64) {
+        *self.millis.lock().unwrap() = millis;
     }
 
     /// Forgets what was seen, as another instance would know nothing of it.
@@ -345,7 +353,10 @@ mod census {
 impl Backend for Sqlite {
     fn batch(&self, statements: Vec<Statement>, _: Reading) -> Later<'_, Done> {
         let fault = self.faults.lock().unwrap().as_mut().and_then(|faults| faults());
-        let answers = self.transact(&statements, fault, true);
+        let mut answers = self.transact(&statements, fault, true);
+        if let Some(first) = answers.as_mut().ok().and_then(|answers| answers.first_mut()) {
+            first.millis = *self.millis.lock().unwrap();
+        }
         Box::pin(std::future::ready(answers.map(|answers| Done { answers, bookmark: None })))
     }
 

@@ -1,0 +1,103 @@
+//! What each caller spends: milliseconds of the database, which it measures, and of the Worker, which cannot measure its own
+//! processor time and is estimated by the bytes that it read and wrote. The clock of a Worker stands still while it computes:
+//! <https://developers.cloudflare.com/workers/runtime-apis/performance/>.
+//!
+//! An account drains by the budget of a minute each minute. Over the budget a request is refused before the database is asked. With
+//! more than a quarter of the budget spent, two requests at a time are let in. Accounts belong to persons, whatever tokens they use,
+//! and without a good token to addresses. They are in the memory of one instance of the Worker: another instance of the same
+//! location, and another location, starts anew.
+
+use crate::rate::{MINUTE, MOST_REMEMBERED};
+use std::collections::BTreeMap;
+
+pub(crate) const AT_ONCE: u32 = 2;
+
+/// Milliseconds after which a request has ended, even if its client left before its answer: D1 ends a statement after 30 seconds.
+const LONGEST: i64 = 35_000;
+
+/// An answer of 4 MB takes about 200 ms of processor time (`make -C lab memory`).
+const BYTES_A_MILLISECOND: f64 = 20_000.0;
+
+/// The least of any request.
+const REQUEST: f64 = 0.3;
+
+/// Milliseconds of the Worker for a request and an answer of so many bytes.
+pub(crate) fn estimate(bytes: usize) -> f64 {
+    REQUEST + bytes as f64 / BYTES_A_MILLISECOND
+}
+
+#[derive(Debug, Default)]
+struct Account {
+    /// Milliseconds of work.
+    spent: f64,
+    /// When it was drained last, in milliseconds since 1970.
+    at: i64,
+    running: u32,
+    /// When the last of these began.
+    began: i64,
+}
+
+impl Account {
+    fn drain(&mut self, budget: f64, now: i64) {
+        let passed = (now - self.at).max(0) as f64;
+        self.spent = (self.spent - passed * budget / MINUTE as f64).max(0.0);
+        self.at = self.at.max(now);
+        if now - self.began > LONGEST {
+            self.running = 0;
+        }
+    }
+}
+
+/// Why a request is refused, and for how many seconds.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Refusal {
+    Spent(i64),
+    AtOnce(i64),
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Accounts(BTreeMap<String, Account>);
+
+impl Accounts {
+    /// Begins a request, which must end.
+    pub(crate) fn begin(&mut self, owner: &str, budget: i64, now: i64) -> Result<(), Refusal> {
+        let budget = budget as f64;
+        if self.0.len() >= MOST_REMEMBERED {
+            self.0.retain(|_, account| {
+                account.drain(budget, now);
+                account.spent > 0.0
+            });
+        }
+        if self.0.len() >= MOST_REMEMBERED {
+            self.0.clear();
+        }
+        let account = self.0.entry(owner.to_owned()).or_default();
+        account.drain(budget, now);
+        if account.spent >= budget {
+            let wait = (account.spent - budget) * MINUTE as f64 / budget / 1000.0;
+            return Err(Refusal::Spent(wait.ceil().max(1.0) as i64));
+        }
+        if account.running >= AT_ONCE && account.spent >= budget / 4.0 {
+            return Err(Refusal::AtOnce(1));
+        }
+        account.running += 1;
+        account.began = now;
+        Ok(())
+    }
+
+    pub(crate) fn end(&mut self, owner: &str) {
+        if let Some(account) = self.0.get_mut(owner) {
+            account.running = account.running.saturating_sub(1);
+        }
+    }
+
+    pub(crate) fn charge(&mut self, owner: &str, millis: f64, now: i64) {
+        let account = self.0.entry(owner.to_owned()).or_default();
+        account.at = account.at.max(now);
+        account.spent += millis;
+    }
+}
+
+#[cfg(test)]
+#[path = "../tests/unit/spending.rs"]
+mod tests;

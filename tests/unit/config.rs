@@ -1,0 +1,34 @@
+use super::Config;
+
+fn fault(given: &[(&str, &str)]) -> Option<String> {
+    let value =
+        |name: &str| given.iter().find(|(given, _)| *given == name).map(|(_, value)| (*value).to_owned());
+    Config::read(&|name| value(name).unwrap_or_default()).fault
+}
+
+#[test]
+fn a_number_that_cannot_be_read_is_a_fault() {
+    assert_eq!(fault(&[]), None);
+    assert_eq!(fault(&[("REFUSALS_PER_MINUTE", "30"), ("STATUSES_DAYS", "0")]), None);
+    for name in
+        ["REFUSALS_PER_MINUTE", "PUSHES_PER_MINUTE", "SPENDING_PER_MINUTE", "PROJECT_BYTES", "STATUSES_DAYS"]
+    {
+        for text in ["30/min", "1GB", "-1", "1e3", "99999999999999999999", " 3"] {
+            let fault = fault(&[(name, text)]).unwrap_or_else(|| panic!("{name}={text} is no fault"));
+            assert!(fault.starts_with(&format!("{name} is {text:?}")), "{fault}");
+        }
+    }
+}
+
+#[test]
+fn a_short_admin_token_is_a_fault() {
+    let token = "nineteen characters";
+    assert_eq!(fault(&[("ADMIN_TOKEN", token)]).unwrap(), "ADMIN_TOKEN has fewer than 20 characters");
+    assert_eq!(fault(&[("ADMIN_TOKEN", &format!("{token}!"))]), None);
+}
+
+#[test]
+fn an_unknown_profile_or_way_to_read_replicas_is_a_fault() {
+    assert!(fault(&[("PROFILE", "other")]).is_some_and(|fault| fault.contains("PROFILE")));
+    assert!(fault(&[("READ_REPLICAS", "other")]).is_some_and(|fault| fault.contains("READ_REPLICAS")));
+}

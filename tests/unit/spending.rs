@@ -1,0 +1,46 @@
+use super::{Accounts, Refusal};
+
+const BUDGET: i64 = 6000;
+
+#[test]
+fn an_account_over_its_budget_waits_until_it_has_drained() {
+    let mut accounts = Accounts::default();
+    let now = 1_000_000;
+    assert_eq!(accounts.begin("a", BUDGET, now), Ok(()));
+    accounts.end("a");
+    accounts.charge("a", 6500.0, now);
+    // a tenth of a millisecond drains in a millisecond
+    assert_eq!(accounts.begin("a", BUDGET, now + 1000), Err(Refusal::Spent(4)));
+    assert_eq!(accounts.begin("b", BUDGET, now), Ok(()));
+    assert_eq!(accounts.begin("a", BUDGET, now + 4999), Err(Refusal::Spent(1)));
+    assert_eq!(accounts.begin("a", BUDGET, now + 5001), Ok(()));
+}
+
+#[test]
+fn whoever_spent_a_quarter_has_two_requests_at_a_time() {
+    let mut accounts = Accounts::default();
+    for _ in 0..20 {
+        assert_eq!(accounts.begin("a", BUDGET, 5), Ok(()));
+    }
+    accounts.charge("a", 1600.0, 5);
+    assert_eq!(accounts.begin("a", BUDGET, 5), Err(Refusal::AtOnce(1)));
+    for _ in 0..19 {
+        accounts.end("a");
+    }
+    assert_eq!(accounts.begin("a", BUDGET, 5), Ok(()));
+    assert_eq!(accounts.begin("a", BUDGET, 5), Err(Refusal::AtOnce(1)));
+    // requests whose clients left are forgotten
+    accounts.charge("a", 5900.0, 40_000);
+    assert_eq!(accounts.begin("a", BUDGET, 60_000), Ok(()));
+}
+
+#[test]
+fn ten_thousand_accounts_are_kept_and_those_that_spent_nothing_go_first() {
+    let mut accounts = Accounts::default();
+    accounts.charge("a", 50_000.0, 0);
+    for number in 0..20_000 {
+        assert_eq!(accounts.begin(&number.to_string(), BUDGET, 1), Ok(()));
+    }
+    assert!(accounts.0.len() <= 10_000);
+    assert!(matches!(accounts.begin("a", BUDGET, 1), Err(Refusal::Spent(_))));
+}
