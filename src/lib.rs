@@ -13,6 +13,7 @@ mod dialect;
 mod empty;
 mod error;
 mod etag;
+mod health;
 pub mod http;
 #[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]

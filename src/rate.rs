@@ -15,6 +15,7 @@
 //! A token is wrong if the database was asked for it and the request has no caller, even where anybody may
 //! read.
 
+use crate::health::Health;
 use crate::spending::Accounts;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,6 +57,7 @@ pub struct Memory {
     /// Hashes of the tokens that the database accepted, and the person who answers for each.
     pub(crate) known: BTreeMap<String, i64>,
     pub(crate) accounts: Accounts,
+    pub(crate) health: Health,
     minute: i64,
     addresses: BTreeMap<String, Tally>,
     pub(crate) writers: Writers,

@@ -5,6 +5,7 @@ use crate::config::{Config, CostHeader};
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use crate::etag;
+use crate::health::Probe;
 use crate::http::{Reply, Request};
 use crate::near;
 use crate::params::sent;
@@ -75,9 +76,10 @@ impl<B: Backend> Service<B> {
             is_cut: Default::default(),
             hint: Default::default(),
         };
-        let (route, outcome) = match &self.config.fault {
-            None => self.limited(&call).await,
-            Some(fault) => ("-", Err(Error::Internal(fault.clone()))),
+        let (route, outcome) = match (Probe::of(&request.method, &request.path), &self.config.fault) {
+            (Some(probe), _) => ("probe", Ok(probe.answer(&call).await)),
+            (None, None) => self.limited(&call).await,
+            (None, Some(fault)) => ("-", Err(Error::Internal(fault.clone()))),
         };
         let (reply, cause) = match outcome {
             Ok(reply) => (reply, call.complaint.take()),

@@ -8,6 +8,7 @@ mod row;
 mod tree;
 
 use crate::rate::{Limit, Memory};
+use futures_util::future::{Either, select};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -134,6 +135,10 @@ pub trait Backend {
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
     /// None if there is no such key.
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>>;
+    /// Fails if the store of blobs does not answer. Reads no remembered blob.
+    fn reach_blobs(&self) -> Later<'_, ()> {
+        Box::pin(std::future::ready(Ok(())))
+    }
     /// The store of long diffs. None if they are in the database.
     fn objects(&self) -> Option<&dyn Objects> {
         None
@@ -179,6 +184,18 @@ impl<'a> Store<'a> {
     pub fn objects(&self) -> Option<&'a dyn Objects> {
         let backend: &'a dyn Backend = self.backend;
         backend.objects()
+    }
+
+    pub fn reach_blobs(&self) -> Later<'_, ()> {
+        self.backend.reach_blobs()
+    }
+
+    /// Fails if the outcome takes longer than so many milliseconds.
+    pub async fn within<T>(&self, millis: u64, outcome: Later<'_, T>) -> Result<T, Failure> {
+        match select(outcome, self.backend.pause(millis)).await {
+            Either::Left((outcome, _)) => outcome,
+            Either::Right(_) => Err(Failure::Interrupted(format!("no answer within {millis} ms"))),
+        }
     }
 
     pub fn cost(&self) -> Cost {

@@ -111,6 +111,14 @@ impl Backend for Cloudflare {
         self.bucket.as_ref().map(|bucket| bucket as &dyn Objects)
     }
 
+    fn reach_blobs(&self) -> Later<'_, ()> {
+        Box::pin(async move {
+            let templates = self.env.kv("TEMPLATES").map_err(|error| Failure::Other(error.to_string()))?;
+            let read = templates.get("health").text().await;
+            read.map(|_| ()).map_err(|error| Failure::Interrupted(format!("{error:?}")))
+        })
+    }
+
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>> {
         Box::pin(async move {
             if let Some(text) = CACHE.with_borrow(|cache| cache.fresh(key, self.now)) {

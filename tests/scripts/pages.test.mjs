@@ -60,6 +60,7 @@ test("only who reads outside of the API gets a file, and only where files are", 
   assert.ok(asked("GET", "/ann") && asked("HEAD", "/nothing/at/all") && asked("GET", "/apis"));
   assert.ok(!asked("POST", "/ann") && !asked("GET", "/api") && !asked("GET", "/api/v4") && !asked("DELETE", "/api/v3/projects/1"));
   assert.ok(!wantsPage(new Request("http://x/ann"), {}));
+  for (const probe of ["health", "liveness", "readiness"]) assert.ok(!asked("GET", `/-/${probe}`));
 });
 
 test("every page is the same file; one that is none says 404, whatever the browser has kept", async () => {
@@ -70,7 +71,7 @@ test("every page is the same file; one that is none says 404, whatever the brows
       return new Response("the page", { headers: { "Content-Security-Policy": "p" } });
     },
   };
-  const open = (path) => page(new Request(`http://x${path}`, { headers: { "If-None-Match": "x" } }), assets);
+  const open = (path) => page(new Request(`http://x${path}`, { headers: { "If-None-Match": "x", Accept: "text/html,*/*;q=0.8" } }), assets);
   const answers = await Promise.all([open("/team/secret"), open("/team/none"), open("/a/b/c/d")]);
   assert.deepEqual(answers.map(({ status }) => status), [200, 200, 404]);
   assert.deepEqual(asked, [["/", "x"], ["/", "x"], ["/", null]]);
@@ -78,4 +79,20 @@ test("every page is the same file; one that is none says 404, whatever the brows
     assert.equal(await answer.text(), "the page");
     assert.equal(answer.headers.get("Content-Security-Policy"), "p");
   }
+});
+
+test("a client that takes no HTML gets 404 outside of the API, and one that takes anything gets pages alone", async () => {
+  const assets = { fetch: async () => new Response("the page") };
+  const ask = async (path, accept) => {
+    const answer = await page(new Request(`http://x${path}`, { headers: accept ? { Accept: accept } : {} }), assets);
+    return [answer.status, await answer.text()];
+  };
+  const none = [404, '{"error":"404 Not Found"}\n'];
+  assert.deepEqual(await ask("/team/site", "application/json"), none);
+  assert.deepEqual(await ask("/team/site", "image/png"), none);
+  assert.deepEqual(await ask("/team/site", "*/*"), [200, "the page"]);
+  assert.deepEqual(await ask("/team/site"), [200, "the page"]);
+  assert.deepEqual(await ask("/a/b/c/d", "*/*"), none);
+  assert.deepEqual(await ask("/-/ready"), none);
+  assert.deepEqual(await ask("/a/b/c/d", "text/html"), [404, "the page"]);
 });

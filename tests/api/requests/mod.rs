@@ -10,6 +10,7 @@ mod long_pages;
 mod odd_names;
 mod paging;
 mod parameters;
+mod probes;
 mod routing;
 mod text_limits;
 mod times;

@@ -234,6 +234,13 @@ impl Server {
         answer.rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect()
     }
 
+    /// A request outside of the API: status, type and text.
+    pub fn outside(&self, method: &str, path: &str) -> (u16, String, String) {
+        let raw = self.exchange(method, path, &[], None);
+        let kind = raw.headers.into_iter().find(|(name, _)| name == "content-type").map(|(_, kind)| kind);
+        (raw.status, kind.unwrap_or_default(), raw.body)
+    }
+
     /// A file served beside the Worker, where there is one: its type and its text.
     pub fn file(&self, path: &str) -> Option<(String, String)> {
         let Host::Http(_) = &self.host else { return None };
