@@ -72,15 +72,6 @@ struct Report {
     r2_check: Option<[Check; 1]>,
 }
 
-/// The last answer to `/-/readiness` of this instance of the Worker.
-#[derive(Debug, Default)]
-pub(crate) struct Health {
-    /// Milliseconds since 1970.
-    at: i64,
-    /// Status and body.
-    last: Option<(u16, String)>,
-}
-
 async fn readiness(call: &Call<'_>) -> Reply {
     let mut last = None;
     call.store.remember(&mut |memory| {

@@ -15,8 +15,7 @@
 //! A token is wrong if the database was asked for it and the request has no caller, even where anybody may
 //! read.
 
-use crate::health::Health;
-use crate::spending::Accounts;
+use crate::spending::{Accounts, MINUTE, MOST_REMEMBERED};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,10 +45,6 @@ impl Rates {
     }
 }
 
-pub(crate) const MINUTE: i64 = 60_000;
-
-pub(crate) const MOST_REMEMBERED: usize = 10_000;
-
 const MOST_WRONG: usize = 100;
 
 #[derive(Debug, Default)]
@@ -61,6 +56,15 @@ pub struct Memory {
     minute: i64,
     addresses: BTreeMap<String, Tally>,
     pub(crate) writers: Writers,
+}
+
+/// The last answer to `/-/readiness`.
+#[derive(Debug, Default)]
+pub(crate) struct Health {
+    /// When it was asked for, in milliseconds since 1970.
+    pub(crate) at: i64,
+    /// Status and body.
+    pub(crate) last: Option<(u16, String)>,
 }
 
 /// Addresses with a recent write.

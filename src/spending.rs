@@ -7,8 +7,12 @@
 //! and without a good token to addresses. They are in the memory of one instance of the Worker: another instance of the same
 //! location, and another location, starts anew.
 
-use crate::rate::{MINUTE, MOST_REMEMBERED};
 use std::collections::BTreeMap;
+
+pub(crate) const MINUTE: i64 = 60_000;
+
+/// Accounts, addresses and tokens.
+pub(crate) const MOST_REMEMBERED: usize = 10_000;
 
 pub(crate) const AT_ONCE: u32 = 2;
 

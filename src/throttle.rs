@@ -3,8 +3,8 @@
 use crate::call::Call;
 use crate::error::{Error, Excess, Result};
 use crate::http::{Body, Reply, Request, is_mirror};
-use crate::rate::{Limit, MINUTE};
-use crate::spending::{AT_ONCE, Refusal, estimate};
+use crate::rate::Limit;
+use crate::spending::{AT_ONCE, MINUTE, Refusal, estimate};
 
 /// A push is counted as a fifth of its cost: a first sync takes a minute of the database for 200,000 commits.
 const SHARE_OF_A_PUSH: f64 = 0.2;
