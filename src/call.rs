@@ -9,6 +9,7 @@ mod quota;
 mod token;
 
 use crate::config::Config;
+pub use crate::config::token_hash;
 use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::{Reply, Request};
@@ -21,7 +22,7 @@ use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Row, Rows, Store};
 use crate::time;
-pub use key::{Key, token_hash};
+pub use key::Key;
 pub use place::{Gate, Place, place_named};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};

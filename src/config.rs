@@ -1,9 +1,10 @@
 //! The variables of wrangler.toml, and the secret ADMIN_TOKEN.
 
-use crate::call::token_hash;
 use crate::dialect::Profile;
 use crate::quota::Quotas;
 use crate::rate::{LIMITERS, Rates};
+use edgeforge_wire::text::hex;
+use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 
 #[derive(Debug, Clone, Default)]
@@ -27,6 +28,11 @@ pub struct Config {
     pub spending: i64,
     pub quotas: Quotas,
     pub retention: Retention,
+}
+
+/// The SHA-256 in lower-case hexadecimal, as it is stored.
+pub fn token_hash(token: &str) -> String {
+    hex(&Sha256::digest(token.as_bytes()))
 }
 
 /// Characters: with fewer a token can be guessed.

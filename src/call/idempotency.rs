@@ -2,8 +2,9 @@
 //! writes a record also keeps the row that the answer is made of. Nothing is kept of a refused request, so
 //! its repeat is validated again.
 
-use super::key::{Key, token_hash};
+use super::key::Key;
 use super::{Call, Links};
+use crate::config::token_hash;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::sql::{impl_sql, include_sql};

@@ -1,6 +1,3 @@
-use edgeforge_wire::text::hex;
-use sha2::{Digest, Sha256};
-
 /// An `Idempotency-Key`, with a digest of the request that it was sent with.
 #[derive(Debug, Clone)]
 pub struct Key {
@@ -8,9 +5,4 @@ pub struct Key {
     pub hash: String,
     /// Of verb, path and parameters, without the parameters that authenticate.
     pub digest: String,
-}
-
-/// The SHA-256 in lower-case hexadecimal, as it is stored.
-pub fn token_hash(token: &str) -> String {
-    hex(&Sha256::digest(token.as_bytes()))
 }

@@ -1,5 +1,6 @@
 use super::Call;
-use super::key::{Key, token_hash};
+use super::key::Key;
+use crate::config::token_hash;
 use crate::person::ROOT;
 use sha2::{Digest, Sha256};
 
