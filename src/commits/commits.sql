@@ -1,22 +1,22 @@
--- Commits of a project's repository mirror. Which commit a name is: the view commit_names.
+-- Commits of a repository mirror. The view commit_names finds the commit of a name.
 
 -- name: one?
--- The commit that :name names, and how many of its newest statuses are in each state.
+-- The commit of the name :name, and the number of its newest statuses in each state.
 select c.*, (select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success), 'failed', sum(n.failed),
   'canceled', sum(n.canceled)) from status_counts n where n.commit_id = c.id having count(*) > 0) as counts
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join commits c on c.id = n.commit_id
 
 -- name: diff?
--- The finished diff of the commit that :name names: part 0, or parts from 1 where it is long, or the object that it lies in. No row:
--- no such commit, or none that has its diff yet. No `order by`: it would read every part once more.
+-- The diff of the commit with the name :name. It is part 0, or parts from 1 if it is long, or the key of its object. No row if the
+-- commit does not exist or has no diff yet. No `order by`: it would read every part once more.
 select d.part, iif(d.object is null, d.text, d.digest) as text, d.bytes,
   (select w.store || '/' || c.project_id || '/' || c.sha || '-' || d.object from object_sweeps w cross join commits c
     where c.id = d.commit_id and d.object is not null) as key
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join diffs d on d.commit_id = n.commit_id
 
 -- name: reached?
--- How many commits the commit that :name names reaches, itself included: what the hook counted where it is the tip of a ref, else a
--- walk of 10,001 at most. :last_parent: the position of the last parent that is followed.
+-- The number of commits that the commit :name reaches, including itself. The tip of a ref has the hook's count. Other commits need a
+-- walk of at most 10,001 commits. :last_parent: the position of the last parent to follow.
 select coalesce(
   (select r.commits from refs r where r.commit_id = n.commit_id and r.commits is not null and :last_parent > 0 limit 1),
   (with down (id) as (

@@ -1,8 +1,6 @@
-//! How many of a commit's newest statuses are in each state, and what that makes of the commit.
-
 use crate::store::Row;
 
-/// How many of a commit's newest statuses are in each state.
+/// Counts only the newest status of each ref and name.
 #[derive(Debug, Clone, Copy, Row, Default)]
 pub struct Counts {
     pub pending: i64,
@@ -13,7 +11,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The one status that stands for all (behaviour 8.3); none without statuses.
+    /// The status of the commit (behaviour 8.3), None without statuses.
     pub fn aggregate(&self) -> Option<&'static str> {
         let Counts { pending, running, success, failed, canceled } = *self;
         let total = pending + running + success + failed + canceled;

@@ -1,4 +1,4 @@
-//! A commit's diff wherever it lies: in the database or in the object store (behaviour 7.3).
+//! Reads a diff from the database or the object store (behaviour 7.3).
 
 use crate::call::Call;
 use crate::error::{Error, Result};
@@ -10,22 +10,19 @@ use crate::store::{Objects, Reading, Row, Rows};
 #[derive(Row)]
 struct Part {
     part: i64,
-    /// Of a diff that lies in an object its digest.
     text: String,
-    /// Of the object.
     key: Option<String>,
     bytes: Option<i64>,
 }
 
 struct Diff {
-    /// The finished JSON text; of a diff that lies in an object its digest.
+    /// JSON, or its digest if the diff is in the object store under `key`.
     text: String,
     key: Option<String>,
-    /// Of the object, unpacked.
+    /// The unpacked size of the object.
     bytes: usize,
 }
 
-/// Of the rows of `sql::diff`.
 fn read(rows: &Rows) -> Result<Option<Diff>> {
     let mut parts: Vec<Part> = rows.all()?;
     parts.sort_by_key(|part| part.part);
@@ -37,8 +34,7 @@ fn read(rows: &Rows) -> Result<Option<Diff>> {
     Ok(Some(diff))
 }
 
-/// The text of the diff that the rows of `sql::diff` name. None: there is no such commit, it has no diff
-/// yet, or its object is lost.
+/// None if the commit does not exist, has no diff yet, or its object is lost.
 pub async fn text(call: &Call<'_>, rows: &Rows) -> Result<Option<String>> {
     let Some(diff) = read(rows)? else { return Ok(None) };
     let Some(key) = diff.key else { return Ok(Some(diff.text)) };
@@ -49,14 +45,14 @@ pub async fn text(call: &Call<'_>, rows: &Rows) -> Result<Option<String>> {
     Ok(text)
 }
 
-/// The same as an answer. An object is not read where the client has it already or wants no body.
+/// Does not read the object for HEAD or a known ETag.
 pub async fn reply(call: &Call<'_>, rows: &Rows) -> Result<Option<Reply>> {
     let Some(diff) = read(rows)? else { return Ok(None) };
     let Some(key) = diff.key else { return Ok(Some(Reply::json_text(200, diff.text).with_strong_tag())) };
     let tag = etag::strong(&diff.text);
-    let unwanted = call.request.method == "HEAD" || etag::is_known(call.request, &tag);
+    let wants_no_body = call.request.method == "HEAD" || etag::is_known(call.request, &tag);
     let mut reply = Reply::json_text(200, String::new()).with("ETag", tag);
-    if !unwanted {
+    if !wants_no_body {
         match objects(call)?.stream(&key).await? {
             Some(stream) => reply.stream = Some((stream, diff.bytes)),
             None => return lose(call, &key).await.map(|()| None),
@@ -71,7 +67,7 @@ fn objects<'a>(call: &Call<'a>) -> Result<&'a dyn Objects> {
     call.store.objects().ok_or_else(unbound)
 }
 
-/// The object is gone, so its row goes, too, and the next sync sends the diff anew.
+/// Removes the row of a missing object, so that the next sync sends the diff again.
 async fn lose(call: &Call<'_>, key: &str) -> Result<()> {
     call.complain(format!("the object {key} is lost; the next sync sends it anew"));
     call.store.turn_to(Reading::Primary);

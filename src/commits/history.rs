@@ -1,12 +1,10 @@
-//! The list of commits: git's own walk, and the cursor by which it goes on.
+//! Lists commits in git's order. git keeps a queue of commits ordered by date, takes the newest off, shows it, and
+//! queues those of its parents that were never queued before. A cursor holds the queue at the end of a page, so that a
+//! page costs the same at any depth and is right even if clocks were wrong.
 //!
-//! git keeps a queue of commits in order of their dates, takes the newest off, shows it, and queues those of its parents
-//! that were never queued before. A cursor holds that queue as it is when a page ends, so that the next page costs a page
-//! at any depth and is the one that git would show, however wrong the clocks were.
-//!
-//! Of the commits that were shown only those need to be remembered that may be met again, as a parent of a commit that is
-//! shown later. A commit's *label* is its date plus its lift, which is always greater than its parents' labels (git calls
-//! it the corrected commit date), so what has a label as great as every one in the queue is an ancestor of none of them.
+//! The cursor also holds the shown commits that may be ancestors of queued ones. A commit's *label*, its date plus its
+//! lift, is greater than its parents' labels (git calls it the corrected commit date). So a shown commit whose label is
+//! not below the greatest label of the queue is no ancestor of a queued commit, and the cursor leaves it out.
 
 use super::{CommitRow, sql};
 use crate::error::{Error, Result, ValidationErrors};
@@ -18,10 +16,9 @@ use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-/// Beyond every date.
 const EVER: i64 = 1 << 53;
 
-/// Committer dates that are listed, both inclusive, in seconds.
+/// Committer dates in seconds, inclusive.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Bounds {
     pub since: Option<i64>,
@@ -29,18 +26,17 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The parameters `since` and `until`.
     pub fn read(since: Option<&str>, until: Option<&str>) -> Result<Bounds> {
         let mut errors = ValidationErrors::default();
         let since = errors.read_time("since", since);
         let until = errors.read_time("until", until);
         errors.result()?;
-        let up = |millis: i64| millis.div_euclid(1000) + i64::from(millis % 1000 != 0);
-        Ok(Bounds { since: since.map(up), until: until.map(|millis| millis.div_euclid(1000)) })
+        let round_up = |millis: i64| millis.div_euclid(1000) + i64::from(millis % 1000 != 0);
+        Ok(Bounds { since: since.map(round_up), until: until.map(|millis| millis.div_euclid(1000)) })
     }
 }
 
-/// A commit in git's queue, or one that was shown: its id, date and lift.
+/// The id, date and lift of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 struct Stop(i64, i64, i64);
 
@@ -49,7 +45,7 @@ impl Stop {
         self.1.saturating_add(self.2)
     }
 
-    /// The newest first; to git a date before 1970 is a large number, newer than all others.
+    /// Newest first. git reads a date before 1970 as a large number, newer than all others.
     fn turn(self) -> Reverse<i64> {
         Reverse(self.1.saturating_add(if self.1 < 0 { 1 << 62 } else { 0 }))
     }
@@ -57,34 +53,31 @@ impl Stop {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Walk {
-    /// git's queue in its order.
     waiting: Vec<Stop>,
-    /// What was shown and may be met again.
+    /// Only those that may be ancestors of the queue.
     shown: Vec<Stop>,
 }
 
 #[derive(Debug, Default)]
 pub struct Listing<'a> {
-    /// None: the default branch.
+    /// The default branch if None.
     pub name: Option<&'a str>,
     pub bounds: Bounds,
-    /// Those of the first thousand branches and tags, whatever the name.
+    /// Starts at the first thousand branches and tags and ignores the name.
     pub all: bool,
-    /// Of a merge only what it was merged into.
     pub first_parent: bool,
-    /// A part of the author's name and address.
+    /// Part of the author's `name <address>`.
     pub author: Option<&'a str>,
-    /// What they change: a file or folder.
     pub path: Option<&'a str>,
-    /// Not those that a range begins with, by ids.
+    /// Ids to leave out: the commits of `a` in the range `a..b`.
     pub without: &'a [i64],
 }
 
-/// How many commits a page looks at where some of them are left out, and where their diffs are read for that.
+/// Commits that a page reads at most if a filter leaves some out, and if that filter reads their diffs.
 const MOST_WALKED: i64 = 1000;
 const MOST_DIFFS: i64 = 200;
 
-/// The most commits that are passed over for a page without a cursor: the walk takes 15 microseconds for each.
+/// Commits that a page without a cursor may skip: each takes 15 microseconds.
 const FARTHEST: i64 = 20_000;
 
 impl Listing<'_> {
@@ -98,8 +91,7 @@ impl Listing<'_> {
             && walk.as_ref().is_none_or(|walk| walk.waiting.iter().any(|stop| stop.label() > until));
         let looks = match self {
             Listing { path: Some(_), .. } => Some(MOST_DIFFS),
-            Listing { author: Some(_), .. } => Some(MOST_WALKED),
-            Listing { without: [_, ..], .. } => Some(MOST_WALKED),
+            Listing { author: Some(_), .. } | Listing { without: [_, ..], .. } => Some(MOST_WALKED),
             _ if passes_newer => None,
             _ => Some(skip + page.size),
         };
@@ -130,11 +122,10 @@ struct Met {
     id: i64,
     committed_at: i64,
     lift: i64,
-    /// Whether it waits in the queue behind the page.
+    /// Still in the queue after the page.
     waits: bool,
-    /// Whether it is not this project's.
     is_foreign: bool,
-    /// If it is listed.
+    /// None if the page does not list it.
     commit: Option<CommitRow>,
 }
 
@@ -150,7 +141,7 @@ impl Listed {
         let mut shown = Walk::begin(page)?.0.unwrap_or_default().shown;
         for Met { id, committed_at, lift, waits, is_foreign, commit } in rows.all()? {
             if is_foreign {
-                // a cursor that was not made here
+                // the cursor is forged or of another project
                 return Err(Error::invalid("cursor"));
             }
             let stops = if waits { &mut waiting } else { &mut shown };
@@ -165,7 +156,7 @@ impl Listed {
 }
 
 impl Walk {
-    /// The walk that a page goes on with, none for one that is found by its number, and how many commits to pass over.
+    /// The walk in the cursor, None without a cursor, and how many commits to skip.
     fn begin(page: &Page) -> Result<(Option<Walk>, i64)> {
         match page.begin([Key::from("")]) {
             ([Value::Text(word)], offset) if !word.is_empty() => {
@@ -176,19 +167,19 @@ impl Walk {
         }
     }
 
-    /// The walk after a page: `queue` in the order in which its commits came in, with some of those that were `shown`.
+    /// The walk after a page. `queue` is in order of arrival.
     fn after(queue: Vec<Stop>, shown: Vec<Stop>, since: i64) -> Walk {
         let mut seen: HashSet<i64> = shown.iter().map(|stop| stop.0).collect();
         let mut waiting: Vec<Stop> =
             queue.into_iter().filter(|stop| seen.insert(stop.0) && stop.1 >= since).collect();
-        // the sort is stable: of equal dates the one that came first goes first
+        // stable: equal dates keep the order of arrival
         waiting.sort_by_key(|stop| stop.turn());
         let greatest = waiting.iter().map(|stop| stop.label()).max().unwrap_or(i64::MIN);
         let shown = shown.into_iter().filter(|stop| stop.label() < greatest).collect();
         Walk { waiting, shown }
     }
 
-    /// None: it is too long for a cursor.
+    /// None if too long for a cursor.
     fn next(&self, page: &Page) -> Option<String> {
         let mut bytes = Vec::new();
         write(&mut bytes, self.waiting.len() as i64);
@@ -224,7 +215,7 @@ impl Walk {
     }
 }
 
-/// A number in as few bytes as it needs: seven bits in each, the sign in the lowest, the eighth bit says that more follow.
+/// Writes seven bits a byte, low bits first. The eighth bit marks that more bytes follow. The lowest bit is the sign.
 fn write(bytes: &mut Vec<u8>, number: i64) {
     let mut rest = ((number << 1) ^ (number >> 63)) as u64;
     loop {

@@ -1,9 +1,8 @@
--- Lists of commits in the order of git, which keeps a queue of commits in the order of their dates, takes the newest off, shows it,
--- and queues those of its parents that were never queued before.
+-- Lists commits in git's order, which history.rs explains.
 
 -- name: total?
--- How many commits the list of :name (null: the default branch) has: the hook counts them where it moves a ref. Where it did not, those
--- of the default branch are counted here, once every commit knows its branch. null: not known.
+-- The number of commits that :name (null: the default branch) reaches. The hook counts them when it moves a ref. Without its count, the
+-- default branch has the sum in branch_counts, if all commits are assigned to branches. null if unknown.
 select coalesce(
   (select r.commits from refs r where r.commit_id = n.commit_id and r.commits is not null limit 1),
   (select b.commits from refs m cross join branch_counts b on b.project_id = m.project_id and b.branch = s.default_branch
@@ -24,17 +23,17 @@ from scope s cross join commit_names n on n.project_id = s.project_id and n.name
 select id from walk limit 1000
 
 -- name: page?
--- A page: the commits that it shows, those that it passes over and may meet again, and those that wait in the queue behind it.
+-- Returns the commits of the page, the skipped commits that the walk may meet again, and the queue after the page.
 --
--- It begins at :name (null: the default branch), or if :every at the first thousand branches and tags. A page with a cursor begins at
--- :waiting instead, JSON [[id, date, lift], ..]. Commits in :met, ',id,id,', are not queued again. :last_parent: the position of
--- the last parent that is queued.
+-- The walk starts at :name (null: the default branch), or if :every at the first thousand branches and tags. With a cursor it starts at
+-- :waiting instead, JSON [[id, date, lift], ..]. It does not queue the commits in :met, ',id,id,', again. :last_parent: the position of
+-- the last parent to queue.
 --
--- It ends at dates before :since. It shows :size commits of dates up to :until, whose author has :author in name and address, and whose
--- diff has the path :path or something below it, behind :skip others of these; fewer where their messages are long. It takes :looks
--- commits off the queue; null: until it is full, but no more than 10,000 that it does not show.
+-- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long.
+-- A commit matches if its date is not after :until, its author's name and address contain :author, and its diff has the path :path or a
+-- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most 10,000 that it does not show.
 --
--- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it stands on, and
+-- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it reads, and
 -- SQLite allows 100 tables.
 , asked as materialized (
   select s.project_id, coalesce(:waiting, iif(:every,

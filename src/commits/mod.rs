@@ -1,4 +1,4 @@
-//! Commits of a project's repository mirror: what v3 and v4 share (behaviour 7).
+//! Commits of a repository mirror (behaviour 7).
 
 pub mod counts;
 pub mod diffs;
@@ -17,7 +17,7 @@ pub mod sql {
     include_sql!("src/commits/history.sql");
 }
 
-/// A row of `commits`, or what the view `commit_documents` has of it.
+/// A row of `commits` or of the view `commit_documents`.
 #[derive(Debug, Row)]
 pub struct CommitRow {
     pub sha: String,
@@ -41,7 +41,7 @@ pub struct CommitRow {
 struct SingleRow {
     #[row(flatten)]
     commit: CommitRow,
-    /// None: no status was ever posted.
+    /// None without statuses.
     counts: Option<Counts>,
 }
 
@@ -65,13 +65,11 @@ impl Stats {
     }
 }
 
-/// A message's first line that is not blank, cut where it is long.
 fn title(message: &str) -> String {
-    // blank to git: a name may end in another kind of space
+    // only these are blank to git: a title may end in another space character
     let blank = |letter: char| matches!(letter, ' ' | '\t' | '\n' | '\r');
-    let lines = message.split('\n').map(|line| line.trim_end_matches(blank));
-    let line = lines.into_iter().find(|line| !line.is_empty()).unwrap_or_default();
-    match line {
+    let mut lines = message.split('\n').map(|line| line.trim_end_matches(blank));
+    match lines.find(|line| !line.is_empty()).unwrap_or_default() {
         "" => "--no commit message".to_owned(),
         line if line.chars().count() > 100 => line.chars().take(80).chain(['…']).collect(),
         line => line.to_owned(),

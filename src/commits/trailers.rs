@@ -1,13 +1,11 @@
-//! The trailers of a commit's message (`Signed-off-by: ..`), as git finds them in its last paragraph
-//! (<https://git-scm.com/docs/git-interpret-trailers>).
+//! Trailers of a message (`Signed-off-by: ..`), read like <https://git-scm.com/docs/git-interpret-trailers>.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Lines that git itself writes: a paragraph with one of them may have other lines, too.
+/// A paragraph with one of these lines may also have lines that are not trailers.
 const WRITTEN_BY_GIT: [&str; 2] = ["Signed-off-by: ", "(cherry picked from commit "];
 
-/// By their keys: the last value of each, and all.
 #[derive(Debug, Default, Serialize, PartialEq)]
 pub struct Trailers {
     pub last: BTreeMap<String, String>,
@@ -25,20 +23,19 @@ impl Trailers {
     }
 }
 
-/// Key and value, in order. A value of several lines is one.
 fn found(message: &str) -> Vec<(String, String)> {
     let mut trailers: Vec<(String, String)> = Vec::new();
-    let mut goes_on = false;
-    for line in last_paragraph(message) {
+    let mut after_trailer = false;
+    for line in trailer_lines(message) {
         if line.starts_with([' ', '\t']) {
-            if let (true, Some((_, value))) = (goes_on, trailers.last_mut()) {
+            if let (true, Some((_, value))) = (after_trailer, trailers.last_mut()) {
                 value.push(' ');
                 value.push_str(line.trim());
             }
             continue;
         }
         let split = split(line);
-        goes_on = split.is_some();
+        after_trailer = split.is_some();
         trailers.extend(split.map(|(key, value)| (key.to_owned(), value.to_owned())));
     }
     trailers
@@ -51,8 +48,8 @@ fn split(line: &str) -> Option<(&str, &str)> {
     (!key.is_empty() && key.bytes().all(plain)).then(|| (key, value.trim()))
 }
 
-/// The lines of the last paragraph, if they are trailers. The first paragraph is the title.
-fn last_paragraph(message: &str) -> Vec<&str> {
+/// The last paragraph, empty if that is the title or not a block of trailers.
+fn trailer_lines(message: &str) -> Vec<&str> {
     let lines: Vec<&str> = message.lines().collect();
     let is_blank = |line: &&str| line.trim().is_empty();
     let end = lines.iter().rposition(|line| !is_blank(line)).map_or(0, |last| last + 1);
@@ -66,7 +63,7 @@ fn last_paragraph(message: &str) -> Vec<&str> {
     let mut is_other = true;
     for line in block {
         if line.starts_with([' ', '\t']) {
-            // what goes on after a line of text is text
+            // a continued line is text if the line before is text
             others += usize::from(is_other);
             continue;
         }

@@ -11,7 +11,7 @@ use crate::store::{Row, Statement};
 use crate::time;
 use serde::Serialize;
 
-/// What both forms share, and all that a deployment shows.
+/// The fields that lists, single commits and deployments share.
 #[derive(Debug, Serialize)]
 pub struct Base {
     id: String,
@@ -30,7 +30,6 @@ struct Listed {
     allow_failure: bool,
 }
 
-/// The single form.
 #[derive(Debug, Serialize)]
 struct Commit {
     #[serde(flatten)]
@@ -78,7 +77,6 @@ impl Commit {
     }
 }
 
-/// Parameters of `GET /projects/:id/repository/commits`.
 #[derive(Debug, Parameters, Default)]
 struct Filter {
     ref_name: Option<String>,
@@ -106,7 +104,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     call.listing(&page, total, &[("id", &call.named())], listed.cursor, &commits)
 }
 
-/// The page, and where all commits of a ref are listed, how many they are.
 fn read(call: &Call<'_>) -> Result<(Bounds, Page, Vec<Statement>)> {
     let filter: Filter = call.filters()?;
     let bounds = Bounds::read(filter.since.as_deref(), filter.until.as_deref())?;

@@ -15,7 +15,7 @@ pub use diff::diff;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The list form; a single one and lists with `with_stats` have more.
+/// Lists have `stats` on request. Only a single commit has `status`, `project_id` and `last_pipeline`.
 #[derive(Debug, Serialize)]
 pub struct Commit {
     id: String,
@@ -39,25 +39,23 @@ pub struct Commit {
     status: Option<Option<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     project_id: Option<i64>,
-    /// There are no pipelines.
+    /// Always null: there are no pipelines.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_pipeline: Option<Option<()>>,
 }
 
-/// What a commit is shown with beside the list form.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct With {
     pub stats: bool,
     pub trailers: bool,
 }
 
-/// The address of a project's own pages, without a final slash.
+/// The address of a project's pages, without a final slash.
 pub fn page_of(resource: &Resource, links: &Links) -> String {
     format!("{}/{}", links.base, resource.full_path)
 }
 
 impl Commit {
-    /// `page`: of [`page_of`].
     pub fn new(row: CommitRow, page: &str, with: With) -> Commit {
         let created_at = time::offset_with_millis(row.committed_at, row.committer_zone);
         let trailers = if with.trailers { Trailers::of(&row.message) } else { Trailers::default() };
@@ -84,13 +82,11 @@ impl Commit {
         }
     }
 
-    /// The single form.
     fn alone(self, status: Option<&'static str>, project_id: i64) -> Commit {
         Commit { status: Some(status), project_id: Some(project_id), last_pipeline: Some(None), ..self }
     }
 }
 
-/// Parameters of `GET /projects/:id/repository/commits`.
 #[derive(Parameters, Default)]
 #[param(default)]
 struct Filter {
@@ -123,7 +119,7 @@ struct Asked {
 impl Asked {
     fn read(call: &Call<'_>) -> Result<Asked> {
         let filter: Filter = call.filters()?;
-        // what is no time is refused in the words of the framework
+        // the framework's error comes before those of `Bounds::read`
         for (name, text) in [("since", &filter.since), ("until", &filter.until)] {
             if text.as_deref().is_some_and(|text| time::read(text).is_none()) {
                 return Err(Error::invalid(name));
@@ -133,14 +129,13 @@ impl Asked {
         Ok(Asked { filter, bounds, page: call.page()? })
     }
 
-    /// Of `a..b`, which is what `b` has and `a` has not: both names. One that is left out is the default branch.
+    /// Both names of `a..b`, the commits of `b` that `a` lacks. None is the default branch.
     fn range(&self) -> Option<[Option<&str>; 2]> {
         let (without, with) =
             self.filter.ref_name.as_deref()?.split_once("..").filter(|_| !self.filter.all)?;
         Some([without, with].map(|name| Some(name).filter(|name| !name.is_empty())))
     }
 
-    /// `without`: none of these commits.
     fn listing<'a>(&'a self, without: &'a [i64]) -> Listing<'a> {
         let Filter { ref_name, all, first_parent, author, path, .. } = &self.filter;
         let name = self.range().map_or(ref_name.as_deref(), |[_, with]| with);
@@ -181,7 +176,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     asked.reply(call, &entry)
 }
 
-/// Parameters of `GET /projects/:id/repository/commits/:sha`.
 #[derive(Parameters)]
 struct Single {
     stats: Option<bool>,
@@ -197,7 +191,6 @@ pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
     Ok(Reply::json(200, &commit.alone(status, entry.resource.id)))
 }
 
-/// Parameters of `GET /projects/:id/repository/commits/:sha/sequence`.
 #[derive(Parameters, Default)]
 #[param(default)]
 struct SequenceParams {
@@ -222,7 +215,7 @@ pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
     Ok(Reply::json(200, &sequence))
 }
 
-/// GET /projects/:id/repository/commits/:sha/signature: of a commit that is there, none is kept.
+/// GET /projects/:id/repository/commits/:sha/signature: always 404, because signatures are not stored.
 pub async fn signature(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let entry = call.authorize(sql::one { name: sha }).await?;
     Err(Error::missing(if entry.rows.is_empty() { "Commit" } else { "Signature" }))

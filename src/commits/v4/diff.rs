@@ -1,5 +1,3 @@
-//! The diff of a commit in v4.
-
 use crate::call::Call;
 use crate::commits::{diffs, sql};
 use crate::error::{Error, Result};
@@ -8,7 +6,6 @@ use crate::params::Parameters;
 use crate::store::{self, Row};
 use serde::Serialize;
 
-/// A changed file, as it is stored.
 #[derive(Row)]
 struct Stored {
     diff: String,
@@ -25,7 +22,6 @@ struct Stored {
 struct Changed {
     diff: String,
     collapsed: bool,
-    /// Whether its text was left out for its length.
     too_large: bool,
     new_path: String,
     old_path: String,
@@ -34,16 +30,16 @@ struct Changed {
     new_file: bool,
     renamed_file: bool,
     deleted_file: bool,
-    /// Nobody looks whether it was written by a program.
+    /// Always null: not determined.
     generated_file: Option<()>,
 }
 
 impl Changed {
-    /// `unidiff`: with the lines that name both sides.
+    /// `unidiff`: keeps the lines before the first `@@`.
     fn new(stored: Stored, unidiff: bool) -> Changed {
         let Stored { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file } =
             stored;
-        // a file that was changed in place has a text unless that was too long; a new one may be empty
+        // a file changed in place has no text only if that was too long; a new file may be empty
         let in_place = !new_file && !renamed_file && !deleted_file && a_mode == b_mode;
         Changed {
             too_large: diff.is_empty() && in_place,
@@ -51,7 +47,7 @@ impl Changed {
             collapsed: false,
             new_path,
             old_path,
-            // no side has none
+            // "0" if the file does not exist on that side
             a_mode: a_mode.unwrap_or_else(|| "0".to_owned()),
             b_mode: b_mode.unwrap_or_else(|| "0".to_owned()),
             new_file,
@@ -62,13 +58,11 @@ impl Changed {
     }
 }
 
-/// From the first `@@` on; a text without is left as it is.
 fn without_head(diff: String) -> String {
     let at = if diff.starts_with("@@") { Some(0) } else { diff.find("\n@@").map(|at| at + 1) };
     at.and_then(|at| diff.get(at..)).map(str::to_owned).unwrap_or(diff)
 }
 
-/// Parameters of `GET /projects/:id/repository/commits/:sha/diff`.
 #[derive(Parameters, Default)]
 #[param(default)]
 struct DiffParams {
