@@ -1,7 +1,7 @@
--- Branches and tags of a project's repository mirror: refs/heads/.. and refs/tags/..
+-- Branches and tags of a repository mirror: refs/heads/.. and refs/tags/..
 
 -- name: branches?
--- The branches behind the name :after, as many as fit an answer: listed says how many there are up to :most.
+-- The branches after the name :after that fit an answer. listed: their number before that limit, at most :most.
 , page as (
   select project_id, name, sum(bytes) over (order by name) as bytes, count(*) over () as listed
   from (select project_id, name, bytes from ref_bytes where project_id = (select project_id from scope)
@@ -11,7 +11,7 @@ select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.proje
 where p.bytes <= 4000000 order by p.name
 
 -- name: tags?
--- The same of tags before the name :before, the last name first.
+-- The tags before the name :before in descending order, with the same limit.
 , page as (
   select project_id, name, sum(bytes) over (order by name desc) as bytes, count(*) over () as listed
   from (select project_id, name, bytes from ref_bytes where project_id = (select project_id from scope)
@@ -21,13 +21,13 @@ select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.proje
 where p.bytes <= 4000000 order by p.name desc
 
 -- name: one?
--- The branch or tag of the whole name :name.
+-- The branch or tag with the name :name, which includes refs/heads/ or refs/tags/.
 select r.* from ref_rows r where r.project_id = (select project_id from scope) and r.name = :name
 
 -- name: matching?
--- Of :looks refs of the kind :kind (names up to :end) behind the date :at and the name :name, in the order :sort, those that :search
--- fits, :most behind :skip others, and the one at which the look ended. :search: a piece of the name in lower case, with a line feed
--- before or behind it where the name begins or ends with it. The look ends early where texts are long.
+-- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort. Skips :skip matches,
+-- and returns the next :most and the last ref read. Ends early if texts are long. :search: part of the name in lower case, with a line
+-- feed before it to match the start of the name, or after it to match the end.
 , looked as (
   select project_id, name, row_number() over () as number,
     :search is null or instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search) > 0 as fits
@@ -55,8 +55,8 @@ select r.*, e.shown as fits, e.number = e.last as ends from ended e cross join r
 where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
 
 -- name: by_version?
--- The thousand last refs of the kind :kind (names up to :end) by the numbers in their names, `1.9` before `1.10`, and those with a `-` before
--- the same without: :most of those that :search fits behind :skip others. No index knows this order.
+-- The matches among the last thousand refs of the kind :kind (names up to :end) by the numbers in their names: `1.9` before `1.10`, and
+-- `1.9-rc` before `1.9`. Skips :skip matches and returns the next :most. No index has this order.
 , versions as (
   select *, substr(rest, instr(rest || '.', '.') + 1) as last from (
     select *, substr(version, instr(version || '.', '.') + 1) as rest from (
@@ -76,8 +76,8 @@ select r.*, w.total > 4000000 as ends from weighed w cross join ref_rows r on r.
 where w.reached <= 4000000 order by w.number
 
 -- name: containing?
--- The refs that contain the commit that :name names: those of the 5,000 commits that descend from it most nearly, and the branch that it
--- belongs to. Their names begin with :kind (empty: any) and come behind :after.
+-- The refs that contain the commit with the name :name. These are the refs at its 5,000 nearest descendants, and the branch that it
+-- belongs to. Only names that start with :kind and come after :after.
 , target as (
   select c.id, c.project_id, 'refs/heads/' || c.branch as branch from scope s
     cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join commits c on c.id = n.commit_id

@@ -13,7 +13,6 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 struct Branch {
     name: String,
-    /// The default branch, where the setting `default_branch_protection` protects it.
     protected: bool,
     developers_can_push: bool,
     developers_can_merge: bool,
@@ -33,10 +32,9 @@ impl Branch {
 #[derive(Debug, Serialize)]
 struct Tag {
     name: String,
-    /// An annotated tag's message.
     message: Option<String>,
     commit: Tip,
-    /// Release notes are not kept here.
+    /// Always null: release notes are not stored.
     release: Option<()>,
 }
 
@@ -47,7 +45,6 @@ impl Tag {
     }
 }
 
-/// The commit that a ref points at.
 #[derive(Debug, Serialize)]
 struct Tip {
     id: String,
@@ -77,30 +74,29 @@ impl Tip {
     }
 }
 
-/// How many refs one answer has where no page is asked for.
+/// Refs of a request without `page`, `per_page` and `cursor`.
 const MOST_REFS: i64 = 10_000;
 
 #[derive(Row)]
 struct Listed {
-    /// How many there are on the page, those included that are left out because the answer is long, and the one behind it.
+    /// The number of refs on the page, plus one if more follow. Includes refs that the limit of bytes leaves out.
     listed: i64,
     #[row(flatten)]
     row: RefRow,
 }
 
-/// All refs of a kind as far as they fit one answer, as the original did; a page of them where one is asked for.
-/// `beginning`: the name that the list begins behind. `query`: of that name, the most rows and those that are skipped.
+/// Lists all refs that fit one answer, like the original, or a page on request. `start`: the name before the first ref.
 async fn list<T: Serialize>(
     call: &Call<'_>,
-    beginning: &str,
+    start: &str,
     query: impl Fn(Value, i64, i64) -> Statement,
     shown: impl Fn(RefRow, &Entry) -> T,
 ) -> Result<Reply> {
     let is_paged = call.asks_for_page();
     let most = |page: &Page| if is_paged { page.size } else { MOST_REFS };
     let statement = |page: &Page| {
-        let ([behind], skip) = page.begin([Key::from(beginning)]);
-        query(behind, most(page) + 1, skip)
+        let ([after], skip) = page.begin([Key::from(start)]);
+        query(after, most(page) + 1, skip)
     };
     let (page, entry) = call.authorize_with(call.page(), statement).await?;
     let mut rows: Vec<Listed> = entry.rows.all()?;
@@ -115,7 +111,7 @@ async fn list<T: Serialize>(
     }
 }
 
-/// GET /projects/:id/repository/branches, in byte order of their names
+/// GET /projects/:id/repository/branches
 pub async fn branches(call: &Call<'_>) -> Result<Reply> {
     let query = |after, most, skip| sql::branches { after, most, skip }.into();
     list(call, BRANCHES, query, |row, entry| Branch::new(row, entry.resource.default_branch.as_deref())).await
@@ -128,7 +124,7 @@ pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Branch::new(row, entry.resource.default_branch.as_deref())))
 }
 
-/// GET /projects/:id/repository/tags: the original listed the last name first
+/// GET /projects/:id/repository/tags: last name first, like the original
 pub async fn tags(call: &Call<'_>) -> Result<Reply> {
     let query = |before, most, skip| sql::tags { before, most, skip }.into();
     list(call, "refs/tags0", query, |row, _| Tag::new(row)).await

@@ -18,7 +18,7 @@ use serde::Serialize;
 struct Branch {
     name: String,
     commit: Commit,
-    /// Whether the default branch contains the tip of this other one.
+    /// The default branch contains the commit. Always false for the default branch.
     merged: bool,
     protected: bool,
     developers_can_push: bool,
@@ -29,7 +29,6 @@ struct Branch {
 }
 
 impl Branch {
-    /// `page`: the address of the project's pages.
     fn new(row: RefRow, resource: &Resource, page: &str) -> Branch {
         let name = short(&row.name, BRANCHES);
         let main = resource.default_branch.as_deref();
@@ -51,7 +50,6 @@ impl Branch {
     }
 }
 
-/// A branch's name in an address: slashes stay.
 fn in_path(name: &str) -> String {
     const ESCAPED: &AsciiSet =
         &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -61,15 +59,12 @@ fn in_path(name: &str) -> String {
 #[derive(Debug, Serialize)]
 struct Tag {
     name: String,
-    /// Null unless it is annotated.
     message: Option<String>,
-    /// The hash of the annotated tag itself, else of its commit.
+    /// The hash of an annotated tag, otherwise of its commit.
     target: String,
     commit: Commit,
-    /// Release notes are not kept here.
     release: Option<()>,
     protected: bool,
-    /// When it was annotated is not kept.
     created_at: Option<()>,
 }
 
@@ -87,7 +82,6 @@ impl Tag {
     }
 }
 
-/// Parameters of `GET /projects/:id/repository/branches`.
 #[derive(Parameters, Default)]
 #[param(default)]
 struct ListBranches {
@@ -120,7 +114,6 @@ pub async fn branches(call: &Call<'_>) -> Result<Reply> {
     list(call, input, |row, entry, page| Branch::new(row, &entry.resource, page)).await
 }
 
-/// Parameters of `GET /projects/:id/repository/tags`.
 #[derive(Parameters, Default)]
 #[param(default)]
 struct ListTags {
@@ -154,42 +147,40 @@ pub async fn tags(call: &Call<'_>) -> Result<Reply> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Order {
     Name(Sort),
-    /// By the committer's date of the commit.
+    /// By the committer date.
     Updated(Sort),
-    /// By the numbers in the name. Such a page is found by its number: no index knows this order.
+    /// By the numbers in the name. Pages are found by their number, because no index has this order.
     Version(Sort),
 }
 
-/// Beyond every date.
 const EVER: i64 = 1 << 53;
 
-/// A page of refs that are looked for by a piece of their names.
 struct Search {
     /// `refs/heads/` or `refs/tags/`.
     kind: &'static str,
     order: Order,
-    /// A piece of the name, `^` before its beginning, `$` behind its end; letters of ASCII in any case.
+    /// Part of the name, ASCII letters in any case. `^` matches the start of the name, `$` the end.
     text: Option<String>,
     page: Page,
 }
 
 impl Search {
-    /// The piece in lower case, with a line feed before or behind it where the name begins or ends with it.
-    fn piece(&self) -> Option<String> {
+    /// The text in lower case with a line feed instead of `^` or `$`.
+    fn search(&self) -> Option<String> {
         let text = self.text.as_deref().unwrap_or_default().to_ascii_lowercase();
-        let (begin, rest) = text.strip_prefix('^').map_or(("", text.as_str()), |rest| ("\n", rest));
-        let (end, piece) = rest.strip_suffix('$').map_or(("", rest), |rest| ("\n", rest));
-        (!piece.is_empty()).then(|| format!("{begin}{piece}{end}"))
+        let (start, rest) = text.strip_prefix('^').map_or(("", text.as_str()), |rest| ("\n", rest));
+        let (end, part) = rest.strip_suffix('$').map_or(("", rest), |rest| ("\n", rest));
+        (!part.is_empty()).then(|| format!("{start}{part}{end}"))
     }
 
     fn query(&self) -> Statement {
         let Search { kind, order, page, .. } = self;
-        let (kind, search, most) = (*kind, self.piece(), page.size + 1);
-        // the character that follows the slash
+        let (kind, search, most) = (*kind, self.search(), page.size + 1);
+        // 0 is the next character after the slash
         let end = format!("{}0", kind.trim_end_matches('/'));
-        let (sort, way) = match order {
-            Order::Version(way) => {
-                let (descends, skip) = (*way == Sort::Desc, page.offset());
+        let (sort, direction) = match order {
+            Order::Version(direction) => {
+                let (descends, skip) = (*direction == Sort::Desc, page.offset());
                 return sql::by_version { kind, end, search, descends, most, skip }.into();
             }
             Order::Name(Sort::Asc) => ("name_asc", Sort::Asc),
@@ -197,14 +188,14 @@ impl Search {
             Order::Updated(Sort::Asc) => ("updated_asc", Sort::Asc),
             Order::Updated(Sort::Desc) => ("updated_desc", Sort::Desc),
         };
-        let beginning = if way == Sort::Asc { (-EVER, "") } else { (EVER, end.as_str()) };
-        let ([at, name], skip) = page.begin([Key::Int(beginning.0), Key::from(beginning.1)]);
+        let start = if direction == Sort::Asc { (-EVER, "") } else { (EVER, end.as_str()) };
+        let ([at, name], skip) = page.begin([Key::Int(start.0), Key::from(start.1)]);
         let looks = walk::steps(page, skip, search.is_some());
         sql::matching { kind, end, sort, at, name, search, looks, most, skip }.into()
     }
 }
 
-/// A page of refs. `shown`: of a row, the authorized request, and the address of the project's pages.
+/// `shown` takes a row, the authorized request, and the address of the project's pages.
 async fn list<T: Serialize>(
     call: &Call<'_>,
     input: Result<Search>,
@@ -221,7 +212,6 @@ async fn list<T: Serialize>(
     walked.reply(call, &search.page, |row| shown(row, &entry, &at))
 }
 
-/// Parameters of `GET /projects/:id/repository/commits/:sha/refs`.
 #[derive(Parameters)]
 struct ContainingParams {
     #[param(rename = "type")]
@@ -236,7 +226,6 @@ enum Kind {
     All,
 }
 
-/// A branch or tag by its name.
 #[derive(Serialize)]
 struct Named {
     #[serde(rename = "type")]
@@ -254,7 +243,6 @@ impl Named {
 }
 
 impl ContainingParams {
-    /// How the names of such refs begin.
     fn prefix(&self) -> &'static str {
         match self.kind {
             Some(Kind::Branch) => BRANCHES,
@@ -269,7 +257,7 @@ struct Name {
     name: String,
 }
 
-/// GET /projects/:id/repository/commits/:sha/refs: the branches and tags that contain the commit.
+/// GET /projects/:id/repository/commits/:sha/refs: the branches and tags that contain the commit
 pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<ContainingParams>().and_then(|params| Ok((params.prefix(), call.page()?)));
     let query = |(kind, page): &(&str, Page)| {
