@@ -1,11 +1,10 @@
-//! The branch that each commit belongs to: the default branch if that contains it, else the first in byte order that
-//! does (behaviour 8.2).
+//! Assigns each commit to the default branch if that contains it, otherwise to the first branch in byte order that does
+//! (behaviour 8.2). That is the least of the branches that end at the commit and of its children's branches, if the
+//! default branch counts as "".
 //!
-//! A commit belongs to the best of the branches that end at it and of those that its children belong to. When refs
-//! move, the commits at their old and new ends are queued; the branch of a queued commit is found anew, newest first, and
-//! where it changes the parents are queued. An empty queue means that all branches are right. One request handles a
-//! bounded number of commits and leaves the rest queued: until a request goes on, those have the branch that they had
-//! before.
+//! When a ref moves, its old and its new commit are queued. Queued commits are assigned again, newest first. If the
+//! branch of a commit changes, its parents are queued. An empty queue means that all branches are right. One request
+//! handles a bounded number of commits. The rest stays queued with the old branches until the next request.
 
 use super::sql;
 use crate::call::Call;
@@ -16,48 +15,43 @@ use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
-/// How many commits one statement looks at: few at first, since most pushes bring few, then as many as keep it below
-/// 10,000 rows.
+/// Commits that one statement reads: few at first, because most pushes are small, then as many as fit 10,000 rows.
 const FIRST_CHUNKS: [i64; 2] = [24, 200];
 const CHUNK: i64 = 650;
 
-/// How many chunks one request handles at most, and after how many milliseconds of the database it stops.
+/// A request stops after so many chunks or milliseconds of the database.
 const MOST_CHUNKS: usize = 24;
 const MOST_MILLIS: f64 = 2000.0;
 
-/// How many commits one step of a scan looks at.
-const SCANNED: i64 = 1000;
+const SCANNED_AT_ONCE: i64 = 1000;
 
-/// How far branches are found.
 #[derive(Debug, Default, Row)]
 struct Progress {
     version: i64,
-    /// Commits with a greater hash are to be looked at, too; none: no commit.
+    /// The scan continues after this hash. None without a scan.
     scan_after: Option<String>,
 }
 
-/// A commit whose branch may have to be found. The default branch is called "", so that it is the least.
+/// The default branch is "" in all fields, so that it is the least.
 #[derive(Debug, Row)]
 struct Commit {
     id: i64,
     committed_at: i64,
     branch: Option<String>,
     queued: bool,
-    /// The best of the branches that end here.
+    /// The least of the branches that end here.
     tip: Option<String>,
-    /// The best of the branches that the children outside this chunk belong to.
+    /// The least branch of the children outside the chunk.
     above: Option<String>,
     parents: Vec<Dated>,
 }
 
-/// A commit by its id, with its date.
 #[derive(Debug, Row, Serialize, PartialEq)]
 struct Dated {
     id: i64,
     committed_at: i64,
 }
 
-/// A commit's new branch.
 #[derive(Debug, Serialize, PartialEq)]
 struct Moved {
     id: i64,
@@ -67,13 +61,12 @@ struct Moved {
 #[derive(Debug, Default, PartialEq)]
 struct Found {
     moved: Vec<Moved>,
-    /// Their parents outside the chunk, with dates: they come next.
+    /// The parents of `moved` outside the chunk: dates by id.
     queued: BTreeMap<i64, i64>,
-    /// Commits whose branches are found.
     done: Vec<i64>,
 }
 
-/// The statements that begin: the rows of both are for [`settle`].
+/// [`settle`] takes the rows of both statements.
 pub fn begin(project_id: i64) -> [Statement; 2] {
     next(project_id, FIRST_CHUNKS[0])
 }
@@ -88,7 +81,7 @@ fn read(mut answers: Vec<Rows>) -> Result<(Progress, Vec<Commit>)> {
     Ok((progress.first()?.unwrap_or_default(), chunk.all()?))
 }
 
-/// Goes on with the queue from the last two answers of a batch; true when every commit's branch is right.
+/// Handles the chunk in the last two answers, and then the next ones. True if all branches are right.
 pub async fn settle(call: &Call<'_>, project_id: i64, mut answers: Vec<Rows>) -> Result<bool> {
     let sizes = FIRST_CHUNKS.into_iter().skip(1).chain(std::iter::repeat(CHUNK)).take(MOST_CHUNKS);
     for size in sizes {
@@ -100,7 +93,7 @@ pub async fn settle(call: &Call<'_>, project_id: i64, mut answers: Vec<Rows>) ->
         };
         batch.extend(next(project_id, size));
         answers = match call.store.batch(batch).await {
-            // another request moved refs or went on: the queue is another one now
+            // another request has moved refs or assigned branches, so read the queue again
             Err(failure) if failure.is_expectation() => {
                 call.store.batch(next(project_id, size).into()).await?
             }
@@ -134,20 +127,19 @@ fn store(project_id: i64, version: i64, found: &Found) -> Vec<Statement> {
     batch
 }
 
-/// The next step of a scan.
 fn scan(project_id: i64, version: i64, after: &str) -> Vec<Statement> {
     vec![
         sql::expect_version { project_id, version }.into(),
         sql::count_version { project_id }.into(),
-        sql::scan { project_id, after, size: SCANNED }.into(),
-        sql::scanned_to { project_id, after, size: SCANNED }.into(),
+        sql::scan { project_id, after, size: SCANNED_AT_ONCE }.into(),
+        sql::scanned_to { project_id, after, size: SCANNED_AT_ONCE }.into(),
     ]
 }
 
-/// Finds the branches of the queued commits of a chunk, and of those of its others whose children's branches change.
+/// Assigns the queued commits of a chunk, and the commits in it whose children change their branch.
 fn find(chunk: &[Commit]) -> Found {
     let rows: HashMap<i64, &Commit> = chunk.iter().map(|row| (row.id, row)).collect();
-    // children in the chunk that are not looked at yet, and the best of the branches of those that are
+    // by parent: children in the chunk that are still to come, and the least branch of those that are done
     let mut open: HashMap<i64, usize> = HashMap::new();
     let mut above: HashMap<i64, &str> = HashMap::new();
     for parent in chunk.iter().flat_map(|row| &row.parents) {
@@ -180,7 +172,7 @@ fn find(chunk: &[Commit]) -> Found {
         }
         for parent in &row.parents {
             if let Some(branch) = branch {
-                above.entry(parent.id).and_modify(|best| *best = branch.min(*best)).or_insert(branch);
+                above.entry(parent.id).and_modify(|least| *least = branch.min(*least)).or_insert(branch);
             }
             let left = open.entry(parent.id).or_default();
             *left = left.saturating_sub(1);

@@ -1,12 +1,12 @@
--- The branch of each commit, found a chunk at a time.
+-- Assigns commits to branches, a chunk at a time (branches.rs).
 
 -- name: progress
--- The version of refs and branches, and behind which hash commits are to be looked at, too. scan_after is null: none.
+-- The version of refs and branches, and the hash after which the scan continues (null without a scan).
 select version, scan_after from mirrors where project_id = :project_id
 
 -- name: chunk
--- The newest of the queue and what they reach, :size commits at most. The default branch is called '', so that it is the least. tip: the
--- best of the branches that end at the commit. above: the best of the branches of its children outside the chunk.
+-- The newest commits of the queue and the newest that they reach, at most :size commits. The default branch is '', so that it is the
+-- least. tip: the least of the branches that end at the commit. above: the least branch of its children outside the chunk.
 with project as materialized (
   select default_branch as main, 'refs/heads/' || default_branch as main_ref from projects where id = :project_id
 ), first as materialized (
@@ -27,15 +27,14 @@ select c.id, c.committed_at, iif(c.branch = (select main from project), '', c.br
 from area cross join commits c on c.id = area.id
 
 -- name: expect_version
--- Nobody moved refs or stored branches since.
+-- Ends the batch if another request has moved refs or stored branches since.
 insert into expectations (holds) select exists (select 1 from mirrors where project_id = :project_id and version = :version)
 
 -- name: unqueue
--- The branches of these are found.
 delete from branch_queue where commit_id in (select value from json_each(:commits))
 
 -- name: count_moved
--- Counts the commits that are going to change their branch, for the branches that they leave and come to.
+-- Updates the counts of the old and new branches before move_commits, because it reads the old ones.
 insert into branch_counts (project_id, branch, commits)
 select :project_id, branch, sum(more) from (
   select iif(m.value ->> 'branch' = '', p.default_branch, m.value ->> 'branch') as branch, 1 as more
@@ -46,18 +45,16 @@ select :project_id, branch, sum(more) from (
 on conflict (project_id, branch) do update set commits = commits + excluded.commits
 
 -- name: move_commits
--- Changes the branches of these.
 update commits set branch = iif(m.value ->> 'branch' = '', p.default_branch, m.value ->> 'branch')
 from json_each(:moved) m, projects p where commits.id = m.value ->> 'id' and p.id = :project_id
 
 -- name: queue
--- Commits whose branch is to be found next.
 insert into branch_queue (commit_id, project_id, committed_at)
 select value ->> 'id', :project_id, value ->> 'committed_at' from json_each(:commits) where true on conflict do nothing
 
 -- name: scan
--- Queues those of the next :size commits behind the hash :after that may belong elsewhere: another branch ends there, or a child belongs to
--- another, or neither branch nor child is a reason for their own.
+-- Reads the next :size commits after the hash :after. Queues a commit if another branch ends at it, if a child belongs to another branch,
+-- or if its branch does not end at it and no child belongs to its branch.
 insert into branch_queue (commit_id, project_id, committed_at)
 select c.id, c.project_id, c.committed_at
 from (select * from commits where project_id = :project_id and sha > :after order by sha limit :size) c
@@ -71,7 +68,7 @@ where exists (select 1 from refs r where r.commit_id = c.id and r.name >= 'refs/
 on conflict do nothing
 
 -- name: scanned_to
--- The next step of the scan begins there.
+-- Sets the hash after which the next step starts.
 update mirrors set scan_after = (
   select sha from commits where project_id = :project_id and sha > :after order by sha limit 1 offset :size - 1)
 where project_id = :project_id

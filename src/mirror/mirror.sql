@@ -1,7 +1,7 @@
--- What the hook asks for, and how commits are stored and forgotten.
+-- Reads the index for the hook, and stores and forgets commits.
 
 -- name: state?
--- Whether commits are still to be assigned to branches, how many bytes the project has, and which commits are forgotten, a thousand at most.
+-- pending: some commits are not assigned to branches yet. bytes: of the project. forgotten: at most a thousand hashes.
 select exists (select 1 from branch_queue q where q.project_id = s.project_id)
     or exists (select 1 from mirrors m where m.project_id = s.project_id and m.scan_after is not null) as pending,
   coalesce((select m.bytes from mirrors m where m.project_id = s.project_id), 0) as bytes,
@@ -10,7 +10,7 @@ select exists (select 1 from branch_queue q where q.project_id = s.project_id)
 from scope s
 
 -- name: refs?
--- The refs behind the name :after, with messages if :messages, up to the one that passes :bytes bytes, :most at most.
+-- At most :most refs after the name :after, with messages if :messages, up to and including the ref that passes :bytes bytes.
 select name, sha, tag_sha, message from (
   select r.name, c.sha, r.tag_sha, r.message, sum(octet_length(r.name) + coalesce(octet_length(r.message), 0))
     over (order by r.name rows between unbounded preceding and 1 preceding) as before
@@ -20,37 +20,36 @@ select name, sha, tag_sha, message from (
 where coalesce(before, 0) <= :bytes
 
 -- name: commits?
--- The commits whose hashes come behind :after, each with the branch that it belongs to.
+-- The commits after the hash :after, with their branches.
 select sha as id, branch from commits where project_id = (select project_id from scope) and sha > :after order by sha limit :most
 
 -- name: known?
--- A row if the project has the commit of the hash :sha.
 select c.sha as id from commits c where c.project_id = (select project_id from scope) and c.sha = :sha
 
 -- name: before_push?
--- Whether the project has forgotten commits, its bytes and those of all projects, and how the keys of its objects begin.
+-- place: the start of the keys of the project's objects.
 select exists (select 1 from forgotten_commits f where f.project_id = s.project_id) as has_forgotten,
   coalesce((select m.bytes from mirrors m where m.project_id = s.project_id), 0) as project_bytes,
   (select bytes from stored where id = 1) as all_bytes, w.store || '/' || s.project_id || '/' as place
 from scope s cross join object_sweeps w on w.id = 1
 
 -- name: expect_known
--- All of the hashes :shas are commits of the project.
+-- Ends the batch if one of the hashes :shas is not a commit of the project.
 insert into expectations (holds) select not exists (select 1 from json_each(:shas) named
   left join commits c on c.project_id = :project_id and c.sha = named.value where c.id is null)
 
 -- name: unknown
--- Those of the hashes :shas that are not.
+-- The hashes in :shas that are not commits of the project.
 select named.value as sha from json_each(:shas) named
 left join commits c on c.project_id = :project_id and c.sha = named.value where c.id is null
 
 -- name: begin_batch
--- Commits of greater ids are those of this batch.
+-- Stores the greatest id: commits with greater ids are new in this batch.
 insert into mirrors (project_id, version, before_batch) values (:project_id, 0, (select coalesce(max(id), 0) from commits))
 on conflict (project_id) do update set before_batch = excluded.before_batch
 
 -- name: add_commits
--- Adds the commits :commits that are not there, and writes forgotten ones anew.
+-- Adds the missing commits of :commits, and overwrites forgotten ones.
 insert into commits (project_id, sha, author_name, author_email, authored_at, author_zone, committer_name, committer_email, committed_at,
   committer_zone, message, additions, deletions, parent_shas)
 select :project_id, value ->> 'sha', value ->> 'author_name', value ->> 'author_email', value ->> 'authored_at', value ->> 'author_zone',
@@ -62,7 +61,7 @@ set author_name = excluded.author_name, author_email = excluded.author_email, co
 where exists (select 1 from forgotten_commits f where f.commit_id = commits.id)
 
 -- name: add_parents
--- Adds the edges :edges of commits of this batch.
+-- Adds the edges :edges of new commits.
 insert into parents (child_id, position, parent_id, parent_committed_at)
 select c.id, value ->> 'position', p.id, p.committed_at from json_each(:edges) edge
 cross join commits c on c.project_id = :project_id and c.sha = value ->> 'child'
@@ -71,7 +70,7 @@ cross join commits p on p.project_id = :project_id and p.sha = value ->> 'parent
 where true on conflict do nothing
 
 -- name: add_diffs
--- Adds the parts :parts of the diffs of commits of this batch, and of forgotten ones.
+-- Adds the parts :parts of the diffs of new commits and forgotten ones.
 insert into diffs (commit_id, part, text, object, bytes, digest)
 select c.id, value ->> 'part', value ->> 'text', value ->> 'object', value ->> 'bytes', value ->> 'digest' from json_each(:parts)
 cross join commits c on c.project_id = :project_id and c.sha = value ->> 'commit'
@@ -80,7 +79,7 @@ where c.id > (select before_batch from mirrors where project_id = :project_id)
 on conflict do nothing
 
 -- name: remember_bytes
--- Counts the bytes of the diffs of those of the commits :shas that were forgotten and are there again.
+-- Adds the bytes of the new diffs of forgotten commits in :shas.
 update mirrors set bytes = bytes + (
   select coalesce(sum(coalesce(d.bytes, octet_length(d.text))), 0) from json_each(:shas) named
   cross join commits c on c.project_id = :project_id and c.sha = named.value
@@ -88,12 +87,11 @@ update mirrors set bytes = bytes + (
 where project_id = :project_id
 
 -- name: remember
--- The commits :shas are not forgotten any more.
 delete from forgotten_commits where project_id = :project_id and commit_id in (
   select c.id from json_each(:shas) cross join commits c on c.project_id = :project_id and c.sha = value)
 
 -- name: count_bytes
--- Counts the bytes of the commits of this batch.
+-- Adds the bytes of the new commits.
 update mirrors set bytes = bytes + (
   select coalesce(sum(octet_length(c.message) + octet_length(c.author_name) + octet_length(c.author_email)
     + octet_length(c.committer_name) + octet_length(c.committer_email) + octet_length(c.parent_shas)
@@ -101,36 +99,33 @@ update mirrors set bytes = bytes + (
   from commits c where c.id > mirrors.before_batch) where project_id = :project_id
 
 -- name: expect_room
--- If there are new commits, the project has no more bytes than :of_project, and all projects no more than :of_all. 0: any number.
+-- Ends the batch if it has new commits and the project has more than :of_project bytes, or all projects more than :of_all. 0: no limit.
 insert into expectations (holds)
 select (:of_project = 0 or m.bytes <= :of_project) and (:of_all = 0 or s.bytes <= :of_all) from mirrors m cross join stored s on s.id = 1
 where m.project_id = :project_id and exists (select 1 from commits c where c.id > m.before_batch)
 
 -- name: used
--- Bytes of the project, and of all projects.
 select coalesce((select bytes from mirrors where project_id = :project_id), 0) as of_project, bytes as of_all from stored where id = 1
 
 -- name: key
--- The key of the object that the diff of the commit :sha lies in, if it does.
+-- The key of the object with the diff of the commit :sha. No row if the diff is in the database.
 select w.store || '/' || c.project_id || '/' || c.sha || '-' || d.object as object_key
 from object_sweeps w cross join commits c cross join diffs d on d.commit_id = c.id
 where w.id = 1 and c.project_id = :project_id and c.sha = :sha and d.object is not null
 
 -- name: forget
--- From then on the hook sends the diff of the commit :sha anew. Only if it lies in the object :object, where that is not null.
+-- Makes the hook send the diff of the commit :sha again. If :object is not null, only if the diff is in that object.
 insert into forgotten_commits (commit_id, project_id)
 select c.id, c.project_id from commits c where c.project_id = :project_id and c.sha = :sha
   and (:object is null or exists (select 1 from diffs d where d.commit_id = c.id and d.object = :object))
 on conflict do nothing
 
 -- name: forget_bytes
--- The bytes of that diff do not count any more.
 update mirrors set bytes = bytes - (select coalesce(sum(coalesce(d.bytes, octet_length(d.text))), 0)
   from commits c cross join diffs d on d.commit_id = c.id where c.project_id = :project_id and c.sha = :sha
   and (:object is null or d.object = :object))
 where project_id = :project_id
 
 -- name: forget_diff
--- Takes that diff away.
 delete from diffs where commit_id = (select c.id from commits c where c.project_id = :project_id and c.sha = :sha)
   and (:object is null or object = :object)

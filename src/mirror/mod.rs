@@ -1,6 +1,5 @@
-//! The index of a repository mirror, as the hook `edgeforge-mirror` keeps it: ask for the refs, push the commits that
-//! are missing, parents first, then swap the refs (behaviour 12). Every step may be repeated; a batch is stored whole or
-//! not at all.
+//! The index of a repository mirror (behaviour 12). The hook `edgeforge-mirror` reads the refs, pushes the missing
+//! commits, parents first, and then swaps the refs. It may repeat every step. A batch is stored whole or not at all.
 
 mod branches;
 pub mod push;
@@ -23,11 +22,9 @@ mod sql {
     include_sql!("src/mirror/swaps.sql");
 }
 
-/// How many refs one answer has at most, and about how many bytes of names and messages.
 const REFS_OF_A_PAGE: usize = 5000;
 const BYTES_OF_A_PAGE: usize = 1_000_000;
 
-/// How many commits one answer has at most.
 const COMMITS_OF_A_PAGE: usize = 4000;
 
 impl Column for Ref {
@@ -51,15 +48,13 @@ impl Column for Belonging {
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct Behind {
-    /// The last hash of the page before.
+struct CommitsAfter {
     after: String,
 }
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct From {
-    /// The last name of the page before.
+struct RefsAfter {
     after: String,
     messages: bool,
 }
@@ -71,7 +66,7 @@ struct State {
     forgotten: Vec<String>,
 }
 
-impl From {
+impl RefsAfter {
     fn query(&self) -> [Statement; 2] {
         let (bytes, most) = (BYTES_OF_A_PAGE as i64, REFS_OF_A_PAGE as i64);
         let refs = sql::refs { after: self.after.as_str(), messages: self.messages, bytes, most };
@@ -81,7 +76,7 @@ impl From {
 
 /// GET /projects/:id/mirror
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(call.filters(), From::query).await?;
+    let (_, entry) = call.authorize_with(call.filters(), RefsAfter::query).await?;
     let state: State = entry.rows.first()?.unwrap_or_default();
     let refs: Vec<Ref> = entry.more.first().map(Rows::all).transpose()?.unwrap_or_default();
     let mirror = Mirror {
@@ -96,7 +91,6 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &mirror))
 }
 
-/// Whether a page of refs ended because of its length.
 fn is_full(refs: &[Ref]) -> bool {
     let bytes: usize =
         refs.iter().map(|row| row.name.len() + row.message.as_ref().map_or(0, String::len)).sum();
@@ -105,7 +99,7 @@ fn is_full(refs: &[Ref]) -> bool {
 
 /// GET /projects/:id/mirror/commits
 pub async fn commits(call: &Call<'_>) -> Result<Reply> {
-    let query = |Behind { after }: &Behind| {
+    let query = |CommitsAfter { after }: &CommitsAfter| {
         Statement::from(sql::commits { after: after.as_str(), most: COMMITS_OF_A_PAGE as i64 })
     };
     let (_, entry) = call.authorize_with(call.filters(), query).await?;
@@ -114,7 +108,6 @@ pub async fn commits(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &Commits { commits, next }))
 }
 
-/// A commit that is there.
 #[derive(Row, Serialize)]
 struct Known {
     id: String,
@@ -132,7 +125,7 @@ struct Key {
     object_key: String,
 }
 
-/// DELETE /projects/:id/mirror/commits/:sha: takes the diff of a commit away, which the hook then sends anew.
+/// DELETE /projects/:id/mirror/commits/:sha: deletes the diff, so that the hook sends it again
 pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let entry = call.authorize(sql::known { sha }).await?;
     let known: Known = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
@@ -142,13 +135,13 @@ pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let forgotten = call.store.batch(batch).await?;
     let key: Option<Key> = forgotten.first().map(Rows::first).transpose()?.flatten();
     if let (Some(objects), Some(key)) = (call.store.objects(), key) {
-        // what stays where this fails, the sweep finds
+        // if this fails, the sweep deletes the object
         objects.delete(vec![key.object_key]).await.ok();
     }
     Ok(Reply::json(200, &known))
 }
 
-/// Takes a diff away; only if it lies in that object, where one is named.
+/// `object`: deletes the diff only if it is in that object.
 fn forget_diff(project_id: i64, sha: &str, object: Option<&str>) -> [Statement; 3] {
     [
         sql::forget { project_id, sha, object }.into(),
@@ -157,7 +150,7 @@ fn forget_diff(project_id: i64, sha: &str, object: Option<&str>) -> [Statement; 
     ]
 }
 
-/// The same of the diff that lies in the object of this key, if it still does.
+/// Forgets the diff that is in the object of this key.
 pub fn lose(key: &str) -> Vec<Statement> {
     let (_, rest) = key.split_once('/').unwrap_or_default();
     let (project_id, rest) = rest.split_once('/').unwrap_or_default();
@@ -170,17 +163,17 @@ struct Unknown {
     sha: String,
 }
 
-/// The first of the hashes that are no commits of the project, in JSON arrays.
+/// `shas`: JSON arrays. Returns the hashes that are not commits of the project.
 async fn unknown(call: &Call<'_>, project_id: i64, shas: Vec<String>) -> Result<Vec<String>> {
-    let ask = |shas| sql::unknown { project_id, shas }.into();
+    let query = |shas| sql::unknown { project_id, shas }.into();
     let mut unknown: Vec<String> = Vec::new();
-    for rows in call.store.batch(shas.into_iter().map(ask).collect()).await? {
+    for rows in call.store.batch(shas.into_iter().map(query).collect()).await? {
         unknown.extend(rows.all::<Unknown>()?.into_iter().map(|row| row.sha));
     }
     Ok(unknown)
 }
 
-/// The hook's own JSON bodies, read once its token is known to be good.
+/// Reads the JSON body, which stays unread until the request is authorized.
 async fn body<T: DeserializeOwned>(call: &Call<'_>) -> Result<T> {
     let read = match &call.request.body {
         Body::Unread(source) => source.0().await,

@@ -1,5 +1,5 @@
-//! Commits as the hook sends them. What a commit says is read from its object, which its hash proves; only the diff, the
-//! counts of lines, and texts in old encodings are the hook's word.
+//! Validates the commits of the hook. A commit's hash proves its object. The server trusts the hook for the diff, the
+//! counts of lines, and texts in old encodings.
 
 use crate::error::{Error, Result};
 use edgeforge_wire::object::{Object, hashes_to, is_hash};
@@ -8,37 +8,35 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
-/// Bytes of a diff that stays in the database where there is an object store.
+/// Bytes up to which a diff stays in the database, even with an object store.
 const SHORT: usize = 1024;
 
-/// A commit that was found to be what it claims.
 #[derive(Debug)]
 pub struct Read {
     pub id: String,
     pub object: Object,
     pub additions: u64,
     pub deletions: u64,
-    /// The finished JSON text of the commit's diff; the paths in it, where it lies elsewhere.
+    /// JSON of the diff, or of its paths if `stored` is set.
     pub diff: String,
-    /// The paths in a diff that may be put into the object store.
+    /// None if the diff stays in the database.
     pub paths: Option<String>,
-    pub lies: Option<Lies>,
+    pub stored: Option<StoredObject>,
 }
 
-/// Where a diff lies in the object store.
 #[derive(Debug)]
-pub struct Lies {
+pub struct StoredObject {
     pub object: String,
-    /// Unpacked.
+    /// Unpacked size.
     pub bytes: usize,
     /// SHA-256 in base64url.
     pub digest: String,
 }
 
-/// Bytes of the paths of a diff that may lie elsewhere: they fit one row.
+/// The paths of a diff must fit one row, otherwise the diff stays in the database.
 const MOST_PATHS: usize = 600_000;
 
-/// A changed file in a diff: the text is answered as it came, so it must be what answers show.
+/// A changed file. Answers contain the diff as the hook sent it, so its shape must be right.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its shape matters")]
@@ -58,11 +56,9 @@ struct Entry<'a> {
     deleted_file: bool,
 }
 
-/// The paths of a changed file: what the database has of a diff that lies elsewhere.
 #[derive(Serialize)]
 struct Paths<'a> {
     new_path: &'a str,
-    /// Where it is another.
     #[serde(skip_serializing_if = "Option::is_none")]
     old_path: Option<&'a str>,
 }
@@ -71,13 +67,11 @@ fn entries(diff: &str) -> Option<Vec<Entry<'_>>> {
     serde_json::from_str(diff).ok()
 }
 
-/// The paths in a diff as a JSON array, so that commits can be looked for by path; none: it is short, it has
-/// too many, or is no diff.
+/// The paths in a diff as a JSON array: lists filter commits by path. None if the diff must stay in the database.
 pub fn paths(diff: &str) -> Option<String> {
     paths_of(&entries(diff)?, diff.len())
 }
 
-/// The same of the files in a diff of so many bytes.
 fn paths_of(entries: &[Entry<'_>], bytes: usize) -> Option<String> {
     if bytes <= SHORT {
         return None;
@@ -90,31 +84,30 @@ fn paths_of(entries: &[Entry<'_>], bytes: usize) -> Option<String> {
     serde_json::to_string(&paths).ok().filter(|paths| paths.len() <= MOST_PATHS && paths.len() < bytes)
 }
 
-/// Every commit judged by itself. `apart`: long diffs may lie in an object store.
-pub fn read(commits: Vec<Commit>, apart: bool) -> Result<Vec<Read>> {
+/// Validates each commit by itself. `has_store`: long diffs may move to the object store.
+pub fn read(commits: Vec<Commit>, has_store: bool) -> Result<Vec<Read>> {
     if commits.len() > limits::COMMITS {
         return Err(Error::message(format!("more than {} commits at once", limits::COMMITS)));
     }
     let read = commits.into_iter().enumerate().map(|(index, commit)| {
         let id = commit.id.clone();
-        Read::new(commit, apart).map_err(|reason| refusal(index, &id, reason))
+        Read::new(commit, has_store).map_err(|reason| refusal(index, &id, reason))
     });
     read.collect()
 }
 
-/// The parents that the batch itself does not bring.
+/// The parents that are not earlier in the batch.
 pub fn outside_parents(commits: &[Read]) -> Vec<&str> {
-    let mut brought = HashSet::new();
+    let mut seen = HashSet::new();
     let mut outside = BTreeSet::new();
     for commit in commits {
         let parents = commit.object.parents.iter().map(String::as_str);
-        outside.extend(parents.filter(|parent| !brought.contains(parent)));
-        brought.insert(commit.id.as_str());
+        outside.extend(parents.filter(|parent| !seen.contains(parent)));
+        seen.insert(commit.id.as_str());
     }
     outside.into_iter().collect()
 }
 
-/// The first commit that names one of the unknown parents: what the refusal says.
 pub fn orphan(commits: &[Read], unknown: &[String]) -> Option<Error> {
     commits.iter().enumerate().find_map(|(index, commit)| {
         let parent = commit.object.parents.iter().find(|parent| unknown.contains(parent))?;
@@ -128,16 +121,16 @@ fn refusal(index: usize, id: &str, reason: &str) -> Error {
 }
 
 impl Read {
-    /// As quotas count them, if the commit is new.
+    /// Bytes that a quota counts, if the commit is new.
     pub fn bytes(&self) -> usize {
         let Object { texts, parents, .. } = &self.object;
         let names = [&texts.author_name, &texts.author_email, &texts.committer_name, &texts.committer_email];
-        let diff = self.lies.as_ref().map_or(self.diff.len(), |lies| lies.bytes);
+        let diff = self.stored.as_ref().map_or(self.diff.len(), |stored| stored.bytes);
         let parents: usize = 2 + parents.iter().map(|parent| parent.len() + 3).sum::<usize>();
         names.iter().map(|name| name.len()).sum::<usize>() + parents + texts.message.len() + diff
     }
 
-    fn new(commit: Commit, apart: bool) -> std::result::Result<Read, &'static str> {
+    fn new(commit: Commit, has_store: bool) -> std::result::Result<Read, &'static str> {
         if !is_hash(&commit.id) {
             return Err("not a commit's hash");
         }
@@ -165,8 +158,8 @@ impl Read {
             () => {
                 let Commit { id, additions, deletions, diff, .. } = commit;
                 let files = entries(&diff).ok_or("the diff is no JSON array of changed files")?;
-                let paths = if apart { paths_of(&files, diff.len()) } else { None };
-                Ok(Read { id, object, additions, deletions, diff, paths, lies: None })
+                let paths = if has_store { paths_of(&files, diff.len()) } else { None };
+                Ok(Read { id, object, additions, deletions, diff, paths, stored: None })
             }
         }
     }

@@ -1,6 +1,4 @@
-//! `POST /projects/:id/mirror/commits`: stores commits with their edges and diffs, all or none.
-
-use super::push::{self, Lies, Read};
+use super::push::{self, Read, StoredObject};
 use super::{body, sql, unknown};
 use crate::call::Call;
 use crate::error::{Error, Result};
@@ -14,7 +12,6 @@ use edgeforge_wire::{Push, Received};
 use serde::Serialize;
 use std::mem;
 
-/// A row of the table `commits`.
 #[derive(Serialize)]
 struct CommitItem<'a> {
     sha: &'a str,
@@ -53,7 +50,6 @@ impl CommitItem<'_> {
     }
 }
 
-/// A row of the table `parents`.
 #[derive(Serialize)]
 struct Edge<'a> {
     child: &'a str,
@@ -61,7 +57,7 @@ struct Edge<'a> {
     parent: &'a str,
 }
 
-/// A row of the table `diffs`: a part of a diff, or what the database has of one that lies in the object store.
+/// A row of the table `diffs`: a part of a diff, or the paths of a diff in the object store.
 #[derive(Serialize)]
 pub struct DiffItem<'a> {
     /// Hash or id.
@@ -74,19 +70,24 @@ pub struct DiffItem<'a> {
 }
 
 impl<'a> DiffItem<'a> {
-    pub fn new(commit: &'a str, part: i64, text: &'a str, lies: Option<&'a Lies>) -> DiffItem<'a> {
-        let (object, bytes) = (lies.map(|lies| lies.object.as_str()), lies.map(|lies| lies.bytes));
-        DiffItem { commit, part, text, object, bytes, digest: lies.map(|lies| lies.digest.as_str()) }
+    pub fn new(commit: &'a str, part: i64, text: &'a str, stored: Option<&'a StoredObject>) -> DiffItem<'a> {
+        DiffItem {
+            commit,
+            part,
+            text,
+            object: stored.map(|stored| stored.object.as_str()),
+            bytes: stored.map(|stored| stored.bytes),
+            digest: stored.map(|stored| stored.digest.as_str()),
+        }
     }
 }
 
-/// What there is before a push.
 #[derive(Row)]
 struct Before {
     has_forgotten: bool,
     project_bytes: i64,
     all_bytes: i64,
-    /// How the keys of its objects begin.
+    /// The start of the keys of the project's objects.
     place: String,
 }
 
@@ -94,10 +95,11 @@ struct Before {
 pub async fn push(call: &Call<'_>) -> Result<Reply> {
     let entry = call.authorize(sql::before_push {}).await?;
     let before: Option<Before> = entry.rows.first()?;
-    let before = before.ok_or_else(|| Error::Internal("no row before a push".to_owned()))?;
-    let apart = call.store.objects().is_some();
-    let mut commits = body::<Push>(call).await.and_then(|push| push::read(push.commits, apart))?;
-    // where there may be no room, the batch is refused, and no object is put that nothing names
+    let before =
+        before.ok_or_else(|| Error::Internal("the query before a push has not returned a row".to_owned()))?;
+    let has_store = call.store.objects().is_some();
+    let mut commits = body::<Push>(call).await.and_then(|push| push::read(push.commits, has_store))?;
+    // if the quota may be exceeded, put no objects, because the batch will be refused
     if call.config.quotas.leave(before.project_bytes, before.all_bytes, bytes(&commits)) {
         put_objects(call, &before.place, &mut commits).await?;
     }
@@ -105,8 +107,8 @@ pub async fn push(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(201, &Received { received: commits.len() }))
 }
 
-/// Puts the long diffs of commits into the object store (behaviour 7.3), before the rows that name them and under keys that
-/// no other push uses: so a row always names what it was written for, and an object without a row is of no use to anybody.
+/// Puts long diffs into the object store (behaviour 7.3) before their rows are written, so that a row never names a
+/// missing object. No other push uses the same keys, so the sweep may delete objects without a row.
 async fn put_objects(call: &Call<'_>, place: &str, commits: &mut [Read]) -> Result<()> {
     let Some(objects) = call.store.objects() else { return Ok(()) };
     let mut random = hex(&call.random);
@@ -119,13 +121,13 @@ async fn put_objects(call: &Call<'_>, place: &str, commits: &mut [Read]) -> Resu
         let object = format!("{random}{index:x}");
         let digest = etag::digest(&diff);
         let key = format!("{place}{}-{object}", commit.id);
-        commit.lies = Some(Lies { object, bytes: diff.len(), digest });
+        commit.stored = Some(StoredObject { object, bytes: diff.len(), digest });
         bodies.push((key, diff));
     }
     if bodies.is_empty() { Ok(()) } else { Ok(objects.put(bodies).await?) }
 }
 
-/// Stores the commits, or says why not: a parent is missing, or there is no room. Which of them is asked for only then.
+/// Looks for the reason, a missing parent or a full quota, only if the batch is refused.
 async fn store(call: &Call<'_>, project_id: i64, commits: &[Read], has_forgotten: bool) -> Result<()> {
     let outside = lists(push::outside_parents(commits));
     let batch = additions(project_id, commits, &outside, has_forgotten, call.config.quotas);
@@ -141,7 +143,6 @@ async fn store(call: &Call<'_>, project_id: i64, commits: &[Read], has_forgotten
     }
 }
 
-/// As quotas count them.
 fn bytes(commits: &[Read]) -> i64 {
     i64::try_from(commits.iter().map(Read::bytes).sum::<usize>()).unwrap_or(i64::MAX)
 }
@@ -152,7 +153,6 @@ struct Used {
     of_all: i64,
 }
 
-/// Why commits whose parents are there were not stored.
 async fn no_room(call: &Call<'_>, project_id: i64, commits: &[Read]) -> Result<Error> {
     let Quotas { project_bytes, instance_bytes, .. } = call.config.quotas;
     let used: Option<Used> = call.store.ask(sql::used { project_id }).await?.first()?;
@@ -173,7 +173,7 @@ async fn no_room(call: &Call<'_>, project_id: i64, commits: &[Read]) -> Result<E
     })
 }
 
-/// Stores commits, if all parents from `outside` are there, in one batch; some may have been forgotten.
+/// `outside`: JSON arrays of the parents that must already be stored.
 fn additions(
     project_id: i64,
     commits: &[Read],
@@ -186,9 +186,9 @@ fn additions(
         parents.map(|(position, parent)| Edge { child: &commit.id, position, parent })
     });
     let diffs = commits.iter().flat_map(|commit| {
-        // a short diff is part 0, found by its key alone; a long one has parts from 1
+        // a short diff is part 0, a long one has parts from 1
         let first = i64::from(commit.diff.len() > MOST_PART);
-        let item = |(part, text)| DiffItem::new(&commit.id, part, text, commit.lies.as_ref());
+        let item = |(part, text)| DiffItem::new(&commit.id, part, text, commit.stored.as_ref());
         (first..).zip(parts(&commit.diff)).map(item)
     });
     let expect = |shas: &String| sql::expect_known { project_id, shas }.into();
@@ -212,10 +212,8 @@ fn additions(
     batch
 }
 
-/// Bytes of a diff in one row.
 const MOST_PART: usize = 600_000;
 
-/// A diff's text in pieces that fit a row.
 fn parts(mut text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         if text.is_empty() {
@@ -231,14 +229,14 @@ fn parts(mut text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// JSON arrays of the items, each short enough for one bind: D1 takes 2 MB, and a single item (a message of 900 kB with four
-/// names) is below. And of so few items that a statement touches less than 10,000 rows.
+/// JSON arrays of the items, each below the 2 MB of a bind in D1: even the longest item is shorter, a message of 900 kB
+/// with four names. Few items an array keep a statement below 10,000 rows.
 pub fn lists(items: impl IntoIterator<Item = impl Serialize>) -> Vec<String> {
     const MOST_ITEMS: usize = 1500;
     const MOST_BYTES: usize = 600_000;
     let (mut lists, mut count): (Vec<String>, usize) = (Vec::new(), 0);
     for item in items {
-        // texts and numbers can always be written
+        // texts and numbers can always be serialized
         let item = serde_json::to_string(&item).unwrap_or_default();
         match lists.last_mut() {
             Some(list) if list.len() + item.len() < MOST_BYTES && count < MOST_ITEMS => {

@@ -1,5 +1,3 @@
-//! `PUT /projects/:id/mirror/refs`: all refs of a sync move together, and then each commit is assigned to its branch.
-
 use super::{body, branches, sql, unknown};
 use crate::call::{Call, Resource};
 use crate::error::{Error, Result};
@@ -10,14 +8,14 @@ use edgeforge_wire::{Swap, Swapped, limits};
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// The portion under which the changes of the request itself are kept while they are made.
+/// The portion of the changes of the request itself.
 const OWN: i64 = -1;
 
 /// PUT /projects/:id/mirror/refs
 pub async fn swap(call: &Call<'_>) -> Result<Reply> {
     let project = call.authorize(Batch::default()).await?.resource;
     let project_id = project.id;
-    let swap = body::<Swap>(call).await.and_then(checked)?;
+    let swap = body::<Swap>(call).await.and_then(validated)?;
     if swap.more {
         run(call, project_id, &swap, stage(project_id, &swap, swap.portion).into()).await?;
         return Ok(Reply::json(200, &Swapped { refs: 0, pending: true }));
@@ -29,7 +27,6 @@ pub async fn swap(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &Swapped { refs: swap.changes.len(), pending: !settled }))
 }
 
-/// Keeps the changes of the request, whose commits must be known.
 fn stage(project_id: i64, swap: &Swap, portion: i64) -> [Statement; 2] {
     let sync = swap.sync.as_deref().unwrap_or_default();
     let changes = json!(swap.changes).to_string();
@@ -39,27 +36,26 @@ fn stage(project_id: i64, swap: &Swap, portion: i64) -> [Statement; 2] {
     ]
 }
 
-/// Compares, then moves: all refs or none. No statement where nothing moves.
+/// Moves all refs or none. Empty if nothing changes.
 fn moves(swap: &Swap, project: &Resource) -> Vec<Statement> {
-    let Swap { default_branch, changes, sync, portion: portions, recheck, .. } = swap;
+    let Swap { default_branch, changes, sync, portion: earlier, recheck, .. } = swap;
     let project_id = project.id;
     if changes.is_empty() && sync.is_none() && !recheck && *default_branch == project.default_branch {
         return Vec::new();
     }
     let mut batch = Vec::new();
     if let Some(sync) = sync {
-        batch.push(sql::expect_staged { project_id, portions: *portions, sync }.into());
+        batch.push(sql::expect_staged { project_id, portions: *earlier, sync }.into());
     }
-    let earlier = 0..sync.as_ref().map_or(0, |_| *portions);
-    let mut chunks: Vec<i64> = earlier.collect();
+    let mut portions: Vec<i64> = if sync.is_some() { (0..*earlier).collect() } else { Vec::new() };
     if !changes.is_empty() {
         batch.extend(stage(project_id, swap, OWN));
-        chunks.push(OWN);
+        portions.push(OWN);
     }
-    batch.extend(chunks.iter().map(|portion| sql::expect_unmoved { project_id, portion: *portion }.into()));
+    batch.extend(portions.iter().map(|portion| sql::expect_unmoved { project_id, portion: *portion }.into()));
     batch.push(sql::count_version { project_id }.into());
     batch.push(sql::set_default_branch { project_id, default_branch: default_branch.as_deref() }.into());
-    for portion in chunks {
+    for portion in portions {
         batch.push(sql::queue_ends { project_id, portion }.into());
         batch.push(sql::delete_refs { project_id, portion }.into());
         batch.push(sql::move_refs { project_id, portion }.into());
@@ -71,7 +67,6 @@ fn moves(swap: &Swap, project: &Resource) -> Vec<Statement> {
     batch
 }
 
-/// Runs them as one transaction, or says why not: a commit is not known, or else a ref is not where the hook saw it.
 async fn run(call: &Call<'_>, project_id: i64, swap: &Swap, batch: Vec<Statement>) -> Result<Vec<Rows>> {
     match call.store.batch(batch).await {
         Err(failure) if failure.is_expectation() => {
@@ -86,7 +81,7 @@ async fn run(call: &Call<'_>, project_id: i64, swap: &Swap, batch: Vec<Statement
     }
 }
 
-fn checked(swap: Swap) -> Result<Swap> {
+fn validated(swap: Swap) -> Result<Swap> {
     let refused = |index: usize, text: &str| Err(Error::message(format!("change {index}: {text}")));
     if swap.changes.len() > limits::CHANGES {
         return Err(Error::message(format!("more than {} changes at once", limits::CHANGES)));
@@ -104,10 +99,10 @@ fn checked(swap: Swap) -> Result<Swap> {
     }
     let mut names = BTreeSet::new();
     for (index, change) in swap.changes.iter().enumerate() {
-        let shaped = ["refs/heads/", "refs/tags/"].iter().any(|kind| {
+        let is_branch_or_tag = ["refs/heads/", "refs/tags/"].iter().any(|kind| {
             change.name.strip_prefix(kind).is_some_and(|name| !name.is_empty() && !name.contains('\0'))
         });
-        if !shaped || change.name.len() > limits::REF {
+        if !is_branch_or_tag || change.name.len() > limits::REF {
             return refused(index, "not the name of a branch or tag");
         }
         if ![&change.old, &change.new, &change.tag_sha].into_iter().flatten().all(|sha| is_hash(sha)) {

@@ -1,49 +1,46 @@
--- How refs move. The changes of a request are rows of staged_swaps while they are made, as portion -1. Those of a sync with more
--- changes than one request takes are kept there as portions 0, 1, .. until the last request comes.
+-- Moves refs. The changes of a request are a row of staged_swaps, portion -1, during the transaction. If a sync has more changes than
+-- one request takes, they are portions 0, 1, .. until the last request.
 
 -- name: stage
--- Keeps changes.
 insert into staged_swaps (project_id, portion, sync, changes) values (:project_id, :portion, :sync, :changes)
 on conflict (project_id, portion) do update set sync = excluded.sync, changes = excluded.changes
 
 -- name: expect_ends
--- The commits that the changes lead to are there.
+-- Ends the batch if the new commit of a change does not exist.
 insert into expectations (holds) select not exists (select 1 from staged_changes x
   left join commits c on c.project_id = x.project_id and c.sha = x.new
   where x.project_id = :project_id and x.portion = :portion and x.new is not null and c.id is null)
 
 -- name: expect_staged
--- All earlier portions of the sync are there.
+-- Ends the batch if an earlier portion of the sync is missing.
 insert into expectations (holds) select :portions = (select count(*) from staged_swaps
   where project_id = :project_id and portion >= 0 and portion < :portions and sync = :sync)
 
 -- name: expect_unmoved
--- Every ref of the changes still is where the hook saw it.
+-- Ends the batch if a ref is not at the commit where the hook saw it.
 insert into expectations (holds) select not exists (select 1 from staged_changes x
   left join refs r on r.project_id = x.project_id and r.name = x.name left join commits c on c.id = r.commit_id
   where x.project_id = :project_id and x.portion = :portion and c.sha is not x.old)
 
 -- name: count_version
--- From here on nobody stores branches that were found before.
+-- Stops other requests from storing branches that they computed before this.
 insert into mirrors (project_id, version) values (:project_id, 1) on conflict (project_id) do update set version = version + 1
 
 -- name: set_default_branch
--- A trigger queues the commits that this concerns.
+-- A trigger starts a scan of all commits and queues the tip of the new branch.
 update projects set default_branch = :default_branch where id = :project_id and default_branch is not :default_branch
 
 -- name: queue_ends
--- The branches of the commits where branches ended and end are to be found anew.
+-- Queues the old and new commits of branches.
 insert into branch_queue (commit_id, project_id, committed_at)
 select c.id, x.project_id, c.committed_at from staged_changes x cross join commits c on c.project_id = x.project_id and c.sha in (x.old, x.new)
 where x.project_id = :project_id and x.portion = :portion and x.name >= 'refs/heads/' and x.name < 'refs/heads0' on conflict do nothing
 
 -- name: delete_refs
--- Deletes the refs that lead nowhere.
 delete from refs where project_id = :project_id and name in (
   select x.name from staged_changes x where x.project_id = :project_id and x.portion = :portion and x.new is null)
 
 -- name: move_refs
--- Makes or moves the others.
 insert into refs (project_id, name, commit_id, tag_sha, message, commits, committed_at)
 select x.project_id, x.name, c.id, x.tag_sha, x.message, nullif(x.commits, 0), c.committed_at
 from staged_changes x cross join commits c on c.project_id = x.project_id and c.sha = x.new
@@ -52,9 +49,9 @@ set commit_id = excluded.commit_id, tag_sha = excluded.tag_sha, message = exclud
   committed_at = excluded.committed_at
 
 -- name: unstage
--- Forgets the changes of the request, and if :all those of earlier portions.
+-- Deletes the changes of the request, and of earlier portions if :all.
 delete from staged_swaps where project_id = :project_id and (portion = -1 or :all)
 
 -- name: scan_all
--- Every commit is looked at again.
+-- Starts a scan of all commits.
 update mirrors set scan_after = '' where project_id = :project_id

@@ -1,27 +1,24 @@
-//! The object store (docs/limits.md, "Diffs in R2"): objects that nothing names any more are deleted, and long diffs that
-//! the database still has are moved there. Where the sweep stands is in the database; what it was killed over, the next does.
+//! Deletes objects without a row, and moves long diffs to the object store (docs/limits.md, "Diffs in R2").
 
 use super::{Run, sql};
 use crate::etag;
-use crate::mirror::push::{self, Lies};
+use crate::mirror::push::{self, StoredObject};
 use crate::mirror::store::DiffItem;
 use crate::store::{Failure, Objects, Row, Rows, Statement};
 use serde_json::json;
 
-/// Lists that a run asks for at most, and diffs that it moves.
 const MOST_LISTS: u64 = 20;
 const MOST_MOVED: u64 = 500;
 
-/// So long an object may lie without a row, in milliseconds: its push may be on the way to the database.
+/// Milliseconds for which an object may lack a row, because its push has not written that yet.
 pub const ON_THE_WAY: i64 = 3_600_000;
 
-/// A part of a diff in the database.
 #[derive(Row)]
 struct Part {
     commit_id: i64,
     object_key: String,
     part: i64,
-    /// Of one that is to be moved.
+    /// None if the diff stays where it is.
     text: Option<String>,
 }
 
@@ -30,12 +27,11 @@ struct Key {
     object_key: String,
 }
 
-/// Where the sweep of the object store stands.
 #[derive(Row)]
 struct State {
-    /// How the keys of this database begin.
+    /// The start of the keys of this database.
     prefix: String,
-    /// The key up to which objects were looked at.
+    /// The last key that the sweep read.
     after: String,
 }
 
@@ -43,12 +39,12 @@ struct Moved {
     commit: String,
     part: i64,
     paths: String,
-    lies: Lies,
+    stored: StoredObject,
 }
 
 impl Run<'_> {
-    /// Deletes the objects whose keys begin with `prefix`, which begins with this database's store, and come after `after`,
-    /// that were put before `before` and that no row names. Returns the key up to which this run came; empty: to the end.
+    /// Deletes the objects without a row whose keys start with `prefix` and come after `after`, if they were put before
+    /// `before`. Returns the last key read, empty at the end. `prefix` starts with [`State::prefix`].
     pub(super) async fn delete_objects(
         &mut self,
         store: &dyn Objects,
@@ -78,7 +74,7 @@ impl Run<'_> {
         Ok(after)
     }
 
-    /// Deletes the objects of a project that is gone: no push to it is on the way.
+    /// Deletes also new objects, because nobody can push to a deleted project.
     pub(super) async fn project_objects(&mut self, project_id: i64) -> Result<(), Failure> {
         let Some(store) = self.store.objects() else { return Ok(()) };
         let Some(State { prefix, .. }) = self.state().await? else { return Ok(()) };
@@ -90,24 +86,23 @@ impl Run<'_> {
         rows.map(|rows| rows.first()).transpose().map(Option::flatten)
     }
 
-    /// Goes on along the keys of all projects, then moves diffs.
     pub(super) async fn objects(&mut self, now: i64) -> Result<(), Failure> {
         let Some(store) = self.store.objects() else { return Ok(()) };
         let Some(State { prefix, after }) = self.state().await? else { return Ok(()) };
-        let looked = self.delete_objects(store, &prefix, after, now - ON_THE_WAY).await?;
-        self.rows(sql::looked_upto { after: looked }).await?;
+        let last = self.delete_objects(store, &prefix, after, now - ON_THE_WAY).await?;
+        self.rows(sql::looked_upto { after: last }).await?;
         while self.swept.objects_moved < MOST_MOVED {
             let Some(rows) = self.rows(sql::next_diffs {}).await? else { return Ok(()) };
             let parts: Vec<Part> = rows.all()?;
             let Some(commit_id) = parts.last().map(|part| part.commit_id) else { return Ok(()) };
-            // first the objects, then what names them: a run that ends in between leaves some that are forgotten
+            // objects before rows: if the run ends in between, a later sweep deletes the objects
             let (moved, objects) = moved(parts, now);
             if !objects.is_empty() {
                 self.swept.objects_moved += objects.len() as u64;
                 store.put(objects).await?;
             }
             let item = |moved: &Moved| {
-                json!(DiffItem::new(&moved.commit, moved.part, &moved.paths, Some(&moved.lies)))
+                json!(DiffItem::new(&moved.commit, moved.part, &moved.paths, Some(&moved.stored)))
             };
             let diffs = json!(moved.iter().map(item).collect::<Vec<_>>()).to_string();
             let step = vec![
@@ -123,13 +118,12 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The rows of one statement; none once the run has done its share.
+    /// None at the limits of the run.
     async fn rows(&mut self, statement: impl Into<Statement>) -> Result<Option<Rows>, Failure> {
         Ok(self.batch(vec![statement.into()]).await?.and_then(|(mut rows, _)| rows.pop()))
     }
 }
 
-/// The long diffs of which there are texts, and their objects.
 fn moved(parts: Vec<Part>, now: i64) -> (Vec<Moved>, Vec<(String, String)>) {
     let (mut moved, mut objects) = (Vec::new(), Vec::new());
     let mut parts = parts.into_iter().peekable();
@@ -139,11 +133,11 @@ fn moved(parts: Vec<Part>, now: i64) -> (Vec<Moved>, Vec<(String, String)>) {
             diff.push_str(&further.text.unwrap_or_default());
         }
         let Some(paths) = push::paths(&diff) else { continue };
-        // no push uses such a key, and no other run
+        // the key is unique: keys of a push have no `m`, and no other run has the same time
         let object = format!("m{now:x}");
         let key = first.object_key + &object;
-        let lies = Lies { object, bytes: diff.len(), digest: etag::digest(&diff) };
-        moved.push(Moved { commit: first.commit_id.to_string(), part: first.part, paths, lies });
+        let stored = StoredObject { object, bytes: diff.len(), digest: etag::digest(&diff) };
+        moved.push(Moved { commit: first.commit_id.to_string(), part: first.part, paths, stored });
         objects.push((key, diff));
     }
     (moved, objects)
