@@ -1,7 +1,5 @@
-//! What ends by itself, when the deployment's Cron trigger calls (docs/limits.md, "Retention").
-//!
-//! A run takes off a few rows at a time, each time in one transaction that leaves every counter right. Nothing is kept in
-//! mind between two of them but in the database, so a run may be killed anywhere, and the next goes on.
+//! Deletes expired data when the Cron trigger fires (docs/limits.md, "Retention"). Each transaction deletes a few rows
+//! and leaves every counter right. All progress is in the database, so the next run continues after a killed one.
 
 mod objects;
 
@@ -15,37 +13,33 @@ mod sql {
     include_sql!("src/retention/objects.sql");
 }
 
-/// What a run did, as the log has it.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Swept {
     pub rows_written: u64,
     pub statements: u64,
-    /// Diffs that were moved into the object store, and objects that were deleted.
     pub objects_moved: u64,
     pub objects_deleted: u64,
-    /// Whether it ended because it had done its share.
+    /// The run stopped at one of its limits.
     pub unfinished: bool,
 }
 
-/// Rows that a run writes at most, those of indexes included, and statements.
+/// Limits of a run. Rows include those of indexes.
 pub const MOST_ROWS: u64 = 10_000;
 pub const MOST_STATEMENTS: u64 = 1_000;
-/// After so many milliseconds of the database it ends.
 const MOST_MILLIS: f64 = 2500.0;
 
 const DAY: i64 = 86_400_000;
 
 struct Run<'a> {
     store: &'a Store<'a>,
-    /// The most rows that one of its batches has written; so many may the next one write.
+    /// The most rows that one batch wrote: the estimate for the next batch.
     most: u64,
-    /// How often it listed objects.
     lists: u64,
     swept: Swept,
 }
 
 impl Run<'_> {
-    /// One batch and how many rows it wrote; nothing once the run has done its share.
+    /// Returns answers and the number of written rows, None at the limits of the run.
     async fn batch(&mut self, statements: Vec<Statement>) -> Result<Option<(Vec<Rows>, u64)>, Failure> {
         let count = statements.len() as u64;
         let expected = self.most.max(MOST_ROWS / 10);
@@ -65,8 +59,7 @@ impl Run<'_> {
         Ok(Some((rows, written)))
     }
 
-    /// The same batch until it finds nothing more.
-    async fn exhaust(&mut self, batch: impl Fn() -> Vec<Statement>) -> Result<(), Failure> {
+    async fn run_in_chunks(&mut self, batch: impl Fn() -> Vec<Statement>) -> Result<(), Failure> {
         while let Some((_, written)) = self.batch(batch()).await? {
             if written == 0 {
                 break;
@@ -104,15 +97,15 @@ impl Run<'_> {
             let Some(left) = rows.last().map(Rows::first::<Left>).transpose()?.flatten() else {
                 return Ok(());
             };
-            self.exhaust(|| of_issues(now)).await?;
-            self.exhaust(of_repository).await?;
+            self.run_in_chunks(|| delete_issues(now)).await?;
+            self.run_in_chunks(delete_repository).await?;
             if !self.swept.unfinished {
                 self.project_objects(left.project_id).await?;
             }
             if self.swept.unfinished {
                 return Ok(());
             }
-            self.exhaust(of_project).await?;
+            self.run_in_chunks(delete_project).await?;
         }
     }
 }
@@ -127,8 +120,8 @@ struct Left {
     project_id: i64,
 }
 
-/// What hangs on issues goes before them; triggers keep what repeats and counts them right.
-fn of_issues(now: i64) -> Vec<Statement> {
+/// Deletes references to issues before the issues. Triggers update the counts.
+fn delete_issues(now: i64) -> Vec<Statement> {
     vec![
         sql::todos {}.into(),
         sql::notes {}.into(),
@@ -142,8 +135,8 @@ fn of_issues(now: i64) -> Vec<Statement> {
     ]
 }
 
-/// Deployments before the statuses that they are of, and all that hangs on commits before them.
-fn of_repository() -> Vec<Statement> {
+/// Deletes deployments before their statuses, and references to commits before the commits.
+fn delete_repository() -> Vec<Statement> {
     vec![
         sql::bytes {}.into(),
         sql::deployments {}.into(),
@@ -161,8 +154,8 @@ fn of_repository() -> Vec<Statement> {
     ]
 }
 
-/// The rest, once there is neither an issue nor a commit.
-fn of_project() -> Vec<Statement> {
+/// Needs a project without issues and commits.
+fn delete_project() -> Vec<Statement> {
     vec![
         sql::environments {}.into(),
         sql::labels {}.into(),
@@ -178,16 +171,15 @@ fn of_project() -> Vec<Statement> {
     ]
 }
 
-/// Takes off what has ended, as much as one run may.
 pub async fn sweep(store: &Store<'_>, retention: Retention, now: i64) -> Result<Swept, Failure> {
     let mut run = Run { store, most: 0, lists: 0, swept: Swept::default() };
     let before = |days: i64| (days > 0).then(|| now - days * DAY);
     if let Some(before) = before(retention.idempotency_keys) {
-        run.exhaust(|| vec![sql::kept_answers { before }.into()]).await?;
+        run.run_in_chunks(|| vec![sql::kept_answers { before }.into()]).await?;
     }
     if let Some(before) = before(retention.ended_tokens) {
         let tokens = || vec![sql::expired_tokens { before }.into(), sql::revoked_tokens { before }.into()];
-        run.exhaust(tokens).await?;
+        run.run_in_chunks(tokens).await?;
     }
     if let Some(before) = before(retention.deleted_projects) {
         run.projects(before, now).await?;

@@ -1,14 +1,14 @@
--- Where the sweep of the object store stands, and what it finds.
+-- Finds objects without a row, and diffs to move to the object store.
 
 -- name: sweep_state
--- How the keys of this database begin, and the one up to which the sweep looked through the object store.
+-- The start of the keys of this database, and the last key that the sweep read.
 select store || '/' as prefix, after from object_sweeps where id = 1
 
 -- name: looked_upto
 update object_sweeps set after = :after where id = 1 and after <> :after
 
 -- name: forgotten
--- Those of the keys :keys that no row names. A key that does not look like one of this service is left alone.
+-- The keys in :keys without a row. Omits keys of a different shape, because they may belong to another service.
 select k.store || '/' || k.name as object_key from (
   select w.store, n.name, instr(n.name, '/') as slash, instr(n.name, '-') as hyphen from object_sweeps w cross join (
     select substr(value, 18) as name from json_each(:keys)) n where w.id = 1 and n.name glob '[1-9]*/[0-9a-f]*-[0-9a-z]*') k
@@ -17,8 +17,8 @@ where not exists (select 1 from commits c cross join diffs d on d.commit_id = c.
   and d.object = substr(k.name, hyphen + 1))
 
 -- name: next_diffs
--- The diffs of the next commits, those of a hundred at most, up to the one that passes two million bytes: long ones that lie in the
--- database with their texts, all others without. object_key: how the keys of its objects begin.
+-- The diffs of the next commits, at most a hundred, up to and including the one that passes two million bytes. Only long diffs in the
+-- database have text. object_key: the start of the keys of the commit's objects.
 select n.commit_id, d.part, (select store from object_sweeps where id = 1) || '/' || c.project_id || '/' || c.sha || '-' as object_key,
   iif(n.size > 1024 and n.objects = 0, d.text, null) as text
 from (select *, sum(size) over (order by commit_id rows between unbounded preceding and 1 preceding) as before from (
@@ -28,12 +28,12 @@ from (select *, sum(size) over (order by commit_id rows between unbounded preced
 where n.before is null or n.before < 2000000 order by n.commit_id, d.part
 
 -- name: name_objects
--- Writes to the first part of each diff where it lies now. Not if it was forgotten or moved meanwhile.
+-- Writes the object to the first part of each diff, unless the diff has been forgotten or moved meanwhile.
 update diffs set text = m.value ->> 'text', object = m.value ->> 'object', bytes = m.value ->> 'bytes', digest = m.value ->> 'digest'
 from json_each(:diffs) m where diffs.commit_id = m.value ->> 'commit' and diffs.part = m.value ->> 'part' and diffs.object is null
 
 -- name: remove_texts
--- Takes the other parts of these away.
+-- Deletes the other parts of the moved diffs.
 delete from diffs where object is null and commit_id in (select d.commit_id from json_each(:diffs) m
   cross join diffs d on d.commit_id = m.value ->> 'commit' and d.object = m.value ->> 'object')
 

@@ -1,58 +1,53 @@
--- What ends by itself. Each statement removes a few rows of those that an index finds.
+-- Deletes expired data. Each statement deletes a few rows that an index finds.
 
 -- name: kept_answers
--- Answers kept for requests that may be sent again, from before :before: nobody gets these any more.
 delete from idempotency_keys where (user_id, key) in (
   select user_id, key from idempotency_keys where created_at < :before order by created_at limit 500)
 
 -- name: expired_tokens
--- Tokens that expired before :before.
 delete from tokens where hash in (select hash from tokens where expires_at < :before order by expires_at limit 200)
 
 -- name: revoked_tokens
--- Tokens that were revoked before :before.
 delete from tokens where hash in (select hash from tokens where revoked_at < :before order by revoked_at limit 200)
 
 -- name: next_statuses
--- Ids of statuses ascend with their time, so the sweep goes by id: up to which does it go now?
+-- Sets the last id of this step. Ids of statuses ascend with their time, so the sweep goes by id.
 update sweeps set upto = coalesce((
   select max(id) from (select s.id, s.created_at from statuses s where s.id > sweeps.after order by s.id limit 250)
   where created_at < :before), after) where what = 'statuses'
 
 -- name: status_sweep
--- Whether it is at its end.
 select after = upto as ended from sweeps where what = 'statuses'
 
 -- name: old_statuses
--- Statuses of a name that has a newer one, and of no deployment.
+-- Deletes statuses that have a newer status of the same name and no deployment.
 delete from statuses where id in (select s.id from sweeps w cross join statuses s on s.id > w.after and s.id <= w.upto
   where w.what = 'statuses' and s.created_at < :before
     and not exists (select 1 from status_heads h where h.commit_id = s.commit_id and h.ref = s.ref and h.name = s.name and h.status_id = s.id)
     and not exists (select 1 from deployments d where d.status_id = s.id))
 
 -- name: statuses_swept
--- At its end the sweep begins anew: a status that was the newest may not be so any more.
+-- At the end the sweep starts again, because some newest statuses have become older ones since.
 update sweeps set after = iif(after = upto, 0, upto) where what = 'statuses'
 
 -- name: end_projects
--- From here on projects that were deleted before :before do not come back.
+-- Nobody can restore these projects after this.
 insert into project_remains (project_id) select id from (
   select p.id from projects p where p.deleted_at < :before and p.deleted_at is not null and p.purged_at is null
   order by p.deleted_at limit 20) where true on conflict do nothing
 
 -- name: purge_projects
--- Of the projects themselves their rows stay.
+-- The rows of projects stay forever.
 update projects set purged_at = :now, description = null where id in (select project_id from project_remains) and purged_at is null
 
 -- name: project_left
--- The project whose remains are removed next.
 select project_id from project_remains order by project_id limit 1
 
 -- name: todos
 delete from todos where id in (select t.id from ending_issues i cross join todos t on t.issue_id = i.id limit 100)
 
 -- name: notes
--- Not before the to-do items that name them.
+-- Only notes without to-do items.
 delete from notes where id in (select n.id from ending_issues i cross join notes n on n.issue_id = i.id
   where not exists (select 1 from todos t where t.note_id = n.id) limit 100)
 
@@ -68,7 +63,7 @@ delete from subscriptions where (issue_id, user_id) in (
 delete from issue_labels where issue_id in (select id from ending_issues)
 
 -- name: count_off_issues
--- Triggers count them off.
+-- Triggers update the counts.
 update issues set deleted_at = :now, user_notes_count = 0, system_notes_count = 0 where deleted_at is null and id in (select id from ending_issues)
 
 -- name: moved_issues
@@ -78,7 +73,7 @@ update issues set moved_to_id = null where moved_to_id in (select id from ending
 delete from issue_remains where issue_id in (select id from ending_issues)
 
 -- name: issues
--- Those of which nothing is left.
+-- Only issues without further rows.
 delete from issues where id in (select i.id from ending_issues i
   where not exists (select 1 from todos x where x.issue_id = i.id) and not exists (select 1 from notes x where x.issue_id = i.id)
     and not exists (select 1 from participants x where x.issue_id = i.id) and not exists (select 1 from subscriptions x where x.issue_id = i.id))
@@ -98,7 +93,7 @@ delete from status_heads where (commit_id, ref, name) in (
   select h.commit_id, h.ref, h.name from ending_commits c cross join status_heads h on h.commit_id = c.id limit 100)
 
 -- name: statuses
--- Not before the heads and deployments that name them.
+-- Only statuses without heads and deployments.
 delete from statuses where id in (select s.id from ending_commits c cross join statuses s on s.commit_id = c.id
   where not exists (select 1 from status_heads h where h.commit_id = s.commit_id)
     and not exists (select 1 from deployments d where d.status_id = s.id) limit 100)
@@ -129,7 +124,7 @@ delete from parents where (child_id, position) in (
   select e.child_id, e.position from ending_commits c cross join parents e on e.parent_id = c.id limit 100)
 
 -- name: commits
--- Those of which nothing is left.
+-- Only commits without further rows.
 delete from commits where id in (select c.id from ending_commits c
   where not exists (select 1 from status_heads x where x.commit_id = c.id) and not exists (select 1 from statuses x where x.commit_id = c.id)
     and not exists (select 1 from status_counts x where x.commit_id = c.id) and not exists (select 1 from commit_comments x where x.commit_id = c.id)
@@ -170,7 +165,7 @@ delete from removed_numbers where project_id = (select project_id from ending_pr
 delete from mirrors where project_id = (select project_id from ending_project)
 
 -- name: project_remains
--- Nothing is left of the project.
+-- Only if the project has no further rows.
 delete from project_remains where project_id = (select project_id from ending_project)
   and not exists (select 1 from environments x where x.project_id = project_remains.project_id)
   and not exists (select 1 from labels x where x.project_id = project_remains.project_id)
