@@ -1,5 +1,4 @@
-//! The Worker: the fetch event, and D1, KV and R2 as the backend. The only file that knows Cloudflare.
-//! `worker/entry.mjs` calls [`answer`] for each request.
+//! Runs the service on Workers with D1, KV and R2. `worker/entry.mjs` calls [`answer`] and [`sweep`].
 
 mod database;
 mod error;
@@ -31,13 +30,11 @@ use worker::Env;
 #[wasm_bindgen(inline_js = "
 const read = ['private-token', 'job-token', 'authorization', 'sudo', 'content-type', 'if-none-match', 'if-unmodified-since',
   'idempotency-key', 'x-d1-bookmark', 'cf-connecting-ip'];
-// the headers that anything here reads
 export const head = ({ method, url, headers }) =>
   JSON.stringify({ method, url, headers: read.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });
 export const respond = (init, body) => new Response(body, JSON.parse(init));
 export const log = (fields, is_error) => console[is_error ? 'error' : 'log'](JSON.parse(fields));")]
 extern "C" {
-    /// [`Head`] as JSON.
     fn head(request: &web_sys::Request) -> String;
     #[wasm_bindgen(catch)]
     fn respond(init: &str, body: Option<&[u8]>) -> Result<web_sys::Response, JsValue>;
@@ -60,7 +57,6 @@ extern "C" {
     fn success(this: &Counted) -> bool;
 }
 
-/// D1 as `DB`, KV as `TEMPLATES`, R2 as `DIFFS` if it is bound.
 struct Cloudflare {
     database: Database,
     limiters: Limiters,
@@ -70,17 +66,15 @@ struct Cloudflare {
     now: i64,
 }
 
-/// Of refusals, requests and pushes, as far as they are bound.
+/// None if not bound. In the order of [`LIMITERS`].
 type Limiters = [Option<Limiter>; 3];
 
 thread_local! {
-    /// The blobs that this isolate read lately.
     static CACHE: RefCell<Cache> = RefCell::default();
-    /// The tokens and addresses that it saw.
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
-/// Seconds that a data centre keeps a blob: the least that every KV takes.
+/// Seconds that a data centre caches a blob: the least that KV accepts.
 const EDGE_CACHE: u64 = 60;
 
 impl Backend for Cloudflare {
@@ -94,7 +88,7 @@ impl Backend for Cloudflare {
                 Some(Some(limiter)) => count(limiter, key).await,
                 _ => return true,
             };
-            // whoever cannot be counted is not kept out
+            // if the limiter fails, it allows the request
             counted.map_or(true, |counted| counted.unchecked_ref::<Counted>().success())
         })
     }
@@ -124,7 +118,7 @@ impl Backend for Cloudflare {
             if let Some(text) = CACHE.with_borrow(|cache| cache.fresh(key, self.now)) {
                 return Ok(Some(text));
             }
-            // bound here, for most requests want no blob
+            // looked up here, because most requests read no blob
             let templates = self.env.kv("TEMPLATES").map_err(|error| Failure::Other(error.to_string()))?;
             match templates.get(key).cache_ttl(EDGE_CACHE).text().await {
                 Ok(text) => {
@@ -132,10 +126,10 @@ impl Backend for Cloudflare {
                     CACHE.with_borrow_mut(|cache| cache.put(key, text.clone(), self.now));
                     Ok(text)
                 }
-                // an old text is better than none
+                // a stale text is better than an error
                 Err(error) => match CACHE.with_borrow(|cache| cache.any(key)) {
                     Some(text) => Ok(Some(text)),
-                    // KV fails for no other reason than being out of reach
+                    // KV fails only if it is out of reach
                     None => Err(Failure::Interrupted(format!("blob {key}: {error:?}"))),
                 },
             }
@@ -149,13 +143,13 @@ async fn count(limiter: &Limiter, key: &str) -> Result<JsValue, JsValue> {
     JsFuture::from(limiter.limit(&options)?).await
 }
 
-/// Answers one request, by the runtime's own objects: `resolve` is called once with the response.
+/// Calls `resolve` once with the response.
 #[wasm_bindgen]
 pub fn answer(request: web_sys::Request, env: Env, resolve: js_sys::Function) {
     task::start(async move {
         let response = match fetch(request, env).await {
             Ok(response) => response.into(),
-            // the runtime answers for a response that is none
+            // the runtime answers for `undefined`
             Err(error) => {
                 web_sys::console::error_1(&JsValue::from(error.to_string()));
                 JsValue::UNDEFINED
@@ -165,22 +159,22 @@ pub fn answer(request: web_sys::Request, env: Env, resolve: js_sys::Function) {
     });
 }
 
-async fn fetch(asked: web_sys::Request, env: Env) -> worker::Result<web_sys::Response> {
+async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<web_sys::Response> {
     let now = worker::Date::now().as_millis() as i64;
-    let (database, limiters, bucket, config) = surroundings(&env)?;
+    let (database, limiters, bucket, config) = environment(&env)?;
     let backend = Cloudflare { database, limiters, bucket, env, now };
     let service = Service { backend, config };
-    let request = read(&asked).await?;
+    let request = read(&original).await?;
     let mut random = [0; 32];
     getrandom::fill(&mut random).map_err(|error| worker::Error::RustError(error.to_string()))?;
     let moment = Moment { now, random };
     let (reply, record) = service.respond(&request, moment).await;
-    // one object a request: its fields are indexed, and none is secret
+    // an object instead of text, because Cloudflare indexes its fields; no field is secret
     log(&serde_json::to_string(&record)?, record.cause.is_some());
-    write(reply, &asked)
+    write(reply, &original)
 }
 
-/// One run of what ends by itself: `resolve` is called once, with the error if there was one.
+/// Runs retention and calls `resolve` once, with the error if it failed.
 #[wasm_bindgen]
 pub fn sweep(env: Env, resolve: js_sys::Function) {
     task::start(async move {
@@ -194,7 +188,7 @@ pub fn sweep(env: Env, resolve: js_sys::Function) {
 
 async fn run_sweep(env: Env) -> worker::Result<()> {
     let now = worker::Date::now().as_millis() as i64;
-    let (database, limiters, bucket, config) = surroundings(&env)?;
+    let (database, limiters, bucket, config) = environment(&env)?;
     let service = Service { backend: Cloudflare { database, limiters, bucket, env, now }, config };
     let swept = service.sweep(now).await.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
     log(&serde_json::to_string(&swept)?, false);
@@ -202,12 +196,12 @@ async fn run_sweep(env: Env) -> worker::Result<()> {
 }
 
 thread_local! {
-    /// Bindings, variables and secret never change while an isolate lives.
-    static SURROUNDINGS: OnceCell<(Database, Limiters, Option<Bucket>, Config)> = const { OnceCell::new() };
+    /// Bindings, variables and the secret never change during the life of an isolate.
+    static ENVIRONMENT: OnceCell<(Database, Limiters, Option<Bucket>, Config)> = const { OnceCell::new() };
 }
 
-fn surroundings(env: &Env) -> worker::Result<(Database, Limiters, Option<Bucket>, Config)> {
-    if let Some(known) = SURROUNDINGS.with(|known| known.get().cloned()) {
+fn environment(env: &Env) -> worker::Result<(Database, Limiters, Option<Bucket>, Config)> {
+    if let Some(known) = ENVIRONMENT.with(|known| known.get().cloned()) {
         return Ok(known);
     }
     let limiters = limiters(env);
@@ -221,7 +215,7 @@ fn surroundings(env: &Env) -> worker::Result<(Database, Limiters, Option<Bucket>
         }
     }
     let found = (JsValue::from(env.d1("DB")?).unchecked_into(), limiters, bound(env, "DIFFS"), config);
-    Ok(SURROUNDINGS.with(|known| known.get_or_init(|| found).clone()))
+    Ok(ENVIRONMENT.with(|known| known.get_or_init(|| found).clone()))
 }
 
 fn limiters(env: &Env) -> Limiters {
@@ -240,7 +234,7 @@ fn config(env: &Env) -> Config {
     })
 }
 
-/// What is read of a request, in one call out of wasm.
+/// The JSON of [`head`], so that one call out of wasm reads it.
 #[derive(Deserialize)]
 struct Head {
     method: String,
@@ -253,7 +247,7 @@ async fn read(request: &web_sys::Request) -> worker::Result<Request> {
     let (origin, path, query) = parts(&url);
     let limit = body_limit(path);
     let body = match request.body() {
-        // the longest bodies: nobody without a good token may have one unpacked
+        // the longest bodies: only an authorized request unpacks one
         Some(body) if is_mirror(path) => later(Clone::clone(request), body, limit),
         Some(body) => read_body(request, body, limit).await?,
         None => Body::default(),
@@ -262,7 +256,7 @@ async fn read(request: &web_sys::Request) -> worker::Result<Request> {
     Ok(Request { method, origin, path, query, headers, body })
 }
 
-/// Origin, path and query of an address that the runtime has parsed and normalized.
+/// Origin, path and query of an address that the runtime has normalized.
 fn parts(address: &str) -> (&str, &str, &str) {
     let address = address.split('#').next().unwrap_or_default();
     let host = address.find(':').map_or(0, |at| at + 3);
@@ -272,7 +266,6 @@ fn parts(address: &str) -> (&str, &str, &str) {
     (origin, path, query)
 }
 
-/// A body that is read when somebody asks for it.
 fn later(request: web_sys::Request, raw: web_sys::ReadableStream, limit: usize) -> Body {
     let read = move || {
         let (request, raw) = (Clone::clone(&request), raw.clone());
@@ -282,7 +275,7 @@ fn later(request: web_sys::Request, raw: web_sys::ReadableStream, limit: usize) 
     Body::Unread(Source(Rc::new(read)))
 }
 
-/// Reads no more than the limit, whatever the announced length and however well it is packed.
+/// Reads at most `limit` unpacked bytes, even if `Content-Length` is wrong.
 async fn read_body(
     request: &web_sys::Request,
     raw: web_sys::ReadableStream,
@@ -317,7 +310,7 @@ async fn read_body(
     Ok(Body::Bytes(bytes))
 }
 
-fn write(reply: Reply, asked: &web_sys::Request) -> worker::Result<web_sys::Response> {
+fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Response> {
     #[derive(Serialize)]
     struct Init<'a> {
         status: u16,
@@ -327,7 +320,7 @@ fn write(reply: Reply, asked: &web_sys::Request) -> worker::Result<web_sys::Resp
     if let Some((stream, _)) = &reply.stream
         && let Some(object) = stream.0.downcast_ref::<JsValue>()
     {
-        return Ok(objects::send(object, &init, asked)?);
+        return Ok(objects::send(object, &init, request)?);
     }
     // some statuses allow no body, not even an empty one
     let body = (!reply.body.is_empty()).then_some(reply.body.as_bytes());

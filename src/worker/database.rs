@@ -1,4 +1,4 @@
-//! D1: a batch is one call out of wasm, and its answers one string. Each value that crosses by itself costs microseconds.
+//! A batch is one call out of wasm and its answers are one string, because each value that crosses costs microseconds.
 
 use super::error::message;
 use crate::store::{Answer, Done, Failure, Reading, Statement, Value};
@@ -12,7 +12,7 @@ use wasm_bindgen_futures::JsFuture;
 #[wasm_bindgen(inline_js = r#"
 const prepared = new Map();
 
-// a row with nothing but the column `row` is that column, a JSON text; another one is the JSON object of its columns
+// a row with only the column `row` or `v` is already JSON; another row becomes the JSON object of its columns
 const rows = (results) => {
   if (!results?.length) return [];
   const names = Object.keys(results[0]);
@@ -23,7 +23,7 @@ const rows = (results) => {
 const answer = ({ results, meta }) =>
   [`${meta.duration ?? 0} ${meta.rows_read ?? 0} ${meta.rows_written ?? 0}`, ...rows(results)].join("\0");
 
-// `statements`: JSON [[key, text, binds], ..]. The text is there when the key is new, and always where the key is null.
+// `statements`: JSON [[key, text, binds], ..]. The text is null if the key was sent before.
 export const batch = (database, constraint, statements) => {
   const place = constraint === undefined ? database : database.withSession(constraint);
   const bound = JSON.parse(statements).map(([key, text, binds]) => {
@@ -36,7 +36,7 @@ export const batch = (database, constraint, statements) => {
 extern "C" {
     #[derive(Clone)]
     pub type Database;
-    /// The bookmark of a session, and of each statement milliseconds, rows read and rows written, then its rows.
+    /// Returns the bookmark, then for each statement "milliseconds rows_read rows_written" and its rows.
     #[wasm_bindgen(catch)]
     fn batch(
         database: &Database,
@@ -46,11 +46,11 @@ extern "C" {
 }
 
 thread_local! {
-    /// The texts that JavaScript has: constants, a few hundred of up to six thousand characters.
+    /// Keys of the texts that JavaScript has: a few hundred constants of up to six thousand characters.
     static SENT: RefCell<HashSet<u64>> = RefCell::default();
 }
 
-/// A statement as `batch` takes it.
+/// Key, text and binds.
 #[derive(Serialize)]
 struct Sent<'a>(Option<u64>, Option<&'a str>, &'a [Value]);
 
@@ -59,7 +59,7 @@ impl Sent<'_> {
         let Cow::Borrowed(text) = statement.sql else {
             return Sent(None, Some(&statement.sql), &statement.binds);
         };
-        // where it lies and how long it is: both fit a number of JavaScript
+        // address and length identify a constant, and fit a number of JavaScript
         let key = ((text.as_ptr() as u64) << 20) | text.len() as u64;
         let is_new = SENT.with_borrow_mut(|sent| sent.insert(key));
         Sent(Some(key), is_new.then_some(text), &statement.binds)
@@ -71,7 +71,6 @@ impl Database {
         let statements: Vec<Sent> = statements.iter().map(Sent::new).collect();
         let statements =
             serde_json::to_string(&statements).map_err(|error| Failure::Other(error.to_string()))?;
-        // D1 says in its message what went wrong, with SQLite's extended code
         let failure = |error| Failure::from_d1(&message(&error));
         let promise = batch(self, reading.constraint(), &statements).map_err(failure)?;
         let answers = JsFuture::from(promise).await.map_err(failure)?.as_string().unwrap_or_default();

@@ -1,21 +1,20 @@
-// The module that the runtime loads. It hands each request of the API to wasm, and starts wasm anew after it has broken down.
-// Addresses of pages get a file.
+// The module that the runtime loads. It serves pages, passes requests of the API to wasm, and restarts wasm after a panic.
 import { answer, sweep, __wbg_reset_state as restart } from "./index.js";
 import { page, wantsPage } from "./pages.mjs";
 
 let broken = false;
 
-/** No panic is meant to be reachable. If one is, or memory runs out, later requests are not to suffer from it. */
-function note(error) {
+/** A panic, or a lack of memory, must not break later requests. */
+function noteCrash(error) {
   if (!(error instanceof WebAssembly.RuntimeError)) return;
   console.error({ cause: "the Worker broke down and starts anew", error: `${error}`, stack: error.stack });
   broken = true;
 }
 
-// wasm goes on in the callbacks of promises, where nobody catches what it throws
-addEventListener("unhandledrejection", ({ reason }) => note(reason));
+// wasm also runs in callbacks of promises, whose exceptions no caller catches
+addEventListener("unhandledrejection", ({ reason }) => noteCrash(reason));
 
-function mend() {
+function restartIfBroken() {
   if (!broken) return;
   restart();
   broken = false;
@@ -24,25 +23,24 @@ function mend() {
 export default {
   fetch(request, env) {
     if (wantsPage(request, env)) return page(request, env.ASSETS);
-    mend();
+    restartIfBroken();
     return new Promise((resolve, reject) => {
       try {
         answer(request, env, resolve);
       } catch (error) {
-        note(error);
+        noteCrash(error);
         reject(error);
       }
     });
   },
 
-  /** The Cron trigger. */
   scheduled(_, env) {
-    mend();
+    restartIfBroken();
     return new Promise((resolve, reject) => {
       try {
         sweep(env, (error) => (error === undefined ? resolve() : reject(new Error(error))));
       } catch (error) {
-        note(error);
+        noteCrash(error);
         reject(error);
       }
     });

@@ -1,9 +1,6 @@
-//! Errors of JavaScript.
-
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
-/// What an error of JavaScript says.
 pub fn message(error: &JsValue) -> String {
     let message = Reflect::get(error, &JsValue::from_str("message")).ok().and_then(|text| text.as_string());
     message.unwrap_or_else(|| "unknown error of the database".to_owned())

@@ -1,4 +1,4 @@
-//! R2 as the object store. Objects are packed with gzip, and go to the client without passing through wasm.
+//! R2 stores objects packed with gzip. JavaScript streams them to the client, so that wasm does not copy them.
 
 use super::error::message;
 use crate::http::Stream;
@@ -8,7 +8,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-// R2 takes no body of unknown length, hence the buffer. Six at once are all that the platform has open for one request.
+// The buffer: R2 needs the length of a body. Six lanes: the platform opens six connections at once for a request.
 #[wasm_bindgen(inline_js = "
 const through = (body, way) => new Response(body).body.pipeThrough(way);
 const unpacked = (object) => through(object.body, new DecompressionStream('gzip'));
@@ -62,8 +62,8 @@ extern "C" {
         before: f64,
         limit: u32,
     ) -> Result<js_sys::Promise, JsValue>;
-    /// The response with an object for its body, packed as it lies where the client accepts that. What it accepts is in
-    /// `cf`: the header is the platform's own.
+    /// Sends the object packed if the client accepts gzip. Only `cf` has what the client accepts, because the platform
+    /// replaces the header.
     #[wasm_bindgen(catch)]
     pub fn send(
         object: &JsValue,
@@ -77,7 +77,7 @@ async fn done(promise: Result<js_sys::Promise, JsValue>) -> Result<JsValue, Fail
         Ok(promise) => JsFuture::from(promise).await,
         Err(error) => Err(error),
     };
-    // R2 fails for no other reason than being out of reach
+    // R2 fails only if it is out of reach
     outcome.map_err(|error| Failure::Interrupted(message(&error)))
 }
 

@@ -1,9 +1,9 @@
-// Which addresses are pages. All pages are one file, whose script asks the API for what it shows: whether a project or an
-// issue is there is never asked here, so a status tells nothing of what is private.
+// Serves the pages. All pages are one file, whose script asks the API. This file never looks up a project or an issue, so the
+// status of a page reveals nothing private.
 
-// names of users, groups and projects (src/names.rs)
+// a name of a user, group or project (src/names.rs)
 const NAME = "[A-Za-z0-9_.][A-Za-z0-9_.-]*";
-// of the words that no user or group may be called, those that addresses here begin with
+// reserved names that other addresses start with
 const PLACE = `(?!(?:api|assets|groups)(?:/|$))${NAME}`;
 const IN_PROJECT = [
   "issues",
@@ -22,7 +22,6 @@ const PAGES = new RegExp(`^/(?:todos|admin|groups/${NAME}|${PLACE}|${PLACE}/${NA
 // the API, and the probes of src/health.rs
 const NO_PAGES = /^\/(?:api(?:\/|$)|-\/(?:health|liveness|readiness)$)/;
 
-/** Whether an address's path is of the shape that a page has. */
 export const isPage = (path) => PAGES.test(path);
 
 /** Whether a client takes HTML. One that sends no `Accept` takes all. */
@@ -38,11 +37,11 @@ export async function page(request, assets) {
   if (!acceptsHtml(request) || (!isPage(pathname) && !prefersHtml(request))) return nothing();
   const shell = new URL("/", origin);
   if (isPage(pathname)) return assets.fetch(new Request(shell, request));
-  // asked without the request's conditions: a page that says 404 is sent whole
+  // without the request's conditional headers, so that a 404 has a body
   const { body, headers } = await assets.fetch(new Request(shell, { method: request.method }));
   return new Response(body, { status: 404, headers });
 }
 
-/** Whether a request is for a page: everything but the API is, if files are served beside the Worker. */
+/** Everything outside of the API is a page, if the deployment has ASSETS. */
 export const wantsPage = ({ method, url }, { ASSETS }) =>
   ASSETS !== undefined && (method === "GET" || method === "HEAD") && !NO_PAGES.test(new URL(url).pathname);

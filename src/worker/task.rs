@@ -1,8 +1,5 @@
-//! Runs one future for each request.
-//!
-//! `wasm-bindgen-futures` queues a microtask for the start of a task and for each time it wakes up. A promise wakes its
-//! task in a microtask already, so here the task is polled at once, in that one. That is a tenth of the processor time
-//! of a small request.
+//! An executor that polls at once. `wasm-bindgen-futures` queues a microtask at the start of a task and each wake-up,
+//! though a promise already wakes it in a microtask. This saves a tenth of the processor time of a small request.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,11 +10,10 @@ use std::task::{Context, Poll, Wake, Waker};
 
 type Task = Pin<Box<dyn Future<Output = ()>>>;
 
-/// What is known of a task between two polls.
 enum Slot {
     Waiting(Task),
-    /// It is being polled; whether it was woken meanwhile.
     Polled {
+        /// The task was woken during the poll.
         woken: bool,
     },
 }
@@ -32,7 +28,6 @@ thread_local! {
     static TASKS: RefCell<Tasks> = RefCell::default();
 }
 
-/// Starts a task, and runs it until it first waits for something.
 pub fn start(task: impl Future<Output = ()> + 'static) {
     let id = TASKS.with_borrow_mut(|tasks| {
         tasks.last += 1;
@@ -50,7 +45,7 @@ impl Wake for Resume {
     }
 }
 
-/// Polls a task that waits; leaves a note at one that is being polled. One that has ended is not there any more.
+/// Polls a waiting task, or marks a task under poll as woken. Ignores a finished task.
 fn resume(id: u64) {
     let waiting = TASKS.with_borrow_mut(|tasks| match tasks.slots.insert(id, Slot::Polled { woken: true }) {
         Some(Slot::Waiting(task)) => {
