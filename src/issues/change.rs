@@ -1,7 +1,7 @@
 //! Edits an issue (behaviour 6.3). The edit and its system comments are one transaction.
 
 use super::creation::least;
-use super::texts::{label_names, mentions};
+use super::texts::{MOST_LABELS, label_names, mentions, too_many_labels};
 use super::{IssueRef, IssueRow, MilestoneRef, References, find_in, writing};
 use crate::call::commit;
 use crate::call::{Call, Entry, Links};
@@ -11,6 +11,7 @@ use crate::policy::{self, Action};
 use crate::store::{Rows, Statement};
 use crate::time;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 #[derive(Debug, Default)]
 pub struct Change {
@@ -57,6 +58,9 @@ pub async fn change(
     let plans = entry.resource.may(Action::EditAnyIssue);
     if plans {
         found.check(change.assignee_id.set().copied(), &change.milestone(), call.dialect, &mut errors);
+        if change.labels_after(&row) > row.labels.len().max(MOST_LABELS) {
+            errors.add("labels", &too_many_labels());
+        }
         if change.milestone.is_some() {
             change.milestone_id = found.milestone_id.map_or(Patch::Keep, Patch::Set);
         }
@@ -113,6 +117,15 @@ impl Change {
             }
         }
         self
+    }
+
+    /// How many labels the issue has after the change.
+    fn labels_after(&self, row: &IssueRow) -> usize {
+        let named = self.labels.set().into_iter().flatten();
+        let kept =
+            row.labels.iter().filter(|name| self.labels.is_keep() && !self.remove_labels.contains(*name));
+        let added = self.add_labels.iter().filter(|name| !self.remove_labels.contains(*name));
+        named.chain(kept).chain(added).collect::<BTreeSet<_>>().len()
     }
 
     fn milestone(&self) -> MilestoneRef {

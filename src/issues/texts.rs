@@ -1,4 +1,5 @@
 use crate::error::ValidationErrors;
+use crate::names::check_letters;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -24,8 +25,12 @@ pub fn mentions(texts: &[&str]) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// Labels in one request. Each of them writes rows.
-const MOST_LABELS: usize = 500;
+/// Labels of an issue, and of one request. Each of them writes rows, and lists read them all.
+pub const MOST_LABELS: usize = 500;
+
+pub fn too_many_labels() -> String {
+    format!("are too many (maximum is {MOST_LABELS})")
+}
 
 /// Removes tags, surrounding blanks and duplicates.
 pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<String> {
@@ -34,6 +39,7 @@ pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<Str
     for name in names {
         let bare = TAG.as_ref().map_or(name.as_str().into(), |tag| tag.replace_all(&name, ""));
         let bare = bare.trim();
+        check_letters(errors, "labels", Some(bare));
         // filters separate names by commas
         if bare.contains(',') {
             errors.add("labels", "is invalid");
@@ -42,7 +48,7 @@ pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<Str
             known.insert(bare.to_owned());
         }
         if known.len() > MOST_LABELS {
-            errors.add("labels", &format!("are too many (maximum is {MOST_LABELS})"));
+            errors.add("labels", &too_many_labels());
             break;
         }
     }

@@ -5,6 +5,7 @@ pub mod v4;
 use crate::call::{Call, Resource};
 use crate::chunks::run_in_chunks;
 use crate::error::{Error, Result, ValidationErrors};
+use crate::names::check_letters;
 use crate::params::{Parameters, Patch};
 use crate::policy::Action;
 use crate::store::{Row, Statement};
@@ -148,6 +149,8 @@ fn check(name: Option<&str>, color: Option<&str>, description: Option<&str>) -> 
     if name.is_some_and(|name| name.is_empty() || name.contains(',')) {
         errors.add("title", "is invalid");
     }
+    check_letters(&mut errors, "title", name);
+    check_letters(&mut errors, "description", description);
     errors.check_length("description", description, 255);
     if color.is_some_and(|color| !color.strip_prefix('#').is_some_and(is_color)) {
         errors.add("color", "is invalid");

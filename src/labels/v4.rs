@@ -66,12 +66,36 @@ fn text_color(color: &str) -> &'static str {
     if channel(0) + channel(1) + channel(2) > 500 { "#1F1E24" } else { "#FFFFFF" }
 }
 
-pub async fn titled(
-    store: &Store<'_>,
-    named: BTreeSet<(i64, &String)>,
-) -> Result<BTreeMap<(i64, String), Label>> {
-    let rows: Vec<LabelRow> = store.ask(sql::titled { named: json!(named).to_string() }).await?.all()?;
-    Ok(rows.into_iter().map(|row| ((row.project_id, row.title.clone()), Label::new(row))).collect())
+/// Whole labels by project and title.
+pub type WholeLabels = BTreeMap<(i64, String), Label>;
+
+/// Different labels of a page, and bytes of the labels of its issues.
+const MOST_OF_A_PAGE: usize = 2000;
+const MOST_BYTES: usize = 4_000_000;
+
+/// The labels of a page, whose issues are given by their projects and titles of labels, and how many of the issues have room with them.
+pub async fn of_page(store: &Store<'_>, issues: &[(i64, &BTreeSet<String>)]) -> Result<(WholeLabels, usize)> {
+    let mut named = BTreeSet::new();
+    let has_room = |(project_id, titles): &&(i64, &BTreeSet<String>)| {
+        named.extend(titles.iter().map(|title| (*project_id, title.clone())));
+        named.len() <= MOST_OF_A_PAGE
+    };
+    let most = issues.iter().take_while(has_room).count();
+    let named = json!(named.iter().take(MOST_OF_A_PAGE).collect::<Vec<_>>()).to_string();
+    let rows: Vec<LabelRow> = store.ask(sql::titled { named }).await?.all()?;
+    let labels: WholeLabels =
+        rows.into_iter().map(|row| ((row.project_id, row.title.clone()), Label::new(row))).collect();
+    let bytes: BTreeMap<_, usize> = labels
+        .iter()
+        .map(|(key, label)| (key, serde_json::to_string(label).map_or(0, |text| text.len())))
+        .collect();
+    let mut sum = 0;
+    let fits = |(project_id, titles): &&(i64, &BTreeSet<String>)| {
+        sum += titles.iter().filter_map(|title| bytes.get(&(*project_id, title.clone()))).sum::<usize>();
+        sum <= MOST_BYTES
+    };
+    let fitting = issues.iter().take(most).take_while(fits).count();
+    Ok((labels, fitting.max(1)))
 }
 
 #[derive(Debug, Parameters)]

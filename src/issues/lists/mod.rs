@@ -127,18 +127,39 @@ impl List {
             return Ok(None);
         }
         let is_cut = rows.len() > 1 && rows.pop_if(|row| row.until > MOST_BYTES).is_some();
-        let by_update = self.filter.by_update;
-        let position = |row: &IssueRow| [if by_update { row.updated_at } else { row.created_at }, row.id];
+        let position = |row: &IssueRow| self.position(row);
         let end = rows.last().filter(|row| row.ends || is_cut).map(|row| position(&row.issue));
         let mut rows: Vec<IssueRow> = rows.into_iter().filter(|row| row.fits).map(|row| row.issue).collect();
         let more = self.page.has_more(&mut rows);
         let end = if more { rows.last().map(position) } else { end };
-        let end = match self.filter.by_day {
-            Some(_) => end.map(|_| [passed(&self.page) + rows.len() as i64, 0]),
-            None => end,
-        };
-        let cursor = end.and_then(|end| self.page.next(end.map(Key::Int)));
+        let cursor = end.and_then(|end| self.cursor(end, rows.len()));
         Ok(Some(Found { rows, total: Total::More(end.is_some()), cursor }))
+    }
+
+    fn position(&self, row: &IssueRow) -> [i64; 2] {
+        [if self.filter.by_update { row.updated_at } else { row.created_at }, row.id]
+    }
+
+    /// The cursor after a page of so many issues that ends at `position`.
+    fn cursor(&self, position: [i64; 2], issues: usize) -> Option<String> {
+        let end = match self.filter.by_day {
+            Some(_) => [passed(&self.page) + issues as i64, 0],
+            None => position,
+        };
+        self.page.next(end.map(Key::Int))
+    }
+
+    /// Ends the page after `keep` issues. The others are on the next page.
+    fn cut(&self, found: &mut Found, keep: usize) {
+        if found.rows.len() <= keep {
+            return;
+        }
+        found.rows.truncate(keep);
+        found.cursor = found.rows.last().and_then(|row| self.cursor(self.position(row), keep));
+        found.total = match found.total {
+            Total::Both(total, _) => Total::Both(total, true),
+            Total::More(_) | Total::Untold(_) => Total::More(true),
+        };
     }
 
     pub async fn find(&self, call: &Call<'_>, entry: &Entry) -> Result<Found> {

@@ -28,12 +28,14 @@ fn place(whose: Whose, filter: &Filter) -> Whose {
 
 async fn reply(call: &Call<'_>, input: Result<Asked>, relative_to: RelativeTo) -> Result<Reply> {
     let ((list, whole_labels), entry) = call.authorize_with(input, |(list, _)| list.statements()).await?;
-    let found = list.find(call, &entry).await?;
-    let named = found.rows.iter().flat_map(|row| row.labels.iter().map(|title| (row.project_id, title)));
-    let labels = match whole_labels {
-        true => Some(labels::v4::titled(&call.store, named.collect()).await?),
-        false => None,
-    };
+    let mut found = list.find(call, &entry).await?;
+    let mut labels = None;
+    if whole_labels && !found.rows.is_empty() {
+        let issues: Vec<_> = found.rows.iter().map(|row| (row.project_id, &row.labels)).collect();
+        let (whole, fitting) = labels::v4::of_page(&call.store, &issues).await?;
+        labels = Some(whole);
+        list.cut(&mut found, fitting);
+    }
     let view =
         View { links: &entry.links, now: call.now, relative_to, labels: labels.as_ref(), single: false };
     let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &view)).collect();

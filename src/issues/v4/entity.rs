@@ -6,11 +6,11 @@ use crate::call::Links;
 use crate::constants::{Constant, Constants};
 use crate::dialect::Dialect;
 use crate::issues::sql::IssueRow;
-use crate::labels::v4::Label;
+use crate::labels::v4::{Label, WholeLabels};
 use crate::time;
 use crate::users::v4::Basic;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The place in the path of the request. `references.relative` is relative to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,7 +25,7 @@ pub struct View<'a> {
     pub now: i64,
     pub relative_to: RelativeTo,
     /// Labels by project and title. None if the answer has only titles.
-    pub labels: Option<&'a BTreeMap<(i64, String), Label>>,
+    pub labels: Option<&'a WholeLabels>,
     /// Whether the answer is one issue. Only then it has `subscribed`.
     pub single: bool,
 }

@@ -85,3 +85,33 @@ fn a_flood_of_labels_is_refused_at_once() {
     let crowd: String = (0..100_000).map(|number| format!("@u{number} ")).collect();
     world.issue(&world.rae, json!({ "title": "x", "description": crowd }));
 }
+
+#[test]
+fn an_issue_has_at_most_500_labels() {
+    let world = world();
+    let names = |from: usize, to: usize| {
+        (from..to).map(|number| format!("l{number:04}")).collect::<Vec<_>>().join(",")
+    };
+    let iid = world.issue(&world.rae, json!({ "title": "x", "labels": names(0, 499) }))["iid"].clone();
+    let put = |body| world.v4("PUT", &format!("/issues/{iid}")).by(&world.rae).json(body);
+    let refusal = json!({ "message": { "labels": ["are too many (maximum is 500)"] } });
+    put(json!({ "add_labels": names(499, 501) })).refused(400, refusal.clone());
+    put(json!({ "labels": names(0, 400), "add_labels": names(400, 501) })).refused(400, refusal);
+    let whole = put(json!({ "add_labels": names(498, 501), "remove_labels": "l0000" })).gives(200).json;
+    assert_eq!(whole["labels"].as_array().unwrap().len(), 500);
+    let other = put(json!({ "labels": names(1000, 1500) })).gives(200).json;
+    assert_eq!(other["labels"].as_array().unwrap().len(), 500);
+}
+
+#[test]
+fn a_label_has_no_control_characters() {
+    let world = world();
+    let refused = |field: &str| json!({ "message": { field: ["cannot contain control characters"] } });
+    let post = |body| world.post("/labels").by(&world.rae).json(body);
+    post(json!({ "name": "a\u{1}", "color": "#ff0000" })).refused(400, refused("title"));
+    let description = "x\u{202e}";
+    post(json!({ "name": "a", "color": "#ff0000", "description": description }))
+        .refused(400, refused("description"));
+    let issue = json!({ "title": "x", "labels": "a\u{7}b" });
+    world.post("/issues").by(&world.rae).json(issue).refused(400, refused("labels"));
+}

@@ -227,3 +227,34 @@ fn a_list_of_very_many_projects_is_refused_and_costs_what_two_thousand_do() {
     }
     world.server.ask_v4("GET", "/issues?scope=created_by_me".to_owned()).by(&world.ann).gives(200);
 }
+
+#[test]
+fn a_page_with_whole_labels_ends_at_four_megabytes() {
+    let world = World::new(spec(), Visibility::Public);
+    let names: Vec<String> = (0..500).map(|number| format!("l{number}")).collect();
+    for _ in 0..12 {
+        world.issue(&world.ann, json!({ "title": "x", "labels": names.join(",") }));
+    }
+    // five characters of HTML each
+    let long = "update labels set description = replace(hex(zeroblob(127)), '0', '&')";
+    if !spec().tamper(&format!(
+        "{long} where project_id = (select project_id from issues order by id desc limit 1)"
+    )) {
+        return;
+    }
+    for query in ["", "&order_by=updated_at&sort=asc", "&order_by=due_date"] {
+        let mut seen = Vec::new();
+        let mut next = Some(world.at(&format!("/issues?with_labels_details=true&per_page=100{query}")));
+        while let Some(target) = next {
+            let page = spec().ask_v4("GET", target).gives(200);
+            assert!(page.text.len() < 4_500_000, "{}", page.text.len());
+            seen.extend(page.each("iid"));
+            let link = page.header("Link").unwrap_or_default();
+            let link = link.split(", ").find(|link| link.ends_with("rel=\"next\""));
+            next =
+                link.map(|link| link.split_once("/api/v4").unwrap().1.split_once('>').unwrap().0.to_owned());
+        }
+        let distinct: std::collections::BTreeSet<String> = seen.iter().map(ToString::to_string).collect();
+        assert_eq!((seen.len(), distinct.len()), (12, 12), "{query}");
+    }
+}

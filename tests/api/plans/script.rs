@@ -101,6 +101,7 @@ fn followed(document: &Value, value: &Value) -> Value {
 
 /// Sends all of it, in a fixed order.
 pub fn run(server: &'static Server) {
+    server.outside("GET", "/-/readiness");
     let scene = Filled::new(server);
     tables().iter().for_each(|table| scene.read_everything(server, table));
     scene.world.get("/badges/master/build.svg").send();
