@@ -19,7 +19,7 @@ const IN_PROJECT = [
 ].join("|");
 const PAGES = new RegExp(`^/(?:todos|admin|groups/${NAME}|${PLACE}|${PLACE}/${NAME}(?:/(?:-/)?(?:${IN_PROJECT}))?)?/?$`);
 
-// the API, and the probes of src/health.rs
+// the API, and the probes of src/health/mod.rs
 const NO_PAGES = /^\/(?:api(?:\/|$)|-\/(?:health|liveness|readiness)$)/;
 
 export const isPage = (path) => PAGES.test(path);

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 mod sql {
     use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/health.sql");
+    include_sql!("src/health/health.sql");
 }
 
 /// Milliseconds that an answer is kept, so that many probes cost as much as one.
