@@ -1,16 +1,16 @@
-// Writes a database into a folder of SQL files that an empty D1 takes back, every byte of it:
+// Writes a database into a folder of SQL files. scripts/restore.mjs restores it byte for byte:
 //
 //   node scripts/backup.mjs FOLDER [--local] [--state DIR] [--database NAME]
 //
-// The deployed database, or with --local that of a folder of state (--state, else STATE, else .wrangler/state). It is read
-// page by page and goes on answering and taking writes; the copy is the database of the moment at which the reading ended.
+// The database is the deployed one, or with --local that of a folder of state (--state, else STATE, else
+// .wrangler/state). It is read page by page and stays in service. The copy is its content when the reading ended.
 import { existsSync } from "node:fs";
 import { main } from "./database/command.mjs";
 import { dump } from "./database/dump.mjs";
 
 await main("backup", async (database, folder, options) => {
-  if (existsSync(folder)) throw new Error(`${folder} exists already; a backup takes a folder of its own`);
-  console.log(`==> reading ${database.title}, which goes on answering`);
+  if (existsSync(folder)) throw new Error(`${folder} exists already: name a new folder`);
+  console.log(`==> reading ${database.title}, which stays in service`);
   const { rows, files } = await dump(database, folder, options);
   const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
   const bytes = sum(files.map((file) => file.bytes));

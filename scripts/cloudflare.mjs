@@ -1,16 +1,16 @@
-// What the scripts that act on a Cloudflare account share: wrangler, its answers, questions to who runs them.
+// Shared by the scripts that use a Cloudflare account: running wrangler, reading its output, asking the operator.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { unstable_readConfig as readConfig } from "wrangler";
 
-/** The configuration that all of this is about. */
+/** The configuration that all these scripts read. */
 export const configFile = process.env.CONFIG || "wrangler.toml";
 
 const bin = join(createRequire(import.meta.url).resolve("wrangler/package.json"), "../bin/wrangler.js");
 
-/** What stops a script: said in one line, without a stack. */
+/** An expected failure: printed as one line, without a stack. */
 export class Stop extends Error {}
 
 export const say = (text) => console.log(`==> ${text}`);
@@ -26,14 +26,14 @@ export async function main(run) {
   }
 }
 
-/** The reason in wrangler's output: its first error, without the advice and the stack around it. */
+/** The first error in wrangler's output, without its advice and stack. */
 export function reasonOf(output) {
   const plain = output.replace(/\x1b\[[\d;]*m/g, "");
   const [, text = plain] = /\[ERROR\] ?([\s\S]*?)(?=\n\s*(?:If you think|📎|🪵|Getting User|at )|$)/.exec(plain) ?? [];
   return text.replace(/\s*\n\s*/g, " ").trim();
 }
 
-/** Runs wrangler to its end. `live` shows what it says as it says it. */
+/** Runs wrangler to its end. `live`: also shows its output while it runs. */
 export function wrangler(args, { live = false } = {}) {
   const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", CI: "1", WRANGLER_SEND_METRICS: "false" };
   const config = args.includes("--config") ? [] : ["--config", configFile];
@@ -45,7 +45,7 @@ export function wrangler(args, { live = false } = {}) {
       if (live) shown.write(text);
     });
   }
-  // who stops a script stops wrangler, and the script then puts its files away
+  // the same signal stops wrangler; the script then removes its temporary files
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   const pass = (signal) => child.kill(signal);
   for (const signal of signals) process.on(signal, pass);
@@ -56,14 +56,14 @@ export function wrangler(args, { live = false } = {}) {
   });
 }
 
-/** What a command of wrangler prints as JSON. */
+/** The JSON that a command of wrangler prints. */
 export async function wranglerJson(args) {
   const { ok, out, reason } = await wrangler(args);
   if (!ok) throw new Stop(`wrangler ${args.slice(0, 3).join(" ")}: ${reason}`);
   return JSON.parse(out.slice(out.search(/[[{]/)));
 }
 
-/** What the configuration says of the things that scripts handle. */
+/** The settings in wrangler's configuration that the scripts use. */
 export function configuration() {
   const config = readConfig({ config: configFile });
   const [database] = config.d1_databases;
@@ -79,20 +79,20 @@ export function configuration() {
       name: database.database_name,
       id: database.database_id,
       folder: database.migrations_dir,
-      // by which wrangler names the local file
+      // wrangler's name for the local file
       local: database.preview_database_id ?? database.database_id ?? database.binding,
     },
-    // the title that wrangler itself would give it
-    // none: diffs are in the database
+    // wrangler's own default title
+    // null: diffs are stored in the database
     bucket: config.r2_buckets[0]?.bucket_name,
     namespace: { binding: namespace.binding, title: `${config.name}-${namespace.binding.toLowerCase()}`, id: namespace.id },
   };
 }
 
-/** Is there somebody to answer a question? */
+/** Whether an operator can answer a question. */
 export const attended = () => Boolean(process.stdin.isTTY && process.stdout.isTTY);
 
-/** The answer to a question; an empty one is the default. */
+/** The operator's answer, or the default if it is empty. */
 export async function ask(question, otherwise) {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await lines.question(`${question} [${otherwise}] `).finally(() => lines.close());

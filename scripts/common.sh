@@ -1,11 +1,11 @@
-# What the scripts here share. Sourced, never run. Leaves the caller in the project's root folder.
+# Shared by the scripts here. Source it; it changes to the project's root folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 STATE="${STATE:-.wrangler/state}"
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/edgeforge"
 target="${CARGO_TARGET_DIR:-target}"
-# the pinned node, wrangler, esbuild and wasm-opt, once `scripts/setup` has brought them
+# the pinned node, wrangler, esbuild and wasm-opt, which `scripts/setup` installs
 PATH="$PWD/node_modules/.bin:$PATH"
 export WRANGLER_SEND_METRICS=false
 
@@ -13,7 +13,7 @@ say() { printf '==> %s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# Runs a stage of a check, with its output in $log as well, and notes how long it took: stage NAME COMMAND.. `stages` prints them.
+# Runs one stage of a check: stage NAME COMMAND.. It copies the output to $log and records the time for `stages`.
 timed=""
 log=/dev/null
 stage() {
@@ -24,26 +24,26 @@ stage() {
   timed="$timed$(printf '%6d s  %s' $((SECONDS - began)) "$name")"$'\n'
   return $code
 }
-stages() { printf '%s%6d s  all of it\n' "$timed" "$SECONDS"; }
+stages() { printf '%s%6d s  total\n' "$timed" "$SECONDS"; }
 
-# The version Cargo.lock holds of a crate.
+# The version of a crate in Cargo.lock.
 locked() { awk -v want="name = \"$1\"" '$0 == want { getline; gsub(/[^0-9.]/, ""); print; exit }' Cargo.lock; }
 
-# One hash over the named files and folders; what does not exist counts as absent.
+# One hash over the named files and folders. A missing one counts as empty.
 fingerprint() {
   local path files
   files="$(for path in "$@"; do [ ! -e "$path" ] || find "$path" -type f; done | LC_ALL=C sort)"
   { echo "$files"; echo "$files" | git hash-object --no-filters --stdin-paths; } | git hash-object --stdin
 }
 
-# Where the program of scripts/bindgen is kept.
+# The path of the built scripts/bindgen.
 bindgen() { echo "$cache/bindgen-$(fingerprint scripts/bindgen)"; }
 
 # 20 characters that need no escaping in an address, a header or a shell.
 random_token() { node -p 'require("node:crypto").randomBytes(15).toString("base64url")'; }
 
-# Starts a Worker in the background on a free port (or the one given by --port) and waits until it answers:
-# `serve_background NAME STATE [serve options]` sets address_NAME and pid_NAME.
+# Starts a Worker in the background, on a free port or --port, and waits until it answers: `serve_background NAME STATE
+# [serve options]` sets address_NAME and pid_NAME.
 servers=""
 serve_background() {
   local name="$1" state="$2" file
@@ -56,7 +56,7 @@ serve_background() {
   servers="$servers $!"
   local waited=0
   until [ -s "$file" ]; do
-    kill -0 "$(eval "echo \$pid_$name")" 2>/dev/null || die "the Worker ($name) did not start"
+    kill -0 "$(eval "echo \$pid_$name")" 2>/dev/null || die "the Worker ($name) did not start: see its output above"
     [ "$waited" -lt 600 ] || die "the Worker ($name) did not answer within a minute"
     waited=$((waited + 1))
     sleep 0.1
@@ -64,8 +64,8 @@ serve_background() {
   eval "address_$name=\$(cat \"\$file\")"
 }
 
-# Runs a step in a group of processes of its own, so that a signal to us ends it with all that it started: bash would let
-# it go on to its end first.
+# Runs a step in its own process group, so that a signal ends it and everything it started. Without this, bash would
+# wait for the step to finish.
 step_group=""
 step() {
   local code=0
@@ -81,7 +81,7 @@ end_step() {
   if [ -n "$step_group" ]; then kill -TERM -- "-$step_group" 2>/dev/null || true; fi
 }
 
-# Ends what serve_background started; safe to call twice.
+# Stops what serve_background started. It may be called twice.
 stop_servers() {
   local pid
   for pid in $servers; do kill "$pid" 2>/dev/null || true; done
@@ -89,8 +89,8 @@ stop_servers() {
   servers=""
 }
 
-# Runs the tests of clients against a server of that profile: client_tests PROFILE WORLD, as tests/clients/world.mjs
-# wrote it.
+# Runs the tests of clients against a server of that profile: client_tests PROFILE WORLD. tests/clients/world.mjs wrote
+# WORLD.
 client_tests() {
   # shellcheck disable=SC1090
   (. "$2" && PROFILE="$1" node --test --test-reporter=spec tests/clients/*.test.mjs tests/clients/v4/*.test.mjs && PROFILE="$1" tests/clients/ci_day.sh)

@@ -1,4 +1,4 @@
-// The inputs that the fuzzer keeps for a target, as one file: a line of base64 for each.
+// Packs the fuzzer's inputs for a target into one file: a line of base64 each.
 //
 //   node scripts/corpus.mjs unpack FILE FOLDER
 //   node scripts/corpus.mjs pack FILE FOLDER

@@ -1,13 +1,13 @@
-// A log of the rows that change while a database is read page by page, so that the copy can be brought to one moment.
+// Logs the rows that change while a database is read page by page, so that the copy is of one point in time.
 //
-// For the time of a backup every table has three triggers that note the key of a row inserted, updated or deleted. They
-// note nothing once the lease has run out, so that a backup that was killed costs a writer no more than one look at the
-// lease; the next backup takes them away.
+// During a backup each table has three triggers that log the key of a row inserted, updated or deleted. They log
+// nothing after the lease has expired, so after a killed backup a write costs only one look at the lease. The next
+// backup drops the triggers.
 import { writeFileSync } from "node:fs";
 import { quoted, textLiteral } from "./literals.mjs";
 import { fingerprintStatement, received, selected } from "./schema.mjs";
 
-/** Seconds that the lease lasts without being extended, and after which it is. */
+/** The lease in seconds, and after how many it is extended. */
 const LEASE = 600;
 const EXTENSION = 60;
 
@@ -23,7 +23,7 @@ export class Changes {
   #extended = 0;
   #seen = 0;
 
-  /** Begins to note changes; whatever an earlier backup left is taken away. */
+  /** Begins to log changes. Drops what an earlier backup left. */
   static async begin(database, schema, folder, { token, signal }) {
     const self = new Changes();
     self.#database = database;
@@ -43,7 +43,7 @@ export class Changes {
     return self;
   }
 
-  /** Extends the lease if it is time; fails where it ran out, another backup took over, or this one is to stop. */
+  /** Extends the lease when due. Throws if it expired, another backup took it, or `signal` is aborted. */
   async extend() {
     this.#signal?.throwIfAborted();
     if (Date.now() - this.#extended < EXTENSION * 1000) return;
@@ -55,9 +55,8 @@ export class Changes {
   }
 
   /**
-   * Reads the rows that changed, some at a time, until there is none left, and hands each to `take(table, key, row)`;
-   * the row is null where it was deleted. What was taken is then the database of one moment: that of the last question,
-   * which is one transaction.
+   * Reads the changed rows in chunks until none are left, and calls `take(table, key, row)` for each; a deleted row is
+   * null. The copy is then the database at the time of the last read, which is one transaction.
    */
   async catchUp(take) {
     for (let many = 200; ; ) {
@@ -66,14 +65,14 @@ export class Changes {
       try {
         answer = await this.#database.query(this.#question(many));
       } catch (error) {
-        // rows may be too long to be answered together
+        // rows may be too long for one answer
         if (many === 1) throw error;
         many = Math.ceil(many / 4);
         continue;
       }
       const [[state], [{ text }], sequences, ...rows] = answer;
       if (state.lease !== 1) throw new Error(LOST);
-      if (text !== this.#fingerprint) throw new Error("the schema was changed meanwhile; run the backup again");
+      if (text !== this.#fingerprint) throw new Error("the schema changed during the backup: run the backup again");
       this.#schema.tables.forEach((table, at) => {
         for (const row of rows[at]) {
           const key = table.key.map((name, n) => received(keyColumn(table, name), row[`k${n}`]));
@@ -86,7 +85,7 @@ export class Changes {
     }
   }
 
-  /** Takes the triggers and the log away. */
+  /** Drops the triggers and the log. */
   async end() {
     await this.#apply(await this.#leftovers());
   }
@@ -123,7 +122,7 @@ export class Changes {
   async #apply(statements) {
     if (statements.length === 0) return;
     const file = `${this.#folder}/changes.sql`;
-    // an import of the very same bytes is taken for a repeat
+    // D1 skips an import whose bytes it has seen before
     writeFileSync(file, `-- ${crypto.randomUUID()}\n${statements.join(";\n")};\n`);
     await this.#database.apply(file);
   }
@@ -138,7 +137,7 @@ function sequenceStatement({ objects }) {
   return used ? "SELECT name, quote(seq) AS seq FROM sqlite_sequence" : "SELECT 1 LIMIT 0";
 }
 
-/** Upper-case BEGIN and END, nothing else that some reader of SQL files has stumbled over. */
+/** BEGIN and END in upper case, and nothing that readers of SQL files are known to misread. */
 function triggers(table) {
   const { name, key } = table;
   const note = (row) => `json_array(${key.map((column) => `${row}.${quoted(column)}`).join(", ")})`;

@@ -1,11 +1,11 @@
-// What the commands `backup` and `restore` share: their arguments, the database they name, how they end.
+// Shared by `backup` and `restore`: arguments, the database, and how they end.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { open } from "./d1.mjs";
 
 /**
- * Runs `act(database, folder, { progress, signal })` and prints the sentence it returns; an error is one line and exit code 1.
- * The first Ctrl-C or TERM stops it in order, the second at once.
+ * Runs `act(database, folder, { progress, signal })` and prints the sentence that it returns. An error is one line and
+ * exit code 1. The first Ctrl-C or TERM stops it cleanly, the second at once.
  */
 export async function main(command, act) {
   try {
@@ -13,7 +13,7 @@ export async function main(command, act) {
       allowPositionals: true,
       options: { local: { type: "boolean" }, state: { type: "string" }, database: { type: "string" } },
     });
-    if (positionals.length !== 1) throw new Error(`which folder? ${command} FOLDER [--local] [--state DIR] [--database NAME]`);
+    if (positionals.length !== 1) throw new Error(`name one folder: ${command} FOLDER [--local] [--state DIR] [--database NAME]`);
     const local = given.local || given.state !== undefined;
     const state = local ? (given.state ?? (process.env.STATE || ".wrangler/state")) : undefined;
     const database = await open({ name: given.database, state });
@@ -33,7 +33,7 @@ export async function main(command, act) {
   }
 }
 
-/** One line that is written over, where somebody looks on. */
+/** One line that is overwritten, if a person watches. */
 function progress(text) {
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text && `    ${text}`}`);
 }

@@ -1,34 +1,34 @@
-// A D1 database to read from and to import into: the deployed one, over Cloudflare's API, or a local one on workerd.
+// A D1 database to read and to import into: the deployed one through Cloudflare's API, or a local one on workerd.
 //
 //   const database = await open({ name: undefined, state: undefined })   // with `state`, a folder: local
 //   await database.query(["select ..", "select .."])                 // one transaction; an array of rows for each
-//   await database.apply("file.sql")                                 // all of the file or nothing
+//   await database.apply("file.sql")                                 // the whole file or nothing
 //   await database.close()
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { configuration, wrangler, wranglerJson } from "../cloudflare.mjs";
 
-/** How often a question is asked before its failure is believed. */
+/** Attempts at a request before it fails. */
 const TRIES = 6;
 
 const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 
-/** Opens the configured database, or (deployed only) another of that name. */
+/** Opens the configured database, or another deployed one by its name. */
 export async function open({ name, state }) {
   if (state === undefined) return await Deployed.open(name);
   const { binding } = configuration().database;
-  if (name && name !== binding) throw new Error(`a local state has no other database than ${binding}: name another state instead`);
+  if (name && name !== binding) throw new Error(`a local state only has the database ${binding}: leave out --database, or name another folder with --state`);
   return new Local(resolve(state));
 }
 
-/** All of a file of SQL, or nothing of it. */
+/** Applies a whole file of SQL, or nothing of it. */
 async function execute(database, where, file) {
   const { ok, reason } = await wrangler(["d1", "execute", database, ...where, "--yes", "--file", resolve(file)]);
   if (!ok) throw new Error(reason);
 }
 
-/** A local database is one file, and whoever meets another process that writes it is refused at once. */
+/** A local database is a file. SQLite refuses at once if another process is writing. */
 async function patiently(act) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -53,7 +53,7 @@ class Deployed {
     self.#headers = { "Content-Type": "application/json", ...(await credentials()) };
     const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? configured ?? (await onlyAccount());
     const databases = `${base}/accounts/${account}/d1/database`;
-    // found by its id or its name; what is below it wants the id
+    // found by id or name; the paths below need the id
     const { uuid, name } = await self.#ask("GET", `${databases}/${encodeURIComponent(other ? given : (database.id ?? database.name))}`);
     self.#url = `${databases}/${uuid}`;
     self.#name = other ? given : database.binding;
@@ -66,14 +66,14 @@ class Deployed {
     return results.map(({ results }) => results);
   }
 
-  /** By the import API, which takes what the query API does not (triggers, for one) and lets nobody else in meanwhile. */
+  /** Uses the import API: it accepts triggers, which the query API refuses, and blocks other queries meanwhile. */
   async apply(file) {
     await execute(this.#name, ["--remote"], file);
   }
 
   async close() {}
 
-  /** What the API answers; asked again where the network or the server failed, since nothing asked here writes twice. */
+  /** Cloudflare's answer. Requests are repeated if the network or the server fails; none of them writes twice. */
   async #ask(method, url, body) {
     for (let attempt = 1; ; attempt++) {
       let failure;
@@ -99,7 +99,7 @@ class Deployed {
   }
 }
 
-/** Headers of the login that wrangler would use: CLOUDFLARE_API_TOKEN, or that of `wrangler login`. */
+/** The headers of wrangler's own login: CLOUDFLARE_API_TOKEN, or that of `wrangler login`. */
 async function credentials() {
   const { token, key, email } = await wranglerJson(["auth", "token", "--json"]);
   return token ? { Authorization: `Bearer ${token}` } : { "X-Auth-Key": key, "X-Auth-Email": email };
@@ -108,7 +108,7 @@ async function credentials() {
 async function onlyAccount() {
   const { accounts = [] } = await wranglerJson(["whoami", "--json"]);
   if (accounts.length === 1) return accounts[0].id;
-  throw new Error(`which account? Set CLOUDFLARE_ACCOUNT_ID to one of: ${accounts.map(({ id, name }) => `${id} (${name})`).join(", ")}`);
+  throw new Error(`the login has several accounts: set CLOUDFLARE_ACCOUNT_ID to one of: ${accounts.map(({ id, name }) => `${id} (${name})`).join(", ")}`);
 }
 
 class Local {

@@ -1,4 +1,4 @@
-// Copies a database into a folder of SQL files that an empty D1 takes back, every byte of it.
+// Copies a database into a folder of SQL files that load.mjs imports, byte for byte.
 import { createReadStream, createWriteStream, mkdirSync, renameSync, rmSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -8,17 +8,17 @@ import { pagesOf } from "./pages.mjs";
 import { Parts } from "./parts.mjs";
 import { schemaOf } from "./schema.mjs";
 
-/** wrangler's own list of applied migrations. It is filled last, so that nothing takes half a restored database for a whole one. */
+/** wrangler's list of applied migrations. It is filled last, so that a partly restored database does not look complete. */
 const MIGRATIONS = "d1_migrations";
 
 /**
- * Writes the database into `folder`, which comes to be only when it is whole: until then all is in `folder`.partial.
- * The copy is the database of one moment, that at which the reading ended. `progress` is told what is being done.
- * `signal`, an AbortSignal, stops the reading. Returns the manifest.
+ * Writes the database into `folder`. Until the backup is complete, the files are in `folder`.partial. The copy is the
+ * database at the time when the reading ended. `progress` gets the current step. `signal`, an AbortSignal, stops the
+ * reading. Returns the manifest.
  */
 export async function dump(database, folder, { progress = () => {}, signal } = {}) {
   const schema = await schemaOf(database);
-  if (schema.tables.length === 0) throw new Error(`${database.title} is empty`);
+  if (schema.tables.length === 0) throw new Error(`${database.title} is empty: there is nothing to back up`);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true, mode: 0o700 });
@@ -39,7 +39,7 @@ export async function dump(database, folder, { progress = () => {}, signal } = {
   return manifest;
 }
 
-/** Copies every table into a file of its rows, a line of JSON each; returns what changed meanwhile. */
+/** Copies each table into a file of its rows, one line of JSON each. Returns the changes made meanwhile. */
 async function copy(database, schema, changes, folder, progress) {
   for (const table of schema.tables) {
     const file = createWriteStream(join(folder, `${table.name}.rows`));
@@ -57,7 +57,7 @@ async function copy(database, schema, changes, folder, progress) {
   return { changed, sequences, moment: new Date() };
 }
 
-/** A file's lines. Only a line feed ends one; node:readline knows other ends, which a text may hold. */
+/** The lines of a file. Only a line feed ends one; node:readline also splits at characters that a text may contain. */
 async function* linesOf(path) {
   let rest = "";
   for await (const chunk of createReadStream(path, "utf8")) {
@@ -67,7 +67,7 @@ async function* linesOf(path) {
   }
 }
 
-/** A table's rows as copied, the changed ones as they became. */
+/** The rows of a table: copied ones, and the new values of changed ones. */
 async function* rowsOf(folder, table, changed) {
   for await (const line of linesOf(join(folder, `${table.name}.rows`))) {
     const { key, row } = JSON.parse(line);
@@ -84,8 +84,8 @@ async function* counted(rows, count) {
 }
 
 /**
- * Writes the files: what is created, the rows with parents first, then whatever reacts to changes. `rowsOf(table)` yields the rows of a
- * table. Returns how many rows each table has, and the files.
+ * Writes the files: objects to create, rows with parents first, then triggers. `rowsOf(table)` yields the rows of a
+ * table. Returns the number of rows of each table, and the files.
  */
 export async function write(folder, schema, rowsOf, sequences, progress) {
   const parts = new Parts(folder);
@@ -107,7 +107,7 @@ export async function write(folder, schema, rowsOf, sequences, progress) {
   for (const table of schema.tables.filter(({ late }) => late.length)) {
     for await (const statement of lateUpdates(table, rowsOf(table))) parts.add(statement);
   }
-  // from here on the database counts and reacts by itself: one file, so that it is all there or not at all
+  // one file, so that either all triggers exist or none
   parts.next();
   const migrations = schema.tables.find(({ name }) => name === MIGRATIONS);
   if (migrations) {
@@ -125,7 +125,7 @@ export async function write(folder, schema, rowsOf, sequences, progress) {
   return { rows: counts, files: parts.end() };
 }
 
-/** Fills the columns that refer to rows which may come later. */
+/** Fills the columns that refer to later rows. */
 async function* lateUpdates(table, rows) {
   const at = (name) => table.columns.findIndex((column) => column.name === name);
   for await (const row of rows) {

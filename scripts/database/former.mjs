@@ -1,5 +1,5 @@
-// Brings a backup of the former set of migrations to the clean set that replaced it. In a database of the former set lists of issues
-// and the search had tables of their own, and rows of issue_labels had no copies of columns of their issue.
+// Converts a backup of the former set of migrations to the clean set that replaced it. In the former set lists of
+// issues and the search had tables of their own, and issue_labels did not repeat columns of the issue.
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,13 +11,13 @@ import { received, schemaOf } from "./schema.mjs";
 
 const migrations = join(import.meta.dirname, "../../migrations");
 
-/** The last file of the clean set. Files after it are applied to the restored database like to any other. */
+/** The last file of the clean set. Later files are applied to the restored database as usual. */
 const LAST = "0008_views.sql";
 
-/** Tables that are not copied: answers that were kept for a day have another form now. */
+/** Tables that are not copied: stored answers, kept for a day, have a new form. */
 const LEFT = ["d1_migrations", "idempotency_keys"];
 
-/** Columns that the former set did not have, made of the row of the former table and of what is copied already. */
+/** New columns, computed from the row of the former table and from what is already copied. */
 const COPIES = {
   project_members: { namespace_id: "(select p.namespace_id from former.projects p where p.id = project_id)" },
   issue_labels: {
@@ -29,7 +29,7 @@ const COPIES = {
 const sums = ["opened", "closed", "opened_hidden", "closed_hidden"].map((_, section) => `coalesce(sum(section = ${section}), 0)`);
 const counted = (table, from) => `update ${table} set (opened, closed, opened_hidden, closed_hidden) = (select ${sums.join(", ")} from ${from})`;
 
-/** All counters of issues, counted anew. */
+/** Recounts all counters of issues. */
 const COUNTERS = [
   counted("issue_counts", "issues where project_id = issue_counts.project_id"),
   counted("labels", "issue_labels where label_id = labels.id"),
@@ -37,15 +37,15 @@ const COUNTERS = [
 ];
 
 /**
- * The folder to restore from: `folder` itself, or a new one beside it if it is a backup of the former set, with the same rows in the
- * schema of the clean set. It has the same files each time, so that a restore that was stopped goes on.
+ * The folder to restore from: `folder` itself, or for a backup of the former set a new folder beside it with the same
+ * rows in the clean schema. The files are the same each time, so that a stopped restore can continue.
  */
 export async function renewed(folder, { say = () => {}, progress = () => {}, signal } = {}) {
   const manifest = Parts.manifest(folder);
   const applied = appliedIn(folder, manifest);
   if (!isFormer(applied)) return folder;
   if (applied.join() !== FORMER.join()) {
-    throw new Error(`${folder} holds a database without exactly the former migrations up to ${FORMER.at(-1)}: bring it there with the version that made it, and back it up again`);
+    throw new Error(`${folder} does not have exactly the former migrations up to ${FORMER.at(-1)}: migrate the database with the version that made it, and back it up again`);
   }
   say(`${folder} is of the former migrations, and is brought to the ones of this version`);
   const to = `${folder}.renewed`;
@@ -79,10 +79,10 @@ function opened(file) {
   return database;
 }
 
-/** As schemaOf asks a database. */
+/** Answers queries as `schemaOf` expects. */
 const asked = (database) => ({ query: async (statements) => statements.map((statement) => database.prepare(statement).all()) });
 
-/** The migrations that a backup's database had. They are in its last file, for which the first one makes the tables. */
+/** The migrations of a backup's database. They are in its last file; its first one creates their table. */
 function appliedIn(folder, { files }) {
   const database = opened(":memory:");
   for (const { name } of [files[0], files.at(-1)]) database.exec(readFileSync(join(folder, name), "utf8"));
@@ -92,7 +92,7 @@ function appliedIn(folder, { files }) {
   return names.map(({ name }) => name);
 }
 
-/** A database of the clean set with the rows of the former one. */
+/** A database of the clean set with the former one's rows. */
 async function filled(file, former, { progress, signal }) {
   const database = opened(file);
   for (const name of filesIn(migrations).filter((one) => one <= LAST)) database.exec(importOf(migrations, name));
@@ -102,7 +102,7 @@ async function filled(file, former, { progress, signal }) {
   for (const { type, name } of [...created("index"), ...created("trigger")]) database.exec(`drop ${type} ${quoted(name)}`);
   const columnsOf = (schema, table) => database.prepare("select name from pragma_table_info(?, ?)").all(table, schema).map(({ name }) => name);
   database.exec("begin");
-  // those that the migrations made themselves
+  // the rows that migrations insert
   for (const { name } of tables) if (name !== "d1_migrations") database.exec(`delete from ${quoted(name)}`);
   for (const { name } of tables) {
     if (LEFT.includes(name)) continue;
@@ -121,7 +121,7 @@ async function filled(file, former, { progress, signal }) {
   return database;
 }
 
-/** The rows of a table in the order of its key. Texts come as bytes, since node:sqlite would end them at a NUL. */
+/** The rows of a table in the order of its key. Texts are read as bytes, because node:sqlite ends them at a NUL. */
 function* rowsOf(database, { name, columns, key }) {
   const selected = columns.map((column, n) => `${column.text ? "cast" : "quote"}(${quoted(column.name)}${column.text ? " as blob" : ""}) as c${n}`);
   const statement = database.prepare(`select ${selected.join(", ")} from ${quoted(name)} order by ${key.map(quoted).join(", ")}`);

@@ -1,36 +1,35 @@
-// Values as SQL that any reader of SQL files takes: of printable characters in one line, no statement over D1's 100,000 bytes.
+// Values as portable SQL: printable characters, one line, statements below D1's 100,000 bytes.
 //
-// A value comes as D1 tells it without loss: null, a text as a string, anything else as `{ literal }`, what SQLite's
-// `quote()` says of it.
+// A value is null, a string, or `{ literal }`, the result of SQLite's `quote()`. D1 returns these without loss.
 
-/** Bytes of a statement at most; D1 takes 100,000. */
+/** The longest statement in bytes; D1's limit is 100,000. */
 export const LONGEST = 90_000;
 
 /**
- * Values of a statement at most. workerd gives a statement 25,000 instructions, SQLite doubles its list of them until the
- * next doubling would pass that, at 21,504, and then says that memory ran out; a value takes five at most.
+ * The most values in a statement. workerd allows a statement 25,000 instructions. SQLite doubles its list of them and
+ * reports that memory ran out when the next doubling passes that limit, at 21,504. A value takes five at most.
  * https://github.com/cloudflare/workerd/blob/main/src/workerd/util/sqlite.c++ (SQLITE_LIMIT_VDBE_OP)
  */
 export const MOST_VALUES = 4_000;
 
-/** Bytes of a literal that stands within its row's statement. */
+/** The longest literal in bytes inside its row's statement. */
 const SHORT = 16_000;
 
-/** UTF-16 units of a piece of a longer text, each of which takes six bytes at most. */
+/** UTF-16 units in a piece of a longer text; each takes six bytes at most. */
 const PIECE = 14_000;
 
-/** Where the pieces of a long value lie until its row is inserted. */
+/** The table with the pieces of a long value until its row is inserted. */
 export const PIECES = "restore_pieces";
 
 export const createPieces = `CREATE TABLE ${PIECES} (value INTEGER NOT NULL, n INTEGER NOT NULL, piece TEXT NOT NULL, PRIMARY KEY (value, n)) STRICT`;
 
 export const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
 
-// control characters, and those that some tools take for a line's end or drop
+// control characters, and those that some tools treat as a line's end or drop
 const odd = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
 const unescaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** A text as SQL. What is not printable is escaped as JSON does it, and SQLite reads that. */
+/** A text as SQL. Other characters are escaped as in JSON, which SQLite decodes. */
 export function textLiteral(text) {
   if (!odd.test(text)) return `'${text.replaceAll("'", "''")}'`;
   const json = JSON.stringify(text).replace(unescaped, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -42,13 +41,13 @@ export function literal(value) {
   return typeof value === "string" ? textLiteral(value) : value.literal;
 }
 
-/** A long value's literals, which concatenated as texts are its bytes. */
+/** The literals of a long value. Concatenated as texts they are its bytes. */
 function piecesOf(value) {
   const pieces = [];
   if (typeof value === "string") {
     for (let from = 0; from < value.length; ) {
       let to = Math.min(from + PIECE, value.length);
-      // a character of two units stays whole
+      // do not split a character of two units
       if (to < value.length && /[\uD800-\uDBFF]/.test(value[to - 1])) to -= 1;
       pieces.push(textLiteral(value.slice(from, to)));
       from = to;
@@ -80,7 +79,7 @@ export async function* inserts(table, columns, rows) {
       bytes += size + 1;
       continue;
     }
-    // with very many columns even values of a moderate length go apart
+    // a row of very many columns may be too long even if no value is
     const rest = values.map((one) => Buffer.byteLength(one)).filter((length) => length <= SHORT);
     const limit = rest.reduce((sum, length) => sum + length, 0) > LONGEST - 2_000 ? 500 : SHORT;
     for (const [at, value] of values.entries()) {

@@ -1,18 +1,18 @@
-// Brings a folder that `dump` wrote into an empty database, file by file.
+// Imports a folder of dump.mjs into an empty database, file by file.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { literal, quoted } from "./literals.mjs";
 import { Parts } from "./parts.mjs";
 
-/** How often a file is imported before its failure is believed: D1 may be reset in the middle, and then nothing of it is there. */
+/** Attempts at a file. D1 may be reset during an import, and then nothing of the file is there. */
 const TRIES = 3;
 
 const PROGRESS = "restore_progress";
 
 /**
- * Imports the files of a whole backup in their order. Each is one transaction that also notes itself in the database, so
- * that a restore that was stopped, by `signal` or otherwise, goes on where it stood. Returns the manifest.
+ * Imports the files of a complete backup in order. Each is one transaction that also records itself, so that a restore
+ * continues where `signal` or a failure stopped it. Returns the manifest.
  */
 export async function load(database, folder, { progress = () => {}, signal } = {}) {
   const manifest = Parts.manifest(folder);
@@ -33,7 +33,7 @@ async function tablesOf(database) {
   return rows.map(({ name }) => name);
 }
 
-/** The hashes of the files that this database already took, in order. */
+/** The hashes of the files that this database already has, in order. */
 async function taken(database) {
   const tables = await tablesOf(database);
   if (!tables.includes(PROGRESS)) return tables.length ? null : [];
@@ -41,7 +41,7 @@ async function taken(database) {
   return rows.map(({ sha256 }) => sha256);
 }
 
-/** Statements before the first file: wrangler makes an empty list of migrations where it is only asked for it. */
+/** Objects before the first file: wrangler creates an empty table of migrations even when it only lists them. */
 async function before(database) {
   const tables = await tablesOf(database);
   if (tables.length !== 1 || tables[0] !== "d1_migrations") return null;
@@ -52,8 +52,8 @@ async function before(database) {
 async function take(database, folder, { files }, work, { progress, signal }) {
   const emptied = await before(database);
   const done = emptied ? [] : await taken(database);
-  if (done === null) throw new Error(`${database.title} is not empty: a backup goes into a new one`);
-  if (done.some((sha256, at) => files[at]?.sha256 !== sha256)) throw new Error(`${database.title} holds half of another backup: take a new one`);
+  if (done === null) throw new Error(`${database.title} is not empty: restore into a new database`);
+  if (done.some((sha256, at) => files[at]?.sha256 !== sha256)) throw new Error(`${database.title} has part of another backup: restore into a new database`);
   if (done.length) progress(`going on after ${files[done.length - 1].name}`);
 
   for (const [n, { name, sha256 }] of files.entries()) {
@@ -64,7 +64,7 @@ async function take(database, folder, { files }, work, { progress, signal }) {
     for (let attempt = 1; ; attempt++) {
       const head = n === 0 ? `${emptied ?? ""}CREATE TABLE ${PROGRESS} (n INTEGER PRIMARY KEY, sha256 TEXT NOT NULL) STRICT;\n` : "";
       const note = last ? `DROP TABLE ${PROGRESS}` : `INSERT INTO ${PROGRESS} VALUES (${n}, ${literal(sha256)})`;
-      // an import of the very same bytes is taken for a repeat
+      // D1 skips an import whose bytes it has seen before
       writeFileSync(file, `-- ${crypto.randomUUID()}\n${head}${readFileSync(join(folder, name), "utf8")}${note};\n`, { mode: 0o600 });
       let failure;
       try {
@@ -72,10 +72,10 @@ async function take(database, folder, { files }, work, { progress, signal }) {
       } catch (error) {
         failure = error;
       }
-      // what the database says counts, whatever the import's answer was
+      // trust the content of the database, not the answer of the import
       const now = await taken(database);
       if (last ? now === null : now?.at(n) === sha256) break;
-      if (attempt === TRIES) throw failure ?? new Error(`${name} was imported and is not there`);
+      if (attempt === TRIES) throw failure ?? new Error(`${name} was imported, but its rows are missing: run the restore again`);
     }
     rmSync(file);
     progress(`${name} of ${files.length}`);
@@ -86,6 +86,6 @@ async function check(database, rows) {
   const names = Object.keys(rows);
   for (const name of names) {
     const [[{ found }]] = await database.query([`SELECT count(*) AS found FROM ${quoted(name)}`]);
-    if (found !== rows[name]) throw new Error(`${name} has ${found} rows, and the backup ${rows[name]}`);
+    if (found !== rows[name]) throw new Error(`${name} has ${found} rows, but the backup has ${rows[name]}: restore into a new database`);
   }
 }

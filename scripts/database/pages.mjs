@@ -1,19 +1,19 @@
-// A table read page by page, each page one question of about as many bytes, so that others are answered in between.
+// Reads a table in pages of about the same size, so that other requests are answered in between.
 import { literal, quoted } from "./literals.mjs";
 import { received, selected } from "./schema.mjs";
 
-/** Bytes of a page, beyond which it ends; one row may be longer. */
+/** The size of a page in bytes. A single row may be longer. */
 const PAGE = 2_000_000;
 
-/** Rows looked at to find where a page ends: at least, at most. */
+/** The least and the most rows examined to find the end of a page. */
 const FEWEST = 20;
 const MOST = 5_000;
 
-/** Yields pages: arrays of rows, each `{ key, row }` with the values of the table's key and of its columns. */
+/** Yields pages: arrays of `{ key, row }`, the values of the table's key and of its columns. */
 export async function* pagesOf(database, table, extend) {
   const keyColumns = table.key.map((name) => table.columns.find((column) => column.name === name) ?? { name, text: false });
   const order = table.key.map((name) => `t.${quoted(name)}`).join(", ");
-  // lengths are in a row's head: asking for them does not read the texts
+  // lengths are stored in a row's head, so reading them does not read the texts
   const bytes = table.columns.map(({ name, text }) => (text ? `coalesce(octet_length(t.${quoted(name)}), 0)` : "20")).join(" + ");
   const columns = [...keyColumns, ...table.columns].map((column, n) => `${selected(column)} AS c${n}`).join(", ");
   let after = null;
@@ -39,6 +39,6 @@ export async function* pagesOf(database, table, extend) {
   }
 }
 
-/** As bytes, so that no reader of the question trips over what a text holds. */
+/** As hexadecimal bytes, so that the content of a text cannot break the query. */
 export const keyLiteral = (value) =>
   typeof value === "string" ? `CAST(X'${Buffer.from(value).toString("hex")}' AS TEXT)` : literal(value);

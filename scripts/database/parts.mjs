@@ -1,10 +1,10 @@
-// The files of a backup: 0001.sql, 0002.sql .. in the order in which they are imported, and manifest.json, which is
-// written last and says what must be there.
+// The files of a backup: 0001.sql, 0002.sql .. in the order of import, and manifest.json. The manifest lists them and
+// is written last.
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** Bytes and statements of a file, beyond which the next one begins: an import is one transaction and lets nobody else in. */
+/** The size of a file in bytes and statements. An import is one transaction and blocks other queries, so files are small. */
 const BYTES = 8_000_000;
 const STATEMENTS = 5_000;
 
@@ -27,7 +27,7 @@ export class Parts {
     this.#open.statements += 1;
   }
 
-  /** Ends the file at hand. */
+  /** Ends the open file. */
   next() {
     if (!this.#open) return;
     const { handle, hash, name, bytes } = this.#open;
@@ -52,22 +52,22 @@ export class Parts {
     writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   }
 
-  /** The manifest of a whole backup; an error where something is missing or not as it was written. */
+  /** The manifest of a complete backup. Throws if a file is missing or changed. */
   static manifest(folder) {
     let manifest;
     try {
       manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
     } catch {
-      throw new Error(`${folder} is no whole backup: it has no manifest.json`);
+      throw new Error(`${folder} is not a complete backup: manifest.json is missing`);
     }
     for (const { name, sha256 } of manifest.files) {
       let content;
       try {
         content = readFileSync(join(folder, name));
       } catch {
-        throw new Error(`${folder} is no whole backup: ${name} is missing`);
+        throw new Error(`${folder} is not a complete backup: ${name} is missing`);
       }
-      if (createHash("sha256").update(content).digest("hex") !== sha256) throw new Error(`${join(folder, name)} is not as it was written`);
+      if (createHash("sha256").update(content).digest("hex") !== sha256) throw new Error(`${join(folder, name)} was changed after the backup: use another copy`);
     }
     return manifest;
   }

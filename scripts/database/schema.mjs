@@ -1,7 +1,7 @@
-// What a database consists of, and the order in which its tables can be filled.
+// The objects of a database, and the order in which its tables can be filled.
 import { quoted } from "./literals.mjs";
 
-/** Names of what backups and restores themselves lay into a database begin with one of these. */
+/** The prefixes of objects that backups and restores themselves create. */
 export const OWN = /^(backup|restore)_/;
 
 const OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 4) <> '_cf_' ORDER BY rowid";
@@ -11,21 +11,21 @@ const COLUMNS = `SELECT m.name AS "table", c.name, c.type, c."notnull", c.pk, c.
 const REFERENCES = `SELECT m.name AS "table", f."from", f."table" AS target FROM sqlite_master m, pragma_foreign_key_list(m.name) f
   WHERE m.type = 'table' AND substr(m.name, 1, 7) <> 'sqlite_' AND substr(m.name, 1, 4) <> '_cf_'`;
 
-/** A text that is the same as long as the schema is. */
+/** A fingerprint of the schema. */
 export const fingerprintStatement = `SELECT group_concat(type || name || coalesce(sql, ''), ';') AS text
   FROM (${OBJECTS.replace("ORDER BY", "AND substr(name, 1, 7) <> 'backup_' ORDER BY")})`;
 
 /**
- * `{ objects, tables }`: everything created, as `{ type, name, sql }` in the order of creation, and each table as
- * `{ name, columns, key, references }`, parents before children.
+ * `{ objects, tables }`: all objects as `{ type, name, sql }` in the order of creation, and each table as `{ name,
+ * columns, key, references }`, parents before children.
  *
- * A column is `{ name, text, required }`; `text` says that it holds texts, which arrive as they are. The key is the list
- * of columns that tell rows apart. A reference is `{ from, target }`.
+ * A column is `{ name, text, required }`. `text`: it contains strings, which are read unquoted. The key is the list of
+ * columns that identify a row. A reference is `{ from, target }`.
  */
 export async function schemaOf(database) {
   const [objects, columns, references] = await database.query([OBJECTS, COLUMNS, REFERENCES]);
   const tables = objects.filter(({ type, name }) => type === "table" && !OWN.test(name)).map(({ name, sql }) => {
-    if (/^\s*create\s+virtual\b/i.test(sql)) throw new Error(`the virtual table ${name} cannot be backed up`);
+    if (/^\s*create\s+virtual\b/i.test(sql)) throw new Error(`virtual tables are not supported: drop ${name} before the backup`);
     const own = columns.filter((column) => column.table === name && (column.hidden === 0 || column.hidden === 1));
     const key = own.filter(({ pk }) => pk).sort((a, b) => a.pk - b.pk);
     return {
@@ -38,7 +38,7 @@ export async function schemaOf(database) {
   return { objects: objects.filter(({ name }) => !OWN.test(name)), tables: ordered(tables) };
 }
 
-/** Parents first. Where tables refer to each other or to themselves, `late` names the columns to be filled afterwards. */
+/** Orders parents first. `late` names the columns to fill afterwards, if tables refer to each other or to themselves. */
 function ordered(tables) {
   const waiting = new Set(tables);
   const names = () => new Set([...waiting].map(({ name }) => name));
@@ -52,7 +52,7 @@ function ordered(tables) {
       [...waiting].find((table) => blocking(table).length === 0) ??
       [...waiting].find((table) => self(table) && optional(table)) ??
       [...waiting].find(optional);
-    if (!next) throw new Error(`tables that refer to each other: ${[...open].join(", ")}`);
+    if (!next) throw new Error(`these tables refer to each other by required columns and cannot be ordered: ${[...open].join(", ")}`);
     next.late = [...new Set(blocking(next).map(({ from }) => from))];
     waiting.delete(next);
     sorted.push(next);
@@ -60,10 +60,10 @@ function ordered(tables) {
   return sorted;
 }
 
-/** A column for reading: a text as it is, anything else as `quote()` writes it, so that no digit is lost on the way. */
+/** Selects a column: a text as it is, other values by `quote()`, which keeps all digits. */
 export const selected = ({ name, text }, from = "t") => (text ? `${from}.${quoted(name)}` : `quote(${from}.${quoted(name)})`);
 
-/** A column's value out of what `selected` brought. */
+/** The value of a column from a result of `selected`. */
 export function received({ text }, value) {
   if (value === null || value === undefined) return null;
   if (text) return value;

@@ -119,7 +119,7 @@ test("a backup that was killed leaves no folder, its triggers fall silent, and t
   await assert.rejects(dump(database, to), /killed/);
   database.meanwhile = () => {};
   assert.ok(!existsSync(to));
-  await assert.rejects(load(new Sqlite(), `${to}.partial`), /no whole backup/);
+  await assert.rejects(load(new Sqlite(), `${to}.partial`), /not a complete backup/);
   const count = (sql) => database.file.prepare(`select count(*) as n from ${sql}`).get().n;
   const left = "sqlite_master where substr(name, 1, 7) = 'backup_'";
   assert.ok(count(left) > 50);
@@ -183,7 +183,7 @@ test("a backup that takes long extends its lease", async (context) => {
 test("a migration during a backup is noticed", async () => {
   const { database } = world(100);
   at(database, 12, () => database.file.exec("alter table hard add column later text"));
-  await assert.rejects(dump(database, folder()), /schema was changed/);
+  await assert.rejects(dump(database, folder()), /schema changed during the backup/);
 });
 
 test("a restore that was killed anywhere goes on where it stood", async () => {
@@ -232,12 +232,12 @@ test("half a backup, or one that was changed, is refused before anything is touc
   const file = join(from, "0002.sql");
   const content = readFileSync(file);
   writeFileSync(file, content.subarray(0, content.length - 1));
-  await assert.rejects(load(to, from), /not as it was written/);
+  await assert.rejects(load(to, from), /was changed after the backup/);
   rmSync(file);
   await assert.rejects(load(to, from), /0002\.sql is missing/);
   writeFileSync(file, content);
   rmSync(join(from, "manifest.json"));
-  await assert.rejects(load(to, from), /no whole backup/);
+  await assert.rejects(load(to, from), /not a complete backup/);
   assert.deepEqual(to.contents().objects, []);
 });
 
@@ -264,5 +264,5 @@ test("half of another backup is not continued", async () => {
   let imports = 0;
   to.apply = async (file) => ((imports += 1) > 2 ? killed() : apply(file));
   await assert.rejects(load(to, one), /killed/);
-  await assert.rejects(load(to, other), /half of another backup/);
+  await assert.rejects(load(to, other), /part of another backup/);
 });

@@ -114,7 +114,7 @@ test("any other backup is restored as it is, and half of the former migrations i
   former.file.prepare("delete from d1_migrations where name = ?").run(FORMER.at(-1));
   const half = join(work, "half");
   await dump(former, half);
-  await assert.rejects(renewed(half), /without exactly the former migrations up to 0018_lists\.sql/);
+  await assert.rejects(renewed(half), /not have exactly the former migrations up to 0018_lists\.sql/);
   assert.ok(!existsSync(`${half}.renewed`));
 });
 

@@ -1,4 +1,4 @@
-//! `bindgen WASM FOLDER`: writes the JavaScript beside the compiled Worker, and the Worker as that wants it.
+//! `bindgen WASM FOLDER`: writes the JavaScript for the compiled Worker, and the Worker with the imports that it needs.
 
 use std::process::ExitCode;
 use wasm_bindgen_cli_support::Bindgen;
