@@ -1,4 +1,4 @@
-// What makes the demo world worth looking at: colours, a milestone, people who talk, builds and deployments.
+// More of the demo world: colours, a milestone, comments, builds and deployments.
 
 const COLOURS = { bug: "#d1242f", ci: "#8250df", feature: "#1a7f37", mirror: "#0969da", observability: "#0e8a8a", paging: "#9a6700", performance: "#bc4c00", question: "#bf3989", settings: "#57606a", licenses: "#6e7781" };
 

@@ -1,9 +1,9 @@
-// Fills a served edgeforge with a small world, through the API alone, and prints how to look at it. What is there
-// already stays as it is, so this may run at every start.
+// Fills a served edgeforge with a small world through the API, and prints how to look at it. Existing records stay as
+// they are, so it may run at every start.
 //
 //   ADMIN_TOKEN=.. node scripts/demo.mjs --server http://127.0.0.1:8787 --state DIR [--hook target/release/edgeforge-mirror]
 //
-// The tokens it was given are kept in DIR/demo.json: the API shows a token only once.
+// DIR/demo.json keeps the tokens: the API shows each only once.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const base = `${given.server}/api/v3`;
 const root = process.env.ADMIN_TOKEN;
 const edgeforge = `/projects/${encodeURIComponent("demo-group/edgeforge")}`;
 
-/** One request; `expect` lists the statuses that are no surprise. */
+/** One request. `expect`: the statuses that are not an error. */
 async function call(token, method, path, body, expect = [200, 201]) {
   const answer = await fetch(base + path, {
     method,
@@ -29,7 +29,7 @@ async function call(token, method, path, body, expect = [200, 201]) {
   return { status: answer.status, data: text && text[0] !== "<" ? JSON.parse(text) : null };
 }
 
-/** What a GET finds, or what the POST then makes. */
+/** What the GET returns, or what the POST then creates. */
 async function ensure(token, path, make) {
   const found = await call(token, "GET", path, null, [200, 404]);
   return found.status === 200 ? found.data : make();
@@ -59,7 +59,7 @@ async function makePeople() {
     let user = await call(root, "POST", "/users", profile, [201, 400, 409]);
     if (user.status === 201) user = user.data;
     else user = (await call(root, "GET", `/users?username=${username}`)).data.find((one) => one.username === username);
-    if (!user) throw new Error(`there can be no user ${username}`);
+    if (!user) throw new Error(`the user ${username} could not be made`);
     const { token } = await post(root, `/users/${user.id}/personal_access_tokens`, { name: "demo" });
     Object.assign(person, { id: user.id, token });
     kept[username] = token;
@@ -121,7 +121,7 @@ async function makeIssues({ open, closed }) {
   if (await none(closed)) await post(ann.token, `/projects/${closed.id}/issues`, { title: "Nobody outside can see this" });
 }
 
-/** Runs the real hook on the repository we are in. */
+/** Runs the real hook on this repository. */
 function index() {
   if (!given.hook || !existsSync(given.hook)) return;
   try {
@@ -133,11 +133,11 @@ function index() {
       { env: { ...process.env, EDGEFORGE_TOKEN: people.ann.token }, stdio: ["ignore", "inherit", "inherit"] },
     );
   } catch (error) {
-    console.log(`==> this repository was not indexed: ${error.message}`);
+    console.log(`==> the mirror hook failed, so the demo has no commits: ${error.message}`);
   }
 }
 
-/** Builds of the newest commits of its default branch, of which the newest is returned: none where nothing was indexed. */
+/** Builds of the newest commits of the default branch. Returns the newest commit; undefined if nothing was indexed. */
 async function makeStatuses() {
   const { bob } = people;
   const { data: commits } = await call(bob.token, "GET", `${edgeforge}/repository/commits?per_page=5`, undefined, [200, 404]);
@@ -166,6 +166,6 @@ try {
   line(`curl -H 'PRIVATE-TOKEN: ${people.bob.token}' -d state=success -d name=ci/curl '${base}${edgeforge}/statuses/${tip ?? "SHA"}'\n`);
   line(`curl -H 'PRIVATE-TOKEN: ${people.rae.token}' -d 'title=Hello from curl' '${base}${edgeforge}/issues'`);
 } catch (error) {
-  console.error(`the demo world is not whole: ${error.message}`);
+  console.error(`the demo world is incomplete: ${error.message}`);
   process.exitCode = 1;
 }

@@ -1,11 +1,11 @@
-// Puts what is in build/ on the Cloudflare account that wrangler is logged in to; scripts/deploy builds it first.
+// Deploys build/ to wrangler's Cloudflare account. scripts/deploy builds it first.
 //
 //   node scripts/deploy.mjs
 //
-// Variables: YES=1 answers every question with yes, LOCATION says where a new database is to be (weur, eeur, apac, oc, wnam, enam),
-// ADMIN_TOKEN is given to a Worker that has none, EXTERNAL_URL is asked afterwards, FORCE=1 deploys what is deployed already,
-// CONFIG names another file than wrangler.toml.
-// The database, the namespace and the bucket are found by their names, or made; no file is edited. Every step may be repeated.
+// Variables: YES=1 answers all questions with yes. LOCATION: where a new database is (weur, eeur, apac, oc, wnam,
+// enam). ADMIN_TOKEN: for a Worker without one. EXTERNAL_URL: the address to test afterwards. FORCE=1 deploys even if
+// this build is already deployed. CONFIG: a file instead of wrangler.toml. The database, the namespace and the bucket
+// are found by name or created. No file is edited, and every step may be repeated.
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,28 +16,28 @@ import { smoke } from "./smoke.mjs";
 
 const LOCATIONS = ["weur", "eeur", "apac", "oc", "wnam", "enam"];
 
-/** Characters that a private token has at least. */
+/** The least characters of a private token. */
 const TOKEN = 20;
 
-/** The namespace's entry that holds the digest of the templates in it. */
+/** The entry of the namespace with the digest of its templates. */
 const DIGEST = "licenses.digest";
 
 const given = (name) => process.env[name]?.trim() || undefined;
 const yes = given("YES") !== undefined && given("YES") !== "0";
 const digestOf = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex").slice(0, 16);
 
-/** Refuses a configuration that would be unsafe in public. */
+/** Refuses a configuration that is unsafe in public. */
 function checkVariables({ vars, limiters }) {
   for (const name of ["REFUSALS", "REQUESTS", "PUSHES"]) {
-    const said = Number(vars[`${name}_PER_MINUTE`] || 0);
-    if (!Number.isInteger(said) || said < 0) throw new Stop(`${name}_PER_MINUTE is ${JSON.stringify(vars[`${name}_PER_MINUTE`])}: it must be a whole number`);
+    const limit = Number(vars[`${name}_PER_MINUTE`] || 0);
+    if (!Number.isInteger(limit) || limit < 0) throw new Stop(`${name}_PER_MINUTE is ${JSON.stringify(vars[`${name}_PER_MINUTE`])}: it must be a whole number`);
     const simple = limiters.find((limiter) => limiter.name === name)?.simple;
-    if (said && (simple?.limit !== said || simple.period !== 60)) {
-      throw new Stop(`${name}_PER_MINUTE is ${said}, and what counts it has ${simple ? `${simple.limit} in ${simple.period} s` : "no binding"}: say the same in both places of ${configFile}`);
+    if (limit && (simple?.limit !== limit || simple.period !== 60)) {
+      throw new Stop(`${name}_PER_MINUTE is ${limit}, but its rate limiter has ${simple ? `${simple.limit} in ${simple.period} s` : "no binding"}: set both to the same value in ${configFile}`);
     }
   }
   if (String(vars.COST_HEADER ?? "").trim().toLowerCase() === "everyone") {
-    throw new Stop(`COST_HEADER = "everyone" tells anyone what a request cost, and so what they may not see: take it out of ${configFile}`);
+    throw new Stop(`COST_HEADER = "everyone" shows every caller the cost of a request, and so reveals hidden records: remove it from ${configFile}`);
   }
 }
 
@@ -45,10 +45,10 @@ async function checkLogin() {
   const { ok, out, reason } = await wrangler(["whoami"]);
   if (ok && !/not authenticated/.test(out)) return;
   if (!ok && /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|timed? ?out/i.test(reason)) throw new Stop(`Cloudflare's API cannot be reached: ${reason}`);
-  throw new Stop(`Cloudflare does not know who you are: npx wrangler login, or set CLOUDFLARE_API_TOKEN${reason && `\n  (${reason})`}`);
+  throw new Stop(`wrangler is not logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN${reason && `\n  (${reason})`}`);
 }
 
-/** Where a new database is to be; asked for, since it cannot be moved afterwards. */
+/** The location of a new database. The operator is asked, since it cannot be moved later. */
 async function locationOf() {
   let location = given("LOCATION");
   if (!location && !yes) location = await ask(`where will most requests come from (${LOCATIONS.join(", ")}, or "any")?`, "any");
@@ -57,7 +57,7 @@ async function locationOf() {
   return ["--location", location];
 }
 
-/** Is there a bucket of that name? */
+/** Whether the bucket exists. */
 async function hasBucket(name) {
   const { ok, out, err, reason } = await wrangler(["r2", "bucket", "list"]);
   const advice = `enable R2 in the dashboard, or take [[r2_buckets]] out of ${configFile}: diffs are then in D1`;
@@ -65,7 +65,7 @@ async function hasBucket(name) {
   return out.split("\n").some((line) => /^name: *(.*?) *$/.exec(line)?.[1] === name);
 }
 
-/** The ids of the database and the namespace: as configured, or by their names, or of new ones. A bucket has its name only. */
+/** The ids of the database and the namespace, configured, found by name, or of new ones; and whether the bucket exists. */
 async function resources({ database, namespace, bucket }) {
   const find = async () => ({
     databaseId: database.id ?? (await wranglerJson(["d1", "list", "--json"])).find(({ name }) => name === database.name)?.uuid,
@@ -77,8 +77,8 @@ async function resources({ database, namespace, bucket }) {
   if (!missing.length) return found;
   say(`this account lacks ${missing.join(", ").replace(/, (?=[^,]*$)/, " and ")}`);
   if (!yes) {
-    if (!attended()) throw new Stop(`say YES=1 to have it made (and LOCATION=weur or another of ${LOCATIONS.join(", ")}), or put the ids into ${configFile}`);
-    if (!/^y/i.test(await ask("make it now?", "yes"))) throw new Stop("nothing was made");
+    if (!attended()) throw new Stop(`set YES=1 to create it (and LOCATION to one of ${LOCATIONS.join(", ")}), or put the ids into ${configFile}`);
+    if (!/^y/i.test(await ask("create it now?", "yes"))) throw new Stop("nothing was created, so nothing is deployed");
   }
   const make = async (args) => {
     const { ok, reason } = await wrangler(args);
@@ -91,29 +91,29 @@ async function resources({ database, namespace, bucket }) {
   return await find();
 }
 
-/** A token that is long enough and can stand in a header. */
+/** Throws unless the token is long enough and can be sent in a header. */
 function checkToken(token) {
   if (token.length < TOKEN) throw new Stop(`ADMIN_TOKEN has ${token.length} characters: the token of root needs ${TOKEN} or more`);
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop("ADMIN_TOKEN has a blank or a character outside of ASCII: it could not be sent in a header");
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop("ADMIN_TOKEN has a blank or a character outside of ASCII: a header cannot carry it; choose another");
   return token;
 }
 
-/** The secret to send along with the Worker: none if it is there already. */
+/** The secret to upload with the Worker; {} if the Worker has one. */
 async function missingSecret({ name }) {
   const { ok, out, err, reason } = await wrangler(["secret", "list", "--format", "json"]);
   if (!ok && !/not found/.test(err)) throw new Stop(`the secrets of ${name} cannot be listed: ${reason}`);
   const secrets = ok ? JSON.parse(out) : [];
-  if (secrets.some((secret) => secret.name === "COST_HEADER")) throw new Stop("COST_HEADER is set as a secret, where nobody can see what it says: npx wrangler secret delete COST_HEADER");
+  if (secrets.some((secret) => secret.name === "COST_HEADER")) throw new Stop("COST_HEADER is set as a secret, so its value cannot be checked: run npx wrangler secret delete COST_HEADER");
   if (secrets.some((secret) => secret.name === "ADMIN_TOKEN")) return {};
   const token = given("ADMIN_TOKEN");
   if (token) return { token: checkToken(token) };
-  const missing = `the secret ADMIN_TOKEN is not set, so nobody could administer it`;
+  const missing = `the secret ADMIN_TOKEN is not set, so the server would have no administrator`;
   if (!attended()) throw new Stop(`${missing}: set the variable ADMIN_TOKEN to ${TOKEN} random characters or more`);
   if (!/^y/i.test(await ask(`${missing}. Make one now?`, "yes"))) throw new Stop("without ADMIN_TOKEN nothing is deployed");
   return { token: randomBytes(24).toString("base64url"), made: true };
 }
 
-/** Loads the license templates, unless they are what was loaded last. */
+/** Loads the license templates, unless the same ones were loaded last. */
 async function loadTemplates(namespaceId, work) {
   const pairs = JSON.parse(readFileSync("build/licenses.json", "utf8"));
   const digest = digestOf(JSON.stringify(pairs));
@@ -127,7 +127,7 @@ async function loadTemplates(namespaceId, work) {
   if (!loaded.ok) throw new Stop(`the license templates were not loaded: ${loaded.reason}`);
 }
 
-/** The configuration with the ids in it. It stands beside it for the time of a deploy, since its paths count from there. */
+/** The configuration with the ids. It is a file in the same folder during a deploy, since its paths are relative to it. */
 function withIds({ database, namespace }, { databaseId, namespaceId }) {
   const add = (text, binding, line) => text.replace(new RegExp(`^binding *= *"${binding}".*$`, "m"), `$&\n${line}`);
   let text = readFileSync(configFile, "utf8");
@@ -136,7 +136,7 @@ function withIds({ database, namespace }, { databaseId, namespaceId }) {
   return text;
 }
 
-/** A digest of everything that makes up the deployed Worker. */
+/** A digest of all files of the deployed Worker. */
 function digestOfBuild(config) {
   const files = readdirSync("build", { recursive: true })
     .filter((name) => /^(index|page)/.test(name) && statSync(join("build", name)).isFile())
@@ -144,7 +144,7 @@ function digestOfBuild(config) {
   return digestOf(config, ...files.flatMap((name) => [name, readFileSync(join("build", name))]));
 }
 
-/** Does the newest deployment say that it is this build? */
+/** Whether the newest deployment is this build, by its message. */
 async function isDeployed(digest) {
   const { ok, out } = await wrangler(["deployments", "list", "--json"]);
   if (!ok || given("FORCE")) return false;
@@ -152,7 +152,7 @@ async function isDeployed(digest) {
   return (newest?.annotations?.["workers/message"] ?? "").includes(digest);
 }
 
-/** Uploads the Worker with its assets and its secret, and returns where it answers if wrangler says so. */
+/** Uploads the Worker with its assets and its secret. Returns its address if wrangler prints it. */
 async function upload(config, { token }, message, work) {
   const file = `wrangler.deploy-${process.pid}.toml`;
   const args = ["deploy", "--config", file, "--message", message];
@@ -164,17 +164,17 @@ async function upload(config, { token }, message, work) {
   writeFileSync(file, config);
   try {
     const { ok, out, reason } = await wrangler(args, { live: true });
-    if (!ok) throw new Stop(`not deployed: ${reason}\n  The Worker that was deployed before, if any, goes on serving; migrations and templates above are done. Run it again.`);
+    if (!ok) throw new Stop(`not deployed: ${reason}\n  An earlier Worker stays in service. The migrations and templates above are done. Run the same command again.`);
     return /https:\/\/[A-Za-z0-9.-]+\.workers\.dev/.exec(out)?.[0];
   } finally {
     rmSync(file, { force: true });
   }
 }
 
-/** The address to try: said, configured, of the first domain, or what wrangler told. */
-function addressOf({ vars, routes }, told) {
+/** The address to test: EXTERNAL_URL, the configured one, the first domain, or what wrangler printed. */
+function addressOf({ vars, routes }, printed) {
   const domain = routes.find((route) => route.custom_domain)?.pattern;
-  return given("EXTERNAL_URL") ?? (vars.EXTERNAL_URL || undefined) ?? (domain && `https://${domain}`) ?? told;
+  return given("EXTERNAL_URL") ?? (vars.EXTERNAL_URL || undefined) ?? (domain && `https://${domain}`) ?? printed;
 }
 
 await main(async () => {
@@ -185,19 +185,19 @@ await main(async () => {
   const ids = await resources(settings);
   await migrate();
   const work = mkdtempSync(join(tmpdir(), "edgeforge-"));
-  let told;
+  let printed;
   try {
     await loadTemplates(ids.namespaceId, work);
     const config = withIds(settings, ids);
     const digest = digestOfBuild(config);
-    if (!secret.token && (await isDeployed(digest))) say("this very Worker is deployed already");
-    else told = await upload(config, secret, `make deploy, build ${digest}`, work);
+    if (!secret.token && (await isDeployed(digest))) say("this build is deployed already");
+    else printed = await upload(config, secret, `make deploy, build ${digest}`, work);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
   if (secret.made) say(`the token of root, shown only now: ${secret.token}`);
-  const address = addressOf(settings, told);
-  if (!address) return say("deployed; set EXTERNAL_URL to have its address tried here");
+  const address = addressOf(settings, printed);
+  if (!address) return say("deployed; set EXTERNAL_URL to have its address tested here");
   say(`asking ${address}`);
-  if (!(await smoke(address))) throw new Stop("the deployed Worker does not answer as it should: npx wrangler tail shows its log, npx wrangler rollback brings the one before back");
+  if (!(await smoke(address))) throw new Stop("the deployed Worker does not answer as it should: read its log with npx wrangler tail, or restore the earlier one with npx wrangler rollback");
 });

@@ -1,5 +1,5 @@
-// Checks what `make dev` was given, before anything is built, and prints root's token: ADMIN_TOKEN, else that of the file
-// .dev.vars, which `wrangler dev` reads too, else a new one, which is then written there.
+// Checks the variables of `make dev` before the build, and prints root's token: ADMIN_TOKEN, else that of .dev.vars
+// (which `wrangler dev` also reads), else a new one, which it writes there.
 //
 //   PORT=8787 PROFILE=spec ADMIN_TOKEN=.. node scripts/given.mjs [.dev.vars]
 import { randomBytes } from "node:crypto";
@@ -7,7 +7,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { parseEnv } from "node:util";
 
-/** Characters of root's token, at least, as `make deploy` wants them, too. */
+/** The least characters of root's token; `make deploy` has the same limit. */
 const SHORTEST = 20;
 
 export function faultOfPort(port) {
@@ -15,18 +15,18 @@ export function faultOfPort(port) {
 }
 
 export function faultOfProfile(profile) {
-  return ["", "spec", "gitlab"].includes(profile) ? null : `PROFILE=${profile} is none: it is "spec" or "gitlab"`;
+  return ["", "spec", "gitlab"].includes(profile) ? null : `PROFILE=${profile} does not exist: use "spec" or "gitlab"`;
 }
 
-/** `where`: what the token is called in the refusal, which never repeats it. */
+/** `where`: the token's name in the message. The message never contains the token. */
 export function faultOfToken(token, where) {
   if (token.length < SHORTEST) return `${where} has ${token.length} characters: root's token needs ${SHORTEST} or more`;
-  // sent in headers, and in curl lines that the shell reads
+  // tokens are sent in headers, and appear in curl lines that the shell reads
   const odd = token.match(/[^A-Za-z0-9._~+/=-]/u);
-  return odd && `${where} holds ${JSON.stringify(odd[0])}: root's token is made of letters, digits and . _ ~ + / = - alone`;
+  return odd && `${where} has ${JSON.stringify(odd[0])}: root's token may only have letters, digits and . _ ~ + / = -`;
 }
 
-/** The variables of a file in dotenv's form; none if there is no file. */
+/** The variables of a file in dotenv's format; {} without the file. */
 export const variablesOf = (file) => (existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {});
 
 const isFree = (port) =>

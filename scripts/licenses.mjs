@@ -1,17 +1,17 @@
-// Turns the license texts of the npm package choosealicense-list into the KV entries the Worker reads, as a file
-// for `wrangler kv bulk put`:
+// Converts the license texts of the npm package choosealicense-list to the Worker's KV entries, as a file for `wrangler
+// kv bulk put`:
 //
 //   node scripts/licenses.mjs build/licenses.json
 //
-// Entry `licenses/<key>` is one template, for every license of the package; entry `licenses` is the list that
-// GET /licenses answers, sorted by key. To add a template of your own, put one more `licenses/<key>` entry.
+// Entry `licenses/<key>` is one template, for every license of the package. Entry `licenses` is the list of GET
+// /licenses, sorted by key. For a template of your own add one more `licenses/<key>` entry.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 
 const texts = createRequire(import.meta.url)("choosealicense-list/licenses.json");
 
-/** The listed ones, and where each one's text is published. */
+/** The listed ones, and the address of each text. */
 const listed = {
   "agpl-3.0": "http://www.gnu.org/licenses/agpl-3.0.txt",
   "apache-2.0": "http://www.apache.org/licenses/LICENSE-2.0.html",
@@ -44,14 +44,14 @@ const templates = Object.entries(texts)
       conditions: text.conditions,
       permissions: text.permissions,
       limitations: text.limitations,
-      // the blanks that centre a title stay
+      // keep the blanks that centre a title
       content: text.body.replace(/^\n+/, ""),
     };
   })
   .sort((a, b) => (a.key < b.key ? -1 : 1));
 
 const list = templates.filter(({ key }) => key in listed);
-if (list.length !== Object.keys(listed).length) throw new Error("a listed license is not in the package");
+if (list.length !== Object.keys(listed).length) throw new Error("a listed license is missing in choosealicense-list: update `listed`");
 
 const entries = [
   { key: "licenses", value: JSON.stringify(list) },

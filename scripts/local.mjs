@@ -1,5 +1,5 @@
-// Serves what is in build/ on 127.0.0.1 with a local state, from Node alone: `npm run dev` of a release.
-// Variables: PORT (8787; 0 takes a free one), STATE (.wrangler/state). Root's token is in .dev.vars, which is made if need be.
+// Serves build/ on 127.0.0.1 with a local state, with Node alone: `npm run dev` of a release. Variables: PORT (8787; 0
+// for any free one), STATE (.wrangler/state). Root's token is in .dev.vars, which is created if missing.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ async function must(...args) {
   if (!ok) throw new Stop(`wrangler ${args.slice(0, 3).join(" ")}: ${reason}`);
 }
 
-/** Brings a state up to this release, unless it was already. */
+/** Brings a state up to this release, if needed. */
 async function prepare(state) {
   mkdirSync(state, { recursive: true });
   const stamp = join(state, "prepared");
@@ -29,7 +29,7 @@ async function prepare(state) {
   writeFileSync(stamp, wanted);
 }
 
-/** Serves until it is told to end; resolves to the exit code. */
+/** Serves until a signal. Resolves to the exit code. */
 async function serve(state, port) {
   const told = join(state, "address");
   rmSync(told, { force: true });

@@ -1,13 +1,13 @@
-// Keeps a folder of local state for one command at a time:
+// Locks a folder of local state for one command:
 //
-//   node scripts/lock.mjs STATE PID     for the process PID, which is to end before another may use it
+//   node scripts/lock.mjs STATE PID     for the process PID, until that ends
 //
-// The lock is a file with the number of that process; one whose process is gone is nobody's. What the holder starts
-// knows it by the variable STATE_HOLDER.
+// The lock is a file with the number of that process. It is free if that process has ended. Child processes of the
+// holder recognise the lock by the variable STATE_HOLDER.
 import { accessSync, constants, mkdirSync, readFileSync, statfsSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Bytes that must be free: a new database, and what workerd writes beside it. */
+/** The free bytes needed: a new database, and workerd's own files. */
 const FREE = 64 << 20;
 
 const MEANING = { ENOTDIR: "is not a folder", EEXIST: "is not a folder", EACCES: "is not a writable folder", EROFS: "is not a writable folder", EPERM: "is not a writable folder", ENOSPC: "is on a disk with no space left" };
@@ -21,7 +21,7 @@ function isAlive(pid) {
   }
 }
 
-/** Who holds it; 0: nobody, or a process that is gone. */
+/** The process that holds the lock; 0 if none is alive. */
 function holderOf(file) {
   try {
     const pid = Number(readFileSync(file, "utf8"));
@@ -31,18 +31,18 @@ function holderOf(file) {
   }
 }
 
-/** Takes the state for the process `pid`; the text of a refusal, or nothing. `mine`: a holder that is no stranger. */
+/** Locks the state for the process `pid`. Returns a message if that fails. `mine`: the process of a parent, whose lock is shared. */
 export function hold(state, pid, mine = Number(process.env.STATE_HOLDER)) {
   const file = join(state, "in-use");
   try {
     mkdirSync(state, { recursive: true });
     accessSync(state, constants.W_OK);
     const { bavail, bsize } = statfsSync(state);
-    if (bavail * bsize < FREE) return `no space left: ${state} is on a disk with ${Math.floor((bavail * bsize) / (1 << 20))} MiB free, and ${FREE >> 20} are needed`;
+    if (bavail * bsize < FREE) return `no space left: the disk of ${state} has ${Math.floor((bavail * bsize) / (1 << 20))} MiB free, and needs ${FREE >> 20}`;
     for (let tries = 0; tries < 3; tries++) {
       const holder = holderOf(file);
       if (holder && (holder === mine || holder === pid)) return;
-      if (holder) return `${state} is in use by process ${holder}; choose another folder (STATE=..), or end that one`;
+      if (holder) return `${state} is in use by process ${holder}; choose another folder (STATE=..), or end that process`;
       try {
         unlinkSync(file);
       } catch {}
@@ -59,7 +59,7 @@ export function hold(state, pid, mine = Number(process.env.STATE_HOLDER)) {
   }
 }
 
-/** Gives it back, if it is that process's. */
+/** Unlocks the state if that process holds it. */
 export function release(state, pid) {
   const file = join(state, "in-use");
   try {

@@ -1,14 +1,14 @@
-// A log file that is appended to, is put aside as `<name>.1` when it is long, and never ends whoever writes it.
+// A log file. Lines are appended; a long file becomes `<name>.1`; a failure to write does not stop the caller.
 import { appendFileSync, renameSync, statSync } from "node:fs";
 
-/** Bytes. */
+/** In bytes. */
 const LONG = 10 << 20;
 
 export class LogFile {
   #name;
   #size = -1;
   #long;
-  #told = false;
+  #reported = false;
 
   constructor(name, long = LONG) {
     this.#name = name;
@@ -25,11 +25,11 @@ export class LogFile {
       }
       appendFileSync(this.#name, line);
       this.#size += Buffer.byteLength(line);
-      this.#told = false;
+      this.#reported = false;
     } catch (error) {
-      // once, until it can be written again
-      if (!this.#told) console.error(`the log ${this.#name} cannot be written: ${error.code === "ENOSPC" ? "no space left" : error.message}`);
-      this.#told = true;
+      // once, until writing works again
+      if (!this.#reported) console.error(`the log ${this.#name} cannot be written: ${error.code === "ENOSPC" ? "no space left" : error.message}`);
+      this.#reported = true;
     }
   }
 }

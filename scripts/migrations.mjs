@@ -1,25 +1,25 @@
-// The migration files: which there are, what has become of them in a database, and how one is imported.
+// The migration files: their names, which are applied to a database, and how to import one.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The numbered files in their order. */
+/** The numbered files in order. */
 export const filesIn = (folder) => readdirSync(folder).filter((name) => name.endsWith(".sql")).sort();
 
-/** The table in which wrangler keeps which files were applied. */
+/** wrangler's table of applied files. */
 const table = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
   id         INTEGER PRIMARY KEY AUTOINCREMENT,
   name       TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 );`;
 
-/** A file as it is imported: with the row that says so, so that both are there or neither. */
+/** A file as it is imported, with the row that records it, in one transaction. */
 export const importOf = (folder, name) => `${table}
 ${readFileSync(join(folder, name), "utf8")}
 INSERT INTO "d1_migrations" (name) VALUES ('${name.replaceAll("'", "''")}');
 `;
 
-/** The set of files that was before this one. Nothing but a backup leads from a database of it to this one. */
+/** The former set of files. Only a backup and a restore lead from its databases to this set. */
 export const FORMER = [
   "0001_people.sql",
   "0002_issues.sql",
@@ -41,10 +41,10 @@ export const FORMER = [
   "0018_lists.sql",
 ];
 
-/** Whether these files were applied from the former set. Only its first file is called like one of this set. */
+/** Whether these files are of the former set. Its first file has a name of this set, too. */
 export const isFormer = (applied) => applied.includes(FORMER[1]);
 
-/** What is still to be applied, and what was applied that no file is there for. */
+/** The files to apply, and the applied names without a file. */
 export function standing(files, applied) {
   return { pending: files.filter((name) => !applied.includes(name)), unknown: applied.filter((name) => !files.includes(name)) };
 }
@@ -52,8 +52,8 @@ export function standing(files, applied) {
 const digest = (text) => createHash("sha256").update(text).digest("hex");
 
 /**
- * What is wrong with the files, seen from the list of released ones (lines of `sha256sum`, which `cd migrations && sha256sum *.sql >released.txt` writes): a released file may neither change nor go, and
- * a new one comes after all of them.
+ * What is wrong with the files. `released` has the lines of `sha256sum`, as `cd migrations && sha256sum *.sql
+ * >released.txt` writes them. A released file may not change or go, and new files come after all of them.
  */
 export function changedSinceRelease(list, folder) {
   const released = list
@@ -71,8 +71,8 @@ export function changedSinceRelease(list, folder) {
 }
 
 /**
- * The schema of a database opened with node:sqlite, one statement a line; wrangler's own table, D1's, and what a backup lays into a database
- * for its own time are not part of it.
+ * The schema of a database of node:sqlite, one statement a line. The tables of wrangler and D1, and those that a backup
+ * creates for its own use, are left out.
  */
 export function schemaOf(database) {
   const rows = database.prepare("select sql from sqlite_master where sql is not null and name not like 'sqlite_%' and substr(name, 1, 7) <> 'backup_' and tbl_name not in ('d1_migrations', '_cf_METADATA', '_cf_KV') order by type, name").all();

@@ -1,4 +1,4 @@
-// Tries the pages of a served edgeforge with its demo world in Chromium, and prints what it found.
+// Tests the pages of a served edgeforge with the demo world in Chromium, and prints the findings.
 //
 //   ADMIN_TOKEN=.. node scripts/page-test.mjs --server URL --state DIR --browser FILE --pictures DIR --hook FILE
 //                                             [--only pages,flows,...]
@@ -110,7 +110,7 @@ const parts = {
         for (const name of PICTURED) {
           await browser.open(page, shown[name]);
           await browser.touch(page);
-          // what is only asked for in sight is seen once
+          // what loads when it comes into view loads once
           const height = await page.evaluate(() => document.documentElement.scrollHeight);
           for (const at of Array.from({ length: Math.ceil(height / 900) }, (_, step) => step * 900).reverse()) {
             await page.evaluate((top) => scrollTo(0, top), at);

@@ -1,4 +1,4 @@
-// Lays out a release, once the Worker, the templates and the hook are built: node scripts/release.mjs FOLDER
+// Lays out a release after the Worker, the templates and the hook are built: node scripts/release.mjs FOLDER
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -7,10 +7,10 @@ const folder = process.argv[2];
 const tools = JSON.parse(readFileSync("package.json", "utf8"));
 const [, version] = /^version = "(.+)"$/m.exec(readFileSync("Cargo.toml", "utf8"));
 
-/** The commands of a release, and the scripts behind them. */
+/** The commands of a release, and their scripts. */
 const commands = { dev: "local", deploy: "deploy", backup: "backup", restore: "restore" };
 
-/** What asks for them is told of each thing that the Worker is bound to. */
+/** A description of each binding of the Worker, for tools that ask the operator. */
 const bindings = {
   DB: "All data but license templates. Say where most requests will come from: a database cannot be moved.",
   DIFFS: "Diffs of more than 1 KB. Without it they are in the database.",
@@ -32,7 +32,7 @@ function copy(path, to = path) {
   cpSync(path, join(folder, to), { recursive: true });
 }
 
-/** A script and all that it imports or runs from beside it. */
+/** A script and the files beside it that it imports or runs, recursively. */
 function scripts(path, found = new Set()) {
   if (found.has(path)) return found;
   found.add(path);
@@ -42,15 +42,15 @@ function scripts(path, found = new Set()) {
   return found;
 }
 
-/** wrangler.toml as it is, but with nothing to build. */
+/** wrangler.toml without its build command. */
 function configuration() {
   const text = readFileSync("wrangler.toml", "utf8");
   const without = text.replace(/^\[build\]\n(?:.+\n)*\n/m, "");
-  if (without === text || /scripts\/build/.test(without)) throw new Error("wrangler.toml has no [build] of its own that could be left out");
+  if (without === text || /scripts\/build/.test(without)) throw new Error("wrangler.toml has no [build] section to leave out: update scripts/release.mjs");
   return without.replaceAll("make deploy", "npm run deploy");
 }
 
-/** As npm reads it; the versions are those that this project is built and tested with. */
+/** For npm; the versions that this project is built and tested with. */
 function manifest() {
   const { wrangler, miniflare } = tools.devDependencies;
   return {
@@ -86,6 +86,6 @@ put("hook/SHA256SUMS", sums.join(""));
 
 for (const binding of Object.keys(bindings)) {
   const told = ["wrangler.toml", ".dev.vars.example"].some((file) => readFileSync(join(folder, file), "utf8").includes(binding));
-  if (!told) throw new Error(`nothing binds ${binding}`);
+  if (!told) throw new Error(`wrangler.toml does not bind ${binding}: remove its description in scripts/release.mjs`);
 }
-if (existsSync(join(folder, "build/.inputs"))) throw new Error("what only the build needs was copied");
+if (existsSync(join(folder, "build/.inputs"))) throw new Error("the release contains build/.inputs, which only the build needs");

@@ -1,9 +1,10 @@
-// Brings a backup into an empty database, file by file:
+// Imports a backup into an empty database, file by file:
 //
 //   node scripts/restore.mjs FOLDER [--local] [--state DIR] [--database NAME]
 //
-// The deployed database, or with --local that of a folder of state (--state, else STATE, else .wrangler/state). A restore
-// that was stopped goes on where it stood. A backup of the former migrations comes back in the schema of this version.
+// The database is the deployed one, or with --local that of a folder of state (--state, else STATE, else
+// .wrangler/state). A stopped restore continues where it stopped. A backup of the former migrations is converted to
+// this version's schema.
 import { rmSync } from "node:fs";
 import { main } from "./database/command.mjs";
 import { renewed } from "./database/former.mjs";

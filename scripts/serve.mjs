@@ -1,19 +1,18 @@
-// Serves a built Worker on workerd, with the bindings of its wrangler.toml and a real D1, KV and R2 on disk,
-// in the folder layout of `wrangler dev --persist-to`. Unlike `wrangler dev` it puts no proxy in front of the
-// Worker and is up in about a second, which is why tests and measurements use it too.
+// Serves a built Worker on workerd, with the bindings of wrangler.toml and a real D1, KV and R2 on disk, in the folder
+// layout of `wrangler dev --persist-to`. It has no proxy in front of the Worker, unlike `wrangler dev`, and starts in
+// about a second; tests and measurements use it, too.
 //
 //   node scripts/serve.mjs --state DIR [--port N] [--var NAME[=VALUE]]... [--quiet]
 //                          [--bare] [--without NAME] [--limits] [--limit NAME=N]... [--main FILE] [--config FILE] [--address FILE] [--log FILE] [--inspector PORT]
 //
-// A --var without "=" takes its value from the environment: what stands on a command line, every user of the machine
-// can read. Whoever asks is told what a request cost (COST_HEADER=everyone), unless a --var says otherwise.
-// Nobody is told to wait for having asked too often, unless --limits says that wrangler.toml's limits hold; --limit gives
-// one of them another number.
-// --inspector lets the runtime's inspector listen, for whoever measures memory or time.
-// --without leaves out the bucket of that name. --bare serves no files beside the Worker. --main serves another script than wrangler.toml names, --config reads another file. Port 0 (the default)
-// takes a free one. When the Worker answers, the address is written to the --address file. The Worker's log goes to
-// stdout, a line per entry with its time, or is appended to the --log file; with --quiet only its errors.
-// SIGINT, SIGTERM and SIGHUP end it and its workerd.
+// A --var without "=" takes its value from the environment, since every user of the machine can read command lines. All
+// callers get the cost of a request (COST_HEADER=everyone), unless a --var changes it. Rate limits are off; --limits
+// turns on those of wrangler.toml, and --limit gives one another number. --inspector opens the runtime's inspector, to
+// measure memory or time. --without leaves out the bucket of that name. --bare serves no files beside the Worker.
+// --main serves another script, --config reads another configuration. Port 0 (the default) takes a free one. When the
+// Worker answers, its address is written to the --address file. The Worker's log goes to stdout, a line per entry with
+// its time, or is appended to the --log file; with --quiet only its errors. SIGINT, SIGTERM and SIGHUP stop it and its
+// workerd.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -63,7 +62,7 @@ for (const [name, most] of given.limit.map((pair) => pair.split("="))) {
 }
 for (const pair of given.var) setVariable(pair.includes("=") ? pair : `${pair}=${process.env[pair] ?? ""}`);
 
-/** A script and all that it imports from beside it. */
+/** A script and all files that it imports, recursively. */
 function modulesOf(path, found = []) {
   if (found.some((module) => module.path === path)) return found;
   if (extname(path) === ".wasm") {
@@ -83,15 +82,15 @@ if (refusal) {
 }
 process.on("exit", () => release(given.state, process.pid));
 
-// a log that cannot be written ends no server
+// a failure to write the log does not stop the server
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 const log = given.log ? new LogFile(given.log) : process.stdout;
 
-/** Objects arrive as coloured text over several lines. */
+/** Objects arrive as coloured text of several lines. */
 function print({ level, message }) {
   if (given.quiet && level !== "error") return;
   const line = `${new Date().toISOString()} ${message.replace(/\x1b\[\d+m/g, "").replace(/\n\s*/g, " ")}\n`;
-  // an error is shown and kept
+  // errors go to stderr and into the log
   if (level === "error") process.stderr.write(line);
   if (level !== "error" || given.log) log.write(line);
 }
@@ -102,7 +101,7 @@ const server = new Miniflare(
     port: Number(given.port),
     cf: false,
     logRequests: false,
-    // GET /cdn-cgi/local/scheduled does what a Cron trigger does
+    // GET /cdn-cgi/local/scheduled runs the Cron trigger
     unsafeTriggerHandlers: true,
     log: new Log(given.quiet ? LogLevel.ERROR : LogLevel.WARN),
     handleStructuredLogs: print,

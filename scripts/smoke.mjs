@@ -1,9 +1,10 @@
-// Asks a deployed Worker two things that need its KV and its migrated D1, and waits a little for a new address to be known:
+// Sends a deployed Worker two requests that need its KV and its migrated D1. Waits a little for a new address to
+// resolve:
 //
 //   node scripts/smoke.mjs https://edgeforge.example.workers.dev
 const questions = [
   ["/api/v3/licenses/mit", {}, (status, body) => status === 200 && body.key === "mit"],
-  // the database alone knows that this is nobody's token
+  // only the database can refuse an unknown token
   ["/api/v3/user", { "PRIVATE-TOKEN": "nobody's" }, (status, body) => status === 401 && body.message === "401 Unauthorized"],
 ];
 
@@ -11,14 +12,14 @@ async function ask(address, [path, headers, right]) {
   try {
     const answer = await fetch(address.replace(/\/$/, "") + path, { headers, signal: AbortSignal.timeout(30_000) });
     const text = await answer.text();
-    const told = `GET ${path} answered ${answer.status} ${text.slice(0, 80)}`;
-    return { told, good: right(answer.status, JSON.parse(text)) };
+    const summary = `GET ${path} answered ${answer.status} ${text.slice(0, 80)}`;
+    return { summary, good: right(answer.status, JSON.parse(text)) };
   } catch (error) {
-    return { told: `GET ${path}: ${error.cause?.message ?? error.message}`, good: false };
+    return { summary: `GET ${path}: ${error.cause?.message ?? error.message}`, good: false };
   }
 }
 
-/** Does the Worker at that address answer as it should? Says what it answered. */
+/** Whether the Worker at that address works. Prints its answers. */
 export async function smoke(address) {
   let good = true;
   for (const question of questions) {
@@ -27,7 +28,7 @@ export async function smoke(address) {
       await new Promise((done) => setTimeout(done, 5_000));
       reply = await ask(address, question);
     }
-    console.log(reply.told);
+    console.log(reply.summary);
     good &&= reply.good;
   }
   return good;

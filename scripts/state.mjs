@@ -1,9 +1,10 @@
-// Looks at a folder of local state before migrations are applied to it:
+// Checks a folder of local state before migrations are applied to it:
 //
 //   node scripts/state.mjs STATE
 //
-// A database whose schema is not what these migrations make cannot be brought up to date by them: it was made by another set, or by files
-// that were changed since. That is an error, which names the commands that help. A database of a later version gets a warning.
+// These migrations can only bring databases up to date whose schema they made. Another schema was made by another set,
+// or by files that were changed later. That is an error with the commands that help. A database of a later version gets
+// a warning.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -12,7 +13,7 @@ import { database } from "./workerd.mjs";
 
 const folder = "migrations";
 
-/** A database that has these files. */
+/** A database with these files applied. */
 function made(files) {
   const fresh = new DatabaseSync(":memory:");
   for (const name of files) fresh.exec(readFileSync(join(folder, name), "utf8"));
@@ -27,8 +28,8 @@ function appliedIn(opened) {
   return known ? opened.prepare("select name from d1_migrations order by id").all().map(({ name }) => name) : [];
 }
 
-/** What is to be said about a state: `{error}`, `{warning}` or nothing. `isFormer`: a backup and a restore bring it along. */
-export function judge(opened) {
+/** What is wrong with a state: `{error}`, `{warning}` or {}. `isFormer`: a backup and a restore convert it. */
+export function faultOf(opened) {
   const files = filesIn(folder);
   const applied = appliedIn(opened);
   if (isFormer(applied)) return { error: "its database was made by the former migrations, which those of this version replaced", isFormer: true };
@@ -36,29 +37,29 @@ export function judge(opened) {
   const expected = made(files.filter((name) => applied.includes(name)));
   const held = new Set(columnsOf(opened));
   const later = unknown.length > 0 && columnsOf(expected).every((column) => held.has(column));
-  if (later) return { warning: `it was made by a later version: this one does not know ${unknown.join(", ")}` };
-  if (unknown.length || schemaOf(expected) !== schemaOf(opened)) return { error: "its database was made by other migrations than these" };
+  if (later) return { warning: `a later version made its database: this version lacks ${unknown.join(", ")}` };
+  if (unknown.length || schemaOf(expected) !== schemaOf(opened)) return { error: "other migrations than these made its database" };
   return {};
 }
 
-/** The same of a folder, with what to type. `npm`: as a release is used. */
+/** The same for a folder, with the commands to type. `npm`: the commands of a release. */
 export function look(state, { npm = false } = {}) {
   if (!existsSync(join(state, "v3/d1/miniflare-D1DatabaseObject"))) return {};
   const opened = database(state, { readOnly: true });
-  const found = judge(opened);
+  const found = faultOf(opened);
   opened.close();
   if (found.warning) return { warning: `the local state in ${state}: ${found.warning}` };
   if (!found.error) return {};
   const script = (name) => (npm ? `npm run ${name} --` : `scripts/${name}`);
   const dev = npm ? `STATE=${state}-2 npm run dev` : `make dev STATE=${state}-2`;
   const steps = found.isFormer
-    ? `Or bring it along:       ${script("backup")} backups/former --state ${state}
+    ? `Or convert it:           ${script("backup")} backups/former --state ${state}
                            ${script("restore")} backups/former --state ${state}-2
                            ${dev}`
     : `Or keep it, and choose another folder: ${dev}`;
   return {
     error: `the local state in ${state} cannot be brought up to date: ${found.error}.
-  Make it anew:            rm -rf ${state}, then the same command again
+  Delete it:               rm -rf ${state}, then run the same command again
   ${steps}`,
   };
 }

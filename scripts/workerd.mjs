@@ -1,4 +1,4 @@
-// A served Worker that a trial starts, asks, kills and opens the database of.
+// A served Worker that an experiment starts, sends requests, kills, and whose database it opens.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,12 +14,12 @@ export function databaseFile(state) {
   return join(folder, file);
 }
 
-/** The local D1 in a folder of state, opened as a file. */
+/** The local D1 of a folder of state, opened as a SQLite file. */
 export function database(state, options = {}) {
   return new DatabaseSync(databaseFile(state), options);
 }
 
-/** Serves build/ with that state, on a free port or the one given; with further arguments of serve.mjs. */
+/** Serves build/ with that state, on a free port or the given one, with more arguments for serve.mjs. */
 export async function serve(state, port = 0, more = []) {
   const file = join(state, "address");
   rmSync(file, { force: true });
@@ -60,14 +60,14 @@ class Served {
     await this.#ended;
   }
 
-  /** Kills workerd where it stands, then what started it. */
+  /** Kills workerd at once, then its parent. */
   async kill() {
     this.workerds.forEach((pid) => process.kill(pid, "SIGKILL"));
     this.#child.kill("SIGKILL");
     await this.#ended;
   }
 
-  /** Status, body and what D1 did for it; status 0 where the connection broke. */
+  /** Status, body and D1's work; status 0 if the connection broke. */
   async ask(who, method, path, body) {
     try {
       const answer = await fetch(`${this.address}/api/v3${path}`, {
@@ -85,7 +85,7 @@ class Served {
     }
   }
 
-  /** What a POST makes. */
+  /** What a POST creates. */
   async make(path, body, who = token) {
     const { status, json } = await this.ask(who, "POST", path, body);
     if (status !== 201 && status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(json)}`);
@@ -93,7 +93,7 @@ class Served {
   }
 }
 
-/** Prints whether something holds, and counts what does not. */
+/** Prints whether a check holds, and counts failures. */
 export class Findings {
   broken = 0;
 
@@ -102,7 +102,7 @@ export class Findings {
     console.log(`${holds ? "  ok  " : "BROKEN"} ${text}`);
   }
 
-  /** The last line, and the exit code. */
+  /** Prints the last line, and returns the exit code. */
   end() {
     console.log(this.broken ? `${this.broken} broken` : "all held");
     process.exit(this.broken ? 1 : 0);

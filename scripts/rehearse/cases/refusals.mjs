@@ -15,7 +15,7 @@ export async function refused(world) {
   await refuses({ YES: "1", ADMIN_TOKEN: "a token with blanks in it" }, /blank/, "a token that cannot stand in a header");
   await refuses({ ADMIN_TOKEN: token }, /lacks the D1 database edgeforge and the KV namespace edgeforge-templates[\s\S]*YES=1/, "a missing database and namespace: nothing is made unasked");
   await refuses({ YES: "1", LOCATION: "moon", ADMIN_TOKEN: token }, /LOCATION is one of/, "a location that is none");
-  await refuses({ YES: "1", ADMIN_TOKEN: token, CLOUDFLARE_API_TOKEN: "wrong" }, /does not know who you are.*CLOUDFLARE_API_TOKEN/, "a wrong token of Cloudflare's");
+  await refuses({ YES: "1", ADMIN_TOKEN: token, CLOUDFLARE_API_TOKEN: "wrong" }, /not logged in.*CLOUDFLARE_API_TOKEN/, "a wrong token of Cloudflare's");
   await refuses({ YES: "1", ADMIN_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: "f".repeat(32) }, /Authentication error/, "an account that is not the token's");
   await refuses({ YES: "1", ADMIN_TOKEN: token, CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:9/client/v4" }, /cannot be reached/, "an API that is not there");
   check(world.rehearsal.account.databases.length === 0 && !world.worker, "and nothing was made");
