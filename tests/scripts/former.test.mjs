@@ -9,7 +9,7 @@ import { dump } from "../../scripts/database/dump.mjs";
 import { renewed } from "../../scripts/database/former.mjs";
 import { load } from "../../scripts/database/load.mjs";
 import { FORMER, schemaOf } from "../../scripts/migrations.mjs";
-import { judge } from "../../scripts/state.mjs";
+import { faultOf } from "../../scripts/state.mjs";
 import { formerWorld, MARK } from "./former/world.mjs";
 import { Sqlite } from "./sqlite.mjs";
 
@@ -65,7 +65,7 @@ test("a former backup comes back whole, in the schema of these migrations", asyn
 
   const clean = Sqlite.migrated();
   assert.equal(schemaOf(restored.file), schemaOf(clean.file));
-  assert.deepEqual(judge(restored.file), {});
+  assert.deepEqual(faultOf(restored.file), {});
   const applied = "select name from d1_migrations order by id";
   assert.deepEqual(namesOf(restored.file, applied), namesOf(clean.file, applied).slice(0, 8));
   assert.deepEqual(restored.file.prepare("pragma foreign_key_check").all(), []);
@@ -119,5 +119,5 @@ test("any other backup is restored as it is, and half of the former migrations i
 });
 
 test("a database of the former migrations is told apart", () => {
-  assert.ok(judge(formerWorld(10).file).isFormer);
+  assert.ok(faultOf(formerWorld(10).file).isFormer);
 });

@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { changedSinceRelease, FORMER, filesIn, schemaOf, standing } from "../../scripts/migrations.mjs";
 import { start } from "../../scripts/rehearse/server.mjs";
 import { splitNarrowly, splitWholly } from "../../scripts/rehearse/split.mjs";
-import { judge } from "../../scripts/state.mjs";
+import { faultOf } from "../../scripts/state.mjs";
 import { database } from "../../scripts/workerd.mjs";
 
 const run = promisify(execFile);
@@ -55,7 +55,7 @@ test("three roads, one schema, one list of what was applied", async () => {
       indexes: opened.prepare("select * from pragma_index_list('d1_migrations')").all(),
       names: opened.prepare("select id, name from d1_migrations order by id").all(),
     });
-    assert.deepEqual(judge(opened), {}, "and scripts/prepare takes it");
+    assert.deepEqual(faultOf(opened), {}, "and scripts/prepare takes it");
     opened.close();
   }
   assert.deepEqual(bookkeeping[0], bookkeeping[1]);
