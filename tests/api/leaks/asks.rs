@@ -1,4 +1,4 @@
-//! Requests of every route, with names of what is seen, hidden or nowhere, and with every filter of the description.
+//! Requests to every route. They name visible, hidden and unknown records, and use every described filter.
 
 use super::random::Random;
 use super::viewer::{PEOPLE, Viewer};
@@ -14,20 +14,20 @@ pub struct Ask {
     pub query: String,
     pub headers: Vec<(String, String)>,
     pub body: String,
-    /// Whether it names something that the viewer does not see: that may be looked up.
+    /// Whether it names a record that the viewer does not see. The server may look that up.
     #[expect(dead_code, reason = "says why a pair may cost different")]
     pub names_hidden: bool,
-    /// Whether its token reads a project, and not what is in it.
+    /// Whether the token may read the project but not its content.
     pub reads_project_alone: bool,
 }
 
-/// Everything that requests may name. `worlds`: both, for a hidden thing of either may be asked for in both.
+/// All records that requests may name. `worlds`: both worlds, since a hidden record of either may be named in both.
 pub struct Names<'a> {
     pub viewer: Viewer,
     pub worlds: [&'a World; 2],
 }
 
-/// The segments of a pattern of `ROUTES`: words of its own, and places.
+/// The segments of a pattern of `ROUTES`: words and placeholders.
 enum Segment {
     Word(&'static str),
     Place(&'static str),
@@ -81,7 +81,7 @@ impl Names<'_> {
         Ask { method, path: format!("{base}{path}"), query, headers, body, names_hidden, reads_project_alone }
     }
 
-    /// The viewer's own token, now and then with SUDO; or root's, acting as them.
+    /// The viewer's own token, sometimes with SUDO; or root's token with SUDO of the viewer.
     fn credentials(&self, headers: &mut Vec<(String, String)>, r: &mut Random) {
         let mut add = |name: &str, value: String| headers.push((name.to_owned(), value));
         let acts = self.viewer.user().filter(|_| self.viewer.reads());
@@ -99,7 +99,7 @@ impl Names<'_> {
         }
     }
 
-    /// A name for a place behind the word `kind`, and whether what it names is seen.
+    /// A value for the placeholder after the word `kind`, and whether it names a visible record.
     fn named<'a>(
         &self,
         (base, kind): (&str, &str),
@@ -123,7 +123,7 @@ impl Names<'_> {
                 }
                 None => (NOWHERE.to_string(), false),
             },
-            // a milestone's and an issue's ids are of the project in the address, or of another
+            // ids of milestones and issues from this project or from another
             "issues" => {
                 *issue = r.pick(&project.issues);
                 match issue {
@@ -134,7 +134,7 @@ impl Names<'_> {
                     _ => (NOWHERE.to_string(), false),
                 }
             }
-            // whether it is the issue's own does not matter
+            // it need not belong to this issue
             "notes" => {
                 let notes = issue.map(|issue| issue.notes.as_slice()).unwrap_or_default();
                 let (text, seen) = number(notes, r);
@@ -168,7 +168,7 @@ impl Names<'_> {
         }
     }
 
-    /// Some filters of the described operation; whether they name something hidden.
+    /// Some filters of the described operation, and whether they name a hidden record.
     fn filters(&self, base: &str, template: &str, project: &Project, r: &mut Random) -> (String, bool) {
         let same = |path: &str| {
             let parts = |text: &str| {
@@ -199,7 +199,7 @@ impl Names<'_> {
         (urlencoded(&pairs), hidden)
     }
 
-    /// Fields that the writes of this API have, all at once: each takes what it knows.
+    /// The body fields of all writes of this API. Each endpoint ignores the others.
     fn body(&self, world: &World, project: &Project, r: &mut Random) -> (String, bool) {
         let other = r.pick(&world.projects).cloned().unwrap_or_default();
         let group = r.pick(&world.groups).cloned().unwrap_or_default();
@@ -216,7 +216,7 @@ impl Names<'_> {
             "username": path, "commits": [], "changes": [], "visibility_level": 0, "confidential": r.chance(50),
             "state_event": "close", "message": "x", "scopes": ["api"],
         });
-        // what is missing is refused, too
+        // missing fields are refused, too
         if let Value::Object(members) = &mut fields {
             let dropped: Vec<String> = members.keys().filter(|_| r.chance(20)).cloned().collect();
             dropped.iter().for_each(|name| drop(members.remove(name)));
@@ -225,7 +225,7 @@ impl Names<'_> {
     }
 }
 
-/// A value that a filter may have, and whether it names one thing that may be hidden.
+/// A value for a filter, and whether it names a record that may be hidden.
 fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
     let value = match name.trim_start_matches("not[").trim_end_matches(']') {
         "page" => r.any(&["1", "2", "3"]).to_owned(),
@@ -311,7 +311,7 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         | "search_namespaces"
         | "with_issues_enabled"
         | "with_notes" => r.any(&["true", "false"]).to_owned(),
-        // followed from Link
+        // a cursor comes from a Link header
         "cursor" => String::new(),
         name => panic!("the filter {name} has no test value: add one to value_of in tests/api/leaks/asks.rs"),
     };

@@ -1,4 +1,4 @@
-//! What is in a project of a random world.
+//! The content of a project in a random world.
 
 use super::random::Random;
 use super::sql::{Literal, add};
@@ -14,7 +14,7 @@ impl World {
                 self.issue(project, 2 * number + 2, standing, true, v, h);
             }
         }
-        // of a project whose issues are seen, the confidential ones of others; else any
+        // `hidden`: confidential issues of others if the viewer sees the project's issues, else any issue
         if !standing.confidential || !standing.issues {
             for number in 0..h.below(6) {
                 self.issue(project, 2 * number + 1, standing, false, v, h);
@@ -122,7 +122,7 @@ impl World {
 
     fn note(&mut self, project_id: i64, issue: &mut Issue, v: &mut Random, h: &mut Random) {
         let id = self.id(issue.seen, v, h);
-        // now and then one that names a project which the viewer does not see
+        // sometimes a note refers to a project that the viewer does not see
         let hidden: Vec<i64> =
             self.projects.iter().filter(|known| !known.seen).map(|known| known.id).collect();
         let r = if issue.seen { &mut *v } else { &mut *h };

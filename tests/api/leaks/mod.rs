@@ -1,10 +1,9 @@
-//! Noninterference: two worlds that differ only in what a viewer may not see are the same to them. For every route, with
-//! every filter and every kind of viewer, status, headers, body, page ends, cursors and round trips are equal; so are they
-//! for every write that is refused. What the database did in between may differ: it is bounded, and administrators alone
-//! are given the figures.
+//! Noninterference: a viewer cannot distinguish two worlds that differ only in records hidden from them. Status,
+//! headers, body, page ends, cursors and round trips must be equal, for every route, filter and kind of viewer, and for
+//! refused writes. The database's work may differ within a bound; only administrators get its figures.
 //!
-//! A seed makes everything: `SEED=.. make -C lab leaks` tries the same again. `make -C lab leaks` goes on for `LEAKS_SECONDS`, `make test` for
-//! two minutes, and a plain `cargo test` for two dozen worlds.
+//! A seed determines everything: `SEED=.. make -C lab leaks` repeats a run. `make -C lab leaks` runs for
+//! `LEAKS_SECONDS`, `make test` for two minutes, and a plain `cargo test` tries two dozen worlds.
 
 mod asks;
 mod content;
@@ -24,7 +23,7 @@ use std::time::Duration;
 use viewer::VIEWERS;
 use world::World;
 
-/// What a viewer can tell of an answer.
+/// The parts of an answer that a viewer can observe.
 #[derive(Debug, PartialEq)]
 struct Seen {
     status: u16,
@@ -34,7 +33,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// The number of open issues belongs to the project itself, which tokens read that read no issue.
+    /// The number of open issues belongs to the project, so tokens that read the project but no issue see it, too.
     fn forget_count(&mut self) {
         if let Some((before, after)) = self.body.split_once("\"open_issues_count\":") {
             self.body = format!("{before}{}", after.trim_start_matches(|digit: char| digit.is_ascii_digit()));
@@ -42,7 +41,7 @@ impl Seen {
     }
 }
 
-/// One of the two servers. It is kept for all worlds, so that statements are compiled once.
+/// One of the two servers. All worlds reuse it, so that statements are compiled once.
 struct Host {
     service: Service<Sqlite>,
 }
@@ -83,15 +82,15 @@ impl Host {
     }
 }
 
-/// What a run found.
+/// The findings of a run.
 #[derive(Default)]
 struct Tally {
     pairs: u64,
-    /// By status.
+    /// The number of requests by status.
     statuses: BTreeMap<u16, u64>,
-    /// The most instructions by which two requests differed.
+    /// The largest difference in instructions between two equal requests.
     lookup: u64,
-    /// Of each route the first difference.
+    /// The first difference of each route.
     differing: BTreeMap<(&'static str, &'static str), String>,
 }
 
@@ -115,7 +114,7 @@ impl Pair {
         Pair { hosts: [Host::new(), Host::new()] }
     }
 
-    /// All routes in two worlds of that seed.
+    /// All routes in both worlds of that seed.
     fn try_worlds(&self, seed: u64, tally: &mut Tally) {
         let mut random = Random(seed);
         let viewer = random.any(&VIEWERS);
@@ -153,7 +152,7 @@ impl Pair {
         }
         tally.pairs += 1;
         *tally.statuses.entry(one.status).or_default() += 1;
-        // what a write that is allowed makes may well have another id
+        // an allowed write may create another id in each world
         if ask.method != "GET" && one.status < 300 && one.status == other.status {
             return Ok(None);
         }
@@ -177,7 +176,7 @@ fn what_a_caller_may_not_see_changes_nothing_that_they_can_tell() {
         return;
     }
     let seconds = variable("LEAKS_SECONDS");
-    // the suite tries the same worlds each time: whoever changes something sees what the change did
+    // the same worlds each time, so that a failure comes from the change
     let usual = if seconds.is_some() { random_number() >> 16 } else { 1 };
     let first = variable("SEED").unwrap_or(usual);
     let most = if seconds.is_some() { u64::MAX } else { 12 };
@@ -205,12 +204,12 @@ fn what_a_caller_may_not_see_changes_nothing_that_they_can_tell() {
         "noninterference: {pairs} pairs from SEED={first}, 0 differing; answers by status: {statuses:?};"
     );
     println!("what is hidden took up to {lookup} instructions of SQLite more in a request");
-    // a few worlds may all have viewers of one kind
+    // in a few worlds all viewers may be of one kind
     let known = |status: &u16| statuses.contains_key(status);
     assert!(pairs < 20_000 || [200, 401, 403, 404].iter().all(known), "{statuses:?}");
 }
 
-/// Since the machine was started.
+/// Time since the machine was started.
 #[allow(clippy::disallowed_types)]
 fn clock() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);

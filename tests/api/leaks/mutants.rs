@@ -1,10 +1,9 @@
-//! Faults of one piece of one statement, each of which the property must find: if it did not, its silence would mean
-//! nothing. To try another, add a line.
+//! Faults in single statements that the test of noninterference must detect. To try another, add a line.
 
 use super::{Pair, Tally};
 use crate::support::spec;
 
-/// What is broken, the piece of statements' texts, and what is run instead.
+/// The fault, a text in statements, and its replacement.
 const MUTANTS: &[(&str, &str, &str)] = &[
     (
         "a confidential issue is shown to everybody who sees the project",
@@ -43,7 +42,7 @@ fn a_filter_that_is_dropped_is_found() {
         let Some((seed, method, pattern, told)) = found else {
             panic!("{} pairs of worlds did not find this fault: {what}", tally.pairs)
         };
-        // and it is the mutant that makes the difference
+        // and the difference comes from the mutant
         let mut sound = Tally::default();
         unbroken.try_worlds(seed, &mut sound);
         assert!(

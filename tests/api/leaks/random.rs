@@ -1,4 +1,4 @@
-//! Numbers and words that a seed decides.
+//! Seeded random numbers and words.
 
 pub use crate::support::Dice as Random;
 
@@ -40,7 +40,7 @@ impl Random {
     }
 }
 
-/// Ids that ascend in steps of at least two: even ones of what is seen, odd ones of what is hidden, mixed among them.
+/// Ascending ids with steps of at least two: even for visible records, odd for hidden ones, interleaved.
 pub struct Ids(i64);
 
 impl Ids {

@@ -1,6 +1,6 @@
 //! Random worlds as SQL.
 
-/// A value as SQL writes it. Texts here hold no quotes.
+/// A value as SQL. Texts here contain no quotes.
 pub trait Literal {
     fn literal(&self) -> String;
 }

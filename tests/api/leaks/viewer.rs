@@ -1,15 +1,15 @@
-//! Who asks in a random world, and what they may read of a project.
+//! The viewers of a random world, and what each may read in a project.
 
 use edgeforge::{BASE_PATH, ROUTES, ROUTES_V4};
 
-/// Where the paths of an API begin, and its routes.
+/// The base path of an API, and its routes.
 pub type Table = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// Who asks.
+/// The kinds of viewers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Viewer {
     Nobody,
-    /// Nobody, of an API where anybody may read what is public.
+    /// No token. v4 shows public records without one.
     Anybody,
     WrongToken,
     Blocked,
@@ -18,10 +18,10 @@ pub enum Viewer {
     Guest,
     Reporter,
     Developer,
-    /// The developer with a token that only reads.
+    /// The developer with a read-only token.
     Reader,
     Hook,
-    /// A project's token that may all that a developer may there.
+    /// A project token with all the rights of a developer there.
     Project,
     /// A project's token for statuses.
     Statuses,
@@ -43,7 +43,7 @@ pub const VIEWERS: [Viewer; 13] = [
     Viewer::Statuses,
 ];
 
-/// The users: their ids are those of their namespaces.
+/// The users; their personal namespaces have the same ids.
 pub const PEOPLE: [(i64, &str); 9] = [
     (2, "blocked"),
     (4, "external"),
@@ -56,12 +56,12 @@ pub const PEOPLE: [(i64, &str); 9] = [
     (18, "other"),
 ];
 
-/// As whom a project's token acts, and who made it and those of hooks.
+/// The users behind project tokens, and those who created the tokens.
 pub const BOT: i64 = -200;
 pub const MAKER: i64 = 14;
 
 impl Viewer {
-    /// Whose eyes they have.
+    /// The user whose rights they have.
     pub fn user(self) -> Option<i64> {
         match self {
             Viewer::Nobody | Viewer::Anybody | Viewer::WrongToken => None,
@@ -88,12 +88,12 @@ impl Viewer {
         }
     }
 
-    /// Whether every answer but that of public badges is a refusal.
+    /// Whether they get refusals only, except for public badges.
     pub fn is_shut_out(self) -> bool {
         matches!(self, Viewer::Nobody | Viewer::WrongToken | Viewer::Blocked)
     }
 
-    /// The APIs that this viewer asks. Who brings no token sees what is public in v4, and nothing in v3.
+    /// The APIs of this viewer. Without a token v4 shows public records, and v3 nothing.
     pub fn tables(self) -> &'static [Table] {
         const BOTH: [Table; 2] = [(BASE_PATH, ROUTES), ("/api/v4", ROUTES_V4)];
         match self {
@@ -108,29 +108,29 @@ impl Viewer {
         matches!(self, Viewer::Hook | Viewer::Project | Viewer::Statuses)
     }
 
-    /// Whether they may read what is in every project that they see.
+    /// Whether they may read the content of all projects that they see.
     pub fn reads(self) -> bool {
         !self.is_shut_out() && !self.is_tied()
     }
 
-    /// Whether they may read what is in a project; `own`: that of their token.
+    /// Whether they may read a project's content; `own`: that of their token.
     pub fn reads_in(self, own: bool) -> bool {
         self.reads() || (own && self == Viewer::Project)
     }
 
-    /// Who is a member for them, and as what.
+    /// Their user and level as a member.
     pub fn member(self) -> (Option<i64>, i64) {
         if self.is_tied() { (Some(MAKER), 40) } else { (self.user(), self.level()) }
     }
 
-    /// The least visibility of what they see without being a member.
+    /// The lowest visibility that they see as a non-member.
     pub fn sees_from(self) -> i64 {
         let is_external =
             matches!(self, Viewer::Anybody | Viewer::External | Viewer::Project | Viewer::Statuses);
         if is_external || self.is_shut_out() { 20 } else { 10 }
     }
 
-    /// As what they are a member, where they are.
+    /// Their level as a member.
     pub fn level(self) -> i64 {
         match self {
             Viewer::Guest => 10,
@@ -146,7 +146,7 @@ impl Viewer {
     }
 }
 
-/// What of a project the viewer may read.
+/// What the viewer may read in a project.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Standing {
     pub user: i64,

@@ -1,5 +1,5 @@
-//! A random world as SQL, made of two streams of chance: one decides what a viewer sees, the other all that is hidden from
-//! them. Two worlds with the same first stream differ in nothing that the viewer may know.
+//! A random world as SQL, from two random streams: one for what the viewer sees, the other for what is hidden. Two
+//! worlds with the same first stream look the same to the viewer.
 
 use super::random::{Ids, Random};
 use super::sql::{Literal, add};
@@ -7,10 +7,10 @@ use super::viewer::{BOT, MAKER, PEOPLE, Standing, Viewer};
 use edgeforge::token_hash;
 use std::fmt::Write;
 
-/// Users who own and write what is there.
+/// The users that own and write the records.
 const OTHERS: [i64; 2] = [16, 18];
 
-/// What a token is for.
+/// The project, user and scopes of a token.
 enum Opens {
     All,
     Reading,
@@ -28,7 +28,7 @@ pub struct Issue {
     pub seen: bool,
 }
 
-/// A project by all the names that a request may have for it and what is in it.
+/// A project with its names in requests, and its content.
 #[derive(Debug, Clone, Default)]
 pub struct Project {
     pub id: i64,
@@ -51,7 +51,7 @@ pub struct Group {
     pub path: String,
     pub visibility: i64,
     pub seen: bool,
-    /// Whether the viewer is in it.
+    /// Whether the viewer is a member.
     member: bool,
 }
 
@@ -82,7 +82,7 @@ impl World {
         world.bounds();
         world.people(&mut v, &mut h);
         world.all_groups(&mut v, &mut h);
-        // one hidden project at least, for the notes that refer to one
+        // at least one hidden project, so that notes can refer to one
         for _ in 0..1 + h.below(4) {
             world.project(None, &mut v, &mut h);
         }
@@ -97,8 +97,8 @@ impl World {
         if seen { self.even.next(v) } else { self.odd.next(h) }
     }
 
-    /// Hidden things with the least and the greatest ids, the same in every world: where a range ends, SQLite looks at the
-    /// next row of the table if there is one, and here there always is.
+    /// Hidden records with the least and the greatest ids, the same in every world. At the end of a range SQLite reads
+    /// the next row of the table, and so there always is one.
     fn bounds(&mut self) {
         const TEXT: &str = include_str!("bounds.sql");
         for (id, name, digit, state) in [("50", "aa", "0", "closed"), ("1000000000", "zz", "f", "opened")] {
@@ -106,7 +106,7 @@ impl World {
             let text = places.iter().fold(TEXT.to_owned(), |text, (place, value)| text.replace(place, value));
             self.sql.push_str(&text);
         }
-        // lists of people end before the bots
+        // their ids come before the bots', so lists of people end before those
         self.bot(-1_000_000_000, "aa");
     }
 
@@ -142,7 +142,7 @@ impl World {
         }
     }
 
-    /// As whom a project's token acts.
+    /// The user behind a project's token.
     fn bot(&mut self, id: i64, name: &str) {
         let path = format!("bot{id}");
         add!(self, "namespaces (id, kind, path, path_key)", id, "user", path, path);
@@ -224,13 +224,13 @@ impl World {
         let (seen, viewer) = (number.is_some(), self.viewer);
         let r = if seen { &mut *v } else { &mut *h };
         let id = if seen { self.even.next(r) } else { self.odd.next(r) };
-        // in somebody's own namespace, or in a group that may hold it
+        // in a personal namespace, or in a group that may contain it
         let groups: Vec<&Group> =
             self.groups.iter().filter(|group| if seen { group.seen } else { !group.member }).collect();
         let group = r.pick(&groups).filter(|_| r.0 % 5 < 3).map(|group| Group::clone(group));
         let Group { id: namespace, path, visibility: most, member, .. } =
             group.unwrap_or(Group { id: 16, path: "owner".to_owned(), visibility: 20, ..Group::default() });
-        // the token's own, and the first of a member's
+        // the token's project, and the first one of a member
         let joins = (viewer.is_tied() && number == Some(0))
             || (seen && viewer.reads() && viewer.level() > 0 && (number == Some(0) || r.chance(40)));
         let own = joins || member;
@@ -315,7 +315,7 @@ select {id}, {namespace}, 16, '{name}', 'p{id}', '{path}', '{path}', '{name}', '
         self.projects.push(project);
     }
 
-    /// To-do items: the viewer's own about issues that they see, and all those of others.
+    /// To-do items: the viewer's own about visible issues, and all of other users.
     fn errands(&mut self, v: &mut Random, h: &mut Random) {
         let issues: Vec<(i64, i64, bool)> = self
             .projects

@@ -17,23 +17,23 @@ use std::path::{Path, PathBuf};
 const HOW: &str =
     "read the difference; if it is intended, run UPDATE_SNAPSHOTS=1 cargo test --test api plans";
 
-/// All statements together, in bytes, with each text of a list in several orders: workerd keeps a megabyte of texts compiled,
-/// and every text crosses to the database.
+/// The limit of all statements together in bytes, counting each text of a list in several orders: workerd caches a
+/// megabyte of compiled texts, and every text is sent to the database.
 const MOST_TEXT: usize = 350_000;
-/// One statement.
+/// The limit of one statement in bytes.
 const LONGEST: usize = 6_000;
 
 /// Tables of one row.
 const SINGLE: &[&str] = &["settings", "stored", "object_sweeps"];
 
-/// Walks through a table that are meant, by statement and table, with the reason.
+/// Intended full scans, by statement and table, with the reason.
 const SCANS: &[(&str, &str, &str)] =
     &[("retention::project_left", "project_remains", "a queue, the first row of which is asked for")];
 
-/// Whose plans list the tables that refer to a new row. SQLite looks there only where a foreign key is broken.
+/// Statements whose plans list the tables that refer to a new row. SQLite only reads those if a foreign key is broken.
 const MAKES_A_REFERENCE: &[&str] = &["projects::create", "tokens::create_bot", "users::create"];
 
-/// Statements that the script does not make the service send, by area and name: they need a lost race, a full store, an
+/// Statements that the script does not make the service send, by area and name. They need a lost race, a full store, an
 /// unfinished move of branches, or a range of commits.
 const UNSENT: &[(&str, &str)] = &[
     ("call", "kept_by"),
@@ -44,21 +44,21 @@ const UNSENT: &[(&str, &str)] = &[
     ("mirror", "used"),
 ];
 
-/// Statements as the service sent them, by name and text, each with the answer that has most rows: a list in several orders
-/// has one name and a text for each.
+/// The statements that the service sent, by name and text, each with its answer of the most rows. A list in several
+/// orders has one name and a text for each order.
 type Sent = BTreeMap<(&'static str, String), (Statement, Answer)>;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What the script makes the service send.
+/// Runs the script, and collects the statements.
 fn sent() -> (&'static Server, Sent) {
-    // quotas and what ends have statements, too
+    // quotas and expired tokens use statements, too
     let quotas = Quotas { project_bytes: 100_000, instance_bytes: 1 << 40, hourly_writes: 1 << 20 };
     let retention = Retention { deleted_projects: 1, ended_tokens: 1, idempotency_keys: 1, statuses: 1 };
     let server = Server::with_objects(|config| (config.quotas, config.retention) = (quotas, retention));
-    // most of it without an object store, which changes little
+    // most of it without an object store, which changes few statements
     server.bucket().bind(false);
     server.database().record();
     script::run(server);

@@ -1,4 +1,4 @@
-//! The requests that the plans are taken from: every route that reads, with each of its described parameters, and every write.
+//! The requests of the plan snapshots: each route that reads, with each of its described parameters, and each write.
 
 use crate::support::git::{commit, sha};
 use crate::support::{
@@ -7,7 +7,7 @@ use crate::support::{
 use serde_json::{Value, json};
 
 impl Filled {
-    /// The values of a parameter that may make another statement.
+    /// Values of a parameter that may select another statement.
     fn values(&self, name: &str, told: &Value) -> Vec<String> {
         let schema = &told["schema"];
         let words = |value: &Value| {
@@ -33,7 +33,7 @@ impl Filled {
             }
             "username" => return vec![self.world.ann.username.clone()],
             "ref" | "ref_name" => "master",
-            // names in the world have random numbers, which a search may meet or not
+            // generated names have random numbers, which a search may or may not match
             "search" => "nowhere",
             _ if schema["type"] == "boolean" => "true",
             _ if schema["type"] == "integer" => "1",
@@ -42,7 +42,7 @@ impl Filled {
         vec![one.to_owned()]
     }
 
-    /// Each parameter alone, and what has an order in both directions of each.
+    /// Each parameter alone, and each order in both directions.
     fn read_everything(&self, server: &'static Server, table: &Table) {
         let contract = table.contract;
         for (verb, pattern) in table.routes {
@@ -99,7 +99,7 @@ fn followed(document: &Value, value: &Value) -> Value {
     pointer.map_or(value, |pointer| document.pointer(pointer).unwrap()).clone()
 }
 
-/// Sends all of it, in a fixed order.
+/// Sends all requests, in a fixed order.
 pub fn run(server: &'static Server) {
     server.outside("GET", "/-/readiness");
     let scene = Filled::new(server);
@@ -111,14 +111,14 @@ pub fn run(server: &'static Server) {
     people_and_places(server, &scene.world);
     objects(server);
     let world = &scene.world;
-    // the project is deleted by now, and once more after it was brought back
+    // deletes the project, restores it, and deletes it again
     let restore = world.at("/restore");
     server.ask_v4("POST", &restore).by(&world.root).send();
     world.delete("").by(&world.ann).send();
     server.sweep(now() + 10 * 86_400_000).expect("a sweep");
 }
 
-/// A diff that is moved into an object store, is lost there and forgotten.
+/// Moves a diff into an object store, loses the object, and reads it.
 fn objects(server: &'static Server) {
     let world = World::new(server, Visibility::Private);
     let path = "x".repeat(2000);
@@ -136,7 +136,7 @@ fn objects(server: &'static Server) {
     server.bucket().bind(false);
 }
 
-/// Sent, and with a key twice.
+/// Sends it, then twice with an idempotency key.
 fn keyed(ask: impl Fn() -> Ask, key: &str) {
     for _ in 0..2 {
         ask().header("Idempotency-Key", key).send();
@@ -178,7 +178,7 @@ fn writes_to_issues(scene: &Filled) {
     world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "for @root" })).send();
     world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "" })).send();
     world.delete(&format!("{issue}/notes/{note}")).by(ann).send();
-    // so many that a move copies them in chunks
+    // enough for a move to copy them in chunks
     let id = issue.rsplit('/').next().unwrap();
     world.server.tamper(&format!(
         "with recursive n(n) as (select 1 union all select n + 1 from n where n < 1100)
@@ -197,7 +197,7 @@ fn writes_to_issues(scene: &Filled) {
     world.server.ask_v4("DELETE", world.at(&format!("/milestones/{milestone}"))).by(ann).send();
 }
 
-/// An environment of v4 from its making to its end, and one deployment that is removed alone.
+/// The life of an environment of v4, and of one deployment that is deleted alone.
 fn environments(world: &World) {
     let ask = |verb: &str, rest: &str| world.v4(verb, rest).by(&world.ann);
     let made = ask("POST", "/environments").json(json!({ "name": "v4" })).gives(201).id();
@@ -238,7 +238,7 @@ fn writes_to_commits(scene: &Filled) {
     }
     world.put(&format!("/deployments/{deployment}")).by(ann).json(json!({ "status": "success" })).send();
     environments(world);
-    // a fork of the history, and back
+    // forks the history, and sets it back
     let fork = commit(4, &[2]);
     world.post("/mirror/commits").by(ann).json(json!({ "commits": [fork.wire()] })).send();
     let swap = |name: &str, old: Value, new: Value| {
@@ -262,7 +262,7 @@ fn writes_to_commits(scene: &Filled) {
     }
     let recheck = json!({ "default_branch": "staged1", "changes": [], "recheck": true });
     world.put("/mirror/refs").by(ann).json(recheck).send();
-    // more than there is room for
+    // more than the limit
     let large = commit(6, &[1]).with(|commit| commit.diff = json!(["x".repeat(200_000)]).to_string());
     world.post("/mirror/commits").by(ann).json(json!({ "commits": [large.wire()] })).send();
     let orphan = commit(8, &[7]);

@@ -1,26 +1,26 @@
-//! Where SQL stands in the source: in `.sql` files, each statement with a name.
+//! Checks the place of SQL in the source: `.sql` files, each statement with a name.
 
 use std::path::{Path, PathBuf};
 
 /// A statement of a `.sql` file.
 pub struct Named {
-    /// The folder of `src/` that the file is in.
+    /// The file's folder in `src/`.
     pub area: String,
-    /// Below the project.
+    /// Relative to the project.
     pub file: String,
     pub name: String,
-    /// `?`, `&`, `@` or nothing.
+    /// `?`, `&`, `@` or empty.
     pub sign: String,
     pub text: String,
 }
 
 impl Named {
-    /// How the name of a sent statement ends.
+    /// The end of the name under which it is sent.
     pub fn path(&self) -> String {
         format!("::{}", self.name)
     }
 
-    /// Whether the statement that was sent under `name` can be of this file: it is of the same area.
+    /// Whether the statement sent under `name` can be this one: the area is the same.
     pub fn is_in(&self, name: &str) -> bool {
         name.split("::").nth(1) == Some(self.area.as_str())
     }

@@ -1,4 +1,4 @@
-//! One request and its answer. Whatever a test asks, `send` checks what holds for every answer.
+//! One request and its answer. `send` also checks the properties that every answer must have.
 
 use super::contract::contract_of;
 use super::host::{Raw, Server, spec};
@@ -6,15 +6,15 @@ use super::people::Person;
 use edgeforge::{Dialect, Profile, Record, inputs};
 use serde_json::Value;
 
-/// The one type of answer that is not JSON.
+/// The only answer type that is not JSON.
 const PICTURE: &str = "image/svg+xml";
 
-/// A request on its way.
+/// A request that is not sent yet.
 #[must_use]
 pub struct Ask {
     server: &'static Server,
     method: String,
-    /// Path below the base and query, both as they go over the wire.
+    /// Path below the base, and query, as they are sent.
     target: String,
     headers: Vec<(String, String)>,
     body: Option<Vec<u8>>,
@@ -25,7 +25,7 @@ impl Server {
         self.ask_of(Dialect::V3(Profile::Spec), method, target)
     }
 
-    /// A request of v4.
+    /// A request to v4.
     pub fn ask_v4(&'static self, method: &str, target: impl Into<String>) -> Ask {
         self.ask_of(Dialect::V4, method, target)
     }
@@ -53,7 +53,7 @@ impl Server {
 }
 
 impl Ask {
-    /// With the person's token in the usual header.
+    /// With the person's token in PRIVATE-TOKEN.
     pub fn by(self, person: &Person) -> Ask {
         let token = person.token.clone();
         self.header("PRIVATE-TOKEN", token)
@@ -64,7 +64,7 @@ impl Ask {
         self
     }
 
-    /// Adds to the query, encoded.
+    /// Adds a parameter to the query, percent-encoded.
     pub fn query(mut self, name: &str, value: &str) -> Ask {
         self.target.push(if self.target.contains('?') { '&' } else { '?' });
         self.target.push_str(&urlencoded(&[(name, value)]));
@@ -102,7 +102,7 @@ impl Ask {
         answer
     }
 
-    /// Whether its parameters can be told at all: nobody says of others that they are not read.
+    /// Whether query and body can be parsed. Only then does the server report unknown parameters.
     fn is_readable(&self) -> bool {
         let query = self.target.split_once('?').map_or("", |(_, query)| query);
         let kind = self.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
@@ -111,7 +111,7 @@ impl Ask {
         inputs::query(query).is_some() && inputs::body(kind, body).is_some()
     }
 
-    /// Sends, and demands this status.
+    /// Sends the request and requires this status.
     #[track_caller]
     pub fn gives(self, status: u16) -> Answer {
         let answer = self.send();
@@ -119,7 +119,7 @@ impl Ask {
         answer
     }
 
-    /// Sends, and demands a refusal with exactly this body; a hint may stand beside it.
+    /// Sends the request and requires this status and body. `hint` is ignored.
     #[track_caller]
     pub fn refused(self, status: u16, body: Value) {
         let mut answer = self.gives(status);
@@ -133,11 +133,11 @@ pub struct Answer {
     pub what: String,
     pub status: u16,
     headers: Vec<(String, String)>,
-    /// Null where there is no body, or a picture.
+    /// Null for a picture or without a body.
     pub json: Value,
     pub text: String,
     pub trips: u32,
-    /// What the log has of it, where the host can tell.
+    /// The server's log entry, in-process only.
     pub record: Option<Record>,
 }
 
@@ -159,7 +159,7 @@ impl Answer {
         answer
     }
 
-    /// Why a 500 happened, as the log has it.
+    /// The cause of a 500, from the log.
     pub fn cause(&self) -> Option<String> {
         self.record.as_ref().and_then(|record| record.cause.clone())
     }
@@ -179,7 +179,7 @@ impl Answer {
             .unwrap_or_else(|| panic!("{}: {name} is missing in {timing}", self.what))
     }
 
-    /// What holds for every answer. `broken`: the database fails at times.
+    /// The properties of every answer. `broken`: the database fails at times.
     fn check(&self, method: &str, broken: bool) {
         let Answer { what, status, text, .. } = self;
         let told_to_wait = broken && *status == 503 && self.header("Retry-After").is_some();
@@ -189,15 +189,15 @@ impl Answer {
             "{what}: X-Request-Id is missing or short"
         );
         let reads = ["GET", "HEAD", "OPTIONS"].contains(&method);
-        // a swap of refs computes the branches of commits in chunks, and what is on very many issues leaves them so
+        // computing the branches of commits after a push, and deleting something on very many issues, take chunks
         let is_large = method == "DELETE" && (what.contains("/labels") || what.contains("/milestones/"));
-        // a list with long rows is asked for twice, and whole labels of issues after these
-        // of a range of commits it is first asked what it leaves out
+        // A list with long rows is queried again, and with whole labels a third query fetches them. A range of commits
+        // first finds the commits to leave out.
         let is_range = what.contains("ref_name=") && what.contains("..");
-        // and of a discussion first which comment it is
+        // a discussion first finds its comment
         let is_named = is_range || what.contains("/discussions/");
         let is_long = text.len() > 300_000 || what.contains("with_labels_details=true") || is_named;
-        // a diff whose object is lost is forgotten
+        // a lost object is removed from its row
         let is_lost = *status == 404 && (what.ends_with("/diff") || what.contains("/diff?"));
         let most = if reads && (is_long || is_lost) {
             2
@@ -212,15 +212,18 @@ impl Answer {
         } else {
             2
         };
-        // who answers a discussion and is refused asks which comment it is, for the refusal, and why
+        // a refused answer to a discussion also finds its comment, and the reason
         let most = most + u32::from(!reads && what.contains("/discussions/") && *status >= 400);
-        // of two who send the same at once, one looks a third time for what the other was answered
+        // of two equal requests at once, one reads the stored answer in a third round trip
         let most = if self.header("Idempotent-Replayed").is_some() { most.max(2) + 1 } else { most };
-        // where the database fails, trips are made twice, that third one too
+        // a broken database doubles the round trips, that third one included
         let most = if broken { 2 * most.max(3) } else { most };
-        assert!(self.trips <= most, "{what}: {} round trips, at most {most} are allowed", self.trips);
+        assert!(self.trips <= most, "{what}: {} round trips; the limit is {most}", self.trips);
         let read_only = self.header("Server-Timing").is_none() || self.figure("rows_written") == 0;
-        assert!(read_only || !reads || is_lost, "{what}: a GET, HEAD or OPTIONS request wrote rows");
+        assert!(
+            read_only || !reads || is_lost,
+            "{what}: a GET, HEAD or OPTIONS request wrote rows; only writes may"
+        );
         assert_eq!(self.header("X-Content-Type-Options"), Some("nosniff"), "{what}");
         self.check_caching(method);
         let content_type = self.header("Content-Type");
@@ -247,7 +250,7 @@ impl Answer {
         assert_eq!(told, None, "{what}: Link contains a token: {link}");
     }
 
-    /// What is asked for has a tag, and no cache has it for another caller. All else is kept nowhere.
+    /// Answers to GET have a tag and are not shared between callers. No cache stores other answers.
     fn check_caching(&self, method: &str) {
         let Answer { what, status, .. } = self;
         let kept = self.header("Cache-Control");
@@ -280,7 +283,7 @@ impl Answer {
         self.json["id"].as_i64().unwrap_or_else(|| panic!("{}: no id in {}", self.what, self.text))
     }
 
-    /// One field of each element of a list.
+    /// One field of all elements of a list.
     pub fn each(&self, field: &str) -> Vec<Value> {
         let list = self
             .json
@@ -290,10 +293,10 @@ impl Answer {
     }
 }
 
-/// Whether it is one of the writes that matter. A comment on a line looks for the line first.
+/// Whether it is one of the most frequent writes, which take one round trip. A comment on a line first finds the line.
 fn is_one_trip(method: &str, what: &str) -> bool {
     let path = what.split('?').next().unwrap_or_default();
-    // a comment in a discussion looks for that first
+    // a comment in a discussion first finds the discussion
     let is_note = path.ends_with("/notes") && !path.contains("/discussions/");
     method == "POST" && (path.ends_with("/issues") || is_note || path.contains("/statuses/"))
 }
@@ -303,7 +306,7 @@ pub fn urlencoded(pairs: &[(&str, &str)]) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
 }
 
-/// The ids on all pages of a list of v3: a page of a search ends where many others lie between.
+/// The ids on all pages of a list of v3. A page of a search may be short or empty before the last one.
 pub fn listed(path: &str, person: &Person) -> Vec<Value> {
     let (mut ids, mut next) = (Vec::new(), Some(path.to_owned()));
     while let Some(here) = next {

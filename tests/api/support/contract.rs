@@ -1,4 +1,4 @@
-//! The OpenAPI description that `openapi/` makes, and whether an answer is as it says.
+//! The OpenAPI description of `openapi/`. Checks answers against it.
 
 use super::Answer;
 use edgeforge::{Dialect, Profile};
@@ -11,22 +11,22 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 pub struct Contract {
     pub document: Value,
     operations: Vec<Operation>,
-    /// By the text of the schema.
+    /// Validators by the text of their schema.
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
 /// One verb of one path.
 pub struct Operation {
     pub method: String,
-    /// As the description has it: `/projects/{id}`.
+    /// As in the description: `/projects/{id}`.
     pub path: String,
-    /// Status and what it is described to be, references followed.
+    /// The described answer of each status, references resolved.
     pub answers: HashMap<String, Value>,
-    /// Names of its parameters in query and body.
+    /// The names of its query and body parameters.
     pub parameters: HashSet<String>,
 }
 
-/// The description of v3 as `scripts/build` writes it.
+/// The description of v3, as `scripts/build` writes it.
 pub fn contract() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::made_by("openapi/index.mjs"));
     &CONTRACT
@@ -80,7 +80,8 @@ impl Contract {
         &self.operations
     }
 
-    /// Of a request by its path below the base: of the path with the most words of its own, as the router has it.
+    /// The operation of a request. Of several matching paths it is the one with the most literal segments, as in the
+    /// router.
     fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
         let method = if method == "HEAD" { "GET" } else { method };
         let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
@@ -108,8 +109,8 @@ impl Contract {
         assert!(errors.is_empty(), "{what} is not as described: {errors:#?}\n{body}");
     }
 
-    /// Holds an answer against the description. `target`: path and query as they were sent. `readable`: whether its
-    /// parameters can be read.
+    /// Checks an answer against the description. `target`: path and query as sent. `readable`: whether query and body
+    /// can be parsed.
     pub fn check(&self, method: &str, target: &str, answer: &Answer, readable: bool) {
         let what = format!("the answer {} of {}", answer.status, answer.what);
         let path = target.split('?').next().unwrap_or_default();
@@ -128,7 +129,7 @@ impl Contract {
             operation.check_parameters(&what, target, answer);
         }
         let described = operation.answers.get(&answer.status.to_string());
-        // a segment that cannot be one is no operation's
+        // a segment of invalid UTF-8 belongs to no operation
         let broken = [400, 404].contains(&answer.status) && answer.json.get("error").is_some();
         let Some(described) = described else {
             assert!(broken, "{what} is not described");
@@ -159,7 +160,7 @@ impl Contract {
 }
 
 impl Operation {
-    /// What is described is read, and what is read is described.
+    /// Described and read parameters must be the same.
     fn check_parameters(&self, what: &str, target: &str, answer: &Answer) {
         const COMMON: [&str; 4] = ["private_token", "access_token", "sudo", "format"];
         let unread = answer.header("X-Unread-Parameters").unwrap_or_default();
@@ -170,10 +171,10 @@ impl Operation {
             return;
         }
         let query = target.split_once('?').map_or("", |(_, query)| query);
-        // of a repeated name the last counts
+        // the last value of a repeated name counts
         let sent: HashMap<_, _> = form_urlencoded::parse(query.as_bytes()).collect();
         for (name, value) in sent {
-            // an exclusion has its whole name, an array that of what stands before its brackets
+            // `not[..]` is described under its whole name, an array under the name before its brackets
             let whole = self.parameters.contains(name.trim_end_matches("[]"));
             let name =
                 if whole { name.trim_end_matches("[]") } else { name.split('[').next().unwrap_or_default() };
@@ -188,7 +189,7 @@ impl Operation {
         }
     }
 
-    /// The last segment may have a `.json` that is passed over.
+    /// The last segment may end in `.json`, which the router ignores.
     fn fits(&self, segments: &[&str]) -> bool {
         let parts: Vec<&str> = self.path.split('/').filter(|part| !part.is_empty()).collect();
         let fits = |(part, segment): (&&str, &&str)| {
@@ -208,7 +209,7 @@ pub fn templated(pattern: &str) -> String {
     format!("/{}", parts.collect::<Vec<_>>().join("/"))
 }
 
-/// What a `$ref` refers to, or the value itself.
+/// Resolves a `$ref`.
 fn followed(document: &Value, value: &Value) -> Value {
     let pointer = value["$ref"].as_str().and_then(|address| address.strip_prefix('#'));
     pointer.map_or(value, |pointer| document.pointer(pointer).expect("what is referred to")).clone()

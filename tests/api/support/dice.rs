@@ -1,6 +1,6 @@
-//! Numbers that look random, and are the same in every run.
+//! Pseudorandom numbers, the same in every run.
 
-/// What a seed decides: SplitMix64, for which any seed will do.
+/// A seeded generator: SplitMix64, which takes any seed.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -11,7 +11,7 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// 0 up to `sides`, without it.
+    /// A number from 0 to `sides - 1`.
     pub fn roll(&mut self, sides: usize) -> usize {
         (self.number() % sides as u64) as usize
     }

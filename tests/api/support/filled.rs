@@ -1,4 +1,4 @@
-//! A project with one of everything, and paths to it.
+//! A project with one record of each kind, and paths to the records.
 
 use super::contract::templated;
 use super::git::{commit, line, sha};
@@ -6,7 +6,7 @@ use super::host::Server;
 use super::people::{Person, Visibility, World, unique};
 use serde_json::{Value, json};
 
-/// What a path's places are filled with: a project in which there is one of everything.
+/// The values for the placeholders of a path, from that project.
 pub struct Filled {
     pub world: World,
     pub other: World,
@@ -15,7 +15,7 @@ pub struct Filled {
     pub note: i64,
     pub milestone: i64,
     pub deployment: i64,
-    /// A guest whom no other test knows.
+    /// A guest that no other test uses.
     pub guest: Person,
 }
 
@@ -49,7 +49,7 @@ impl Filled {
         Filled { group, guest, milestone, deployment, issue, note, world, other }
     }
 
-    /// For a place behind a word of the path.
+    /// The value of the placeholder after this word.
     fn value(&self, word: &str) -> String {
         match word {
             "projects" => self.world.project.id.to_string(),
@@ -67,7 +67,7 @@ impl Filled {
         }
     }
 
-    /// A path of a pattern of `ROUTES`, each place filled.
+    /// The path of a pattern of `ROUTES`, with all placeholders filled.
     pub fn address(&self, pattern: &str) -> String {
         let (mut path, mut word) = (String::new(), "");
         let template = templated(pattern);

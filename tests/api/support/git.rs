@@ -1,4 +1,4 @@
-//! Little histories, sent as the mirror hook sends them.
+//! Small commit histories, sent as the mirror hook sends them.
 
 use super::people::World;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use sha1::{Digest, Sha1};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// A commit to be sent.
+/// A commit to send.
 #[derive(Debug, Clone)]
 pub struct Commit {
     number: u32,
@@ -20,16 +20,16 @@ pub struct Commit {
     pub author: &'static str,
     pub additions: i64,
     pub deletions: i64,
-    /// The finished JSON text of the diff.
+    /// The JSON text of the diff.
     pub diff: String,
 }
 
 thread_local! {
-    /// The hashes of the commits that this test made, by their numbers.
+    /// The hashes of this test's commits, by number.
     static MADE: RefCell<HashMap<u32, String>> = RefCell::default();
 }
 
-/// The hash of commit `number`; before it is made, that of the one in [`line`].
+/// The hash of commit `number`. If it does not exist yet, the hash of the one in [`line`].
 pub fn sha(number: u32) -> String {
     let made = MADE.with_borrow(|made| made.get(&number).cloned());
     made.unwrap_or_else(|| match number {
@@ -38,7 +38,7 @@ pub fn sha(number: u32) -> String {
     })
 }
 
-/// Commit `number`: a day after commit `number - 1`, upon `parents`, which are made before.
+/// Commit `number`, a day after commit `number - 1`. Make its `parents` first.
 pub fn commit(number: u32, parents: &[u32]) -> Commit {
     let at = 1_400_000_000 + 86_400 * i64::from(number);
     let commit = Commit {
@@ -57,13 +57,13 @@ pub fn commit(number: u32, parents: &[u32]) -> Commit {
     commit.with(|_| {})
 }
 
-/// Commits 1 to `length`, each upon the one before.
+/// Commits 1 to `length`, each the child of the one before.
 pub fn line(length: u32) -> Vec<Commit> {
     (1..=length).map(|number| commit(number, &if number > 1 { vec![number - 1] } else { vec![] })).collect()
 }
 
 impl Commit {
-    /// The same with something changed, and so with another hash.
+    /// A changed copy, which has another hash.
     pub fn with(mut self, change: impl FnOnce(&mut Commit)) -> Commit {
         change(&mut self);
         let object = self.object();
@@ -84,7 +84,7 @@ impl Commit {
         )
     }
 
-    /// As the hook sends it.
+    /// The JSON that the hook sends.
     pub fn wire(&self) -> Value {
         json!({
             "id": self.sha, "object": self.object(),
@@ -94,7 +94,7 @@ impl Commit {
 }
 
 impl World {
-    /// Brings commits in, and refs (full name and hash); the first branch among them is the default.
+    /// Sends commits, then refs (full name and hash). The first branch becomes the default branch of a new index.
     pub fn push(&self, commits: &[Commit], refs: &[(&str, &str)]) {
         let wire: Vec<Value> = commits.iter().map(Commit::wire).collect();
         self.post("/mirror/commits").by(&self.ann).json(json!({ "commits": wire })).gives(201);
@@ -106,7 +106,7 @@ impl World {
         self.put("/mirror/refs").by(&self.ann).json(swap).gives(200);
     }
 
-    /// A line of commits on `master`; the tip's hash.
+    /// Pushes a line of commits to `master`. Returns the hash of the tip.
     pub fn push_line(&self, length: u32) -> String {
         self.push(&line(length), &[("refs/heads/master", &sha(length))]);
         sha(length)

@@ -16,7 +16,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// A server of one profile, shared by all tests.
+/// A server with one profile, shared by all tests.
 pub struct Server {
     host: Host,
     /// Scheme and host, no trailing slash.
@@ -24,7 +24,7 @@ pub struct Server {
     pub profile: Profile,
     pub admin_token: String,
     pub(super) cast: OnceLock<Cast>,
-    /// The instant of every request, milliseconds since 1970; 0: now.
+    /// The time of every request in milliseconds since 1970; 0: the current time.
     clock: AtomicI64,
 }
 
@@ -34,27 +34,27 @@ enum Host {
     Http(String),
 }
 
-/// The server that reads the specification to the letter.
+/// The server with the profile `spec`.
 pub fn spec() -> &'static Server {
     static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(Profile::Spec, "EDGEFORGE_URL"));
     &SERVER
 }
 
-/// The server that answers as existing v3 clients insist.
+/// The server with the profile `gitlab`.
 pub fn gitlab() -> &'static Server {
     static SERVER: LazyLock<Server> =
         LazyLock::new(|| Server::start(Profile::Gitlab, "EDGEFORGE_GITLAB_URL"));
     &SERVER
 }
 
-/// A server whose settings are one test's alone for as long as the test holds this. It tells what a request cost to
-/// administrators only, as a deployed one does; the others tell everyone.
+/// A server that one test at a time uses, so that it may change settings. Only administrators get the cost of a
+/// request, as in a deployment; on the other servers everyone does.
 pub struct Apart {
     pub server: &'static Server,
     _turn: Option<MutexGuard<'static, ()>>,
 }
 
-/// In this process a new server; over HTTP one for those who ask here, one after the other, settings as at first.
+/// In-process a new server; over HTTP a shared one behind a lock, with its settings reset.
 pub fn apart() -> Apart {
     static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(Profile::Spec, "EDGEFORGE_APART_URL"));
     static TURN: Mutex<()> = Mutex::new(());
@@ -62,7 +62,7 @@ pub fn apart() -> Apart {
         let server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Administrators);
         return Apart { server: Box::leak(Box::new(server)), _turn: None };
     }
-    // a test that failed leaves nothing behind that matters
+    // a poisoned lock is fine: the settings are reset
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     SERVER.put("/application/settings").by(&SERVER.root()).json(default_settings()).gives(200);
     Apart { server: &SERVER, _turn: Some(turn) }
@@ -81,13 +81,13 @@ pub fn default_settings() -> Value {
     })
 }
 
-/// An exchange as bytes: what `Ask::send` makes an `Answer` of.
+/// The bytes of an exchange; `Ask::send` converts them to an `Answer`.
 pub struct Raw {
     pub status: u16,
     /// Names in lower case.
     pub headers: Vec<(String, String)>,
     pub body: String,
-    /// What the log has of it, where the host can tell.
+    /// The server's log entry, in-process only.
     pub record: Option<Record>,
 }
 
@@ -102,11 +102,11 @@ impl Server {
             return Server { host, origin, profile, admin_token, cast, clock };
         }
         let server = Server::in_process(profile, templates::blobs(), CostHeader::Everyone);
-        // one of the two has everything in the database
+        // one of the two servers stores long diffs in the database
         if profile == Profile::Spec { server.with_bucket() } else { server }
     }
 
-    /// The same where long diffs lie in an object store.
+    /// The server with an object store for long diffs.
     fn with_bucket(mut self) -> Server {
         if let Host::InProcess(service) = &mut self.host {
             service.backend.bucket = Some(Bucket::default());
@@ -114,7 +114,7 @@ impl Server {
         self
     }
 
-    /// A server of the test's own where long diffs lie in an object store, whose clock stands.
+    /// A server for one test with an object store for long diffs, and a fixed clock.
     pub fn with_objects(change: impl FnOnce(&mut Config)) -> &'static Server {
         let mut server =
             Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Everyone).with_bucket();
@@ -125,14 +125,14 @@ impl Server {
         Box::leak(Box::new(server))
     }
 
-    /// Where long diffs lie behind a server in this process.
+    /// The object store of a server in this process.
     pub fn bucket(&self) -> &Bucket {
         self.database().bucket.as_ref().expect("the server has no bucket")
     }
 
     fn in_process(profile: Profile, blobs: BTreeMap<String, String>, cost_header: CostHeader) -> Server {
         let admin_token = "root's secret, as the Worker has it".to_owned();
-        // of the two, one knows of a git server
+        // one of the two has addresses of a git server
         let of_gitlab = |form: &str| if profile == Profile::Gitlab { form.to_owned() } else { String::new() };
         let config = Config {
             profile,
@@ -154,7 +154,7 @@ impl Server {
         }
     }
 
-    /// A server of the test's own that limits refusals, requests and pushes, in one instant.
+    /// A server for one test that limits refusals, requests and pushes, with a fixed clock.
     pub fn limited(rates: [u32; 3]) -> &'static Server {
         let mut server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Everyone);
         if let Host::InProcess(service) = &mut server.host {
@@ -165,12 +165,12 @@ impl Server {
         Box::leak(Box::new(server))
     }
 
-    /// A server of the test's own with quotas, whose clock stands.
+    /// A server for one test with quotas and a fixed clock.
     pub fn with_quotas(quotas: Quotas) -> &'static Server {
         Server::with(|config| config.quotas = quotas)
     }
 
-    /// A server of the test's own with another configuration, whose clock stands.
+    /// A server for one test with another configuration and a fixed clock.
     pub fn with(change: impl FnOnce(&mut Config)) -> &'static Server {
         let mut server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Everyone);
         if let Host::InProcess(service) = &mut server.host {
@@ -180,18 +180,18 @@ impl Server {
         Box::leak(Box::new(server))
     }
 
-    /// What its Cron trigger does at this instant.
+    /// Runs the Cron trigger at this time.
     pub fn sweep(&self, now: i64) -> Result<Swept, Failure> {
         let Host::InProcess(service) = &self.host else { panic!("a sweep needs the server in this process") };
         pollster::block_on(service.sweep(now))
     }
 
-    /// From now on every request comes at this instant.
+    /// From now on every request has this time.
     pub fn turn_to(&self, clock: i64) {
         self.clock.store(clock, Ordering::Relaxed);
     }
 
-    /// A server of the test's own, whatever the host: for odd templates.
+    /// A server for one test with these license templates, in-process in both hosts.
     pub fn own(blobs: BTreeMap<String, String>) -> &'static Server {
         Box::leak(Box::new(Server::in_process(Profile::Spec, blobs, CostHeader::Everyone)))
     }
@@ -216,7 +216,7 @@ impl Server {
         matches!(self.host, Host::InProcess(_))
     }
 
-    /// Changes the database behind the service's back, where the host lets us; else says that it does not.
+    /// Runs SQL on the database of a server in this process. Returns false for a server over HTTP.
     pub fn tamper(&self, sql: &str) -> bool {
         match &self.host {
             Host::InProcess(service) => {
@@ -241,7 +241,7 @@ impl Server {
         (raw.status, kind.unwrap_or_default(), raw.body)
     }
 
-    /// A file served beside the Worker, where there is one: its type and its text.
+    /// Type and text of a file served beside the Worker; `None` in-process.
     pub fn file(&self, path: &str) -> Option<(String, String)> {
         let Host::Http(_) = &self.host else { return None };
         let raw = self.exchange("GET", path, &[], None);
@@ -250,7 +250,7 @@ impl Server {
         Some((kind.unwrap_or_default(), raw.body))
     }
 
-    /// Status and tag of a file served beside the Worker, asked for with the tag that a client knows.
+    /// Status and tag of a file served beside the Worker, requested with `If-None-Match`.
     pub fn file_known(&self, path: &str, tag: &str) -> Option<(u16, Option<String>)> {
         let Host::Http(_) = &self.host else { return None };
         let raw = self.exchange("GET", path, &[("If-None-Match".to_owned(), tag.to_owned())], None);
@@ -258,7 +258,7 @@ impl Server {
         Some((raw.status, tag))
     }
 
-    /// One exchange. `target`: path and query as they go over the wire.
+    /// One exchange. `target`: path and query as they are sent.
     pub(super) fn exchange(
         &self,
         method: &str,
@@ -307,15 +307,16 @@ pub fn now() -> i64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64
 }
 
-/// The instant of the last request in this process. It runs ahead of [`now`] where requests come faster than milliseconds.
+/// The time of the last request in this process. It is ahead of [`now`] if there is more than one request a
+/// millisecond.
 static LAST: AtomicI64 = AtomicI64::new(0);
 
-/// The next request's instant, or a little before.
+/// At most the time of the next request.
 pub fn instant() -> i64 {
     LAST.load(Ordering::Relaxed).max(now())
 }
 
-/// Now, and fresh random bytes. No two requests have the same instant, as none have that go over a wire one by one.
+/// Now and fresh random bytes. Each request has a time of its own, as requests over a connection have.
 fn moment() -> Moment {
     let now = now();
     let later = |last: i64| (last + 1).max(now);

@@ -1,4 +1,4 @@
-//! What the tests of issues do again and again.
+//! Helpers of the tests of issues.
 
 use super::ask::Answer;
 use super::people::{Person, Project, Visibility, World};
@@ -10,17 +10,17 @@ impl World {
         format!("/projects/{}/issues/{}", issue["project_id"], issue["id"])
     }
 
-    /// The issue as that person sees it now.
+    /// The issue as that person sees it.
     pub fn seen(&self, person: &Person, issue: &Value) -> Value {
         self.server.get(self.issue_path(issue)).by(person).gives(200).json
     }
 
-    /// The status of asking for it.
+    /// The status of a GET by that person.
     pub fn status(&self, person: &Person, issue: &Value) -> u16 {
         self.server.get(self.issue_path(issue)).by(person).send().status
     }
 
-    /// Changes an issue; as it is then.
+    /// Edits an issue. Returns it as it is then.
     pub fn edit(&self, person: &Person, issue: &Value, fields: Value) -> Value {
         self.server.put(self.issue_path(issue)).by(person).json(fields).gives(200).json
     }
@@ -29,12 +29,12 @@ impl World {
         self.edit(person, issue, json!({ "state_event": "close" }))
     }
 
-    /// A new milestone's id.
+    /// Creates a milestone. Returns its id.
     pub fn milestone(&self, title: &str) -> i64 {
         self.post("/milestones").by(&self.ann).json(json!({ "title": title })).gives(201).id()
     }
 
-    /// A comment; the answer's body.
+    /// Creates a comment. Returns the body of the answer.
     pub fn comment(&self, person: &Person, issue: &Value, body: &str) -> Value {
         let path = format!("{}/notes", self.issue_path(issue));
         self.server.post(path).by(person).json(json!({ "body": body })).gives(201).json
@@ -45,13 +45,13 @@ impl World {
         World::new(self.server, visibility)
     }
 
-    /// Moves an issue to another project; as it is there.
+    /// Moves an issue to another project. Returns the copy.
     pub fn moved(&self, person: &Person, issue: &Value, to: &Project) -> Value {
         let path = format!("{}/move", self.issue_path(issue));
         self.server.post(path).by(person).json(json!({ "to_project_id": to.id })).gives(201).json
     }
 
-    /// How many issues the project's list tells of, and their titles in order.
+    /// The total of the project's list of issues, and their titles in order.
     pub fn titles(&self, person: &Person, query: &str) -> (i64, Vec<String>) {
         titles(&self.get(&format!("/issues?{query}")).by(person).gives(200))
     }

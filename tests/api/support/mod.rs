@@ -1,4 +1,4 @@
-//! What all suites stand on: the two hosts, requests and answers, the description, people and projects, git histories.
+//! The base of all suites: the two hosts, requests and answers, the description, people and projects, commit histories.
 
 #![allow(dead_code, unused_imports)]
 
@@ -28,7 +28,7 @@ pub use people::{Cast, Person, Project, Visibility, World, unique};
 pub use sqlite::{Fault, Sqlite};
 pub use tables::{Table, tables};
 
-/// A statement of a test's own: `statement!(TEXT, a, b)` with `?1 = a, ?2 = b`, `statement!(TEXT; binds)` with all of a list.
+/// A statement for a test: `statement!(TEXT, a, b)` binds `?1 = a, ?2 = b`, `statement!(TEXT; binds)` a list.
 #[macro_export]
 macro_rules! statement {
     ($text:expr; $binds:expr) => {

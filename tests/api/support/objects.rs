@@ -1,4 +1,4 @@
-//! An object store in memory, stricter than R2: what passes here passes there.
+//! An object store in memory, stricter than R2: a test that passes here would pass there.
 
 use super::now;
 use edgeforge::http::Stream;
@@ -13,13 +13,13 @@ pub struct Bucket(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// Texts, and when they were put.
+    /// Texts, and the times of their creation.
     objects: BTreeMap<String, (String, i64)>,
-    /// How many more objects are put or deleted before the store is out of reach; none: it never is.
+    /// How many more writes succeed before the store fails; `None`: all.
     left: Option<usize>,
     reads: usize,
     unbound: bool,
-    /// Called once, when objects were put.
+    /// Called once after the next put.
     after_put: Option<Box<dyn FnOnce() + Send>>,
 }
 
@@ -36,22 +36,22 @@ impl Bucket {
         self.with(|state| state.objects.keys().cloned().collect())
     }
 
-    /// Puts something at that time, whoever it is of.
+    /// Puts an object with that time of creation, also one that is not the service's.
     pub fn plant(&self, key: &str, put_at: i64) {
         self.with(|state| state.objects.insert(key.to_owned(), ("[]".to_owned(), put_at)));
     }
 
-    /// As an accident would; whether it was there.
+    /// Deletes an object behind the service's back. Returns whether it existed.
     pub fn lose(&self, key: &str) -> bool {
         self.with(|state| state.objects.remove(key)).is_some()
     }
 
-    /// From now on so many objects can be written, then it is out of reach; none: any number.
+    /// From now on this many writes succeed, then the store fails; `None`: all succeed.
     pub fn break_after(&self, writes: Option<usize>) {
         self.with(|state| state.left = writes);
     }
 
-    /// Whether the service sees it.
+    /// Whether the store is bound to the service.
     pub fn bind(&self, bound: bool) {
         self.with(|state| state.unbound = !bound);
     }
@@ -60,17 +60,17 @@ impl Bucket {
         self.with(|state| !state.unbound)
     }
 
-    /// Whether the service cannot do with it what it should.
+    /// Whether the store may fail or is not bound.
     pub fn is_broken(&self) -> bool {
         self.with(|state| state.unbound || state.left.is_some())
     }
 
-    /// Does something when objects were put the next time.
+    /// Runs `call` after the next put.
     pub fn after_put(&self, call: impl FnOnce() + Send + 'static) {
         self.with(|state| state.after_put = Some(Box::new(call)));
     }
 
-    /// How often an object was read since this was asked before.
+    /// The number of reads since the last call.
     pub fn take_reads(&self) -> usize {
         self.with(|state| std::mem::take(&mut state.reads))
     }
@@ -108,7 +108,7 @@ impl Objects for Bucket {
                 if key.len() > 1024 {
                     return Err(Failure::Other(format!("a key of {} bytes", key.len())));
                 }
-                // what a row names never changes
+                // the content of a name never changes
                 match state.objects.get(&key) {
                     Some((there, _)) if *there != text => {
                         return Err(Failure::Other(format!("{key} is another")));

@@ -1,4 +1,4 @@
-//! The people of the tests, and a project in which each has a part.
+//! The people of the tests, and a project with a member of each level.
 
 use super::ask::Ask;
 use super::host::{Server, random_number};
@@ -15,9 +15,9 @@ pub struct Person {
     pub token: String,
 }
 
-/// Those who are the same in all tests of a process.
+/// The people that all tests of a process share.
 pub struct Cast {
-    /// The administrator whose token is the Worker's secret.
+    /// The administrator, whose token is the Worker's secret.
     pub root: Person,
     /// Owner.
     pub ann: Person,
@@ -29,7 +29,7 @@ pub struct Cast {
     pub gus: Person,
     /// Outsider.
     pub eve: Person,
-    /// A group that ann owns and nobody else is in.
+    /// A group of ann's without other members.
     pub group: i64,
 }
 
@@ -40,7 +40,7 @@ pub enum Visibility {
     Public = 20,
 }
 
-/// A name that nothing else in the server has.
+/// A name that is unique in the server.
 pub fn unique(name: &str) -> String {
     static PREFIX: LazyLock<String> = LazyLock::new(|| format!("{:06x}", random_number() & 0xff_ffff));
     static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -71,7 +71,7 @@ impl Server {
         let root = self.root();
         let username = unique(&name.to_lowercase());
         let email = format!("{username}@example.com");
-        // tests make more projects than a person usually may
+        // tests make more projects than the default limit allows
         let user = json!({ "email": email, "username": username, "name": name, "projects_limit": 1_000_000 });
         let id = self.post("/users").by(&root).json(user).gives(201).id();
         let token = self.post(format!("/users/{id}/personal_access_tokens")).by(&root);
@@ -80,7 +80,7 @@ impl Server {
         Person { id, username, name: name.to_owned(), email, token }
     }
 
-    /// A new project of that person: in their personal namespace, or in a group.
+    /// Creates a project of that person, in their personal namespace or in a group.
     pub fn project(&'static self, owner: &Person, namespace: i64, visibility: Visibility) -> Project {
         let path = unique("project");
         let level = visibility as i64;
@@ -94,11 +94,11 @@ impl Server {
 #[derive(Debug, Clone)]
 pub struct Project {
     pub id: i64,
-    /// With namespace.
+    /// With its namespace.
     pub path: String,
 }
 
-/// A project of ann's in which bob is developer, rae reporter and gus guest.
+/// A project of ann's. Bob is developer, rae reporter, and gus guest.
 pub struct World {
     pub server: &'static Server,
     pub cast: &'static Cast,
@@ -161,17 +161,17 @@ impl World {
         self.server.delete(self.at(rest))
     }
 
-    /// A request of v4 in the project.
+    /// A request to v4 for a path in the project.
     pub fn v4(&self, method: &str, rest: &str) -> Ask {
         self.server.ask_v4(method, self.at(rest))
     }
 
-    /// A new issue; the answer's body.
+    /// Creates an issue. Returns the body of the answer.
     pub fn issue(&self, author: &Person, fields: Value) -> Value {
         self.post("/issues").by(author).json(fields).gives(self.created()).json
     }
 
-    /// How this profile answers a new issue or todo.
+    /// The status of this profile's answer to a new issue or to-do item.
     pub fn created(&self) -> u16 {
         if self.server.profile == edgeforge::Profile::Gitlab { 201 } else { 200 }
     }

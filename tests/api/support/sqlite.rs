@@ -1,4 +1,4 @@
-//! SQLite as the backend, made stricter than D1: what passes here passes there.
+//! SQLite as the backend, stricter than D1: a test that passes here would pass there.
 
 use super::objects::Bucket;
 use edgeforge::rate::{self, Memory};
@@ -14,18 +14,18 @@ use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The largest integer that a number of JavaScript holds exactly.
+/// The largest integer that a JavaScript number represents exactly.
 const EXACT: i64 = 1 << 53;
 
-/// What D1 refuses (workerd sets the same limits).
+/// D1's limits, which workerd sets, too.
 const LIMITS: &[(Limit, i32)] = &[
     (Limit::SQLITE_LIMIT_LENGTH, 2_000_000),
     (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
     (Limit::SQLITE_LIMIT_COLUMN, 100),
-    // since 3.54 SQLite measures by it the table cursors of a statement with a common table expression, too, which
-    // workerd does not yet
+    // Since 3.54 this limit of SQLite also counts the table cursors of a statement with a common table expression.
+    // workerd has an earlier SQLite.
     (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
-    // one less, for the next
+    // one less, so that a later version has room
     (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 4),
     (Limit::SQLITE_LIMIT_VDBE_OP, 25_000),
     (Limit::SQLITE_LIMIT_FUNCTION_ARG, 127),
@@ -36,49 +36,49 @@ const LIMITS: &[(Limit, i32)] = &[
     (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
 ];
 
-/// How a batch fails for reasons of the database's own, and what D1 says then.
+/// A failure of a batch that the database causes, with D1's message.
 #[derive(Debug, Clone, Copy)]
 pub enum Fault {
-    /// It never came there.
+    /// The batch did not arrive.
     Before(&'static str),
-    /// It was rolled back.
+    /// The batch was rolled back.
     During(&'static str),
-    /// It was done, and the answer was lost.
+    /// The batch was committed, and the answer was lost.
     After(&'static str),
 }
 
-/// Asked before each batch whether it is to fail.
+/// Called before each batch: should it fail?
 type Faults = Box<dyn FnMut() -> Option<Fault> + Send>;
 
 pub struct Sqlite {
     faults: Mutex<Option<Faults>>,
     connection: Mutex<Connection>,
-    /// Texts of statements that were looked at.
+    /// The texts of statements that were already analyzed.
     known: Mutex<HashSet<String>>,
     blobs: BTreeMap<String, String>,
-    /// Instructions of SQLite's machine that were run, but for those that look at a statement for the first time.
+    /// Executed instructions of SQLite's virtual machine, without those of analyzing a new statement.
     steps: AtomicU64,
-    /// Statements that were run.
+    /// Executed statements.
     statements: AtomicU64,
-    /// What the service saw, as an instance of the Worker remembers it.
+    /// The memory of an instance of the Worker.
     memory: Mutex<Memory>,
-    /// How many of what is limited there may be in all, and were.
+    /// For each limit the allowed and the used number.
     rates: Mutex<[u32; 3]>,
     counted: Mutex<HashMap<(usize, String), u32>>,
     /// What each round trip is said to have taken.
     millis: Mutex<f64>,
-    /// A piece of statements' texts, and what is run instead.
+    /// A text in statements, and its replacement.
     mutation: Mutex<Option<(String, String)>>,
-    /// What the service sent and was given, where that is recorded.
+    /// The service's statements and their answers, while they are recorded.
     recorded: Mutex<Option<Vec<(Statement, Answer)>>>,
-    /// Where long diffs lie, if there is such a place.
+    /// The object store of long diffs, if there is one.
     pub bucket: Option<Bucket>,
-    /// Route and trips of every request meanwhile, and how much was recorded when it was answered.
+    /// Route and round trips of each request while recording, and the number of recorded statements at its end.
     requests: Mutex<Vec<(String, u32, usize)>>,
 }
 
 impl Sqlite {
-    /// An empty database with the project's migrations applied, and these blobs.
+    /// An empty database with all migrations applied, and these blobs.
     pub fn new(blobs: BTreeMap<String, String>) -> Sqlite {
         let connection = Connection::open_in_memory().unwrap();
         for (limit, value) in LIMITS {
@@ -107,7 +107,7 @@ impl Sqlite {
         }
     }
 
-    /// From now on so many refusals, requests and pushes of each key are within the limit.
+    /// From now on each key may have this many refusals, requests and pushes.
     pub fn limit(&self, rates: [u32; 3]) {
         *self.rates.lock().unwrap() = rates;
         self.counted.lock().unwrap().clear();
@@ -118,7 +118,7 @@ impl Sqlite {
         *self.millis.lock().unwrap() = millis;
     }
 
-    /// Forgets what was seen, as another instance would know nothing of it.
+    /// Clears the memory, as a new instance would start.
     pub fn forget(&self) {
         *self.memory.lock().unwrap() = Memory::default();
     }
@@ -127,12 +127,12 @@ impl Sqlite {
         self.connection.lock().unwrap().execute_batch(sql).unwrap();
     }
 
-    /// From now on batches fail as `faults` says.
+    /// From now on `faults` decides how each batch fails.
     pub fn break_down(&self, faults: impl FnMut() -> Option<Fault> + Send + 'static) {
         *self.faults.lock().unwrap() = Some(Box::new(faults));
     }
 
-    /// From now on keeps what the service sends.
+    /// From now on records the service's statements.
     pub fn record(&self) {
         *self.recorded.lock().unwrap() = Some(Vec::new());
     }
@@ -141,7 +141,7 @@ impl Sqlite {
         self.recorded.lock().unwrap().take().unwrap_or_default()
     }
 
-    /// Notes that a request was answered, while what is sent is recorded.
+    /// Notes the end of a request, while recording.
     pub fn note(&self, route: String, trips: u32) {
         if let Some(recorded) = self.recorded.lock().unwrap().as_ref() {
             self.requests.lock().unwrap().push((route, trips, recorded.len()));
@@ -152,8 +152,8 @@ impl Sqlite {
         std::mem::take(&mut self.requests.lock().unwrap())
     }
 
-    /// The tables that SQLite opens for a statement, as often as it does and those of triggers included, and whether it
-    /// opens them to write.
+    /// The tables that SQLite opens for a statement, one entry for each cursor, including those of triggers, and
+    /// whether it opens them to write.
     pub fn opened(&self, sql: &str) -> Vec<(String, bool)> {
         let connection = self.connection.lock().unwrap();
         let mut roots = connection.prepare_cached("select rootpage, tbl_name from sqlite_schema").unwrap();
@@ -169,7 +169,8 @@ impl Sqlite {
         opened.filter_map(|(step, root, _)| Some((roots.get(&root)?.clone(), step == "OpenWrite"))).collect()
     }
 
-    /// The tables that a statement scans, by its plan. A name of the plan counts as a table where the text calls nothing else by it.
+    /// The tables that a statement scans, by its plan. A name in the plan is a table unless the statement uses it as an
+    /// alias.
     pub fn scanned(&self, sql: &str) -> Vec<String> {
         let connection = self.connection.lock().unwrap();
         let mut tables =
@@ -183,7 +184,7 @@ impl Sqlite {
         let scans = rows.map(Result::unwrap).filter(|detail| !detail.contains("VIRTUAL TABLE")).filter_map(
             |detail| {
                 let name = detail.strip_prefix("SCAN ")?.split(' ').next()?.to_owned();
-                // the one caller of a scope
+                // the single row of the scope
                 (name != "c" || !sql.starts_with("with place")).then_some(name)
             },
         );
@@ -204,11 +205,11 @@ impl Sqlite {
         scans.filter_map(table_of).collect()
     }
 
-    /// SQLite's plan of a statement, indented; without what belongs to its scope where that is shown elsewhere.
+    /// SQLite's plan of a statement, indented; without the scope's part if that is shown elsewhere.
     pub fn plan(&self, sql: &str, behind_head: bool) -> String {
         let connection = self.connection.lock().unwrap();
         let mut prepared = connection.prepare(&format!("explain query plan {sql}")).unwrap();
-        // nothing is bound: the plan is the same whatever is
+        // without bound values: the plan does not depend on them
         let rows = prepared
             .raw_query()
             .mapped(|row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(3)?)));
@@ -222,7 +223,7 @@ impl Sqlite {
                 stays || !left_out.insert(*id)
             });
         }
-        // the look-ups of binds
+        // subqueries that only read a bind
         nodes.retain(|(_, _, detail)| detail != "SCAN CONSTANT ROW");
         let parents: HashSet<i64> = nodes.iter().map(|(_, parent, _)| *parent).collect();
         nodes.retain(|(id, _, detail)| !detail.starts_with("SCALAR SUBQUERY") || parents.contains(id));
@@ -230,7 +231,7 @@ impl Sqlite {
         for (id, parent, detail) in nodes {
             let depth = depths.get(&parent).copied().unwrap_or_default();
             depths.insert(id, depth + 1);
-            // the numbers of subqueries tell nothing
+            // leave out the numbers of subqueries, which vary
             let words = detail.split(' ').map(|word| match word.strip_prefix("(subquery-") {
                 Some(_) => "(subquery)",
                 None => word,
@@ -249,18 +250,18 @@ impl Sqlite {
         *self.faults.lock().unwrap() = None;
     }
 
-    /// How many instructions and statements were run since this was asked before. Whoever reads a further row runs more of them: equal
-    /// numbers of two runs of one statement mean equal ways through it, and the same rows.
+    /// How many instructions and statements ran since the last call. Reading one row more takes more instructions.
+    /// Equal numbers in two runs of a statement mean the same path through it, and as many rows.
     pub fn take_steps(&self) -> (u64, u64) {
         (self.steps.swap(0, Ordering::Relaxed), self.statements.swap(0, Ordering::Relaxed))
     }
 
-    /// From now on `with` is run wherever a statement has `piece`: a fault that tests must find.
+    /// From now on replaces `piece` by `with` in all statements: a fault that tests must detect.
     pub fn mutate(&self, piece: &str, with: &str) {
         *self.mutation.lock().unwrap() = Some((piece.to_owned(), with.to_owned()));
     }
 
-    /// Runs what is not the service's own.
+    /// Runs a statement of a test.
     pub fn look(&self, statement: &Statement) -> Result<Answer, Failure> {
         execute(&self.connection.lock().unwrap(), statement)
     }
@@ -322,8 +323,8 @@ impl Sqlite {
     }
 }
 
-/// All statements that the tests of this process made the service send. workerd keeps the compiled ones up to a megabyte of
-/// text, and stock SQLite refuses one of more than a hundred table cursors.
+/// All statements that the tests of this process made the service send. workerd caches compiled statements up to a
+/// megabyte of text, and stock SQLite refuses more than a hundred table cursors in one.
 mod census {
     use std::collections::BTreeMap;
     use std::path::Path;
@@ -331,7 +332,7 @@ mod census {
 
     static KNOWN: Mutex<BTreeMap<String, i32>> = Mutex::new(BTreeMap::new());
 
-    /// Adds a statement, and leaves the figures in `target/tmp/statements-api.txt`.
+    /// Adds a statement, and writes the figures to `target/tmp/statements-api.txt`.
     pub fn count(sql: &str, depth: i32) -> Result<(), String> {
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         known.insert(sql.to_owned(), depth);
@@ -384,7 +385,8 @@ impl Backend for Sqlite {
     }
 }
 
-/// Applies `migrations/*.sql` in order and refuses tables that would keep a REAL where an integer was meant.
+/// Applies `migrations/*.sql` in order. Refuses tables that are not strict: they would store a REAL in an integer
+/// column.
 fn migrate(connection: &Connection) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -403,8 +405,8 @@ fn migrate(connection: &Connection) {
     assert!(lax.is_empty(), "tables that are not strict: {lax:?}");
 }
 
-/// Runs a statement twice, with its binds cleared in between as workerd does after every use, and asserts that SQLite did
-/// not compile it again: <https://www.sqlite.org/c3ref/c_stmtstatus_counter.html>. What it writes is undone.
+/// Runs a statement twice, clearing its binds in between as workerd does, and asserts that SQLite did not recompile it:
+/// <https://www.sqlite.org/c3ref/c_stmtstatus_counter.html>. Rolls back what it writes.
 fn check_compiled_once(transaction: &mut Savepoint<'_>, statement: &Statement) -> Result<(), Failure> {
     let before = (transaction.changes(), transaction.last_insert_rowid());
     let outcome = check_undone(transaction, statement);
@@ -412,7 +414,7 @@ fn check_compiled_once(transaction: &mut Savepoint<'_>, statement: &Statement) -
     outcome
 }
 
-/// Makes `changes()` and `last_insert_rowid()` what they were, for the statements that ask.
+/// Restores `changes()` and `last_insert_rowid()` for statements that read them.
 fn restore(connection: &Connection, (changes, rowid): (u64, i64)) -> rusqlite::Result<()> {
     connection.execute_batch(
         "create table if not exists temp.inserted (id integer primary key);
@@ -428,7 +430,7 @@ delete from temp.inserted; delete from temp.changed",
 
 fn check_undone(transaction: &mut Savepoint<'_>, statement: &Statement) -> Result<(), Failure> {
     let savepoint = transaction.savepoint().map_err(failure)?;
-    // a statement that is refused is told by its real run
+    // a failing statement fails again in its real run, which reports the error
     if execute(&savepoint, statement).and_then(|_| execute(&savepoint, statement)).is_err() {
         return Ok(());
     }
@@ -440,8 +442,8 @@ fn check_undone(transaction: &mut Savepoint<'_>, statement: &Statement) -> Resul
     }
 }
 
-/// How deep a statement's expressions go or how many table cursors it has, whichever is more: since 3.54 SQLite measures
-/// both by one limit where there is a common table expression. 0: it does not compile at all.
+/// The depth of a statement's expressions, or its number of table cursors if that is larger: since 3.54 SQLite has one
+/// limit for both if there is a common table expression. 0: it does not compile.
 fn depth(connection: &Connection, sql: &str) -> i32 {
     let usual = connection.limit(Limit::SQLITE_LIMIT_EXPR_DEPTH).unwrap();
     let compiles = |limit| {
@@ -504,7 +506,7 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
     Ok(Answer { rows_read: texts.len() as u64, rows: texts, rows_written, millis: 0.0 })
 }
 
-/// A row as D1 gives it: an object of its columns, whose numbers are those of JavaScript.
+/// A row as D1 returns it: an object by column names, with JavaScript's numbers.
 fn object(names: &[String], row: &rusqlite::Row<'_>) -> Result<String, String> {
     let mut members = serde_json::Map::new();
     for (at, name) in names.iter().enumerate() {
@@ -525,7 +527,7 @@ fn object(names: &[String], row: &rusqlite::Row<'_>) -> Result<String, String> {
     serde_json::to_string(&members).map_err(|error| error.to_string())
 }
 
-/// The error without the whole statement, and where in it.
+/// The error with its place in the statement, without the whole text.
 fn told(error: rusqlite::Error) -> String {
     match error {
         rusqlite::Error::SqlInputError { msg, sql, offset, .. } => {

@@ -1,4 +1,4 @@
-//! The tables of routes, each with what is written about it.
+//! The route tables of both APIs, with their descriptions.
 
 use super::ask::Ask;
 use super::contract::{Contract, contract, contract_v4};

@@ -1,11 +1,11 @@
-//! License templates for the host in this process, made up after the real ones.
+//! License templates for the in-process host, modelled on the real ones.
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// Key, name, nickname, whether it is featured, whether it is listed, text.
+/// Key, name, nickname, featured, listed, text.
 type Template = (&'static str, &'static str, Option<&'static str>, bool, bool, &'static str);
 
 const TEMPLATES: &[Template] = &[
@@ -83,12 +83,12 @@ const TEMPLATES: &[Template] = &[
     ),
 ];
 
-/// The keys that are listed, in order.
+/// The listed keys, in order.
 pub fn listed() -> Vec<&'static str> {
     TEMPLATES.iter().filter(|template| template.4).map(|template| template.0).collect()
 }
 
-/// As `scripts/licenses.mjs` writes them.
+/// The blobs that `scripts/licenses.mjs` writes.
 pub fn blobs() -> BTreeMap<String, String> {
     let template = |&(key, name, nickname, featured, _, content): &(
         &str,
@@ -111,7 +111,7 @@ pub fn blobs() -> BTreeMap<String, String> {
     single.chain([("licenses".to_owned(), Value::from(list).to_string())]).collect()
 }
 
-/// The real ones, where `node_modules` holds the package that they come from.
+/// The real templates, if `node_modules` has their package.
 pub fn real_blobs() -> Option<BTreeMap<String, String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     if !root.join("node_modules/choosealicense-list").exists() {

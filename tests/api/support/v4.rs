@@ -1,23 +1,23 @@
-//! What the tests of v4 share.
+//! Helpers of the tests of v4.
 
 use super::ask::Ask;
 use super::people::{Person, World};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The names of an object's members, sorted.
+/// The sorted names of an object's members.
 pub fn keys(object: &Value) -> Vec<&str> {
     object.as_object().map(|members| members.keys().map(String::as_str).collect()).unwrap_or_default()
 }
 
-/// The words of a text, sorted.
+/// The sorted words of a text.
 pub fn words(text: &str) -> Vec<&str> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     words.sort_unstable();
     words
 }
 
-/// Fails unless the object has exactly these members; each text holds several names.
+/// Fails unless the object has exactly these members. Each text may list several names.
 #[track_caller]
 pub fn has_keys(value: &Value, names: &[&str]) {
     let told: BTreeSet<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
@@ -27,24 +27,24 @@ pub fn has_keys(value: &Value, names: &[&str]) {
     assert!(missing.is_empty() && invented.is_empty(), "missing: {missing:?}, invented: {invented:?}");
 }
 
-/// The names of an object's members, sorted, in one line.
+/// The sorted names of an object's members, in one line.
 pub fn names(of: &Value) -> String {
     let mut names: Vec<&str> = of.as_object().unwrap().keys().map(String::as_str).collect();
     names.sort_unstable();
     names.join(" ")
 }
 
-/// A request of v4 about the project.
+/// A request to v4 for a path of the project.
 pub fn ask(world: &World, method: &str, rest: &str) -> Ask {
     world.server.ask_v4(method, world.at(rest))
 }
 
-/// A request about one issue.
+/// A request for one issue.
 pub fn at(world: &World, method: &str, issue: &Value, rest: &str) -> Ask {
     ask(world, method, &format!("/issues/{}{rest}", issue["iid"]))
 }
 
-/// A new issue of that person's.
+/// Creates an issue as that person.
 pub fn made(world: &World, person: &Person, fields: Value) -> Value {
     ask(world, "POST", "/issues").by(person).json(fields).gives(201).json
 }

@@ -1,4 +1,4 @@
-//! HTTP/1.1 by hand, one connection a request: paths go out exactly as written, whatever is wrong with them.
+//! A minimal HTTP/1.1 client with one connection a request. It sends paths exactly as written, even invalid ones.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -17,7 +17,7 @@ pub fn exchange(
     headers: &[(String, String)],
     body: Option<&[u8]>,
 ) -> std::io::Result<Received> {
-    assert!(!target.contains([' ', '\r', '\n']), "no request line holds {target:?}");
+    assert!(!target.contains([' ', '\r', '\n']), "a request line cannot contain {target:?}: encode it first");
     let mut stream = TcpStream::connect(address)?;
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -50,7 +50,7 @@ fn receive(mut from: BufReader<TcpStream>, method: &str) -> std::io::Result<Rece
     let header = |name: &str| headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
     let mut body = Vec::new();
     if method == "HEAD" || status == 204 || status == 304 {
-        // whatever would follow is no body; none may
+        // this answer has no body; further bytes would be an error
     } else if header("transfer-encoding") == Some("chunked") {
         loop {
             line.clear();
