@@ -1,5 +1,5 @@
-// Reads near by, on the built Worker with a real D1: READ_REPLICAS=nearest at NEAR, nothing set at PLAIN. workerd knows
-// sessions and bookmarks, and has no replicas: what those may answer is simulated in tests/api/replicas.
+// Reads from replicas, on the built Worker with a real D1: READ_REPLICAS=nearest at NEAR, unset at PLAIN. workerd has
+// sessions and bookmarks but no replicas; tests/api/replicas simulates those.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -19,7 +19,7 @@ async function ask(server, method, path, { token, bookmark, body } = {}) {
   return { status: response.status, bookmark: response.headers.get("X-D1-Bookmark"), trips, json: text ? JSON.parse(text) : null, response };
 }
 
-/** A public project with an issue, and the bookmark that the issue was answered with. */
+/** A public project with an issue, and the bookmark of the issue's creation. */
 async function world(server) {
   const project = await ask(server, "POST", "/projects", { body: { name: `near-${process.pid}-${(made += 1)}`, visibility: "public" } });
   assert.equal(project.status, 201);

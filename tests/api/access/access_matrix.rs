@@ -1,5 +1,6 @@
-//! Every route and everyone who may not come in: tokens that are wrong, revoked, expired or of blocked users, tokens of
-//! other projects and of their hooks, tokens whose maker has gone, and SUDO by whoever may not use it. Who may is what `src/routes.rs` says of each route.
+//! Tries every route with every kind of caller that it must refuse: tokens that are wrong, revoked, expired or of
+//! blocked users; tokens of other projects and of their hooks; tokens whose maker left; and SUDO by users without the
+//! right. `src/routes.rs` has the rule of each route.
 
 use crate::support::{Ask, Person, Server, Visibility, World, instant, spec, unique};
 use Kind::{Administrators, Badge, Group, Itself, Open, Project, SignedIn};
@@ -8,26 +9,26 @@ use serde_json::json;
 use std::thread;
 use std::time::Duration;
 
-/// Who may come in, before anything else is asked.
+/// The callers that a route accepts, before other checks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
-    /// Anybody, whatever token they send.
+    /// Everyone, with any token or none.
     Open,
-    /// Anybody where the project is public, else as [`Kind::Project`].
+    /// Everyone if the project is public, else as [`Kind::Project`].
     Badge,
-    /// Whoever has a token of their own, or a project's.
+    /// Users with their own token or a project's.
     Itself,
-    /// Whoever has a token of their own.
+    /// Users with their own token.
     SignedIn,
-    /// Administrators alone.
+    /// Administrators.
     Administrators,
-    /// Whoever stands to the project as the action needs.
+    /// Members of the project with the level of the action.
     Project,
-    /// Whoever stands to the group as the action needs.
+    /// Members of the group with the level of the action.
     Group,
 }
 
-/// Who may come in, as the table of routes says.
+/// The kind of a route, from the table of routes.
 fn kind(method: &str, pattern: &str) -> Kind {
     let at = ROUTES.iter().position(|route| *route == (method, pattern)).unwrap();
     match GATES[at].0 {
@@ -41,17 +42,17 @@ fn kind(method: &str, pattern: &str) -> Kind {
     }
 }
 
-/// Those who come in vain: what they send.
+/// The callers to refuse: what they send.
 pub struct Callers {
-    /// Each a token that says nothing, and why.
+    /// Invalid tokens, and why.
     pub nobodies: Vec<(&'static str, Person)>,
-    /// A hook token of another project of ann's, and a token of that project that may do everything there.
+    /// A hook token of another project of ann's, and a token of that project with all scopes.
     pub hook: Person,
     pub project: Person,
     pub ann: Person,
     /// A personal token of root's.
     own: Person,
-    /// One of ann's that may only read.
+    /// A read-only token of ann's.
     pub reader: Person,
 }
 
@@ -63,7 +64,7 @@ fn token(server: &'static Server, whose: &Person, fields: serde_json::Value) -> 
 impl Callers {
     pub fn new() -> Callers {
         let cast = spec().cast();
-        // far enough ahead of each request for a busy machine
+        // long enough after each request for a busy machine
         let soon = || chrono::DateTime::from_timestamp_millis(instant() + 6000).unwrap().to_rfc3339();
         let expired = token(spec(), &cast.ann, json!({ "name": "soon", "expires_at": soon() }));
         let revoked = token(spec(), &cast.ann, json!({ "name": "revoked" }));
@@ -116,7 +117,7 @@ fn of_project(world: &World, maker: &Person, fields: serde_json::Value) -> (Pers
     (Person { token, ..maker.clone() }, format!("/access_tokens/{}", made["id"]))
 }
 
-/// The route's address in this project and group; other places are 1.
+/// The route's path with this project and group; other placeholders are 1.
 pub fn address(pattern: &str, project: i64, group: i64) -> String {
     let mut path = String::new();
     for part in pattern.trim_matches(['[', ']']).split(", ") {
@@ -131,8 +132,7 @@ pub fn address(pattern: &str, project: i64, group: i64) -> String {
     path
 }
 
-/// The routes that anybody may ask, whatever token they send. A new one belongs here only if it shows nothing that is kept
-/// for somebody.
+/// The routes that accept everyone, with any token. Add a new one only if it shows nothing private.
 #[test]
 fn few_routes_are_open_to_everybody() {
     let open: Vec<_> = ROUTES.iter().filter(|(verb, pattern)| kind(verb, pattern) == Open).collect();
@@ -154,7 +154,7 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
         let fields = json!({ "name": path, "path": path, "visibility_level": visibility as i64 });
         let group = spec().post("/groups").by(&world.ann).json(fields).gives(201).id();
         let open = visibility == Visibility::Public;
-        // made by a master who is none now
+        // made by a master who has lost that level
         world.admit(&max, 40);
         let every =
             json!({ "name": "every", "scopes": ["api", "statuses", "deployments"], "access_level": 40 });
@@ -201,7 +201,7 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
                     strangers.iter().for_each(|person| ask().by(person).refused(403, scopes.clone()))
                 }
             }
-            // nor by a token that may only read
+            // nor with a read-only token
             let reader = ask().by(&callers.reader).send();
             match (*method, kind) {
                 (_, Open) => {}
@@ -228,7 +228,7 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
     }
 }
 
-/// Whether or not the endpoint takes parameters.
+/// Whether the endpoint takes parameters.
 #[test]
 fn a_query_that_cannot_be_read_is_refused_by_every_route() {
     let world = World::new(spec(), Visibility::Public);
@@ -244,7 +244,7 @@ fn a_query_that_cannot_be_read_is_refused_by_every_route() {
             let address = format!("{}?{query}", address(pattern, world.project.id, group));
             let answer = spec().ask(method, &address).by(&world.root).send();
             let told = json!({ "error": text });
-            // an issue or a token 1 need not be there
+            // an issue or a token 1 may be missing
             let holds = (answer.status, &answer.json) == (400, &told) || answer.status == 404;
             assert!(holds, "{method} {address}: {} {}", answer.status, answer.text);
             if kind(method, pattern) != Open && kind(method, pattern) != Badge {
@@ -253,7 +253,7 @@ fn a_query_that_cannot_be_read_is_refused_by_every_route() {
         }
     }
     spec().get(format!("/projects/{}", world.project.id)).by(&world.ann).gives(200);
-    // a body is no query, and harmless where nothing is read of it
+    // a body is not a query, and is ignored where none is read
     for path in ["", "/labels", "/members"] {
         world.get(path).by(&world.ann).body("application/json", "{").gives(200);
     }
@@ -264,7 +264,7 @@ fn a_query_that_cannot_be_read_is_refused_by_every_route() {
     archive.refused(400, json!({ "error": "message body does not match declared format" }));
 }
 
-/// On workerd these are the rows that D1 bills; SQLite in this process tells fewer.
+/// On workerd these are the rows that D1 bills. SQLite in this process counts fewer.
 #[test]
 fn what_is_hidden_costs_a_look_up_beyond_what_is_not_there() {
     let world = World::new(spec(), Visibility::Private);
@@ -301,7 +301,7 @@ fn what_is_hidden_costs_a_look_up_beyond_what_is_not_there() {
                 };
                 let ((status, cost), (same, other)) = (rows(&hidden), rows(&absent));
                 assert_eq!(status, same, "{method} {pattern}");
-                // each statement looks for its place, which is five rows
+                // each statement looks up its project: five rows
                 assert!(
                     cost.abs_diff(other) <= 40,
                     "{method} {pattern} {hidden}: {cost} rows, {absent}: {other}"

@@ -1,4 +1,4 @@
-//! Where a token is read from, and in which order a request is refused: 401, then 404 (behaviour 2).
+//! Where a token is read from, and the order of refusals: 401, then 404 (behaviour 2).
 
 use crate::support::{Visibility, World, spec, templated};
 use edgeforge::ROUTES;
@@ -12,7 +12,7 @@ fn no_project() -> Value {
     json!({ "message": "404 Project Not Found" })
 }
 
-/// Every route as a verb and a path in which things are called `1`, `master` and `v1`.
+/// Every route as a verb and a path with the placeholders `1`, `master` and `v1`.
 fn routes() -> impl Iterator<Item = (&'static str, String)> {
     ROUTES.iter().map(|(verb, pattern)| {
         let template = templated(pattern);
@@ -72,7 +72,7 @@ fn a_token_that_says_nothing_is_401() {
         world.get("/issues").header("Authorization", value).refused(401, unauthorized());
     }
     world.get("/issues").header("PRIVATE-TOKEN", "x".repeat(5000)).refused(401, unauthorized());
-    // nor is what is stored a token
+    // nor is a stored hash a token
     let hash = edgeforge::token_hash(&world.ann.token);
     world.get("/issues").header("PRIVATE-TOKEN", hash).refused(401, unauthorized());
 }
@@ -92,7 +92,7 @@ fn a_project_that_the_caller_cannot_see_is_404_for_every_verb_before_anything_el
     for (verb, path) in &project_routes() {
         let eve = |path: String| spec().ask(verb, path).by(&world.eve);
         eve(world.at(path)).refused(404, no_project());
-        // deployments judge their parameters' types first (behaviour 10)
+        // deployments validate their parameters' types first (behaviour 10)
         if !path.starts_with("/deployments") && !path.starts_with("/environments") {
             eve(world.at(path) + "?page=x&state=odd&since=odd").refused(404, no_project());
         }

@@ -1,14 +1,14 @@
-//! How many rows a request looks at, sorts or changes at most (behaviour 5.3, 6.5 and 13): each test has one row too many.
+//! The most rows that a request examines, sorts or changes (behaviour 5.3, 6.5 and 13). Each test has one row too many.
 
 use crate::support::{Answer, Server, Visibility, World, templates};
 use serde_json::{Value, json};
 
-/// A world on a server of the test's own, whose database is in reach.
+/// A project on a server of the test's own, with access to its database.
 fn world() -> World {
     World::new(Server::own(templates::blobs()), Visibility::Private)
 }
 
-/// Inserts for each number `n` from `first` to `last`.
+/// Inserts a row for each number `n` from `first` to `last`.
 fn many(world: &World, first: i64, last: i64, into: &str, select: &str) {
     let numbers =
         format!("with recursive n(n) as (select {first} union all select n + 1 from n where n < {last})");
@@ -25,7 +25,7 @@ fn issues(world: &World, first: i64, last: i64) {
     many(world, first, last, columns, &format!("{project}, n, {ann}, 'x', n, n"));
 }
 
-/// Commits on master, each upon the one before, a minute later, without a diff.
+/// Commits on master without diffs, each the child of the one before and a minute later.
 fn commits(world: &World, first: i64, last: i64) {
     let project = world.project.id;
     let columns =
@@ -53,7 +53,7 @@ fn sha(number: i64) -> String {
     format!("{number:040x}")
 }
 
-/// An environment, and a success and a failed status, of which deployments are made.
+/// An environment with a successful and a failed status, from which deployments are made.
 fn environment(world: &World) -> [Value; 2] {
     world.push_line(1);
     let project = world.project.id;
@@ -338,7 +338,7 @@ fn a_range_of_commits_leaves_out_the_thousand_newest_of_its_beginning() {
     let world = world();
     commits(&world, 1, 1200);
     point(&world, "refs/heads/side", 1100);
-    // the tip is a merge with two old commits, of which one is among those thousand
+    // the tip is a merge of two old commits, one of them among those thousand
     let row = "select 1200, 1, 50, 3000 union all select 1200, 2, 150, 9000";
     world
         .server

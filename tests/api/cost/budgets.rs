@@ -1,11 +1,11 @@
-//! What requests cost in rows, as members of a private project in which there is a page of everything and more. On
-//! workerd the figures are D1's own; SQLite tells fewer.
+//! The cost of requests in rows, for members of a private project with more than a page of each record. On workerd the
+//! figures are D1's own; SQLite counts fewer.
 
 use crate::support::git::sha;
 use crate::support::{Answer, Ask, Server, Visibility, World, spec, templates, unique};
 use serde_json::{Value, json};
 
-/// Sends, and demands that it read and wrote no more rows than that.
+/// Sends the request. Fails if it read or wrote more rows than this.
 #[track_caller]
 fn costs(ask: Ask, rows_read: u32, rows_written: u32) -> Answer {
     let answer = ask.send();
@@ -98,7 +98,7 @@ fn what_is_written_most_is_written_in_one_trip() {
         (world.at("/issues"), label, 1),
         (format!("{}/notes", world.issue_path(&issue)), json!({ "body": "for @root" }), 1),
         (world.at(&format!("/repository/commits/{tip}/comments")), json!({ "note": "n" }), 1),
-        // the line is looked for in the diff
+        // the line is looked up in the diff
         (world.at(&format!("/repository/commits/{tip}/comments")), line, 2),
     ] {
         let post = || spec().post(&path).by(&world.bob).json(body.clone());
@@ -106,9 +106,9 @@ fn what_is_written_most_is_written_in_one_trip() {
         let key = unique("key");
         let keyed = || post().header("Idempotency-Key", &key).send().trips;
         assert_eq!(keyed(), trips, "{path} with a key");
-        // a repeat asks for the first answer in a round trip of its own
+        // a repeat reads the first answer in an extra round trip
         assert!(keyed() <= trips + 1, "{path} with a key again");
-        // a refusal is no dearer
+        // a refusal costs no more
         assert_eq!(
             spec().post(&path).by(&world.eve).json(body.clone()).send().trips,
             1,
@@ -175,7 +175,7 @@ fn a_page_of_todos_costs_the_same_among_many_of_every_action() {
     let issue = world.issue(&world.ann, json!({ "title": "t" }))["id"].clone();
     let reader = world.server.person("Reader");
     world.admit(&reader, 30);
-    // none of those is counted
+    // these are not counted
     let add = |count: u32| {
         world.server.tamper(&format!(
             "with recursive n(n) as (select 1 union all select n + 1 from n where n < {count})
@@ -205,7 +205,7 @@ fn a_page_of_what_is_searched_for_costs_the_same_among_many() {
     let (ann, project) = (world.ann.id, world.project.id);
     let crowd = world.server.post("/groups").by(&world.ann).json(json!({ "name": "Crowd", "path": "crowd" }));
     let crowd = crowd.gives(201).id();
-    // so many people, groups, projects and tokens from that number on
+    // this many people, groups, projects and tokens, from that number on
     let add = |from: i64, to: i64| {
         let numbers =
             format!("with recursive n(n) as (select {from} union all select n + 1 from n where n < {to})");
@@ -222,7 +222,7 @@ fn a_page_of_what_is_searched_for_costs_the_same_among_many() {
             {numbers} insert into tokens (hash, id, user_id, name, created_at) select 'x' || n, 4000000 + n, {ann}, 't' || n, 0 from n;"
         ));
     };
-    // instructions, told from the second time on
+    // instructions, counted from the second time on
     let steps = || {
         let mut told = Vec::new();
         for list in [
@@ -278,7 +278,7 @@ fn a_list_of_old_commits_passes_over_so_many_newer_ones_and_no_more() {
             update projects set default_branch = 'master' where id = {project};"
         ));
     };
-    // until the hundredth
+    // up to the hundredth
     let list = || {
         let (mut pages, mut found) = (Vec::new(), Vec::new());
         let mut path = world.at("/repository/commits?until=1970-01-01T01:40:00Z&per_page=100");

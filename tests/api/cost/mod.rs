@@ -1,4 +1,4 @@
-//! What requests cost, and how many a caller may make.
+//! The cost of requests, and how many a caller may make.
 
 mod bounds;
 mod budgets;

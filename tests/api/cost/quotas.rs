@@ -22,7 +22,7 @@ fn issue(world: &World, person: &Person) -> Ask {
         .json(json!({ "title": "One more", "labels": "a", "description": "@root" }))
 }
 
-/// Sends all of them at once: how many were done, how many told to wait.
+/// Sends all at once. Returns how many succeeded and how many got 429.
 fn at_once(asks: Vec<Ask>) -> (usize, usize) {
     let statuses: Vec<u16> = std::thread::scope(|scope| {
         let sent: Vec<_> = asks.into_iter().map(|ask| scope.spawn(|| ask.send().status)).collect();
@@ -47,9 +47,9 @@ fn of_64_who_write_at_once_no_more_than_the_limit_do() {
     let issues = written.as_array().unwrap();
     let notes: i64 = issues.iter().map(|issue| issue["user_notes_count"].as_i64().unwrap()).sum();
     assert_eq!(issues.len() as i64 + notes, 20);
-    // the numbers of what was refused are not used up
+    // refused creations do not use up numbers
     assert_eq!(issues.iter().map(|issue| issue["iid"].as_i64().unwrap()).max(), Some(issues.len() as i64));
-    // others write on, and in the next hour everybody
+    // other users still write, and in the next hour everyone does
     issue(&world, &world.bob).gives(200);
     server.turn_to(now() + HOUR);
     issue(&world, &world.rae).gives(200);
@@ -67,7 +67,7 @@ fn who_wrote_too_much_is_told_how_long_to_wait() {
         "429 Too Many Requests: no more than 1 issues and comments in an hour"
     );
     assert_eq!((refused.header("Retry-After"), refused.header("RateLimit-Limit")), (Some("3540"), Some("1")));
-    // who may not write at all is told that, and nothing is counted
+    // a caller without the right is refused first, and is not counted
     let hidden = World::new(server, Visibility::Private);
     server.post(hidden.at("/issues")).by(&world.eve).json(json!({ "title": "x" })).gives(404);
     world.post("/issues").by(&world.gus).json(json!({ "title": "" })).gives(400);
@@ -119,7 +119,7 @@ fn used(world: &World) -> i64 {
     shown["bytes"].as_i64().unwrap()
 }
 
-/// What is stored, told by the rows themselves.
+/// The stored bytes, summed from the rows.
 fn stored(world: &World) -> Value {
     let rows = world.server.rows(&format!(
         "select json_array((select coalesce(sum(octet_length(message) + octet_length(author_name) + octet_length(author_email)
@@ -140,11 +140,11 @@ fn the_bytes_of_a_project_are_counted_and_shown() {
     push(&world, 2, 700_000).has_status(201);
     let before = used(&world);
     assert!(before > 800_000 && stored(&world) == before, "{before}");
-    // what is there already counts once
+    // an existing object counts once
     push(&world, 2, 700_000).has_status(201);
     assert_eq!(used(&world), before);
     assert_eq!(world.get("/mirror").by(&world.ann).gives(200).json["most_bytes"], 1_000_000);
-    // a diff that was taken away gives room, and takes it when it comes back
+    // a removed diff frees its bytes, and uses them again when it returns
     world.delete(&format!("/mirror/commits/{}", sha(2))).by(&world.ann).gives(200);
     assert!(used(&world) < 110_000 && stored(&world) == used(&world));
     push(&world, 2, 700_000).has_status(201);
@@ -167,7 +167,7 @@ fn no_more_bytes_are_stored_than_a_project_or_the_server_may_have() {
     begins(push(&other, 4, 100_000), "this server");
     let counts = [&one, &other].map(|world| (used(world), stored(world)));
     assert!(counts.iter().all(|(used, stored)| stored == used), "{counts:?}");
-    // what is there already may come again, full or not
+    // existing commits may be sent again, even if the project is full
     push(&one, 1, 200_000).has_status(201);
     push(&one, 5, 10_000).has_status(201);
 }

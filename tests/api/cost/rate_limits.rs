@@ -1,4 +1,4 @@
-//! Rate limits of requests. Each test has a server of its own with its own limits and a fixed clock.
+//! Rate limits of requests. Each test has its own server with its own limits and a fixed clock.
 
 use crate::support::{Answer, Server, Visibility, World, now, spec};
 use serde_json::json;
@@ -15,7 +15,7 @@ fn ask(server: &'static Server, address: &str, token: &str) -> Answer {
     server.get("/user").header("CF-Connecting-IP", address).header("PRIVATE-TOKEN", token).send()
 }
 
-/// Asks with that many wrong tokens: how many reached the database.
+/// Sends this many wrong tokens. Returns how many reached the database.
 fn guess(server: &'static Server, address: &str, times: usize) -> u32 {
     let asked = |n: usize| ask(server, address, &format!("guess-{address}-{n}"));
     let answers: Vec<Answer> = (0..times).map(asked).collect();
@@ -32,10 +32,10 @@ fn of_a_thousand_wrong_tokens_few_more_than_the_limit_reach_the_database() {
     assert_eq!(ask(server, HERE, &ann.token).status, 200);
     // five of them after the limit
     assert_eq!(guess(server, HERE, 1000), 35);
-    // whom the database knows is served from there, and so are others from elsewhere
+    // valid tokens still work from this address, and so do requests from others
     assert_eq!(ask(server, HERE, &ann.token).status, 200);
     assert_eq!(guess(server, THERE, 20), 20);
-    // another instance knows nothing of it, but that the platform says so
+    // another instance has no memory of this, but the platform's limiter still counts
     server.database().forget();
     assert_eq!(guess(server, HERE, 1000), 6);
     server.turn_to(now() + 2 * MINUTE);
@@ -77,7 +77,7 @@ fn a_token_is_guessed_where_everybody_may_read_too() {
     };
     let seen = (0..5).map(|n| with(if n % 2 == 0 { "/licenses/mit" } else { &badge }, n));
     assert_eq!(seen.collect::<Vec<_>>(), [200, 200, 200, 429, 429]);
-    // without a token it is no guess
+    // a request without a token is not a guess
     server.get(badge.as_str()).header("CF-Connecting-IP", HERE).gives(200);
     server.get("/licenses/mit").header("CF-Connecting-IP", HERE).gives(200);
 }
@@ -102,7 +102,7 @@ fn an_address_of_ipv6_counts_by_its_first_half() {
 #[test]
 fn a_token_has_so_many_requests_a_minute_and_the_database_no_more() {
     let Some(server) = limited([0, 5, 0]) else { return };
-    // root asks twice for that
+    // creating her takes two of root's requests
     let ann = server.person("Ann");
     let answers: Vec<Answer> = (0..7).map(|_| ask(server, HERE, &ann.token)).collect();
     let told: Vec<(u16, u32)> = answers.iter().map(|answer| (answer.status, answer.trips)).collect();

@@ -14,7 +14,7 @@ impl World {
                 self.issue(project, 2 * number + 2, standing, true, v, h);
             }
         }
-        // `hidden`: confidential issues of others if the viewer sees the project's issues, else any issue
+        // hidden issues: confidential ones of others if the viewer sees the project's issues, else any issue
         if !standing.confidential || !standing.issues {
             for number in 0..h.below(6) {
                 self.issue(project, 2 * number + 1, standing, false, v, h);

@@ -1,5 +1,5 @@
-//! After any sequence of pushes, deletions and moves of the default branch the index is that of a fresh sync, and each
-//! commit's branch the one that behaviour 8.2 names, computed here from its words alone.
+//! After any sequence of pushes, deletions and moves of the default branch the index equals that of a fresh sync. Each
+//! commit's branch is the one of behaviour 8.2, computed here from that text.
 //!
 //! `MIRROR_HISTORIES=1000 MIRROR_SEED=7 cargo test --test api mirror::histories` tries more of them.
 
@@ -8,7 +8,7 @@ use crate::support::{Dice, Visibility, World, spec};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A repository: commits by number with their parents, branches, and what HEAD names.
+/// A repository: commits by number with their parents, branches, and the target of HEAD.
 #[derive(Default)]
 struct Repository {
     commits: Vec<Commit>,
@@ -18,7 +18,7 @@ struct Repository {
 }
 
 impl Repository {
-    /// A commit upon these; its number. Dates go forth and back.
+    /// Adds a commit with these parents. Returns its number. Dates go back and forth.
     fn commit(&mut self, dice: &mut Dice, parents: Vec<u32>) -> u32 {
         let number = self.commits.len() as u32 + 1;
         let plain = commit(number, &parents);
@@ -28,13 +28,13 @@ impl Repository {
         number
     }
 
-    /// One thing that people do.
+    /// A random change of a repository.
     fn change(&mut self, dice: &mut Dice) {
         let names = ["main", "a", "b", "b0", "c", "z"].map(str::to_owned);
         let name = dice.one(&names).clone();
         let all = self.commits.len();
         match dice.roll(10) {
-            // a push of some commits, on top or beside
+            // pushes some commits, on a branch or beside it
             0..=3 => {
                 let mut tip = self.branches.get(&name).copied();
                 for _ in 0..=dice.roll(4) {
@@ -42,7 +42,7 @@ impl Repository {
                 }
                 self.branches.extend(tip.map(|tip| (name, tip)));
             }
-            // a merge, perhaps of many, perhaps a fast forward
+            // merges two or more, or fast-forwards
             4 | 5 => {
                 let mut tips: Vec<u32> = self.branches.values().copied().collect();
                 tips.truncate(1 + dice.roll(4));
@@ -52,7 +52,7 @@ impl Repository {
                     self.branches.insert(name, merge);
                 }
             }
-            // a branch set to anything, also to what no branch reaches any more
+            // sets a branch to any commit, also to one that no branch reaches
             6 | 7 if all > 0 => drop(self.branches.insert(name, 1 + dice.roll(all) as u32)),
             8 => drop(self.branches.remove(&name)),
             _ => self.head = (dice.roll(5) > 0).then_some(name),
@@ -69,7 +69,7 @@ impl Repository {
         found
     }
 
-    /// The branch of every commit of these.
+    /// The branch of each of these commits.
     fn belonging(&self, sent: &BTreeSet<u32>) -> BTreeMap<String, Option<String>> {
         let mut belongs: HashMap<u32, String> = HashMap::new();
         let mut ordered: Vec<&String> = self.branches.keys().collect();
@@ -83,7 +83,7 @@ impl Repository {
     }
 }
 
-/// The server's side, and what the hook knows of it.
+/// The server, and the hook's state of it.
 struct Mirror {
     world: World,
     sent: BTreeSet<u32>,
@@ -99,7 +99,7 @@ impl Mirror {
         }
     }
 
-    /// What the hook does: the commits that are missing, then the refs, then on while there is something pending.
+    /// The hook's work: missing commits, then refs, then further requests while commits are pending.
     fn sync(&mut self, repository: &Repository) {
         let tips = repository.branches.values();
         let wanted: BTreeSet<u32> = tips.flat_map(|tip| repository.reached(*tip)).collect();

@@ -1,4 +1,4 @@
-//! What is tried, one line a row of the table.
+//! The attempts: each line is a row of the table.
 
 use super::Scene;
 use crate::support::git::sha;
@@ -6,7 +6,7 @@ use crate::support::{Answer, Ask, unique};
 use edgeforge::policy::Action;
 use serde_json::json;
 
-/// What somebody tries: the action as the policy names it, what they do, the request, and what came of it.
+/// One attempt: the action by its name in the policy, a description, the request, and its outcome.
 pub type Attempt = (Action, &'static str, fn(&Scene, &str) -> Ask, fn(&Answer) -> String);
 
 pub const ATTEMPTS: &[Attempt] = &[
@@ -156,7 +156,7 @@ pub fn status(answer: &Answer) -> String {
     answer.status.to_string()
 }
 
-/// Whether what was asked for really happened, where asking is no mistake.
+/// Whether the change really happened, for attempts whose refusal is not an error.
 pub fn effect(answer: &Answer, happened: bool) -> String {
     match answer.status {
         200 => (if happened { "yes" } else { "no" }).to_owned(),

@@ -1,4 +1,4 @@
-//! What is tried with an issue, open to all or confidential, each time a new one of ann's.
+//! Attempts with public and confidential issues. Each uses a new issue of ann's.
 
 use super::Scene;
 use super::attempts::{Attempt, effect, status};
@@ -6,7 +6,7 @@ use crate::support::{Ask, unique};
 use edgeforge::policy::Action;
 use serde_json::json;
 
-/// The same attempt with an issue that is open to all and with a confidential one.
+/// The same attempt with a public issue and with a confidential one.
 macro_rules! attempts {
     ($($action:ident / $hidden:ident $what:literal / $secret:literal: $ask:expr, $shown:expr;)*) => {
         &[$(
@@ -34,7 +34,7 @@ pub const ISSUES: &[Attempt] = attempts! {
     DeleteIssue / DeleteIssue "delete it" / "  confidential": Scene::delete_it, status;
 };
 
-/// What issues refer to.
+/// Records that issues refer to.
 pub const PLANS: &[Attempt] = &[
     (Action::ManageLabels, "rename a label", |scene, _| scene.rename_label(), status),
     (Action::ManageLabels, "delete a label", |scene, _| scene.delete_label(), status),
@@ -59,7 +59,7 @@ impl Scene {
         self.get(&format!("/issues?iid={}", issue["iid"]))
     }
 
-    /// One more that is as confidential as that.
+    /// Another issue with the same confidentiality.
     fn write_alike(&self, path: &str) -> Ask {
         let issue = self.get(path).by(&self.ann).gives(200).json;
         self.post("/issues").json(json!({ "title": "x", "confidential": issue["confidential"] }))

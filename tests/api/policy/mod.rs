@@ -1,5 +1,5 @@
-//! The permission table by real requests: each persona really tries each action in a project of each visibility, and
-//! what came of it is compared with `policy.txt`. `UPDATE_SNAPSHOTS=1 cargo test --test api policy` writes that file.
+//! The permission table, by real requests: each persona tries each action in a project of each visibility, and
+//! `policy.txt` records the outcomes. `UPDATE_SNAPSHOTS=1 cargo test --test api policy` writes that file.
 
 mod attempts;
 mod issues;
@@ -17,11 +17,11 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
 
-/// Who tries. `max` is a master; `nobody` has no token.
+/// The personas. `max` is a master; `nobody` has no token.
 const PERSONAS: [&str; 8] = ["root", "ann", "max", "bob", "rae", "gus", "eve", "nobody"];
 
-/// With what else: ann's personal token that reads, those of the project with one scope each, which ann made and which may
-/// what a master may, and one of a hook.
+/// The tokens: ann's read-only personal token, those of the project with one scope each, which ann made and which have
+/// the rights of a master, and one of a hook.
 const TOKENS: [(&str, &str, &str); 6] = [
     ("reader", "personal", "read_api"),
     ("api", "project", "api"),
@@ -35,18 +35,18 @@ fn columns() -> impl Iterator<Item = &'static str> {
     PERSONAS.into_iter().chain(TOKENS.map(|(name, ..)| name))
 }
 
-/// Verb and pattern of the routes that attempts came to, where the host can tell.
+/// Verb and pattern of the routes that the attempts used, in-process only.
 static TRIED: Mutex<BTreeSet<(String, String)>> = Mutex::new(BTreeSet::new());
 
 struct Scene {
     world: World,
-    /// Where issues may be moved to; everybody stands there as here.
+    /// The project to move issues to. Everybody has the same level in it.
     target: World,
     group: i64,
     max: Person,
     /// As [`TOKENS`].
     tokens: Vec<Person>,
-    /// A guest whose level is changed.
+    /// A guest for attempts that change a level.
     guest: Person,
     open: i64,
     hidden: i64,
@@ -161,7 +161,7 @@ impl Scene {
         spec().put(format!("/groups/{}", self.group)).form(&[("description", "x")])
     }
 
-    /// Deleting a project that was made for this attempt.
+    /// Deletes a project that was made for this attempt.
     fn fresh(&self, who: &str) -> Ask {
         let visibility = if self.get("").by(&self.eve).send().status == 404 {
             Visibility::Private
@@ -195,8 +195,8 @@ fn table(name: &str, visibility: Visibility) -> String {
     text
 }
 
-/// Each action in a project or group is tried by some route that needs it: who may make a request of the other routes of the
-/// action follows from the table of routes.
+/// Each action in a project or group is tried on one route that needs it. The table of routes shows that the action's
+/// other routes have the same rule.
 fn every_action_is_tried() {
     if !spec().is_in_process() {
         return;
@@ -208,7 +208,7 @@ fn every_action_is_tried() {
             gate == wanted && tried.contains(&((*verb).to_owned(), (*pattern).to_owned()))
         })
     };
-    // a badge is a status that anybody may see
+    // a public badge is a status that anybody may see
     let needs_attempt = |gate: &(Place, Option<Action>)| matches!(gate.0, Place::Project) && gate.1.is_some();
     let untried: Vec<_> = routes().filter(|(_, gate)| needs_attempt(gate) && !is_tried(gate)).collect();
     assert!(
@@ -217,7 +217,7 @@ fn every_action_is_tried() {
     );
 }
 
-/// The levels that the pages ask (`page/rights.mjs`): those of the policy.
+/// The levels that the pages use (`page/rights.mjs`) are those of the policy.
 #[test]
 fn the_pages_know_the_policy() {
     let mut text = "// Written from src/policy.rs by UPDATE_SNAPSHOTS=1 cargo test --test api policy: the least level of a member that may.\n".to_owned();

@@ -1,5 +1,5 @@
-//! Each rule of `src/policy.rs` is changed in turn, for this thread alone, and everything that follows from it must move with it:
-//! single records, lists, totals and comments. A level that is written into a statement stays behind, and is found here.
+//! Changes each rule of `src/policy.rs` in turn, for this thread alone. Single records, lists, totals and comments must
+//! follow. A statement with a level of its own does not follow, and fails here.
 
 use super::{Scene, all};
 use crate::support::{Person, Visibility, World, spec, titles, unique};
@@ -9,13 +9,13 @@ use std::path::Path;
 
 const LEVELS: [Access; 3] = [Access::Guest, Access::Developer, Access::Owner];
 
-/// What becomes of a confidential issue, wherever it might show.
+/// The outcomes for a confidential issue, in all places that may show it.
 struct Traces {
     world: World,
     issue: Value,
     note: i64,
     milestone: i64,
-    /// The milestone's title, which no other has.
+    /// The milestone's title, which is unique.
     plan: String,
 }
 
@@ -41,7 +41,7 @@ impl Traces {
         list.as_array().unwrap().iter().find(|issue| issue["title"] == "hidden").unwrap().clone()
     }
 
-    /// In how many places this person finds it, each with its name.
+    /// The number of places in which this person finds it, each with its name.
     fn found_by(&self, person: &Person) -> Vec<(&'static str, bool)> {
         let Traces { world, issue, note, milestone, plan } = self;
         let path = world.issue_path(issue);
@@ -61,7 +61,7 @@ impl Traces {
             assert_eq!(done.unwrap_or_default(), made, "the todo of {}", person.name);
             made
         };
-        // mentioned by a comment, by the text of a new issue, by that of an old one, and by a comment that was changed
+        // mentioned by a comment, by the text of a new and of an old issue, and by an edited comment
         let name = format!("@{}", person.username);
         let is_told = |issue: Value| {
             let seen = world.edit(&world.ann, &issue, json!({ "confidential": true }));
@@ -135,7 +135,7 @@ impl Traces {
         .collect()
     }
 
-    /// The same in the places of today's API.
+    /// The same places of v4.
     fn found_in_v4(&self, person: &Person) -> Vec<(&'static str, bool)> {
         let Traces { world, issue, plan, .. } = self;
         let ask = |path: String| spec().ask_v4("GET", path).by(person).send();
@@ -198,11 +198,11 @@ fn whoever_reads_confidential_issues_by_the_rule_finds_them_everywhere() {
     }
 }
 
-/// What an attempt needs beside its own action's rule: the level from which on it succeeds under any rule.
+/// The other conditions of an attempt: the level from which it succeeds under any rule.
 fn beside(action: Action, what: &str) -> Access {
     let hidden = what.contains("confidential") && action != Action::CreateIssue;
     match action {
-        // who gives a level must have it
+        // a caller who grants a level must have it
         Action::ManageMembers => Access::Reporter,
         _ if hidden => least(Action::ReadConfidentialIssues).0,
         _ => Access::Guest,
@@ -224,7 +224,7 @@ fn whoever_may_by_a_rule_that_was_changed_does() {
     let mut astray = Vec::new();
     for attempt in all() {
         let (action, what, ..) = attempt;
-        // what is seen at all is no rule among others: every list stands on it
+        // the rules of visibility cannot change alone: every list depends on them
         if matches!(action, Action::ReadProject | Action::ReadIssues) {
             continue;
         }
@@ -246,8 +246,8 @@ fn whoever_may_by_a_rule_that_was_changed_does() {
 
 #[test]
 fn lists_across_projects_stand_on_two_rules_that_say_the_same() {
-    // they ask who sees a project (`sees!` in src/call/sql/scope.rs); where the rules differ, the lists of issues and todos
-    // across projects must ask for more
+    // These lists check who sees a project. If ReadIssues differs from ReadProject, the lists of issues and to-do items
+    // across projects must check more.
     assert_eq!(least(Action::ReadIssues), least(Action::ReadProject));
     assert_eq!(least(Action::ReadConfidentialIssues).1, None);
 }
@@ -285,7 +285,7 @@ fn no_statement_holds_a_level_of_its_own() {
     );
 }
 
-/// Path and text of every file of the service.
+/// Path and text of every source file of the service.
 fn sources() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (mut folders, mut files) = (vec![root.join("src")], Vec::new());

@@ -1,4 +1,4 @@
-//! One client of a history: what they do, and what they must be answered.
+//! One client of a history: its requests, and the answers that they must get.
 
 use super::histories::{Scene, count};
 use super::network::{Network, STATE};
@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 
 const MINUTE: i64 = 60_000;
 
-/// One who writes and reads, with the newest bookmark they got.
+/// A client that reads and writes, and its newest bookmark.
 pub struct Client<'a> {
     pub scene: &'a Scene,
     token: String,
     token_id: i64,
     pub address: &'static str,
     bookmarks: RefCell<Vec<String>>,
-    /// Where their last write of each issue stands.
+    /// The position of its last write of each issue.
     wrote: RefCell<BTreeMap<&'static str, usize>>,
-    /// In which isolate, and when.
+    /// The isolate and the time of that write.
     last: Cell<Option<(usize, i64)>>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Client<'a> {
         self.scene.seen.faults.borrow_mut().push(text);
     }
 
-    /// Whether an answer to a request with the token, begun when it had ended or had not, is as it must be.
+    /// Whether an answer to a request with the token is allowed. The token may have ended before the request began.
     fn is_let_in(&self, had_ended: bool, told: &Told) -> bool {
         let ending = self.scene.ending.borrow().contains(&self.token);
         match told.status {
@@ -90,7 +90,7 @@ impl<'a> Client<'a> {
         self.scene.ended.borrow().contains(&self.token)
     }
 
-    /// Reads an issue in one of all ways.
+    /// Reads an issue in a random way.
     async fn read(&self, issue: &'static str) {
         let network = &self.scene.site.network;
         let newest = self.bookmarks.borrow().iter().max().cloned();
@@ -110,18 +110,18 @@ impl<'a> Client<'a> {
         if let (6, Some((isolate, _))) = (way, self.last.get()) {
             who.isolate = isolate;
         }
-        // what holds when the request begins
+        // what the answer must contain at least, when the request begins
         let lately = |(isolate, began)| who.isolate == isolate && network.now() - began < MINUTE;
         let own = match way {
             2 | 5 | 6 if !self.last.get().is_some_and(lately) => None,
-            // an old bookmark promises what it is of
+            // an old bookmark still guarantees its own state
             2 => None,
             _ => self.wrote.borrow().get(issue).copied(),
         };
         let own_any = self.wrote.borrow().get(issue).copied();
         let marked = who.bookmark.filter(|_| way < 3).and_then(Network::read_bookmark);
         let marked = marked.and_then(|mark| network.newest(issue, mark));
-        // a forged bookmark promises nothing but what the token does
+        // a forged bookmark guarantees no more than the token
         let own = if way == 3 { None } else { own };
         let had_ended = self.has_ended();
         let told = self.scene.site.ask(who, "GET", &self.at(issue), Value::Null).await;
@@ -140,7 +140,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Reads what somebody told of.
+    /// Reads an issue of another client.
     async fn visit(&self) {
         let network = &self.scene.site.network;
         let Some(issue) = self.scene.made.borrow().last().cloned() else { return };
@@ -152,7 +152,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Root ends the token.
+    /// Root revokes the token.
     pub async fn end(&self) {
         self.scene.ending.borrow_mut().insert(self.token.clone());
         let path = format!("/personal_access_tokens/{}", self.token_id);

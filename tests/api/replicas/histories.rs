@@ -1,6 +1,6 @@
-//! Ten thousand interleavings of requests from several clients, through several isolates, while replicas lag by seconds. No
-//! read is older than what its reader wrote or brings a bookmark of, nothing that is there is refused, and no token that ended
-//! is let in.
+//! Ten thousand interleavings of several clients' requests, through several isolates, while replicas lag by seconds. A
+//! read is never older than its reader's own writes or its bookmark, existing records are never refused, and revoked
+//! tokens are never accepted.
 
 use super::client::Client;
 use super::network::{Mutant, STATE};
@@ -12,19 +12,19 @@ use std::collections::BTreeSet;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
-/// Interleavings of one run, of which there are as many as seeds.
+/// The interleavings of a run, one for each seed.
 const INTERLEAVINGS: u64 = 2_500;
 const SEEDS: u64 = 4;
 const ADDRESSES: [&str; 3] = ["203.0.113.1", "203.0.113.2", "203.0.113.3"];
 
-/// What was seen in a run.
+/// The observations of a run.
 #[derive(Debug, Default)]
 pub struct Seen {
     pub writes: Cell<u32>,
     pub reads: Cell<u32>,
-    /// Refused, because the token had ended.
+    /// Refused because the token was revoked.
     pub refused: Cell<u32>,
-    /// Older than the reader's own write where nobody promises better: without token and bookmark, elsewhere.
+    /// Older than the reader's own write, where this is allowed: without token and bookmark, in another isolate.
     pub older: Cell<u32>,
     pub faults: RefCell<Vec<String>>,
 }
@@ -33,15 +33,15 @@ pub fn count(cell: &Cell<u32>) {
     cell.set(cell.get() + 1);
 }
 
-/// The server with a public project, and what all clients know of each other.
+/// The server with a public project, and the state that all clients share.
 pub struct Scene {
     pub site: Site,
     pub project: i64,
     user_id: i64,
     pub seen: Seen,
-    /// Issues that were made, told around by their makers.
+    /// Issues that clients made and shared.
     pub made: RefCell<Vec<String>>,
-    /// Tokens of which somebody was told that they have ended, and those that somebody was about to end.
+    /// Tokens that were certainly revoked, and tokens whose revocation is under way.
     pub ended: RefCell<BTreeSet<String>>,
     pub ending: RefCell<BTreeSet<String>>,
     numbers: Cell<u32>,
@@ -68,13 +68,13 @@ impl Scene {
         self.numbers.get()
     }
 
-    /// A client with a token of their own.
+    /// A client with its own token.
     fn client(&self, address: &'static str) -> Client<'_> {
         let (token_id, token) = self.site.token(self.user_id);
         Client::new(self, address, token_id, token)
     }
 
-    /// Three clients at once, one of whom may lose their token. Whose turn it is, the dice say.
+    /// Three clients at once. The token of one may be revoked. The dice choose whose turn it is.
     fn play(&self, clients: &[Client<'_>]) {
         let network = &self.site.network;
         let mut tasks: Vec<Pin<Box<dyn Future<Output = ()> + '_>>> = Vec::new();
@@ -95,7 +95,7 @@ impl Scene {
     }
 }
 
-/// Plays until something is wrong; how many interleavings there were until then.
+/// Runs interleavings until one is wrong. Returns how many ran.
 fn play(seed: u64, mutant: Option<Mutant>) -> (u64, Seen, u32) {
     let scene = Scene::new(seed, mutant);
     let mut clients: Vec<Client<'_>> = ADDRESSES.map(|address| scene.client(address)).into();
@@ -110,7 +110,7 @@ fn play(seed: u64, mutant: Option<Mutant>) -> (u64, Seen, u32) {
             return (played, scene.seen, away);
         }
         for client in &mut clients {
-            // whose token has ended comes back with another
+            // a client whose token was revoked continues with another
             if client.has_ended() || network.roll(50) == 0 {
                 *client = scene.client(client.address);
             }
@@ -123,7 +123,7 @@ fn holds(seed: u64) {
     let (played, seen, away) = play(seed, None);
     println!("{played} interleavings, {away} batches of replicas, {seen:?}");
     assert!(seen.faults.borrow().is_empty(), "seed {seed}, interleaving {played}: {seen:#?}");
-    // it was no walk in the park
+    // the run was varied enough
     assert!(seen.refused.get() > 10 && seen.older.get() > 10 && u64::from(away) > INTERLEAVINGS);
 }
 

@@ -1,4 +1,4 @@
-//! Reads from replicas: what a replica that lags behind may answer, and to which caller (behaviour 4.6).
+//! Reads from replicas: what a replica that lags may answer, and to which caller (behaviour 4.6).
 
 mod client;
 mod histories;
@@ -9,15 +9,15 @@ use edgeforge::Replicas;
 use serde_json::{Value, json};
 use site::{Site, Who};
 
-/// Replicas lag so far behind that none learns anything by itself.
+/// A lag so long that no replica receives a write during a test.
 const FAR: i64 = 86_400_000;
 
-/// Ann is a developer of a project with one issue, which every replica knows; then replicas hear no more.
+/// Ann is a developer of a project with one issue. All replicas have this state, and receive nothing later.
 struct World {
     site: Site,
     ann: (i64, String),
     project: i64,
-    /// Of the state that every replica knows.
+    /// A bookmark of the state that all replicas have.
     mark: String,
 }
 
@@ -41,12 +41,12 @@ impl World {
         Who::with_token(&self.ann.1)
     }
 
-    /// Ann, who knows the state from before.
+    /// Ann, with a bookmark of that state.
     fn late(&self) -> Who<'_> {
         self.ann().knowing(&self.mark)
     }
 
-    /// The second issue, by root.
+    /// Root creates the second issue.
     fn second(&self) -> site::Told {
         self.site.made(&self.at("/issues"), json!({ "title": "new" }))
     }
@@ -119,7 +119,7 @@ fn a_token_that_ended_is_refused_though_a_replica_takes_it_for_good() {
     let revoke = format!("/personal_access_tokens/{other_id}");
     assert_eq!(world.site.asks(Who::root(), "DELETE", &revoke, Value::Null).status, 204);
     assert_eq!(world.site.gets(still, &issues).status, 401);
-    // another token of theirs is as good as before, until they are blocked
+    // another token of the user works as before, until the user is blocked
     assert_eq!(world.site.gets(world.late(), &issues).status, 200);
     let block = format!("/users/{}/block", world.ann.0);
     assert!(world.site.asks(Who::root(), "POST", &block, Value::Null).status < 300);
@@ -141,7 +141,7 @@ fn who_is_no_member_any_more_is_refused_though_a_replica_knows_them_as_one() {
     let member = world.at(&format!("/members/{}", world.ann.0));
     assert_eq!(world.site.asks(Who::root(), "DELETE", &member, Value::Null).status, 204);
     assert_eq!(world.site.gets(world.late(), &world.at("/issues")).status, 404);
-    // lists over projects are judged by the primary row by row
+    // lists across projects are authorized row by row, on the primary
     let (told, away) = world.site.away(|| world.site.gets(world.late(), "/projects?membership=true"));
     assert_eq!((told.json, away), (json!([]), 0));
 }
@@ -157,7 +157,7 @@ fn with_a_token_a_project_is_private_as_soon_as_it_is_made_so() {
     let changed = world.site.asks(Who::root(), "PUT", &world.at(""), json!({ "visibility": "private" }));
     assert_eq!(changed.status, 200);
     assert_eq!(world.site.gets(eve, &world.at("/issues")).status, 404);
-    // without one, as far as replicas lag behind: nobody is told what was not public a moment ago
+    // without a bookmark as far as replicas lag; a record that was private a moment ago is not shown
     assert_eq!(world.site.gets(Who::NOBODY, &world.at("/issues")).status, 200);
     world.site.settle();
     assert_eq!(world.site.gets(Who::NOBODY, &world.at("/issues")).status, 404);
@@ -192,7 +192,7 @@ fn where_somebody_wrote_from_reads_go_to_the_primary_for_a_minute() {
     assert_eq!(written.status, 200);
     let read = |who: Who<'_>| world.site.gets(who, &world.at("/issues/1")).json["description"].clone();
     assert_eq!(read(here), "changed");
-    // another isolate knows nothing of it, nor of another address
+    // another isolate has no memory of the write, and neither has another address
     assert_eq!(read(Who { isolate: 1, ..here }), Value::Null);
     assert_eq!(read(Who::NOBODY), Value::Null);
     world.site.network.wait(60_000);
@@ -207,7 +207,7 @@ fn what_a_replica_does_not_know_is_looked_for_on_the_primary() {
     assert_eq!((told.status, told.trips, away), (200, 2, 1));
     let other = world.site.project("q", "public", &[]);
     assert_eq!(world.site.gets(Who::NOBODY, &format!("/projects/{other}")).status, 200);
-    // and by who knows an older state, too
+    // also with a bookmark of an older state
     assert_eq!(world.site.gets(world.late(), &world.at("/issues/2")).status, 200);
     assert_eq!(world.site.gets(Who::NOBODY, &world.at("/issues/99")).status, 404);
 }

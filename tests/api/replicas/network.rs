@@ -1,4 +1,4 @@
-//! A database with replicas that lag behind, in a time of its own, and isolates of the Worker in front of them.
+//! A simulated database with lagging replicas, in simulated time, and isolates of the Worker in front of it.
 
 use crate::support::{Dice, Sqlite};
 use edgeforge::rate::Memory;
@@ -10,26 +10,26 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::Poll;
 
-/// What is broken by hand, so that it is seen that it would be found.
+/// Faults to inject. The tests must detect each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mutant {
-    /// A session is opened without the bookmark that the client brought.
+    /// A session starts without the client's bookmark.
     BookmarkNotSent,
-    /// A write is answered with the bookmark of whatever copy is near by.
+    /// A write returns the bookmark of any near copy.
     WriteNotOnPrimary,
-    /// Nobody remembers who wrote.
+    /// The memory of who wrote is lost.
     WritersForgotten,
-    /// What a replica refused is asked of a replica again.
+    /// A request that a replica refused is repeated on a replica.
     NotTriedOnPrimary,
-    /// A caller with a token is authorized by a replica.
+    /// A replica authorizes a caller with a token.
     AuthorizationOnReplica,
 }
 
 struct Replica {
     database: Sqlite,
-    /// How many writes came through.
+    /// The number of writes that a replica has received.
     applied: usize,
-    /// Milliseconds that a write takes to come through.
+    /// The lag of a write in milliseconds.
     lag: i64,
 }
 
@@ -37,25 +37,25 @@ struct Replica {
 pub struct Network {
     primary: Sqlite,
     replicas: RefCell<Vec<Replica>>,
-    /// Every batch that wrote, and when.
+    /// Every batch that wrote, and its time.
     log: RefCell<Vec<(i64, Vec<Statement>)>>,
-    /// Where in the log each state was written, by the text that tells it.
+    /// The position in the log of each state, by the text that contains it.
     states: RefCell<BTreeMap<String, usize>>,
-    /// The same for each name of what has states, in their order.
+    /// The positions of the states of each name, in order.
     of_name: RefCell<BTreeMap<String, Vec<usize>>>,
     now: Cell<i64>,
     pub dice: RefCell<Dice>,
-    /// Which client is at work, and those who read from a replica in the request that they are at.
+    /// The client at work, and those whose current request read from a replica.
     pub client: Cell<usize>,
     pub away: RefCell<BTreeSet<usize>>,
-    /// Batches that replicas answered.
+    /// The number of batches that replicas answered.
     pub answered_away: Cell<u32>,
 }
 
-/// How the texts begin that tell a state; its name follows, and its number.
+/// The beginnings of texts that contain a state: then come its name and its number.
 pub const STATE: &str = "state ";
 
-/// Name and number of the state that a text tells.
+/// The name and number of the state in a text.
 fn state(text: &str) -> Option<(&str, &str)> {
     let (_, told) = text.split_once(STATE)?;
     let end = told.find(|sign: char| !sign.is_alphanumeric() && sign != ' ').unwrap_or(told.len());
@@ -92,12 +92,12 @@ impl Network {
         self.now.set(self.now.get() + millis);
     }
 
-    /// From now on a write takes so long to come through to each replica.
+    /// From now on a write arrives at each replica after this time.
     pub fn lag(&self, millis: i64) {
         self.replicas.borrow_mut().iter_mut().for_each(|replica| replica.lag = millis);
     }
 
-    /// Every replica learns what is due.
+    /// Replicas receive the writes that are due.
     pub fn catch_up(&self) {
         let log = self.log.borrow();
         for replica in self.replicas.borrow_mut().iter_mut() {
@@ -108,17 +108,17 @@ impl Network {
         }
     }
 
-    /// How many writes there were.
+    /// The number of writes.
     pub fn written(&self) -> usize {
         self.log.borrow().len()
     }
 
-    /// Where a state stands among all writes.
+    /// The position of a state among all writes.
     pub fn place(&self, state: &str) -> Option<usize> {
         self.states.borrow().get(state).copied()
     }
 
-    /// Where the newest state of that name stands that a bookmark knows.
+    /// The position of the newest state of that name that the bookmark covers.
     pub fn newest(&self, name: &str, bookmark: usize) -> Option<usize> {
         let of_name = self.of_name.borrow();
         let places = of_name.get(name)?;
@@ -151,7 +151,7 @@ impl Network {
         Ok((answers, self.written()))
     }
 
-    /// By a replica that knows at least that many writes.
+    /// On a replica that has received at least this many writes.
     fn near_by(&self, statements: &[Statement], least: usize) -> Result<(Vec<Answer>, usize), Failure> {
         let log = self.log.borrow();
         if least > log.len() {
@@ -217,7 +217,7 @@ impl Isolate {
     }
 }
 
-/// Lets others go first, that many times.
+/// Yields to other tasks this many times.
 async fn give_way(mut times: usize) {
     poll_fn(|context| {
         if times == 0 {
@@ -234,7 +234,7 @@ impl Backend for Isolate {
     fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done> {
         let client = self.network.client.get();
         Box::pin(async move {
-            // on its way there, and back
+            // the way there, and the way back
             give_way(self.network.roll(3)).await;
             self.network.wait(self.network.roll(400) as i64);
             let done = self.execute(client, statements, &reading);

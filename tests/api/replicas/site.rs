@@ -1,4 +1,4 @@
-//! A server of several isolates in front of a network of databases, and those who ask it.
+//! A server of several isolates in front of a network of databases, and its callers.
 
 use super::network::{Isolate, Mutant, Network};
 use edgeforge::http::{Body, Request};
@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 pub const ROOT: &str = "root's secret";
-/// From where root asks.
+/// The address of root.
 pub const OFFICE: &str = "192.0.2.1";
 
 pub struct Site {
@@ -17,7 +17,7 @@ pub struct Site {
     asked: Cell<u64>,
 }
 
-/// Who asks, from where, and how new the answer has to be.
+/// A caller: token, address, isolate and bookmark.
 #[derive(Debug, Clone, Copy)]
 pub struct Who<'a> {
     pub token: Option<&'a str>,
@@ -102,14 +102,14 @@ impl Site {
         self.asks(who, "GET", path, Value::Null)
     }
 
-    /// By root, who may; the answer.
+    /// A request by root that must succeed. Returns the answer.
     pub fn made(&self, path: &str, body: Value) -> Told {
         let told = self.asks(Who::root(), "POST", path, body);
         assert!(told.status < 300, "{path}: {told:?}");
         told
     }
 
-    /// A new user's id and token.
+    /// Creates a user. Returns id and token.
     pub fn person(&self, name: &str) -> (i64, String) {
         let email = format!("{name}@example.com");
         let password = "correct horse battery";
@@ -118,14 +118,14 @@ impl Site {
         (id, self.token(id).1)
     }
 
-    /// A new token's id, and the token.
+    /// Creates a token. Returns its id and the token.
     pub fn token(&self, user_id: i64) -> (i64, String) {
         let fields = json!({ "name": "t", "scopes": ["api"] });
         let made = self.made(&format!("/users/{user_id}/personal_access_tokens"), fields);
         (made.id(), made.json["token"].as_str().unwrap().to_owned())
     }
 
-    /// A new project of root's, in which these are developers.
+    /// Creates a project of root's with these developers.
     pub fn project(&self, name: &str, visibility: &str, members: &[i64]) -> i64 {
         let id = self.made("/projects", json!({ "name": name, "visibility": visibility })).id();
         for user_id in members {
@@ -134,13 +134,13 @@ impl Site {
         id
     }
 
-    /// Lets so much time go by that every replica knows all that was written.
+    /// Advances the time until every replica has all writes.
     pub fn settle(&self) {
         self.network.lag(0);
         self.network.catch_up();
     }
 
-    /// How many batches replicas answered while this went on.
+    /// The number of batches that replicas answered meanwhile.
     pub fn away<T>(&self, what: impl FnOnce() -> T) -> (T, u32) {
         let before = self.network.answered_away.get();
         let outcome = what();

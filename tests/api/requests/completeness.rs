@@ -1,12 +1,11 @@
-//! What a new route needs beside its endpoint: each list that is written by hand is compared with the tables of routes. A
-//! failure names the file to change.
+//! Lists that are written by hand have an entry for every route. A failure names the file to change.
 
 use crate::support::{Contract, Filled, Server, spec, tables, templated, templates};
 use edgeforge::inputs::take_known;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// What every request may have, or its path has.
+/// Parameters of all requests, and those of paths.
 const COMMON: &[&str] = &["private_token", "access_token", "sudo", "format"];
 
 #[test]
@@ -32,11 +31,11 @@ fn every_route_is_described_in_its_own_description_and_nothing_that_is_none() {
     }
 }
 
-/// What reads its body by itself, piece by piece: src/mirror/push.rs and moves.rs.
+/// Endpoints that read their body themselves, as a stream: src/mirror/push.rs and moves.rs.
 const OWN_READERS: &[(&str, &str)] = &[
     ("POST", "/projects/{id}/mirror/commits"),
     ("PUT", "/projects/{id}/mirror/refs"),
-    // what is described cannot be sent together
+    // described parameters that cannot be sent together
     ("POST", "/projects/{id}/issues/{issue_iid}/notes"),
     ("POST", "/projects/{id}/issues/{issue_iid}/discussions"),
     ("POST", "/projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes"),
@@ -46,7 +45,7 @@ const OWN_READERS: &[(&str, &str)] = &[
     ("GET", "/projects/{id}/issues"),
 ];
 
-/// Names that a form has for another endpoint that shares it, and that do nothing here.
+/// Parameters of a form that another endpoint shares; they have no effect here.
 const SHARED: &[(&str, &str, &[&str])] = &[
     ("POST", "/projects/{id}/issues/{issue_iid}/move", &["with_notes"]),
     ("PUT", "/projects/{id}/labels/{name}", &["label_id", "name"]),
@@ -54,7 +53,7 @@ const SHARED: &[(&str, &str, &[&str])] = &[
     ("GET", "/projects/{id}/repository/commits/{sha}/diff", &["cursor"]),
 ];
 
-/// A value of the type that is described.
+/// A value of the described type.
 fn sample(contract: &Contract, schema: &Value) -> Value {
     let schema = followed(contract, schema);
     if let Some(first) = ["oneOf", "anyOf", "allOf"].iter().find_map(|of| schema[*of].as_array()?.first()) {
@@ -79,12 +78,12 @@ fn followed(contract: &Contract, value: &Value) -> Value {
     pointer.map_or(value, |pointer| contract.document.pointer(pointer).unwrap()).clone()
 }
 
-/// The same where its name tells what it is for.
+/// A value by the parameter's name.
 fn named_sample(contract: &Contract, name: &str, schema: &Value) -> Value {
     let ends = |end: &&str| name.ends_with(*end);
     match name {
         "expires_at" => json!("2999-01-01"),
-        // whoever sends it is refused
+        // a request with this one is refused
         "regex" => json!(""),
         "id_after" => json!(1),
         "id_before" => json!(1000),
@@ -134,7 +133,7 @@ fn what_an_endpoint_reads_is_described_and_what_is_described_is_read() {
         let server = Server::own(templates::blobs());
         let scene = Filled::new(server);
         let mut routes = table.routes.to_vec();
-        // what is deleted goes last, and what stands in it before
+        // deletes last, and contents before their containers
         routes.sort_by_key(|(verb, pattern)| (*verb == "DELETE", std::cmp::Reverse(pattern.len())));
         for (verb, pattern) in routes {
             let template = templated(pattern);
@@ -195,7 +194,7 @@ fn every_list_has_a_place_in_the_table_of_costs() {
                 .iter()
                 .find(|known| known.method == *verb && known.path == template);
             let is_list = operation.is_some_and(|known| known.parameters.contains("per_page"));
-            // those of what does not exist here are found by the script, or named by their rest
+            // the script finds those of missing records itself, or names them by their end
             let is_empty = told["tags"] == json!(["Nothing"])
                 || script.contains(&format!("\"{}\"", name.trim_start_matches("list")));
             if is_list && !is_empty && !script.contains(&format!("  {name}:")) {

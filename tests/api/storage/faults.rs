@@ -1,5 +1,5 @@
-//! Faults of D1: it is unreachable, it takes a batch back, or it does the batch and the answer is lost. They cannot be made
-//! over HTTP, so these tests have servers in this process.
+//! Faults of D1: it is unreachable, it rolls a batch back, or it commits the batch and the answer is lost. They cannot
+//! be caused over HTTP, so these tests use servers in this process.
 
 use super::counters::disagreements;
 use crate::support::templates;
@@ -15,12 +15,12 @@ const LOST: &str = "D1_ERROR: Network connection lost.";
 const RESET: &str = "D1_ERROR: D1 DB reset because its code was updated.";
 const OVERLOADED: &str = "D1_ERROR: D1 DB is overloaded. Too many requests queued.";
 
-/// A world on a server of the test's own.
+/// A project on a server of the test's own.
 fn world() -> World {
     World::new(Server::own(templates::blobs()), Visibility::Private)
 }
 
-/// Sends it while batches fail in this order, then no more; its status, its trips, and when it says to come again.
+/// Sends it while batches fail in this order, then none. Returns status, round trips and Retry-After.
 fn during(faults: &[Option<Fault>], ask: Ask, world: &World) -> (u16, u32, Option<u32>) {
     let mut faults: VecDeque<_> = faults.iter().copied().collect();
     world.server.database().break_down(move || faults.pop_front().flatten());
@@ -62,7 +62,7 @@ fn a_change_is_tried_once_more_and_a_new_record_is_not() {
     let ask = world.post("/labels").by(&world.rae).json(label);
     assert_eq!(during(&[None, lost], ask, &world), (503, 2, Some(1)));
     assert_eq!(world.get("/labels").by(&world.rae).gives(200).each("name"), ["bug"]);
-    // a refusal is told with the same certainty
+    // a refusal survives one fault, too
     let ask = world.put("").by(&world.gus).json(json!({ "description": "x" }));
     assert_eq!(during(&[lost], ask, &world), (403, 2, None));
 }
@@ -76,10 +76,10 @@ fn a_stranger_learns_of_a_failure_no_more_than_anybody() {
     assert_eq!(during(&[lost, lost], ask, &world), (503, 2, Some(1)));
 }
 
-/// What was asked for, and what came of it.
+/// A request, and its outcome.
 #[derive(Debug)]
 struct Deed {
-    /// In what was sent, and nowhere else.
+    /// A text that only this request contains.
     mark: String,
     /// `select count(*)` of records with the mark.
     count: &'static str,
@@ -95,7 +95,7 @@ const TOKENS: &str = "select count(*) from tokens where name = '{}'";
 const DEPLOYMENTS: &str =
     "select count(*) from deployments d join environments e on e.id = d.environment_id where e.name = '{}'";
 
-/// One client of the world below. It sends what it got no answer to again, if the request has a key.
+/// One client of the world below. It repeats a request without an answer if that has a key.
 struct Client<'a> {
     world: &'a World,
     tip: String,
@@ -138,13 +138,13 @@ impl Client<'_> {
                 (at("/deployments"), DEPLOYMENTS, vec![body])
             }
         };
-        // a job of three posts is only sure to be one run where each has a key
+        // three posts of a job are only sure to be one run if each has a key
         let with_key = bodies.len() > 1 || !number.is_multiple_of(5);
         let done = bodies.iter().all(|body| self.send(&path, body, with_key));
         self.deeds.push(Deed { mark, count, with_key, done });
     }
 
-    /// Whether it was answered in the end.
+    /// Whether it got an answer in the end.
     fn send(&mut self, path: &str, body: &Value, with_key: bool) -> bool {
         let key = unique("key");
         loop {
