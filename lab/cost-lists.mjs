@@ -1,22 +1,22 @@
-// What each list costs in a small and in a large world: every route of both descriptions that answers pages, in the
-// combinations of its filters, for every kind of caller, its first page and one further in. Variables: ONLY, the names of
-// some lists (`v4`, `listCommits`, `v4/listCommits`); ALL=1 for a line for each question that misses a target.
+// The cost of each list in a small and in a large world: every paged route of both descriptions, with the combinations
+// of its filters, every kind of caller, the first page and one further in. Variables: ONLY, names of lists (`v4`,
+// `listCommits`, `v4/listCommits`); ALL=1 prints each query that misses a target.
 import { document as v3 } from "../openapi/index.mjs";
 import { document as v4 } from "../openapi/v4/index.mjs";
 import { lists as ofV3 } from "./cost-v3.mjs";
 import { lists as ofV4 } from "./cost-v4.mjs";
 
 /**
- * For each API its description and its table. In a table stands for each list of the description:
+ * The description and the table of each API. The table has for each list of the description:
  *
- * - `at`: its paths in the worlds, where it is not the description's with the values of PLACES;
- * - `as`: who asks; `olga`, unless told;
- * - `free`: what its parameters may be. Those with an enumeration, and booleans, are found in the description;
- * - `far`: the keys of a cursor far in. Without, the page after the first is asked for.
+ * - `at`: its paths in the worlds, if they are not the description's with the values of PLACES;
+ * - `as`: the caller; `olga` by default;
+ * - `free`: the values of its parameters. Enumerations and booleans come from the description;
+ * - `far`: the keys of a cursor far in. By default the second page is measured.
  */
 const APIS = { v3: { document: v3, lists: ofV3 }, v4: { document: v4, lists: ofV4 } };
 
-/** What stands in paths: what there is most of. */
+/** The values of placeholders in paths: the records with the most content. */
 const PLACES = [
   ["/projects/{id}", "/projects/world%2Fbig"],
   ["/groups/{id}", "/groups/300"],
@@ -27,19 +27,19 @@ const PLACES = [
   ["{deployment_id}", "1"],
 ];
 
-/** Rows that a page may read: it holds 10,000 issues against a filter, each of which costs up to 45 rows. */
+/** The most rows that a page may read: it filters 10,000 issues, each of which costs up to 45 rows. */
 const MOST = 450_000;
-/** So many questions are asked of a list in every combination of its filters; of one that has more, in every pair. */
+/** Up to this number of queries a list is measured in every combination of its filters, above it in every pair. */
 const MOST_COMBINED = 700;
 
-/** An operation's parameters. Those that many have stand once in the description. */
+/** An operation's parameters. Shared ones are written once in the description. */
 const parametersOf = (document, told) => (told.parameters ?? []).map((one) => (one.$ref ? document.components.parameters[one.$ref.split("/").at(-1)] : one));
 
 /** All ways to choose one of each. */
 const product = (choices) =>
   Object.entries(choices).reduce((ways, [name, values]) => ways.flatMap((way) => values.map((value) => ({ ...way, [name]: value }))), [{}]);
 
-/** All ways to choose one of each of at most two, of the others the first. */
+/** All ways to choose one of each of at most two, and the first of the others. */
 function pairs(choices) {
   const others = Object.entries(choices).flatMap(([name, [, ...values]]) => values.map((value) => [name, value]));
   const first = Object.fromEntries(Object.entries(choices).map(([name, [value]]) => [name, value]));
@@ -50,14 +50,14 @@ function pairs(choices) {
   return chosen;
 }
 
-/** Every question that a list takes. The order and its direction are one choice. */
+/** Every query of a list. The order and its direction are one choice. */
 function questions(told, parameters, list) {
   const choices = { ...list.free };
   const order = {};
   for (const { name, in: place, schema } of parameters) {
     if (place !== "query" || name in choices || ["page", "per_page", "cursor", "pagination"].includes(name)) continue;
     const known = schema.type === "boolean" ? ["true", "false"] : (schema.enum ?? schema.items?.enum);
-    if (!known) throw new Error(`${told.operationId}: what may ${name} be?`);
+    if (!known) throw new Error(`${told.operationId}: ${name} has no values: add them to `free` in its table`);
     (["order_by", "sort"].includes(name) ? order : choices)[name] = schema.default === undefined ? [undefined, ...known] : [schema.default, ...known.filter((word) => word !== schema.default)];
   }
   choices.order = product(order).map((way) => JSON.stringify(way));
@@ -66,7 +66,7 @@ function questions(told, parameters, list) {
   return chosen.map(({ order: way, ...others }) => ({ ...others, ...JSON.parse(way) }));
 }
 
-/** The same cursor, going on behind other keys. */
+/** The same cursor with other keys. */
 function moved(address, keys) {
   const url = new URL(address);
   const parts = JSON.parse(Buffer.from(url.searchParams.get("cursor"), "base64url").toString());
@@ -74,7 +74,7 @@ function moved(address, keys) {
   return url.href;
 }
 
-/** Asks for everything in both worlds and prints a line for each list and caller. */
+/** Measures everything in both worlds and prints a line for each list and caller. */
 export async function measureLists(worlds, ask, miss) {
   const issues = { small: worlds.smallIssues, large: worlds.largeIssues };
   const only = process.env.ONLY?.split(",");
@@ -82,7 +82,7 @@ export async function measureLists(worlds, ask, miss) {
   const unknown = [];
   let asked = 0;
 
-  /** Both worlds' answers to a request: `address(world)` is a path, or a whole address. */
+  /** Both worlds' answers to a request: `address(world)` is a path or a whole address. */
   async function both(who, address) {
     const [small, large] = await Promise.all(["small", "large"].map((world) => ask(worlds[world], who, "GET", address(world), undefined, [400, 403, 404])));
     asked += 2;
@@ -110,7 +110,7 @@ export async function measureLists(worlds, ask, miss) {
     line.pages++;
     line.counted = Math.max(line.counted, large.counted);
     line[size] = Math.max(line[size], many);
-    // a page that the small world cannot fill, or that ends it, costs less for having less to look at
+    // a page that ends early or is not full in the small world costs less, since it has fewer rows
     const same = small.json.length === large.json.length && Boolean(small.next) === Boolean(large.next);
     const grown = same ? (many - few) / Math.max(1, few) : 0;
     line.grown = Math.max(line.grown, grown);

@@ -1,12 +1,12 @@
-// The lists of v3 whose cost lab/cost-lists.mjs looks at, which says what is told of each.
+// The lists of v3 for lab/cost-lists.mjs, which describes the fields.
 import { any, half, long, wide } from "./cost-words.mjs";
 
 const labels = any("label-01", "label-01,label-02", "No Label");
 const milestone = any("v1.0", "No Milestone");
-/** The keys of an issue in the middle of the world that has so many: time and id. */
+/** The keys of an issue in the middle of the world with that many: time and id. */
 const middle = (issues) => [1_400_000_000_000 + Math.floor(issues / 2) * 60_000, Math.floor(issues / 2)];
 
-/** What nothing has, and what nearly everything has. */
+/** A value that no record has, and one that nearly all have. */
 const search = any("nothing like it", "e");
 const projects = { free: { search } };
 

@@ -1,10 +1,10 @@
-// The lists of v4 whose cost lab/cost-lists.mjs looks at, which says what is told of each.
+// The lists of v4 for lab/cost-lists.mjs, which describes the fields.
 import { pathsOfEmpty } from "../openapi/v4/empty.mjs";
 import { any, half, long, wide } from "./cost-words.mjs";
 
-/** What nothing has, and what nearly everything has. */
+/** A value that no record has, and one that nearly all have. */
 const search = any("nothing like it", "e");
-/** Before and after nearly everything in the worlds, in the middle of what is dated, and never. */
+/** Before and after nearly all records, in the middle of the dates, and outside of them. */
 const after = any("2014-05-13T18:00:00Z", "2030-01-01T00:00:00Z");
 const before = any("2014-05-13T18:00:00Z", "2030-01-01T00:00:00Z");
 const people = any("110", "102");
@@ -33,7 +33,7 @@ const issues = {
   "not[author_username]": any("sly"),
   "not[assignee_id]": people,
   "not[assignee_username]": any("user3"),
-  // what makes nothing else of the question
+  // parameters that do not change the query
   issue_type: any("incident"),
   non_archived: any(),
   with_labels_details: any(),
@@ -45,7 +45,7 @@ const projects = {
     id_before: any("2500"),
     updated_after: any("2030-01-01T00:00:00Z"),
     updated_before: any("2014-05-13T18:00:00Z"),
-    // the same as the times of update, and what finds nothing at all
+    // the same as the times of update; the last finds nothing
     last_activity_after: any(),
     last_activity_before: any(),
     topic: any(),
@@ -104,7 +104,7 @@ export const lists = {
   listEnvironments: { free: { name: any("env 7"), search } },
 };
 
-/** Lists of what does not exist here. */
+/** Lists of records that do not exist here. */
 const OTHERS_EMPTY = ["ClosingMergeRequests", "RelatedMergeRequests", "IssueLinks", "AwardEmoji", "LabelEvents", "MilestoneEvents", "StateEvents"];
 OTHERS_EMPTY.push("MergeRequests", "GroupMergeRequests", "ProjectMergeRequests", "MilestoneMergeRequests", "MergeRequestsOfCommit", "MergeRequestsOfDeployment");
 for (const name of OTHERS_EMPTY) lists[`list${name}`] = {};

@@ -1,4 +1,4 @@
-// The cost of each issue request in two worlds of lab/world side by side.
+// The cost of each issue request in two worlds of lab/world, side by side.
 //
 //   node lab/cost.mjs --small URL --large URL
 import { parseArgs } from "node:util";
@@ -8,7 +8,7 @@ const { values: given } = parseArgs({ options: { small: { type: "string" }, larg
 const worlds = { ...given, smallIssues: 1000, largeIssues: Number(given.issues) };
 const project = "/projects/world%2Fbig";
 
-/** Answer and cost of one request. */
+/** The answer and the cost of one request. */
 async function ask(server, who, method, path, body, taken = []) {
   const address = path.startsWith("http") ? path : path.startsWith("/api/") ? server + path : `${server}/api/v3${path}`;
   const answer = await fetch(address, {
@@ -21,7 +21,7 @@ async function ask(server, who, method, path, body, taken = []) {
   if (!answer.ok) throw new Error(`${method} ${path} by ${who} answered ${answer.status}: ${text.slice(0, 300)}`);
   const timing = answer.headers.get("Server-Timing");
   const figure = (name) => Number(timing.match(`${name};desc="(\\d+)"`)[1]);
-  // what a total was counted from is told apart
+  // the rows read for a total are reported separately
   const cost = [figure("trips"), figure("rows_read") - figure("rows_counted"), figure("rows_written")];
   const next = answer.headers.get("Link")?.match(/<([^>]*)>; rel="next"/)?.[1];
   return { cost, json: JSON.parse(text), counted: figure("rows_counted"), total: answer.headers.get("X-Total"), next };
@@ -80,7 +80,7 @@ console.log(`${" ".repeat(widths[0])}  ${"1,000 issues".padEnd(widths[1] + width
 print(head);
 rows.forEach(print);
 
-// following `next` through 100,000 issues: no page may cost much more than the first, and none repeats
+// following `next` through 100,000 issues: no page costs much more than the first, and none repeats an issue
 const seen = new Set();
 const costs = [];
 let next = `${project}/issues?per_page=100`;

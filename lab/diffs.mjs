@@ -19,7 +19,7 @@ const mebi = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 const project = "/projects/root%2Ftrial";
 const HOUR = 3_600_000;
 
-/** Of a process: most memory so far in bytes, and processor time in milliseconds. */
+/** The most memory of a process in bytes, and its processor time in milliseconds. */
 const peak = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) * 1024;
 const spent = (pid) => {
   const [, rest] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
@@ -27,7 +27,7 @@ const spent = (pid) => {
 };
 const ofAll = (server, measure) => server.workerds.map(measure).reduce((sum, one) => sum + one, 0);
 
-/** A copy of a state, served. Without the bucket unless it is said otherwise. */
+/** Serves a copy of a state. `more`: arguments of serve.mjs. */
 async function fresh(from, name, ...more) {
   const state = join(given.work, name);
   rmSync(state, { recursive: true, force: true });
@@ -36,7 +36,7 @@ async function fresh(from, name, ...more) {
 }
 const without = ["--without", "DIFFS"];
 
-/** Starts the hook; how it ends and what it said. */
+/** Starts the hook. Resolves to its exit code and output. */
 function hook(repository, server, ...args) {
   const child = spawn(given.hook, [...args, "--repository", repository, "--server", server.address, "--project", "root/trial"], {
     env: { ...process.env, EDGEFORGE_TOKEN: token },
@@ -61,7 +61,7 @@ function bucket(state) {
   return new DatabaseSync(join(folder, file));
 }
 
-/** Rows that name an object that is not there, objects that no row names, and how many agree. */
+/** Rows whose object is missing, objects without a row, and the number of matching pairs. */
 function compare(state) {
   const [rows, objects] = [database(state), bucket(state)];
   const named = rows.prepare("select w.store || '/' || c.project_id || '/' || c.sha || '-' || d.object as key from diffs d join commits c on c.id = d.commit_id cross join object_sweeps w where d.object is not null").all();
@@ -72,14 +72,14 @@ function compare(state) {
   return { missing, forgotten: keys.size, both: named.length - missing };
 }
 
-/** Makes every object older than a push may be. */
+/** Makes every object older than a push can take. */
 function age(state) {
   const objects = bucket(state);
   objects.prepare("update _mf_objects set uploaded = uploaded - ?").run(2 * HOUR);
   objects.close();
 }
 
-/** What a state takes. */
+/** The size of a state. */
 function sizes(state) {
   const rows = database(state);
   const one = (sql) => Object.values(rows.prepare(sql).get())[0];
@@ -99,17 +99,17 @@ function sizes(state) {
   return taken;
 }
 
-/** Runs the Cron trigger until it has nothing more to move or to delete. */
+/** Runs the Cron trigger until nothing is left to move or delete. */
 async function sweep(state, server, until = () => compare(state).forgotten === 0 && sizes(state).objects === whole.objects) {
   for (let runs = 1; runs <= 100; runs++) {
     const { status } = await fetch(`${server.address}/cdn-cgi/local/scheduled`);
-    if (status !== 200) throw new Error(`a sweep: ${status}`);
+    if (status !== 200) throw new Error(`the sweep answered ${status}`);
     if (until()) return runs;
   }
-  throw new Error("no end of sweeps");
+  throw new Error("the sweeps did not end after 100 runs");
 }
 
-/** A sync into an empty project: time, memory, room. */
+/** A sync into an empty project: time, memory, size. */
 async function measure(name, repository, more) {
   const { state, server } = await fresh(given.base, name, ...more);
   await server.make("/projects", { name: "trial" });
@@ -127,7 +127,7 @@ async function measure(name, repository, more) {
   return { state, taken, took };
 }
 
-/** A commit with a diff of about 5 MB, read again and again. */
+/** A commit with a diff of about 5 MB, read many times. */
 async function large(name, more) {
   const port = await new Promise((done) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
@@ -144,7 +144,7 @@ async function large(name, more) {
   const object = "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor A <a@example.com> 1 +0000\ncommitter A <a@example.com> 1 +0000\n\nlarge\n";
   const sha = createHash("sha1").update(`commit ${object.length}\0${object}`).digest("hex");
   await server.make(`/projects/${id}/mirror/commits`, { commits: [{ id: sha, object, additions: 1, deletions: 0, diff }] });
-  // another isolate has to serve what is measured: the push has made memory grow
+  // measure in a new isolate, because the push made memory grow
   await server.stop();
   const again = await serve(join(given.work, name), 0, [...more, "--inspector", String(port)]);
   const read = async (accepted) => {
@@ -178,7 +178,7 @@ rmSync(apart, { recursive: true });
 await large("5 MB without the bucket", without);
 await large("5 MB with the bucket", []);
 
-/** What must hold at the end of a trial, once the next sync and the sweeps have come by. */
+/** The checks at the end of a trial, after the next sync and the sweeps. */
 async function settle(words, state, server) {
   const synced = await hook(repository, server, "sync").ended;
   await server.stop();
@@ -207,7 +207,7 @@ const kinds = {
     return { state, server, take: before.took / 4, end: () => moving };
   },
   async sweep() {
-    // as if a push had been lost for each object: all of them are to go, and new ones came
+    // as if a push had been lost for each object: all must be deleted, and new ones created
     const { state, server } = await fresh(before.state, "killed");
     await sweep(state, server);
     await server.stop();

@@ -1,5 +1,5 @@
-// Guesses tokens at a Worker that limits that and at one that does not. What reached the database, the Worker's own
-// Server-Timing tells. ADMIN_TOKEN is root's.
+// Guesses tokens at a Worker with limits and at one without. Server-Timing shows which guesses reached the database.
+// ADMIN_TOKEN is root's.
 //
 //   node lab/guess.mjs LIMITED_ADDRESS OPEN_ADDRESS
 import { randomBytes } from "node:crypto";
@@ -25,14 +25,14 @@ async function ask(server, path, token, { address, method = "GET", body } = {}) 
   return { status: answer.status, trips, headers: answer.headers, json: text && JSON.parse(text) };
 }
 
-/** Somebody with a token of their own. */
+/** A user with their own token. */
 async function person(server, name) {
   const root = process.env.ADMIN_TOKEN;
   const user = await ask(server, "/users", root, { method: "POST", body: { name, username: name, email: `${name}@example.com` } });
   return (await ask(server, `/users/${user.json.id}/personal_access_tokens`, root, { method: "POST", body: { name } })).json.token;
 }
 
-/** Asks with wrong tokens, so many at once: their answers. */
+/** Sends wrong tokens, many at once. Returns the answers. */
 async function guess(server, address, atOnce, path = "/user") {
   const answers = [];
   const left = Array.from({ length: TIMES }, token);
@@ -43,7 +43,7 @@ async function guess(server, address, atOnce, path = "/user") {
 }
 const reached = (answers) => answers.filter(({ trips }) => trips > 0).length;
 
-/** All of a step is to be in one minute. */
+/** A step must fit in one minute. */
 async function inOneMinute() {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 25_000) await pause(left + 500);

@@ -17,7 +17,7 @@ const check = (holds, words) => findings.check(holds, words);
 const seconds = (since) => (performance.now() - since) / 1000;
 const megabytes = (bytes) => `${Math.round(bytes / 2 ** 20)} MiB`;
 
-/** Most memory that a process held so far, in bytes; 0 where the system does not tell. */
+/** The most memory of a process in bytes; 0 if the system does not report it. */
 function peak(pid) {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return 0;
@@ -38,7 +38,7 @@ function childrenOf(pid) {
 
 const who = { GIT_AUTHOR_NAME: "Trial", GIT_AUTHOR_EMAIL: "t@example.com", GIT_COMMITTER_NAME: "Trial", GIT_COMMITTER_EMAIL: "t@example.com" };
 
-/** What git prints, given that on its standard input. */
+/** git's output for this standard input. */
 function feed(repository, input, ...args) {
   const options = { input, encoding: "utf8", env: { ...process.env, ...who }, maxBuffer: 2 ** 30, stdio: ["pipe", "pipe", "ignore"] };
   return execFileSync("git", ["-C", repository, ...args], options).trim();
@@ -53,7 +53,7 @@ function clone(name) {
   return path;
 }
 
-/** Adds commits to the branch that HEAD names, one new file each; the new tip. */
+/** Adds commits to HEAD's branch, one new file each. Returns the new tip. */
 function grow(repository, number, word) {
   const branch = git(repository, "symbolic-ref", "HEAD");
   let tip = git(repository, "rev-parse", branch);
@@ -66,7 +66,7 @@ function grow(repository, number, word) {
   return tip;
 }
 
-/** A fresh state in which the project of the trials is made, served. */
+/** Serves a fresh state with the project of the trials. */
 async function fresh(name) {
   const state = join(given.work, name);
   rmSync(state, { recursive: true, force: true });
@@ -76,7 +76,7 @@ async function fresh(name) {
   return { state, server };
 }
 
-/** Starts the hook; how it ends, what it said, and the most memory that it and its git took. */
+/** Starts the hook. Resolves to its exit code, its output, and the most memory of it and its git. */
 function hook(repository, server, ...args) {
   const child = spawn(given.hook, [...args, "--repository", repository, "--server", server.address, "--project", "root/trial"], {
     env: { ...process.env, EDGEFORGE_TOKEN: token },
@@ -94,7 +94,7 @@ function hook(repository, server, ...args) {
   return { child, ended };
 }
 
-/** The project's index without the numbers that the database gave, a hash of each table. */
+/** A hash of each table of the project's index, without the database's own numbers. */
 function dump(state) {
   const db = database(state);
   const of = "from commits c join projects p on p.id = c.project_id and p.path = 'trial'";
@@ -127,7 +127,7 @@ function compare(state, wanted) {
   check(differ.length === 0, differ.length ? `differs from a fresh sync in ${differ.join(", ")}` : "row by row as a fresh sync");
 }
 
-/** The refs that the index should hold: those that lead to a commit, as git peels them. */
+/** The refs that the index should have: those of commits, peeled as git does. */
 function refs(repository) {
   const names = git(repository, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags").split("\n");
   const asked = names.map((name) => `${name}^{commit} ${name}\n`).join("");
@@ -135,7 +135,7 @@ function refs(repository) {
   return peeled.split("\n").filter((line) => line.startsWith("commit ")).map((line) => line.slice(7));
 }
 
-/** What a member's requests read. */
+/** The answers to a member's requests. */
 async function costs() {
   const ann = await server.make("/users", { username: "ann", name: "Ann", email: "ann@example.com" });
   await server.make("/projects/root%2Ftrial/members", { user_id: ann.id, access_level: 20 });
@@ -149,7 +149,7 @@ async function costs() {
   }
 }
 
-/** Every page of the default branch by `next` to the end: the commits in git's order, and how many rows each page reads. */
+/** Follows `next` through the default branch: the commits in git's order, and the rows read for each page. */
 async function pages(api, size, most) {
   const wanted = git(given.repository, "rev-list", "HEAD").split("\n");
   const [rows, started] = [[], performance.now()];
@@ -210,7 +210,7 @@ await server.stop();
 rmSync(state, { recursive: true });
 
 const original = clone("original");
-/** A sync into a fresh state at a random moment of its course, and that moment in seconds. */
+/** A sync into a fresh state, killed at a random moment, and that moment in seconds. */
 async function begun() {
   ({ state, server } = await fresh("killed"));
   const sync = hook(original, server, "sync");

@@ -1,6 +1,6 @@
-// What the runtime's inspector tells of the Worker's isolate, which is that of no binding.
+// Reads the memory of the Worker's isolate through the runtime's inspector. Bindings have isolates of their own.
 
-/** Opens the inspector at that port of this machine. */
+/** Opens the inspector at that local port. */
 export async function inspect(port) {
   const isolates = await (await fetch(`http://127.0.0.1:${port}/json`)).json();
   const { webSocketDebuggerUrl } = isolates.find(({ id }) => id === "core:user:edgeforge");
@@ -37,7 +37,7 @@ class Inspector {
     this.#context = context;
   }
 
-  /** Looks for wasm's memory, and throws away all garbage for that. */
+  /** Finds wasm's memory, after collecting all garbage. */
   async find() {
     const { result } = await this.#call("Runtime.evaluate", { expression: "WebAssembly.Memory.prototype", contextId: this.#context });
     const { objects } = await this.#call("Runtime.queryObjects", { prototypeObjectId: result.objectId });
@@ -45,11 +45,11 @@ class Inspector {
   }
 
   /**
-   * Bytes: JavaScript's heap, with what is garbage already; what lies outside of it, which is buffers and the runtime's own
+   * In bytes: JavaScript's heap including garbage; memory outside of it, which is buffers and the runtime's own
    * objects; and wasm's memory, which only grows.
    */
   async sizes() {
-    // the log is kept for whoever watches, and would count
+    // the log is kept for open inspectors, and would be counted
     this.#call("Runtime.discardConsoleEntries").catch(() => {});
     const { usedSize: heap, embedderHeapUsedSize, backingStorageSize } = await this.#call("Runtime.getHeapUsage");
     const functionDeclaration = "function () { return this.reduce((sum, { buffer }) => sum + buffer.byteLength, 0); }";

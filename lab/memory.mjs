@@ -1,9 +1,9 @@
-// The memory of the Worker's isolate while lists of the longest texts are read. The platform allows 128 MB of JavaScript's
-// heap and wasm's memory (https://developers.cloudflare.com/workers/platform/limits/#memory). The database is another
-// isolate, as it is another machine when deployed. ADMIN_TOKEN is root's.
+// The memory of the Worker's isolate while lists of the longest texts are read. The platform allows 128 MB for
+// JavaScript's heap and wasm's memory (https://developers.cloudflare.com/workers/platform/limits/#memory). The database
+// is another isolate; when deployed, it is another machine. ADMIN_TOKEN is root's.
 //
-// V8 throws garbage away when its heap is full, so how much there is tells nothing of how much is needed unless the heap is
-// small. lab/memory gives it 96 MB; an isolate that needs more breaks down, and no list is answered.
+// V8 collects garbage when its heap is full, so the heap in use only shows the need if the limit is small. lab/memory
+// sets it to 96 MB; an isolate that needs more fails, and no list is answered.
 //
 //   node lab/memory.mjs ADDRESS INSPECTOR_PORT ISSUES
 import { inspect } from "./inspector.mjs";
@@ -21,10 +21,10 @@ async function ask(path, body) {
   return { status: answer.status, text };
 }
 
-/** The worst that so many bytes of JSON hold: two bytes a character in JavaScript, and escaped twice in the database's answer. */
+/** The worst content of this many bytes of JSON: two bytes a character in JavaScript, and escaped twice in the database's answer. */
 const worst = (bytes) => `\u{1F980}${'"'.repeat((bytes - 10) / 2)}`;
 
-/** A project of so many issues with these descriptions in turn. */
+/** A project with this many issues, with these descriptions in turn. */
 async function project(name, count, descriptions) {
   const { id } = JSON.parse((await ask("/projects", { name })).text);
   for (let made = 0; made < count; made += 4) {
@@ -34,11 +34,11 @@ async function project(name, count, descriptions) {
   }
   return `/projects/${id}/issues?per_page=100`;
 }
-// pages that end early, and one that is just short enough not to
+// pages that end early, and one that is just short enough to be full
 const long = await project("long", Number(issues), ["x".repeat(899_000), worst(899_000)]);
 const LISTS = [long, `${long}&sort=asc`, await project("shorter", 100, [worst(38_000)])];
 
-/** Reads lists, so many at once, for a while: what was answered, and the most of each kind of memory. */
+/** Reads lists for a while, many at once. Returns the answers, and the maximum of each kind of memory. */
 async function read(inspector, atOnce) {
   const until = Date.now() + MILLIS;
   const statuses = {};

@@ -1,5 +1,5 @@
-// Writes from 64 at once at a Worker with quotas of 50 issues and comments an hour, 300,000 bytes of a project and 500,000 of
-// all. What was stored is counted by reading it back. ADMIN_TOKEN is root's.
+// Writes 64 at once to a Worker with quotas of 50 issues and comments an hour, 300,000 bytes a project and 500,000
+// bytes in total. It counts stored records by reading them back. ADMIN_TOKEN is root's.
 //
 //   node lab/quotas.mjs ADDRESS
 import { createHash, randomBytes } from "node:crypto";
@@ -21,7 +21,7 @@ async function ask(method, path, token, body) {
   return { status: answer.status, json: text && JSON.parse(text), wait: answer.headers.get("Retry-After"), total: Number(answer.headers.get("X-Total")) };
 }
 
-/** Does each of them, so many at once: how often each status was answered. */
+/** Runs each, many at once. Returns how often each status was answered. */
 async function all(tasks) {
   const left = [...tasks];
   const statuses = {};
@@ -41,7 +41,7 @@ const ann = (await ask("POST", "/users", root, { name, username: name, email: "a
 const token = (await ask("POST", `/users/${ann}/personal_access_tokens`, root, { name })).json.token;
 const [one, other] = await Promise.all(["one", "other"].map(async (name) => (await ask("POST", "/projects", token, { name })).json.id));
 
-// an hour is not to end meanwhile
+// start early enough in an hour
 const left = 3_600_000 - (Date.now() % 3_600_000);
 if (left < 30_000) await pause(left + 500);
 const first = (await ask("POST", `/projects/${one}/issues`, token, { title: "first" })).json.id;

@@ -1,5 +1,5 @@
-// See lab/trial. After each trial the server is ended and everything recounted in the local D1's file, by the
-// statements of tests/api/storage/recount.sql.
+// See lab/trial. After each trial the server is stopped and everything recounted in the file of the local D1, with
+// tests/api/storage/recount.sql.
 //
 //   node lab/trial.mjs --state DIR --many N --kills N
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ let server = await serve(given.state);
 const ask = (...question) => server.ask(...question);
 const make = (...question) => server.make(...question);
 
-/** What the recount finds. */
+/** The differences that the recount finds. */
 function recount() {
   const db = database(given.state);
   const text = readFileSync("tests/api/storage/recount.sql", "utf8").replace(/^--.*$/gm, "");
@@ -27,7 +27,7 @@ function recount() {
   check(whole === "ok", `the file is whole: ${whole}`);
 }
 
-/** How many answers there were of each status. */
+/** The number of answers of each status. */
 function tally(answers) {
   const count = {};
   for (const { status } of answers) count[status] = (count[status] ?? 0) + 1;

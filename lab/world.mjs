@@ -1,11 +1,12 @@
-// Fills a prepared local state (scripts/prepare) by SQL straight into the local D1's file: a million issues in a few minutes.
-// The project `world/big` has all of them, and the public group `crowd` a tenth as many (at least 20,000) in 1,000 projects, each person
-// in as many of them. In the group `herd` there are a tenth as many projects as issues, a third of them of each visibility.
+// Fills a prepared local state (scripts/prepare) by SQL in the file of the local D1: a million issues in a few minutes.
+// The project `world/big` has all of them. The public group `crowd` has a tenth as many (at least 20,000) in 1,000
+// projects, and each person is in as many of them. The group `herd` has a tenth as many projects as issues, a third of
+// each visibility.
 //
 //   node lab/world.mjs --state DIR --issues N
 //
-// Every twenty issues in a row are composed alike, so that a page costs the same wherever it lies and however large the
-// world is: 8 opened, 1 confidential, 27 labels, 7 with a milestone, 4 with an assignee. Tokens: `token-of-` and the name.
+// Every twenty consecutive issues have the same mix, so that a page costs the same at any place and in any world: 8
+// opened, 1 confidential, 27 labels, 7 with a milestone, 4 with an assignee. Tokens: `token-of-` and the name.
 //
 // | who | in `world` | in `crowd` |
 // |---|---|---|
@@ -23,7 +24,7 @@ const { values: given } = parseArgs({ options: { state: { type: "string" }, issu
 const count = Number(given.issues);
 const db = database(given.state, { enableForeignKeyConstraints: false });
 
-// what bulk inserts are quicker without
+// bulk inserts are faster without these
 const dropped = db
   .prepare("select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null and tbl_name not like '\\_cf%' escape '\\'")
   .all();
@@ -47,7 +48,7 @@ for (const name of ["ada", ...people]) {
 db.exec(`update users set admin = 1 where id = ${idOf("ada")}`);
 
 const access = { guest: 10, reporter: 20, owner: 50 };
-/** A group with these members, and projects with so many labels and milestones each. */
+/** A group with these members, and projects with this many labels and milestones each. */
 function group({ id, path, visibility, members, projects, labels, milestones }) {
   db.exec(`
     insert into namespaces (id, kind, path, path_key) values (${id}, 'group', '${path}', '${path}');
@@ -86,7 +87,7 @@ for (const project of [big, other]) {
 }
 join("sly", first + 7, access.reporter);
 
-// as random as a number can be made, and the same every time
+// pseudorandom, and the same every time
 const mixed = (salt, of) => `((n * 2654435761 + ${salt} * 40503) >> 7) % ${of}`;
 const labels = big * 1000;
 db.exec(`
@@ -112,7 +113,7 @@ db.exec(`
   from composed;
   update issue_counts set last_iid = (select coalesce(max(i.iid), 0) from issues i where i.project_id = issue_counts.project_id);
 
-  -- the first label is one that three in ten bear
+  -- three in ten issues have the first label
   insert or ignore into issue_labels (issue_id, label_id, section, created_at)
   select n, label, i.section, i.created_at from (
     select n, case when kind in (0, 3, 6, 9, 12, 15) then ${labels} + 1 else ${labels} + 2 + n % 16 end as label
@@ -133,7 +134,7 @@ db.exec(`
   insert or ignore into participants (issue_id, user_id, note_id) select issue_id, author_id, id from notes where not system;
   update issues set user_notes_count = 2 where id % 20 = 4 and project_id = ${big}`);
 
-// what the other lists hold: of a world of a million issues 100,000 of each, statuses of one commit 10,000
+// the content of the other lists: in a world of a million issues 100,000 of each, and 10,000 statuses of one commit
 const [long, wide] = [Math.max(300, count / 10), Math.max(300, count / 100)];
 const numbers = (most) => `with recursive n(n) as (select 1 union all select n + 1 from n where n < ${most})`;
 db.exec(`

@@ -1,9 +1,9 @@
-// A year of an organisation, as the bill has it: rows, bytes and requests, what they cost a month, and when which limit is met.
+// A year of an organisation on the bill: rows, bytes and requests, their monthly cost, and when each limit is reached.
 //
 //   node lab/year.mjs --state DIR [--developers 50,500] [--jobs 10] [--seed 1]
 //
-// What a request reads, writes and stores is measured here on the built Worker, on an empty database; how many requests there
-// are, and what Cloudflare asks for them, is below with its sources. Rows of tables hardly depend on their size (make cost).
+// The rows and bytes of a request are measured here on the built Worker, on an empty database. The numbers of requests
+// and Cloudflare's prices are below with their sources. Rows hardly depend on the size of tables (make -C lab cost).
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { database, serve } from "../scripts/workerd.mjs";
@@ -11,7 +11,10 @@ import { database, serve } from "../scripts/workerd.mjs";
 const text = (value) => ({ type: "string", default: value });
 const { values: given } = parseArgs({ options: { state: { type: "string" }, developers: text("50,500"), jobs: text("10"), seed: text("1") } });
 
-/** Dollars and what is included each month: https://developers.cloudflare.com/workers/platform/pricing/ (requests, processor time, KV),
+/**
+ * Prices in dollars and what is included each month: https://developers.cloudflare.com/workers/platform/pricing/
+ * (requests, processor time, KV),
+ */
  * https://developers.cloudflare.com/d1/platform/pricing/ and https://developers.cloudflare.com/r2/pricing/, November 2026. */
 const PRICES = {
   plan: 5,
@@ -25,7 +28,7 @@ const PRICES = {
   r2Writes: { included: 1e6, million: 4.5 },
   r2Reads: { included: 10e6, million: 0.36 },
 };
-/** https://developers.cloudflare.com/d1/platform/limits/: bytes of a database; it is one thread, so milliseconds of a second. */
+/** https://developers.cloudflare.com/d1/platform/limits/: bytes of a database; it has one thread, so milliseconds a second. */
 const LIMITS = { bytes: 10e9, millis: 1000 };
 
 /** Commits of a developer in a year, at these percentiles: GitClear, of 295,000 years of developers with 100 commits or more,
@@ -34,29 +37,29 @@ const COMMITS = [[0, 100], [25, 207], [50, 441], [75, 926], [90, 1597], [95, 211
 const RATES = {
   // the mean of the indexed histories of git.git and redis (13 to 29 KB)
   diffBytes: 21_000,
-  // assumed, as is all that follows without a source
+  // assumed, as is everything below without a source
   commitsPerPush: 2,
   // 10 jobs a push; Mozilla had 63 in December 2009 (79,980 jobs of 1,268 changes):
   // https://oduinn.com/2010/01/16/infrastructure-load-for-december-2009/. Try --jobs 63
   jobsPerPush: Number(given.jobs),
-  // pending, running, and how it ended
+  // pending, running, and the final state
   statusesPerJob: 3,
   issuesPerDeveloper: 40,
   notesPerIssue: 5,
   editsPerIssue: 4,
-  // what people and their tools read on a working day, in requests
+  // requests of people and their tools on a working day
   readsPerDeveloper: { issueList: 30, issue: 40, commitList: 10, commit: 20, diff: 15, statuses: 40, branches: 10, badge: 20, license: 0.1 },
   workingDays: 220,
-  // how much faster than its mean the busiest second of a working day of 8 hours is
+  // the ratio of the busiest second of a working day of 8 hours to its mean
   peak: 8,
-  // processor time of a request on the platform, milliseconds; here it cannot be measured
+  // processor time of a request on the platform in milliseconds; it cannot be measured here
   cpuMillis: 3,
-  // the share of diffs, by bytes, that would lie in R2: those above 1 KB, packed to a fifth
+  // the share of diffs, by bytes, that goes to R2: those over 1 KB, compressed to a fifth
   r2Share: 0.98,
   r2Packed: 0.2,
 };
 
-/** Numbers that are the same for the same seed. */
+/** Pseudorandom numbers, the same for the same seed. */
 function dice(seed) {
   let state = seed >>> 0;
   return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
@@ -90,7 +93,7 @@ async function ask(method, path, body) {
   return { json: told.startsWith("<") ? null : JSON.parse(told), read: figure("rows_read"), written: figure("rows_written"), millis: Number(/d1;dur=([\d.]+)/.exec(timing)?.[1] ?? 0) };
 }
 
-/** What one of many such requests costs; `act(number)` sends one or more. */
+/** The cost of one of many such requests; `act(number)` sends one or more. */
 async function measured(act, times = 200) {
   await act(0);
   const before = size();

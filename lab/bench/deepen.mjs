@@ -1,5 +1,5 @@
-// Makes the measured project deep: copies of its issues, older than all of them, until there are 20,100; by SQL, in the
-// state of a server that was stopped.
+// Deepens the measured project: adds copies of its issues, older than all others, until there are 20,100. It writes SQL
+// into the state of a stopped server.
 //
 //   node lab/bench/deepen.mjs --state DIR
 import { parseArgs } from "node:util";
@@ -11,7 +11,7 @@ const columns = (table) => db.prepare("select name from pragma_table_info(?)").a
 const { first, last, issues } = db.prepare("select min(id) as first, max(id) as last, count(*) as issues from issues").get();
 const copies = Math.ceil(20_100 / issues) - 1;
 
-/** The values of a copy's row: `changed` says those that differ. */
+/** The values of a copy's row; `changed` has the different ones. */
 function copy(table, changed, condition) {
   const names = columns(table);
   const values = names.map((name) => changed[name] ?? name);

@@ -1,10 +1,10 @@
-// Fills an empty edgeforge with the world that is measured: a private project with
-// 1,000 issues, 2,000 commits, one of them with a long diff, and 200 statuses; and an empty one, in which issues are made.
-// A few more people and issues are there for the comparison of answers (lab/bench/same.mjs).
+// Fills an empty edgeforge with the measured world: a private project with 1,000 issues, 2,000 commits, one of them
+// with a long diff, and 200 statuses; and an empty project for new issues. A few more people and issues are for the
+// comparison of answers (lab/bench/same.mjs).
 //
 //   ADMIN_TOKEN=.. node lab/bench/fill.mjs --server URL --hook target/release/edgeforge-mirror --out DIR
 //
-// Leaves DIR/world.json.
+// Writes DIR/world.json.
 import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,13 +27,13 @@ async function call(token, method, path, body) {
 }
 const root = (path, body) => call(process.env.ADMIN_TOKEN, "POST", `/api/v3${path}`, body);
 
-/** Many at a time, in no order. */
+/** Runs many at once, in any order. */
 async function each(count, act) {
   let next = 0;
   await Promise.all(Array.from({ length: 8 }, async () => { while (next < count) await act(next++); }));
 }
 
-/** A bare repository of `count` commits on master; the one with the number `long` adds 100 KB. */
+/** A bare repository of `count` commits on master. Commit `long` adds 100 KB. */
 function makeRepository(folder, count, long) {
   execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=master", folder]);
   let stream = "";

@@ -1,5 +1,5 @@
-// Holds what the yardstick keeps to what we keep, after both were asked for the same. Ours comes as a copy in the
-// yardstick's tables; times of what was written differ and are left out.
+// Compares the yardstick's stored records with ours, after both got the same requests. Ours are a copy in the
+// yardstick's tables. Times of writes differ, and are left out.
 //
 //   node lab/bench/kept.mjs --ours STATE --yardstick STATE
 import { parseArgs } from "node:util";

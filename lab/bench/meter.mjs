@@ -1,8 +1,8 @@
-// One load on one server: how fast it answers, and what that costs.
+// Puts one load on one server: its rate and its cost.
 import autocannon from "autocannon";
 import { existsSync, readFileSync } from "node:fs";
 
-/** Milliseconds of processor time that the children of a process, a server's workerd, have used so far. */
+/** The processor time in milliseconds that the children of a process, a server's workerd, have used. */
 function used(pid) {
   const file = `/proc/${pid}/task/${pid}/children`;
   if (!existsSync(file)) return NaN;
@@ -13,7 +13,7 @@ function used(pid) {
   return ticks.reduce((sum, one) => sum + one, 0) * 10;
 }
 
-/** Adds up what `Server-Timing` tells of each answer. Workerd's clock for D1 ticks in milliseconds, so only a mean tells something. */
+/** Sums the figures of `Server-Timing`. Workerd's clock for D1 ticks in milliseconds, so only a mean is useful. */
 class Costs {
   answers = 0;
   sums = { millis: 0, trips: 0, read: 0, written: 0 };
@@ -28,8 +28,8 @@ class Costs {
 }
 
 /**
- * Puts load on a server for some seconds. `next`: makes a request. `missing`: it is answered with 404.
- * The rate, latencies, processor time of a request, and sums of what D1 did.
+ * Puts load on a server for some seconds. `next`: makes a request. `missing`: the expected answer is 404. Returns the
+ * rate, latencies, processor time of a request, and sums of D1's work.
  */
 export async function load({ url, pid }, { seconds, connections, next, missing }) {
   const costs = new Costs();
@@ -42,7 +42,7 @@ export async function load({ url, pid }, { seconds, connections, next, missing }
     requests: [{ setupRequest: (defaults) => ({ ...defaults, ...next() }) }],
   });
   const refused = missing ? result["4xx"] !== result.requests.total : result.non2xx;
-  if (refused || result.errors) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
+  if (refused || result.errors) throw new Error(`${url}: ${result.non2xx} requests were refused and ${result.errors} failed: the figures would be wrong`);
   const { p50, p99 } = result.latency;
   const cpu = (used(pid) - before) / result.requests.total;
   return { rate: result.requests.total / result.duration, p50, p99, cpu, costs };
@@ -50,7 +50,7 @@ export async function load({ url, pid }, { seconds, connections, next, missing }
 
 export const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
-/** What D1 did for a request, as a mean over all loads. */
+/** D1's work for a request, a mean over all loads. */
 export function meanCosts(loads) {
   const answers = loads.reduce((sum, { costs }) => sum + costs.answers, 0);
   const mean = (name) => (answers ? loads.reduce((sum, { costs }) => sum + costs.sums[name], 0) / answers : 0);

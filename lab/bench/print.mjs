@@ -5,9 +5,9 @@ import { meanCosts, median } from "./meter.mjs";
 const cell = (text, width) => String(text).padStart(width);
 const fixed = (number, width) => cell(number.toFixed(2), width);
 const of = (loads, what) => median(loads.map((one) => one[what]));
-/** The median of what one load was beside another of the same round. */
+/** The median ratio of one load to another in the same round. */
 const beside = (some, others, ratio) => median(some.map((one, n) => ratio(one, others[n])));
-/** A mean number of rows: whole, unless it is none. */
+/** A mean number of rows; whole numbers without decimals. */
 const count = (number, width) => cell(Number.isInteger(number) || number >= 100 ? Math.round(number) : number.toFixed(1), width);
 
 function printFloors(floors) {
@@ -17,7 +17,7 @@ function printFloors(floors) {
   }
 }
 
-/** Ours beside the yardstick. */
+/** Ours and the yardstick. */
 function printComparison(rows, floors) {
   console.log(`
 edgeforge beside the yardstick. Ratios: above 1 edgeforge is better. CPU: times that of the floor that asks D1.
@@ -46,7 +46,7 @@ function printNumbers(rows) {
   for (const { title, loads } of rows) console.log(`${title.padEnd(16)}${side(loads.ours)}     ${side(loads.yardstick)}`);
 }
 
-/** v4 beside v3, both ours. */
+/** v4 and v3, both ours. */
 function printVersions(rows) {
   console.log(`
 v4 beside v3     rows read   written   answer's bytes   -- v4 / v3 --

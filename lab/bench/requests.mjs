@@ -1,14 +1,14 @@
-// The requests that are measured.
+// The measured requests.
 
-/** The project's address; its path goes in as one escaped segment, as clients do. */
+/** The project's address. Its path is one escaped segment, as clients send it. */
 export const project = "/api/v3/projects/bench%2Fbench";
-/** In it issues are made, so that the lists of the other stay as they are. */
+/** New issues go into this project, so that the other's lists stay the same. */
 export const inbox = "/api/v3/projects/bench%2Finbox";
 const today = "/api/v4/projects/bench%2Fbench";
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
-/** What may vary from one request to the next. Statuses stay off the newest commit, whose badge is asked for. */
+/** The parts that may vary between requests. Statuses avoid the newest commit, whose badge is requested. */
 export const vary = (world) => {
   const { id, iid } = pick(world.issues);
   return {
@@ -55,7 +55,7 @@ export const requests = {
   unknown: { title: "GET a 404", missing: true, of: () => get("/api/v3/no/such/place") },
 };
 
-/** Of v4, what five of these are there. */
+/** Five of these requests in v4. */
 export const requestsOfToday = {
   issue: ({ iid }) => get(`${today}/issues/${iid}`),
   issues: () => get(`${today}/issues`),

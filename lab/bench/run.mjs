@@ -1,8 +1,8 @@
-// Puts load on our Worker and on the yardstick in turns and prints them side by side: medians over the rounds, so that
-// whatever else the machine does in one of them counts little. In each round two floors are measured, too: the smallest
-// Worker that asks the database, and one that asks nothing.
+// Puts load on our Worker and the yardstick in turns and prints the results side by side: medians over the rounds, so
+// that other work of the machine matters little. Each round also measures two floors: the smallest Worker that queries
+// the database, and one that does not.
 //
-// The processor time of each one's workerd says the same with less noise, where there is a /proc to tell it.
+// Where there is a /proc, the processor time of each workerd is the less noisy measure.
 //
 //   ROUNDS=7 DURATION=2 CONNECTIONS=8 node lab/bench/run.mjs --ours URL,PID --yardstick URL,PID --query URL,PID
 //     --nothing URL,PID --world FILE --wasm FILE
@@ -31,7 +31,7 @@ const servers = Object.fromEntries(
 );
 const floor = { of: () => ({ method: "GET", path: "/" }) };
 
-/** The address of page 1,000 is the `next` link of the page before, and each server writes its own. */
+/** The address of page 1,000 is the `next` link of page 999. Each server writes its own. */
 for (const name of ["ours", "yardstick"]) {
   const { next } = await ask(servers[name].url, token, { path: `${project}/issues?page=999` });
   servers[name].deep = next;
@@ -41,7 +41,7 @@ for (const name of ["ours", "yardstick"]) {
 const requestTo = (name, { of }, varied = vary(world)) => of({ ...varied, deep: servers[name].deep });
 
 function measure(name, row, duration) {
-  // as autocannon asks by itself
+  // autocannon's default
   const next = () => {
     const { headers, ...rest } = requestTo(name, row);
     return { ...rest, headers: { ...headers, "PRIVATE-TOKEN": token, "Accept-Encoding": "identity" } };
@@ -49,7 +49,7 @@ function measure(name, row, duration) {
   return load(servers[name], { seconds: duration, connections, next, missing: row.missing });
 }
 
-// the answers first, as long as both have the same records
+// first the answers, while both have the same records
 const rows = Object.entries(requests).map(([key, row]) => ({ key, ...row, loads: { ours: [], yardstick: [], today: [] } }));
 for (const row of rows) {
   const varied = vary(world);
@@ -62,7 +62,7 @@ for (const row of rows.filter(({ key }) => requestsOfToday[key])) {
   row.today.bytes = (await ask(servers.ours.url, token, requestTo("ours", row.today))).length;
 }
 
-/** All loads of one round; which of the two goes first changes from round to round. */
+/** All loads of one round. The two servers take turns in going first. */
 async function round(number, duration, keep) {
   for (const name of ["query", "nothing"]) keep(floors[name], await measure(name, floor, duration));
   for (const row of rows) {

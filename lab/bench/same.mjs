@@ -1,5 +1,5 @@
-// Holds the yardstick's answers to ours: status, JSON and headers. Beside what is measured it asks for what both have to refuse,
-// hide, filter and keep, so that neither leaves work out.
+// Compares the yardstick's answers with ours: status, JSON and headers. Beyond the measured requests it sends some that
+// both must refuse, hide, filter and store, so that neither omits work.
 //
 //   node lab/bench/same.mjs --ours URL --yardstick URL --world FILE
 import { readFileSync } from "node:fs";
@@ -13,8 +13,8 @@ const badge = `${project}/badges/master/build.svg`;
 const more = (path, headers) => ({ ...get(path), headers });
 
 /**
- * Requests in their order: a title, whose token, and the request, or what makes it of the world and of the answer before.
- * Both servers begin with the same records, so they give new ones the same ids.
+ * The requests in order: a title, the token's user, and the request, or a function that makes it from the world and the
+ * answer before. Both servers start with the same records, so new ones get the same ids.
  */
 const checks = [
   ["no token", "", get(issues)],
@@ -91,7 +91,7 @@ function status(world, fields) {
   return form(`${project}/statuses/${world.shas[2]}`, fields);
 }
 
-/** One request, and of its answer what can be compared. */
+/** Sends one request. Returns the comparable parts of its answer. */
 export async function ask(server, token, { path, headers, ...rest }) {
   const sent = { ...headers, "accept-encoding": "identity", ...(token && { "private-token": token }) };
   const answer = await fetch(server + path, { ...rest, headers: sent });
@@ -102,10 +102,10 @@ export async function ask(server, token, { path, headers, ...rest }) {
   return { status: answer.status, body: isJson ? JSON.parse(text) : text, length: text.length, headers: found, next: next.replace(server, "") };
 }
 
-/** What differs by nature: who answers and when, how a cursor is written, how a weak tag is made. */
+/** Headers that differ by nature: server, time, cursors, weak tags. */
 const ignored = ["date", "connection", "keep-alive", "transfer-encoding", "content-length", "server-timing", "x-request-id"];
 
-/** The addresses of a list's pages, whatever the order of their parameters. */
+/** The addresses of a list's pages, with sorted parameters. */
 function pages(link, server) {
   return [...link.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, address, relation]) => {
     const { pathname, searchParams } = new URL(address.replace(server, ""), "http://x");
@@ -115,7 +115,7 @@ function pages(link, server) {
   });
 }
 
-/** The same JSON with its keys in order. */
+/** The same JSON with sorted keys. */
 const canonical = (value) =>
   JSON.stringify(value, (_, one) =>
     one && typeof one === "object" && !Array.isArray(one)
@@ -123,11 +123,11 @@ const canonical = (value) =>
       : one,
   );
 
-// two servers write at two times
+// the two servers write at different times
 const begun = new Date().toISOString();
 const withoutNewTimes = (text) => text.replace(/(_at":)"([^"]*)"/g, (found, name, time) => (time >= begun ? `${name}""` : found));
 
-/** `hasTotal`: ours counts a list by a filter among 10,000 issues, and leaves its total out where there are more. */
+/** `hasTotal`: ours counts a filtered list among 10,000 issues, and omits the total if there are more. */
 function comparable({ status, body, headers }, server, hasTotal) {
   const left = hasTotal ? ignored : [...ignored, "x-total", "x-total-pages"];
   const shown = Object.entries(headers).filter(([name]) => !left.includes(name));
@@ -138,13 +138,13 @@ function comparable({ status, body, headers }, server, hasTotal) {
   return withoutNewTimes(canonical([status, Object.fromEntries(told), body]));
 }
 
-/** Of two texts what stands around their first difference. */
+/** The surroundings of the first difference between two texts. */
 function difference(a, b) {
   const at = [...a].findIndex((letter, n) => letter !== b[n]);
   return [a, b].map((text) => `  ..${text.slice(Math.max(at - 200, 0), at + 300)}..\n`).join("");
 }
 
-/** Asks both servers for the same. `request`: for each server. The answers, and whether they are the same. */
+/** Sends both servers the same request. `request`: one for each server. Returns the answers, and whether they are the same. */
 export async function askBoth(servers, title, token, requests) {
   const answers = {};
   for (const name of ["ours", "yardstick"]) answers[name] = await ask(servers[name], token, requests[name]);
@@ -154,7 +154,7 @@ export async function askBoth(servers, title, token, requests) {
   return { answers, same };
 }
 
-/** Goes through the checks; how many differ. */
+/** Runs the checks. Returns how many differ. */
 async function compare(servers, world) {
   let differing = 0;
   let last = {};

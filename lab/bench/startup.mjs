@@ -1,5 +1,5 @@
-// Processor time until a Worker is ready for its first request: ours, the yardstick and the floor in turns, as `wrangler check startup`
-// profiles it. Medians.
+// Processor time until a Worker is ready for its first request: ours, the yardstick and the floor in turns, profiled as
+// by `wrangler check startup`. Medians.
 //
 //   ROUNDS=7 node lab/bench/startup.mjs --work DIR
 import { execFileSync } from "node:child_process";
@@ -19,7 +19,7 @@ for (const [name, main] of Object.entries(workers)) {
   took[name] = [];
 }
 
-/** Milliseconds in which a profile saw something run. */
+/** The milliseconds of a profile in which something ran. */
 function busy(file) {
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, "utf8"));
   const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === "(idle)").map(({ id }) => id));

@@ -23,7 +23,7 @@ let state = given.state;
 const start = async () => (server = await serve(state, 0, ["--main", "lab/bounds/worker.mjs", "--var", "DELETED_PROJECTS_DAYS=1"]));
 await start();
 
-/** A request to either API; what it answered and its total. */
+/** A request to either API. Returns the answer and its total. */
 async function ask(method, path, body) {
   try {
     const answer = await fetch(server.address + path, { method, headers: { "PRIVATE-TOKEN": token, "Content-Type": "application/json" }, body: body && JSON.stringify(body) });
@@ -42,7 +42,7 @@ const change = (name, old, end) => ({ name: `refs/heads/${name}`, old, new: end 
 const tip = sha(commits);
 const firstPage = async (path) => (await v3("GET", path)).json?.[0]?.id;
 
-/** `act`: a request; it is repeated while `more` of its answer holds. `seen`: what a reader is told, before and after all of it. */
+/** `act`: a request, repeated while `more` of its answer is true. `seen`: a reader's view, before and after the change. */
 const cases = {
   "delete an issue with its comments": {
     act: () => v3("DELETE", `/projects/${notes}/issues/1`),
@@ -107,7 +107,7 @@ function rows(query) {
 }
 const left = (from, project) => rows(`select 1 from ${from} where l.project_id = ${project} limit 1`).length > 0;
 
-/** Only this deleted project, and long ago. */
+/** Keeps only this deleted project, deleted long ago. */
 async function age(project) {
   await server.stop();
   const db = database(given.state);
@@ -116,7 +116,7 @@ async function age(project) {
   await start();
 }
 
-/** Does something on a copy of the state. */
+/** Runs something on a copy of the state. */
 async function twin(act) {
   await server.stop();
   state = `${given.state}-twin`;
@@ -130,7 +130,7 @@ async function twin(act) {
   return outcome;
 }
 
-/** A sync of 5,000 commits that another project does not have. */
+/** A sync of 5,000 commits that no other project has. */
 async function push() {
   const repository = join(given.state, "pushed.git");
   execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=master", repository]);
@@ -140,7 +140,7 @@ async function push() {
   return { status: await new Promise((done) => hook.once("close", (code) => done(code === 0 ? 200 : 0))) };
 }
 
-/** All requests that a change takes, the first of them killed if it is so asked: what each had D1 do, and what readers were told. */
+/** Runs all requests of a change, and kills workerd in the first if asked to. Returns D1's work of each, and the readers' answers. */
 async function trial({ act, again = act, more = () => false, seen = () => 0 }, kills) {
   const told = [JSON.stringify(await seen())];
   const see = async () => {
@@ -162,7 +162,7 @@ async function trial({ act, again = act, more = () => false, seen = () => 0 }, k
     const { json } = await ask("GET", "/watched");
     notes.push(...json.filter(({ name }) => next === push || !name.startsWith("GET")));
     await see();
-    if (answer.status >= 500 || runs > 200) throw new Error(`no end: ${answer.status} ${JSON.stringify(answer.json)}`);
+    if (answer.status >= 500 || runs > 200) throw new Error(`the change failed or did not end: ${answer.status} ${JSON.stringify(answer.json)}`);
     if (!(await more(answer, runs))) return { notes, told };
   }
 }
@@ -186,7 +186,7 @@ for (const [title, one] of Object.entries(cases)) {
   findings.check(asked[0].told.length <= 2 && asked[0].told.at(-1) === told.at(-1), `and with the first request killed ${asked[0].told.join(", then ")}`);
 }
 await server.stop();
-// what is left of these is for further runs
+// further runs delete the rest of these
 const db = database(state);
 db.exec(`insert or ignore into project_remains (project_id) values (${big}), (${history})`);
 db.close();

@@ -1,11 +1,11 @@
-// Our own built Worker, with a note of what each request had D1 do: GET /watched answers with those since it was last asked.
+// Our built Worker. GET /watched returns D1's work of each request since the last call.
 import Worker from "../../build/index.js";
 
 let notes = [];
-/** Of the request that is being answered: there is one at a time. */
+/** The work of the current request; there is one at a time. */
 let note;
 
-/** The database, which writes down what each of its statements touched. The Worker keeps the one that it was given first. */
+/** The database, recording the work of each statement. The Worker keeps the first database that it gets. */
 function watched(database) {
   return new Proxy(database, {
     get(target, name) {

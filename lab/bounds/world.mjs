@@ -1,4 +1,4 @@
-// Fills a prepared local state by SQL with what the changes of measure.mjs are about. Each has its own project or group.
+// Fills a prepared local state by SQL for the changes of measure.mjs. Each has its own project or group.
 import { database } from "../../scripts/workerd.mjs";
 
 const now = 1_700_000_000_000;
@@ -10,7 +10,7 @@ export const projects = { issues: 1, notes: 2, target: 3, commits: 4, deployment
 export const MANY = 10_000;
 export const group = 1000;
 
-/** `commits` in one line that no ref leads to yet; `issues` with one label and one milestone, and as many to-do items. */
+/** `commits` in one line without a ref; `issues` with one label and one milestone, and as many to-do items. */
 export function fill(state, { commits, issues }) {
   const db = database(state, { enableForeignKeyConstraints: false });
   db.exec("pragma synchronous = off; pragma cache_size = -400000; pragma temp_store = memory; begin");

@@ -1,4 +1,4 @@
-// Compares what lab/posts/load.mjs was told with what is in the D1 file of the stopped server.
+// Compares the answers in lab/posts/load.mjs with the D1 file of the stopped server.
 //
 //   node lab/posts/check.mjs --state DIR --load FILE
 import { readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ for (const one of sends.filter((one) => one.status)) {
   row.accepted.push(one);
 }
 
-// nothing doubled, and each row is as its last accepted post left it
+// no row is duplicated, and each has the state of its last accepted post
 for (const row of byId.values()) {
   const { id, accepted, state, description } = row;
   holds(accepted.length || unanswered.has(description), `status ${id} is nobody's post`);
@@ -42,7 +42,7 @@ for (const row of byId.values()) {
   holds(["pending", "running"].includes(state) === (row.finished_at === null), `status ${id} has a wrong end`);
 }
 
-// a status that was asked for after another one was there has the higher id
+// a status posted after another one was acknowledged has the higher id
 let earliest = Infinity;
 for (const { id, accepted } of [...byId.values()].reverse()) {
   if (!accepted.length) continue;

@@ -1,4 +1,4 @@
-// What a post and a list cost on a commit that has 5,000 statuses, by the Worker's own Server-Timing.
+// The cost of a post and a list on a commit with 5,000 statuses, from Server-Timing.
 //
 //   node lab/posts/cost.mjs --server URL --world FILE [--statuses N]
 import { readFileSync } from "node:fs";

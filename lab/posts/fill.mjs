@@ -1,8 +1,8 @@
-// Fills an empty edgeforge with what posts of statuses need: a project of 100 commits and four developers.
+// Fills an empty edgeforge for posts of statuses: a project of 100 commits and four developers.
 //
 //   ADMIN_TOKEN=.. node lab/posts/fill.mjs --server URL --out DIR
 //
-// Leaves DIR/world.json for the steps beside this file.
+// Writes DIR/world.json for the other steps in this folder.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,11 +1,11 @@
-// Posts ten thousand statuses with 64 clients at once: 100 commits, 20 names, four users; all states of a job in random
-// order, a part of them twice, a part sent again as a client does that lost patience. Notes every answer.
+// Posts ten thousand statuses with 64 clients at once: 100 commits, 20 names, four users, all states of a job in random
+// order. Some are posted twice, some repeated like by a client that timed out. Records every answer.
 //
 //   node lab/posts/load.mjs --server URL --world FILE --out FILE [--yardstick URL] [--posts N] [--clients N] [--seed N]
 //                             [--until-killed]
 //
-// With --yardstick the same posts go there, too, by turns of 250, so that whatever else the machine does meets both.
-// With --until-killed a broken connection is expected and ends the load.
+// With --yardstick the same posts go to both in turns of 250, so that other work of the machine affects both. With
+// --until-killed a broken connection is expected and ends the load.
 import http from "node:http";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -25,7 +25,7 @@ const { values: given } = parseArgs({
 const { project, users, shas } = JSON.parse(readFileSync(given.world, "utf8"));
 const [posts, clients] = [Number(given.posts), Number(given.clients)];
 
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudorandom numbers, the same for the same seed. */
 let seed = Number(given.seed);
 function random(below) {
   seed = (seed + 0x6d2b79f5) | 0;
@@ -38,7 +38,7 @@ function plan() {
   const all = [];
   for (let n = 0; all.length < posts; n++) {
     const [commit, name] = [random(shas.length), random(20)];
-    // mostly the same user reports the same job
+    // usually the same user posts the same job
     const user = random(10) ? (commit + name) % users.length : random(users.length);
     const job = { sha: shas[commit], name: `ci/${name}`, user };
     const states = ["pending", "running", ["success", "failed", "canceled"][random(3)]];
@@ -97,14 +97,14 @@ async function once(server, post, notes) {
   }
 }
 
-/** All clients at once, until the queue is empty; posts answered in a second. */
+/** Runs all clients at once until the queue is empty. Returns answered posts a second. */
 async function work(server, posts, notes) {
   const queue = [...posts];
   const [before, started] = [notes.length, performance.now()];
   const client = async () => {
     while (queue.length && !over) {
       const post = queue.pop();
-      // one in twenty is sent a second time before the first was answered
+      // one in twenty is sent a second time before the first answer
       const twice = post.number.endsWith("7") && post.number.length % 2;
       await Promise.all(Array.from({ length: twice ? 2 : 1 }, () => once(server, post, notes)));
     }
@@ -132,7 +132,7 @@ const otherwise = sends.filter((note) => note.status && ![201, 400].includes(not
 console.log(`  ${sends.length} sent, ${count(201)} stored, ${count(400)} refused, ${otherwise} otherwise`);
 if (given.yardstick) {
   const failed = others.filter((note) => ![201, 400].includes(note.status));
-  if (failed.length) throw new Error(`the yardstick answered ${failed[0].status}: ${failed[0].text}`);
+  if (failed.length) throw new Error(`the yardstick refused a post with ${failed[0].status}: ${failed[0].text}`);
   const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
   const [ours, yardstick, ratio] = [(turn) => turn.ours, (turn) => turn.yardstick, (turn) => turn.ours / turn.yardstick].map((of) => median(turns.map(of)));
   console.log(`  medians of ${turns.length} turns: edgeforge ${ours.toFixed(0)} posts/s, yardstick ${yardstick.toFixed(0)}, ratio ${ratio.toFixed(2)}`);

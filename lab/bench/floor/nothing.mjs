@@ -1,4 +1,4 @@
-// The least that any Worker costs here: it answers and asks nobody.
+// The least cost of any Worker here: it answers without a database.
 export default {
   fetch: () => Response.json({}),
 };

@@ -1,4 +1,4 @@
-// The least that any Worker with a database costs here: one trip for one bound value.
+// The least cost of any Worker with a database here: one round trip for one bound value.
 export default {
   async fetch(request, env) {
     const [{ results }] = await env.DB.batch([env.DB.prepare("select ?1 as v").bind("1")]);

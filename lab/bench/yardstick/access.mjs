@@ -1,11 +1,12 @@
-// Who calls, and what they may do in a project. One statement says both, and the endpoint's own go in the same batch.
+// Finds the caller and their rights in a project with one statement. The endpoint's own statements are in the same
+// batch.
 import { Refusal, forbidden, notFound, sha256, unauthorized } from "./http.mjs";
 import { batch, raw, sql } from "./sql.mjs";
 
 export const [GUEST, REPORTER, DEVELOPER] = [10, 20, 30];
 const [INTERNAL, PUBLIC] = [10, 20];
 
-/** What actions need: a level, or a visibility that lets everybody who is signed in. */
+/** The rule of each action: a level, or a visibility that is enough for signed-in users. */
 export const rules = {
   readIssues: { level: GUEST, visibility: INTERNAL },
   createIssue: { level: GUEST, visibility: INTERNAL },
@@ -32,10 +33,10 @@ const authorization = (hash, id) => sql`
   left join users u on u.id = s.user_id and u.state = 'active'
   left join projects p on ${isProject("p.id", id)} and p.deleted_at is null`;
 
-/** A project by itself, for statements whose rows are thrown away where the caller may not read it: `with here as (${project(id)}) ..`. */
+/** A project alone, for statements whose rows are dropped if the caller may not read it: `with here as (${project(id)}) ..`. */
 export const project = (id) => sql`select p.id as project_id from projects p where ${isProject("p.id", id)} and p.deleted_at is null`;
 
-/** The caller and the project with the level, for statements that depend on both: `with me as (${me}) ..`. */
+/** The caller and the project with the level, for statements that need both: `with me as (${me}) ..`. */
 const myself = (hash, id) => sql`
   select a.user_id, a.project_id, a.level, a.visibility, s.scope
   from sessions s join access a on a.user_id = s.user_id
@@ -57,8 +58,8 @@ function check(row, rule, request) {
 }
 
 /**
- * Lets a caller into a project, or refuses. `statements` makes the endpoint's own of the caller; they run in the same batch.
- * What is wrong with the input is told to those who may enter. `isOpen`: a public project needs no token.
+ * Admits a caller to a project, or throws. `statements` makes the endpoint's own statements from the caller; they run
+ * in the same batch. Only an admitted caller gets errors of the input. `isOpen`: a public project needs no token.
  */
 export async function enter(call, id, rule, statements, { isOpen = false } = {}) {
   const token = tokenOf(call);
@@ -80,7 +81,7 @@ export async function enter(call, id, rule, statements, { isOpen = false } = {})
   return { me: row, isPublic, answers };
 }
 
-/** The caller alone, with all that their own page shows. */
+/** The caller alone, with the fields of their own page. */
 export async function signIn(call) {
   const token = tokenOf(call);
   if (!token) throw unauthorized();

@@ -4,7 +4,7 @@ import { named } from "./commits.mjs";
 import { strongTag } from "./http.mjs";
 import { sql } from "./sql.mjs";
 
-/** Width of a state's word, and the colour behind it. */
+/** Width of a state's text, and the colour behind it. */
 const STYLES = {
   success: [48, "#2e8b3d"],
   failed: [36, "#c9372c"],
@@ -14,7 +14,7 @@ const STYLES = {
   unknown: [54, "#767676"],
 };
 
-/** The one state that stands for the states of all jobs. */
+/** The overall state of all jobs. */
 function stateOf(states) {
   const all = (...wanted) => states.every((state) => wanted.includes(state));
   if (states.length === 0) return "unknown";
@@ -40,7 +40,7 @@ function picture(state) {
 `;
 }
 
-/** Of each job the newest status counts. */
+/** The newest status of each job counts. */
 export async function showBadge(call, { id, ref }) {
   const { isPublic, answers } = await enter(call, id, rules.readStatuses, () => [
     sql`with here as (${project(id)})

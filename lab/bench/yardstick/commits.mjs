@@ -5,7 +5,7 @@ import { listing, readPage } from "./paging.mjs";
 import { commit } from "./shapes.mjs";
 import { raw, sql } from "./sql.mjs";
 
-/** The id of the commit that a hash, tag or branch names, in the project of the table `scope`. An abbreviated hash has to fit one commit. */
+/** The id of the commit with this hash, tag or branch in the project of the table `scope`. An abbreviated hash must match one commit. */
 export function named(name, scope = "here") {
   const owner = raw(`${scope}.project_id`);
   const bare = name.replace(/^refs\/(heads|tags)\//, "");
@@ -20,7 +20,7 @@ export function named(name, scope = "here") {
     ${ref("tags")}, ${name === "HEAD" ? head : ref("heads")}, ${/^[0-9a-f]{4,}$/.test(prefix) ? abbreviated : sql`null`})`;
 }
 
-/** git's own order: of the commits whose children were shown, the newest. */
+/** git's order: the newest commit whose children were all shown. */
 export async function listCommits(call, { id }) {
   let page;
   const { answers } = await enter(call, id, rules.readCommits, () => {

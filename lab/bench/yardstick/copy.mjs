@@ -1,5 +1,5 @@
-// Copies a stopped server's state, and in it puts the yardstick's database in the place of ours, with the same records.
-// KV and R2 stay as they are. This is the only file of the yardstick that knows our tables.
+// Copies a stopped server's state, and replaces our database by the yardstick's, with the same records. KV and R2 stay
+// the same. This is the yardstick's only file that uses our tables.
 //
 //   node lab/bench/yardstick/copy.mjs --from STATE --to STATE
 import { createHash } from "node:crypto";
@@ -14,10 +14,10 @@ cpSync(given.from, given.to, { recursive: true });
 const file = databaseFile(given.to);
 for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
 
-/** What each table of the yardstick is filled with, column by column. */
+/** The source of each table of the yardstick, column by column. */
 const rows = {
   settings: "select avatar_enabled, default_projects_limit from ours.settings",
-  // the users of project tokens have negative ids
+  // users of project tokens have negative ids
   users: `select id, username, name, email, md5(lower(trim(email))) as avatar, state, admin, external, bio, location, skype, linkedin,
     twitter, website_url, projects_limit, projects_count, created_at from ours.users where id > 0`,
   tokens: `select hash, user_id, iif(scopes & 1, 'api', 'read_api') as scope, expires_at, revoked_at
@@ -48,7 +48,7 @@ const rows = {
   refs: `select project_id, name, commit_id, (with recursive reached (id) as (select r.commit_id
       union select p.parent_id from reached join ours.parents p on p.child_id = reached.id) select count(*) from reached) as commits
     from ours.refs r`,
-  // a long one without an object lies in parts
+  // a long one without an object is stored in chunks
   diffs: `select d.commit_id, iif(d.object is null, group_concat(d.text, '' order by d.part), null) as text,
       iif(d.object is null, null, (select store from ours.object_sweeps) || '/' || c.project_id || '/' || c.sha || '-' || d.object) as object_key,
       coalesce(d.bytes, sum(octet_length(d.text))) as bytes, coalesce(d.digest, sha256(group_concat(d.text, '' order by d.part))) as digest

@@ -1,6 +1,6 @@
 // POST /projects/:id/issues
 //
-// One transaction. Each statement looks again whether the caller may make this issue: where they may not, nothing is written.
+// One transaction. Each statement checks again whether the caller may create this issue, and writes nothing otherwise.
 import { enter, GUEST, REPORTER, rules } from "./access.mjs";
 import { forbidden } from "./http.mjs";
 import { Faults } from "./params.mjs";
@@ -28,7 +28,7 @@ function read(params) {
     due_date,
     labels: [...new Set(names.filter(Boolean))].sort(),
     mentioned: [...new Set(Array.from(mentions, ([, name]) => name))],
-    // 0 says none
+    // 0 means no value
     assignee_id: params.number("assignee_id", faults) || null,
     milestone_id: params.number("milestone_id", faults) || null,
     confidential: params.flag("confidential", faults) ? 1 : 0,
@@ -37,7 +37,7 @@ function read(params) {
   return draft;
 }
 
-/** Whom the issue names, if they see the project, and the milestone, if it is one of the project. */
+/** The assignee, if they see the project, and the milestone, if it is one of the project. */
 const assignee = ({ assignee_id }) => sql`
   select u.id, u.username, u.name, u.state, u.avatar from me
   join access a on a.user_id = ${assignee_id} and a.project_id = me.project_id and (a.level > 0 or a.visibility > 0)
@@ -45,7 +45,7 @@ const assignee = ({ assignee_id }) => sql`
 const planned = ({ milestone_id }) => sql`
   select m.* from me join milestones m on m.id = ${milestone_id} and m.project_id = me.project_id`;
 
-/** Who may make this issue in this project: one row, or none. What guests say of assignee and milestone does not count. */
+/** One row if the caller may create this issue in this project. Guests' assignees and milestones are ignored. */
 const maker = (me, draft) => sql`
   with me as (${me})
   select me.* from me join projects p on p.id = me.project_id
@@ -56,7 +56,7 @@ const maker = (me, draft) => sql`
 function statements(me, draft, now) {
   const { title, description, confidential, due_date, labels, mentioned, assignee_id, milestone_id } = draft;
   const allowed = sql`(${maker(me, draft)}) me`;
-  // the one with the project's last number, once it is there
+  // the issue with the project's newest number, once it exists
   const made = sql`${allowed} join projects p on p.id = me.project_id join issues i on i.project_id = p.id and i.iid = p.last_iid`;
   const all = [
     sql`update projects set last_iid = last_iid + 1, opened = opened + 1 where id = (select me.project_id from ${allowed})`,

@@ -1,6 +1,6 @@
-// Refusals, and what every answer has: headers, an entity tag, a line in the log.
+// Refusals, and the common parts of answers: headers, an entity tag, a line in the log.
 
-/** An answer that is none of the good ones. */
+/** An error answer. */
 export class Refusal extends Error {
   constructor(status, body, headers = {}) {
     super(`refused with ${status}`);
@@ -29,17 +29,17 @@ const digest = async (algorithm, data) =>
 /** The SHA-256 of a text in hexadecimal. */
 export const sha256 = async (text) => (await digest("SHA-256", text)).toHex();
 
-/** A strong tag, the same for everybody: the SHA-256 of the bytes. */
+/** A strong tag, the same for all callers: the SHA-256 of the bytes. */
 export async function strongTag(text) {
   return `"${(await digest("SHA-256", text)).toBase64({ alphabet: "base64url", omitPadding: true })}"`;
 }
 
-/** A weak tag of a body, of the list's next page, and of the caller. */
+/** A weak tag of body, next page and caller. */
 async function weakTag(text, headers, caller) {
   return `W/"${(await digest("SHA-1", `${caller?.user_id} ${headers.Link} ${text}`)).toHex()}"`;
 }
 
-/** Whether `If-None-Match` names a tag. */
+/** Whether `If-None-Match` contains a tag. */
 function isKnown(request, tag) {
   const list = request.headers.get("If-None-Match");
   const opaque = (one) => one.trim().replace(/^W\//, "");

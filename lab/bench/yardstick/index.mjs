@@ -1,8 +1,8 @@
-// The yardstick: what `make bench` measures of the API, written as one would in JavaScript, with its own tables (schema.sql)
-// and plain statements of its own. Its answers are the same as ours, which lab/bench/same.mjs holds it to.
+// The yardstick: the part of the API that `make -C lab bench` measures, in plain JavaScript, with its own tables
+// (schema.sql) and statements. Its answers equal ours; lab/bench/same.mjs checks that.
 //
-// It knows these routes of v3 alone, and the tokens of people alone. It knows neither SUDO, idempotency keys nor rate limits, no
-// `created_at` of new issues, no `since` and `until` of commits, and keeps no words for a search.
+// It only has these routes of v3 and the tokens of people. It has no SUDO, idempotency keys or rate limits, no
+// `created_at` of new issues, no `since` and `until` of commits, and no index for a search.
 import { signIn } from "./access.mjs";
 import { showBadge } from "./badge.mjs";
 import { listCommits, showDiff } from "./commits.mjs";

@@ -9,12 +9,12 @@ import { and, raw, sql } from "./sql.mjs";
 const PERSON = ["id", "username", "name", "state", "avatar"];
 const MILESTONE = ["id", "iid", "project_id", "title", "description", "state", "due_date", "created_at", "updated_at"];
 
-/** The columns of a joined table, and of a row that has them; null where the join found nothing. */
+/** The columns of a joined table, and a row from them; null if the join found nothing. */
 const columns = (table, names) => raw(names.map((name) => `${table}.${name} as ${table}_${name}`).join(", "));
 const part = (row, table, names) =>
   row[`${table}_id`] === null ? null : Object.fromEntries(names.map((name) => [name, row[`${table}_${name}`]]));
 
-/** Issues that the caller sees, as `me` says who that is. */
+/** The issues that the caller of `me` sees. */
 const seen = (me) => sql`
   with me as (${me})
   select i.*, ${columns("author", PERSON)}, ${columns("assignee", PERSON)}, ${columns("milestone", MILESTONE)},
@@ -32,7 +32,7 @@ const seen = (me) => sql`
   left join milestones milestone on milestone.id = i.milestone_id
   where ${visible}`;
 
-/** Confidential issues are hidden from those below reporter, unless they wrote them or have to do them. */
+/** Confidential issues are only visible from reporter on, and to their author and assignee. */
 const visible = sql`i.deleted_at is null
     and (not i.confidential or me.level >= ${raw(REPORTER)} or me.user_id in (i.author_id, i.assignee_id))`;
 
@@ -61,7 +61,7 @@ export async function showIssue(call, { id, issue_id }) {
   return { body: show(row, me, call.linksOf(me)) };
 }
 
-/** What a list is asked for: its order, and the conditions of its filters. */
+/** The query of a list: its order, and the conditions of its filters. */
 function readFilter(params) {
   const faults = new Faults();
   const state = params.word("state", ["opened", "closed", "all"], faults);
@@ -107,7 +107,10 @@ export async function listIssues(call, { id }) {
 
 const MOST_COUNTED = 10_000;
 
-/** How long a list is: without filters the project knows, but for what is hidden; else it is counted as long as that is cheap. */
+/**
+ * The length of a list. Without filters it comes from the project's counters, minus confidential issues; else it is
+ * counted while that is cheap.
+ */
 function count(me, state, kept) {
   const ofState = state ? [sql`i.state = ${state}`] : [];
   const all = raw(state ? `p.${state}` : "p.opened + p.closed");

@@ -1,4 +1,4 @@
-// GET /licenses: from KV, which an instance of the Worker asks again after half a minute.
+// GET /licenses: from KV. An instance of the Worker reads KV again after half a minute.
 
 const AGE = 30_000;
 let since = -Infinity;

@@ -4,7 +4,7 @@ import { Faults } from "./params.mjs";
 
 const FARTHEST = 1_000_000;
 
-/** A cursor says which page it leads to, in which order, and what the order's columns were in the last row before it: integers. */
+/** A cursor has the page that it leads to, the order, and the order's columns in the last row before it: integers. */
 const writeCursor = (page, order, keys) => btoa(JSON.stringify([order, page, ...keys]));
 
 function readCursor(text, faults) {
@@ -12,12 +12,12 @@ function readCursor(text, faults) {
     const [order, page, ...keys] = JSON.parse(atob(text));
     if ([page, ...keys].every(Number.isInteger)) return { order, page, keys };
   } catch {
-    // it is no JSON
+    // invalid JSON
   }
   faults.add("cursor", "is invalid");
 }
 
-/** `order`: what the list is ordered by. A cursor of another order, or of another page, is passed over. */
+/** `order`: the order of the list. A cursor of another order or page is ignored. */
 export function readPage(params, order) {
   const faults = new Faults();
   const [asked, size] = [params.whole("page", faults), params.whole("per_page", faults)];
@@ -37,8 +37,8 @@ export function readPage(params, order) {
 }
 
 /**
- * A page as an answer. `rows`: one more than the page has, if there is a further page. `total`: null where it is not known.
- * `keysOf`: what the order's columns are in a row, for the cursor.
+ * The answer for a page. `rows`: one more than the page has, if there is a further page. `total`: null if unknown.
+ * `keysOf`: the order's columns of a row, for the cursor.
  */
 export function listing(call, page, rows, { total = null, path, show, keysOf }) {
   const shown = rows.slice(0, page.size);

@@ -1,11 +1,11 @@
-// The parameters of a request: from the query, and before those from the body.
+// The parameters of a request, from query and body. Those of the body win.
 import { Refusal } from "./http.mjs";
 
 const LONGEST_BODY = 1 << 20;
 const TRUE = ["true", "t", "yes", "y", "1", "on"];
 const FALSE = ["false", "f", "no", "n", "0", "off"];
 
-/** Everything that is wrong with the parameters, by their names. */
+/** All errors of the parameters, by name. */
 export class Faults {
   #texts = {};
   #missing = [];
@@ -42,7 +42,7 @@ export class Params {
   #values = new Map();
   #read;
 
-  /** `known`: names that need not be asked for. */
+  /** `known`: names that are read elsewhere. */
   constructor(pairs, known) {
     this.#read = new Set(["private_token", "access_token", ...known]);
     for (const [name, value] of pairs) {
@@ -55,7 +55,7 @@ export class Params {
   #get(name) {
     this.#read.add(name);
     const value = this.#values.get(name);
-    // what is blank counts as absent
+    // a blank value counts as absent
     return value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
   }
 
@@ -104,12 +104,12 @@ export class Params {
     return millis;
   }
 
-  /** The names of those that nobody asked for. */
+  /** The names of unread parameters. */
   get unread() {
     return [...this.#values.keys()].filter((name) => !this.#read.has(name));
   }
 
-  /** As the links of a list repeat them. */
+  /** The form in which a list's links repeat them. */
   get repeated() {
     const without = ["private_token", "access_token", "cursor"];
     const pairs = [...this.#values].filter(([name]) => !without.includes(name));

@@ -30,7 +30,7 @@ create table tokens (
   -- SHA-256 of the token
   hash text primary key,
   user_id integer not null references users (id),
-  -- api: everything its user may do, read_api: reading
+  -- api: all rights of its user; read_api: reading
   scope text not null check (scope in ('api', 'read_api')),
   expires_at integer,
   revoked_at integer
@@ -38,7 +38,7 @@ create table tokens (
 
 create table namespaces (
   id integer primary key,
-  -- the user whose personal namespace it is; null: a group
+  -- the user with this personal namespace; null: a group
   owner_id integer references users (id),
   path text not null
 );
@@ -95,7 +95,7 @@ create table labels (
   title text not null,
   color text not null,
   created_at integer not null,
-  -- how many issues bear it
+  -- the number of issues with it
   opened integer not null default 0,
   closed integer not null default 0,
   unique (project_id, title)
@@ -134,14 +134,14 @@ create table issue_labels (
 ) without rowid;
 create index issue_labels_of_label on issue_labels (label_id);
 
--- who takes part in an issue beside its author and assignee
+-- further participants of an issue beside author and assignee
 create table participants (
   issue_id integer not null references issues (id),
   user_id integer not null references users (id),
   primary key (issue_id, user_id)
 ) without rowid;
 
--- what people said themselves: 1 subscribed, 0 not
+-- explicit choices: 1 subscribed, 0 not
 create table subscriptions (
   issue_id integer not null references issues (id),
   user_id integer not null references users (id),
@@ -171,7 +171,7 @@ create table commits (
   committed_at integer not null,
   committer_zone integer not null,
   message text not null,
-  -- the branch that a status without a ref belongs to
+  -- the branch of a status without a ref
   branch text,
   unique (project_id, sha)
 );
@@ -188,16 +188,16 @@ create table refs (
   -- refs/heads/.. or refs/tags/..
   name text not null,
   commit_id integer not null references commits (id),
-  -- how many commits it reaches
+  -- the number of commits that it reaches
   commits integer not null,
   primary key (project_id, name)
 ) without rowid;
 create index refs_of_commit on refs (commit_id);
 
--- Diffs as the JSON text of the answer. Those of more than 1 KB lie in R2, packed with gzip.
+-- Diffs as the JSON text of the answer. Those over 1 KB are in R2, compressed with gzip.
 create table diffs (
   commit_id integer primary key references commits (id),
-  -- null: it lies in R2
+  -- null: stored in R2
   text text,
   object_key text,
   bytes integer not null,
@@ -209,7 +209,7 @@ create table statuses (
   id integer primary key,
   project_id integer not null references projects (id),
   commit_id integer not null references commits (id),
-  -- empty: none
+  -- may be empty
   ref text not null,
   name text not null,
   user_id integer not null references users (id),
@@ -224,19 +224,19 @@ create table statuses (
 create unique index statuses_unfinished on statuses (commit_id, ref, name, user_id) where state in ('pending', 'running');
 create index statuses_of_commit on statuses (commit_id, ref, name, id);
 
--- What users may do in projects: 60 administrator, 50 owner, 40 master, 30 developer, 20 reporter, 10 guest, 0 nothing.
+-- The level of users in projects: 60 administrator, 50 owner, 40 master, 30 developer, 20 reporter, 10 guest, 0 none.
 create view access as
 select u.id as user_id, p.id as project_id, p.full_path,
   case when u.admin then 60 when n.owner_id = u.id then 50 else max(
     coalesce((select m.level from project_members m where m.user_id = u.id and m.project_id = p.id), 0),
     coalesce((select m.level from group_members m where m.user_id = u.id and m.namespace_id = p.namespace_id), 0)
   ) end as level,
-  -- what outsiders see of it: to external users internal projects are private
+  -- its visibility to non-members: internal projects are private to external users
   case when u.external and p.visibility < 20 then 0 else p.visibility end as visibility
 from users u cross join projects p join namespaces n on n.id = p.namespace_id
 where u.state = 'active' and p.deleted_at is null;
 
--- Tokens that are good now.
+-- Valid tokens.
 create view sessions as
 select hash, user_id, scope from tokens
 where revoked_at is null and (expires_at is null or expires_at > unixepoch() * 1000);

@@ -2,7 +2,7 @@
 
 export const utc = (millis) => (millis === null ? null : new Date(millis).toISOString());
 
-/** A time of git's with its own offset. */
+/** A commit's time with its own offset. */
 export function zoned(seconds, minutes) {
   const local = new Date((seconds + minutes * 60) * 1000).toISOString().slice(0, 19);
   const two = (number) => String(number).padStart(2, "0");
@@ -79,14 +79,14 @@ export function commit({ sha, message, author_name, author_email, committed_at, 
   };
 }
 
-/** The first line of a message that is not blank. */
+/** The first non-blank line of a message. */
 function subject(message) {
   const line = message.split("\n").map((one) => one.replace(/[ \t\r]+$/, "")).find(Boolean) ?? "--no commit message";
   const letters = [...line];
   return letters.length > 100 ? `${letters.slice(0, 80).join("")}…` : line;
 }
 
-/** A user with all that only they see. */
+/** A user with the fields that only they see. */
 export function account(row, links) {
   const { bio, location, skype, linkedin, twitter, website_url, email, projects_limit } = row;
   const since = utc(row.created_at);

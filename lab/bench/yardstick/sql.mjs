@@ -1,4 +1,4 @@
-// Statements as template strings: a value becomes a bind, a part that is `sql` itself becomes text.
+// Statements as template strings: a value becomes a bind, a part that is itself `sql` becomes text.
 //
 //   sql`select * from issues i where i.id = ${id} ${onlyOpened ? sql`and i.state = 'opened'` : sql``}`
 
@@ -25,13 +25,13 @@ export function sql(texts, ...values) {
   return new Sql(text, binds);
 }
 
-/** Text that is no value: a column, a constant, the direction of an order. Never what a client sent. */
+/** Text for a column, a constant or the direction of an order. Never use it for a client's input. */
 export const raw = (text) => new Sql(String(text));
 
 /** Conditions, each with an `and` before it. */
 export const and = (conditions) => conditions.reduce((text, one) => sql`${text} and ${one}`, sql``);
 
-/** Runs statements in one transaction; the rows of each. Adds what they cost to `cost`. */
+/** Runs statements in one transaction. Returns the rows of each, and adds their cost to `cost`. */
 export async function batch(database, statements, cost) {
   const prepared = statements.map(({ text, binds }) => database.prepare(text).bind(...binds));
   const answers = await database.batch(prepared);

@@ -25,7 +25,7 @@ function read(params) {
   };
 }
 
-/** What is wrong with the values; told only where there is such a commit. */
+/** The errors of the values. They are returned only if the commit exists. */
 function faultOf({ state, ref, target_url, description }) {
   if (!STATES.includes(state)) return new Refusal(400, { message: `invalid state: it is none of ${STATES.join(", ")}` });
   const faults = new Faults();
@@ -40,12 +40,12 @@ function faultOf({ state, ref, target_url, description }) {
   }
 }
 
-/** The branch that a commit's status belongs to: the one it was named by, else the one the commit is on. */
+/** The branch of a commit's status: the one it was named by, else the commit's own. */
 const branchOf = (sha) => sql`coalesce(
   (select substr(r.name, 12) from refs r where r.project_id = c.project_id and r.commit_id = c.id
     and r.name = ${`refs/heads/${sha.replace(/^refs\/heads\//, "")}`}), c.branch, '')`;
 
-/** Moves the unfinished status of this commit, ref, name and user on, or adds one. A running one does not wait again. */
+/** Changes the state of the unfinished status of this commit, ref, name and user, or adds one. A running one does not become pending. */
 function post(me, sha, { state, ref, name, target_url, description, coverage }, now) {
   const [started, finished] = [state === "running" ? now : null, FINISHED.includes(state) ? now : null];
   return sql`
