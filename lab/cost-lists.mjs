@@ -57,7 +57,7 @@ function questions(told, parameters, list) {
   for (const { name, in: place, schema } of parameters) {
     if (place !== "query" || name in choices || ["page", "per_page", "cursor", "pagination"].includes(name)) continue;
     const known = schema.type === "boolean" ? ["true", "false"] : (schema.enum ?? schema.items?.enum);
-    if (!known) throw new Error(`${told.operationId}: ${name} has no values: add them to `free` in its table`);
+    if (!known) throw new Error(`${told.operationId}: ${name} has no values: add them to \`free\` in its table`);
     (["order_by", "sort"].includes(name) ? order : choices)[name] = schema.default === undefined ? [undefined, ...known] : [schema.default, ...known.filter((word) => word !== schema.default)];
   }
   choices.order = product(order).map((way) => JSON.stringify(way));

@@ -12,10 +12,10 @@ const text = (value) => ({ type: "string", default: value });
 const { values: given } = parseArgs({ options: { state: { type: "string" }, developers: text("50,500"), jobs: text("10"), seed: text("1") } });
 
 /**
- * Prices in dollars and what is included each month: https://developers.cloudflare.com/workers/platform/pricing/
- * (requests, processor time, KV),
+ * Prices in dollars and what is included each month, November 2026:
+ * https://developers.cloudflare.com/workers/platform/pricing/ (requests, processor time, KV),
+ * https://developers.cloudflare.com/d1/platform/pricing/ and https://developers.cloudflare.com/r2/pricing/
  */
- * https://developers.cloudflare.com/d1/platform/pricing/ and https://developers.cloudflare.com/r2/pricing/, November 2026. */
 const PRICES = {
   plan: 5,
   requests: { included: 10e6, million: 0.3 },
