@@ -1,4 +1,4 @@
-// The account that is rehearsed with: who is asked for, and what it holds on disk.
+// The rehearsal's account: its token, and its content on disk.
 import { join } from "node:path";
 import { put, read } from "./host.mjs";
 import { Page, Refusal } from "./api.mjs";
@@ -7,7 +7,7 @@ export const token = "a-token-that-only-the-rehearsal-knows-0";
 export const accountId = "0123456789abcdef0123456789abcdef";
 const owner = { id: accountId, name: "Rehearsal", type: "standard" };
 
-/** What an account keeps: `state.json` in the folder, written after every change. */
+/** The content of an account: `state.json` in the folder, written after every change. */
 export class Account {
   databases = [];
   namespaces = [];
@@ -25,7 +25,7 @@ export class Account {
     put(join(this.folder, "state.json"), JSON.stringify({ databases, namespaces, buckets, scripts, bookmark }, null, 1));
   }
 
-  /** The ids of everything that stores. */
+  /** The ids of all databases, namespaces and buckets. */
   get resources() {
     return {
       databases: this.databases.map(({ uuid }) => uuid),
@@ -34,14 +34,14 @@ export class Account {
     };
   }
 
-  /** A bookmark in the form of D1's, later than every earlier one. */
+  /** A bookmark in D1's format, later than all earlier ones. */
   nextBookmark() {
     this.bookmark++;
     return `${this.bookmark.toString(16).padStart(8, "0")}-00000000-00004e5b-${"0".repeat(32)}`;
   }
 }
 
-/** One page of a list, as `page` and `per_page` ask. */
+/** One page of a list, by `page` and `per_page`. */
 export function paged(list, query) {
   const size = Number(query.get("per_page") ?? 20);
   const page = Number(query.get("page") ?? 1);
@@ -49,7 +49,7 @@ export function paged(list, query) {
   return new Page(count, { page, per_page: size, count: count.length, total_count: list.length });
 }
 
-/** Refuses a request without the account's token. Links that carry their own authority are open. */
+/** Refuses a request without the account's token. Upload links have their own tokens. */
 export function admit(request, path) {
   if (path.startsWith("/rehearsal/")) return;
   const given = request.headers.authorization ?? "";
@@ -58,7 +58,7 @@ export function admit(request, path) {
     if (named && named !== accountId) throw new Refusal(403, 10000, "Authentication error");
     return;
   }
-  if (path.endsWith("/workers/assets/upload")) return; // has a token of its own, looked at there
+  if (path.endsWith("/workers/assets/upload")) return; // checks its own token
   if (path === "/user/tokens/verify") throw new Refusal(401, 1000, "Invalid API Token");
   throw new Refusal(403, 9109, "Invalid access token");
 }

@@ -1,7 +1,7 @@
-// The form of Cloudflare's REST API: addresses, the envelope around every answer, refusals with a code.
+// The format of Cloudflare's REST API: paths, the envelope around every answer, errors with a code.
 import { createServer } from "node:http";
 
-/** An answer that is no success: https://developers.cloudflare.com/fundamentals/api/reference/errors/ */
+/** An error answer: https://developers.cloudflare.com/fundamentals/api/reference/errors/ */
 export class Refusal extends Error {
   constructor(status, code, message) {
     super(message);
@@ -10,7 +10,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A result with what stands beside it: `result_info` of a paged list. */
+/** A result with `result_info`, for a paged list. */
 export class Page {
   constructor(result, info) {
     this.result = result;
@@ -18,14 +18,14 @@ export class Page {
   }
 }
 
-/** An answer that has no envelope. */
+/** An answer without an envelope. */
 export class Plain {
   constructor(status, headers, body) {
     Object.assign(this, { status, headers, body });
   }
 }
 
-/** `"GET /accounts/:account/d1/database"` as a matcher. */
+/** Parses `"GET /accounts/:account/d1/database"` to a matcher. */
 function matcher(pattern) {
   const [method, path] = pattern.split(" ");
   const text = path.replace(/:(\w+)/g, "(?<$1>[^/]+)");
@@ -35,7 +35,7 @@ function matcher(pattern) {
 export class Router {
   #routes = [];
 
-  /** Adds handlers by their pattern: `{"GET /user": (call) => result}`. */
+  /** Adds handlers by pattern: `{"GET /user": (call) => result}`. */
   add(handlers) {
     for (const [pattern, handle] of Object.entries(handlers)) this.#routes.push({ ...matcher(pattern), handle });
   }
@@ -55,7 +55,7 @@ async function bytesOf(request) {
   return Buffer.concat(parts);
 }
 
-/** What a handler is called with. */
+/** The argument of a handler. */
 async function callOf(request, path, url) {
   const bytes = await bytesOf(request);
   return {
@@ -82,8 +82,9 @@ function send(response, status, body) {
 }
 
 /**
- * Serves a router on a port. `admit(request, path)` refuses who may not come in. `interfere(request, path)` may return "cut", which breaks the
- * connection before anything is done, or "lose", which does it and breaks the connection instead of answering.
+ * Serves a router on a port. `admit(request, path)` throws for refused callers. `interfere(request, path)` may return
+ * "cut", which breaks the connection before anything is done, or "lose", which handles the request and then breaks the
+ * connection.
  */
 export function serveApi(router, { port, base, admit, interfere, print }) {
   const server = createServer(async (request, response) => {

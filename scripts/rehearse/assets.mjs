@@ -1,17 +1,17 @@
-// Static assets: an upload session that asks for the files it does not know, and the tokens that carry it from step to step.
+// Static assets: an upload session requests the files that are missing; tokens connect its steps.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "./api.mjs";
 import { put, read } from "./host.mjs";
 import { limits } from "./limits.mjs";
 
-/** Files per bucket, which is one request. */
+/** The files of one request. */
 const BUCKET = 3;
 
 const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const tokenOf = (payload) => `${encode({ alg: "none" })}.${encode({ exp: Math.floor(Date.now() / 1000) + 3600, ...payload })}.rehearsal`;
 
-/** What a token says; one that is none is refused. */
+/** The content of a token. Throws if it is invalid. */
 function payloadOf(token) {
   try {
     return JSON.parse(Buffer.from(token.split(".")[1], "base64url").toString());
@@ -46,7 +46,7 @@ export class Assets {
     return { jwt: tokenOf({ session: id, complete: missing.length === 0 }), buckets };
   }
 
-  /** Takes files of a session, a form field for each, base64. The answer to the last one carries the token that a Worker is uploaded with. */
+  /** Takes files of a session, a form field for each, base64. The last answer has the token for uploading a Worker. */
   async take(authorization, form) {
     const { session } = payloadOf(authorization.replace(/^Bearer /, ""));
     const manifest = read(this.#session(session));
@@ -61,7 +61,7 @@ export class Assets {
     return whole ? { jwt: tokenOf({ session, complete: true }) } : {};
   }
 
-  /** Lays the files of a completed session out in a folder, and says how they are to be served. */
+  /** Writes the files of a completed session to a folder. Returns how they are served. */
   layOut({ jwt, config = {} }, folder) {
     const { session, complete } = payloadOf(jwt);
     if (!complete) throw new Refusal(400, 100305, "not all assets of this session are uploaded");

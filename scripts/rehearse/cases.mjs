@@ -1,4 +1,4 @@
-// Runs the cases of the rehearsal and sums them up. See scripts/rehearse/run.
+// Runs the cases of the rehearsal and counts the results. See scripts/rehearse/run.
 import { readFileSync } from "node:fs";
 import { World } from "./world.mjs";
 import * as deploys from "./cases/deploys.mjs";
@@ -7,7 +7,7 @@ import * as limits from "./cases/limits.mjs";
 import * as refusals from "./cases/refusals.mjs";
 import * as tests from "./cases/tests.mjs";
 
-/** In the order in which an operator meets them. Cases of one account follow each other on it. */
+/** In the order in which an operator meets them. Cases of one account run one after the other on it. */
 const accounts = [
   { first: deploys.first, again: deploys.again, upgrade: deploys.upgrade, secret: deploys.secret, rollback: deploys.rollback, migration: failures.migration, network: failures.network },
   { refused: refusals.refused },
@@ -21,13 +21,13 @@ const wanted = process.argv.slice(2);
 const known = accounts.flatMap(Object.keys);
 const strange = wanted.filter((name) => !known.includes(name));
 if (strange.length) {
-  console.error(`rehearse: no case is called ${strange.join(", ")}; there are ${known.join(", ")}`);
+  console.error(`rehearse: unknown case ${strange.join(", ")}; choose from ${known.join(", ")}`);
   process.exit(2);
 }
 
 const score = { passed: 0, failed: 0 };
 
-/** Prints whether something holds, with what was seen where it does not. */
+/** Prints whether a check holds; if not, also the output. */
 function check(holds, text, seen) {
   score[holds ? "passed" : "failed"]++;
   console.log(`${holds ? "  ok  " : "FAILED"} ${text}`);
@@ -38,7 +38,7 @@ process.chdir(import.meta.dirname + "/../..");
 const version = JSON.parse(readFileSync("node_modules/wrangler/package.json", "utf8")).version;
 console.log(`==> rehearsing with wrangler ${version}`);
 for (const cases of accounts) {
-  // the first case of an account makes what the others stand on
+  // the other cases of an account need its first one
   const [begin, ...rest] = Object.keys(cases);
   const names = [begin, ...rest.filter((name) => !wanted.length || wanted.includes(name))];
   if (wanted.length && names.length === 1 && !wanted.includes(begin)) continue;

@@ -1,4 +1,4 @@
-// The parts of D1's REST API that wrangler uses: databases, the query API, the import and export APIs, bookmarks.
+// The parts of D1's REST API that wrangler uses: databases, the query, import and export APIs, bookmarks.
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { put } from "./host.mjs";
 import { limits } from "./limits.mjs";
 import { splitNarrowly, splitWholly } from "./split.mjs";
 
-/** What D1 measures in bytes before SQLite sees a statement. */
+/** Checks D1's own limits, before SQLite gets a statement. */
 function check({ sql, params = [] }) {
   if (Buffer.byteLength(sql) > limits.sqlBytes) throw new Error("statement too long: SQLITE_TOOBIG");
   if (params.length > limits.binds) throw new Error("too many SQL variables at offset 0: SQLITE_ERROR");
@@ -24,7 +24,7 @@ export function d1Routes(account, host) {
     return found;
   }
 
-  /** Runs statements as one transaction, within what one request may. */
+  /** Runs statements as one transaction, within the limits of one request. */
   async function run(database, statements, most = limits.statements) {
     try {
       if (statements.length > most) throw new Error(`Too many statements in one request: ${statements.length}`);
@@ -63,7 +63,7 @@ export function d1Routes(account, host) {
 
   const running = new Map();
 
-  /** The four steps of an import: init, (the upload,) ingest, poll until it is done. */
+  /** The steps of an import: init, upload, ingest, and poll until it is done. */
   async function importFile({ path, json, origin }) {
     const { uuid } = find(path.id);
     const { action, etag, filename, current_bookmark } = json();

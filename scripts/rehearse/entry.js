@@ -1,5 +1,5 @@
-// Stands before the uploaded Worker and refuses what D1 refuses in production but workerd alone does not. It changes nothing else:
-// the Worker gets its real bindings, each D1 inside a proxy.
+// Wraps the uploaded Worker and refuses what production's D1 refuses but workerd alone accepts. The Worker gets its
+// real bindings, each D1 inside a proxy.
 import Uploaded from "./UPLOADED";
 export * from "./UPLOADED";
 
@@ -10,7 +10,7 @@ const refuse = (text) => {
 const bytes = (text) => new TextEncoder().encode(text).length;
 const known = new Set();
 
-/** A real object whose methods are replaced by those of the same name. */
+/** A real object with some methods replaced. */
 function replaced(object, methods) {
   return new Proxy(object, {
     get(target, name) {
@@ -21,15 +21,15 @@ function replaced(object, methods) {
   });
 }
 
-/** The checks of each statement, and the count of statements that the requests under way may use together. */
+/** Checks each statement, and counts the statements of the current requests. */
 const real = new WeakMap();
 let underWay = 0;
 let allowed = 0;
 let spent = 0;
 
 /**
- * Gives a request its allowance. A Worker may keep a binding from one request to the next, so a statement does not tell whose it is:
- * requests at the same time share what they have, and one that is alone has exactly its own.
+ * Gives a request its allowance of statements. A Worker may keep a binding between requests, so a statement does not
+ * identify its request: requests at the same time share their allowances.
  */
 async function within(run) {
   if (underWay++ === 0) allowed = spent = 0;
@@ -78,7 +78,7 @@ function database(bare) {
   });
 }
 
-/** An environment whose databases are checked. */
+/** An environment with checked databases. */
 function limited(env) {
   const databases = new Map();
   return new Proxy(env, {

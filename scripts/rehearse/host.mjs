@@ -1,4 +1,5 @@
-// Miniflare behind the rehearsal: the account's databases, namespaces and buckets, and the deployed Worker with them bound.
+// Miniflare behind the rehearsal: the account's databases, namespaces and buckets, and the deployed Worker with these
+// bindings.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
@@ -8,7 +9,7 @@ import { limits } from "./limits.mjs";
 const here = import.meta.dirname;
 const kinds = { "application/javascript+module": "ESModule", "application/wasm": "CompiledWasm", "text/plain": "Text", "application/octet-stream": "Data" };
 
-/** Many may pass at a time, or one that is alone; whoever comes while that one is inside waits. */
+/** A lock: many may pass at a time, or one alone; the others wait. */
 class Gate {
   #inside = 0;
   #alone = Promise.resolve();
@@ -50,7 +51,7 @@ export class Host {
     this.#print = print;
   }
 
-  /** Serves these resources and this version of a Worker (or none), instead of what was served before. */
+  /** Serves these resources and this version of a Worker (or none), in place of the earlier ones. */
   async serve({ databases, namespaces, buckets }, version) {
     const storage = {
       name: "storage",
@@ -78,12 +79,12 @@ export class Host {
     });
   }
 
-  /** Where the deployed Worker is, behind the gate. */
+  /** The address of the deployed Worker, behind the gate. */
   get worker() {
     return this.#worker;
   }
 
-  /** What the storage Worker answers to an operation; its refusal is an error. */
+  /** The storage Worker's answer to an operation. Throws if it is an error. */
   async ask(operation, given) {
     const { value, error } = await this.gate.pass(async () => {
       const storage = await this.#miniflare.getWorker("storage");
@@ -99,10 +100,10 @@ export class Host {
   }
 }
 
-/** Miniflare's options for an uploaded version, its configuration read by wrangler's own reader. */
+/** Miniflare's options for an uploaded version; wrangler's own reader reads the configuration. */
 function workerOf({ name, folder, metadata, modules, bindings, assets }) {
   const of = (type, make) => Object.fromEntries(bindings.filter((binding) => binding.type === type).map(make));
-  // by this name the Worker asks for files
+  // the Worker's binding for static files
   const files = bindings.find((binding) => binding.type === "assets");
   const file = join(folder, "wrangler.json");
   writeFileSync(
@@ -141,7 +142,7 @@ export function put(file, contents) {
   writeFileSync(file, contents);
 }
 
-/** A JSON file's contents, or what it begins with. */
+/** The content of a JSON file, or the default if it is missing. */
 export const read = (file, otherwise) => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : otherwise);
 
 export const remove = (path) => rmSync(path, { recursive: true, force: true });

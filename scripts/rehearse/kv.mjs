@@ -1,4 +1,4 @@
-// KV's REST API as wrangler uses it, and R2's buckets.
+// The parts of KV's REST API that wrangler uses, and R2's buckets.
 import { randomUUID } from "node:crypto";
 import { paged } from "./account.mjs";
 import { Page, Plain, Refusal } from "./api.mjs";

@@ -1,18 +1,19 @@
-// What production allows, as Cloudflare documents it (November 2026) and as D1 was measured to do where it does not.
+// Production's limits, as Cloudflare documents them (November 2026), or as measured on D1 where the documents are
+// silent.
 // https://developers.cloudflare.com/d1/platform/limits/, .../kv/platform/limits/, .../workers/platform/limits/
 export const MIB = 1024 * 1024;
 
 export const limits = {
   /**
-   * Of one statement of D1. Terms of a compound select, depth of an expression, patterns, functions and pragmas are refused by workerd itself; how
-   * many table cursors stock SQLite takes is asserted by the suite, on SQLite's own newest version.
+   * The limits of one statement of D1. workerd itself limits terms of a compound select, depth of an expression,
+   * patterns, functions and pragmas. The suite checks the number of table cursors on SQLite's newest version.
    */
   binds: 100,
   sqlBytes: 100_000,
   valueBytes: 2_000_000,
-  /** Of one request that the Worker answers, all its batches together. */
+  /** The limits of one request to the Worker, over all its batches. */
   statements: 1_000,
-  /** Of one query or batch. */
+  /** The limit of one query or batch. */
   querySeconds: 30,
 
   kvValueBytes: 25 * MIB,
@@ -23,7 +24,7 @@ export const limits = {
   assetBytes: 25 * MIB,
   assetFiles: 20_000,
 
-  /** The uploaded Worker, compressed: what the free plan takes, and what any plan takes. */
+  /** The size of the uploaded Worker, compressed: on the free plan, and on any plan. */
   workerBytesFree: 3 * MIB,
   workerBytes: 10 * MIB,
 };

@@ -1,10 +1,10 @@
-// A stand-in for Cloudflare on 127.0.0.1: the parts of its REST API that wrangler uses, and the Worker that was deployed to it, served.
+// A simulated Cloudflare on 127.0.0.1: the parts of its REST API that wrangler uses, and the deployed Worker.
 //
 //   node scripts/rehearse/server.mjs --state DIR [--port N] [--address FILE] [--quiet]
 //
-// When it answers, FILE holds what a shell sources to point wrangler at it: CLOUDFLARE_API_BASE_URL, CLOUDFLARE_API_TOKEN,
-// CLOUDFLARE_ACCOUNT_ID, and WORKER_URL, where the deployed Worker answers (503 before the first deploy). The account lives on in DIR.
-// Every refusal is a line on stderr. INT, TERM and HUP end it and its workerd.
+// When it answers, FILE has the shell variables that point wrangler at it: CLOUDFLARE_API_BASE_URL,
+// CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID, and WORKER_URL, the deployed Worker's address (503 before the first
+// deploy). DIR keeps the account. Every refusal is a line on stderr. INT, TERM and HUP stop it and its workerd.
 import { createServer, request as ask } from "node:http";
 import { renameSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -19,7 +19,7 @@ import { workerRoutes } from "./workers.mjs";
 
 const base = "/client/v4";
 
-/** Hands each request to the deployed Worker; while another is being put in its place, requests wait. */
+/** Passes each request to the deployed Worker. Requests wait while another version is started. */
 function serveWorker(host) {
   const server = createServer((request, response) => {
     host.gate.pass(
@@ -40,7 +40,7 @@ function serveWorker(host) {
   return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
 }
 
-/** Starts all of it. `interfere` (see `serveApi`) and `told`, which gets every line for the operator, may be set later. */
+/** Starts all of it. `interfere` (see `serveApi`) and `told`, which gets every line of output, may be set later. */
 export async function start({ state, port = 0, quiet = false }) {
   const folder = resolve(state);
   const rehearsal = { interfere: () => undefined, told: () => {}, calls: [] };
@@ -53,7 +53,7 @@ export async function start({ state, port = 0, quiet = false }) {
   const assets = new Assets(folder);
   const router = new Router();
 
-  /** The version that is deployed, of the one Worker that is served. */
+  /** The deployed version of the one Worker. */
   const deployed = () => {
     const [script] = Object.values(account.scripts);
     return script && script.versions.find(({ id }) => id === script.deployments[0].versions[0].version_id);
@@ -95,7 +95,7 @@ if (process.argv[1] === import.meta.filename) {
     options: { state: { type: "string" }, port: { type: "string", default: "0" }, address: { type: "string" }, quiet: { type: "boolean", default: false } },
   });
   if (!given.state) {
-    console.error("rehearsal: --state DIR is needed");
+    console.error("rehearsal: --state DIR is missing; add it");
     process.exit(2);
   }
   const rehearsal = await start({ state: given.state, port: Number(given.port), quiet: given.quiet });

@@ -1,8 +1,8 @@
-// Two ways to tell where a statement of SQL ends.
+// Two ways to split SQL into statements.
 
 /**
- * As narrow as the worst reports of D1's query API: every semicolon outside quotes ends a statement. It knows no
- * trigger and no comment, so a trigger falls apart, and an apostrophe in a comment opens a text.
+ * A simple splitter, like the worst reports of D1's query API: every semicolon outside quotes ends a statement. It does
+ * not handle triggers and comments: it splits a trigger, and an apostrophe in a comment begins a text.
  */
 export function splitNarrowly(sql) {
   const pieces = [];
@@ -22,7 +22,7 @@ export function splitNarrowly(sql) {
 
 const token = /'(?:[^']|'')*'?|"[^"]*"?|`[^`]*`?|\[[^\]]*\]?|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[A-Za-z_][A-Za-z0-9_$]*|\s+|[\s\S]/g;
 
-/** As `sqlite3_complete` does: a trigger ends with the END that follows a semicolon; comments and quotes count for nothing. */
+/** A complete splitter, like `sqlite3_complete`: a trigger ends with the END after a semicolon; comments and quotes are skipped. */
 export function* splitWholly(sql) {
   let piece = "";
   let head = "";

@@ -1,4 +1,4 @@
-// Runs on workerd and hands the rehearsal's own server every database, namespace and bucket of the account.
+// Runs on workerd, and gives the rehearsal's server access to all databases, namespaces and buckets of the account.
 const operations = {
   /** Runs statements as one batch, which is one transaction. */
   async batch(env, { database, statements }) {

@@ -1,4 +1,4 @@
-// Versions of a Worker: what an upload holds, checked as production checks it, and kept as it came.
+// Versions of a Worker: the content of an upload, checked as in production, and stored unchanged.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -8,7 +8,7 @@ import { limits } from "./limits.mjs";
 
 const megabytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(2)} MiB`;
 
-/** Sees that what a binding names exists. */
+/** Checks that the resource of a binding exists. */
 function checkBinding(account, { name, type, id, database_id, namespace_id, bucket_name, text, simple }) {
   const refuse = (code, why) => {
     throw new Refusal(400, code, `binding ${name} of type ${type} ${why}`);
@@ -20,7 +20,7 @@ function checkBinding(account, { name, type, id, database_id, namespace_id, buck
   if (text !== undefined && Buffer.byteLength(text) > 5 * 1024) refuse(10021, "is longer than 5 KB");
 }
 
-/** The bindings of an upload: inherited ones taken from the version before, secrets kept where it says so. */
+/** The bindings of an upload. Inherited ones come from the version before, and so do the types in `keep_bindings`. */
 function bindingsOf(account, metadata, before) {
   const bindings = (metadata.bindings ?? []).map((binding) => {
     if (binding.type !== "inherit") return binding;
@@ -36,7 +36,7 @@ function bindingsOf(account, metadata, before) {
   return bindings;
 }
 
-/** The files of an upload, each as its name, its kind and its bytes. */
+/** The files of an upload: name, kind and bytes. */
 async function modulesOf(form) {
   const modules = [];
   for (const [name, file] of form) {
@@ -46,11 +46,11 @@ async function modulesOf(form) {
   return modules;
 }
 
-/** Refuses a Worker too large for any plan, and tells of one too large for the free one. */
+/** Refuses a Worker too large for any plan, and warns of one too large for the free plan. */
 function checkSize(modules, print) {
   const bytes = gzipSync(Buffer.concat(modules.map((module) => module.bytes)), { level: 9 }).length;
   if (bytes > limits.workerBytes) throw new Refusal(413, 10027, `Your Worker exceeded the size limit of 10 MiB: ${megabytes(bytes)} compressed`);
-  if (bytes > limits.workerBytesFree) print(`the Worker has ${megabytes(bytes)} compressed: the free plan takes ${megabytes(limits.workerBytesFree)}`);
+  if (bytes > limits.workerBytesFree) print(`the Worker has ${megabytes(bytes)} compressed; the free plan allows ${megabytes(limits.workerBytesFree)}`);
   return bytes;
 }
 
@@ -81,10 +81,10 @@ export async function versionOf(form, { account, assets, name, script, print }) 
   };
 }
 
-/** A binding as the API shows it: a secret by its name alone. */
+/** A binding in an answer of the API: a secret without its value. */
 export const shownBinding = ({ name, type, ...rest }) => (type === "secret_text" ? { name, type } : { name, type, ...rest });
 
-/** A version as the API shows it. */
+/** A version in an answer of the API. */
 export const shownVersion = ({ id, number, created_on, annotations, bindings, metadata }) => ({
   id,
   number,

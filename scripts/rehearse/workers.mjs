@@ -20,7 +20,7 @@ export function workerRoutes(account, host, assets, print) {
     return found;
   }
 
-  /** Serves a version, or goes on serving what was served if it does not start. */
+  /** Serves a version. If it does not start, the earlier one stays in service. */
   async function deploy(script, version, annotations = {}) {
     try {
       await host.serve(account.resources, version);
@@ -68,7 +68,7 @@ export function workerRoutes(account, host, assets, print) {
     return await deploy(script, version, annotations);
   }
 
-  /** The secrets that an older version would bring back with another value. */
+  /** The secrets whose values differ in an older version. */
   function changedSecrets(now, then) {
     if (then.number > now.number) return [];
     const of = ({ bindings }) => new Map(bindings.filter(({ type }) => type === "secret_text").map(({ name, text }) => [name, text]));

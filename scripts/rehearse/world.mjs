@@ -1,4 +1,4 @@
-// An account to rehearse with, and a copy of the project to deploy from, so that a case may change files.
+// An account to rehearse with, and a copy of the project to deploy from, which a case may change.
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { start } from "./server.mjs";
 
 export const token = "the-token-of-root-in-the-rehearsal";
 
-/** The files that git would commit, and what was built; tools are linked. */
+/** Copies the files that git would commit and the built ones; links the tools. */
 function copyProject(to) {
   const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" }).split("\0").filter(Boolean);
   for (const file of files) cpSync(file, join(to, file), { recursive: true });
@@ -16,7 +16,7 @@ function copyProject(to) {
   for (const folder of ["node_modules", "target"]) symlinkSync(resolve(folder), join(to, folder));
 }
 
-/** Runs a program to its end: its exit code and all that it said. */
+/** Runs a program. Resolves to its exit code and its output. */
 function run(program, args, { cwd, env, input = "" }) {
   return new Promise((done, fail) => {
     const child = spawn(program, args, { cwd, env: { ...process.env, CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false", ...env } });
@@ -40,7 +40,7 @@ export class World {
     return world;
   }
 
-  /** What the scripts find in their environment; a token of the project's own variables is not among it. */
+  /** The scripts' environment, without the project's own variables. */
   get environment() {
     const cleared = { YES: "", LOCATION: "", ADMIN_TOKEN: "", FORCE: "", CONFIG: "", DRY_RUN: "" };
     return { ...cleared, ...this.rehearsal.environment, EXTERNAL_URL: this.rehearsal.workerUrl };
@@ -60,12 +60,12 @@ export class World {
     return await run(process.execPath, ["--no-warnings", "node_modules/wrangler/bin/wrangler.js", ...args], { cwd: this.project, env: this.environment, input });
   }
 
-  /** How often the API was called so since the last deploy began. */
+  /** How often the API was called with this path since the last deploy began. */
   calls(pattern) {
     return this.rehearsal.calls.filter((call) => pattern.test(call)).length;
   }
 
-  /** Asks the deployed Worker. */
+  /** Sends a request to the deployed Worker. */
   async ask(path, { as = token, method = "GET", body } = {}) {
     const headers = { ...(as && { "PRIVATE-TOKEN": as }), ...(body && { "Content-Type": "application/json" }) };
     const answer = await fetch(this.rehearsal.workerUrl + path, { method, headers, body: body && JSON.stringify(body) });
@@ -74,12 +74,12 @@ export class World {
     try {
       json = JSON.parse(text);
     } catch {
-      // a page, not an answer of the API
+      // an HTML page
     }
     return { status: answer.status, headers: answer.headers, text, json };
   }
 
-  /** Asks the stand-in's API itself. */
+  /** Sends a request to the simulated API. */
   async api(method, path, body) {
     const { CLOUDFLARE_API_BASE_URL: base, CLOUDFLARE_API_TOKEN: bearer, CLOUDFLARE_ACCOUNT_ID: account } = this.rehearsal.environment;
     const raw = body instanceof FormData || typeof body === "string";
@@ -88,7 +88,7 @@ export class World {
     return await answer.json();
   }
 
-  /** Changes a file of the project copy. */
+  /** Changes a file of the project's copy. */
   edit(file, change) {
     const path = join(this.project, file);
     writeFileSync(path, change(readFileSync(path, "utf8")));
@@ -97,7 +97,7 @@ export class World {
   write = (file, text) => writeFileSync(join(this.project, file), text);
   erase = (file) => rmSync(join(this.project, file), { recursive: true, force: true });
 
-  /** The first column of a question to the account's database, read from its file. */
+  /** The first column of a query to the account's database, read from its file. */
   rows(sql) {
     const opened = database(join(this.folder, "account"), { readOnly: true });
     try {

@@ -40,7 +40,7 @@ mod todos;
 mod tokens;
 mod users;
 
-/// Tells in the runner's own words which host this run had.
+/// The host of this run, in the summary of the test runner.
 fn host() -> &'static str {
     if support::spec().is_in_process() { "in_process_on_sqlite" } else { "over_http" }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A small CI day, told by plain curl in 128 requests: a project is made and pushed to, two jobs report on eight commits, in
-# the wrong order and again where an answer was lost, one commit is brought to production, and an issue is closed by hand.
+# A small CI day, in 128 requests of plain curl: a project is made and pushed to, two jobs report on eight commits, in
+# the wrong order and again after a lost answer, one commit is deployed to production, and an issue is closed by hand.
 #
 #   BASE_URL=http://127.0.0.1:8787 ADMIN_TOKEN=.. HOOK=target/release/edgeforge-mirror [PROFILE=gitlab] tests/clients/ci_day.sh
 set -euo pipefail
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 
 requests=0
 body=""
-# ask WHO STATUS METHOD PATH [curl's own arguments]: one request that must be answered so
+# ask WHO STATUS METHOD PATH [curl's own arguments]: sends one request, and fails if the status differs
 ask() {
   local who="$1" wanted="$2" method="$3" path="$4" answer status
   shift 4
@@ -27,7 +27,7 @@ ask() {
 }
 # the first value of a member of the answer
 field() { printf '%s' "$body" | grep -o "\"$1\":\"\{0,1\}[^\",}]*" | head -1 | sed 's/^[^:]*:"\{0,1\}//'; }
-# how many members of that name it has
+# how many members have that name
 many() { printf '%s' "$body" | { grep -o "\"$1\":" || true; } | wc -l | tr -d ' '; }
 is() { [ "$1" = "$2" ] || { printf 'request %d: %s, not %s: %s\n' "$requests" "$1" "$2" "$body" >&2; exit 1; }; }
 
@@ -75,13 +75,13 @@ for sha in $(git -C "$work/app" rev-list --reverse HEAD); do
   end=success
   if [ "$number" = "Change 5" ]; then end=failed; fi
   report 201 "$sha" build pending
-  # the test's messages overtake each other: that it runs comes before that it waits
+  # the test's messages arrive out of order: running before pending
   report 201 "$sha" test running
   report 400 "$sha" test pending
   case "$body" in *"Cannot transition status via :enqueue from :running"*) ;; *) is "$body" "a refusal of the late pending" ;; esac
   report 201 "$sha" build running
   build_id="$(field id)"
-  # the answer was lost: the job says it again
+  # the answer was lost: the job sends it again
   report "$repeated" "$sha" build running
   report 201 "$sha" build success
   is "$(field id)" "$build_id"
@@ -104,7 +104,7 @@ printf '\nAfternoon: %s goes to production\n' "${tip:0:8}"
 ask "$carol" 201 POST "$at/deployments" -d environment=production -d "sha=$tip" -d ref=master -d name=ship -d status=running -d external_url=https://app.example.com
 deployment="$(field id)"
 ask "$carol" 200 PUT "$at/deployments/$deployment" -d status=success
-# the answer was lost
+# the answer was lost, so the job sends it again
 ask "$carol" 200 PUT "$at/deployments/$deployment" -d status=success
 ask "$carol" 200 GET "$at/deployments"
 is "$(many deployable)" 1

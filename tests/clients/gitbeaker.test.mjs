@@ -1,4 +1,4 @@
-// @gitbeaker/node, unmodified, as a developer of the project uses it: JSON bodies, pages by their headers.
+// The unmodified @gitbeaker/node, used like by a developer of the project: JSON bodies, pages by their headers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Gitlab } from "@gitbeaker/node";
@@ -61,7 +61,7 @@ test("labels and milestones", async () => {
 });
 
 test("commits, branches and what is said of a commit", async () => {
-  // page 1 is the second one where pages of commits count from zero
+  // with commits counted from page zero, page 1 is the second one
   const commits = await api.Commits.all(project, { perPage: 5, page: 1 });
   assert.equal(commits.length, profile === "gitlab" ? 3 : 5);
   const commit = await api.Commits.show(projectPath, "master");

@@ -1,10 +1,10 @@
-// What Jenkins' GitLab plugin sends to a server of v3, request by request, as its V3GitLabApiProxy, its way of finding the
-// version and its CommitStatusUpdater do (jenkinsci/gitlab-plugin, src/main/java/com/dabsquared/gitlabjenkins/gitlab/api/impl).
+// The requests of Jenkins' GitLab plugin to a server of v3: of its V3GitLabApiProxy, its detection of the version and
+// its CommitStatusUpdater (jenkinsci/gitlab-plugin, src/main/java/com/dabsquared/gitlabjenkins/gitlab/api/impl).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { profile, project, projectPath, projectToken, server, sha, token } from "./server.mjs";
 
-/** As its REST client asks: the token in a header, parameters of a form that are null left out. */
+/** Sends a request like its REST client: the token in a header, form parameters without those that are null. */
 async function ask(context, method, path, form, as = projectToken) {
   const body = form && new URLSearchParams(Object.entries(form).filter(([, value]) => value !== null)).toString();
   const answer = await fetch(server + path, {
@@ -24,7 +24,7 @@ async function ask(context, method, path, form, as = projectToken) {
 const encoded = projectPath.replace("/", "%2F");
 const statuses = `/api/v3/projects/${encoded}/statuses/${sha}`;
 
-/** What it posts of a build; `ref` and `context` as the job has them. */
+/** Its post for a build; the job sets `ref` and `context`. */
 const build = (state, context, ref = "master") => ({
   state,
   ref,
@@ -87,7 +87,7 @@ test("each stage of a pipeline posts its state again", async (context) => {
   const again = await post("running");
   if (profile === "gitlab") {
     assert.equal(again.status, 400);
-    // it prints this and goes on
+    // the plugin prints this and continues
     assert.match(again.json.message, /^Cannot transition status via :run from :running/);
   } else {
     assert.equal(again.status, 201);
@@ -101,7 +101,7 @@ test("it reads branches, labels and groups where a job is configured", async (co
   assert.equal((await ask(context, "GET", `/api/v3/projects/${encoded}/repository/branches/master`)).status, 200);
   assert.equal((await ask(context, "GET", `/api/v3/projects/${encoded}/labels`)).status, 200);
   assert.equal((await ask(context, "GET", `/api/v3/projects/${encoded}`)).json.id, project);
-  // groups are nothing that a project's token reads
+  // a project's token cannot read groups
   const groups = "/api/v3/groups?order_by=name&sort=asc";
   assert.equal((await ask(context, "GET", groups)).status, 403);
   assert.equal((await ask(context, "GET", groups, null, token)).status, 200);

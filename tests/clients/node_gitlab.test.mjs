@@ -1,4 +1,5 @@
-// node-gitlab, unmodified: the token as a parameter `private_token`, in the query of GET and in the form of the others.
+// The unmodified node-gitlab: the token is the parameter `private_token`, in the query of GET and in the form of
+// others.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";

@@ -12,7 +12,7 @@ import gitlab
 class RateLimited(unittest.TestCase):
     def setUp(self):
         self.api = gitlab.Gitlab(os.environ["BASE_URL"], os.environ["ADMIN_TOKEN"], api_version="3", timeout=20)
-        # all that is allowed has gone before the minute is over, and little of it is left to wait for
+        # start so late in a minute that the limit is used up before its end, and the wait is short
         time.sleep((47 - time.time()) % 60)
 
     def test_it_goes_on_by_itself(self):

@@ -1,4 +1,4 @@
-// What the tests of clients share: where the server is and what is in it, as tests/clients/world.mjs wrote it.
+// Shared by the tests of clients: the server's address and its content, from tests/clients/world.mjs.
 import assert from "node:assert/strict";
 
 function given(name) {
@@ -10,7 +10,7 @@ function given(name) {
 export const profile = given("PROFILE");
 export const server = given("BASE_URL");
 export const token = given("TOKEN");
-/** Of the project, with the scopes that docs/ci.md gives Jenkins' plugin. */
+/** A token of the project with the scopes that docs/ci.md gives Jenkins' plugin. */
 export const projectToken = given("PROJECT_TOKEN");
 export const adminToken = given("ADMIN_TOKEN");
 export const project = Number(given("PROJECT_ID"));
@@ -20,10 +20,10 @@ export const group = Number(given("GROUP_ID"));
 export const deployment = Number(given("DEPLOYMENT_ID"));
 export const sha = given("COMMIT_SHA");
 
-/** The status that the client itself tells of a refusal. */
+/** The status in the client's error. */
 export const statusOf = (error) => error.response?.statusCode ?? error.statusCode;
 
-/** Holds a call of a client to the status it is refused with. */
+/** Fails unless the client's call is refused with this status. */
 export async function refused(status, call) {
   await assert.rejects(call, (error) => {
     assert.equal(statusOf(error), status, String(error));

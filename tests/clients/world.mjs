@@ -1,5 +1,5 @@
-// Makes what the clients' tests need on a served edgeforge, through the API and the real mirror hook, and writes it as
-// shell variables: a group with two projects, a developer, more than seven issues, a small history, a deployment.
+// Makes the records of the clients' tests on a served edgeforge, through the API and the real mirror hook, and writes
+// their ids as shell variables: a group with two projects, a developer, more than seven issues, commits, a deployment.
 //
 //   ADMIN_TOKEN=.. node tests/clients/world.mjs --server URL --hook target/release/edgeforge-mirror --out FILE
 import { execFileSync } from "node:child_process";
@@ -26,8 +26,8 @@ async function post(token, path, body) {
 }
 
 /**
- * Eight commits (a client's second page of five must hold some), pushed to a bare repository whose installed hook sends
- * them on; the hash of the tip.
+ * Pushes eight commits to a bare repository whose installed hook sends them. Clients need some on the second page of
+ * five. Returns the hash of the tip.
  */
 function push(project, token) {
   const folder = mkdtempSync(join(tmpdir(), "edgeforge-clients-"));

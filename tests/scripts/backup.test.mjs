@@ -1,5 +1,4 @@
-// A backup comes back row for row, whatever its texts hold and whoever writes while it is made, and one that was stopped
-// does no harm.
+// A backup is restored row for row, for any texts and under concurrent writes. A stopped backup does no harm.
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +23,7 @@ async function restored(from) {
   return database;
 }
 
-/** Lets `act` happen at the given question or import. */
+/** Runs `act` before the given query or import. */
 function at(database, number, act) {
   let asked = 0;
   database.meanwhile = () => {
@@ -74,7 +73,7 @@ test("rows of short values are as few in a statement as workerd's limit of 25,00
   const columns = Array.from({ length: 10 }, (_, at) => `c${at}`);
   const { file } = new Sqlite();
   file.exec(`create table t (${columns.join(",")})`);
-  // a value with a control character is the dearest
+  // a value with a control character takes the most instructions
   for (const value of [{ literal: "1" }, "\n"]) {
     const rows = Array.from({ length: 3_000 }, () => columns.map(() => value));
     let most = 0;
@@ -102,8 +101,8 @@ test("what is written meanwhile is in the backup, which is the database of one m
   assert.ok(writes > 500, `${writes} writes`);
   const after = (await restored(to)).contents();
   const moment = moments.findLastIndex(({ rows }) => JSON.stringify(rows) === JSON.stringify(after.rows));
-  assert.ok(moment > 0, "the backup is the database of no moment");
-  assert.ok(moment >= moments.length - 3, "of a moment long before the end");
+  assert.ok(moment > 0, "the backup equals the database at no time");
+  assert.ok(moment >= moments.length - 3, "the backup is older than the end of the reading");
 });
 
 test("a backup that was killed leaves no folder, its triggers fall silent, and the next one takes them away", async () => {
@@ -111,7 +110,7 @@ test("a backup that was killed leaves no folder, its triggers fall silent, and t
   const before = database.contents();
   const schema = schemaOf(database.file);
   const to = folder();
-  // and the triggers cannot be taken away, either
+  // and the triggers cannot be dropped, either
   let asked = 0;
   database.meanwhile = () => {
     if ((asked += 1) > 8) killed();

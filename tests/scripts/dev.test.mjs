@@ -1,4 +1,5 @@
-// What `make dev` is given is checked before anything is built, a state is for one at a time, and a log ends no server.
+// `make dev` checks its variables before the build, one process at a time uses a state, and a log does not stop a
+// server.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -71,13 +72,13 @@ test("a state is held by one process, by whom it started, and by nobody once it 
   const state = at("state");
   assert.equal(hold(state, process.pid, 0), undefined);
   assert.match(hold(state, 1, 0), new RegExp(`in use by process ${process.pid}`));
-  assert.equal(hold(state, 1, process.pid), undefined, "who was started by the holder");
+  assert.equal(hold(state, 1, process.pid), undefined, "a child process of the holder may use the state");
   release(state, 1);
-  assert.match(hold(state, 1, 0), /in use/, "only its holder gives it back");
+  assert.match(hold(state, 1, 0), /in use/, "only the holder releases it");
   release(state, process.pid);
   const gone = Number(execFileSync("sh", ["-c", "echo $$"], { encoding: "utf8" }));
   writeFileSync(join(state, "in-use"), String(gone));
-  assert.equal(hold(state, process.pid, 0), undefined, "a lock of a process that is gone");
+  assert.equal(hold(state, process.pid, 0), undefined, "the lock of an ended process is free");
   writeFileSync(join(state, "in-use"), "no number");
   assert.equal(hold(state, process.pid, 0), undefined);
 });
@@ -86,7 +87,7 @@ test("a state that is no writable folder is told so", () => {
   writeFileSync(at("file"), "");
   assert.match(hold(at("file"), process.pid, 0), /file is not a folder/);
   assert.match(hold(join(at("file"), "below"), process.pid, 0), /is not a folder/);
-  if (process.getuid?.() === 0) return; // root writes everywhere
+  if (process.getuid?.() === 0) return; // root may write to every folder
   mkdirSync(at("closed"));
   chmodSync(at("closed"), 0o500);
   assert.match(hold(at("closed"), process.pid, 0), /is not a writable folder/);

@@ -1,4 +1,4 @@
-// The documents: links and anchors lead somewhere, sections that code cites exist, quoted code is the code, lines are short.
+// The documents: links and anchors have targets, cited sections exist, quoted code matches its file, lines are short.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -7,11 +7,11 @@ import { test } from "node:test";
 
 const MOST_WORDS_OF_README = 400;
 const LONGEST_LINE = 120;
-/** Pictures that are still to be taken. One that is there may not be listed. */
+/** Pictures that are not taken yet. Remove one from this list when its file exists. */
 const TO_TAKE = ["docs/issue.png"];
-/** Written by programs, which do not wrap lines. */
+/** Files that programs write without wrapping lines. */
 const GENERATED = ["tests/README.md"];
-/** A document whose links count from another folder: a release has it in its root. */
+/** A document whose links are relative to another folder: a release has it in its root. */
 const FOLDERS = { "release/README.md": "." };
 
 const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
@@ -20,7 +20,7 @@ const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--excl
 const documents = tracked.filter((path) => path.endsWith(".md"));
 const read = (path) => readFileSync(path, "utf8");
 
-/** The text without blocks of code: those in fences, and those that are indented after an empty line. */
+/** The text without fenced code and without code indented after an empty line. */
 function prose(text) {
   let isFenced = false;
   let isIndented = false;
@@ -54,7 +54,7 @@ function links(text) {
   return [...words.matchAll(/\]\(\s*([^)\s]+)[^)]*\)/g)].map(([, address]) => address);
 }
 
-/** What is wrong with the links of a document. `files`: the text of each file by its path. */
+/** The broken links of a document. `files`: the text of each file by its path. */
 function brokenLinks(path, files) {
   return links(files(path)).flatMap((address) => {
     if (/^[a-z]+:/.test(address)) return [];
@@ -66,7 +66,7 @@ function brokenLinks(path, files) {
   });
 }
 
-/** Lines that are too long, by number. Tables, headings of tables and lines with a long address may be longer. */
+/** The numbers of lines that are too long. Table rows and lines with a long address may be longer. */
 function longLines(text) {
   return text.split("\n").flatMap((line, at) => {
     const mayBeLong = /^\s*\|/.test(line) || /https?:\/\/\S{60}/.test(line);
@@ -74,7 +74,7 @@ function longLines(text) {
   });
 }
 
-/** What is wrong with quoted code: under a first line `// src/file` or `-- src/file` a block has lines of that file as they are. */
+/** Quoted code that differs from its file: a block under a first line `// src/file` or `-- src/file` must repeat lines of that file. */
 function staleQuotes(text, files) {
   return [...text.matchAll(/^```\w+\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
     block.split(/^(?:\/\/|--) (?=src\/\S+$)/m).slice(1).flatMap((part) => {
@@ -108,7 +108,7 @@ test("a link to a missing file and one to a missing heading are found", () => {
 });
 
 test("pictures that are to be taken are not there yet", () => {
-  assert.deepEqual(TO_TAKE.filter((path) => existsSync(path)), [], "take these out of TO_TAKE");
+  assert.deepEqual(TO_TAKE.filter((path) => existsSync(path)), [], "these pictures exist: remove them from TO_TAKE");
 });
 
 test("every page and section of docs/ that code cites is there", () => {

@@ -1,4 +1,4 @@
-// A backup of a database of the former migrations comes back in the schema of these, with all its data.
+// A backup of a database of the former migrations is restored in the schema of these, with all its data.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const work = mkdtempSync(join(tmpdir(), "edgeforge-former-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
 
-/** The rows of a table as comparable texts, of these columns. */
+/** The rows of a table as comparable texts, with these columns. */
 function rowsOf(file, table, columns) {
   const exact = columns.map((name) => `typeof("${name}") || hex("${name}")`).join(" || ',' || ");
   return file.prepare(`select ${exact} as row from "${table}"`).all().map(({ row }) => row).sort();
@@ -27,13 +27,13 @@ const namesOf = (file, of) => file.prepare(of).all().map(({ name }) => name);
 const tablesOf = (file) => namesOf(file, "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'");
 const columnsOf = (file, table) => namesOf(file, `select name from pragma_table_info('${table}')`);
 
-/** What the recount of the suite finds. */
+/** The differences that the suite's recount finds. */
 function recounted(file) {
   const text = readFileSync("tests/api/storage/recount.sql", "utf8").replace(/^--.*$/gm, "");
   return text.split(";").filter((query) => query.trim()).flatMap((query) => file.prepare(query).all().map(({ v }) => v));
 }
 
-/** Puts a NUL where the mark is, in the database and in its backup. */
+/** Puts a NUL in the place of the mark, in the database and in its backup. */
 function putNul(file, folder) {
   file.prepare("update users set bio = replace(bio, ?, char(0) || 'NUL')").run(MARK);
   const manifest = manifestOf(folder);
@@ -84,7 +84,7 @@ test("a former backup comes back whole, in the schema of these migrations", asyn
   assert.deepEqual(recounted(restored.file), []);
   const sections = restored.file.prepare("select distinct section from issue_labels order by 1").all().map(({ section }) => section);
   assert.deepEqual(sections, [0, 1, 2, 3]);
-  // and from here on the database counts by itself
+  // from here on the database's triggers count
   restored.file.exec("update issues set state = 'closed', closed_at = 1 where state = 'opened'; delete from issue_labels where label_id % 2");
   assert.deepEqual(recounted(restored.file), []);
 });

@@ -1,7 +1,7 @@
-// A database that is hard to copy: the project's schema and tables of every awkward kind, with texts that break readers of SQL.
+// A database that is hard to copy: the project's schema, unusual tables, and texts that break readers of SQL.
 import { Sqlite } from "./sqlite.mjs";
 
-/** Numbers below a limit, the same in every run. */
+/** Pseudorandom numbers below a limit, the same in every run. */
 export function random(seed) {
   let state = seed;
   return (limit) => {
@@ -10,7 +10,7 @@ export function random(seed) {
   };
 }
 
-// without NUL, at which node:sqlite ends a text
+// without NUL: node:sqlite ends a text there
 const scraps = [
   ..."\n\r\t'\";\\`[$ a0é🎉",
   "\u0001\u001f\u007f\u0085\u2028\u202e\ufeff\uffff",
@@ -23,7 +23,7 @@ export function text(next, length) {
   return made;
 }
 
-/** Tables of every awkward kind. */
+/** Tables with unusual keys, types and references. */
 export const awkward = `
 create table counted (n integer not null) strict;
 insert into counted values (0);
@@ -39,7 +39,7 @@ create trigger count_more after insert on hard BEGIN update counted set n = n + 
 create trigger count_less after delete on hard BEGIN update counted set n = n - 1; END;
 create view hard_view as select id from hard;`;
 
-/** Something that happens to one row: `writer(file, next)()`. */
+/** A random change of one row: `writer(file, next)()`. */
 function writer(file, next) {
   const prepared = new Map();
   const run = (sql, ...values) => {
@@ -65,7 +65,7 @@ function writer(file, next) {
       run("insert into users (id, username, name, email, email_key, bio, created_at) values (?, ?, ?, ?, ?, ?, 1)", id, name, text(next, 9), name, name, value());
     },
     () => {
-      // as whom a project's token acts
+      // the user of a project's token
       people += 1;
       const [id, name] = [-100 - people, `bot${people}`];
       run("insert into namespaces (id, kind, path, path_key) values (?, 'user', ?, ?)", id, name, name);
@@ -87,7 +87,7 @@ function writer(file, next) {
   return () => (next(5) === 0 ? changes[next(changes.length)]() : additions[next(additions.length)]());
 }
 
-/** `{ database, write, next }`, after that many things happened. */
+/** `{ database, write, next }`, after this many changes. */
 export function world(happened) {
   const database = Sqlite.migrated();
   database.file.exec(awkward);

@@ -1,5 +1,5 @@
-// The migrations take three roads: plain SQLite (the suite), `wrangler d1 migrations apply --local` (make dev) and D1's import API
-// (make deploy). All must lead to one schema, and a released file must stay as it is.
+// The migrations are applied in three ways: by plain SQLite (the suite), `wrangler d1 migrations apply --local` (make
+// dev) and D1's import API (make deploy). All give the same schema, and a released file never changes.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const work = mkdtempSync(join(tmpdir(), "edgeforge-migrations-"));
 const read = (name) => readFileSync(join("migrations", name), "utf8");
 let rehearsal;
 
-/** wrangler, of the rehearsed account or local. */
+/** Runs wrangler, for the rehearsed account or locally. */
 async function wrangler(...args) {
   const env = { ...process.env, ...rehearsal.environment, CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false" };
   return await run(process.execPath, ["--no-warnings", "node_modules/wrangler/bin/wrangler.js", ...args], { env });
@@ -55,7 +55,7 @@ test("three roads, one schema, one list of what was applied", async () => {
       indexes: opened.prepare("select * from pragma_index_list('d1_migrations')").all(),
       names: opened.prepare("select id, name from d1_migrations order by id").all(),
     });
-    assert.deepEqual(faultOf(opened), {}, "and scripts/prepare takes it");
+    assert.deepEqual(faultOf(opened), {}, "scripts/prepare accepts it");
     opened.close();
   }
   assert.deepEqual(bookkeeping[0], bookkeeping[1]);
@@ -64,7 +64,7 @@ test("three roads, one schema, one list of what was applied", async () => {
   const again = await run(process.execPath, ["--no-warnings", "scripts/migrate.mjs"], { env });
   assert.match(again.stdout, /no migration is pending/);
 
-  // as a database of the former set would be: nothing is applied to it
+  // like a database of the former set: nothing is applied to it
   await wrangler("d1", "execute", "DB", "--remote", "--yes", "--command", "update d1_migrations set name = '0002_issues.sql' where id = 2");
   const refused = run(process.execPath, ["--no-warnings", "scripts/migrate.mjs"], { env });
   await assert.rejects(refused, ({ code, stderr }) => code === 1 && /former migrations[^]*scripts\/restore backups\/former --database/.test(stderr));
@@ -93,7 +93,7 @@ test("triggers are spelled for the narrowest reader: BEGIN and END in upper case
     assert.doesNotMatch(words, /\bcase\b/i, trigger);
     assert.doesNotMatch(words, /\b(begin|end|Begin|End)\b/, trigger);
   }
-  assert.ok(splitNarrowly(triggers[0]).length > 1, "and yet a splitter at semicolons takes one apart");
+  assert.ok(splitNarrowly(triggers[0]).length > 1, "a splitter at semicolons breaks a trigger");
 });
 
 test("released files are what they were when they were released", () => {
@@ -135,7 +135,7 @@ test("a state made by other migrations is refused with what to type, and one of 
   };
   const look = () => run(process.execPath, ["--no-warnings", "scripts/state.mjs", state]);
   const old = "create table users (id integer primary key)";
-  // the set before the release had thirteen files, of which the first two had names that these have, too
+  // the set before the release had thirteen files, and the first two have names of this set
   for (const names of [["0001_people.sql"], ["0001_people.sql", "0002_issues.sql", "0006_expectations.sql", "0040_remade_tags.sql"], []]) {
     reset(old, names);
     await assert.rejects(look(), ({ stderr }) => stderr.includes(`rm -rf ${state}`) && stderr.includes(`STATE=${state}-2`));

@@ -1,4 +1,4 @@
-// Which addresses are pages: the Worker and the pages themselves agree, and the Worker asks nobody.
+// The addresses of pages: the Worker and the pages agree on them, and the Worker needs no database for that.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as pages from "../../page/route.mjs";

@@ -1,4 +1,4 @@
-// While `make dev` runs, no token stands in the list of processes, which every user of the machine can read.
+// While `make dev` runs, no token is in the list of processes, which every user of the machine can read.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,23 +13,23 @@ test("no token stands in the list of processes, from the first step of make dev 
   const token = "this-is-a-token-of-root";
   const server = spawn("scripts/dev", { env: { ...process.env, ADMIN_TOKEN: token, PORT: "0", STATE: state, DEMO: "1" }, stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(server, "exit");
-  let told = "";
-  for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (told += text));
+  let output = "";
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (output += text));
   const lists = new Set();
   const look = () => lists.add(execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8" }));
   try {
-    while (!told.includes("serving; requests are logged") && server.exitCode === null) {
+    while (!output.includes("serving; requests are logged") && server.exitCode === null) {
       look();
       await pause(20);
     }
-    assert.equal(server.exitCode, null, told);
-    assert.ok(told.includes(token), `root's token is told to whoever started it: ${told}`);
+    assert.equal(server.exitCode, null, output);
+    assert.ok(output.includes(token), `make dev must print root's token: ${output}`);
     const address = readFileSync(join(state, "address"), "utf8");
     assert.equal((await fetch(`${address}/api/v3/user`, { headers: { "PRIVATE-TOKEN": token } })).status, 200);
     look();
     const people = Object.values(JSON.parse(readFileSync(join(state, "demo.json"), "utf8")));
     const seen = [...lists].join("");
-    assert.ok(seen.includes("scripts/serve.mjs") && seen.includes("scripts/demo.mjs"), "what make dev starts was looked at");
+    assert.ok(seen.includes("scripts/serve.mjs") && seen.includes("scripts/demo.mjs"), "the list of processes must contain what make dev starts");
     for (const secret of [token, ...people]) {
       assert.ok(typeof secret === "string" && secret.length >= 20, `${secret}`);
       const line = seen.split("\n").find((line) => line.includes(secret));

@@ -1,4 +1,4 @@
-// What the pages offer to whom: what the API would refuse (tests/api/policy/policy.txt) is not offered, what it would do is.
+// The pages offer exactly the actions that the API allows the user (tests/api/policy/policy.txt).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refusal, roleIn, seesCommits, seesDeployments } from "../../page/rights.mjs";

@@ -1,15 +1,15 @@
-// A database of node:sqlite that scripts/database/ can read and import into as if it were a D1.
+// A database of node:sqlite with the interface of a D1, for scripts/database/.
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 const migrations = new URL("../../migrations/", import.meta.url);
 
-/** Bytes of a statement that D1 takes. */
+/** D1's longest statement in bytes. */
 const LONGEST = 100_000;
 
 export class Sqlite {
   title = "a database of the test";
-  /** Called before every question and every import: others' writes, or a failure. */
+  /** Called before every query and every import: makes writes of others, or throws. */
   meanwhile = () => {};
 
   constructor() {
@@ -56,7 +56,7 @@ export class Sqlite {
   }
 }
 
-/** Everything created and every row, byte for byte, but for what a backup lays into a database for its own time. */
+/** All objects and rows, byte for byte, without those that a backup creates for its own use. */
 export function contentsOf(file) {
   const own = "substr(name, 1, 7) not in ('sqlite_', 'backup_') and substr(name, 1, 4) <> '_cf_'";
   const objects = file.prepare(`select type, name, sql from sqlite_master where ${own} order by type, name`).all();
@@ -71,7 +71,7 @@ export function contentsOf(file) {
   return { objects: objects.map((one) => ({ ...one })), rows };
 }
 
-/** What one database's contents have and the other's have not, shortened; empty where they are the same. */
+/** The differences between the contents of two databases, shortened; empty if they are the same. */
 export function differences(one, other) {
   const told = [];
   const missing = (mark, from, within, of) => {

@@ -1,4 +1,4 @@
-// The files of src/, and its folders, import each other in one direction: none reaches itself again through its imports.
+// The files and folders of src/ import each other in one direction: none reaches itself through its imports.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -30,7 +30,7 @@ function leaves(tree) {
   return parts.flatMap((part) => leaves(prefix + part));
 }
 
-/** The files that a file names, by `use` or by a path in its code; a parent's `mod` is no import. */
+/** The files that a file names by `use` or by a path in its code. `mod` in a parent is not an import. */
 function imports(file) {
   const here = moduleOf(file);
   const text = readFileSync(join(src, file), "utf8").replace(/\/\/.*$/gm, "").replace(/#\[cfg\(test\)\]\s*mod tests \{[\s\S]*$/, "");
@@ -80,7 +80,7 @@ export function circles(edges) {
   return groups;
 }
 
-// Circles that are still to be mended, each by the first of its files. None may join them.
+// Known circles, each named by the first of its files. No file may join them.
 const KNOWN = [];
 
 test("no file of src/ imports itself through others", () => {
@@ -98,7 +98,7 @@ test("no area of src/ imports itself through others", () => {
     const others = [...named].map(area).filter((other) => other !== area(file));
     areas.set(area(file), new Set([...(areas.get(area(file)) ?? []), ...others]));
   }
-  // a statement has a scope, and the texts of scopes make statements: still to be mended
+  // a statement has a scope, and the texts of scopes make statements: a known circle
   assert.deepEqual(circles(areas).filter((group) => !(group.includes("store") && group.includes("sql") && group.length === 2)), []);
 });
 
@@ -108,10 +108,10 @@ test("a circle is found", () => {
 
 /** The most lines that a handler has between its braces. */
 const MOST_LINES = 15;
-/** Longer ones that are still to be cut. */
+/** Known longer handlers. */
 const LONG = [];
 
-/** Name and number of lines of each function that answers a route: its comment begins with verb and path. */
+/** The name and the number of lines of each handler: its comment begins with verb and path. */
 function handlers(text) {
   const found = [];
   const pattern = /\/\/\/ (?:GET|POST|PUT|DELETE) [^\n]*\n(?:\/\/\/[^\n]*\n)*pub async fn (\w+)\([^{]*\{\n([\s\S]*?)\n\}\n/g;
@@ -123,7 +123,7 @@ test("no handler is longer than fifteen lines", () => {
   const all = files.flatMap((file) => handlers(`${readFileSync(join(src, file), "utf8")}\n`).map(([name, lines]) => [`${file}: ${name}`, lines]));
   assert.ok(all.length > 150, `${all.length} handlers`);
   const long = all.filter(([name, lines]) => lines > MOST_LINES && !LONG.includes(name));
-  assert.deepEqual(long, [], "parse, authorize, ask, answer: give the rest a name of its own");
+  assert.deepEqual(long, [], "a handler only parses, authorizes, queries and answers: move the rest to a function");
 });
 
 test("a long handler is found", () => {

@@ -1,4 +1,4 @@
-// What is brought from elsewhere: of a version that a lock file names, and of the bytes that it names.
+// Dependencies have the versions and the hashes of a lock file.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ test("every npm package has its hash, for every platform", () => {
   assert.deepEqual(bare, []);
 });
 
-// npm locks an optional package without a hash where the registry does not have its version: that platform could then not install
+// npm locks an optional package without a hash if the registry lacks its version. That platform could then not install
 test("workerd comes once, with its hash, for every platform that it is made for", () => {
   const packages = Object.entries(JSON.parse(text("package-lock.json")).packages);
   const found = packages.filter(([path]) => /\/workerd-[a-z0-9-]+$/.test(path));

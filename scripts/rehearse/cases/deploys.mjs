@@ -1,9 +1,9 @@
-// Deploys that go well: the first, one more, an upgrade under load, a new secret, a step back.
+// Successful deploys: the first, a repeated one, an upgrade under load, a new secret, a rollback.
 import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { token } from "../world.mjs";
 
-/** Nothing made, nothing deployed: the first `make deploy` of an account. */
+/** The first `make deploy` of an empty account. */
 export async function first(world) {
   const { check } = world;
   const { code, text } = await world.deploy({ YES: "1", LOCATION: "weur", ADMIN_TOKEN: token });
@@ -18,7 +18,7 @@ export async function first(world) {
   const settings = world.worker.settings;
   check(world.worker.subdomain.previews_enabled === false && settings.observability.logs.invocation_logs === false, "no preview addresses, no logs of request addresses");
 
-  // what is served is what was uploaded
+  // the served files are the uploaded ones
   renameSync(join(world.project, "build"), join(world.project, "build-away"));
   const root = await world.ask("/api/v3/user");
   check(root.status === 200 && root.json.username === "root" && root.json.is_admin === true, "root's token is root's", root.text);
@@ -35,7 +35,7 @@ export async function first(world) {
   renameSync(join(world.project, "build-away"), join(world.project, "build"));
 }
 
-/** The same once more: nothing to do. */
+/** The same deploy again has nothing to do. */
 export async function again(world) {
   const { check } = world;
   const versions = world.worker.versions.length;
@@ -47,10 +47,10 @@ export async function again(world) {
   check(/No updated asset files/.test(forced.text), "and no file of the page a second time", forced.text);
 }
 
-/** Milliseconds between two requests: four at once stay far below what the Worker takes of one token in a minute. */
+/** Milliseconds between two requests. Four at once stay far below the rate limit of one token. */
 const PAUSE = 150;
 
-/** Asks and writes until it is stopped; counts what came back. */
+/** Reads and writes until it is stopped. Counts the answers. */
 function load(world, project) {
   const statuses = new Map();
   let going = true;
@@ -80,7 +80,7 @@ function load(world, project) {
   };
 }
 
-/** One more migration and another configuration, while people work. */
+/** Adds a migration and changes the configuration under load. */
 export async function upgrade(world) {
   const { check } = world;
   const project = (await world.ask("/api/v3/projects", { method: "POST", body: { name: "under load" } })).json.id;
@@ -97,10 +97,10 @@ export async function upgrade(world) {
   check((await settingOf(world)) === 200, "the new Worker answers");
 }
 
-/** Whether the Worker takes the second storage, which only the upgraded configuration knows. */
+/** Whether the Worker accepts the second storage, which only the new configuration has. */
 const settingOf = async (world) => (await world.ask("/api/v3/application/settings", { method: "PUT", body: { repository_storage: "second" } })).status;
 
-/** The secret is set anew: the new token holds, the old is nobody's; then back. */
+/** Changes the secret: the new token works and the old one does not. Then changes it back. */
 export async function secret(world) {
   const { check } = world;
   const other = "another-token-of-root-after-rotation";
@@ -111,7 +111,7 @@ export async function secret(world) {
   check((await world.ask("/api/v3/user")).status === 200, "and back again");
 }
 
-/** One deployment back, by wrangler; the schema stays. */
+/** Rolls back one deployment with wrangler; the schema stays. */
 export async function rollback(world) {
   const { check } = world;
   const taken = async () => (await world.ask("/api/v3/application/settings", { method: "PUT", body: { repository_storage: "third" } })).status;

@@ -1,4 +1,4 @@
-// Deploys that fail in the middle: the old Worker serves on, and the next attempt ends well.
+// Deploys that fail in the middle: the old Worker stays in service, and the next attempt succeeds.
 
 const answers = async (world) => (await world.ask("/api/v3/user")).status === 200 && (await world.ask("/api/v3/licenses/mit")).status === 200;
 
@@ -21,7 +21,7 @@ export async function migration(world) {
   check(mended.code === 0 && world.rows("select name from sqlite_master where name = 'half'").length === 1, "mended, the same command ends well", mended.text);
 }
 
-/** Where the connection breaks: the step, which requests, and whether they were carried out. */
+/** The places where the connection breaks: the step, its requests, and whether they are still handled. */
 const cuts = [
   ["while asking who is there", /GET \/user$/, "cut"],
   ["while asking which migrations are applied", /\/query$/, "cut"],
@@ -35,7 +35,7 @@ const cuts = [
   ["after the deployment, its answer lost", /POST .*\/deployments$/, "lose"],
 ];
 
-/** The network goes in the middle of an upgrade, at each step in turn. */
+/** Breaks the network at each step of an upgrade in turn. */
 export async function network(world) {
   const { check } = world;
   for (const [at, [where, pattern, disturbance]] of cuts.entries()) {

@@ -1,8 +1,8 @@
-// Production's limits, each tried at its edge: what is allowed passes, one more is refused.
+// Each limit of production: the largest allowed value passes, one more is refused.
 import { randomBytes } from "node:crypto";
 import { limits as known } from "../limits.mjs";
 
-/** A Worker that asks its database for whatever it is told to. */
+/** A Worker that runs the SQL of its request. */
 const asker = `export default {
   async fetch(request, env) {
     const { sql, binds = [], times = 1, size = 0 } = await request.json();
@@ -17,7 +17,7 @@ const asker = `export default {
   },
 };`;
 
-/** An upload form of a Worker with one module, and one more of random bytes to weigh something. */
+/** An upload form of a Worker with one module, and one more of random bytes to add size. */
 function form(main, bindings, weight = 0) {
   const upload = new FormData();
   upload.set("metadata", JSON.stringify({ main_module: "main.js", compatibility_date: "2026-10-01", bindings }));
@@ -29,7 +29,7 @@ function form(main, bindings, weight = 0) {
 const questions = (binds) => `select ${Array.from({ length: binds }, (_, at) => `?${at + 1}`).join(" + ")} as v`;
 const union = (terms) => Array.from({ length: terms }, (_, at) => `select ${at}`).join(" union ");
 
-/** Statements at both sides of a limit: what passes, what is refused, and what the refusal says. */
+/** Statements at both sides of a limit: the allowed one, the refused one, and the error message. */
 const statements = [
   ["100 binds", { sql: questions(100), binds: Array(100).fill(1) }, { sql: questions(101), binds: Array(101).fill(1) }, /variable/i],
   ["100,000 bytes of SQL", { sql: `select 1 as v --${"x".repeat(99_980)}` }, { sql: `select 1 as v --${"x".repeat(100_000)}` }, /too long|TOOBIG/],

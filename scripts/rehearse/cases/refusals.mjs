@@ -1,9 +1,9 @@
-// What is refused before anything is done, and the road that migrations do not take.
+// Deploys that are refused before any change, and the way of applying migrations that does not work.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { token } from "../world.mjs";
 
-/** Accounts, secrets and configurations that a deploy does not go on with. */
+/** Accounts, secrets and configurations that stop a deploy. */
 export async function refused(world) {
   const { check } = world;
   const refuses = async (variables, pattern, text) => {
@@ -30,7 +30,7 @@ export async function refused(world) {
   check(!world.worker, "and nothing was deployed");
 }
 
-/** The query API takes no trigger, so `migrations apply --remote` is not the way. */
+/** The query API refuses triggers, so `migrations apply --remote` fails. */
 export async function narrow(world) {
   const { check } = world;
   await world.wrangler(["d1", "create", "edgeforge"]);

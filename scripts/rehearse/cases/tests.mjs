@@ -1,7 +1,7 @@
-// The tests in tests/rehearse/, each of which makes an account of its own.
+// The tests in tests/rehearse/. Each makes its own account.
 import { spawn } from "node:child_process";
 
-/** Runs a program; resolves to its exit code and all that it said. */
+/** Runs a program. Resolves to its exit code and its output. */
 function run(program, given) {
   return new Promise((done, fail) => {
     const child = spawn(program, given, { stdio: ["ignore", "pipe", "pipe"] });
@@ -12,7 +12,7 @@ function run(program, given) {
   });
 }
 
-/** Each test of a file as one thing that holds or not. */
+/** Prints each test of a file as one check. */
 async function tests(check, name) {
   const { code, text } = await run(process.execPath, ["--no-warnings", "--test", "--test-reporter=tap", `tests/rehearse/${name}.test.mjs`]);
   const results = [...text.matchAll(/^(not ok|ok) \d+ - (.+)$/gm)];
@@ -20,10 +20,10 @@ async function tests(check, name) {
   check(code === 0 && results.length > 0, `all tests of ${name}`, text);
 }
 
-/** Ten thousand rows backed up while they are written to, restored, compared; killed, over a network that breaks. */
+/** Backs up ten thousand rows under writes, restores and compares them; with kills, and over a network that breaks. */
 export const backup = ({ check }) => tests(check, "backup");
 
-/** What `make release` writes: it installs, serves and deploys where there is no cargo. */
+/** The result of `make release` installs, serves and deploys without cargo. */
 export async function release({ check }) {
   const { code, text } = await run("scripts/release", []);
   check(code === 0, "a release is written", text);

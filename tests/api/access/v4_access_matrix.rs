@@ -1,24 +1,24 @@
-//! Every route of v4 and everyone who may not come in: without a token, with one that is wrong, revoked, expired or of a
-//! blocked user, with tokens of other projects, and with SUDO by whoever may not use it.
+//! Tries every route of v4 with every kind of caller that it must refuse: without a token, with one that is wrong,
+//! revoked, expired or of a blocked user, with tokens of other projects, and with SUDO by users without the right.
 
 use super::access_matrix::{Callers, address};
 use crate::support::{Ask, Visibility, World, spec, unique};
 use edgeforge::ROUTES_V4;
 use serde_json::json;
 
-/// Who may read without a token.
+/// The rule of a route for callers without a token.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Open {
-    /// Anybody, and a bad token is passed over.
+    /// Everyone; an invalid token is ignored.
     Always,
-    /// Anybody, where what the path names is public; a bad token is refused.
+    /// Everyone if the record is public; an invalid token is refused.
     WhereIsPublic,
-    /// Whoever has a token.
+    /// Every user with a token.
     Never,
 }
 
-/// The GET routes that anybody may read, by the beginnings of their patterns; all others want a token. The rows go
-/// before those under them.
+/// The GET routes that need no token, by the beginnings of their patterns. All others need one. A longer pattern comes
+/// before a shorter one.
 const OPEN: &[(&str, Open)] = &[
     (r#"[]"#, Open::Always),
     (r#"["templates", "#, Open::Always),
@@ -52,7 +52,7 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["projects", id, "repository", "tags", name]"#, Open::WhereIsPublic),
 ];
 
-/// Lists of what no project or group has here: whoever sees the place may read them.
+/// Lists that are always empty here. Everyone who sees the project or group may read them.
 const EMPTY: &[&str] = &[
     "subgroups",
     "descendant_groups",
@@ -72,8 +72,8 @@ const EMPTY: &[&str] = &[
     "merge_requests",
 ];
 
-/// Routes whose answer without a token is their own affair: where there is nothing, it does not matter who hears it, and
-/// users are told by name alone.
+/// Routes that are left out without a token: a list without records is the same for everyone, and users are only found
+/// by name.
 const OWN_AFFAIR: &[&str] = &[
     r#"["users"]"#,
     r#"["users", id]"#,
@@ -89,7 +89,7 @@ fn open(method: &str, pattern: &str) -> Open {
     let is_empty = EMPTY.contains(&last)
         || pattern == r#"["groups", id, "labels"]"#
         || pattern == r#"["groups", id, "milestones"]"#;
-    // milestones and deployments are for whoever signed in, and so is what they have nothing of
+    // below a milestone or a deployment, always-empty lists need a token, too
     let is_empty = is_empty && !pattern.contains(", milestone_id,") && !pattern.contains(", deployment_id,");
     match OPEN.iter().find(is_row) {
         _ if method != "GET" => Open::Never,

@@ -1,4 +1,4 @@
-// @gitbeaker/rest 43.8.0, unmodified, against /api/v4: JSON bodies, next pages by the Link header alone.
+// The unmodified @gitbeaker/rest 43.8.0 against /api/v4: JSON bodies, next pages from the Link header.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";

@@ -79,7 +79,7 @@ class PythonGitlab(unittest.TestCase):
         issue = self.project.issues.get(issue.iid)
         self.assertEqual((issue.title, issue.labels, issue.state), ("Saved", ["bug"], "closed"))
         self.assertIsNotNone(issue.closed_at)
-        # the client has a method of this name, too
+        # the client also has a method of this name
         self.assertEqual(issue.attributes["closed_by"]["username"], "client-dev")
         issue.state_event = "reopen"
         issue.save()

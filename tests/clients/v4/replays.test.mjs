@@ -1,6 +1,6 @@
-// What two clients send to /api/v4, request by request, as their sources do: Jenkins' GitLab plugin 1.9 (jenkinsci/gitlab-plugin,
-// V4GitLabApiProxy and CommitStatusUpdater), and Renovate 44 where it starts, posts statuses and keeps its dashboard issue
-// (renovatebot/renovate, lib/modules/platform/gitlab).
+// The requests of two clients to /api/v4, as in their sources: Jenkins' GitLab plugin 1.9 (jenkinsci/gitlab-plugin,
+// V4GitLabApiProxy and CommitStatusUpdater), and Renovate 44 at its start, posting statuses and editing its dashboard
+// issue (renovatebot/renovate, lib/modules/platform/gitlab).
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
@@ -27,7 +27,7 @@ async function ask(context, method, path, { form, json, as, bearer } = {}) {
   return { status: answer.status, json: text ? JSON.parse(text) : null, headers: answer.headers };
 }
 
-// Jenkins: a form, the token of the project in its header
+// Jenkins: a form, the project's token in a header
 const jenkins = (context, method, path, form, as = projectToken) => ask(context, method, `/api/v4${path}`, { form, as });
 const build = (state, name, ref = "master") => ({ state, ref, context: name, target_url: "https://jenkins.example.com/job/team%2Fapp/42/display/redirect", description: state });
 const post = (context, state, name, { ref, id = encoded } = {}) => jenkins(context, "POST", `/projects/${id}/statuses/${sha}`, build(state, name, ref));
@@ -86,7 +86,7 @@ test("Jenkins reads what a job is configured with", async (context) => {
   assert.ok(theirs.json.some(({ id }) => id === project));
 });
 
-// Renovate: JSON, the token as Bearer; a list is read along `Link: rel="next"`
+// Renovate: JSON, the token as Bearer, lists by `Link: rel="next"`
 const renovate = (context, method, path, json) => ask(context, method, path.startsWith("http") ? path : `/api/v4/${path}`, { json, bearer: token });
 
 async function whole(context, path) {

@@ -12,7 +12,7 @@ fn a_list_is_made_of_the_blob_that_is_there_now() {
         assert_eq!(keys(ready(&first, false)), (vec!["a".to_owned(), "b".to_owned()], true));
         assert_eq!(keys(ready(&first, true)), (vec!["a".to_owned()], true));
     }
-    // as long as the first one, and where it might have stood
+    // as long as the first one, and possibly at the same address
     drop(first);
     let second = blob(r#"[{"key":"c","content":"","featured":true},{"key":"d","content":""}]  "#);
     assert_eq!(keys(ready(&second, true)), (vec!["c".to_owned()], false));

@@ -8,7 +8,7 @@ fn row(id: i64, parents: &[i64], branch: Option<&str>) -> Commit {
 
 #[test]
 fn what_a_deleted_branch_had_goes_to_the_branch_above_it() {
-    // 1 main, 2 was `a`, 3 is where `b` ends
+    // 1 is main, 2 was of `a`, 3 is the tip of `b`
     let rows = [
         Commit { tip: Some(String::new()), ..row(1, &[], Some("")) },
         Commit { queued: true, ..row(2, &[1], Some("a")) },

@@ -19,7 +19,7 @@ fn a_cursor_brings_back_its_keys_and_its_page() {
     assert_eq!(page.number, 2);
     let keys = [Value::Int(5), Value::Text("é".to_owned()), Value::Int(-7)];
     assert_eq!(page.begin(BEGINNING), (keys, 0));
-    // another list's shape: by number
+    // a cursor of another list: by number
     assert_eq!(page.begin([Key::Int(9)]), ([Value::Int(9)], 20));
 }
 
@@ -64,7 +64,7 @@ fn what_is_no_cursor_is_refused() {
         let cursor = word(json);
         assert_eq!(asked("/a", &format!("cursor={cursor}")), Err(Error::invalid("cursor")), "{json}");
     }
-    // of a version that is not known here
+    // of an unknown version
     assert!(
         !asked("/a", &format!("cursor={}", word("[2,1,2,{}]".replace("{}", "3").as_str())))
             .unwrap()

@@ -9,7 +9,7 @@ fn a_bookmark_is_numbers_with_dashes_between() {
     for text in none {
         assert!(!is_bookmark(text), "{text}");
     }
-    // words with which a session may begin
+    // the words with which a session may begin
     for reading in [Reading::Marked, Reading::Nearest] {
         assert!(!is_bookmark(reading.constraint().unwrap_or_default()), "{reading:?}");
     }

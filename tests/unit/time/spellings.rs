@@ -1,5 +1,5 @@
-//! The reader of times against an oracle of its own: 100,000 random spellings, whole and damaged. The oracle shares no
-//! code with the reader: it counts days by itself and knows the forms as one pattern.
+//! Compares the reader of times with an independent oracle on 100,000 random spellings, valid and damaged. The oracle
+//! shares no code with the reader: it counts days itself and has one pattern for all forms.
 
 use super::read;
 use chrono::DateTime;
@@ -8,7 +8,7 @@ use regex::Regex;
 const SPELLINGS: usize = 100_000;
 const DAY: i64 = 86_400_000;
 
-/// Numbers that are the same in every run.
+/// Pseudorandom numbers, the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -62,7 +62,7 @@ fn first_monday(year: i64) -> i64 {
     fourth - (fourth + 3).rem_euclid(7)
 }
 
-/// What a text means by the pattern of all forms but RFC 2822.
+/// The meaning of a text by the pattern of all forms but RFC 2822.
 fn oracle(pattern: &Regex, text: &str) -> Option<i64> {
     let found = pattern.captures(text)?;
     let number = |name: &str| found.name(name).map(|part| part.as_str().parse::<i64>().unwrap());
@@ -88,7 +88,7 @@ fn oracle(pattern: &Regex, text: &str) -> Option<i64> {
         3_600_000
     };
     let fraction = found.name("fraction").map_or("", |digits| digits.as_str());
-    // digit by digit, as many as a millisecond of an hour can hang on
+    // one digit at a time, as many as can change the millisecond of an hour
     let fraction = fraction
         .bytes()
         .take(18)
@@ -166,7 +166,7 @@ fn spelling(random: &mut Random) -> String {
     format!("{date}{}{time}{fraction}{zone}", random.one(&["T", "T", "t", " "]))
 }
 
-/// As RFC 2822 has it.
+/// A time in the form of RFC 2822.
 fn mail(random: &mut Random, date: (i64, i64, i64), time: (i64, i64, i64), days: i64) -> String {
     const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
     const MONTHS: [&str; 12] =
@@ -189,7 +189,7 @@ fn is_mail(text: &str) -> bool {
     text.contains(' ') && text.rsplit(", ").next().unwrap().split(' ').count() == 5
 }
 
-/// What RFC 2822 means by a text of [`mail`].
+/// The meaning of a text of [`mail`].
 fn mailed(text: &str) -> i64 {
     let words: Vec<&str> = text.rsplit(", ").next().unwrap().split(' ').collect();
     let [day, month, year, time, zone] = words[..] else { panic!("{text}") };
@@ -205,7 +205,7 @@ fn mailed(text: &str) -> i64 {
     days * DAY + (seconds - east * 60) * 1000
 }
 
-/// The text with one character more, less or other.
+/// The text with one character added, removed or changed.
 fn damaged(random: &mut Random, text: &str) -> String {
     let mut text: Vec<char> = text.chars().collect();
     let at = random.below(text.len() as i64) as usize;
@@ -238,12 +238,12 @@ fn a_hundred_thousand_random_spellings_are_read_as_the_oracle_reads_them() {
         let expected = expected.filter(|millis| shown.contains(millis));
         assert_eq!(read(text), expected, "{text}");
         times += usize::from(expected.is_some());
-        // where chrono knows the form, it says the same
+        // chrono agrees on the forms that it supports
         if let Ok(time) = DateTime::parse_from_rfc3339(text) {
             assert!(read(text).is_none_or(|millis| millis == time.timestamp_millis()), "{text}");
         }
     }
-    // most were times, and all kinds of text came up
+    // most were times, and all kinds of text occurred
     assert!((60_000..95_000).contains(&times) && mails > 5_000, "{times} times, {mails} mails");
 }
 

@@ -1,4 +1,4 @@
-//! No list costs more in a large project than in a small one, whatever is asked for.
+//! No list costs more in a large project than in a small one, with any filter.
 
 use super::super::Whose;
 use super::super::filter::{
@@ -9,8 +9,8 @@ use super::{ask, page};
 use rusqlite::{Connection, StatementStatus};
 use std::collections::BTreeSet;
 
-/// A public project of a public group with that many issues: 11 reads everything, 12 is a guest, 13 a stranger. What is
-/// confidential is 11's: one's own is counted.
+/// A public project of a public group with this many issues. 11 reads everything, 12 is a guest, 13 a stranger. 11
+/// wrote the confidential issues, because lists count one's own.
 fn world(issues: i64) -> Connection {
     let connection = schema();
     let run = |sql: &str| connection.execute_batch(sql).unwrap();
@@ -40,7 +40,7 @@ fn world(issues: i64) -> Connection {
     connection
 }
 
-/// Steps of SQLite for the first page of twenty.
+/// SQLite's steps for the first page of twenty.
 fn steps(connection: &Connection, caller: Option<i64>, whose: Whose, filter: &Filter) -> i32 {
     let asked = filter.page(&page(None, 20), whose, false);
     let prepared = connection.prepare_cached(&asked.sql).unwrap();

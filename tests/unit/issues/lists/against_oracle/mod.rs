@@ -1,5 +1,5 @@
-//! Every list in many combinations of filters, by every kind of caller, holds what a plain reading of all issues finds: by
-//! `next` from the first page to the last, in order, with the right counts.
+//! Compares every list, with many combinations of filters and every kind of caller, with a plain search through all
+//! issues: by `next` from the first page to the last, in order, with the right counts.
 
 mod costs;
 mod oracle;
@@ -19,7 +19,7 @@ use rusqlite::types::ValueRef;
 use serde_json::{Map, json};
 use world::{PEOPLE, ROOT, Stored, stored, world};
 
-/// What a statement answers, each row a JSON text.
+/// Runs a statement. Each row is a JSON text.
 fn ask(connection: &Connection, caller: Option<i64>, place: i64, statement: &Statement) -> Rows {
     let key = caller.map_or("anybody".to_owned(), |id| format!("user {id}"));
     let scopes = if caller.is_some() { 1 } else { 2 };
@@ -63,7 +63,7 @@ fn page(cursor: Option<(i64, String)>, size: u64) -> Page {
     Page::from(&Request::default(), &Params::from_urlencoded(&text).unwrap()).unwrap()
 }
 
-/// The page of a list, and whether it was asked for again because there was too much to sort.
+/// The page of a list, and whether a second query was needed because there was too much to sort.
 fn find(connection: &Connection, caller: Option<i64>, place: i64, list: &List) -> (Found, bool) {
     let List { filter, page, whose } = list;
     let rows = ask(connection, caller, place, &filter.page(page, *whose, false));

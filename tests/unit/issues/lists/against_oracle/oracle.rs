@@ -1,4 +1,4 @@
-//! What a filter means.
+//! The meaning of filters, in plain Rust.
 
 use super::super::Whose;
 use super::super::filter::{
@@ -7,7 +7,7 @@ use super::super::filter::{
 use super::world::{Dice, MEMBERS, PEOPLE, PROJECTS, ROOT, Stored, TODAY};
 use std::collections::BTreeSet;
 
-/// How a caller, or nobody, stands to a project.
+/// The level of a caller, or of an anonymous one, in a project.
 fn access(caller: Option<i64>, project: i64) -> i64 {
     match caller {
         Some(ROOT) => 60,
@@ -154,7 +154,7 @@ pub fn filter(dice: &mut Dice) -> Filter {
         (0..9).map(|_| dice.roll(42).cast_signed()).collect()
     }
     if dice.roll(6) == 0 {
-        // what counters know
+        // a filter whose total comes from counters
         return Filter {
             state: dice.one(&[None, Some(State::Opened), Some(State::Closed)]),
             confidential: dice.maybe(|dice| dice.roll(2) == 0),

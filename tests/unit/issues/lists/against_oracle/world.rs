@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 
-/// Numbers that look random.
+/// Pseudorandom numbers.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -43,14 +43,14 @@ pub struct Stored {
 
 pub const ROOT: i64 = 1;
 pub const PEOPLE: [i64; 5] = [10, 11, 12, 13, 14];
-/// Owner, reporter and guest of the group; 13 is a stranger and 14 sees only what is public.
+/// Owner, reporter and guest of the group; 13 is a stranger, and 14 only sees public projects.
 pub const MEMBERS: [(i64, i64); 3] = [(10, 50), (11, 20), (12, 10)];
-/// Id, visibility, archived: in the group 50, but the last.
+/// Id, visibility, archived. All but the last are in the group 50.
 pub const PROJECTS: [(i64, i64, bool); 5] =
     [(1, 0, false), (2, 10, false), (3, 20, false), (4, 20, true), (5, 20, false)];
 pub const TODAY: &str = "2020-05-10";
 
-/// A database without anything.
+/// An empty database with the schema.
 pub fn schema() -> Connection {
     let connection = Connection::open_in_memory().unwrap();
     let mut files: Vec<_> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations"))
