@@ -33,7 +33,7 @@ const MOST = 450_000;
 const MOST_COMBINED = 700;
 
 /** An operation's parameters. Shared ones are written once in the description. */
-const parametersOf = (document, told) => (told.parameters ?? []).map((one) => (one.$ref ? document.components.parameters[one.$ref.split("/").at(-1)] : one));
+const parametersOf = (document, described) => (described.parameters ?? []).map((one) => (one.$ref ? document.components.parameters[one.$ref.split("/").at(-1)] : one));
 
 /** All ways to choose one of each. */
 const product = (choices) =>
@@ -51,13 +51,13 @@ function pairs(choices) {
 }
 
 /** Every query of a list. The order and its direction are one choice. */
-function questions(told, parameters, list) {
+function questions(described, parameters, list) {
   const choices = { ...list.free };
   const order = {};
   for (const { name, in: place, schema } of parameters) {
     if (place !== "query" || name in choices || ["page", "per_page", "cursor", "pagination"].includes(name)) continue;
     const known = schema.type === "boolean" ? ["true", "false"] : (schema.enum ?? schema.items?.enum);
-    if (!known) throw new Error(`${told.operationId}: ${name} has no values: add them to \`free\` in its table`);
+    if (!known) throw new Error(`${described.operationId}: ${name} has no values: add them to \`free\` in its table`);
     (["order_by", "sort"].includes(name) ? order : choices)[name] = schema.default === undefined ? [undefined, ...known] : [schema.default, ...known.filter((word) => word !== schema.default)];
   }
   choices.order = product(order).map((way) => JSON.stringify(way));
@@ -118,12 +118,12 @@ export async function measureLists(worlds, ask, miss) {
   }
 
   for (const [api, { document, lists }] of Object.entries(APIS)) {
-    for (const [template, { get: told }] of Object.entries(document.paths)) {
-      const parameters = told ? parametersOf(document, told) : [];
+    for (const [template, { get: described }] of Object.entries(document.paths)) {
+      const parameters = described ? parametersOf(document, described) : [];
       if (!parameters.some(({ name }) => name === "per_page")) continue;
-      const names = [api, told.operationId, `${api}/${told.operationId}`];
+      const names = [api, described.operationId, `${api}/${described.operationId}`];
       if (only && !only.some((name) => names.includes(name))) continue;
-      const list = lists[told.operationId];
+      const list = lists[described.operationId];
       if (!list) {
         unknown.push(`${api} ${template}`);
         continue;
@@ -132,7 +132,7 @@ export async function measureLists(worlds, ask, miss) {
       for (const path of list.at ?? [usual]) {
         for (const who of list.as ?? ["olga"]) {
           const line = { name: `${api} ${path} ${who}`, pages: 0, refused: 0, 20: 0, 100: 0, counted: 0, grown: 0, missed: [] };
-          for (const question of questions(told, parameters, list)) await measure(line, who, `/api/${api}${path}`, question, list);
+          for (const question of questions(described, parameters, list)) await measure(line, who, `/api/${api}${path}`, question, list);
           lines.push(line);
           process.stderr.write(`${line.name}: ${line.pages} pages, ${line.missed.length} missed\n`);
         }

@@ -59,13 +59,13 @@ for (const [address, atOnce, path] of [[here, 1, "/user"], ["203.0.113.2", 200, 
   await inOneMinute();
   const answers = await guess(limited, address, atOnce, path);
   const refused = answers.filter(({ status }) => status === 429).length;
-  const what = `${TIMES} wrong tokens at ${path}, ${atOnce} at once: ${reached(answers)} reach the database, ${refused} are told to wait`;
+  const what = `${TIMES} wrong tokens at ${path}, ${atOnce} at once: ${reached(answers)} reach the database, ${refused} are limitedAnswer to wait`;
   tell(reached(answers) <= MOST && refused >= TIMES - MOST, what);
   tell((await ask(limited, "/user", ann, { address })).status === 200, "the good token is served from the same address");
 }
 const other = await ask(limited, "/user", token(), { address: "198.51.100.9" });
 tell(other.status === 401, "another address is refused as ever");
-const told = await ask(limited, "/user", token(), { address: here });
+const limitedAnswer = await ask(limited, "/user", token(), { address: here });
 const names = ["Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
-tell(told.status === 429 ? names.every((name) => /^\d+$/.test(told.headers.get(name))) : told.status === 401, `${told.status} ${names.map((name) => `${name}: ${told.headers.get(name)}`).join(", ")}`);
+tell(limitedAnswer.status === 429 ? names.every((name) => /^\d+$/.test(limitedAnswer.headers.get(name))) : limitedAnswer.status === 401, `${limitedAnswer.status} ${names.map((name) => `${name}: ${limitedAnswer.headers.get(name)}`).join(", ")}`);
 process.exitCode = failed ? 1 : 0;

@@ -73,11 +73,11 @@ console.log(`${"MiB of the Worker's isolate".padEnd(WIDTH)}${["heap", "other", "
 console.log(`${"once they are made".padEnd(WIDTH)}${[heap, outside, wasm, all].map(mega).join("  ")}`);
 for (const atOnce of [1, 4, 16]) {
   const { statuses, longest, samples, most } = await read(inspector, atOnce);
-  const told = Object.entries(statuses).map(([status, count]) => `${count} answered ${status}`).join(", ");
-  const holds = most.all < MOST && told === `${statuses[200]} answered 200` && longest > 3_000_000;
+  const counts = Object.entries(statuses).map(([status, count]) => `${count} answered ${status}`).join(", ");
+  const holds = most.all < MOST && counts === `${statuses[200]} answered 200` && longest > 3_000_000;
   failed ||= !holds;
   const what = `${holds ? "ok" : "NOT SO"}: at most, ${atOnce} at once`.padEnd(WIDTH);
-  console.log(`${what}${[most.heap, most.outside, most.wasm, most.all].map(mega).join("  ")}   ${told}, the longest of ${longest} bytes; ${samples} samples`);
+  console.log(`${what}${[most.heap, most.outside, most.wasm, most.all].map(mega).join("  ")}   ${counts}, the longest of ${longest} bytes; ${samples} samples`);
 }
 inspector.close();
 process.exitCode = failed ? 1 : 0;

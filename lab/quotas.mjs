@@ -33,7 +33,7 @@ async function all(tasks) {
   }));
   return statuses;
 }
-const told = (statuses) => Object.entries(statuses).map(([status, count]) => `${count} answered ${status}`).join(", ");
+const countsOf = (statuses) => Object.entries(statuses).map(([status, count]) => `${count} answered ${status}`).join(", ");
 
 const root = process.env.ADMIN_TOKEN;
 const name = "ann";
@@ -49,11 +49,11 @@ const notes = `/projects/${one}/issues/${first}/notes`;
 const writes = Array.from({ length: 400 }, (_, n) => () => (n % 2 ? ask("POST", notes, token, { body: "x" }) : ask("POST", `/projects/${one}/issues`, token, { title: "x" })));
 const written = await all(writes);
 const stored = (await ask("GET", `/projects/${one}/issues`, token)).total + (await ask("GET", notes, token)).total;
-tell(stored === 50, `400 issues and comments, ${WRITERS} at once, of which 49 fit: ${told(written)}; ${stored} are stored`);
+tell(stored === 50, `400 issues and comments, ${WRITERS} at once, of which 49 fit: ${countsOf(written)}; ${stored} are stored`);
 const late = await ask("POST", `/projects/${one}/issues`, token, { title: "late" });
 tell(late.status === 429 && Number(late.wait) > 0, `one more: ${late.status} ${late.json.message}, Retry-After: ${late.wait}`);
 const imported = await all(Array.from({ length: 100 }, (_, n) => () => ask("POST", `/projects/${one}/issues${n % 2 ? "?sudo=ann" : ""}`, root, { title: "imported" })));
-tell(imported[200] === 100, `100 more by an administrator, half of them as that user: ${told(imported)}`);
+tell(imported[200] === 100, `100 more by an administrator, half of them as that user: ${countsOf(imported)}`);
 
 /** A commit without parents and with a diff of that many bytes, as the hook sends it. */
 function commit(bytes) {
@@ -66,9 +66,9 @@ const push = (project) => () => ask("POST", `/projects/${project}/mirror/commits
 const bytesOf = async (project) => (await ask("GET", `/projects/${project}/mirror`, token)).json.bytes;
 const pushed = await all(Array.from({ length: 100 }, () => push(one)));
 const used = await bytesOf(one);
-tell(used <= 300_000 && used > 285_000 && pushed[507] > 0, `100 pushes of 10 kB, ${WRITERS} at once: ${told(pushed)}; ${used} bytes of 300000 are used`);
+tell(used <= 300_000 && used > 285_000 && pushed[507] > 0, `100 pushes of 10 kB, ${WRITERS} at once: ${countsOf(pushed)}; ${used} bytes of 300000 are used`);
 const elsewhere = await all(Array.from({ length: 100 }, () => push(other)));
 const both = used + (await bytesOf(other));
-tell(both <= 500_000 && both > 485_000 && elsewhere[507] > 0, `100 more to another project: ${told(elsewhere)}; ${both} bytes of 500000 are used`);
+tell(both <= 500_000 && both > 485_000 && elsewhere[507] > 0, `100 more to another project: ${countsOf(elsewhere)}; ${both} bytes of 500000 are used`);
 tell(true, (await push(other)()).json.message);
 process.exitCode = failed ? 1 : 0;

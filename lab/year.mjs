@@ -86,11 +86,11 @@ async function ask(method, path, body) {
     headers: { "PRIVATE-TOKEN": "token-of-the-administrator", ...(body && { "Content-Type": "application/json" }) },
     body: body && JSON.stringify(body),
   });
-  const told = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${told.slice(0, 200)}`);
+  const responseText = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${responseText.slice(0, 200)}`);
   const timing = answer.headers.get("Server-Timing") ?? "";
   const figure = (name) => Number(new RegExp(`${name};desc="(\\d+)"`).exec(timing)?.[1] ?? 0);
-  return { json: told.startsWith("<") ? null : JSON.parse(told), read: figure("rows_read"), written: figure("rows_written"), millis: Number(/d1;dur=([\d.]+)/.exec(timing)?.[1] ?? 0) };
+  return { json: responseText.startsWith("<") ? null : JSON.parse(responseText), read: figure("rows_read"), written: figure("rows_written"), millis: Number(/d1;dur=([\d.]+)/.exec(timing)?.[1] ?? 0) };
 }
 
 /** The cost of one of many such requests; `act(number)` sends one or more. */

@@ -39,9 +39,9 @@ export async function talk({ call, people, open, titled }) {
     description: "What has to be **right** before others depend on it.",
     due_date: new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10),
   });
-  const told = titled.get("Link headers lose the label filter");
-  await call(bob.token, "PUT", `${base}/issues/${told.id}`, { description: REPORT, assignee_id: bob.id, milestone_id: milestone.id });
-  for (const [who, body] of TALK) await call(people[who].token, "POST", `${base}/issues/${told.id}/notes`, { body });
+  const example = titled.get("Link headers lose the label filter");
+  await call(bob.token, "PUT", `${base}/issues/${example.id}`, { description: REPORT, assignee_id: bob.id, milestone_id: milestone.id });
+  for (const [who, body] of TALK) await call(people[who].token, "POST", `${base}/issues/${example.id}/notes`, { body });
   for (const [title, who] of [["Retry a push of refs that lost the race", bob], ["Deploy to a second region", ann], ["Show who closed an issue", rae]]) {
     await call(ann.token, "PUT", `${base}/issues/${titled.get(title).id}`, { assignee_id: who.id, milestone_id: milestone.id });
   }

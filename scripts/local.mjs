@@ -31,16 +31,16 @@ async function prepare(state) {
 
 /** Serves until a signal. Resolves to the exit code. */
 async function serve(state, port) {
-  const told = join(state, "address");
-  rmSync(told, { force: true });
-  const given = ["--no-warnings", "scripts/serve.mjs", "--state", state, "--port", port, "--address", told];
+  const addressFile = join(state, "address");
+  rmSync(addressFile, { force: true });
+  const given = ["--no-warnings", "scripts/serve.mjs", "--state", state, "--port", port, "--address", addressFile];
   const env = { ...process.env, WRANGLER_LOG: "error", WRANGLER_SEND_METRICS: "false" };
   const server = spawn(process.execPath, given, { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => server.kill("SIGTERM"));
   const ended = new Promise((done) => server.once("exit", (code) => done(code ?? 0)));
-  while (!existsSync(told) && server.exitCode === null && server.signalCode === null) await pause(50);
-  if (existsSync(told)) {
-    const address = readFileSync(told, "utf8");
+  while (!existsSync(addressFile) && server.exitCode === null && server.signalCode === null) await pause(50);
+  if (existsSync(addressFile)) {
+    const address = readFileSync(addressFile, "utf8");
     console.log(`
 documentation  ${address}/
 root           the ADMIN_TOKEN in .dev.vars

@@ -74,8 +74,8 @@ const parts = {
         counts[name] = (await browser.open(page, path)).asked.length;
         touched[name] = (await browser.touch(page)).length;
       }
-      const told = Object.entries(counts).map(([name, count]) => `${name} ${count}${touched[name] ? ` (${touched[name]} more once the mouse moves)` : ""}`);
-      console.log(`        requests to the API, ${who}: ${told.join(", ")}`);
+      const figures = Object.entries(counts).map(([name, count]) => `${name} ${count}${touched[name] ? ` (${touched[name]} more once the mouse moves)` : ""}`);
+      console.log(`        requests to the API, ${who}: ${figures.join(", ")}`);
       check(counts.issue <= 2, `the first view of an issue takes ${counts.issue} requests ${who}`);
       await close(page);
     }

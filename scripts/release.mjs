@@ -85,7 +85,7 @@ const sums = readdirSync("build/hook").sort().map((name) => {
 put("hook/SHA256SUMS", sums.join(""));
 
 for (const binding of Object.keys(bindings)) {
-  const told = ["wrangler.toml", ".dev.vars.example"].some((file) => readFileSync(join(folder, file), "utf8").includes(binding));
-  if (!told) throw new Error(`wrangler.toml does not bind ${binding}: remove its description in scripts/release.mjs`);
+  const isBound = ["wrangler.toml", ".dev.vars.example"].some((file) => readFileSync(join(folder, file), "utf8").includes(binding));
+  if (!isBound) throw new Error(`wrangler.toml does not bind ${binding}: remove its description in scripts/release.mjs`);
 }
 if (existsSync(join(folder, "build/.inputs"))) throw new Error("the release contains build/.inputs, which only the build needs");

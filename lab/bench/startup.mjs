@@ -34,5 +34,5 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
-const told = Object.entries(took).map(([name, all]) => `${name} ${median(all).toFixed(1)} ms`);
-console.log(`\nstart-up, medians of ${rounds}: ${told.join(", ")} of processor time`);
+const figures = Object.entries(took).map(([name, all]) => `${name} ${median(all).toFixed(1)} ms`);
+console.log(`\nstart-up, medians of ${rounds}: ${figures.join(", ")} of processor time`);

@@ -142,10 +142,10 @@ async function push() {
 
 /** Runs all requests of a change, and kills workerd in the first if asked to. Returns D1's work of each, and the readers' answers. */
 async function trial({ act, again = act, more = () => false, seen = () => 0 }, kills) {
-  const told = [JSON.stringify(await seen())];
+  const views = [JSON.stringify(await seen())];
   const see = async () => {
     const now = JSON.stringify(await seen());
-    if (now !== told.at(-1)) told.push(now);
+    if (now !== views.at(-1)) views.push(now);
   };
   if (kills) {
     const killed = act();
@@ -163,7 +163,7 @@ async function trial({ act, again = act, more = () => false, seen = () => 0 }, k
     notes.push(...json.filter(({ name }) => next === push || !name.startsWith("GET")));
     await see();
     if (answer.status >= 500 || runs > 200) throw new Error(`the change failed or did not end: ${answer.status} ${JSON.stringify(answer.json)}`);
-    if (!(await more(answer, runs))) return { notes, told };
+    if (!(await more(answer, runs))) return { notes, views };
   }
 }
 
@@ -173,7 +173,7 @@ for (const [title, one] of Object.entries(cases)) {
   if (!title.includes(given.only)) continue;
   await one.before?.();
   const asked = [one.seen ? await twin(() => trial(one, true)) : undefined, await trial(one, false)];
-  const { notes, told } = asked[1];
+  const { notes, views } = asked[1];
   const most = (what) => Math.max(...notes.map((note) => note[what]));
   const figures = [notes.length, most("millis"), notes.reduce((sum, { millis }) => sum + millis, 0), most("statements"), most("read"), most("written"), most("most")];
   console.log(title.padEnd(44) + figures.map((figure, at) => cell(figure, [8, 11, 8, 12, 8, 9, 18][at])).join(""));
@@ -182,8 +182,8 @@ for (const [title, one] of Object.entries(cases)) {
     if (worst[what] > limit) findings.check(false, `${worst[what]} ${what} of ${limit}${what === "most" ? `: ${worst.text.slice(0, 90).replaceAll("\n", " ")}` : ""}`);
   }
   if (!one.seen) continue;
-  findings.check(told.length <= 2, `readers are told ${told.join(", then ")}`);
-  findings.check(asked[0].told.length <= 2 && asked[0].told.at(-1) === told.at(-1), `and with the first request killed ${asked[0].told.join(", then ")}`);
+  findings.check(views.length <= 2, `readers are views ${views.join(", then ")}`);
+  findings.check(asked[0].views.length <= 2 && asked[0].views.at(-1) === views.at(-1), `and with the first request killed ${asked[0].views.join(", then ")}`);
 }
 await server.stop();
 // further runs delete the rest of these

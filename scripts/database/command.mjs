@@ -20,9 +20,9 @@ export async function main(command, act) {
     const stop = new AbortController();
     for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort(new Error(`${command} was stopped`)));
     try {
-      const told = await act(database, resolve(positionals[0]), { progress, signal: stop.signal });
+      const summary = await act(database, resolve(positionals[0]), { progress, signal: stop.signal });
       progress("");
-      console.log(told);
+      console.log(summary);
     } finally {
       await database.close();
     }

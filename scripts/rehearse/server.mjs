@@ -40,12 +40,12 @@ function serveWorker(host) {
   return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
 }
 
-/** Starts all of it. `interfere` (see `serveApi`) and `told`, which gets every line of output, may be set later. */
+/** Starts all of it. `interfere` (see `serveApi`) and `onLine`, which gets every line of output, may be set later. */
 export async function start({ state, port = 0, quiet = false }) {
   const folder = resolve(state);
-  const rehearsal = { interfere: () => undefined, told: () => {}, calls: [] };
+  const rehearsal = { interfere: () => undefined, onLine: () => {}, calls: [] };
   const print = (line) => {
-    rehearsal.told(line);
+    rehearsal.onLine(line);
     if (!quiet) process.stderr.write(`rehearsal: ${line}\n`);
   };
   const account = new Account(folder);

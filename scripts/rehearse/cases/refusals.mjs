@@ -18,7 +18,7 @@ export async function refused(world) {
   await refuses({ YES: "1", ADMIN_TOKEN: token, CLOUDFLARE_API_TOKEN: "wrong" }, /not logged in.*CLOUDFLARE_API_TOKEN/, "a wrong token of Cloudflare's");
   await refuses({ YES: "1", ADMIN_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: "f".repeat(32) }, /Authentication error/, "an account that is not the token's");
   await refuses({ YES: "1", ADMIN_TOKEN: token, CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:9/client/v4" }, /cannot be reached/, "an API that is not there");
-  check(world.rehearsal.account.databases.length === 0 && !world.worker, "and nothing was made");
+  check(world.rehearsal.account.databases.length === 0 && !world.worker, "nothing was created");
 
   const config = world.edit.bind(world, "wrangler.toml");
   config((text) => text.replace('COST_HEADER = ""', 'COST_HEADER = "everyone"'));

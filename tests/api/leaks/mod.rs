@@ -133,9 +133,9 @@ impl Pair {
                     Some(query) => self.compare(&Ask { query, ..ask }, tally),
                     None => Ok(None),
                 });
-                if let Err(told) = next {
-                    let told = format!("SEED={seed} {viewer:?}: {told}");
-                    tally.differing.entry((method, pattern)).or_insert(told);
+                if let Err(differences) = next {
+                    let differences = format!("SEED={seed} {viewer:?}: {differences}");
+                    tally.differing.entry((method, pattern)).or_insert(differences);
                 }
             }
         }
@@ -198,8 +198,8 @@ fn what_a_caller_may_not_see_changes_nothing_that_they_can_tell() {
         parts.into_iter().for_each(|part| tally.add(part.join().unwrap()));
     });
     let Tally { pairs, statuses, lookup, differing } = tally;
-    let told: Vec<&String> = differing.values().collect();
-    assert!(told.is_empty(), "{} routes differ in {pairs} pairs: {told:#?}", told.len());
+    let differences: Vec<&String> = differing.values().collect();
+    assert!(differences.is_empty(), "{} routes differ in {pairs} pairs: {differences:#?}", differences.len());
     println!(
         "noninterference: {pairs} pairs from SEED={first}, 0 differing; answers by status: {statuses:?};"
     );

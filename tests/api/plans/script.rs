@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 impl Filled {
     /// Values of a parameter that may select another statement.
-    fn values(&self, name: &str, told: &Value) -> Vec<String> {
-        let schema = &told["schema"];
+    fn values(&self, name: &str, entry: &Value) -> Vec<String> {
+        let schema = &entry["schema"];
         let words = |value: &Value| {
             let list = value.as_array().into_iter().flatten();
             list.filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
@@ -51,18 +51,18 @@ impl Filled {
             }
             let path = self.address(pattern);
             let template = templated(pattern);
-            let told = &contract.document["paths"][&template]["get"]["parameters"];
+            let described = &contract.document["paths"][&template]["get"]["parameters"];
             let get = |query: &[(&str, &str)]| {
                 let target = format!("{path}?{}", urlencoded(query));
                 table.ask(server, "GET", target).by(&self.world.root).send();
             };
             get(&[]);
             let mut parameters: Vec<(String, Vec<String>)> = Vec::new();
-            for told in told.as_array().into_iter().flatten() {
-                let told = followed(&contract.document, told);
-                if told["in"] == "query" {
-                    let name = told["name"].as_str().unwrap().to_owned();
-                    let values = self.values(&name, &told);
+            for entry in described.as_array().into_iter().flatten() {
+                let entry = followed(&contract.document, entry);
+                if entry["in"] == "query" {
+                    let name = entry["name"].as_str().unwrap().to_owned();
+                    let values = self.values(&name, &entry);
                     parameters.push((name, values));
                 }
             }

@@ -182,8 +182,8 @@ impl Answer {
     /// The properties of every answer. `broken`: the database fails at times.
     fn check(&self, method: &str, broken: bool) {
         let Answer { what, status, text, .. } = self;
-        let told_to_wait = broken && *status == 503 && self.header("Retry-After").is_some();
-        assert!(*status < 500 || *status == 507 || told_to_wait, "{what}: {status} {text} {:?}", self.record);
+        let may_retry = broken && *status == 503 && self.header("Retry-After").is_some();
+        assert!(*status < 500 || *status == 507 || may_retry, "{what}: {status} {text} {:?}", self.record);
         assert!(
             self.header("X-Request-Id").is_some_and(|id| id.len() >= 16),
             "{what}: X-Request-Id is missing or short"
@@ -201,7 +201,7 @@ impl Answer {
         let is_lost = *status == 404 && (what.ends_with("/diff") || what.contains("/diff?"));
         let most = if reads && (is_long || is_lost) {
             2
-        } else if reads || (is_one_trip(method, what) && *status < 400) {
+        } else if reads || (takes_one_round_trip(method, what) && *status < 400) {
             1
         } else if what.ends_with("/mirror/refs") || what.ends_with("/move") {
             27
@@ -240,14 +240,14 @@ impl Answer {
         if method == "HEAD" {
             assert_eq!(text, "", "{what}: a body");
         } else if *status >= 400 {
-            let told = self.json.get("message").or(self.json.get("error"));
-            assert!(told.is_some(), "{what}: {status} without message or error: {text}");
+            let message = self.json.get("message").or(self.json.get("error"));
+            assert!(message.is_some(), "{what}: {status} without message or error: {text}");
         }
         let link = self.header("Link").unwrap_or_default();
-        let told = ["?private_token=", "&private_token=", "?access_token=", "&access_token="]
+        let token = ["?private_token=", "&private_token=", "?access_token=", "&access_token="]
             .into_iter()
             .find(|name| link.contains(name));
-        assert_eq!(told, None, "{what}: Link contains a token: {link}");
+        assert_eq!(token, None, "{what}: Link contains a token: {link}");
     }
 
     /// Answers to GET have a tag and are not shared between callers. No cache stores other answers.
@@ -294,7 +294,7 @@ impl Answer {
 }
 
 /// Whether it is one of the most frequent writes, which take one round trip. A comment on a line first finds the line.
-fn is_one_trip(method: &str, what: &str) -> bool {
+fn takes_one_round_trip(method: &str, what: &str) -> bool {
     let path = what.split('?').next().unwrap_or_default();
     // a comment in a discussion first finds the discussion
     let is_note = path.ends_with("/notes") && !path.contains("/discussions/");

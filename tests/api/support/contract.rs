@@ -60,14 +60,15 @@ impl Contract {
     fn new(document: Value) -> Contract {
         let mut operations = Vec::new();
         for (path, verbs) in document["paths"].as_object().expect("paths") {
-            for (verb, told) in verbs.as_object().expect("verbs") {
-                let answers = told["responses"].as_object().expect("responses").iter();
+            for (verb, operation) in verbs.as_object().expect("verbs") {
+                let answers = operation["responses"].as_object().expect("responses").iter();
                 let answers = answers.map(|(status, answer)| (status.clone(), followed(&document, answer)));
                 let (method, answers) = (verb.to_uppercase(), answers.collect());
-                let parameters = told["parameters"].as_array().into_iter().flatten();
-                let parameters = parameters.filter(|told| told["in"] == "query");
-                let name = |told: &Value| told["name"].as_str().expect("a name").to_owned();
-                let body = followed(&document, &told["requestBody"]["content"]["application/json"]["schema"]);
+                let parameters = operation["parameters"].as_array().into_iter().flatten();
+                let parameters = parameters.filter(|parameter| parameter["in"] == "query");
+                let name = |parameter: &Value| parameter["name"].as_str().expect("a name").to_owned();
+                let body =
+                    followed(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
                 let members = body["properties"].as_object().into_iter().flat_map(|all| all.keys().cloned());
                 let parameters = parameters.map(name).chain(members).collect();
                 operations.push(Operation { method, path: path.clone(), answers, parameters });
@@ -104,8 +105,9 @@ impl Contract {
 
     fn check_body(&self, what: &str, schema: &Value, body: &Value) {
         let validator = self.validator(schema);
-        let told = |error: jsonschema::ValidationError<'_>| format!("{} at {}", error, error.instance_path());
-        let errors: Vec<String> = validator.iter_errors(body).map(told).collect();
+        let place =
+            |error: jsonschema::ValidationError<'_>| format!("{} at {}", error, error.instance_path());
+        let errors: Vec<String> = validator.iter_errors(body).map(place).collect();
         assert!(errors.is_empty(), "{what} is not as described: {errors:#?}\n{body}");
     }
 

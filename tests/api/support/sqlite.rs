@@ -465,7 +465,8 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
     if !["select", "insert", "update", "delete", "with"].contains(&verb.as_str()) {
         return Err(refused(format!("D1 takes no {verb}")));
     }
-    let mut prepared = connection.prepare_cached(&statement.sql).map_err(|error| refused(told(error)))?;
+    let mut prepared =
+        connection.prepare_cached(&statement.sql).map_err(|error| refused(described(error)))?;
     if prepared.parameter_count() != statement.binds.len() {
         let (given, wanted) = (statement.binds.len(), prepared.parameter_count());
         return Err(refused(format!("{given} binds for {wanted} places")));
@@ -528,7 +529,7 @@ fn object(names: &[String], row: &rusqlite::Row<'_>) -> Result<String, String> {
 }
 
 /// The error with its place in the statement, without the whole text.
-fn told(error: rusqlite::Error) -> String {
+fn described(error: rusqlite::Error) -> String {
     match error {
         rusqlite::Error::SqlInputError { msg, sql, offset, .. } => {
             let rest: String =
@@ -542,6 +543,6 @@ fn told(error: rusqlite::Error) -> String {
 fn failure(error: rusqlite::Error) -> Failure {
     match error.sqlite_error_code() {
         Some(ErrorCode::ConstraintViolation) => Failure::Constraint(error.to_string()),
-        _ => Failure::Other(told(error)),
+        _ => Failure::Other(described(error)),
     }
 }

@@ -20,10 +20,10 @@ pub fn words(text: &str) -> Vec<&str> {
 /// Fails unless the object has exactly these members. Each text may list several names.
 #[track_caller]
 pub fn has_keys(value: &Value, names: &[&str]) {
-    let told: BTreeSet<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
+    let actual: BTreeSet<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
     let wanted: BTreeSet<&str> = names.iter().flat_map(|names| names.split_whitespace()).collect();
-    let missing: Vec<_> = wanted.difference(&told).collect();
-    let invented: Vec<_> = told.difference(&wanted).collect();
+    let missing: Vec<_> = wanted.difference(&actual).collect();
+    let invented: Vec<_> = actual.difference(&wanted).collect();
     assert!(missing.is_empty() && invented.is_empty(), "missing: {missing:?}, invented: {invented:?}");
 }
 
