@@ -40,7 +40,7 @@ fn a_filter_that_is_dropped_is_found() {
             Some((seed, method, pattern, told))
         });
         let Some((seed, method, pattern, told)) = found else {
-            panic!("{} pairs of worlds did not find this fault: {what}", tally.pairs)
+            panic!("{} pairs of worlds did not detect this fault: {what}", tally.pairs)
         };
         // and the difference comes from the mutant
         let mut sound = Tally::default();

@@ -19,7 +19,7 @@ impl Random {
     }
 
     pub fn any<T: Copy>(&mut self, from: &[T]) -> T {
-        *self.pick(from).expect("something to choose from")
+        *self.pick(from).expect("a list with an element")
     }
 
     pub fn word(&mut self) -> &'static str {

@@ -114,7 +114,10 @@ fn every_statement_runs_by_the_plan_of_its_snapshot() {
     let (server, sent) = sent();
     let unnamed: Vec<&str> =
         sent.keys().filter(|(name, _)| name.is_empty()).map(|(_, text)| text.as_str()).collect();
-    assert!(unnamed.is_empty(), "these statements are in no .sql file: {unnamed:#?}");
+    assert!(
+        unnamed.is_empty(),
+        "the service sent statements without a name; put them into a .sql file: {unnamed:#?}"
+    );
     let mut snapshots: BTreeMap<String, String> = BTreeMap::new();
     for ((name, _), (statement, answer)) in &sent {
         let area = name.split("::").nth(1).unwrap_or_default().to_owned();
@@ -131,7 +134,7 @@ fn every_statement_runs_by_the_plan_of_its_snapshot() {
         })
         .map(|named| format!("{} ({})", named.name, named.file))
         .collect();
-    assert!(unsent.is_empty(), "no request of tests/api/plans/script.rs sends these: {unsent:#?}");
+    assert!(unsent.is_empty(), "no request of tests/api/plans/script.rs sends these; add one: {unsent:#?}");
     let mut different = String::new();
     for (area, text) in &snapshots {
         let path = file(area);
@@ -180,7 +183,7 @@ fn statements_are_short() {
     let (_, sent) = sent();
     let long: Vec<_> = sent.values().filter(|(statement, _)| statement.sql.len() >= LONGEST).collect();
     let long: Vec<_> = long.iter().map(|(statement, _)| (statement.name, statement.sql.len())).collect();
-    assert!(long.is_empty(), "statements longer than {LONGEST} bytes: {long:?}");
+    assert!(long.is_empty(), "shorten these statements to {LONGEST} bytes: {long:?}");
     let bytes: usize = sent.values().map(|(statement, _)| statement.sql.len()).sum();
     let mut lengths: Vec<usize> = sent.values().map(|(statement, _)| statement.sql.len()).collect();
     lengths.sort_unstable();
@@ -190,5 +193,5 @@ fn statements_are_short() {
         lengths[lengths.len() / 2],
         lengths[lengths.len() - 1]
     );
-    assert!(bytes < MOST_TEXT, "{bytes} bytes of statements, more than {MOST_TEXT}");
+    assert!(bytes < MOST_TEXT, "all statements have {bytes} bytes; the limit is {MOST_TEXT}: shorten some");
 }

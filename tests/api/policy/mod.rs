@@ -232,7 +232,10 @@ fn the_pages_know_the_policy() {
         std::fs::write(&file, &text).unwrap();
     }
     let known = std::fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(known, text, "UPDATE_SNAPSHOTS=1 cargo test --test api policy writes page/policy.mjs");
+    assert_eq!(
+        known, text,
+        "page/policy.mjs is stale: write it with UPDATE_SNAPSHOTS=1 cargo test --test api policy"
+    );
 }
 
 #[test]
@@ -254,7 +257,11 @@ fn everybody_may_do_exactly_what_the_table_says() {
     let tried = |action: &&Action| all().any(|attempt| attempt.0 == **action);
     let untried: Vec<String> =
         Action::ALL.iter().filter(|action| !tried(action)).map(|action| format!("{action:?}")).collect();
-    assert!(untried.is_empty(), "no attempt tries the actions {}", untried.join(", "));
+    assert!(
+        untried.is_empty(),
+        "add an attempt to tests/api/policy/attempts.rs for the actions {}",
+        untried.join(", ")
+    );
     every_action_is_tried();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/policy/policy.txt");
     if std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|value| value == "1") {

@@ -45,8 +45,8 @@ impl<'a> Client<'a> {
         let ending = self.scene.ending.borrow().contains(&self.token);
         match told.status {
             401 if had_ended || ending => count(&self.scene.seen.refused),
-            401 => self.fault(format!("a good token was refused: {told:?}")),
-            _ if had_ended => self.fault(format!("a token that had ended was let in: {told:?}")),
+            401 => self.fault(format!("a valid token was refused: {told:?}")),
+            _ if had_ended => self.fault(format!("a revoked token was accepted: {told:?}")),
             _ => {}
         }
         told.status != 401
@@ -131,7 +131,7 @@ impl<'a> Client<'a> {
         }
         let state = told.json["description"].as_str().and_then(|state| network.place(state));
         match state {
-            None => self.fault(format!("{issue} was not read: {told:?}")),
+            None => self.fault(format!("{issue} could not be read: {told:?}")),
             Some(place) if place < own.max(marked).unwrap_or_default() => {
                 self.fault(format!("way {way}: {place} is older than {own:?} and {marked:?}"));
             }
@@ -148,7 +148,7 @@ impl<'a> Client<'a> {
         let told = self.scene.site.ask(who, "GET", &self.at(&issue), Value::Null).await;
         count(&self.scene.seen.reads);
         if told.status != 200 {
-            self.fault(format!("{issue} is there, and was not found: {told:?}"));
+            self.fault(format!("{issue} exists and was not found: {told:?}"));
         }
     }
 

@@ -116,7 +116,7 @@ fn play(seed: u64, mutant: Option<Mutant>) -> (u64, Seen, u32) {
             }
         }
     }
-    panic!("there are interleavings")
+    panic!("no interleaving was run")
 }
 
 fn holds(seed: u64) {
@@ -150,6 +150,6 @@ fn what_is_broken_by_hand_is_found() {
         let (played, seen, _) = play(1, Some(mutant));
         let faults = seen.faults.borrow();
         println!("{mutant:?}: found after {played} interleavings: {faults:?}");
-        assert!(!faults.is_empty(), "{mutant:?} was not found");
+        assert!(!faults.is_empty(), "no interleaving detected {mutant:?}");
     }
 }

@@ -50,7 +50,7 @@ fn the_description_is_served_and_the_page_that_shows_it() {
     let Some((kind, text)) = spec().file("/api/v3/openapi.json") else { return };
     assert_eq!(kind, "application/json");
     let served: Value = serde_json::from_str(&text).unwrap();
-    assert!(served == contract().document, "what is served is not what openapi/ makes");
+    assert!(served == contract().document, "the served description is stale: run scripts/build");
     let (kind, page) = spec().file("/docs").expect("a page");
     assert!(kind.starts_with("text/html") && page.contains("swagger-ui"), "{kind}: {page}");
 }

@@ -14,7 +14,7 @@ fn long() -> String {
 fn walk(server: &'static Server, path: &str, person: &Person, field: &str) -> (Vec<Vec<Value>>, usize) {
     let (mut pages, mut longest, mut next) = (Vec::new(), 0, Some(path.to_owned()));
     while let Some(path) = next {
-        assert!(pages.len() < 50, "{path} goes on and on");
+        assert!(pages.len() < 50, "{path} has 50 pages and no end");
         let answer: Answer = server.get(path).by(person).gives(200);
         longest = longest.max(answer.text.len());
         pages.push(answer.each(field));
@@ -30,7 +30,7 @@ fn walk(server: &'static Server, path: &str, person: &Person, field: &str) -> (V
 /// All of these come, in their order, each once, on pages of about 4 MB at most.
 fn holds(world: &World, path: &str, person: &Person, field: &str, expected: Vec<Value>) {
     let (pages, longest) = walk(world.server, path, person, field);
-    assert!(longest < 4_200_000, "{path}: a page of {longest} bytes");
+    assert!(longest < 4_200_000, "{path}: a page has {longest} bytes, more than 4.2 MB");
     assert!(pages.len() > 1 && pages.iter().all(|page| !page.is_empty()), "{path}: {} pages", pages.len());
     assert_eq!(pages.concat(), expected, "{path}");
 }

@@ -186,7 +186,7 @@ impl Answer {
         assert!(*status < 500 || *status == 507 || may_retry, "{what}: {status} {text} {:?}", self.record);
         assert!(
             self.header("X-Request-Id").is_some_and(|id| id.len() >= 16),
-            "{what}: X-Request-Id is missing or short"
+            "{what}: X-Request-Id is missing or has fewer than 16 characters"
         );
         let reads = ["GET", "HEAD", "OPTIONS"].contains(&method);
         // computing the branches of commits after a push, and deleting something on very many issues, take chunks
@@ -229,8 +229,8 @@ impl Answer {
         let content_type = self.header("Content-Type");
         match *status {
             204 | 304 => {
-                assert_eq!(text, "", "{what}: a body with {status}");
-                assert_eq!(content_type, None, "{what}: a Content-Type with {status}");
+                assert_eq!(text, "", "{what}: a {status} must have no body");
+                assert_eq!(content_type, None, "{what}: a {status} must have no Content-Type");
             }
             200 if content_type == Some(PICTURE) => {
                 assert!(text.is_empty() || text.starts_with("<svg "), "{what}: {text}")
@@ -238,10 +238,10 @@ impl Answer {
             _ => assert_eq!(content_type, Some("application/json"), "{what}"),
         }
         if method == "HEAD" {
-            assert_eq!(text, "", "{what}: a body");
+            assert_eq!(text, "", "{what}: HEAD must have no body");
         } else if *status >= 400 {
             let message = self.json.get("message").or(self.json.get("error"));
-            assert!(message.is_some(), "{what}: {status} without message or error: {text}");
+            assert!(message.is_some(), "{what}: a {status} must have message or error: {text}");
         }
         let link = self.header("Link").unwrap_or_default();
         let token = ["?private_token=", "&private_token=", "?access_token=", "&access_token="]

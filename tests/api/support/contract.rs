@@ -52,7 +52,7 @@ impl Contract {
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .arg(script)
             .output()
-            .expect("node is needed to make the description");
+            .expect("node makes the description: install it");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         Contract::new(serde_json::from_slice(&made.stdout).expect("a description in JSON"))
     }
@@ -108,7 +108,7 @@ impl Contract {
         let place =
             |error: jsonschema::ValidationError<'_>| format!("{} at {}", error, error.instance_path());
         let errors: Vec<String> = validator.iter_errors(body).map(place).collect();
-        assert!(errors.is_empty(), "{what} is not as described: {errors:#?}\n{body}");
+        assert!(errors.is_empty(), "{what} differs from its description: {errors:#?}\n{body}");
     }
 
     /// Checks an answer against the description. `target`: path and query as sent. `readable`: whether query and body
@@ -119,7 +119,7 @@ impl Contract {
         let path = Dialect::of(path, Profile::Spec).map_or(path, |(_, below)| below);
         let Some(operation) = self.operation(method, path) else {
             let refused = [204, 400, 404, 405, 406, 413].contains(&answer.status);
-            assert!(refused, "{what}: the description has no such operation");
+            assert!(refused, "{what}: the route is not described; add it in openapi/");
             return;
         };
         let link = answer.header("Link").unwrap_or_default();
@@ -134,7 +134,7 @@ impl Contract {
         // a segment of invalid UTF-8 belongs to no operation
         let broken = [400, 404].contains(&answer.status) && answer.json.get("error").is_some();
         let Some(described) = described else {
-            assert!(broken, "{what} is not described");
+            assert!(broken, "{what}: this status is not described; add it in openapi/");
             return;
         };
         for (name, header) in described["headers"].as_object().into_iter().flatten() {
@@ -151,7 +151,9 @@ impl Contract {
         match (described["content"].as_object(), content_type) {
             (None, None) => {}
             (Some(content), Some(kind)) => {
-                let schema = content.get(kind).unwrap_or_else(|| panic!("{what}: {kind} is not described"));
+                let schema = content.get(kind).unwrap_or_else(|| {
+                    panic!("{what}: the type {kind} is not described; add it in openapi/")
+                });
                 if kind == "application/json" {
                     self.check_body(&what, &schema["schema"], &answer.json);
                 }
@@ -168,7 +170,7 @@ impl Operation {
         let unread = answer.header("X-Unread-Parameters").unwrap_or_default();
         let unread: HashSet<&str> = unread.split(", ").filter(|name| !name.is_empty()).collect();
         let forgotten: Vec<_> = unread.iter().filter(|name| self.parameters.contains(**name)).collect();
-        assert!(forgotten.is_empty(), "{what}: parameters are described but not read: {forgotten:?}");
+        assert!(forgotten.is_empty(), "{what}: described parameters are not read: {forgotten:?}");
         if !(200..300).contains(&answer.status) || unread.len() > 8 || unread.contains("?") {
             return;
         }
@@ -187,7 +189,7 @@ impl Operation {
                 .split('/')
                 .any(|part| percent_encoding::percent_decode_str(part).decode_utf8_lossy() == value);
             let known = self.parameters.contains(name) || unread.contains(name) || COMMON.contains(&name);
-            assert!(known || repeats, "{what}: {name} is read but not described");
+            assert!(known || repeats, "{what}: {name} is read but not described; add it in openapi/");
         }
     }
 

@@ -94,7 +94,9 @@ pub struct Raw {
 impl Server {
     fn start(profile: Profile, variable: &str) -> Server {
         if std::env::var("EDGEFORGE_URL").is_ok() {
-            let text = |name: &str| std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set"));
+            let text = |name: &str| {
+                std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set; scripts/test sets it"))
+            };
             let origin = text(variable).trim_end_matches('/').to_owned();
             let address = origin.strip_prefix("http://").expect("an http:// address").to_owned();
             let admin_token = text("EDGEFORGE_ADMIN_TOKEN");
@@ -182,7 +184,9 @@ impl Server {
 
     /// Runs the Cron trigger at this time.
     pub fn sweep(&self, now: i64) -> Result<Swept, Failure> {
-        let Host::InProcess(service) = &self.host else { panic!("a sweep needs the server in this process") };
+        let Host::InProcess(service) = &self.host else {
+            panic!("only a server in this process can sweep: check is_in_process first")
+        };
         pollster::block_on(service.sweep(now))
     }
 
@@ -199,7 +203,7 @@ impl Server {
     /// The database behind a server in this process.
     pub fn database(&self) -> &Sqlite {
         let Host::InProcess(service) = &self.host else {
-            panic!("the database is reachable only in this process")
+            panic!("only a server in this process has a database to read: check is_in_process first")
         };
         &service.backend
     }

@@ -402,7 +402,7 @@ fn migrate(connection: &Connection) {
         .unwrap()
         .collect::<Result<_, _>>()
         .unwrap();
-    assert!(lax.is_empty(), "tables that are not strict: {lax:?}");
+    assert!(lax.is_empty(), "make these tables strict: {lax:?}");
 }
 
 /// Runs a statement twice, clearing its binds in between as workerd does, and asserts that SQLite did not recompile it:

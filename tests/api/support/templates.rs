@@ -119,7 +119,10 @@ pub fn real_blobs() -> Option<BTreeMap<String, String>> {
     }
     let file = std::env::temp_dir().join(format!("edgeforge-licenses-{}.json", std::process::id()));
     let made = Command::new("node").current_dir(root).arg("scripts/licenses.mjs").arg(&file).status();
-    assert!(made.is_ok_and(|status| status.success()), "scripts/licenses.mjs failed");
+    assert!(
+        made.is_ok_and(|status| status.success()),
+        "scripts/licenses.mjs failed: run it by hand to see why"
+    );
     let entries: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     std::fs::remove_file(&file).unwrap();
     let text = |entry: &Value, name: &str| entry[name].as_str().unwrap().to_owned();
