@@ -8,7 +8,6 @@ const { values: given } = parseArgs({ options: { small: { type: "string" }, larg
 const worlds = { ...given, smallIssues: 1000, largeIssues: Number(given.issues) };
 const project = "/projects/world%2Fbig";
 
-/** The answer and the cost of one request. */
 async function ask(server, who, method, path, body, taken = []) {
   const address = path.startsWith("http") ? path : path.startsWith("/api/") ? server + path : `${server}/api/v3${path}`;
   const answer = await fetch(address, {

@@ -79,7 +79,6 @@ function age(state) {
   objects.close();
 }
 
-/** The size of a state. */
 function sizes(state) {
   const rows = database(state);
   const one = (sql) => Object.values(rows.prepare(sql).get())[0];

@@ -25,7 +25,6 @@ async function ask(server, path, token, { address, method = "GET", body } = {}) 
   return { status: answer.status, trips, headers: answer.headers, json: text && JSON.parse(text) };
 }
 
-/** A user with their own token. */
 async function person(server, name) {
   const root = process.env.ADMIN_TOKEN;
   const user = await ask(server, "/users", root, { method: "POST", body: { name, username: name, email: `${name}@example.com` } });

@@ -1,6 +1,5 @@
 // Reads the memory of the Worker's isolate through the runtime's inspector. Bindings have isolates of their own.
 
-/** Opens the inspector at that local port. */
 export async function inspect(port) {
   const isolates = await (await fetch(`http://127.0.0.1:${port}/json`)).json();
   const { webSocketDebuggerUrl } = isolates.find(({ id }) => id === "core:user:edgeforge");

@@ -27,7 +27,6 @@ function recount() {
   check(whole === "ok", `the file is whole: ${whole}`);
 }
 
-/** The number of answers of each status. */
 function tally(answers) {
   const count = {};
   for (const { status } of answers) count[status] = (count[status] ?? 0) + 1;

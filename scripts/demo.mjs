@@ -121,7 +121,6 @@ async function makeIssues({ open, closed }) {
   if (await none(closed)) await post(ann.token, `/projects/${closed.id}/issues`, { title: "Nobody outside can see this" });
 }
 
-/** Runs the real hook on this repository. */
 function index() {
   if (!given.hook || !existsSync(given.hook)) return;
   try {

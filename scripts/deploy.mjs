@@ -16,7 +16,6 @@ import { smoke } from "./smoke.mjs";
 
 const LOCATIONS = ["weur", "eeur", "apac", "oc", "wnam", "enam"];
 
-/** The least characters of a private token. */
 const TOKEN = 20;
 
 /** The entry of the namespace with the digest of its templates. */
@@ -57,7 +56,6 @@ async function locationOf() {
   return ["--location", location];
 }
 
-/** Whether the bucket exists. */
 async function hasBucket(name) {
   const { ok, out, err, reason } = await wrangler(["r2", "bucket", "list"]);
   const advice = `enable R2 in the dashboard, or take [[r2_buckets]] out of ${configFile}: diffs are then in D1`;

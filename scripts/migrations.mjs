@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The numbered files in order. */
 export const filesIn = (folder) => readdirSync(folder).filter((name) => name.endsWith(".sql")).sort();
 
 /** wrangler's table of applied files. */

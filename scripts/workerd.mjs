@@ -47,7 +47,6 @@ class Served {
     this.port = Number(new URL(address).port);
   }
 
-  /** The process ids of its workerd. */
   get workerds() {
     const children = execFileSync("ps", ["-o", "pid=,comm=", "--ppid", String(this.#child.pid)], { encoding: "utf8" });
     const found = [...children.matchAll(/(\d+) workerd/g)].map(([, pid]) => Number(pid));

@@ -8,7 +8,6 @@ import { database } from "../../scripts/workerd.mjs";
 const { values: given } = parseArgs({ options: { ours: { type: "string" }, yardstick: { type: "string" } } });
 const [ours, yardstick] = [given.ours, given.yardstick].map((state) => database(state, { readOnly: true }));
 
-/** The rows of a table as texts. */
 function rowsOf(opened, table) {
   const columns = opened.prepare("select name from pragma_table_info(?)").all(table).map(({ name }) => name);
   const kept = columns.filter((name) => !name.endsWith("_at"));

@@ -115,7 +115,6 @@ function pages(link, server) {
   });
 }
 
-/** The same JSON with sorted keys. */
 const canonical = (value) =>
   JSON.stringify(value, (_, one) =>
     one && typeof one === "object" && !Array.isArray(one)

@@ -116,7 +116,6 @@ async function age(project) {
   await start();
 }
 
-/** Runs something on a copy of the state. */
 async function twin(act) {
   await server.stop();
   state = `${given.state}-twin`;

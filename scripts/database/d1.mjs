@@ -9,7 +9,6 @@ import { join, resolve } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { configuration, wrangler, wranglerJson } from "../cloudflare.mjs";
 
-/** Attempts at a request before it fails. */
 const TRIES = 6;
 
 const pause = (millis) => new Promise((done) => setTimeout(done, millis));

@@ -29,7 +29,6 @@ const COPIES = {
 const sums = ["opened", "closed", "opened_hidden", "closed_hidden"].map((_, section) => `coalesce(sum(section = ${section}), 0)`);
 const counted = (table, from) => `update ${table} set (opened, closed, opened_hidden, closed_hidden) = (select ${sums.join(", ")} from ${from})`;
 
-/** Recounts all counters of issues. */
 const COUNTERS = [
   counted("issue_counts", "issues where project_id = issue_counts.project_id"),
   counted("labels", "issue_labels where label_id = labels.id"),

@@ -27,7 +27,6 @@ export class Parts {
     this.#open.statements += 1;
   }
 
-  /** Ends the open file. */
   next() {
     if (!this.#open) return;
     const { handle, hash, name, bytes } = this.#open;

@@ -11,7 +11,6 @@ const COLUMNS = `SELECT m.name AS "table", c.name, c.type, c."notnull", c.pk, c.
 const REFERENCES = `SELECT m.name AS "table", f."from", f."table" AS target FROM sqlite_master m, pragma_foreign_key_list(m.name) f
   WHERE m.type = 'table' AND substr(m.name, 1, 7) <> 'sqlite_' AND substr(m.name, 1, 4) <> '_cf_'`;
 
-/** A fingerprint of the schema. */
 export const fingerprintStatement = `SELECT group_concat(type || name || coalesce(sql, ''), ';') AS text
   FROM (${OBJECTS.replace("ORDER BY", "AND substr(name, 1, 7) <> 'backup_' ORDER BY")})`;
 

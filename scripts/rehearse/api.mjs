@@ -55,7 +55,6 @@ async function bytesOf(request) {
   return Buffer.concat(parts);
 }
 
-/** The argument of a handler. */
 async function callOf(request, path, url) {
   const bytes = await bytesOf(request);
   return {

@@ -5,7 +5,6 @@ import { Refusal } from "./api.mjs";
 import { put, read } from "./host.mjs";
 import { limits } from "./limits.mjs";
 
-/** The files of one request. */
 const BUCKET = 3;
 
 const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");

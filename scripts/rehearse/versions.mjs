@@ -84,7 +84,6 @@ export async function versionOf(form, { account, assets, name, script, print }) 
 /** A binding in an answer of the API: a secret without its value. */
 export const shownBinding = ({ name, type, ...rest }) => (type === "secret_text" ? { name, type } : { name, type, ...rest });
 
-/** A version in an answer of the API. */
 export const shownVersion = ({ id, number, created_on, annotations, bindings, metadata }) => ({
   id,
   number,

@@ -65,7 +65,6 @@ export class World {
     return this.rehearsal.calls.filter((call) => pattern.test(call)).length;
   }
 
-  /** Sends a request to the deployed Worker. */
   async ask(path, { as = token, method = "GET", body } = {}) {
     const headers = { ...(as && { "PRIVATE-TOKEN": as }), ...(body && { "Content-Type": "application/json" }) };
     const answer = await fetch(this.rehearsal.workerUrl + path, { method, headers, body: body && JSON.stringify(body) });
@@ -79,7 +78,6 @@ export class World {
     return { status: answer.status, headers: answer.headers, text, json };
   }
 
-  /** Sends a request to the simulated API. */
   async api(method, path, body) {
     const { CLOUDFLARE_API_BASE_URL: base, CLOUDFLARE_API_TOKEN: bearer, CLOUDFLARE_ACCOUNT_ID: account } = this.rehearsal.environment;
     const raw = body instanceof FormData || typeof body === "string";
@@ -88,7 +86,6 @@ export class World {
     return await answer.json();
   }
 
-  /** Changes a file of the project's copy. */
   edit(file, change) {
     const path = join(this.project, file);
     writeFileSync(path, change(readFileSync(path, "utf8")));

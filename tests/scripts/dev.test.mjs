@@ -40,7 +40,6 @@ test(".dev.vars is read as a dotenv file: quotes are no part of a value", () => 
   assert.deepEqual(variablesOf(at("none")), {});
 });
 
-/** Runs scripts/given.mjs. */
 const given = (file, environment) =>
   spawnSync(process.execPath, ["scripts/given.mjs", file], { env: { PATH: process.env.PATH, PORT: "0", ...environment }, encoding: "utf8" });
 

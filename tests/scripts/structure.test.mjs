@@ -108,7 +108,6 @@ test("a circle is found", () => {
 
 /** The most lines that a handler has between its braces. */
 const MOST_LINES = 15;
-/** Known longer handlers. */
 const LONG = [];
 
 /** The name and the number of lines of each handler: its comment begins with verb and path. */

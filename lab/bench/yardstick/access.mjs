@@ -20,7 +20,6 @@ function tokenOf({ request, params }) {
   return request.headers.get("PRIVATE-TOKEN") || params.text("private_token") || bearer || params.text("access_token");
 }
 
-/** A project by its number or its path. */
 const isProject = (alias, id) => (/^\d+$/.test(id) ? sql`${raw(alias)} = ${Number(id)}` : sql`full_path = ${id}`);
 
 const caller = raw("u.id as user_id, u.username, u.name, u.state, u.email, u.avatar, u.admin, u.external, s.scope, g.avatar_enabled");

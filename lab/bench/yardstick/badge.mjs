@@ -14,7 +14,6 @@ const STYLES = {
   unknown: [54, "#767676"],
 };
 
-/** The overall state of all jobs. */
 function stateOf(states) {
   const all = (...wanted) => states.every((state) => wanted.includes(state));
   if (states.length === 0) return "unknown";

@@ -1,6 +1,5 @@
 // Refusals, and the common parts of answers: headers, an entity tag, a line in the log.
 
-/** An error answer. */
 export class Refusal extends Error {
   constructor(status, body, headers = {}) {
     super(`refused with ${status}`);
@@ -26,7 +25,6 @@ const utf8 = new TextEncoder();
 const digest = async (algorithm, data) =>
   new Uint8Array(await crypto.subtle.digest(algorithm, typeof data === "string" ? utf8.encode(data) : data));
 
-/** The SHA-256 of a text in hexadecimal. */
 export const sha256 = async (text) => (await digest("SHA-256", text)).toHex();
 
 /** A strong tag, the same for all callers: the SHA-256 of the bytes. */

@@ -17,7 +17,6 @@ export function person({ id, username, name, state, avatar }, { base, avatars })
   return { name, username, id, state, avatar_url, web_url: `${base}/${username}` };
 }
 
-/** The caller in brief. */
 export const self = (me, links) => person({ ...me, id: me.user_id }, links);
 
 export function milestone({ id, iid, project_id, title, description, state, created_at, updated_at, due_date }) {

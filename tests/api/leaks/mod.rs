@@ -82,7 +82,6 @@ impl Host {
     }
 }
 
-/// The findings of a run.
 #[derive(Default)]
 struct Tally {
     pairs: u64,

@@ -15,7 +15,7 @@ enum Opens {
     All,
     Reading,
     Mirror(i64),
-    /// A project, as whom, and with which scopes.
+    /// The project, the user and the scopes.
     Project(i64, i64, i64),
 }
 

@@ -44,7 +44,6 @@ struct Scene {
     target: World,
     group: i64,
     max: Person,
-    /// As [`TOKENS`].
     tokens: Vec<Person>,
     /// A guest for attempts that change a level.
     guest: Person,
@@ -180,7 +179,6 @@ fn all() -> impl Iterator<Item = &'static Attempt> {
     ATTEMPTS.iter().chain(ISSUES).chain(PLANS)
 }
 
-/// The rows of one visibility.
 fn table(name: &str, visibility: Visibility) -> String {
     let scene = Scene::new(visibility);
     let mut text = format!("\n{name:<48}");

@@ -9,7 +9,6 @@ use serde_json::Value;
 /// The only answer type that is not JSON.
 const PICTURE: &str = "image/svg+xml";
 
-/// A request that is not sent yet.
 #[must_use]
 pub struct Ask {
     server: &'static Server,
@@ -25,7 +24,6 @@ impl Server {
         self.ask_of(Dialect::V3(Profile::Spec), method, target)
     }
 
-    /// A request to v4.
     pub fn ask_v4(&'static self, method: &str, target: impl Into<String>) -> Ask {
         self.ask_of(Dialect::V4, method, target)
     }

@@ -15,7 +15,6 @@ pub struct Contract {
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
-/// One verb of one path.
 pub struct Operation {
     pub method: String,
     /// As in the description: `/projects/{id}`.
@@ -32,7 +31,6 @@ pub fn contract() -> &'static Contract {
     &CONTRACT
 }
 
-/// The description of v4.
 pub fn contract_v4() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::made_by("openapi/v4/index.mjs"));
     &CONTRACT
@@ -213,7 +211,6 @@ pub fn templated(pattern: &str) -> String {
     format!("/{}", parts.collect::<Vec<_>>().join("/"))
 }
 
-/// Resolves a `$ref`.
 fn followed(document: &Value, value: &Value) -> Value {
     let pointer = value["$ref"].as_str().and_then(|address| address.strip_prefix('#'));
     pointer.map_or(value, |pointer| document.pointer(pointer).expect("what is referred to")).clone()

@@ -34,13 +34,11 @@ enum Host {
     Http(String),
 }
 
-/// The server with the profile `spec`.
 pub fn spec() -> &'static Server {
     static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(Profile::Spec, "EDGEFORGE_URL"));
     &SERVER
 }
 
-/// The server with the profile `gitlab`.
 pub fn gitlab() -> &'static Server {
     static SERVER: LazyLock<Server> =
         LazyLock::new(|| Server::start(Profile::Gitlab, "EDGEFORGE_GITLAB_URL"));
@@ -68,7 +66,6 @@ pub fn apart() -> Apart {
     Apart { server: &SERVER, _turn: Some(turn) }
 }
 
-/// The settings of a new server.
 pub fn default_settings() -> Value {
     json!({
         "default_projects_limit": 10, "signup_enabled": true, "signin_enabled": true, "avatar_enabled": true,
@@ -200,7 +197,6 @@ impl Server {
         Box::leak(Box::new(Server::in_process(Profile::Spec, blobs, CostHeader::Everyone)))
     }
 
-    /// The database behind a server in this process.
     pub fn database(&self) -> &Sqlite {
         let Host::InProcess(service) = &self.host else {
             panic!("only a server in this process has a database to read: check is_in_process first")
@@ -208,7 +204,6 @@ impl Server {
         &service.backend
     }
 
-    /// Whether its database or its object store fails at times.
     pub fn is_broken(&self) -> bool {
         self.is_in_process() && {
             let database = self.database();

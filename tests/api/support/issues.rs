@@ -5,12 +5,10 @@ use super::people::{Person, Project, Visibility, World};
 use serde_json::{Value, json};
 
 impl World {
-    /// The path of an issue.
     pub fn issue_path(&self, issue: &Value) -> String {
         format!("/projects/{}/issues/{}", issue["project_id"], issue["id"])
     }
 
-    /// The issue as that person sees it.
     pub fn seen(&self, person: &Person, issue: &Value) -> Value {
         self.server.get(self.issue_path(issue)).by(person).gives(200).json
     }
@@ -57,7 +55,6 @@ impl World {
     }
 }
 
-/// Total and titles of a list.
 pub fn titles(list: &Answer) -> (i64, Vec<String>) {
     let total = list.header("X-Total").and_then(|text| text.parse().ok()).expect("a total");
     (total, list.each("title").iter().map(|title| title.as_str().expect("a title").to_owned()).collect())

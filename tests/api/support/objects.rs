@@ -51,7 +51,7 @@ impl Bucket {
         self.with(|state| state.left = writes);
     }
 
-    /// Whether the store is bound to the service.
+    /// Binds the store to the service, or unbinds it.
     pub fn bind(&self, bound: bool) {
         self.with(|state| state.unbound = !bound);
     }
@@ -65,7 +65,6 @@ impl Bucket {
         self.with(|state| state.unbound || state.left.is_some())
     }
 
-    /// Runs `call` after the next put.
     pub fn after_put(&self, call: impl FnOnce() + Send + 'static) {
         self.with(|state| state.after_put = Some(Box::new(call)));
     }

@@ -40,7 +40,6 @@ pub enum Visibility {
     Public = 20,
 }
 
-/// A name that is unique in the server.
 pub fn unique(name: &str) -> String {
     static PREFIX: LazyLock<String> = LazyLock::new(|| format!("{:06x}", random_number() & 0xff_ffff));
     static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -114,12 +113,10 @@ impl std::ops::Deref for World {
 }
 
 impl World {
-    /// In a group that ann owns.
     pub fn new(server: &'static Server, visibility: Visibility) -> World {
         World::within(server, server.cast().group, visibility)
     }
 
-    /// In ann's personal namespace.
     pub fn personal(server: &'static Server, visibility: Visibility) -> World {
         World::within(server, server.cast().ann.id, visibility)
     }
@@ -134,13 +131,11 @@ impl World {
         world
     }
 
-    /// Makes the person a member.
     pub fn admit(&self, person: &Person, level: i64) {
         let member = json!({ "user_id": person.id, "access_level": level });
         self.post("/members").by(&self.cast.ann).json(member).gives(201);
     }
 
-    /// A path in the project.
     pub fn at(&self, rest: &str) -> String {
         format!("/projects/{}{rest}", self.project.id)
     }

@@ -58,7 +58,6 @@ pub struct Sqlite {
     blobs: BTreeMap<String, String>,
     /// Executed instructions of SQLite's virtual machine, without those of analyzing a new statement.
     steps: AtomicU64,
-    /// Executed statements.
     statements: AtomicU64,
     /// The memory of an instance of the Worker.
     memory: Mutex<Memory>,
@@ -132,7 +131,6 @@ impl Sqlite {
         *self.faults.lock().unwrap() = Some(Box::new(faults));
     }
 
-    /// From now on records the service's statements.
     pub fn record(&self) {
         *self.recorded.lock().unwrap() = Some(Vec::new());
     }

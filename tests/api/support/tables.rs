@@ -5,7 +5,6 @@ use super::contract::{Contract, contract, contract_v4};
 use super::host::Server;
 use edgeforge::{Dialect, Profile, ROUTES, ROUTES_V4};
 
-/// One API.
 pub struct Table {
     pub name: &'static str,
     /// Verb and pattern as in `src/routes.rs`.

@@ -83,7 +83,6 @@ const TEMPLATES: &[Template] = &[
     ),
 ];
 
-/// The listed keys, in order.
 pub fn listed() -> Vec<&'static str> {
     TEMPLATES.iter().filter(|template| template.4).map(|template| template.0).collect()
 }

@@ -10,7 +10,6 @@ pub fn keys(object: &Value) -> Vec<&str> {
     object.as_object().map(|members| members.keys().map(String::as_str).collect()).unwrap_or_default()
 }
 
-/// The sorted words of a text.
 pub fn words(text: &str) -> Vec<&str> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     words.sort_unstable();
@@ -39,7 +38,6 @@ pub fn ask(world: &World, method: &str, rest: &str) -> Ask {
     world.server.ask_v4(method, world.at(rest))
 }
 
-/// A request for one issue.
 pub fn at(world: &World, method: &str, issue: &Value, rest: &str) -> Ask {
     ask(world, method, &format!("/issues/{}{rest}", issue["iid"]))
 }

@@ -3,7 +3,6 @@
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 
-/// Pseudorandom numbers.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -50,7 +49,6 @@ pub const PROJECTS: [(i64, i64, bool); 5] =
     [(1, 0, false), (2, 10, false), (3, 20, false), (4, 20, true), (5, 20, false)];
 pub const TODAY: &str = "2020-05-10";
 
-/// An empty database with the schema.
 pub fn schema() -> Connection {
     let connection = Connection::open_in_memory().unwrap();
     let mut files: Vec<_> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations"))
