@@ -58,7 +58,7 @@ for (const [address, atOnce, path] of [[here, 1, "/user"], ["203.0.113.2", 200, 
   await inOneMinute();
   const answers = await guess(limited, address, atOnce, path);
   const refused = answers.filter(({ status }) => status === 429).length;
-  const what = `${TIMES} wrong tokens at ${path}, ${atOnce} at once: ${reached(answers)} reach the database, ${refused} are limitedAnswer to wait`;
+  const what = `${TIMES} wrong tokens at ${path}, ${atOnce} at once: ${reached(answers)} reach the database, ${refused} get 429`;
   tell(reached(answers) <= MOST && refused >= TIMES - MOST, what);
   tell((await ask(limited, "/user", ann, { address })).status === 200, "the good token is served from the same address");
 }

@@ -181,7 +181,7 @@ for (const [title, one] of Object.entries(cases)) {
     if (worst[what] > limit) findings.check(false, `${worst[what]} ${what} of ${limit}${what === "most" ? `: ${worst.text.slice(0, 90).replaceAll("\n", " ")}` : ""}`);
   }
   if (!one.seen) continue;
-  findings.check(views.length <= 2, `readers are views ${views.join(", then ")}`);
+  findings.check(views.length <= 2, `readers see ${views.join(", then ")}`);
   findings.check(asked[0].views.length <= 2 && asked[0].views.at(-1) === views.at(-1), `and with the first request killed ${asked[0].views.join(", then ")}`);
 }
 await server.stop();

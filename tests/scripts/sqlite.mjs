@@ -73,17 +73,17 @@ export function contentsOf(file) {
 
 /** The differences between the contents of two databases, shortened; empty if they are the same. */
 export function differences(one, other) {
-  const told = [];
+  const found = [];
   const missing = (mark, from, within, of) => {
     const known = new Set(within.map((item) => JSON.stringify(item)));
-    for (const item of from) if (!known.has(JSON.stringify(item))) told.push(`${mark} ${of} ${JSON.stringify(item).slice(0, 200)}`);
+    for (const item of from) if (!known.has(JSON.stringify(item))) found.push(`${mark} ${of} ${JSON.stringify(item).slice(0, 200)}`);
   };
   for (const [mark, left, right] of [["-", one, other], ["+", other, one]]) {
     missing(mark, left.objects, right.objects, "");
     for (const name of Object.keys(left.rows)) missing(mark, left.rows[name], right.rows[name] ?? [], name);
   }
   for (const name of Object.keys(one.rows)) {
-    if (one.rows[name].length !== other.rows[name]?.length) told.push(`${one.rows[name].length} and ${other.rows[name]?.length} rows of ${name}`);
+    if (one.rows[name].length !== other.rows[name]?.length) found.push(`${one.rows[name].length} and ${other.rows[name]?.length} rows of ${name}`);
   }
-  return told;
+  return found;
 }
