@@ -52,7 +52,7 @@ impl Total {
 }
 
 /// The most rows that are skipped for a page without a cursor.
-const FARTHEST: i64 = 1_000_000;
+const FARTHEST: i64 = 50_000;
 
 impl Page {
     pub fn first() -> Page {

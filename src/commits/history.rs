@@ -73,12 +73,11 @@ pub struct Listing<'a> {
     pub without: &'a [i64],
 }
 
-/// Commits that a page reads at most if a filter leaves some out, and if that filter reads their diffs.
+/// Commits that a page reads at most if a filter leaves some out.
 const MOST_WALKED: i64 = 1000;
-const MOST_DIFFS: i64 = 200;
 
 /// Commits that a page without a cursor may skip: each takes 15 microseconds.
-const FARTHEST: i64 = 20_000;
+const FARTHEST: i64 = 10_000;
 
 impl Listing<'_> {
     pub fn query(&self, page: &Page) -> Result<Statement> {
@@ -90,7 +89,7 @@ impl Listing<'_> {
         let passes_newer = self.bounds.until.is_some()
             && walk.as_ref().is_none_or(|walk| walk.waiting.iter().any(|stop| stop.label() > until));
         let looks = match self {
-            Listing { path: Some(_), .. } => Some(MOST_DIFFS),
+            Listing { path: Some(_), .. } => None,
             Listing { author: Some(_), .. } | Listing { without: [_, ..], .. } => Some(MOST_WALKED),
             _ if passes_newer => None,
             _ => Some(skip + page.size),
@@ -124,7 +123,6 @@ struct Met {
     lift: i64,
     /// Still in the queue after the page.
     waits: bool,
-    is_foreign: bool,
     /// None if the page does not list it.
     commit: Option<CommitRow>,
 }
@@ -139,11 +137,7 @@ impl Listed {
     pub fn read(rows: &Rows, bounds: Bounds, page: &Page) -> Result<Listed> {
         let (mut commits, mut waiting) = (Vec::new(), Vec::new());
         let mut shown = Walk::begin(page)?.0.unwrap_or_default().shown;
-        for Met { id, committed_at, lift, waits, is_foreign, commit } in rows.all()? {
-            if is_foreign {
-                // the cursor is forged or of another project
-                return Err(Error::invalid("cursor"));
-            }
+        for Met { id, committed_at, lift, waits, commit } in rows.all()? {
             let stops = if waits { &mut waiting } else { &mut shown };
             stops.push(Stop(id, committed_at, lift));
             commits.extend(commit);

@@ -31,12 +31,14 @@ select id from walk limit 1000
 --
 -- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long.
 -- A commit matches if its date is not after :until, its author's name and address contain :author, and its diff has the path :path or a
--- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most 10,000 that it does not show.
+-- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most 10,000 that it does not show, and
+-- with :path 200 with 2.5 MB of diffs. A cursor is not signed, so the queue has only those of its commits that are in the project.
 --
 -- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it reads, and
 -- SQLite allows 100 tables.
 , asked as materialized (
-  select s.project_id, coalesce(:waiting, iif(:every,
+  select s.project_id, iif(:waiting is not null, (select json_group_array(json_array(c.id, value ->> 1, value ->> 2))
+    from json_each(:waiting) cross join commits c on c.id = value ->> 0 and c.project_id = s.project_id), iif(:every,
     (select json_group_array(json_array(c.id, c.committed_at, c.lift)) from (
       select distinct commit_id from (select commit_id from refs where project_id = s.project_id limit 1000)) r cross join commits c on c.id = r.commit_id),
     (select json_group_array(json_array(c.id, c.committed_at, c.lift)) from commit_names n cross join commits c on c.id = n.commit_id
@@ -59,8 +61,8 @@ select id from walk limit 1000
           and (:author is null or (select instr(lower(c.author_name || ' <' || c.author_email || '>'), :author) > 0 from commits c where c.id = w.id))
           and (:path is null or exists (select 1
             from (select group_concat(x.text, '') as text from (select d.text from diffs d where d.commit_id = w.id order by d.part) x) y
-            cross join json_each(y.text) e cross join json_each(json_array(e.value ->> 'new_path', e.value ->> 'old_path')) q
-            where q.value = :path or substr(q.value, 1, length(:path) + 1) = :path || '/')), 1, 0) as kept
+            cross join json_each(y.text) e where instr(char(0) || (value ->> 'new_path') || '/' || char(0)
+              || coalesce(value ->> 'old_path', '') || '/', char(0) || :path || '/'))), 1, 0) as kept
         from walk w where w.at >= :since
         limit coalesce(:looks, (
           with newer(id, at, turn) as (
@@ -69,10 +71,12 @@ select id from walk limit 1000
             select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
             from newer n cross join parents p on p.child_id = n.id and p.position <= :last_parent
             where n.at >= :since and not instr(:met, ',' || p.parent_id || ',')
-            order by 3 desc
+            order by 3 desc limit 10000 + :skip + :size
           )
-          select turn from (select at, row_number() over () as turn from (
-            select at from newer where at >= :since limit 10000 + :skip + :size)) where at <= :until limit 1 offset :skip + :size),
+          select iif(:path is null, (select turn from (select at, row_number() over () as turn from newer where at >= :since)
+            where at <= :until limit 1 offset :skip + :size), (select max(1, count(*)) from (select sum((select sum(octet_length(d.text))
+            from diffs d where d.commit_id = n.id)) over (rows unbounded preceding) as bytes from (select id from newer limit 200) n)
+            where bytes <= 2500000))),
           10000 + :skip + :size))) t
     ), met(id, at, lift, state, turn) as (
       select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.is_edge, 0, 1 + t.shown),
@@ -92,6 +96,5 @@ select id from walk limit 1000
   ) as met from asked a
 )
 select m.value ->> 0 as id, coalesce(c.committed_at, m.value ->> 1) as committed_at, coalesce(c.lift, m.value ->> 2) as lift,
-  m.value ->> 3 = 0 as waits, m.value ->> 3 > 0 and c.project_id is not f.project_id as is_foreign,
-  iif(m.value ->> 3 = 2 and c.project_id = f.project_id, c.document, null) as "commit"
+  m.value ->> 3 = 0 as waits, iif(m.value ->> 3 = 2, c.document, null) as "commit"
 from found f cross join json_each(f.met) m left join commit_documents c on c.id = m.value ->> 0 and m.value ->> 3 > 0

@@ -30,7 +30,8 @@ select c.sha as id from commits c where c.project_id = (select project_id from s
 -- place: the start of the keys of the project's objects.
 select exists (select 1 from forgotten_commits f where f.project_id = s.project_id) as has_forgotten,
   coalesce((select m.bytes from mirrors m where m.project_id = s.project_id), 0) as project_bytes,
-  (select bytes from stored where id = 1) as all_bytes, w.store || '/' || s.project_id || '/' as place
+  (select bytes from stored where id = 1) as all_bytes,
+  coalesce((select m.extra_parents from mirrors m where m.project_id = s.project_id), 0) as extra_parents, w.store || '/' || s.project_id || '/' as place
 from scope s cross join object_sweeps w on w.id = 1
 
 -- name: expect_known
@@ -44,9 +45,9 @@ select named.value as sha from json_each(:shas) named
 left join commits c on c.project_id = :project_id and c.sha = named.value where c.id is null
 
 -- name: begin_batch
--- Stores the greatest id: commits with greater ids are new in this batch.
+-- Stores the greatest id: commits with greater ids are new in this batch. Stores the bytes so far.
 insert into mirrors (project_id, version, before_batch) values (:project_id, 0, (select coalesce(max(id), 0) from commits))
-on conflict (project_id) do update set before_batch = excluded.before_batch
+on conflict (project_id) do update set before_batch = excluded.before_batch, bytes_before = bytes
 
 -- name: add_commits
 -- Adds the missing commits of :commits, and overwrites forgotten ones.
@@ -99,10 +100,14 @@ update mirrors set bytes = bytes + (
   from commits c where c.id > mirrors.before_batch) where project_id = :project_id
 
 -- name: expect_room
--- Ends the batch if it has new commits and the project has more than :of_project bytes, or all projects more than :of_all. 0: no limit.
+-- Ends the batch if it adds bytes and the project has more than :of_project, or all projects more than :of_all. 0: no limit.
 insert into expectations (holds)
 select (:of_project = 0 or m.bytes <= :of_project) and (:of_all = 0 or s.bytes <= :of_all) from mirrors m cross join stored s on s.id = 1
-where m.project_id = :project_id and exists (select 1 from commits c where c.id > m.before_batch)
+where m.project_id = :project_id and m.bytes > m.bytes_before
+
+-- name: count_extra_parents
+update mirrors set extra_parents = extra_parents + (select count(*) from commits c cross join parents p on p.child_id = c.id and p.position > 1
+  where c.id > mirrors.before_batch) where project_id = :project_id
 
 -- name: used
 select coalesce((select bytes from mirrors where project_id = :project_id), 0) as of_project, bytes as of_all from stored where id = 1

@@ -93,7 +93,11 @@ pub fn read(commits: Vec<Commit>, has_store: bool) -> Result<Vec<Read>> {
         let id = commit.id.clone();
         Read::new(commit, has_store).map_err(|reason| refusal(index, &id, reason))
     });
-    read.collect()
+    let mut read: Vec<Read> = read.collect::<Result<_>>()?;
+    // of several copies of a commit the first counts: parts of their diffs must not mix
+    let mut seen = HashSet::new();
+    read.retain(|commit| seen.insert(commit.id.clone()));
+    Ok(read)
 }
 
 /// The parents that are not earlier in the batch.
@@ -149,7 +153,7 @@ impl Read {
             object.texts = texts;
         }
         match () {
-            () if object.parents.len() > limits::PARENTS => Err("it has more than 1000 parents"),
+            () if object.parents.len() > limits::PARENTS => Err("it has more than 100 parents"),
             () if object.parents.iter().any(|parent| parent.len() != commit.id.len()) => {
                 Err("a parent is not a commit's hash")
             }

@@ -6,6 +6,7 @@ use crate::etag;
 use crate::http::Reply;
 use crate::quota::Quotas;
 use crate::store::{Row, Statement};
+use edgeforge_wire::limits;
 use edgeforge_wire::object::Object;
 use edgeforge_wire::text::hex;
 use edgeforge_wire::{Push, Received};
@@ -87,6 +88,7 @@ struct Before {
     has_forgotten: bool,
     project_bytes: i64,
     all_bytes: i64,
+    extra_parents: i64,
     /// The start of the keys of the project's objects.
     place: String,
 }
@@ -98,13 +100,16 @@ pub async fn push(call: &Call<'_>) -> Result<Reply> {
     let before =
         before.ok_or_else(|| Error::Internal("the query before a push has not returned a row".to_owned()))?;
     let has_store = call.store.objects().is_some();
-    let mut commits = body::<Push>(call).await.and_then(|push| push::read(push.commits, has_store))?;
+    let push = body::<Push>(call).await?;
+    let received = push.commits.len();
+    let mut commits = push::read(push.commits, has_store)?;
+    check_extra_parents(before.extra_parents, &commits)?;
     // if the quota may be exceeded, put no objects, because the batch will be refused
     if call.config.quotas.leave(before.project_bytes, before.all_bytes, bytes(&commits)) {
         put_objects(call, &before.place, &mut commits).await?;
     }
     store(call, entry.resource.id, &commits, before.has_forgotten).await?;
-    Ok(Reply::json(201, &Received { received: commits.len() }))
+    Ok(Reply::json(201, &Received { received }))
 }
 
 /// Puts long diffs into the object store (behaviour 7.3) before their rows are written, so that a row never names a
@@ -117,7 +122,6 @@ async fn put_objects(call: &Call<'_>, place: &str, commits: &mut [Read]) -> Resu
     for (index, commit) in commits.iter_mut().enumerate() {
         let Some(paths) = commit.paths.take() else { continue };
         let diff = mem::replace(&mut commit.diff, paths);
-        // a push may bring a commit twice
         let object = format!("{random}{index:x}");
         let digest = etag::digest(&diff);
         let key = format!("{place}{}-{object}", commit.id);
@@ -125,6 +129,22 @@ async fn put_objects(call: &Call<'_>, place: &str, commits: &mut [Read]) -> Resu
         bodies.push((key, diff));
     }
     if bodies.is_empty() { Ok(()) } else { Ok(objects.put(bodies).await?) }
+}
+
+fn extra_parents(commits: &[Read]) -> i64 {
+    commits.iter().map(|commit| commit.object.parents.len().saturating_sub(2) as i64).sum()
+}
+
+/// A list of commits reads all parents of those that it passes.
+fn check_extra_parents(before: i64, commits: &[Read]) -> Result<()> {
+    let (sent, most) = (extra_parents(commits), limits::EXTRA_PARENTS);
+    if sent == 0 || before + sent <= most {
+        return Ok(());
+    }
+    let text = format!(
+        "507 Insufficient Storage: the commits of this project have {before} of {most} parents beyond the second, and these have {sent}"
+    );
+    Err(Error::Refused(507, text))
 }
 
 /// Looks for the reason, a missing parent or a full quota, only if the batch is refused.
@@ -205,6 +225,9 @@ fn additions(
         }
     }
     batch.push(sql::count_bytes { project_id }.into());
+    if extra_parents(commits) > 0 {
+        batch.push(sql::count_extra_parents { project_id }.into());
+    }
     let Quotas { project_bytes: of_project, instance_bytes: of_all, .. } = quotas;
     if of_project + of_all > 0 {
         batch.push(sql::expect_room { project_id, of_project, of_all }.into());

@@ -5,7 +5,11 @@ pub const BODY: usize = 8 << 20;
 
 pub const COMMITS: usize = 1000;
 
-pub const PARENTS: usize = 1000;
+/// Of a commit. git's own history has merges of up to 66.
+pub const PARENTS: usize = 100;
+
+/// Parents of the commits of a project beyond the second of each. Lists of commits read them.
+pub const EXTRA_PARENTS: i64 = 50_000;
 
 /// In a body an object is at most half as long again, and the body needs room for the rest.
 pub const OBJECT: usize = 5 << 20;

@@ -2,6 +2,7 @@
 
 use crate::support::git::{Commit, commit, sha};
 use crate::support::{Answer, Dice, Visibility, World, spec};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -60,7 +61,7 @@ fn git_log(commits: &[Commit], since: i64, until: i64) -> Vec<String> {
 fn next(answer: &Answer) -> Option<String> {
     let link = answer.header("Link")?.split(", ").find(|link| link.ends_with("rel=\"next\""))?;
     let address = link.strip_prefix('<')?.split_once('>')?.0;
-    Some(address.split_once("/api/v3")?.1.to_owned())
+    Some(address.split_once("/api/v")?.1.get(1..)?.to_owned())
 }
 
 /// All hashes that following the links finds, and whether each link had a cursor.
@@ -225,4 +226,115 @@ fn of_branches_that_no_hook_counted_the_default_one_has_its_total() {
     assert_eq!([total(""), total("ref_name=master")], [Some("4".to_owned()), None]);
     swap("refs/heads/old", Some(&sha(4)), Some(&tip), "old");
     assert_eq!([total(""), total("ref_name=master")], [Some("9".to_owned()), None]);
+}
+
+/// A number as cursors have it: seven bits a byte, the sign in the lowest.
+fn varint(number: i64, bytes: &mut Vec<u8>) {
+    let mut rest = ((number << 1) ^ (number >> 63)) as u64;
+    while rest > 0x7f {
+        bytes.push((rest & 0x7f) as u8 | 0x80);
+        rest >>= 7;
+    }
+    bytes.push(rest as u8);
+}
+
+/// The cursor with another queue: commits with their dates.
+fn forged(cursor: &str, queue: &[(i64, i64)]) -> String {
+    let mut parts: Vec<Value> =
+        serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(cursor).unwrap()).unwrap();
+    let (mut bytes, mut last) = (Vec::new(), (0, 0));
+    varint(queue.len() as i64, &mut bytes);
+    for (id, at) in queue {
+        varint(id - last.0, &mut bytes);
+        varint(at - last.1, &mut bytes);
+        varint(0, &mut bytes);
+        last = (*id, *at);
+    }
+    parts[3] = BASE64_URL_SAFE_NO_PAD.encode(bytes).into();
+    BASE64_URL_SAFE_NO_PAD.encode(serde_json::to_string(&parts).unwrap())
+}
+
+#[test]
+fn a_forged_cursor_shows_nothing_of_commits_of_other_projects() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let (own, secret) = (World::new(spec(), Visibility::Public), World::new(spec(), Visibility::Private));
+    own.push_line(5);
+    secret.push_line(5);
+    let ids = |world: &World| -> Vec<i64> {
+        let query = format!("select id from commits where project_id = {} order by id", world.project.id);
+        spec().rows(&query).iter().map(|row| row["id"].as_i64().unwrap()).collect()
+    };
+    let (mine, theirs) = (ids(&own), ids(&secret));
+    let old = 1_400_000_000;
+    for query in
+        ["per_page=1", "per_page=1&author=Ann", "per_page=1&path=a", "per_page=1&since=2014-05-14T00:00:00Z"]
+    {
+        let list = own.at(&format!("/repository/commits?{query}"));
+        let first = spec().ask_v4("GET", &list).by(&own.rae).gives(200);
+        let honest = own.at("/repository/commits?per_page=1");
+        let honest = spec().ask_v4("GET", &honest).by(&own.rae).gives(200);
+        let Some(cursor) = next(&first).or_else(|| next(&honest)) else { panic!("no next page") };
+        let cursor = cursor.split("cursor=").nth(1).unwrap().split('&').next().unwrap().to_owned();
+        let ask = |queue: &[(i64, i64)]| {
+            let target = format!("{list}&page=2&cursor={}", forged(&cursor, queue));
+            let answer = spec().ask_v4("GET", target).by(&own.rae).gives(200);
+            let next = answer.header("X-Next-Page").map(str::to_owned);
+            (answer.text.clone(), next)
+        };
+        for later in [old, old + 86_400 * 10] {
+            let foreign = ask(&[(mine[3], old + 86_400 * 4), (theirs[4], later)]);
+            let absent = ask(&[(mine[3], old + 86_400 * 4), (987_654_321, later)]);
+            assert_eq!(foreign, absent, "{query}");
+            assert_eq!(ask(&[(theirs[4], later)]), ask(&[(987_654_321, later)]), "{query}");
+        }
+    }
+}
+
+#[test]
+fn commits_of_a_path_are_found_behind_large_diffs_and_odd_names() {
+    let world = World::new(spec(), Visibility::Public);
+    let entry = |old: &str, new: &str| {
+        json!({ "diff": "", "old_path": old, "new_path": new, "a_mode": null, "b_mode": null,
+            "new_file": false, "renamed_file": old != new, "deleted_file": false })
+    };
+    let many: Vec<Value> =
+        (0..4000).map(|number| entry("x", &format!("{}{number}", "long/".repeat(40)))).collect();
+    let diffs = [
+        json!([entry("docs/a.md", "docs/a.md")]),
+        json!([entry("old name", "src/new name")]),
+        json!([entry("docs2/b", "docs2/b")]),
+        Value::Array(many.clone()),
+        Value::Array(many.clone()),
+        Value::Array(many),
+    ];
+    let mut commits: Vec<Commit> = Vec::new();
+    for (number, diff) in (1..).zip(diffs) {
+        let parents = if number > 1 { vec![number - 1] } else { vec![] };
+        commits.push(commit(number, &parents).with(|commit| commit.diff = diff.to_string()));
+    }
+    let shas: Vec<String> = commits.iter().map(|commit| commit.sha.clone()).collect();
+    for pair in commits.chunks(2) {
+        let wire: Vec<Value> = pair.iter().map(Commit::wire).collect();
+        world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": wire })).gives(201);
+    }
+    world.push(&[], &[("refs/heads/master", &shas[5])]);
+    let found = |path: &str| {
+        let mut found = Vec::new();
+        let mut target = Some(world.at(&format!("/repository/commits?per_page=20&path={path}")));
+        while let Some(here) = target {
+            let page = spec().ask_v4("GET", here).by(&world.rae).gives(200);
+            found.extend(page.each("id"));
+            target = next(&page);
+        }
+        found
+    };
+    assert_eq!(found("docs"), [shas[0].clone()]);
+    assert_eq!(found("docs/a.md"), [shas[0].clone()]);
+    assert_eq!(found("old%20name"), [shas[1].clone()]);
+    assert_eq!(found("src"), [shas[1].clone()]);
+    assert_eq!(found("src/new"), [] as [Value; 0]);
+    assert_eq!(found("docs2"), [shas[2].clone()]);
+    assert_eq!(found("long").len(), 3);
 }

@@ -1,6 +1,6 @@
 //! Quotas of writes and bytes. Each test has a server of its own with a fixed clock.
 
-use crate::support::git::{commit, sha};
+use crate::support::git::{Commit, commit, sha};
 use crate::support::{Answer, Ask, Person, Server, Visibility, World, now, spec};
 use edgeforge::quota::Quotas;
 use serde_json::{Value, json};
@@ -170,4 +170,44 @@ fn no_more_bytes_are_stored_than_a_project_or_the_server_may_have() {
     // existing commits may be sent again, even if the project is full
     push(&one, 1, 200_000).has_status(201);
     push(&one, 5, 10_000).has_status(201);
+}
+
+#[test]
+fn a_diff_that_was_forgotten_counts_when_it_comes_again() {
+    let Some(server) = server(Quotas { project_bytes: 100_000, ..Quotas::default() }) else { return };
+    let world = World::new(server, Visibility::Private);
+    let tiny = commit(1, &[]);
+    let post = |commit: &Commit| {
+        world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [commit.wire()] })).send().status
+    };
+    assert_eq!(post(&tiny), 201);
+    world.delete(&format!("/mirror/commits/{}", tiny.sha)).by(&world.ann).gives(200);
+    let entry = json!({ "diff": "x".repeat(200_000), "old_path": "a", "new_path": "a", "a_mode": null, "b_mode": null,
+        "new_file": true, "renamed_file": false, "deleted_file": false });
+    let large = tiny.clone().with(|commit| commit.diff = json!([entry]).to_string());
+    assert_eq!(post(&large), 507);
+    assert!(used(&world) < 1000);
+    assert_eq!(post(&tiny), 201);
+    // a repeat adds nothing and is no error, also where there is no room
+    assert_eq!(post(&tiny), 201);
+}
+
+#[test]
+fn commits_of_many_parents_are_limited() {
+    let Some(server) = server(Quotas::default()) else { return };
+    let world = World::new(server, Visibility::Private);
+    world.push_line(150);
+    let post = |commit: Commit| {
+        world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [commit.wire()] })).send()
+    };
+    let parents = |count: u32| (1..=count).collect::<Vec<_>>();
+    assert_eq!(post(commit(201, &parents(101))).status, 400);
+    assert_eq!(post(commit(202, &parents(100))).status, 201);
+    server.tamper("update mirrors set extra_parents = extra_parents + 49900");
+    let refused = post(commit(203, &parents(5)));
+    assert_eq!(refused.status, 507);
+    let text = "507 Insufficient Storage: the commits of this project have 49998 of 50000 parents beyond the second, and these have 3";
+    assert_eq!(refused.json, json!({ "message": text }));
+    assert_eq!(post(commit(204, &parents(4))).status, 201);
+    assert_eq!(post(commit(205, &parents(2))).status, 201);
 }

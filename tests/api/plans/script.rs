@@ -262,6 +262,8 @@ fn writes_to_commits(scene: &Filled) {
     }
     let recheck = json!({ "default_branch": "staged1", "changes": [], "recheck": true });
     world.put("/mirror/refs").by(ann).json(recheck).send();
+    let octopus = commit(9, &[1, 2, 3, 4]);
+    world.post("/mirror/commits").by(ann).json(json!({ "commits": [octopus.wire()] })).send();
     // more than the limit
     let large = commit(6, &[1]).with(|commit| commit.diff = json!(["x".repeat(200_000)]).to_string());
     world.post("/mirror/commits").by(ann).json(json!({ "commits": [large.wire()] })).send();
