@@ -64,10 +64,13 @@ test("a former backup comes back whole, in the schema of these migrations", asyn
   await load(restored, from);
 
   const clean = Sqlite.migrated();
+  const applied = "select name from d1_migrations order by id";
+  const names = namesOf(clean.file, applied);
+  assert.deepEqual(namesOf(restored.file, applied), names.slice(0, 8));
+  // later migrations are applied as to any restored database
+  for (const name of names.slice(8)) restored.file.exec(readFileSync(join(import.meta.dirname, "../../migrations", name), "utf8"));
   assert.equal(schemaOf(restored.file), schemaOf(clean.file));
   assert.deepEqual(faultOf(restored.file), {});
-  const applied = "select name from d1_migrations order by id";
-  assert.deepEqual(namesOf(restored.file, applied), namesOf(clean.file, applied).slice(0, 8));
   assert.deepEqual(restored.file.prepare("pragma foreign_key_check").all(), []);
 
   const empty = [];

@@ -302,9 +302,9 @@ fn commits_of_a_path_are_found_behind_large_diffs_and_odd_names() {
     let many: Vec<Value> =
         (0..4000).map(|number| entry("x", &format!("{}{number}", "long/".repeat(40)))).collect();
     let diffs = [
-        json!([entry("docs/a.md", "docs/a.md")]),
+        json!([entry("texts/a.md", "texts/a.md")]),
         json!([entry("old name", "src/new name")]),
-        json!([entry("docs2/b", "docs2/b")]),
+        json!([entry("texts2/b", "texts2/b")]),
         Value::Array(many.clone()),
         Value::Array(many.clone()),
         Value::Array(many),
@@ -330,11 +330,11 @@ fn commits_of_a_path_are_found_behind_large_diffs_and_odd_names() {
         }
         found
     };
-    assert_eq!(found("docs"), [shas[0].clone()]);
-    assert_eq!(found("docs/a.md"), [shas[0].clone()]);
+    assert_eq!(found("texts"), [shas[0].clone()]);
+    assert_eq!(found("texts/a.md"), [shas[0].clone()]);
     assert_eq!(found("old%20name"), [shas[1].clone()]);
     assert_eq!(found("src"), [shas[1].clone()]);
     assert_eq!(found("src/new"), [] as [Value; 0]);
-    assert_eq!(found("docs2"), [shas[2].clone()]);
+    assert_eq!(found("texts2"), [shas[2].clone()]);
     assert_eq!(found("long").len(), 3);
 }
