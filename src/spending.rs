@@ -63,9 +63,8 @@ pub(crate) enum Refusal {
 pub(crate) struct Accounts(BTreeMap<String, Account>);
 
 impl Accounts {
-    /// Begins a request, which must end.
-    pub(crate) fn begin(&mut self, owner: &str, budget: i64, now: i64) -> Result<(), Refusal> {
-        let budget = budget as f64;
+    /// Of 10,000 accounts those without a debt are closed to make room, or else all.
+    fn open(&mut self, owner: &str, budget: f64, now: i64) -> &mut Account {
         if self.0.len() >= MOST_REMEMBERED {
             self.0.retain(|_, account| {
                 account.drain(budget, now);
@@ -77,6 +76,13 @@ impl Accounts {
         }
         let account = self.0.entry(owner.to_owned()).or_default();
         account.drain(budget, now);
+        account
+    }
+
+    /// Begins a request, which must end.
+    pub(crate) fn begin(&mut self, owner: &str, budget: i64, now: i64) -> Result<(), Refusal> {
+        let budget = budget as f64;
+        let account = self.open(owner, budget, now);
         if account.spent >= budget {
             let wait = (account.spent - budget) * MINUTE as f64 / budget / 1000.0;
             return Err(Refusal::Spent(wait.ceil().max(1.0) as i64));
@@ -95,10 +101,8 @@ impl Accounts {
         }
     }
 
-    pub(crate) fn charge(&mut self, owner: &str, millis: f64, now: i64) {
-        let account = self.0.entry(owner.to_owned()).or_default();
-        account.at = account.at.max(now);
-        account.spent += millis;
+    pub(crate) fn charge(&mut self, owner: &str, millis: f64, budget: i64, now: i64) {
+        self.open(owner, budget as f64, now).spent += millis;
     }
 }
 

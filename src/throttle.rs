@@ -14,6 +14,7 @@ pub struct Visitor {
     /// The token's hash.
     token: Option<String>,
     is_known: bool,
+    is_root: bool,
     /// Whose account was opened: None if there is no limit, or if the person behind the token is not known yet.
     account: Option<String>,
 }
@@ -40,7 +41,7 @@ pub async fn enter(call: &Call<'_>) -> Result<Option<Visitor>> {
     if !asks {
         return Err(refusal(call, Limit::Refusals));
     }
-    let mut visitor = Visitor { address, is_known: person.is_some(), token, account: None };
+    let mut visitor = Visitor { address, is_known: person.is_some(), is_root, token, account: None };
     let limit = if is_push(call) { Limit::Pushes } else { Limit::Requests };
     let counted = visitor.token.as_ref().unwrap_or(&visitor.address);
     let outcome = match rates.most(limit) > 0 && !call.store.count(limit, counted).await {
@@ -106,8 +107,8 @@ impl Visitor {
     }
 
     fn charge(&self, call: &Call<'_>, outcome: &Result<Reply>) {
-        let is_root = call.credentials().is_some_and(|credentials| credentials.is_root());
-        if call.config.spending == 0 || is_root {
+        let budget = call.config.spending;
+        if budget == 0 || self.is_root {
             return;
         }
         let sent = if let Body::Bytes(bytes) = &call.request.body { bytes.len() } else { 0 };
@@ -116,7 +117,7 @@ impl Visitor {
         let millis = share * (call.store.cost().millis + estimate(sent + answered));
         let owner = self.payer(call.person_id.get()).unwrap_or_else(|| self.address.clone());
         call.store.remember(&mut |memory| {
-            memory.accounts.charge(&owner, millis, call.now);
+            memory.accounts.charge(&owner, millis, budget, call.now);
             if let Some(account) = &self.account {
                 memory.accounts.end(account);
             }
