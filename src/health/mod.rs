@@ -115,9 +115,7 @@ async fn report(call: &Call<'_>) -> Reply {
         config_check: [Check::of(config)],
         db_check: reached(database, "D1"),
         kv_check: reached(blobs, "KV"),
-        r2_check: objects
-            .map_or_else(|failure| Some(Err(failure)), |bound| bound.map(Ok))
-            .map(|outcome| reached(outcome, "R2")),
+        r2_check: objects.transpose().map(|outcome| reached(outcome, "R2")),
     };
     Reply::json(if is_ready { 200 } else { 503 }, &report)
 }

@@ -20,35 +20,30 @@ pub(super) struct Draft {
     access: Option<i64>,
     /// The token whose place it takes. It acts as the same user.
     replaces: Option<TokenRow>,
-    /// Its end if the request names none, unless `most` comes first.
-    usual_end: Option<i64>,
-    /// The latest end.
-    most: Option<i64>,
+    ends: Ends,
 }
 
 impl Draft {
-    /// A personal token, or with `project_id` a token of a project: of its hook if `access` is None.
-    fn of(caller: &Caller, new: NewToken, user_id: i64, project: Option<(i64, Option<i64>)>) -> Draft {
-        let (project_id, access) = (project.map(|(id, _)| id), project.and_then(|(_, access)| access));
-        let most = caller.token_expires_at;
-        Draft { new, user_id, project_id, access, replaces: None, usual_end: most, most }
+    /// A personal token. It ends no later than the token of the caller.
+    fn personal(caller: &Caller, new: NewToken, user_id: i64) -> Draft {
+        let ends = Ends { usual: None, most: caller.token_expires_at };
+        Draft { new, user_id, project_id: None, access: None, replaces: None, ends }
     }
 
-    /// A token with another secret in the place of `old`. `user_id`: who counts as its maker. `most`: its latest end.
+    /// A token with another secret in the place of `old`. `user_id`: who counts as its maker.
     pub(super) fn instead_of(old: TokenRow, user_id: i64, expires_at: Option<i64>, ends: Ends) -> Draft {
         let new = NewToken { name: old.name.clone(), expires_at, scopes: old.scopes };
         let (project_id, access) = (old.project_id, old.access);
-        let Ends { usual: usual_end, most } = ends;
-        Draft { new, user_id, project_id, access, replaces: Some(old), usual_end, most }
+        Draft { new, user_id, project_id, access, replaces: Some(old), ends }
     }
 
     fn expiry(&self) -> Result<Option<i64>> {
-        match (self.new.expires_at, self.most) {
+        match (self.new.expires_at, self.ends.most) {
             (Some(asked), Some(most)) if asked > most => {
                 Err(Error::field("expires_at", "cannot be later than that of the token that makes it"))
             }
             (Some(asked), _) => Ok(Some(asked)),
-            (None, most) => Ok(self.usual_end.into_iter().chain(most).min()),
+            (None, most) => Ok(self.ends.usual.into_iter().chain(most).min()),
         }
     }
 
@@ -76,10 +71,12 @@ impl Draft {
     }
 }
 
-/// The end of a token that takes the place of another one, in milliseconds since 1970. None: it does not expire.
+/// The end of a new token, in milliseconds since 1970.
+#[derive(Debug)]
 pub(super) struct Ends {
-    /// Without `expires_at`.
+    /// The end if the request names none and `most` is not earlier. None if such a token ends with `most`.
     pub(super) usual: Option<i64>,
+    /// The latest end. None if the token may live for ever.
     pub(super) most: Option<i64>,
 }
 
@@ -177,7 +174,7 @@ pub(super) async fn create_for_user(
     let owner = owner(&entry)?;
     let (new, key) = (input?, key?);
     let caller = entry.caller()?;
-    let draft = || Ok(Draft::of(caller, new, owner.user_id, None));
+    let draft = || Ok(Draft::personal(caller, new, owner.user_id));
     make(call, caller, draft, key, &entry.more).await
 }
 
@@ -190,6 +187,7 @@ pub(super) async fn create_for_project(
     let query = |(_, _, key): &(_, _, Option<Key>)| key.iter().map(|key| key.kept(call)).collect::<Vec<_>>();
     let ((new, access, key), entry) = call.authorize_with(input, query).await?;
     let caller = entry.caller()?;
-    let draft = || Ok(Draft::of(caller, new, caller.user.id, Some((entry.resource.id, access))));
+    let project_id = Some(entry.resource.id);
+    let draft = || Ok(Draft { project_id, access, ..Draft::personal(caller, new, caller.user.id) });
     make(call, caller, draft, key, std::slice::from_ref(&entry.rows)).await
 }

@@ -24,9 +24,8 @@ const NO_PAGES = /^\/(?:api(?:\/|$)|-\/(?:health|liveness|readiness)$)/;
 
 export const isPage = (path) => PAGES.test(path);
 
-/** Whether a client takes HTML. One that sends no `Accept` takes all. */
-const acceptsHtml = ({ headers }) => /text\/html|application\/xhtml\+xml|\*\/\*|text\/\*|^$/.test(headers.get("accept") ?? "");
-const prefersHtml = ({ headers }) => /text\/html/.test(headers.get("accept") ?? "");
+/** Whether a client takes HTML, by its `Accept`. */
+const takesHtml = (accept) => accept === "" || /text\/html|application\/xhtml\+xml|\*\/\*|text\/\*/.test(accept);
 
 const NOTHING = '{"error":"404 Not Found"}\n';
 const nothing = () => new Response(NOTHING, { status: 404, headers: { "content-type": "application/json", "x-content-type-options": "nosniff" } });
@@ -34,7 +33,9 @@ const nothing = () => new Response(NOTHING, { status: 404, headers: { "content-t
 /** Answers an address outside of the API: a page, or 404. Browsers get the page with the 404. */
 export async function page(request, assets) {
   const { origin, pathname } = new URL(request.url);
-  if (!acceptsHtml(request) || (!isPage(pathname) && !prefersHtml(request))) return nothing();
+  const accept = request.headers.get("accept") ?? "";
+  // an unknown address is the page for browsers alone, which name HTML
+  if (!takesHtml(accept) || (!isPage(pathname) && !accept.includes("text/html"))) return nothing();
   const shell = new URL("/", origin);
   if (isPage(pathname)) return assets.fetch(new Request(shell, request));
   // without the request's conditional headers, so that a 404 has a body

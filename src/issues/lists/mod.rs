@@ -127,11 +127,10 @@ impl List {
             return Ok(None);
         }
         let is_cut = rows.len() > 1 && rows.pop_if(|row| row.until > MOST_BYTES).is_some();
-        let position = |row: &IssueRow| self.position(row);
-        let end = rows.last().filter(|row| row.ends || is_cut).map(|row| position(&row.issue));
+        let end = rows.last().filter(|row| row.ends || is_cut).map(|row| self.position(&row.issue));
         let mut rows: Vec<IssueRow> = rows.into_iter().filter(|row| row.fits).map(|row| row.issue).collect();
         let more = self.page.has_more(&mut rows);
-        let end = if more { rows.last().map(position) } else { end };
+        let end = if more { rows.last().map(|row| self.position(row)) } else { end };
         let cursor = end.and_then(|end| self.cursor(end, rows.len()));
         Ok(Some(Found { rows, total: Total::More(end.is_some()), cursor }))
     }
