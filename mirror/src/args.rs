@@ -1,5 +1,3 @@
-//! The command line.
-
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -7,43 +5,41 @@ use lexopt::prelude::*;
 
 use crate::error::{Error, Result};
 
-/// What `--help` prints.
 pub const HELP: &str = "\
 Keeps the index of a git repository on an edgeforge server up to date.
 
 Usage:
-  edgeforge-mirror sync     send what the server lacks, then move its refs
+  edgeforge-mirror sync     send the missing commits, then update the server's refs
   edgeforge-mirror status   show what sync would do
-  edgeforge-mirror verify   compare refs, tags, branches of commits, and commits read back, with git
+  edgeforge-mirror verify   compare the server's refs, tags, commits and their branches with git
   edgeforge-mirror install  make pushes to a bare repository call sync
 
 Options:
   --repository PATH   the repository (default: the current directory)
   --server URL        the server, such as https://forge.example.com
   --project ID        the project: its number, or NAMESPACE/PATH
-  --token-file FILE   a file with nothing but the token
-  --verbose           say more
-  --quiet             say nothing but errors and warnings
-  --retries N         how often a request is tried again (default: 8)
-  --jobs N            sync: requests at once (default: 3)
-  --no-gzip           sync: send commits as they are
-  --dry-run           sync: show what would be done, change nothing
-  --replace           sync: though this repository has nothing of what the server has, take its place
-  --recheck           sync: have the server look at the branch of every commit again
-  --ca-file FILE      certificates to trust instead of the usual ones, in PEM (or SSL_CERT_FILE)
-  --sample N          verify: how many commits, at random (default: 100)
-  --lists             verify: also every branch's list, 100 pages and 20 more at random
+  --token-file FILE   a file that contains only the token
+  --verbose           print every request
+  --quiet             print only errors and warnings
+  --retries N         how often to retry a failed request (default: 8)
+  --jobs N            sync: number of parallel requests (default: 3)
+  --no-gzip           sync: send commits uncompressed
+  --dry-run           sync: show the changes without making them
+  --replace           sync: replace the server's refs even if they share no commit with this repository
+  --recheck           sync: make the server assign every commit to its branch again
+  --ca-file FILE      PEM certificates to trust instead of the default ones (or SSL_CERT_FILE)
+  --sample N          verify: number of random commits to compare (default: 100)
+  --lists             verify: also compare every branch's list: the first 100 pages and 20 random ones
   --help, --version
 
-The token is read from the file, or else from the environment variable EDGEFORGE_TOKEN. Server, project and token
-file can be set in the repository's configuration: edgeforge.server, edgeforge.project, edgeforge.tokenFile (and
-edgeforge.caFile); install does that.
+The token comes from --token-file, or else from the environment variable EDGEFORGE_TOKEN, or else from the file in
+the repository's configuration. `install` sets the configuration: edgeforge.server, edgeforge.project,
+edgeforge.tokenFile and edgeforge.caFile.
 
-Exit codes: 0 done, 1 status or verify found a difference, 2 wrong use, 3 the repository cannot be read, 4 the server
-cannot be reached or said no, 5 the server's refs changed again and again.
+Exit codes: 0 done, 1 status or verify found a difference, 2 wrong use, 3 the repository cannot be read, or sync left
+something out, 4 the server cannot be reached or refused a request, 5 the server's refs changed during every attempt.
 ";
 
-/// What to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     Sync,
@@ -54,7 +50,6 @@ pub enum Command {
     Version,
 }
 
-/// What was said about how.
 #[derive(Debug)]
 pub struct Options {
     pub repository: PathBuf,
@@ -96,7 +91,6 @@ impl Default for Options {
     }
 }
 
-/// Reads the command line, without the program's name.
 pub fn read<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Result<(Command, Options)> {
     let mut command = None;
     let mut options = Options::default();
@@ -110,39 +104,39 @@ pub fn read<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Result
             Short('v') | Long("verbose") => options.verbose = true,
             Short('q') | Long("quiet") => options.quiet = true,
             Long("retries") => options.retries = parser.value()?.parse()?,
-            Long("jobs") => options.jobs = parser.value()?.parse_with(from_one)?,
+            Long("jobs") => options.jobs = parser.value()?.parse_with(at_least_one)?,
             Long("no-gzip") => options.gzip = false,
             Short('n') | Long("dry-run") => options.dry_run = true,
             Long("replace") => options.replace = true,
             Long("recheck") => options.recheck = true,
             Long("ca-file") => options.ca_file = Some(parser.value()?.into()),
-            Long("sample") => options.sample = parser.value()?.parse_with(from_one)?,
+            Long("sample") => options.sample = parser.value()?.parse_with(at_least_one)?,
             Long("lists") => options.lists = true,
             Short('h') | Long("help") => return Ok((Command::Help, options)),
             Short('V') | Long("version") => return Ok((Command::Version, options)),
-            Value(word) if command.is_none() => command = Some(named(&word.string()?)?),
+            Value(word) if command.is_none() => command = Some(command_named(&word.string()?)?),
             argument => return Err(argument.unexpected().into()),
         }
     }
     match command {
         Some(command) => Ok((command, options)),
-        None => Err(Error::Usage("a command is missing; see edgeforge-mirror --help".to_owned())),
+        None => Err(Error::Usage("the command is missing; run edgeforge-mirror --help".to_owned())),
     }
 }
 
-fn named(word: &str) -> Result<Command> {
+fn command_named(word: &str) -> Result<Command> {
     match word {
         "sync" => Ok(Command::Sync),
         "status" => Ok(Command::Status),
         "verify" => Ok(Command::Verify),
         "install" => Ok(Command::Install),
         "help" => Ok(Command::Help),
-        _ => Err(Error::Usage(format!("there is no command {word:?}; see edgeforge-mirror --help"))),
+        _ => Err(Error::Usage(format!("{word:?} is not a command; run edgeforge-mirror --help"))),
     }
 }
 
-fn from_one(text: &str) -> std::result::Result<usize, &'static str> {
-    text.parse().ok().filter(|number| *number > 0).ok_or("a number from 1 is needed")
+fn at_least_one(text: &str) -> std::result::Result<usize, &'static str> {
+    text.parse().ok().filter(|number| *number > 0).ok_or("give a number of at least 1")
 }
 
 #[cfg(test)]
@@ -157,14 +151,14 @@ mod tests {
     }
 
     #[test]
-    fn a_token_on_the_command_line_is_not_taken() {
+    fn a_token_on_the_command_line_is_refused() {
         let error = read(["sync", "--token", "secret"]).unwrap_err();
         assert_eq!(error.exit_code(), 2);
         assert!(!error.to_string().contains("secret"));
     }
 
     #[test]
-    fn wrong_use_is_told_with_exit_code_two() {
+    fn wrong_use_ends_with_exit_code_two() {
         for wrong in
             [&["sync", "--jobs", "0"][..], &["sink"], &[], &["sync", "more"], &["sync", "--sample", "x"]]
         {

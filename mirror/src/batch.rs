@@ -1,41 +1,35 @@
-//! Commits gathered into bodies of `POST /projects/:id/mirror/commits`.
-
 use std::collections::{BTreeSet, HashMap};
 
 use crate::commit::Commit;
 use crate::error::{Error, Result};
 
-/// A batch is closed when it has so many commits,
+/// A batch is closed at this number of commits,
 const MOST_COMMITS: usize = 500;
 
-/// or so many bytes; a single commit may have more.
+/// or at this size. A batch of one commit may be larger.
 const MOST_BYTES: usize = 1_500_000;
 
-/// The body of one request.
 #[derive(Debug)]
 pub struct Batch {
-    /// 0, 1, ..
     pub number: usize,
-    /// Finished JSON text.
     pub body: Vec<u8>,
     pub commits: u64,
-    /// Batches that hold parents of its commits.
+    /// The batches that contain parents of these commits.
     pub needs: BTreeSet<usize>,
 }
 
-/// Gathers commits, parents first.
 #[derive(Debug, Default)]
 pub struct Batches {
     number: usize,
     body: Vec<u8>,
     commits: usize,
     needs: BTreeSet<usize>,
-    /// The batch of every commit that may still be a parent to wait for.
+    /// Commit hash to batch number. Holds the commits whose batch may still be unanswered.
     holder: HashMap<String, usize>,
 }
 
 impl Batches {
-    /// Adds a commit; the batch that it closed, if it did not fit any more.
+    /// Adds a commit. Returns the previous batch if the commit did not fit into it.
     pub fn push(&mut self, commit: Commit) -> Result<Option<Batch>> {
         let parents = commit.object.parents.clone();
         let id = commit.id.clone();
@@ -53,7 +47,6 @@ impl Batches {
         Ok(closed)
     }
 
-    /// The batch so far, if it holds anything.
     pub fn close(&mut self) -> Option<Batch> {
         if self.commits == 0 {
             return None;
@@ -69,7 +62,7 @@ impl Batches {
         Some(batch)
     }
 
-    /// Forgets the commits of batches before `number`: the server has them.
+    /// Forgets the commits of batches before `number`, because the server has stored them.
     pub fn forget_before(&mut self, number: usize) {
         self.holder.retain(|_, holder| *holder >= number);
     }
@@ -87,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_is_closed_by_count_and_knows_whose_parents_it_needs() {
+    fn a_batch_is_closed_by_count_and_lists_the_batches_it_needs() {
         let mut batches = Batches::default();
         let mut closed = Vec::new();
         for id in 0..1001 {

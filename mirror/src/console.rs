@@ -1,4 +1,4 @@
-//! What a person sees: messages on standard error, and on a terminal a bar with rate and time left.
+//! Messages go to standard error. A terminal also gets a progress bar.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 
 use crate::text::{count, printable};
 
-/// How much is said.
 #[derive(Debug)]
 pub struct Console {
     verbose: bool,
     quiet: bool,
-    /// The bar, where there is a terminal to draw it on.
+    /// `None` without a terminal.
     bar: Option<Mutex<Bar>>,
 }
 
@@ -24,31 +23,28 @@ struct Bar {
 }
 
 impl Console {
-    /// Messages on standard error; `quiet` leaves the errors, `verbose` tells of every request.
+    /// `quiet` prints only warnings and errors, `verbose` also every request.
     pub fn new(verbose: bool, quiet: bool) -> Console {
         let bar = (!quiet && std::io::stderr().is_terminal())
             .then(|| Mutex::new(Bar { started: Instant::now(), drawn: None, done: 0, total: 0 }));
         Console { verbose, quiet, bar }
     }
 
-    /// Something done.
     pub fn say(&self, text: &str) {
         if !self.quiet {
             self.line(text);
         }
     }
 
-    /// Something to look after.
     pub fn warn(&self, text: &str) {
         self.line(&format!("warning: {text}"));
     }
 
-    /// Why it ended; what is said before there is a console.
+    /// Prints the error that ends the program. It works before a `Console` exists.
     pub fn fail(text: &str) {
         let _ = writeln!(std::io::stderr(), "edgeforge-mirror: {}", printable(text));
     }
 
-    /// Something that only helps to find out why.
     pub fn detail(&self, text: &str) {
         if self.verbose {
             self.line(text);
@@ -68,19 +64,16 @@ impl Console {
         self.bar.as_ref().map(|bar| bar.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Is there a bar to count for?
     pub fn has_bar(&self) -> bool {
         self.bar.is_some()
     }
 
-    /// Starts the bar for so many commits.
     pub fn expect(&self, total: u64) {
         if let Some(mut bar) = self.bar() {
             *bar = Bar { started: Instant::now(), drawn: None, done: 0, total };
         }
     }
 
-    /// So many more commits are done.
     pub fn advance(&self, commits: u64) {
         let Some(mut bar) = self.bar() else { return };
         bar.done += commits;
@@ -90,7 +83,6 @@ impl Console {
         }
     }
 
-    /// Takes the bar away.
     pub fn finish(&self) {
         if let Some(mut bar) = self.bar()
             && bar.drawn.take().is_some()
@@ -120,12 +112,12 @@ fn clock(seconds: u64) -> String {
     }
 }
 
-/// A line of what was asked for, on standard output; that nobody listens any more is no error.
+/// Prints a line on standard output. A closed pipe is not an error.
 pub fn print(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 
-/// `5 commits in 1.2 s (4/s)`; where there were none, `0 commits`.
+/// `5 commits in 1.2 s (4/s)`, or `0 commits`.
 pub fn pace(commits: u64, elapsed: Duration) -> String {
     let sent = count(commits, "commit");
     let seconds = elapsed.as_secs_f64();
@@ -141,19 +133,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pace_needs_something_that_went() {
+    fn a_pace_of_no_commits_has_no_rate() {
         assert_eq!(pace(5, Duration::from_millis(1200)), "5 commits in 1.2 s (4/s)");
         assert_eq!(pace(0, Duration::from_millis(1200)), "0 commits");
     }
 
     #[test]
-    fn the_bar_tells_rate_and_time_left() {
+    fn the_bar_shows_rate_and_time_left() {
         let bar = Bar { started: Instant::now(), drawn: None, done: 25, total: 100 };
         assert_eq!(bar.show(Duration::from_secs(5)), "[######..................] 25/100, 5/s, 0:15 left");
     }
 
     #[test]
-    fn a_bar_without_anything_done_knows_no_time() {
+    fn a_bar_at_zero_shows_no_time_left() {
         let bar = Bar { started: Instant::now(), drawn: None, done: 0, total: 0 };
         assert!(bar.show(Duration::ZERO).ends_with("0/1, 0/s, --:-- left"));
     }

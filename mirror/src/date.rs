@@ -1,5 +1,5 @@
-//! Dates in the form of the API. The calendar is written out here, and not chrono's as in the server: `verify` would compare
-//! that with itself.
+//! Dates in the form of the API. The server formats them with chrono. This is a second implementation, so
+//! that `verify` finds mistakes of the first.
 
 use edgeforge_wire::object::Date;
 
@@ -14,7 +14,7 @@ pub fn show(date: &Date) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{sign}{hours:02}:{minutes:02}")
 }
 
-/// Year, month and day of a day counted from 1970-01-01, in the Gregorian calendar.
+/// Year, month and day of the number of days since 1970-01-01.
 fn civil(day: i64) -> (i64, i64, i64) {
     let day = day + 719_468;
     let era = day.div_euclid(146_097);

@@ -1,32 +1,29 @@
-//! The diff of one commit as finished JSON text, within its limits (behaviour 7.3).
+//! The limits are those of behaviour 7.3.
 
 use serde::Serialize;
 
-/// More files than these are cut at the end of the list.
+/// Further files are left out.
 pub const MOST_FILES: usize = 1000;
 
-/// More text than this is cut at the end of the list.
+/// In bytes of all patches. The list ends before the file that exceeds it.
 const MOST_TEXT: usize = 5 * 1024 * 1024;
 
-/// A file whose patch is longer is listed without it.
+/// In bytes. A file with a longer patch is listed without the patch.
 pub const LONGEST_PATCH: usize = 200 * 1024;
 
-/// What the server takes as one body, less a little for what is around a commit.
+/// The largest body that the server accepts, less room for the JSON around a commit.
 const MOST_JSON: usize = 8 * 1024 * 1024 - 16 * 1024;
 
-/// What happened to one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
     pub old_path: String,
     pub new_path: String,
-    /// Six octal digits, or `0` where there is no such side.
+    /// Six octal digits. `0` for the old side of a new file and the new side of a deleted one.
     pub a_mode: String,
-    /// As `a_mode`, after the change.
     pub b_mode: String,
     pub renamed: bool,
 }
 
-/// The wire form of a change.
 #[derive(Serialize)]
 struct Entry<'a> {
     old_path: &'a str,
@@ -39,37 +36,35 @@ struct Entry<'a> {
     deleted_file: bool,
 }
 
-/// The text of one file's patch while it is read; given up where it grows too long.
+/// The text of one file's patch. It is discarded when it grows too long.
 #[derive(Debug, Default)]
 pub struct Patch {
     pub text: Vec<u8>,
     pub too_long: bool,
 }
 
-/// The JSON array under construction.
 #[derive(Debug)]
 pub struct Diff {
     json: String,
     files: usize,
     text: usize,
-    /// What is left of the body when this array is a string in it.
+    /// Bytes left in the body. The array is a JSON string there, so quotes and backslashes count twice.
     room: usize,
     full: bool,
 }
 
 impl Diff {
-    /// An empty array; `around` is the size of the commit's other fields as JSON.
+    /// `around` is the size of the commit's other fields as JSON.
     pub fn new(around: usize) -> Diff {
         let room = MOST_JSON.saturating_sub(around);
         Diff { json: "[".to_owned(), files: 0, text: 0, room, full: false }
     }
 
-    /// Is nothing more taken?
     pub fn is_full(&self) -> bool {
         self.full || self.files >= MOST_FILES
     }
 
-    /// Adds a file, if there is room for it; after the first one without room the list has ended.
+    /// Adds a file. The first file that does not fit ends the list.
     pub fn push(&mut self, change: &Change, patch: &Patch) {
         if self.is_full() {
             return;
@@ -102,14 +97,13 @@ impl Diff {
         }
     }
 
-    /// The finished text.
     pub fn finish(mut self) -> String {
         self.json.push(']');
         self.json
     }
 }
 
-/// The size of JSON text when it is a JSON string itself; it holds no control characters.
+/// The size of JSON text as a JSON string. serde_json has escaped its control characters already.
 fn size_as_string(json: &str) -> usize {
     json.len() + json.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }

@@ -1,27 +1,25 @@
-//! What can go wrong, in words for a person, and the exit code of each.
-
 use std::fmt;
 
-/// Why a run ended early.
 #[derive(Debug, Clone)]
 pub enum Error {
-    /// The command line, the configuration or the token file is not usable.
+    /// The command line, the configuration or the token file is invalid.
     Usage(String),
-    /// The repository cannot be read, or not by this program.
+    /// The repository cannot be read or mirrored.
     Repository(String),
-    /// The server cannot be reached, or said no.
+    /// The server cannot be reached or refused a request.
     Server(String),
-    /// The server's refs changed under every attempt to swap them.
+    /// The server's refs changed during every attempt.
     Conflict(String),
-    /// This commit cannot be indexed.
-    Unfit { commit: String, reason: String },
+    Unfit {
+        commit: String,
+        reason: String,
+    },
 }
 
-/// What the functions of this crate answer.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// The exit code of the program; 0 is success and 1 a difference that `status` or `verify` found.
+    /// `main` adds 0 for success and 1 for a difference that `status` or `verify` found.
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Usage(_) => 2,
@@ -47,6 +45,6 @@ impl std::error::Error for Error {}
 
 impl From<lexopt::Error> for Error {
     fn from(error: lexopt::Error) -> Self {
-        Error::Usage(format!("{error}; see edgeforge-mirror --help"))
+        Error::Usage(format!("{error}; run edgeforge-mirror --help"))
     }
 }

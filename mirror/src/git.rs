@@ -1,4 +1,4 @@
-//! The repository, and git run in it so that nobody's configuration can change what it says.
+//! Runs git so that no configuration of the machine, the user or the repository changes its output.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write};
@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::error::{Error, Result};
 
-/// Configuration of the repository that would change what git prints or how much memory it takes.
+/// Overrides settings of the repository that change git's output or its use of memory.
 const SETTINGS: &[&str] = &[
     "advice.graftFileDeprecated=false",
     "core.attributesFile=/dev/null",
@@ -21,11 +21,12 @@ const SETTINGS: &[&str] = &[
     "diff.suppressBlankEmpty=false",
 ];
 
-/// What a repository may say of files without attributes, and git's own words for it.
+/// git's defaults. They override a `diff.default` driver in the repository's configuration.
 const DEFAULT_DRIVER: &[&str] = &["diff.default.binary=auto", "diff.default.xfuncname=^([[:alpha:]$_].*)$"];
 
-/// Environment that isolates git: no configuration of user or system, no replaced, grafted or fetched objects, no
-/// attributes but the repository's own `info/attributes` (the empty tree stands for the work tree's).
+/// Excludes configuration of the user and the system, replaced and grafted objects, and fetching. The only
+/// attributes are those in the repository's `info/attributes`. The empty tree replaces the work tree as their
+/// source.
 const SURROUNDINGS: &[(&str, &str)] = &[
     ("GIT_ATTR_NOSYSTEM", "1"),
     ("GIT_CONFIG_GLOBAL", "/dev/null"),
@@ -38,29 +39,27 @@ const SURROUNDINGS: &[(&str, &str)] = &[
     ("LC_ALL", "C"),
 ];
 
-/// `--diff-merges=first-parent` came with it.
+/// The first version with `--diff-merges=first-parent`.
 const OLDEST_GIT: (u32, u32) = (2, 31);
 
-/// A repository on this machine.
 #[derive(Debug)]
 pub struct Repository {
     directory: PathBuf,
-    /// The directory that all its work trees share.
+    /// The directory that all work trees share.
     common: PathBuf,
     bare: bool,
-    /// Does it configure how files without attributes are compared?
+    /// Does the repository's configuration set `diff.default.*`?
     has_default_driver: bool,
-    /// The empty tree's hash in this repository's format.
     empty_tree: &'static str,
 }
 
 impl Repository {
-    /// Finds the repository at `path`; git's own check of its owner applies, with the user's configuration.
+    /// git checks the owner of the repository, with the user's `safe.directory`.
     pub fn open(path: &Path) -> Result<Repository> {
         check_version()?;
         let mut find = Command::new("git");
         clean(&mut find, |name| name.starts_with("GIT_CONFIG"));
-        // whoever names a repository means it, bare or not
+        // the user named the path, so a bare repository is safe here
         find.args(["-c", "safe.bareRepository=all", "-C"]).arg(path).args([
             "rev-parse",
             "--is-bare-repository",
@@ -74,7 +73,8 @@ impl Repository {
         if !found.status.success() {
             return Err(failure("rev-parse", &found));
         }
-        // paths are bytes and may hold line feeds: the two are of one repository, so one begins the other or is it
+        // a path may contain line feeds; both have the same number, because they are equal or one is a prefix
+        // of the other
         let mut words =
             found.stdout.strip_suffix(b"\n").unwrap_or(&found.stdout).splitn(4, |byte| *byte == b'\n');
         let (bare, shallow) = (words.next() == Some(b"true"), words.next() == Some(b"true"));
@@ -86,13 +86,16 @@ impl Repository {
             b"sha1" => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
             b"sha256" => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
             _ => {
-                let text = format!("{} has objects of an unknown format", path.display());
+                let text = format!(
+                    "{} uses an object format that edgeforge-mirror does not support; update edgeforge-mirror",
+                    path.display()
+                );
                 return Err(Error::Repository(text));
             }
         };
         if shallow {
             return Err(Error::Repository(format!(
-                "{} is a shallow clone, its history is incomplete; run: git fetch --unshallow",
+                "{} is a shallow clone and its history is incomplete; run git fetch --unshallow",
                 path.display()
             )));
         }
@@ -102,22 +105,19 @@ impl Repository {
         Ok(repository)
     }
 
-    /// The git directory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// The directory that all work trees of this repository share.
     pub fn common(&self) -> &Path {
         &self.common
     }
 
-    /// Has no work tree?
     pub fn is_bare(&self) -> bool {
         self.bare
     }
 
-    /// A git command in this repository, whichever of its work trees was named, sealed against configuration.
+    /// A git command that runs in the common directory, whichever work tree the user named.
     pub fn git(&self, subcommand: &str) -> Command {
         let mut git = Command::new("git");
         clean(&mut git, |_| false);
@@ -136,7 +136,7 @@ impl Repository {
         git
     }
 
-    /// The value of `key` for this repository, its user or the system, as a path.
+    /// Reads a path from the configuration of the repository, the user and the system.
     pub fn user_configures(&self, key: &str) -> Result<Option<PathBuf>> {
         let mut git = Command::new("git");
         clean(&mut git, |name| name.starts_with("GIT_CONFIG"));
@@ -148,7 +148,7 @@ impl Repository {
         Ok(value.filter(|_| output.status.success()))
     }
 
-    /// The same as [`Repository::ask`], and what git complained about though it went on.
+    /// Also returns git's warnings.
     pub fn ask_and_listen<A: AsRef<OsStr>>(
         &self,
         subcommand: &str,
@@ -161,13 +161,13 @@ impl Repository {
         }
     }
 
-    /// Runs git to its end with `input` on its standard input: what it printed.
+    /// Returns git's output after it ends.
     pub fn ask<A: AsRef<OsStr>>(&self, subcommand: &str, arguments: &[A], input: &[u8]) -> Result<Vec<u8>> {
         let output = run(self.git(subcommand).args(arguments), input)?;
         if output.status.success() { Ok(output.stdout) } else { Err(failure(subcommand, &output)) }
     }
 
-    /// Runs git whose exit code 1 means no: what it printed, or nothing for no.
+    /// Runs a git command whose exit code 1 means no. Returns its output, or `None` for no.
     pub fn ask_whether<A: AsRef<OsStr>>(&self, subcommand: &str, arguments: &[A]) -> Result<Option<Vec<u8>>> {
         let output = run(self.git(subcommand).args(arguments), &[])?;
         match output.status.code() {
@@ -178,7 +178,7 @@ impl Repository {
     }
 }
 
-/// Takes git's own variables out of the environment, except where to find its programs and those to `keep`.
+/// Removes git's variables from the environment, except GIT_EXEC_PATH and those to `keep`.
 fn clean(command: &mut Command, keep: fn(&str) -> bool) {
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
@@ -196,18 +196,21 @@ fn check_version() -> Result<()> {
     let mut numbers = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
     if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < OLDEST_GIT {
         let (major, minor) = OLDEST_GIT;
-        return Err(Error::Repository(format!("git {version} is too old, {major}.{minor} is needed")));
+        return Err(Error::Repository(format!(
+            "git {version} is too old; install git {major}.{minor} or newer"
+        )));
     }
     Ok(())
 }
 
-/// Starts a command with all three streams piped.
 pub fn start(command: &mut Command) -> Result<Child> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().map_err(|error| Error::Repository(format!("git cannot be run: {error}")))
+    command.spawn().map_err(|error| {
+        Error::Repository(format!("git cannot be started: {error}; check that git is installed"))
+    })
 }
 
-/// Reads all that a command complains about, of much only the beginning.
+/// Reads standard error to its end and returns the first 16 KiB.
 pub fn complaints(stream: Option<ChildStderr>) -> String {
     let Some(mut stream) = stream else { return String::new() };
     let mut text = Vec::new();
@@ -221,10 +224,12 @@ fn run(command: &mut Command, input: &[u8]) -> Result<Output> {
     let stdin = child.stdin.take();
     thread::scope(|scope| {
         scope.spawn(move || {
-            // a command that ends before it has read all tells by its exit code
+            // if git ends before it has read its input, the exit code shows why
             let _ = stdin.map(|mut stdin| stdin.write_all(input));
         });
-        child.wait_with_output().map_err(|error| Error::Repository(format!("git cannot be read: {error}")))
+        child
+            .wait_with_output()
+            .map_err(|error| Error::Repository(format!("the output of git cannot be read: {error}")))
     })
 }
 
@@ -232,14 +237,14 @@ fn failure(subcommand: &str, output: &Output) -> Error {
     failed(subcommand, &String::from_utf8_lossy(&output.stderr))
 }
 
-/// git's complaints as an error, with what to do where that is known.
+/// Adds a command that mends the repository, if one is known.
 pub fn failed(subcommand: &str, complaints: &str) -> Error {
     let text = complaints.trim_end();
     let text = text.strip_prefix("fatal: ").unwrap_or(text);
-    // what git says where an object is missing that a partial clone left out
+    // git's messages about an object that a partial clone left out
     if ["promisor", "lazy fetching", "could not fetch"].iter().any(|word| text.contains(word)) {
         return Error::Repository(format!(
-            "the repository is a partial clone and lacks objects; git fetch --refetch --no-filter brings them ({text})"
+            "the repository is a partial clone and lacks objects; run git fetch --refetch --no-filter ({text})"
         ));
     }
     Error::Repository(format!("git {subcommand}: {text}"))

@@ -1,5 +1,5 @@
-//! `verify`: compares what the index says of refs, tags, the default branch and the branch of every commit with git.
-//! A hook's token is enough for that.
+//! Compares the server's refs, tags and branches of commits with git. A hook's token is allowed to read
+//! these.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,15 +11,15 @@ use crate::server::Server;
 use crate::text::{count, printable};
 use edgeforge_wire::{Mirror, Ref};
 
-/// So many differences are printed of each kind; the others are counted.
+/// Differences printed of each kind. The rest is only counted.
 const SHOWN: u64 = 20;
 
-/// Compares; how many differences there are.
+/// Returns the number of differences.
 pub fn verify(repository: &Repository, server: &Server<'_>, console: &Console) -> Result<u64> {
     let remote = server.refs(true)?;
     let local = Refs::read(repository)?;
     if remote.pending {
-        console.warn("some commits are still to learn their branch; sync goes on with that");
+        console.warn("the server is still assigning commits to branches; run `sync` to continue");
     }
     let refs = Findings::default().all(compare_refs(&local, &remote));
     print(&format!("{} compared, {refs} different", count(local.tips.len() as u64, "ref")));
@@ -28,7 +28,6 @@ pub fn verify(repository: &Repository, server: &Server<'_>, console: &Console) -
     Ok(refs + branches)
 }
 
-/// Differences so far.
 #[derive(Default)]
 struct Findings(u64);
 
@@ -50,46 +49,46 @@ impl Findings {
 
 fn compare_refs(local: &Refs, remote: &Mirror) -> Vec<String> {
     let mut differences = Vec::new();
-    let mut there: BTreeMap<&str, &Ref> =
+    let mut on_server: BTreeMap<&str, &Ref> =
         remote.refs.iter().map(|found| (found.name.as_str(), found)).collect();
     for (name, tip) in &local.tips {
-        let Some(found) = there.remove(name.as_str()) else {
+        let Some(found) = on_server.remove(name.as_str()) else {
             differences.push(format!("{name} is not on the server"));
             continue;
         };
         let (tag, message) = tip.tag.as_ref().map(|(tag, message)| (tag, message)).unzip();
         if found.sha != tip.commit {
-            differences.push(format!("{name} git has {}, the server {}", tip.commit, found.sha));
+            differences.push(format!("{name}: git has {}, the server has {}", tip.commit, found.sha));
         } else if found.tag_sha.as_ref() != tag {
-            differences.push(format!("{name} is another tag on the server"));
+            differences.push(format!("{name} is a different tag on the server"));
         } else if found.message.as_ref() != message {
-            differences.push(format!("{name} has another message on the server"));
+            differences.push(format!("{name} has a different message on the server"));
         }
     }
-    let gone = there.keys().filter(|name| !local.broken.contains(**name));
-    differences.extend(gone.map(|name| format!("{name} is on the server alone")));
+    let gone = on_server.keys().filter(|name| !local.broken.contains(**name));
+    differences.extend(gone.map(|name| format!("{name} is only on the server")));
     if local.default_branch != remote.default_branch {
         let name = |branch: &Option<String>| branch.clone().unwrap_or_else(|| "none".to_owned());
         let (git, server) = (name(&local.default_branch), name(&remote.default_branch));
-        differences.push(format!("default branch: git has {git}, the server {server}"));
+        differences.push(format!("default branch: git has {git}, the server has {server}"));
     }
     differences
 }
 
-/// Differences, and how many commits were compared.
+/// Returns the numbers of differences and of compared commits.
 fn compare_branches(repository: &Repository, server: &Server<'_>, local: &Refs) -> Result<(u64, u64)> {
-    let mut belongs = belonging(repository, local)?;
+    let mut branch_of = branches_of_commits(repository, local)?;
     let mut findings = Findings::default();
     let mut compared = 0;
     let mut after = String::new();
     loop {
         let page = server.commits(&after)?;
         for found in &page.commits {
-            let wanted = belongs.remove(&found.id);
+            let wanted = branch_of.remove(&found.id);
             if wanted != found.branch.as_deref() {
                 let name = |branch: Option<&str>| branch.unwrap_or("none").to_owned();
                 let (git, server) = (name(wanted), name(found.branch.as_deref()));
-                findings.note(&format!("{} branch: git has {git}, the server {server}", found.id));
+                findings.note(&format!("branch of {}: git has {git}, the server has {server}", found.id));
             }
         }
         compared += page.commits.len() as u64;
@@ -98,12 +97,13 @@ fn compare_branches(repository: &Repository, server: &Server<'_>, local: &Refs) 
             None => break,
         }
     }
-    belongs.keys().for_each(|id| findings.note(&format!("{id} is not on the server")));
+    branch_of.keys().for_each(|id| findings.note(&format!("{id} is not on the server")));
     Ok((findings.0, compared))
 }
 
-/// The branch of every commit that a branch reaches: the default branch, else the first in byte order.
-fn belonging<'a>(repository: &Repository, local: &'a Refs) -> Result<HashMap<String, &'a str>> {
+/// Maps each commit to its branch: the default branch if that contains the commit, else the first in byte
+/// order.
+fn branches_of_commits<'a>(repository: &Repository, local: &'a Refs) -> Result<HashMap<String, &'a str>> {
     let mut branches: Vec<(&'a str, &'a str)> = local
         .tips
         .iter()
@@ -121,7 +121,7 @@ fn belonging<'a>(repository: &Repository, local: &'a Refs) -> Result<HashMap<Str
     let listed = repository.ask("rev-list", &["--stdin", "--topo-order", "--parents"], tips.as_bytes())?;
     let listed = String::from_utf8_lossy(&listed);
     let mut best = ranks;
-    let mut belongs = HashMap::new();
+    let mut branch_of = HashMap::new();
     for line in listed.lines() {
         let mut words = line.split(' ');
         let Some(id) = words.next() else { continue };
@@ -129,7 +129,7 @@ fn belonging<'a>(repository: &Repository, local: &'a Refs) -> Result<HashMap<Str
         for parent in words {
             best.entry(parent).and_modify(|known| *known = rank.min(*known)).or_insert(rank);
         }
-        belongs.extend(branches.get(rank).map(|(name, _)| (id.to_owned(), *name)));
+        branch_of.extend(branches.get(rank).map(|(name, _)| (id.to_owned(), *name)));
     }
-    Ok(belongs)
+    Ok(branch_of)
 }

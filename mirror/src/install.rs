@@ -1,5 +1,3 @@
-//! `install`: the hook and the configuration of a bare repository.
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,14 +8,15 @@ use crate::git::Repository;
 use crate::settings::{self, check_address, token_in};
 use crate::text::count;
 
-/// By this line a hook is known as ours.
+/// `install` replaces only hooks that contain this line.
 const MARK: &str = "# edgeforge-mirror install wrote this file and may write it again.";
 
-/// Writes both; another's hook is left alone.
 pub fn install(repository: &Repository, options: &Options, console: &Console) -> Result<()> {
     if !repository.is_bare() {
         let directory = repository.directory().display();
-        return Err(Error::Repository(format!("{directory} is not a bare repository")));
+        return Err(Error::Repository(format!(
+            "{directory} is not a bare repository; install the hook in a bare one"
+        )));
     }
     let need = |value: &Option<String>, name: &str| {
         value.clone().ok_or_else(|| Error::Usage(format!("install needs --{name}")))
@@ -36,15 +35,16 @@ pub fn install(repository: &Repository, options: &Options, console: &Console) ->
         _ => {
             let hook = hook.display();
             return Err(Error::Repository(format!(
-                "{hook} is somebody else's; call edgeforge-mirror sync from it instead"
+                "{hook} already exists and has other contents; add `edgeforge-mirror sync` to it"
             )));
         }
     }
-    // nothing is written for a server, token or project that is not
+    // checks server, token and project before the first write
     let found = settings::server(options, repository, console)?.refs(false)?;
-    let branch = found.default_branch.map_or(String::new(), |branch| format!(", default branch {branch}"));
+    let branch =
+        found.default_branch.map_or(String::new(), |branch| format!(" and the default branch {branch}"));
     console
-        .say(&format!("{server} knows {project}: {} so far{branch}", count(found.refs.len() as u64, "ref")));
+        .say(&format!("found {project} on {server} with {}{branch}", count(found.refs.len() as u64, "ref")));
     let ca_file = options.ca_file.as_deref().map(absolute).transpose()?;
     for (key, value) in [
         ("edgeforge.server", server.as_str()),
@@ -58,16 +58,20 @@ pub fn install(repository: &Repository, options: &Options, console: &Console) ->
         repository.ask("config", &["--local", "--replace-all", "edgeforge.caFile", &value], b"")?;
     }
     write(&hook, &text()?)?;
-    console.say(&format!("pushes to {} are sent to {server}", repository.directory().display()));
+    console.say(&format!(
+        "installed the hook: pushes to {} are now sent to {server}",
+        repository.directory().display()
+    ));
     Ok(())
 }
 
-/// The hook, in the repository itself: hooks may lie elsewhere, where other repositories share them.
+/// The hook in the repository's own directory. `install` does not write into a directory of hooks that other
+/// repositories share.
 fn hook_path(repository: &Repository) -> Result<PathBuf> {
     let own = repository.common().join("hooks");
     let elsewhere = |path: &Path| {
         Err(Error::Repository(format!(
-            "the hooks lie in {}, out of the repository; call edgeforge-mirror sync from the post-receive there",
+            "the hooks of this repository are in {}, outside of it; call `edgeforge-mirror sync` from post-receive there",
             path.display()
         )))
     };
@@ -90,21 +94,21 @@ fn resolved(path: &Path) -> PathBuf {
 }
 
 fn text() -> Result<String> {
-    let program = std::env::current_exe()
-        .map_err(|error| Error::Usage(format!("this program's own path is not known: {error}")))?;
+    let program = std::env::current_exe().map_err(|error| {
+        Error::Usage(format!("the path of this program cannot be found: {error}; run it by its full path"))
+    })?;
     let program = program.display().to_string().replace('\'', r"'\''");
     Ok(format!(
-        "#!/bin/sh\n{MARK}\n# Sends what was pushed to the server that the configuration names: git config --get-regexp \
-         edgeforge\nexec '{program}' sync --repository .\n"
+        "#!/bin/sh\n{MARK}\n# Sends pushed commits to the server in the configuration: git config --get-regexp edgeforge\nexec '{program}' sync --repository .\n"
     ))
 }
 
 fn absolute(path: &Path) -> Result<PathBuf> {
-    // a link stays one: what it leads to may change
+    // keeps a symbolic link, because its target may change
     std::path::absolute(path).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))
 }
 
-/// In one step, so that a push never meets half a hook.
+/// Renames the finished file, so that a push never runs half a hook.
 fn write(hook: &Path, text: &str) -> Result<()> {
     let failed = |error| Error::Repository(format!("{} cannot be written: {error}", hook.display()));
     if let Some(directory) = hook.parent() {

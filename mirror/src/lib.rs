@@ -1,9 +1,3 @@
-//! The push hook of edgeforge: indexes a repository mirror over the API.
-//!
-//! `git` runs git sealed against configuration; `log` reads commits from one streaming process with the help of
-//! `stream`, `patch`, `diff` and `objects`; `sync` asks the `server` what it has, sends what is missing through
-//! `pipeline` in `batch`es, and swaps the refs.
-
 pub mod args;
 pub mod batch;
 pub mod commit;

@@ -1,6 +1,3 @@
-//! `verify --lists`: reads every branch's list of commits back and compares it with `git log`, and asks for every
-//! branch and tag.
-
 use serde_json::Value;
 
 use crate::console::Console;
@@ -11,14 +8,13 @@ use crate::server::Server;
 use crate::text::{count, segment};
 use crate::verify::{Findings, choose};
 
-/// Commits on a page: the most that the server gives.
 const PAGE: usize = 100;
 
-/// So many pages of a list are read from its beginning, and so many of the others, at random.
+/// Pages read from the beginning of each list, and pages read at random from the rest.
 const FIRST_PAGES: usize = 100;
 const OTHER_PAGES: usize = 20;
 
-/// Compares the lists of all branches and where all refs lead; how many of them differ.
+/// Also checks the commit of every ref. Returns the number of refs that differ.
 pub fn verify(repository: &Repository, server: &Server<'_>, console: &Console) -> Result<u64> {
     let refs = Refs::read(repository)?;
     let mut lists = Lists { server, console, first_page: None, pages: 0 };
@@ -28,11 +24,11 @@ pub fn verify(repository: &Repository, server: &Server<'_>, console: &Console) -
     for (name, tip) in &refs.tips {
         let differences = if let Some(branch) = name.strip_prefix("refs/heads/") {
             branches += 1;
-            // as git does, the server means the tag where a branch is called the same
-            let meant = refs.tips.get(&format!("refs/tags/{branch}")).unwrap_or(tip);
+            // if a tag has the branch's name, the server lists the tag, as git does
+            let listed = refs.tips.get(&format!("refs/tags/{branch}")).unwrap_or(tip);
             let mut differences =
                 lists.leads_to(&format!("branches/{}", segment(branch)), "/commit/id", tip)?;
-            differences.extend(lists.compare(repository, branch, meant)?);
+            differences.extend(lists.compare(repository, branch, listed)?);
             differences
         } else {
             tags += 1;
@@ -48,23 +44,20 @@ pub fn verify(repository: &Repository, server: &Server<'_>, console: &Console) -
 struct Lists<'a> {
     server: &'a Server<'a>,
     console: &'a Console,
-    /// The number of a list's first page: the profiles differ in it.
+    /// The number of a list's first page: 0 or 1, depending on the profile.
     first_page: Option<usize>,
-    /// How many pages were compared.
     pages: u64,
 }
 
 impl Lists<'_> {
-    /// Is the answer's hash the ref's commit?
     fn leads_to(&self, path: &str, hash: &str, tip: &Tip) -> Result<Vec<String>> {
-        let told = self.server.read(path)?.unwrap_or_default();
-        let got = told.pointer(hash).and_then(Value::as_str);
+        let answer = self.server.read(path)?.unwrap_or_default();
+        let got = answer.pointer(hash).and_then(Value::as_str);
         let differs = got != Some(tip.commit.as_str());
-        let difference = || format!("git has {}, the server {}", tip.commit, got.unwrap_or("nothing"));
+        let difference = || format!("git has {}, the server has {}", tip.commit, got.unwrap_or("nothing"));
         Ok(differs.then(difference).into_iter().collect())
     }
 
-    /// The pages of a list that differ.
     fn compare(&mut self, repository: &Repository, branch: &str, tip: &Tip) -> Result<Vec<String>> {
         let listed = repository.ask("rev-list", &[&tip.commit, "--"], b"")?;
         let listed = String::from_utf8_lossy(&listed);
@@ -72,7 +65,7 @@ impl Lists<'_> {
         let pages: Vec<&[&str]> = commits.chunks(PAGE).collect();
         let mut chosen: Vec<usize> = (0..pages.len().min(FIRST_PAGES)).collect();
         chosen.extend(choose(FIRST_PAGES..pages.len(), OTHER_PAGES));
-        // behind the last one comes an empty one
+        // the page after the last must be empty
         chosen.push(pages.len());
         let first_page = self.first_page(branch, tip)?;
         let mut differences = Vec::new();
@@ -82,7 +75,7 @@ impl Lists<'_> {
             self.pages += 1;
             if got != wanted {
                 let same = got.iter().zip(wanted).take_while(|(got, wanted)| got == *wanted).count();
-                differences.push(format!("page {}: differs from its commit {} on", at + 1, same + 1));
+                differences.push(format!("page {} differs from its commit {} on", at + 1, same + 1));
             }
         }
         self.console.detail(&format!("{branch}: {} listed", count(commits.len() as u64, "commit")));
@@ -97,11 +90,10 @@ impl Lists<'_> {
         Ok(*self.first_page.insert(usize::from(from_one)))
     }
 
-    /// The hashes of one page.
     fn page(&self, branch: &str, size: usize, number: usize) -> Result<Vec<String>> {
         let path = format!("commits?ref_name={}&per_page={size}&page={number}", segment(branch));
-        let told = self.server.read(&path)?.unwrap_or_default();
-        let commits = told.as_array().map(Vec::as_slice).unwrap_or_default();
+        let answer = self.server.read(&path)?.unwrap_or_default();
+        let commits = answer.as_array().map(Vec::as_slice).unwrap_or_default();
         Ok(commits.iter().filter_map(|commit| Some(commit.get("id")?.as_str()?.to_owned())).collect())
     }
 }

@@ -1,20 +1,18 @@
-//! One sync of a repository at a time.
-
 use std::fs::{File, TryLockError};
 
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::git::Repository;
 
-/// A lock that the system takes away when this process ends, however it ends.
+/// The system releases the lock when the process ends.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Waits for the repository's lock. To wait, and then to look what is left to do, loses no push. The lock is on the
-    /// directory itself, which everybody who may read the repository can open, whoever pushes.
+    /// Waits until other syncs of this repository end. The lock is on the directory, because every user who
+    /// can read the repository can open it.
     pub fn wait(repository: &Repository, console: &Console) -> Result<Lock> {
         let path = repository.common();
         let failed = |error| Error::Repository(format!("{} cannot be locked: {error}", path.display()));
@@ -22,7 +20,7 @@ impl Lock {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                console.say("another sync of this repository is running; waiting for it");
+                console.say("another sync of this repository is running; waiting until it ends");
                 file.lock().map_err(failed)?;
             }
             Err(TryLockError::Error(error)) => return Err(failed(error)),

@@ -1,5 +1,3 @@
-//! Commits with everything about them, read from one streaming `git log`.
-
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufWriter, Write};
@@ -16,7 +14,7 @@ use crate::text::lossy;
 use edgeforge_wire::limits;
 use edgeforge_wire::object::{Object, Texts};
 
-/// Everything that configuration could change is said here, or in the surroundings of [`Repository::git`].
+/// Overrides every setting that changes the output, together with the environment of [`Repository::git`].
 const OPTIONS: &[&str] = &[
     "--stdin",
     "--encoding=UTF-8",
@@ -50,13 +48,12 @@ const OPTIONS: &[&str] = &[
     "--submodule=short",
 ];
 
-/// Which commits are read.
 #[derive(Debug, Clone, Copy)]
 pub enum Range<'a> {
-    /// All that the tips reach and the known ones do not, parents before children. There is at least one tip; git
+    /// The commits that `tips` reach and `known` do not, parents first. `tips` must not be empty, because git
     /// would take HEAD instead.
     Missing { tips: &'a BTreeSet<&'a str>, known: &'a BTreeSet<String> },
-    /// These alone, in this order.
+    /// In this order.
     These(&'a [String]),
 }
 
@@ -73,7 +70,6 @@ impl Range<'_> {
         to.flush()
     }
 
-    /// The range as input of `rev-list --stdin` and `log --stdin`.
     pub fn input(&self) -> Vec<u8> {
         let mut input = Vec::new();
         // writing to memory cannot fail
@@ -81,31 +77,28 @@ impl Range<'_> {
         input
     }
 
-    /// How many commits the range has.
     pub fn count(&self, repository: &Repository) -> Result<u64> {
         if let Range::These(commits) = self {
             return Ok(commits.len() as u64);
         }
         let output = repository.ask("rev-list", &["--count", "--stdin"], &self.input())?;
         let number = String::from_utf8_lossy(&output).trim().parse();
-        number.map_err(|_| Error::Repository("git rev-list did not count".to_owned()))
+        number.map_err(|_| Error::Repository("git rev-list --count printed no number".to_owned()))
     }
 }
 
-/// A running `git log`.
 #[derive(Debug)]
 pub struct Log<'a> {
     repository: &'a Repository,
     child: Child,
     complaints: Option<JoinHandle<String>>,
     stream: Stream<ChildStdout>,
-    /// A word that no commit can contain by chance; it heads every commit, so that a misread patch is noticed.
+    /// A random word before every commit. If it is missing, the patch before it was misread.
     nonce: String,
     objects: Objects,
 }
 
 impl<'a> Log<'a> {
-    /// Starts git on the range.
     pub fn start(repository: &'a Repository, range: Range<'_>) -> Result<Log<'a>> {
         let nonce = format!("{:016x}", RandomState::new().hash_one("edgeforge"));
         let mut log = repository.git("log");
@@ -118,9 +111,12 @@ impl<'a> Log<'a> {
         let mut child = git::start(&mut log)?;
         let errors = child.stderr.take();
         let complaints = Some(std::thread::spawn(move || git::complaints(errors)));
-        let output = child.stdout.take().ok_or_else(|| Error::Repository("git has no output".to_owned()))?;
+        let output = child
+            .stdout
+            .take()
+            .ok_or_else(|| Error::Repository("the output of git log cannot be opened".to_owned()))?;
         if let Some(stdin) = child.stdin.take() {
-            // git reads all of it before it writes; if it has ended early, its exit code tells
+            // if git ends before it has read its input, the exit code shows why
             let _ = range.write(stdin);
         }
         Ok(Log {
@@ -133,7 +129,7 @@ impl<'a> Log<'a> {
         })
     }
 
-    /// The next commit; nothing after the last one, provided that git says that all went well.
+    /// Returns `None` after the last commit, if git succeeded.
     pub fn read(&mut self) -> Result<Option<Commit>> {
         let read = match self.stream.peek() {
             Ok(Some(_)) => self.commit(),
@@ -142,7 +138,7 @@ impl<'a> Log<'a> {
         };
         read.map(Some).map_err(|error| {
             let _ = self.child.kill();
-            // why git stopped says more than where
+            // git's own message explains more than the place where its output ended
             match self.complained() {
                 _ if matches!(error, Error::Unfit { .. }) => error,
                 complaints if complaints.is_empty() => error,
@@ -184,8 +180,8 @@ impl<'a> Log<'a> {
         Ok(Commit { additions, deletions, diff: found.diff, ..commit })
     }
 
-    /// Lines added and deleted where a file became a link or the like: git's patch shows the old one deleted and the
-    /// new one created, but its statistics compare the two.
+    /// Lines added and deleted of a commit in which a file became a link or submodule. git's patch shows such
+    /// a file as one deleted and one created, but git's statistics compare the two.
     fn count_lines(&self, commit: &Commit) -> Result<(u64, u64)> {
         let mut arguments =
             vec!["-r", "--root", "--no-commit-id", "--numstat", "--find-renames=50%", "-l1000"];
@@ -203,7 +199,6 @@ impl<'a> Log<'a> {
         Ok(sums)
     }
 
-    /// Waits for git: did it reach the end?
     fn end(&mut self) -> Result<()> {
         let status = self.child.wait().map_err(|error| Error::Repository(format!("git log: {error}")))?;
         if status.success() {
@@ -212,7 +207,6 @@ impl<'a> Log<'a> {
         Err(git::failed("log", &format!("{} ({status})", self.complained())))
     }
 
-    /// What git wrote to its standard error.
     fn complained(&mut self) -> String {
         self.complaints.take().and_then(|thread| thread.join().ok()).unwrap_or_default()
     }
@@ -220,7 +214,7 @@ impl<'a> Log<'a> {
 
 impl Drop for Log<'_> {
     fn drop(&mut self) {
-        // nothing when it has ended; otherwise nobody reads on
+        // ends git if the caller stopped reading early
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,5 +1,3 @@
-//! The program `edgeforge-mirror`: the command line, and exit codes.
-
 use std::process::ExitCode;
 
 use edgeforge_mirror::args::{self, Command, HELP};
@@ -24,7 +22,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// True if all is well, false for a difference.
+/// Returns false if `status` or `verify` found a difference.
 fn run() -> Result<bool> {
     let (command, options) = args::read(std::env::args_os().skip(1))?;
     match command {
@@ -46,7 +44,7 @@ fn run() -> Result<bool> {
                     let mut different = index::verify(&repository, &server, &console)?;
                     if !server.may_read()? {
                         console.warn(
-                            "commits are not read back: a hook's token may not; give a member's for that",
+                            "verify did not compare commits, because a hook's token cannot read them; give a member's token",
                         );
                         return Ok(different == 0);
                     }

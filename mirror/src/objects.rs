@@ -1,4 +1,4 @@
-//! Objects as git stores them, from one `git cat-file` that goes on running.
+//! Reads objects from one `git cat-file` process.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout};
@@ -6,7 +6,6 @@ use std::process::{Child, ChildStdin, ChildStdout};
 use crate::error::{Error, Result};
 use crate::git::{self, Repository};
 
-/// A running `git cat-file --batch`.
 #[derive(Debug)]
 pub struct Objects {
     child: Child,
@@ -15,19 +14,17 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// Starts git.
     pub fn start(repository: &Repository) -> Result<Objects> {
         let mut child = git::start(repository.git("cat-file").arg("--batch"))?;
         let errors = child.stderr.take();
-        // nobody asks what it complains about, but it must not wait
+        // an unread pipe would block git
         std::thread::spawn(move || git::complaints(errors));
         match (child.stdin.take(), child.stdout.take()) {
             (Some(to), Some(from)) => Ok(Objects { child, to, from: BufReader::new(from) }),
-            _ => Err(Error::Repository("git has no output".to_owned())),
+            _ => Err(Error::Repository("the output of git cat-file cannot be opened".to_owned())),
         }
     }
 
-    /// The bytes of the object with this hash.
     pub fn read(&mut self, hash: &str) -> Result<Vec<u8>> {
         let broken = |error| Error::Repository(format!("git cat-file cannot be read: {error}"));
         self.to.write_all(format!("{hash}\n").as_bytes()).map_err(broken)?;

@@ -1,7 +1,7 @@
-//! What `git log --raw --patch -z` prints after a commit: the list of files and their patches.
+//! Parses the output of `git log --raw --patch -z` after a commit.
 //!
-//! Nothing marks the end of a patch, and its lines may be anything. So it is read by its own grammar: a hunk's header
-//! tells how many lines follow, and between hunks stand only lines that git itself writes, with names in quotes.
+//! Nothing marks the end of a patch, and its lines may contain anything. But a hunk's header gives the number
+//! of its lines, and between hunks git writes only lines of known form, with names in quotes.
 
 use std::io::Read;
 
@@ -10,21 +10,19 @@ use crate::error::Result;
 use crate::stream::{Stream, unexpected};
 use crate::text::lossy;
 
-/// A path is at most 4 KiB for git; as lossy UTF-8 it may be three times as long.
+/// git limits a path to 4 KiB. Each invalid byte becomes 3 bytes of UTF-8.
 const LONGEST_PATH: usize = 16 * 1024;
 
-/// What a commit changed.
 #[derive(Debug)]
 pub struct Changes {
-    /// Finished JSON text.
     pub diff: String,
     pub additions: u64,
     pub deletions: u64,
-    /// Did a file become a link, a submodule or the like?
+    /// True if a file became a link or a submodule, or the reverse.
     pub changed_type: bool,
 }
 
-/// Reads up to the next commit; `around` is the size of the commit's other fields as JSON.
+/// Reads up to the next commit. `around` is the size of the commit's other fields as JSON.
 pub fn read<R: Read>(stream: &mut Stream<R>, around: usize) -> Result<Changes> {
     let mut changes = Changes { diff: String::new(), additions: 0, deletions: 0, changed_type: false };
     let mut diff = Diff::new(around);
@@ -55,7 +53,7 @@ pub fn read<R: Read>(stream: &mut Stream<R>, around: usize) -> Result<Changes> {
     Ok(changes)
 }
 
-/// One file of the list: `:100644 100755 <hash> <hash> R086`, then one path, or two for a rename.
+/// `:100644 100755 <hash> <hash> R086`, then one path, or two for a rename.
 fn raw<R: Read>(stream: &mut Stream<R>) -> Result<(Change, u8)> {
     let words = stream.field(256)?;
     let text = String::from_utf8_lossy(&words);
@@ -76,7 +74,7 @@ fn raw<R: Read>(stream: &mut Stream<R>) -> Result<(Change, u8)> {
     Ok((Change { old_path, new_path, a_mode: mode(a_mode), b_mode: mode(b_mode), renamed }, letter))
 }
 
-/// The patches of a commit, one after the other, to the NUL before the next commit or the end.
+/// Reads to the NUL before the next commit, or to the end.
 fn patches<R: Read>(
     stream: &mut Stream<R>,
     files: &[Change],
@@ -95,7 +93,7 @@ fn patches<R: Read>(
             }
             seen += 1;
             patch.text.clear();
-            // nothing more is kept once the list is full
+            // a full list keeps no more patches
             patch.too_long = diff.is_full();
         } else if line.starts_with(b"@@ ") {
             patch.keep(&line);
@@ -115,7 +113,7 @@ fn patches<R: Read>(
     if seen == expected { Ok(()) } else { Err(unexpected(b"number of patches")) }
 }
 
-/// git's own lines at the head of a patch, which are cut.
+/// Lines that the stored diff leaves out.
 const EXTENDED: &[&[u8]] = &[
     b"index ",
     b"old mode ",
@@ -128,7 +126,6 @@ const EXTENDED: &[&[u8]] = &[
     b"rename to ",
 ];
 
-/// The lines of a hunk, as many as its header says.
 fn hunk<R: Read>(
     stream: &mut Stream<R>,
     header: &[u8],
@@ -157,7 +154,7 @@ fn hunk<R: Read>(
     Ok(())
 }
 
-/// How many old and new lines a hunk has: `@@ -1,5 +1 @@ name of the function`.
+/// The numbers of old and new lines in `@@ -1,5 +1 @@ name of the function`.
 fn lengths(header: &[u8]) -> Option<(u64, u64)> {
     let mut words = header.split(|byte| *byte == b' ').skip(1);
     let mut length = |sign: u8| {
@@ -185,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_header_of_a_hunk_tells_its_lengths() {
+    fn the_header_of_a_hunk_gives_its_lengths() {
         assert_eq!(lengths(b"@@ -1,5 +7,0 @@ fn @@ -9,9 +9,9 @@\n"), Some((5, 0)));
         assert_eq!(lengths(b"@@ -1 +1 @@\n"), Some((1, 1)));
         assert_eq!(lengths(b"@@@ -1 -1 +1 @@@\n"), None);

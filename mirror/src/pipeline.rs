@@ -1,10 +1,9 @@
-//! Batches on their way: several at once, in an order that the server takes.
+//! Sends several batches at once.
 //!
-//! The server refuses a batch whose parents it does not know. A batch is therefore free to go when the batches that
-//! hold its parents have arrived. Histories are mostly one long line, so with this alone batches would go one by one;
-//! so one that only needs batches under way goes too, ahead of their answer, and a little after them. If the server
-//! handles requests in their order it is taken; if it is refused it waits for its turn, and where that happens often
-//! nothing goes ahead any more.
+//! The server refuses a batch whose parents it has not stored. So a batch is sent when the batches with its
+//! parents have arrived. Most histories are one long line, and batches would go one at a time. Therefore a
+//! batch is also sent early if its parents are under way. If the server refuses it, it is sent again after
+//! its parents have arrived. After several refusals batches are no longer sent early.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -19,24 +18,23 @@ use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::server::{Server, Verdict};
 
-/// Nothing goes ahead of its parents any more after so many refusals,
+/// Batches are no longer sent early after this number of refusals,
 const MOST_REFUSALS: u64 = 3;
 
-/// and one more for so many that were taken.
+/// plus one for each of this number of accepted early batches.
 const TAKEN_FOR_A_REFUSAL: u64 = 10;
 
-/// What has been sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Sent {
     pub commits: u64,
     pub batches: u64,
-    /// Batches that went ahead of their parents and were refused once.
+    /// Early batches that were refused once.
     pub refused: u64,
-    /// Batches that went ahead of their parents and were taken.
+    /// Early batches that were accepted.
     pub ahead: u64,
 }
 
-/// Sends all commits, which come parents first, with so many requests at once.
+/// `next` returns parents before children. `jobs` is the number of requests at once.
 pub fn send(
     server: &Server<'_>,
     console: &Console,
@@ -74,7 +72,8 @@ pub fn send(
     }
 }
 
-/// The commit that a refusal names: `commit 3 (<hash>): why`. One without its parents is not at fault.
+/// Finds the commit in a refusal of the form `commit 3 (<hash>): why`. A commit whose parents are missing is
+/// valid and not returned.
 fn unfit(reason: &str) -> Option<Error> {
     let (commit, why) = reason.strip_prefix("commit ")?.split_once(" (")?.1.split_once("): ")?;
     (is_hash(commit) && !why.ends_with("is not known"))
@@ -91,34 +90,30 @@ struct Pipeline<'a> {
 
 #[derive(Default)]
 struct State {
-    /// By number; the few that memory may hold.
+    /// Ordered by number. `submit` limits their count.
     waiting: VecDeque<Batch>,
-    /// Numbers of the batches that are waiting or under way.
     open: BTreeSet<usize>,
-    /// Those of them that were refused, and wait until all they need has arrived.
+    /// Batches that were refused early. They wait until their parents have arrived.
     patient: BTreeSet<usize>,
-    /// No batch will be added.
     closed: bool,
     failure: Option<Error>,
-    /// When the last batch went.
+    /// When the last batch was sent.
     went: Option<Instant>,
-    /// How long an answer takes, on average.
+    /// The moving average of the time to an answer.
     round_trip: Option<Duration>,
     sent: Sent,
 }
 
-/// What a worker does next.
 enum Turn {
-    /// Sends this one; `ahead` of the answer for its parents?
+    /// `ahead`: the batch is sent early.
     Go { batch: Batch, ahead: bool },
-    /// Looks again after a while, if not woken before.
+    /// Check again after this time, or when woken.
     Later(Duration),
-    /// Looks again when woken.
+    /// Check again when woken.
     Wait,
 }
 
 impl State {
-    /// Who may go now.
     fn turn(&mut self, jobs: usize) -> Turn {
         let arrived = |batch: &Batch| batch.needs.is_disjoint(&self.open);
         if let Some(at) = self.waiting.iter().position(arrived)
@@ -126,7 +121,7 @@ impl State {
         {
             return Turn::Go { batch, ahead: false };
         }
-        // what it needs has a smaller number, so nothing that waits is needed by the first one
+        // a batch needs only lower numbers, so no waiting batch blocks the first one
         let (Some(first), Some(round_trip), Some(went)) = (self.waiting.front(), self.round_trip, self.went)
         else {
             return Turn::Wait;
@@ -135,7 +130,7 @@ impl State {
         if too_often || self.patient.contains(&first.number) {
             return Turn::Wait;
         }
-        // evenly over the time of an answer, so that they arrive in their order
+        // spreads the requests over the time of one answer, so that they arrive in order
         let due = round_trip / u32::try_from(jobs).unwrap_or(u32::MAX);
         match due.checked_sub(went.elapsed()) {
             Some(left) if !left.is_zero() => Turn::Later(left),
@@ -152,7 +147,6 @@ impl State {
         self.round_trip = Some(self.round_trip.map_or(took, |average| (average * 3 + took) / 4));
     }
 
-    /// Puts a refused batch back in its place.
     fn put_back(&mut self, batch: Batch) {
         self.sent.refused += 1;
         self.patient.insert(batch.number);
@@ -170,7 +164,7 @@ impl Pipeline<'_> {
         self.turn.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a batch when there is room for it; the number of the oldest one that has not arrived.
+    /// Waits for room and adds a batch. Returns the number of the oldest batch that has not arrived.
     fn submit(&self, batch: Batch) -> Result<usize> {
         let mut state = self.lock();
         while state.waiting.len() > self.jobs && state.failure.is_none() {
@@ -186,7 +180,6 @@ impl Pipeline<'_> {
         Ok(oldest)
     }
 
-    /// Sends batches until there are no more, or one failed.
     fn work(&self) {
         let mut state = self.lock();
         loop {

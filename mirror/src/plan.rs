@@ -1,5 +1,3 @@
-//! What differs between the mirror and the server, and the changes that mend it.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Result;
@@ -8,52 +6,53 @@ use crate::log::Range;
 use crate::refs::{self, Refs};
 use edgeforge_wire::{Change, Mirror, Ref};
 
-/// The way from the server's refs to the mirror's.
+/// The differences between the server's refs and the repository's.
 #[derive(Debug)]
 pub struct Plan {
-    /// The mirror's default branch, and the server's.
     pub default_branch: Option<String>,
     pub old_default_branch: Option<String>,
-    /// The default branch first, deletions last.
+    /// The default branch comes first. Deletions come last.
     pub changes: Vec<Change>,
-    /// Commits of the server's refs that the mirror has too.
+    /// Commits of the server's refs that the repository contains.
     pub known: BTreeSet<String>,
-    /// Commits that the server wants anew.
+    /// Commits that the server asks for again, because their diffs were removed.
     pub again: Vec<String>,
-    /// On the server some commits are still to learn their branch.
+    /// The server is still assigning commits to branches.
     pub pending: bool,
-    /// The server has refs, and this repository none, or no commit of theirs.
+    /// The server has refs, and the repository has no refs or none of the server's commits.
     pub is_another: bool,
 }
 
 impl Plan {
-    /// Compares the two; the refs `apart` stay as they are on the server.
+    /// Refs in `excluded` keep their value on the server.
     pub fn new(
         repository: &Repository,
         local: Refs,
         remote: &Mirror,
-        apart: &BTreeSet<String>,
+        excluded: &BTreeSet<String>,
     ) -> Result<Plan> {
-        let there: BTreeSet<&str> = remote.refs.iter().map(|remote| remote.sha.as_str()).collect();
-        let known = refs::known(repository, &there)?;
+        let on_server: BTreeSet<&str> = remote.refs.iter().map(|remote| remote.sha.as_str()).collect();
+        let known = refs::known(repository, &on_server)?;
         let forgotten = remote.forgotten.iter().map(String::as_str).collect();
         let again = refs::known(repository, &forgotten)?.into_iter().collect();
         let is_another = !remote.refs.is_empty() && (local.tips.is_empty() || known.is_empty());
-        let mut there: BTreeMap<&str, &Ref> =
+        let mut on_server: BTreeMap<&str, &Ref> =
             remote.refs.iter().map(|remote| (remote.name.as_str(), remote)).collect();
         let mut changes = Vec::new();
         for (name, tip) in local.tips {
             let (tag_sha, message) = tip.tag.unzip();
-            let old = there.remove(name.as_str());
-            if apart.contains(&name) || old.is_some_and(|old| old.sha == tip.commit && old.tag_sha == tag_sha)
+            let old = on_server.remove(name.as_str());
+            if excluded.contains(&name)
+                || old.is_some_and(|old| old.sha == tip.commit && old.tag_sha == tag_sha)
             {
                 continue;
             }
             let (old, new) = (old.map(|old| old.sha.clone()), Some(tip.commit));
             changes.push(Change { name, old, new, tag_sha, message, commits: None });
         }
-        let gone =
-            there.into_iter().filter(|(name, _)| !apart.contains(*name) && !local.broken.contains(*name));
+        let gone = on_server
+            .into_iter()
+            .filter(|(name, _)| !excluded.contains(*name) && !local.broken.contains(*name));
         changes.extend(gone.map(|(name, old)| Change {
             name: name.to_owned(),
             old: Some(old.sha.clone()),
@@ -72,7 +71,6 @@ impl Plan {
         })
     }
 
-    /// Is the server as the mirror is?
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.again.is_empty() && !self.pending && !self.has_new_default()
     }
@@ -81,17 +79,14 @@ impl Plan {
         self.default_branch != self.old_default_branch
     }
 
-    /// How many refs go away.
     pub fn deleted(&self) -> usize {
         self.changes.iter().filter(|change| change.new.is_none()).count()
     }
 
-    /// The commits that the changes lead to.
     pub fn tips(&self) -> BTreeSet<&str> {
         self.changes.iter().filter_map(|change| change.new.as_deref()).collect()
     }
 
-    /// How many commits the server lacks.
     pub fn missing(&self, repository: &Repository) -> Result<u64> {
         let tips = self.tips();
         let missing = match tips.is_empty() {
@@ -101,7 +96,6 @@ impl Plan {
         Ok(missing + self.again.len() as u64)
     }
 
-    /// One line for each difference.
     pub fn lines(&self, repository: &Repository) -> Result<Vec<String>> {
         let mut lines = Vec::new();
         for change in &self.changes {
@@ -113,7 +107,7 @@ impl Plan {
             lines.push(format!("! default branch {old} -> {new}"));
         }
         if self.pending {
-            lines.push("* some commits are still to learn their branch".to_owned());
+            lines.push("* the server is still assigning commits to branches".to_owned());
         }
         Ok(lines)
     }
@@ -122,7 +116,7 @@ impl Plan {
         let short = |hash: &str| hash.get(..8).unwrap_or(hash).to_owned();
         let name = &change.name;
         Ok(match (&change.old, &change.new) {
-            (Some(old), Some(new)) if old == new => format!("* {name} {} (another tag)", short(new)),
+            (Some(old), Some(new)) if old == new => format!("* {name} {} (different tag)", short(new)),
             (Some(old), Some(new)) => {
                 let grew = self.known.contains(old) && refs::descends(repository, old, new)?;
                 let (mark, word) = if grew { ('*', "") } else { ('!', " (forced)") };

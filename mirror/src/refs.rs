@@ -1,5 +1,3 @@
-//! The refs of the local repository: branches, tags and the default branch.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::{Error, Result};
@@ -8,37 +6,32 @@ use crate::objects::Objects;
 use crate::text::lossy;
 use edgeforge_wire::limits;
 
-/// Where a ref points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tip {
-    /// The commit, tags peeled.
+    /// Tags are peeled.
     pub commit: String,
-    /// An annotated tag's own hash and message.
+    /// The hash and message of an annotated tag.
     pub tag: Option<(String, String)>,
 }
 
-/// The refs of a repository at one moment.
 #[derive(Debug, Default)]
 pub struct Refs {
-    /// What HEAD names, born or not; nothing when it is detached.
+    /// HEAD's branch, even if it has no commit. `None` if HEAD is detached.
     pub default_branch: Option<String>,
-    /// By full name.
     pub tips: BTreeMap<String, Tip>,
-    /// Refs that cannot be mirrored, and why.
+    /// Names and reasons.
     pub skipped: Vec<String>,
-    /// Refs that git cannot read: what the server knows of them stays.
+    /// Refs that git cannot read. The server keeps its value of them.
     pub broken: BTreeSet<String>,
 }
 
-/// Type and hash of the ref itself and of what an annotated tag points at, each ended by NUL.
+/// NUL ends each field. `*` stands for the target of an annotated tag.
 const FORMAT: &str =
     "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00";
 
-/// How git's complaint about a ref that it cannot read begins.
 const BROKEN: &str = "warning: ignoring broken ref ";
 
 impl Refs {
-    /// Reads branches, tags and HEAD.
     pub fn read(repository: &Repository) -> Result<Refs> {
         let (listed, complaints) =
             repository.ask_and_listen("for-each-ref", &[FORMAT, "refs/heads", "refs/tags"])?;
@@ -82,7 +75,7 @@ impl Refs {
         Ok(refs)
     }
 
-    /// Tags of tags: git peels them to the end.
+    /// Finds the commit of a tag that points to another tag.
     fn peel(&mut self, repository: &Repository, nested: Vec<(String, String, String)>) -> Result<()> {
         let asked: Vec<String> = nested.iter().map(|(_, hash, _)| format!("{hash}^{{commit}}")).collect();
         let peeled = check(repository, &asked)?;
@@ -96,7 +89,7 @@ impl Refs {
     }
 }
 
-/// The message of an annotated tag: what follows the first blank line, leading blank lines and all.
+/// The message follows the first blank line and keeps its own leading blank lines.
 fn message(objects: &mut Objects, tag: &str) -> Result<String> {
     let bytes = objects.read(tag)?;
     let start = bytes.windows(2).position(|pair| pair == b"\n\n").map_or(bytes.len(), |at| at + 2);
@@ -104,7 +97,6 @@ fn message(objects: &mut Objects, tag: &str) -> Result<String> {
     Ok(lossy(message.split(|byte| *byte == 0).next().unwrap_or_default(), limits::TAG_MESSAGE))
 }
 
-/// The branch that HEAD names.
 fn head(repository: &Repository) -> Result<Option<String>> {
     let name = repository.ask_whether("symbolic-ref", &["--quiet", "HEAD"])?;
     Ok(name.and_then(|name| {
@@ -113,13 +105,13 @@ fn head(repository: &Repository) -> Result<Option<String>> {
     }))
 }
 
-/// Those of the hashes that are commits of this repository.
+/// Returns the hashes that are commits of this repository.
 pub fn known(repository: &Repository, hashes: &BTreeSet<&str>) -> Result<BTreeSet<String>> {
     let asked: Vec<String> = hashes.iter().map(|hash| (*hash).to_owned()).collect();
     Ok(check(repository, &asked)?.into_iter().flatten().collect())
 }
 
-/// The commit that each of the names means, in their order.
+/// Returns the commit of each name, in order.
 fn check(repository: &Repository, names: &[String]) -> Result<Vec<Option<String>>> {
     if names.is_empty() {
         return Ok(Vec::new());
@@ -134,23 +126,21 @@ fn check(repository: &Repository, names: &[String]) -> Result<Vec<Option<String>
     if found.len() == names.len() {
         Ok(found)
     } else {
-        Err(Error::Repository("git cat-file did not answer for every object".to_owned()))
+        Err(Error::Repository("git cat-file did not print a line for every object".to_owned()))
     }
 }
 
-/// Does `new` contain `old`?
 pub fn descends(repository: &Repository, old: &str, new: &str) -> Result<bool> {
     Ok(repository.ask_whether("merge-base", &["--is-ancestor", old, new])?.is_some())
 }
 
-/// How many commits `tip` reaches: git walks them all.
+/// git walks all commits that `tip` reaches.
 pub fn count(repository: &Repository, tip: &str) -> Result<u64> {
     let counted = repository.ask("rev-list", &["--count", tip], b"")?;
     numbers(&counted).first().copied().ok_or_else(uncounted)
 }
 
-/// The same, where the commits that `base` reaches are counted already: git walks only what one of the two has and the
-/// other has not.
+/// Counts from the known number of `base`. git walks only the commits that one of the two reaches.
 pub fn count_beside(repository: &Repository, (base, commits): (&str, u64), tip: &str) -> Result<u64> {
     let between = format!("{base}...{tip}");
     let counted = repository.ask("rev-list", &["--count", "--left-right", &between], b"")?;
@@ -165,10 +155,9 @@ fn numbers(printed: &[u8]) -> Vec<u64> {
 }
 
 fn uncounted() -> Error {
-    Error::Repository("git rev-list did not count".to_owned())
+    Error::Repository("git rev-list --count printed no number".to_owned())
 }
 
-/// The branches and tags that contain a commit.
 pub fn containing(repository: &Repository, commit: &str) -> Result<BTreeSet<String>> {
     let contains = format!("--contains={commit}");
     let listed = repository.ask(

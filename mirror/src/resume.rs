@@ -1,18 +1,18 @@
-//! Where an earlier sync was cut off: its commits are on the server, though no ref reaches them yet.
+//! Finds the commits that an interrupted sync has sent. No ref on the server reaches them.
 //!
-//! The server takes no commit before its parents, so with one commit it has all that this one reaches. Commits are
-//! sent in a fixed order; a search by halves finds about how far that went, and a few commits before that place are
-//! asked for as well, to cover lines of history that run side by side.
+//! The server accepts a commit only after its parents, so it also has all ancestors of a commit that it has.
+//! Commits are sent in a fixed order, and a binary search finds about where sending stopped. Some earlier
+//! commits are looked up too, because lines of history may run side by side.
 
 use crate::error::Result;
 use crate::git::Repository;
 use crate::log::Range;
 use crate::server::Server;
 
-/// Fewer commits are sent again sooner than searched.
+/// Sending fewer commits again is faster than the search.
 const WORTHWHILE: usize = 1000;
 
-/// Commits of the range that the server has, chosen so that they reach most of those that it has.
+/// Returns commits that the server has. Together they reach most of what it has of the range.
 pub fn arrived(repository: &Repository, server: &Server<'_>, range: Range<'_>) -> Result<Vec<String>> {
     let listed = repository.ask("rev-list", &["--stdin", "--topo-order", "--reverse"], &range.input())?;
     let listed = String::from_utf8_lossy(&listed);
@@ -23,7 +23,8 @@ pub fn arrived(repository: &Repository, server: &Server<'_>, range: Range<'_>) -
     search(&commits, |commit| server.has(commit))
 }
 
-/// The last of the commits that is there, if those before it are, and some of these.
+/// Returns the last commit that is there and some of those before it. The search assumes that all commits
+/// before the last are there.
 fn search(commits: &[&str], mut has: impl FnMut(&str) -> Result<bool>) -> Result<Vec<String>> {
     let mut has_at = |at: usize| commits.get(at).map_or(Ok(false), |commit| has(commit));
     if !has_at(0)? {

@@ -1,5 +1,3 @@
-//! Where to send to and with which token: from options, environment and the repository's configuration.
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,10 +9,8 @@ use crate::error::{Error, Result};
 use crate::git::Repository;
 use crate::server::Server;
 
-/// The variable with the token.
 pub const TOKEN: &str = "EDGEFORGE_TOKEN";
 
-/// What the repository's configuration says.
 #[derive(Debug, Default)]
 pub struct Configured {
     server: Option<String>,
@@ -24,7 +20,6 @@ pub struct Configured {
 }
 
 impl Configured {
-    /// Reads `edgeforge.*` from the repository's own configuration.
     pub fn read(repository: &Repository) -> Result<Configured> {
         let arguments = ["--local", "-z", "--type=path", "--get-regexp", "^edgeforge\\."];
         let listed = repository.ask_whether("config", &arguments)?.unwrap_or_default();
@@ -43,18 +38,17 @@ impl Configured {
     }
 }
 
-/// The server that the options or else the configuration name.
 pub fn server<'a>(options: &Options, repository: &Repository, console: &'a Console) -> Result<Server<'a>> {
     let configured = Configured::read(repository)?;
-    let address = given(&options.server, configured.server, "server")?;
-    let project = given(&options.project, configured.project, "project")?;
+    let address = required(&options.server, configured.server, "server")?;
+    let project = required(&options.project, configured.project, "project")?;
     check_address(&address, console)?;
     let token = match (&options.token_file, std::env::var(TOKEN), configured.token_file) {
         (Some(file), _, _) => token_in(file, console)?,
         (None, Ok(token), _) if !token.trim().is_empty() => token.trim().to_owned(),
         (None, _, Some(file)) => token_in(&file, console)?,
         (None, _, None) => {
-            return Err(Error::Usage(format!("there is no token; set {TOKEN} or give --token-file")));
+            return Err(Error::Usage(format!("the token is missing; set {TOKEN} or give --token-file")));
         }
     };
     let roots = roots(options.ca_file.clone().or(configured.ca_file))?;
@@ -62,7 +56,7 @@ pub fn server<'a>(options: &Options, repository: &Repository, console: &'a Conso
     Ok(server.with_gzip(options.gzip))
 }
 
-/// The certificates to trust: those of the file, of the one that SSL_CERT_FILE names, or the usual ones.
+/// `file`, else SSL_CERT_FILE, else the roots of webpki.
 fn roots(file: Option<PathBuf>) -> Result<RootCerts> {
     let named = std::env::var_os("SSL_CERT_FILE").filter(|file| !file.is_empty()).map(PathBuf::from);
     let Some(file) = file.or(named) else { return Ok(RootCerts::WebPki) };
@@ -77,63 +71,68 @@ fn roots(file: Option<PathBuf>) -> Result<RootCerts> {
         }
     }
     if certificates.is_empty() {
-        return Err(failed(&"there are none"));
+        return Err(failed(&"the file contains no PEM certificate"));
     }
     Ok(certificates.into())
 }
 
-fn given(option: &Option<String>, configured: Option<String>, what: &str) -> Result<String> {
+fn required(option: &Option<String>, configured: Option<String>, what: &str) -> Result<String> {
     option.clone().or(configured).filter(|value| !value.is_empty()).ok_or_else(|| {
         Error::Usage(format!(
-            "the {what} is not known; give --{what} or set edgeforge.{what} in the repository"
+            "the {what} is missing; give --{what} or set edgeforge.{what} in the repository's configuration"
         ))
     })
 }
 
-/// Is this an address to send a token to?
 pub fn check_address(address: &str, console: &Console) -> Result<()> {
-    let wrong = |address: &str| {
-        Error::Usage(format!("{address} is no address of a server, such as https://forge.example.com"))
+    let invalid = |address: &str| {
+        Error::Usage(format!("{address} is not a server's address; give one like https://forge.example.com"))
     };
     let Some((scheme @ ("http" | "https"), rest)) = address.split_once("://") else {
-        return Err(wrong(address));
+        return Err(invalid(address));
     };
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if host.contains('@') {
-        // whoever pushes would read it
-        return Err(Error::Usage("the address of the server must hold no name and password".to_owned()));
+        // the hook's output may show the address to every user who pushes
+        return Err(Error::Usage(
+            "the server's address contains a user name or password; remove it and give --token-file"
+                .to_owned(),
+        ));
     }
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if !port.contains(']') => (name, Some(port)),
         _ => (host, None),
     };
-    let good = port.is_none_or(|port| port.parse::<u16>().is_ok_and(|port| port > 0));
+    let valid_port = port.is_none_or(|port| port.parse::<u16>().is_ok_and(|port| port > 0));
     if name.is_empty()
-        || !good
+        || !valid_port
         || address.contains(|letter: char| letter.is_whitespace() || letter.is_control())
     {
-        return Err(wrong(address));
+        return Err(invalid(address));
     }
     if scheme == "http" && !matches!(name, "localhost" | "127.0.0.1" | "[::1]") {
-        console.warn(&format!("the token goes to {host} unencrypted"));
+        console.warn(&format!("the token is sent to {host} unencrypted; use an https address"));
     }
     Ok(())
 }
 
-/// The token in a file of its own.
 pub fn token_in(file: &Path, console: &Console) -> Result<String> {
     let text = fs::read_to_string(file).map_err(|error| {
         Error::Usage(format!("the token file {} cannot be read: {error}", file.display()))
     })?;
     let token = text.trim();
     if token.is_empty() || token.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
-        return Err(Error::Usage(format!("the token file {} holds no token alone", file.display())));
+        return Err(Error::Usage(format!(
+            "the token file {} must contain one token and nothing else",
+            file.display()
+        )));
     }
     #[cfg(unix)]
     if let Ok(about) = fs::metadata(file) {
         use std::os::unix::fs::PermissionsExt;
         if about.permissions().mode() & 0o077 != 0 {
-            console.warn(&format!("others can read the token file {}; chmod 600 mends that", file.display()));
+            let file = file.display();
+            console.warn(&format!("other users can read the token file {file}; run chmod 600 {file}"));
         }
     }
     Ok(token.to_owned())

@@ -1,31 +1,28 @@
-//! git's output as a stream of fields and lines, none of which is held in memory beyond its limit.
+//! Reads git's output as fields and lines. Each is held in memory only up to its limit.
 
 use std::io::{BufRead, BufReader, Read};
 
 use crate::diff::{LONGEST_PATCH, Patch};
 use crate::error::{Error, Result};
 
-/// What is kept of a line of a patch outside its hunks: more than any patch may have.
+/// Lines of a patch outside its hunks are shorter.
 const LONGEST_LINE: u64 = 256 * 1024;
 
-/// A buffered reader with the few steps that reading git's output takes.
 #[derive(Debug)]
 pub struct Stream<R> {
     from: BufReader<R>,
 }
 
 impl<R: Read> Stream<R> {
-    /// Reads `from` in large pieces.
     pub fn new(from: R) -> Stream<R> {
         Stream { from: BufReader::with_capacity(256 * 1024, from) }
     }
 
-    /// The next byte, left where it is; nothing at the end.
+    /// Returns the next byte without consuming it, or `None` at the end.
     pub fn peek(&mut self) -> Result<Option<u8>> {
         Ok(self.from.fill_buf().map_err(broken)?.first().copied())
     }
 
-    /// Steps over one byte that must be `wanted`.
     pub fn expect(&mut self, wanted: u8) -> Result<()> {
         match self.peek()? {
             Some(byte) if byte == wanted => {
@@ -37,7 +34,7 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// The bytes up to the next NUL, which is stepped over; of more than `limit` bytes only the first.
+    /// Reads up to the next NUL and consumes it. Keeps at most `limit` bytes.
     pub fn field(&mut self, limit: usize) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut part = self.from.by_ref().take(limit as u64);
@@ -53,7 +50,7 @@ impl<R: Read> Stream<R> {
         Ok(bytes)
     }
 
-    /// The next line with its line feed, into `line`; of a longer one only the beginning.
+    /// Reads a line with its line feed. Keeps at most LONGEST_LINE bytes.
     pub fn line(&mut self, line: &mut Vec<u8>) -> Result<()> {
         line.clear();
         self.from.by_ref().take(LONGEST_LINE).read_until(b'\n', line).map_err(broken)?;
@@ -67,7 +64,7 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// The next line, of any length, into a patch; skipped when the patch is, or becomes, too long.
+    /// Appends the next line to the patch. Marks the patch and skips the line if the patch becomes too long.
     pub fn line_into(&mut self, patch: &mut Patch) -> Result<()> {
         if !patch.too_long {
             let room = (LONGEST_PATCH + 1).saturating_sub(patch.text.len());
@@ -93,10 +90,9 @@ fn early() -> Error {
     Error::Repository("git's output ended early".to_owned())
 }
 
-/// What git never prints at this place.
 pub fn unexpected(bytes: &[u8]) -> Error {
     let shown = bytes.get(..bytes.len().min(80)).unwrap_or_default();
-    Error::Repository(format!("git's output has an unexpected {:?}", String::from_utf8_lossy(shown)))
+    Error::Repository(format!("git printed something unexpected: {:?}", String::from_utf8_lossy(shown)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! `sync`: asks what the server has, sends what it lacks, parents first, then swaps its refs.
+//! `sync` sends the missing commits, parents first, then changes the refs.
 //!
-//! The refs are moved last and all at once, so a sync that is killed has changed nothing that anyone sees; the next
-//! one goes on about where it was, and the server skips what it is sent twice.
+//! An interrupted sync leaves the refs as they were. The next one continues, and the server ignores commits
+//! that it has already stored.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
@@ -22,10 +22,9 @@ use crate::resume;
 use crate::server::{Server, Swapping};
 use crate::text::count;
 
-/// So often a sync starts again when the server's refs changed meanwhile.
+/// A sync starts again if the server's refs changed during it.
 const MOST_ROUNDS: u32 = 5;
 
-/// Brings the server to where the repository is.
 pub fn sync(
     repository: &Repository,
     server: &Server<'_>,
@@ -37,25 +36,25 @@ pub fn sync(
     }
     let _lock = Lock::wait(repository, console)?;
     let recheck = options.recheck;
-    let mut apart = BTreeSet::new();
+    let mut excluded = BTreeSet::new();
     let mut rounds = 0;
     while rounds < MOST_ROUNDS {
-        let plan = plan(repository, server, console, &apart)?;
+        let plan = plan(repository, server, console, &excluded)?;
         if plan.is_another && !options.replace && plan.deleted() > 0 {
             return Err(Error::Repository(
-                "nothing of what the server has is in this repository; is it the right one? If it is to take the \
-                 place of what the server has, give --replace"
+                "this repository has no refs or none of the server's commits; check the project, or give --replace to \
+                 replace the server's refs"
                     .to_owned(),
             ));
         }
         if plan.is_empty() && !recheck {
             console.say("nothing to send");
-            return end(&apart);
+            return end(&excluded);
         }
         let started = Instant::now();
         let sent = match send(repository, server, &plan, options.jobs, console) {
             Err(Error::Unfit { commit, reason }) => {
-                set_apart(repository, &commit, &reason, &mut apart, console)?;
+                exclude(repository, &commit, &reason, &mut excluded, console)?;
                 continue;
             }
             sent => sent?,
@@ -70,49 +69,53 @@ pub fn sync(
                 text.push_str(&format!(", deleted {deleted}"));
             }
             console.say(&text);
-            return end(&apart);
+            return end(&excluded);
         }
     }
-    Err(Error::Conflict(format!("the server's refs changed during each of {MOST_ROUNDS} attempts")))
+    Err(Error::Conflict(format!(
+        "the server's refs changed during each of {MOST_ROUNDS} attempts; run sync again later"
+    )))
 }
 
-/// What is said last of refs that could not be sent.
-fn end(apart: &BTreeSet<String>) -> Result<()> {
-    match apart.len() {
+/// Fails if some refs could not be sent.
+fn end(excluded: &BTreeSet<String>) -> Result<()> {
+    match excluded.len() {
         0 => Ok(()),
         number => {
             let refs = count(number as u64, "ref");
-            Err(Error::Repository(format!("{refs} stayed as the server had them; see the warnings")))
+            Err(Error::Repository(format!(
+                "{refs} could not be updated on the server; see the warnings above"
+            )))
         }
     }
 }
 
-/// The refs that contain a commit which cannot be indexed stay as the server has them; all others go on.
-fn set_apart(
+/// Excludes the refs that contain a commit which cannot be indexed. The server keeps its value of them.
+fn exclude(
     repository: &Repository,
     commit: &str,
     reason: &str,
-    apart: &mut BTreeSet<String>,
+    excluded: &mut BTreeSet<String>,
     console: &Console,
 ) -> Result<()> {
-    let before = apart.len();
+    let before = excluded.len();
     let refs = refs::containing(repository, commit)?;
-    for name in refs.difference(apart) {
-        console.warn(&format!("{name} cannot be indexed: commit {commit}: {reason}"));
+    for name in refs.difference(excluded) {
+        console.warn(&format!("skipped {name}: commit {commit} cannot be indexed: {reason}"));
     }
-    apart.extend(refs);
-    if apart.len() > before {
+    excluded.extend(refs);
+    if excluded.len() > before {
         return Ok(());
     }
     Err(Error::Unfit { commit: commit.to_owned(), reason: reason.to_owned() })
 }
 
-/// What differs now, but for the refs `apart`.
+/// Refs in `excluded` are left out.
 pub fn plan(
     repository: &Repository,
     server: &Server<'_>,
     console: &Console,
-    apart: &BTreeSet<String>,
+    excluded: &BTreeSet<String>,
 ) -> Result<Plan> {
     let remote = server.refs(false)?;
     let local = Refs::read(repository)?;
@@ -120,12 +123,12 @@ pub fn plan(
         console.warn(&format!("skipped {skipped}"));
     }
     for broken in &local.broken {
-        console.warn(&format!("git cannot read {broken}; it stays as the server has it"));
+        console
+            .warn(&format!("git cannot read {broken}; the server keeps its value until you repair the ref"));
     }
-    Plan::new(repository, local, &remote, apart)
+    Plan::new(repository, local, &remote, excluded)
 }
 
-/// Prints the differences; for `--dry-run` and `status`.
 pub fn show(plan: &Plan, repository: &Repository) -> Result<()> {
     for line in plan.lines(repository)? {
         print(&line);
@@ -145,7 +148,7 @@ fn send(
     if !plan.again.is_empty() {
         let mut log = Log::start(repository, Range::These(&plan.again))?;
         pipeline::send(server, console, 1, || log.read())?;
-        console.say(&format!("sent {} anew", count(plan.again.len() as u64, "commit")));
+        console.say(&format!("sent {} again", count(plan.again.len() as u64, "commit")));
     }
     let tips = plan.tips();
     if tips.is_empty() {
@@ -154,7 +157,7 @@ fn send(
     let mut known = plan.known.clone();
     let arrived = resume::arrived(repository, server, Range::Missing { tips: &tips, known: &known })?;
     if !arrived.is_empty() {
-        console.say("an earlier sync was cut off; going on from there");
+        console.say("an earlier sync was interrupted; continuing from there");
         known.extend(arrived);
     }
     let range = Range::Missing { tips: &tips, known: &known };
@@ -166,19 +169,19 @@ fn send(
     console.finish();
     if let Ok(Sent { batches, ahead, refused, .. }) = &sent {
         let text = format!(
-            "{batches} batches arrived, {ahead} ahead of their turn; {refused} were refused for that"
+            "{batches} batches arrived; {ahead} were sent early, and {refused} were sent early, refused and sent again"
         );
         console.detail(&text);
     }
     sent
 }
 
-/// How long the branches of a sync are counted, the default branch first. Git walks a history for that, and a push had
-/// better not wait for thousands of them: those without a number get one when they move the next time.
+/// git walks the history to count a branch. A push should not wait for thousands of branches, so counting
+/// stops after this time. A branch without a count is counted when it next changes.
 const COUNTING: Duration = Duration::from_secs(5);
 
-/// The plan with the number of commits of the branches that move, for the totals of their lists. The first is counted
-/// whole, each other by how it differs from the first, which is mostly little.
+/// Counts the commits of the changed branches, for the totals of their lists. The first branch is counted
+/// from its root. The others are counted by their difference from it, which is usually small.
 fn counted(repository: &Repository, mut plan: Plan) -> Result<Plan> {
     let started = Instant::now();
     let mut base: Option<(String, u64)> = None;
@@ -195,20 +198,20 @@ fn counted(repository: &Repository, mut plan: Plan) -> Result<Plan> {
     Ok(plan)
 }
 
-/// Moves the refs, all together, and waits until every commit knows its branch; false if the refs were not where the
-/// plan believed them.
+/// Changes all refs at once and waits until each commit has a branch. Returns false if the server's refs were
+/// not at their expected commits.
 fn swap(server: &Server<'_>, plan: &Plan, recheck: bool, console: &Console) -> Result<bool> {
-    let portions = portions(&plan.changes);
-    let last = portions.len().saturating_sub(1);
+    let chunks = chunks(&plan.changes);
+    let last = chunks.len().saturating_sub(1);
     if last as i64 > limits::PORTIONS {
         return Err(Error::Server(format!(
-            "the server takes no more than {} portions of changes",
+            "one sync changes too many refs: the server accepts {} chunks of them; push fewer refs at once",
             limits::PORTIONS
         )));
     }
     let sync = (last > 0).then(|| format!("{:016x}", RandomState::new().hash_one(std::process::id())));
     let default_branch = plan.default_branch.clone();
-    for (number, changes) in portions.into_iter().enumerate() {
+    for (number, changes) in chunks.into_iter().enumerate() {
         let swap = Swap {
             default_branch: default_branch.clone(),
             changes: changes.to_vec(),
@@ -219,11 +222,13 @@ fn swap(server: &Server<'_>, plan: &Plan, recheck: bool, console: &Console) -> R
         };
         match server.swap_refs(&swap)? {
             Swapping::Refused(reason) => {
-                console.say(&format!("the server's refs changed meanwhile ({reason}); starting again"));
+                console.say(&format!("the server's refs changed during the sync ({reason}); starting again"));
                 return Ok(false);
             }
             Swapping::Done { pending } if number == last && pending => {
-                console.say("the refs are moved; the server finds the branch of each commit");
+                console.say(
+                    "the refs are updated; waiting until the server has assigned the commits to branches",
+                );
                 return settle(server, default_branch, console);
             }
             Swapping::Done { .. } => {}
@@ -232,20 +237,19 @@ fn swap(server: &Server<'_>, plan: &Plan, recheck: bool, console: &Console) -> R
     Ok(true)
 }
 
-/// Asks the server to go on until every commit knows its branch.
 fn settle(server: &Server<'_>, default_branch: Option<String>, console: &Console) -> Result<bool> {
     let swap = Swap { default_branch, ..Swap::default() };
     let mut requests = 1_u64;
     while server.swap_refs(&swap)? == (Swapping::Done { pending: true }) {
         requests += 1;
     }
-    console.detail(&format!("that took {} more", count(requests, "request")));
+    console.detail(&format!("assigning the commits took {} more", count(requests, "request")));
     Ok(true)
 }
 
-/// The changes in as many requests as they need; one if there is only a default branch to tell.
-fn portions(changes: &[Change]) -> Vec<&[Change]> {
-    let mut portions = Vec::new();
+/// Splits the changes into requests. A change of only the default branch is one request.
+fn chunks(changes: &[Change]) -> Vec<&[Change]> {
+    let mut chunks = Vec::new();
     let mut rest = changes;
     loop {
         let mut bytes = 2;
@@ -253,10 +257,10 @@ fn portions(changes: &[Change]) -> Vec<&[Change]> {
             bytes += serde_json::to_string(change).map_or(0, |json| json.len() + 1);
             bytes <= limits::CHANGES_AS_JSON
         });
-        let (portion, others) = rest.split_at_checked(fits.count().max(1)).unwrap_or((rest, &[]));
-        portions.push(portion);
+        let (chunk, others) = rest.split_at_checked(fits.count().max(1)).unwrap_or((rest, &[]));
+        chunks.push(chunk);
         if others.is_empty() {
-            return portions;
+            return chunks;
         }
         rest = others;
     }
@@ -271,7 +275,7 @@ mod tests {
     }
 
     fn sizes(changes: &[Change]) -> Vec<usize> {
-        portions(changes).into_iter().map(<[_]>::len).collect()
+        chunks(changes).into_iter().map(<[_]>::len).collect()
     }
 
     #[test]

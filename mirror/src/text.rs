@@ -1,29 +1,24 @@
-//! Bytes of a repository as the valid UTF-8 that JSON needs.
-
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// The bytes as text, what is no UTF-8 replaced, and no longer than `limit` bytes.
+/// Decodes UTF-8 with replacement characters and cuts at `limit` bytes.
 pub fn lossy(bytes: &[u8], limit: usize) -> String {
     let text = String::from_utf8_lossy(bytes);
     edgeforge_wire::text::cut(&text, limit).to_owned()
 }
 
-/// A text from elsewhere without what a terminal would obey.
+/// Replaces control characters except tabs, because a terminal would obey them.
 pub fn printable(text: &str) -> String {
     text.chars()
         .map(|letter| if letter.is_control() && letter != '\t' { '\u{fffd}' } else { letter })
         .collect()
 }
 
-/// What is escaped in a segment of a path: everything but letters, digits and `-._~`.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// One path segment of a URL.
 pub fn segment(text: &str) -> String {
     utf8_percent_encode(text, ESCAPED).to_string()
 }
 
-/// `1 commit`, `2 commits`.
 pub fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,5 +1,3 @@
-//! `verify`: reads commits back over the API and compares them with what git says.
-
 use std::hash::{BuildHasher, RandomState};
 
 use serde_json::{Value, json};
@@ -14,7 +12,7 @@ use crate::refs::Refs;
 use crate::server::Server;
 use crate::text::count;
 
-/// Compares so many commits, taken at random; how many differ.
+/// Compares commits chosen at random. Returns the number that differ.
 pub fn verify(repository: &Repository, server: &Server<'_>, sample: usize, console: &Console) -> Result<u64> {
     let refs = Refs::read(repository)?;
     let tips = refs.tips.values().map(|tip| tip.commit.as_str()).collect();
@@ -37,15 +35,13 @@ pub fn verify(repository: &Repository, server: &Server<'_>, sample: usize, conso
     Ok(findings.sum(&count(chosen.len() as u64, "commit")))
 }
 
-/// What was compared so far, one step of the bar each.
+/// Prints differences and advances the progress bar.
 pub struct Findings<'a> {
     pub console: &'a Console,
-    /// How many differ.
     pub different: u64,
 }
 
 impl Findings<'_> {
-    /// One more was compared; prints how it differs.
     pub fn note(&mut self, name: &str, differences: &[String]) {
         self.console.advance(1);
         if !differences.is_empty() {
@@ -57,7 +53,6 @@ impl Findings<'_> {
         }
     }
 
-    /// Prints the last line; how many differ.
     pub fn sum(self, compared: &str) -> u64 {
         self.console.finish();
         print(&format!("{compared} compared, {} different", self.different));
@@ -65,14 +60,14 @@ impl Findings<'_> {
     }
 }
 
-/// Some of the items, each with the same chance.
+/// Chooses items with equal probability (reservoir sampling).
 pub fn choose<T>(items: impl Iterator<Item = T>, number: usize) -> Vec<T> {
-    let dice = RandomState::new();
+    let random = RandomState::new();
     let mut chosen = Vec::new();
     for (at, item) in items.enumerate() {
         if chosen.len() < number {
             chosen.push(item);
-        } else if let Ok(place) = usize::try_from(dice.hash_one(at) % (at as u64 + 1))
+        } else if let Ok(place) = usize::try_from(random.hash_one(at) % (at as u64 + 1))
             && let Some(slot) = chosen.get_mut(place)
         {
             *slot = item;
@@ -82,24 +77,23 @@ pub fn choose<T>(items: impl Iterator<Item = T>, number: usize) -> Vec<T> {
 }
 
 fn compare(server: &Server<'_>, commit: &Commit) -> Result<Vec<String>> {
-    let Some(told) = server.read(&format!("commits/{}", commit.id))? else {
+    let Some(answer) = server.read(&format!("commits/{}", commit.id))? else {
         return Ok(vec!["is not on the server".to_owned()]);
     };
     let mut differences = Vec::new();
     for (field, wanted) in expected(commit) {
-        let got = told.get(field).unwrap_or(&Value::Null);
+        let got = answer.get(field).unwrap_or(&Value::Null);
         if *got != wanted {
-            differences.push(format!("{field}: git has {wanted}, the server {got}"));
+            differences.push(format!("{field}: git has {wanted}, the server has {got}"));
         }
     }
     let diff = server.read(&format!("commits/{}/diff", commit.id))?.unwrap_or_default();
     if serde_json::from_str::<Value>(&commit.diff).ok() != Some(diff) {
-        differences.push("diff: differs".to_owned());
+        differences.push("has a different diff on the server".to_owned());
     }
     Ok(differences)
 }
 
-/// The fields of a single commit as the API shows it.
 fn expected(commit: &Commit) -> Vec<(&'static str, Value)> {
     let (object, texts) = (&commit.object, &commit.texts);
     let committed = json!(date::show(&object.committed));
@@ -119,7 +113,7 @@ fn expected(commit: &Commit) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The first line that is not blank, without blanks at its end as git shows it, shortened where it is long.
+/// As git shows it: the first line that is not blank, without trailing blanks, shortened if it is long.
 fn title(message: &str) -> String {
     let blank = |letter: char| matches!(letter, ' ' | '\t' | '\n' | '\r');
     let line = message.split('\n').map(|line| line.trim_end_matches(blank)).find(|line| !line.is_empty());

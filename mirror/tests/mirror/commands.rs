@@ -1,5 +1,3 @@
-//! `install`, `status`, `verify`, configuration and the token.
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -11,7 +9,7 @@ use crate::peer::{Peer, TOKEN};
 use crate::repo::{Repo, messages};
 use crate::sync::assert_equal;
 
-/// A commit as the API shows it; the dates are those of the test repositories.
+/// The dates are those that `Repo` gives its commits.
 pub fn shown(commit: &Value) -> Value {
     let message = commit["message"].as_str().unwrap();
     let numbers = (commit["additions"].as_u64().unwrap(), commit["deletions"].as_u64().unwrap());
@@ -43,7 +41,6 @@ fn install(repo: &Repo, peer: &Peer) -> Output {
     program.env_remove("EDGEFORGE_TOKEN").arg("--token-file").arg(token_file(repo)).output().unwrap()
 }
 
-/// The program with nothing said but these arguments.
 fn bare_program(arguments: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_edgeforge-mirror"));
     program.env_remove("EDGEFORGE_TOKEN").args(arguments).output().unwrap()
@@ -73,7 +70,7 @@ fn install_may_be_repeated_and_leaves_anothers_hook_alone() {
     mirror.git(&["config", "--unset", "edgeforge.server"]);
     let output = install(&mirror, &peer);
     assert_eq!(output.status.code(), Some(3));
-    assert!(messages(&output).contains("post-receive is somebody else's"));
+    assert!(messages(&output).contains("post-receive already exists"));
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\necho mine\n");
     assert!(
         !mirror.git(&["config", "--list", "--local"]).contains("edgeforge.server"),
@@ -116,7 +113,7 @@ fn what_is_missing_is_named_with_exit_code_two() {
     assert!(messages(&output).contains("give --server or set edgeforge.server"), "{}", messages(&output));
     let output =
         bare_program(&["sync", "--repository", path, "--server", "http://127.0.0.1:1", "--project", "1"]);
-    assert!(messages(&output).contains("there is no token; set EDGEFORGE_TOKEN"), "{}", messages(&output));
+    assert!(messages(&output).contains("the token is missing; set EDGEFORGE_TOKEN"), "{}", messages(&output));
     let output = bare_program(&["sync", "--token", "x"]);
     assert_eq!(output.status.code(), Some(2));
 }
@@ -139,7 +136,7 @@ fn a_token_file_must_hold_a_token_and_should_be_private() {
     let file = token_file(&repo);
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
     let said = repo.sync(&peer, &["--token-file", file.to_str().unwrap()]);
-    assert!(said.contains("others can read the token file"), "{said}");
+    assert!(said.contains("other users can read the token file"), "{said}");
     fs::write(&file, "two words\n").unwrap();
     let output = repo.program(&peer, "sync").arg("--token-file").arg(&file).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -185,8 +182,11 @@ fn verify_finds_every_difference() {
     peer.world().commits.remove(&third);
     let (code, shown) = verify();
     assert_eq!(code, Some(1));
-    assert!(shown.contains(&format!("{first} title: git has \"first\", the server \"forged\"")), "{shown}");
-    assert!(shown.contains(&format!("{second} diff: differs")), "{shown}");
+    assert!(
+        shown.contains(&format!("{first} title: git has \"first\", the server has \"forged\"")),
+        "{shown}"
+    );
+    assert!(shown.contains(&format!("{second} has a different diff on the server")), "{shown}");
     assert!(shown.contains(&format!("{third} is not on the server")), "{shown}");
     assert!(shown.ends_with("3 commits compared, 3 different\n"), "{shown}");
 }
@@ -212,11 +212,11 @@ fn verify_compares_lists_and_tags_in_both_countings_of_pages() {
     peer.world().refs.insert("refs/tags/v1".to_owned(), tip.clone());
     let shown = verify();
     let wanted = [
-        "refs/heads/main page 2: differs from its commit 22 on".to_owned(),
-        "refs/heads/main page 3: differs from its commit 1 on".to_owned(),
-        "refs/heads/old page 1: differs from its commit 22 on".to_owned(),
-        "refs/heads/old page 2: differs from its commit 1 on".to_owned(),
-        format!("refs/tags/v1 git has {}, the server {tip}", repo.git(&["rev-parse", "v1"])),
+        "refs/heads/main page 2 differs from its commit 22 on".to_owned(),
+        "refs/heads/main page 3 differs from its commit 1 on".to_owned(),
+        "refs/heads/old page 1 differs from its commit 22 on".to_owned(),
+        "refs/heads/old page 2 differs from its commit 1 on".to_owned(),
+        format!("refs/tags/v1 git has {}, the server has {tip}", repo.git(&["rev-parse", "v1"])),
         "2 lists of 7 pages and 1 tag compared, 3 different".to_owned(),
     ];
     assert!(wanted.iter().all(|line| shown.contains(line)), "{shown}");
@@ -231,7 +231,7 @@ fn verify_finds_refs_messages_and_branches_that_are_wrong_with_a_hooks_token() {
     peer.world().is_hook = true;
     let verify = || {
         let output = repo.program(&peer, "verify").output().unwrap();
-        assert!(messages(&output).contains("a hook's token may not"), "{}", messages(&output));
+        assert!(messages(&output).contains("a hook's token cannot read them"), "{}", messages(&output));
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
     let well = "3 refs compared, 0 different\nbranches of 3 commits compared, 0 different\n";
@@ -248,11 +248,11 @@ fn verify_finds_refs_messages_and_branches_that_are_wrong_with_a_hooks_token() {
     let (code, shown) = verify();
     assert_eq!(code, Some(1));
     let wanted = [
-        "refs/tags/v1 has another message on the server".to_owned(),
-        format!("refs/heads/side git has {}, the server {first}", repo.head()),
-        "refs/heads/more is on the server alone".to_owned(),
-        "default branch: git has main, the server more".to_owned(),
-        format!("{first} branch: git has main, the server side"),
+        "refs/tags/v1 has a different message on the server".to_owned(),
+        format!("refs/heads/side: git has {}, the server has {first}", repo.head()),
+        "refs/heads/more is only on the server".to_owned(),
+        "default branch: git has main, the server has more".to_owned(),
+        format!("branch of {first}: git has main, the server has side"),
         "3 refs compared, 4 different".to_owned(),
     ];
     assert!(wanted.iter().all(|line| shown.contains(line)), "{shown}");
@@ -266,7 +266,7 @@ fn a_commit_that_the_server_wants_anew_is_sent_again() {
     peer.world().forgotten.push(second.clone());
     peer.world().commits.get_mut(&second).unwrap()["diff"] = json!("forged");
     let said = repo.sync(&peer, &[]);
-    assert!(said.contains("sent 1 commit anew"), "{said}");
+    assert!(said.contains("sent 1 commit again"), "{said}");
     assert_ne!(peer.world().commits[&second]["diff"], "forged");
     assert_equal(&repo, &peer);
 }
@@ -278,7 +278,7 @@ fn what_an_earlier_sync_left_pending_is_gone_on_with() {
     let writes = peer.writes();
     peer.world().pending = 3;
     let said = repo.sync(&peer, &[]);
-    assert!(said.contains("the server finds the branch of each commit"), "{said}");
+    assert!(said.contains("the server has assigned the commits to branches"), "{said}");
     assert_eq!((peer.writes() - writes, peer.world().pending), (3, 0));
 }
 
@@ -286,7 +286,8 @@ fn what_an_earlier_sync_left_pending_is_gone_on_with() {
 fn install_asks_the_server_before_it_writes() {
     let (mirror, peer) = (Repo::bare(), Peer::new());
     let output = install(&mirror, &peer);
-    assert!(messages(&output).contains("knows ann/proj: 0 refs so far"), "{}", messages(&output));
+    let said = messages(&output);
+    assert!(said.contains("found ann/proj on ") && said.contains(" with 0 refs"), "{said}");
     for (option, value, code) in [("--project", "other", 4), ("--server", "http://127.0.0.1:1", 4)] {
         let mirror = Repo::bare();
         let mut program = mirror.program(&peer, "install");
@@ -308,7 +309,7 @@ fn install_writes_no_hook_that_others_share_and_keeps_links_as_they_are() {
     assert_eq!(install(&mirror, &peer).status.code(), Some(3));
     assert!(fs::read_dir(&shared).unwrap().next().is_none());
     fs::remove_file(&hooks).unwrap();
-    // the repository's own, or none, is no other place
+    // these settings name the repository's own directory or none
     for path in ["", "hooks", hooks.to_str().unwrap()] {
         mirror.git(&["config", "core.hooksPath", path]);
         assert!(install(&mirror, &peer).status.success(), "{path}");

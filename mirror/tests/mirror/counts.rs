@@ -1,5 +1,3 @@
-//! How many commits a branch has, as the server is told.
-
 use std::collections::BTreeSet;
 
 use crate::peer::Peer;
@@ -10,24 +8,25 @@ fn a_branch_that_moves_is_told_with_the_number_of_its_commits() {
     let (repo, peer) = (Repo::grown(3), Peer::new());
     repo.git(&["branch", "side", "HEAD~1"]);
     repo.git(&["tag", "v1"]);
-    let told = |name: &str| {
+    let sent_count = |name: &str| {
         let world = peer.world();
         world.swapped.iter().find(|change| change["name"] == name).map(|change| change["commits"].clone())
     };
     repo.sync(&peer, &[]);
     for name in ["refs/heads/main", "refs/heads/side"] {
         let counted = repo.git(&["rev-list", "--count", name]);
-        assert_eq!(told(name).unwrap().to_string(), counted.trim(), "{name}");
+        assert_eq!(sent_count(name).unwrap().to_string(), counted.trim(), "{name}");
     }
-    assert_eq!(told("refs/tags/v1"), Some(serde_json::Value::Null), "tags are not counted");
+    assert_eq!(sent_count("refs/tags/v1"), Some(serde_json::Value::Null), "tags are not counted");
     repo.grow(2);
     repo.sync(&peer, &[]);
     let counted = repo.git(&["rev-list", "--count", "main"]);
-    assert_eq!(told("refs/heads/main").unwrap().to_string(), counted.trim());
-    assert_eq!(told("refs/heads/side"), None, "it did not move");
+    assert_eq!(sent_count("refs/heads/main").unwrap().to_string(), counted.trim());
+    assert_eq!(sent_count("refs/heads/side"), None, "it did not move");
 }
 
-/// Branches of a history drawn at random: merges of up to three, several roots, and (`skewed`) clocks that went wrong.
+/// Random histories with merges of up to three parents and several roots. `skewed`: with clocks that are
+/// wrong.
 fn drawn(seed: u64, skewed: bool) -> Repo {
     const BRANCHES: u64 = 60;
     let mut state = seed;

@@ -1,5 +1,3 @@
-//! Servers and repositories that fail, and programs that are killed.
-
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -28,24 +26,25 @@ fn a_swap_whose_answer_is_lost_is_found_done() {
     repo.git(&["branch", "side", "HEAD~1"]);
     peer.world().faults.push_back(Fault::AnswerLost);
     let said = repo.sync(&peer, &[]);
-    assert!(said.contains("changed meanwhile") && said.contains("nothing to send"), "{said}");
+    assert!(said.contains("changed during the sync") && said.contains("nothing to send"), "{said}");
     assert_equal(&repo, &peer);
 }
 
 #[test]
 fn a_read_brings_the_newest_state_that_was_told_and_none_after_a_lost_answer() {
     let (repo, peer) = (Repo::grown(2), Peer::new());
-    // the batch is taken, and somebody else moves a ref before ours: they are read again
+    // the batch is accepted and the swap fails as if another client had moved a ref, so the refs are read
+    // again
     peer.world().faults.extend([Fault::Taken, Fault::Said(409, "refs/heads/main has moved")]);
     repo.sync(&peer, &[]);
     assert_equal(&repo, &peer);
-    assert_eq!(peer.world().brought, Some(bookmark(1)));
+    assert_eq!(peer.world().read_bookmark, Some(bookmark(1)));
 
     repo.git(&["branch", "side", "HEAD~1"]);
     peer.world().faults.push_back(Fault::AnswerLost);
     repo.sync(&peer, &[]);
     assert_equal(&repo, &peer);
-    assert_eq!(peer.world().brought, None);
+    assert_eq!(peer.world().read_bookmark, None);
 }
 
 #[test]
@@ -72,17 +71,17 @@ fn a_refusal_is_not_tried_again() {
     assert_eq!(output.status.code(), Some(4));
     assert!(messages(&output).contains("401 Unauthorized: the token is not valid"), "{}", messages(&output));
     let output = repo.program(&peer, "sync").args(["--project", "other"]).output().unwrap();
-    assert!(messages(&output).contains("there is no such project"), "{}", messages(&output));
+    assert!(messages(&output).contains("the project does not exist"), "{}", messages(&output));
     peer.world().faults.push_back(Fault::Status(413, None));
     let output = repo.program(&peer, "sync").output().unwrap();
-    assert!(messages(&output).contains("answers 413 not now"), "{}", messages(&output));
+    assert!(messages(&output).contains("answered 413 not now"), "{}", messages(&output));
     assert_eq!(peer.writes(), 1);
 }
 
 #[test]
 fn a_batch_that_the_server_refuses_for_good_ends_the_sync() {
     let (repo, peer) = (Repo::grown(1200), Peer::new());
-    // the second batch is refused ahead of its parents, and then again when they have arrived
+    // the second batch is refused early, and again after its parents have arrived
     peer.world().delay = (Duration::from_millis(50), Duration::ZERO);
     peer.world().faults.extend((0..8).map(|_| Fault::Status(400, None)));
     let output = repo.program(&peer, "sync").output().unwrap();
@@ -96,7 +95,7 @@ fn a_redirect_is_not_followed_with_the_token() {
     let (repo, peer) = (Repo::grown(2), Peer::new());
     peer.world().faults.push_back(Fault::Status(302, None));
     let output = repo.program(&peer, "sync").output().unwrap();
-    assert!(messages(&output).contains("it redirects"), "{}", messages(&output));
+    assert!(messages(&output).contains("the server redirects"), "{}", messages(&output));
 }
 
 #[test]
@@ -132,7 +131,7 @@ fn a_sync_that_was_cut_off_is_not_begun_again() {
     assert_eq!(repo.program(&peer, "sync").args(["--jobs", "1"]).output().unwrap().status.code(), Some(4));
     assert_eq!(peer.world().commits.len(), 2000);
     let said = repo.sync(&peer, &[]);
-    assert!(said.contains("going on from there") && said.contains("sent 1000 commits"), "{said}");
+    assert!(said.contains("continuing from there") && said.contains("sent 1000 commits"), "{said}");
     assert_equal(&repo, &peer);
 }
 
@@ -177,11 +176,11 @@ fn one_commit_that_cannot_be_indexed_keeps_only_its_own_branches_back() {
     let said = messages(&output);
     assert!(
         said.contains(&format!(
-            "refs/heads/many cannot be indexed: commit {merge}: it has more than 100 parents"
+            "skipped refs/heads/many: commit {merge} cannot be indexed: it has more than 100 parents"
         )),
         "{said}"
     );
-    assert!(said.contains("1 ref stayed as the server had them"), "{said}");
+    assert!(said.contains("1 ref could not be updated"), "{said}");
     assert_eq!(peer.world().refs.keys().collect::<Vec<_>>(), ["refs/heads/main"]);
     assert_eq!(peer.world().refs["refs/heads/main"], tip);
 }
@@ -192,11 +191,11 @@ fn a_proxy_that_answers_in_the_servers_place_is_no_success() {
     peer.world().faults.extend([Fault::Taken, Fault::Page(200)]);
     let output = repo.program(&peer, "sync").output().unwrap();
     assert_eq!(output.status.code(), Some(4));
-    assert!(messages(&output).contains("with what is not its own"), "{}", messages(&output));
+    assert!(messages(&output).contains("not with the JSON of this API"), "{}", messages(&output));
 }
 
 #[test]
-fn nothing_is_hammered_though_the_server_says_at_once() {
+fn a_retry_after_of_zero_still_pauses_between_attempts() {
     let (repo, peer) = (Repo::grown(2), Peer::new());
     peer.world().faults.extend((0..3).map(|_| Fault::Status(503, Some(0))));
     let started = std::time::Instant::now();
@@ -205,13 +204,13 @@ fn nothing_is_hammered_though_the_server_says_at_once() {
 }
 
 #[test]
-fn what_a_server_says_does_not_reach_the_terminal_as_it_is() {
+fn control_characters_from_a_server_do_not_reach_the_terminal() {
     let (repo, peer) = (Repo::grown(2), Peer::new());
     peer.world().faults.push_back(Fault::Said(403, "\u{1b}[2Jno"));
     let output = repo.program(&peer, "sync").output().unwrap();
     assert!(messages(&output).contains("\u{fffd}[2Jno") && !messages(&output).contains('\u{1b}'));
     let output = repo.program(&peer, "sync").args(["--project", "other"]).output().unwrap();
-    assert!(messages(&output).contains("answers 404 Project Not Found:"), "{}", messages(&output));
+    assert!(messages(&output).contains("answered 404 Project Not Found:"), "{}", messages(&output));
 }
 
 #[test]
@@ -235,7 +234,7 @@ fn a_partial_clone_that_lacks_objects_says_what_to_do() {
     let output = Repo { scratch, path }.program(&peer, "sync").output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(
-        messages(&output).contains("is a partial clone and lacks objects; git fetch --refetch"),
+        messages(&output).contains("is a partial clone and lacks objects; run git fetch --refetch"),
         "{}",
         messages(&output)
     );

@@ -1,5 +1,3 @@
-//! Every shape that a changed file can have, made with git and compared with what git says.
-
 use std::os::unix::fs::symlink;
 
 use crate::oracle::{check, diff};
@@ -45,7 +43,7 @@ fn binary_files_are_named_and_not_counted() {
 fn text_of_any_bytes_becomes_utf8() {
     let repo = Repo::new();
     repo.write("latin1", b"caf\xe9\n").write("mixed", b"\xff\xfe\xc3\n\xe2\x82\n").commit("bytes");
-    // a NUL after what git looks at to tell text from binary
+    // a NUL after the bytes that git examines to tell text from binary
     let late = [vec![b'x'; 9000], b"\na\0b\n\0\nend\n".to_vec()].concat();
     repo.write("late", &late).commit("a late NUL");
     repo.write("late", [late, b"\0\n\0diff --git\n".to_vec()].concat()).commit("more of them");

@@ -1,5 +1,3 @@
-//! Nothing that is configured anywhere changes what is sent.
-
 use crate::peer::Peer;
 use crate::repo::Repo;
 use crate::sync::assert_equal;
@@ -178,7 +176,7 @@ fn a_repository_that_others_own_or_whose_name_is_no_utf8_is_read() {
     let path = repo.scratch.0.join(std::ffi::OsStr::from_bytes(b"caf\xe9\n"));
     std::fs::rename(&repo.path, &path).unwrap();
     let repo = Repo { path, ..repo };
-    // nothing can be created in it; root may, so this shows more for another user
+    // nothing can be created in this directory, unless the tests run as root
     let directory = repo.path.join(".git");
     std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o555)).unwrap();
     repo.sync(&peer, &[]);

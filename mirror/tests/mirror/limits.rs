@@ -1,5 +1,3 @@
-//! Where a diff ends: long lines, long patches, many files, much text.
-
 use crate::oracle::diff;
 use crate::repo::Repo;
 

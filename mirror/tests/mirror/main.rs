@@ -1,4 +1,4 @@
-//! The hook against real repositories, and against a server of the protocol in memory.
+//! Runs the hook on real repositories against an in-memory server.
 
 #![allow(
     clippy::unwrap_used,

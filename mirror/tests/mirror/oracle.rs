@@ -1,4 +1,4 @@
-//! What git says of a commit when it is asked for one thing at a time.
+//! Reads each part of a commit with a git command of its own.
 
 use serde_json::{Value, json};
 
@@ -9,10 +9,9 @@ use edgeforge_mirror::log::{Log, Range};
 
 use crate::repo::{Repo, Scratch};
 
-/// The tree without anything.
+/// The hash of the empty tree.
 const EMPTY: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/// Compares every commit that the program reads with git's own answers; the commits, parents first.
 pub fn check(repo: &Repo) -> Vec<Commit> {
     let commits = repo.read();
     let listed = repo.git(&["rev-list", "--branches", "--tags", "--topo-order", "--reverse"]);
@@ -28,7 +27,8 @@ fn check_one(repo: &Repo, commit: &Commit) {
     check_diff(repo, commit);
 }
 
-/// Compares some commits of a repository of yours: EDGEFORGE_REPOSITORY=PATH EDGEFORGE_SAMPLE=N, run with `--ignored`.
+/// Compares commits of your own repository: EDGEFORGE_REPOSITORY=PATH EDGEFORGE_SAMPLE=N, run with
+/// `--ignored`.
 #[test]
 #[ignore = "it needs a repository; see its comment"]
 fn commits_of_a_given_repository_are_read_as_git_says() {
@@ -49,7 +49,6 @@ fn commits_of_a_given_repository_are_read_as_git_says() {
     assert_eq!(compared, chosen.len());
 }
 
-/// The diff of a commit, parsed.
 pub fn diff(commit: &Commit) -> Vec<Value> {
     serde_json::from_str(&commit.diff).unwrap()
 }
@@ -82,7 +81,7 @@ fn check_fields(repo: &Repo, commit: &Commit) {
         if date.seconds == 253_402_300_799 {
             continue;
         }
-        // what git does not show, or with a zone that no clock has, is checked by the tests that make it
+        // git may print no date or an invalid zone; the tests that create such commits check their dates
         if wanted.len() > 5 && wanted.rfind(' ') == Some(wanted.len() - 6) {
             assert_eq!(format!("{} {}", date.seconds, date.zone_text()), wanted);
         }
@@ -107,7 +106,7 @@ fn check_stats(repo: &Repo, commit: &Commit) {
     );
 }
 
-/// The diff that git shows file by file; a file that changes its type is two entries.
+/// git diffs each file separately. A file that changes its type is two entries.
 fn check_diff(repo: &Repo, commit: &Commit) {
     let raw = repo.git_bytes(&["diff-tree", "-r", "-M", "--raw", "-z", before(commit), &commit.id]);
     let mut fields = raw.split(|byte| *byte == 0);
@@ -143,7 +142,6 @@ fn check_diff(repo: &Repo, commit: &Commit) {
     assert_eq!(got.len(), wanted.len(), "{}", commit.id);
 }
 
-/// The patch of one file alone, from its `---` line on.
 fn patches(repo: &Repo, commit: &Commit, old: &[u8], new: &[u8]) -> Vec<String> {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;

@@ -1,5 +1,3 @@
-//! A server of the mirror's protocol, in memory.
-
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -11,15 +9,13 @@ use serde_json::{Value, json};
 
 use crate::world::{Fault, World};
 
-/// The one token that it takes.
 pub const TOKEN: &str = "Secret-Token_of_Ann1";
 
-/// As the server tells the state that a write left.
+/// The form of D1's bookmarks.
 pub fn bookmark(number: u32) -> String {
     format!("00000000-{number:08x}-00000000-{:032x}", 0)
 }
 
-/// A server with a door on this machine.
 pub struct Peer {
     pub address: String,
     shared: Arc<Shared>,
@@ -27,7 +23,7 @@ pub struct Peer {
 
 struct Shared {
     world: Mutex<World>,
-    /// Batches are written one at a time, as a database does.
+    /// Serializes batches, as a database does.
     writing: RwLock<()>,
     under_way: AtomicUsize,
     most_under_way: AtomicUsize,
@@ -36,8 +32,8 @@ struct Shared {
 
 impl Peer {
     pub fn new() -> Peer {
-        let door = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}", door.local_addr().unwrap());
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
         let shared = Arc::new(Shared {
             world: Mutex::default(),
             writing: RwLock::new(()),
@@ -47,12 +43,12 @@ impl Peer {
         });
         let inside = Arc::clone(&shared);
         std::thread::spawn(move || {
-            for guest in door.incoming().map_while(Result::ok) {
+            for client in listener.incoming().map_while(Result::ok) {
                 if inside.closed.load(Ordering::Relaxed) {
                     break;
                 }
                 let inside = Arc::clone(&inside);
-                std::thread::spawn(move || inside.serve(guest));
+                std::thread::spawn(move || inside.serve(client));
             }
         });
         Peer { address, shared }
@@ -62,12 +58,10 @@ impl Peer {
         self.shared.world.lock().unwrap()
     }
 
-    /// The most batches that were under way at once.
     pub fn most_under_way(&self) -> usize {
         self.shared.most_under_way.load(Ordering::Relaxed)
     }
 
-    /// How many requests wrote, or tried to.
     pub fn writes(&self) -> usize {
         self.world().requests.iter().filter(|(method, ..)| method != "GET").count()
     }
@@ -111,9 +105,9 @@ fn read(from: &mut BufReader<TcpStream>) -> Option<Request> {
 }
 
 impl Shared {
-    fn serve(&self, guest: TcpStream) {
-        let mut from = BufReader::new(guest.try_clone().unwrap());
-        let mut to = guest;
+    fn serve(&self, client: TcpStream) {
+        let mut from = BufReader::new(client.try_clone().unwrap());
+        let mut to = client;
         while let Some(request) = read(&mut from) {
             let writes = request.method != "GET";
             let fault = if writes { self.world.lock().unwrap().faults.pop_front() } else { None };
@@ -133,13 +127,13 @@ impl Shared {
             };
             let mut world = self.world.lock().unwrap();
             let mark = if writes && status < 400 {
-                world.told += 1;
-                format!("X-D1-Bookmark: {}\r\n", bookmark(world.told))
+                world.sent_bookmarks += 1;
+                format!("X-D1-Bookmark: {}\r\n", bookmark(world.sent_bookmarks))
             } else {
                 String::new()
             };
             if !writes {
-                world.brought = request.headers.get("x-d1-bookmark").cloned();
+                world.read_bookmark = request.headers.get("x-d1-bookmark").cloned();
             }
             world.requests.push((request.method, request.path, status));
             drop(world);

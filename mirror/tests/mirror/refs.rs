@@ -1,5 +1,3 @@
-//! Branches, tags and HEAD as they come, move and go.
-
 use crate::peer::Peer;
 use crate::repo::{Repo, messages};
 use crate::sync::assert_equal;
@@ -211,7 +209,7 @@ fn a_branch_that_moved_on_the_server_meanwhile_is_read_again() {
         }
     }));
     let said = repo.sync(&peer, &[]);
-    assert!(said.contains("refs changed meanwhile (refs/heads/main has moved)"), "{said}");
+    assert!(said.contains("refs changed during the sync (refs/heads/main has moved)"), "{said}");
     assert_eq!(peer.world().refs["refs/heads/main"], tip);
 }
 

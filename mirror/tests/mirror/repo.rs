@@ -1,5 +1,3 @@
-//! Real repositories in temporary directories, made and asked with git.
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
@@ -14,7 +12,6 @@ use edgeforge_mirror::refs::Refs;
 
 use crate::peer::{Peer, TOKEN};
 
-/// A directory that goes away with the test.
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
@@ -34,13 +31,11 @@ impl Drop for Scratch {
     }
 }
 
-/// A repository with a work tree.
 pub struct Repo {
     pub scratch: Scratch,
     pub path: PathBuf,
 }
 
-/// git without anybody's configuration.
 pub fn git_in(path: &Path) -> Command {
     let mut git = Command::new("git");
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GIT_")) {
@@ -63,7 +58,6 @@ pub fn git_in(path: &Path) -> Command {
     git
 }
 
-/// Runs it; what it printed, if all went well.
 pub fn printed(command: &mut Command, input: &[u8]) -> Vec<u8> {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -93,7 +87,6 @@ impl Repo {
         git_in(&self.path)
     }
 
-    /// What git prints, without the last line feed.
     pub fn git(&self, arguments: &[&str]) -> String {
         let output = String::from_utf8(printed(self.command().args(arguments), b"")).unwrap();
         output.strip_suffix('\n').unwrap_or(&output).to_owned()
@@ -103,7 +96,6 @@ impl Repo {
         printed(self.command().args(arguments), b"")
     }
 
-    /// git with bytes to read.
     pub fn feed(&self, arguments: &[&str], input: &[u8]) -> String {
         let output = printed(self.command().args(arguments), input);
         String::from_utf8(output).unwrap().trim_end().to_owned()
@@ -116,14 +108,14 @@ impl Repo {
         self
     }
 
-    /// Commits the work tree as it is, empty or not; the hash.
+    /// An unchanged work tree makes an empty commit.
     pub fn commit(&self, message: &str) -> String {
         self.git(&["add", "--all"]);
         self.git(&["commit", "-q", "--allow-empty", "--allow-empty-message", "--no-verify", "-m", message]);
         self.head()
     }
 
-    /// A commit of the present tree by `git commit-tree` with these dates; the current branch goes there.
+    /// Uses `git commit-tree` and moves the current branch.
     pub fn commit_at(&self, author: &str, committer: &str) -> String {
         self.git(&["add", "--all"]);
         let tree = self.git(&["write-tree"]);
@@ -140,7 +132,7 @@ impl Repo {
         hash
     }
 
-    /// A commit without parents that no ref reaches.
+    /// No ref reaches this commit.
     pub fn orphan(&self, number: usize) -> String {
         let tree = self.git(&["rev-parse", "HEAD^{tree}"]);
         let text =
@@ -148,7 +140,7 @@ impl Repo {
         self.feed(&["hash-object", "-t", "commit", "-w", "--stdin"], text.as_bytes())
     }
 
-    /// A commit object of exactly these bytes after the lines `tree` and `parent`; the current branch goes there.
+    /// The bytes follow the lines `tree` and `parent`. The current branch moves to the commit.
     pub fn commit_raw(&self, rest: &[u8]) -> String {
         self.git(&["add", "--all"]);
         let mut bytes = format!("tree {}\n", self.git(&["write-tree"])).into_bytes();
@@ -167,14 +159,12 @@ impl Repo {
         self.git(&["rev-parse", "HEAD"])
     }
 
-    /// Twenty commits on a line.
     pub fn grown(commits: usize) -> Repo {
         let repo = Repo::new();
         repo.grow(commits);
         repo
     }
 
-    /// So many commits more on the current branch, made quickly.
     pub fn grow(&self, commits: usize) {
         let branch = self.git(&["symbolic-ref", "HEAD"]);
         let parent = Command::output(self.command().args(["rev-parse", "--verify", "-q", "HEAD"])).unwrap();
@@ -197,7 +187,6 @@ impl Repo {
         }
     }
 
-    /// All commits of branches and tags as the program reads them.
     pub fn read(&self) -> Vec<Commit> {
         let repository = Repository::open(&self.path).unwrap();
         let refs = Refs::read(&repository).unwrap();
@@ -214,7 +203,6 @@ impl Repo {
         commits
     }
 
-    /// The program in this repository, with server, project and token.
     pub fn program(&self, peer: &Peer, command: &str) -> Command {
         let mut program = Command::new(env!("CARGO_BIN_EXE_edgeforge-mirror"));
         program.arg(command).arg("--repository").arg(&self.path);
@@ -223,7 +211,6 @@ impl Repo {
         program
     }
 
-    /// Runs `sync` with more options; asserts that all went well; its messages.
     pub fn sync(&self, peer: &Peer, options: &[&str]) -> String {
         let output = self.program(peer, "sync").args(options).output().unwrap();
         assert!(output.status.success(), "{}", messages(&output));
@@ -231,7 +218,6 @@ impl Repo {
     }
 }
 
-/// Standard error as text.
 pub fn messages(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

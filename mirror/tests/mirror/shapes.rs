@@ -1,5 +1,3 @@
-//! Every shape that a history can have, made with git and compared with what git says.
-
 use crate::oracle::{check, diff};
 use crate::repo::Repo;
 

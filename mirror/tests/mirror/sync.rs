@@ -1,5 +1,3 @@
-//! `sync`: everything the first time, what is missing afterwards, nothing when nothing is.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -10,7 +8,7 @@ use edgeforge_wire::object::is_hash;
 use crate::peer::Peer;
 use crate::repo::{Repo, messages};
 
-/// The server has the refs of the repository, their commits, and its default branch.
+/// Compares refs, their commits and the default branch.
 pub fn assert_equal(repo: &Repo, peer: &Peer) {
     let listed = repo.git(&["for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags"]);
     let names: String = listed.lines().map(|name| format!("{name}^{{commit}}\n")).collect();
@@ -47,9 +45,9 @@ fn what_arrives_is_what_the_program_read() {
     repo.write("b", b"\0\x01").write("a \"quoted\" name", b"\xff\n").commit("second");
     repo.sync(&peer, &[]);
     for commit in repo.read() {
-        let told = peer.world().commits[&commit.id].clone();
-        assert_eq!(told["message"], commit.texts.message);
-        assert_eq!((&told["diff"], &told["additions"]), (&json!(commit.diff), &json!(commit.additions)));
+        let stored = peer.world().commits[&commit.id].clone();
+        assert_eq!(stored["message"], commit.texts.message);
+        assert_eq!((&stored["diff"], &stored["additions"]), (&json!(commit.diff), &json!(commit.additions)));
     }
 }
 
@@ -162,7 +160,7 @@ fn commits_that_only_the_server_knows_do_not_disturb() {
 }
 
 #[test]
-fn a_batch_that_was_there_already_is_sent_again_without_harm() {
+fn sending_a_stored_batch_again_does_no_harm() {
     let (repo, peer) = (Repo::grown(10), Peer::new());
     repo.sync(&peer, &[]);
     peer.world().refs.clear();

@@ -1,5 +1,3 @@
-//! Dates, names and messages of every form.
-
 use crate::oracle::check;
 use crate::repo::Repo;
 
@@ -27,7 +25,7 @@ fn dates_before_1970_and_broken_ones_are_read_from_the_commit_itself() {
     };
     let date = |seconds, zone: &str| (seconds, zone.to_owned());
     assert_eq!(dates(0), (date(-86_400, "+0530"), date(-1, "-0800")));
-    // git shows it as 1970 and orders by it as later than all others
+    // git shows this date as 1970 and sorts it after all others
     assert_eq!(dates(1), (date(12, "+0000"), date(253_402_300_799, "+0100")));
     assert_eq!(dates(2), (date(0, "+0000"), date(5, "+0000")));
 }

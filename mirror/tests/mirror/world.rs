@@ -1,4 +1,4 @@
-//! What the server in memory knows, and the rules by which it takes or refuses.
+//! The in-memory server's state and rules.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
@@ -7,26 +7,20 @@ use edgeforge_wire::limits;
 use edgeforge_wire::object::{Object, hashes_to, is_hash};
 use serde_json::{Value, json};
 
-/// What goes wrong with one request.
+/// What happens to one request.
 pub enum Fault {
-    /// Answered so, at once, perhaps with `Retry-After`.
     Status(u16, Option<u32>),
-    /// Nothing.
     Taken,
-    /// Answered with a page of HTML.
     Page(u16),
-    /// Answered with this message.
     Said(u16, &'static str),
-    /// The connection ends without an answer.
     Dropped,
-    /// The request is done, but its answer is lost.
+    /// The request is carried out, but its answer is lost.
     AnswerLost,
 }
 
-/// Somebody else's change of the world.
+/// Another client's change.
 type Meddling = Box<dyn FnMut(&mut World) + Send>;
 
-/// What the server knows.
 #[derive(Default)]
 pub struct World {
     pub default_branch: Option<String>,
@@ -34,34 +28,28 @@ pub struct World {
     /// Hash and message of annotated tags.
     pub tags: BTreeMap<String, (String, String)>,
     pub commits: HashMap<String, Value>,
-    /// Method, path and status of every request that was answered.
     pub requests: Vec<(String, String, u16)>,
-    /// The number of the last bookmark that was told, and the bookmark that the last read brought.
-    pub told: u32,
-    pub brought: Option<String>,
-    /// The sizes of the batches that were taken.
+    /// The number of the last bookmark sent, and the bookmark of the last read.
+    pub sent_bookmarks: u32,
+    pub read_bookmark: Option<String>,
+    /// The sizes of the accepted batches.
     pub batches: Vec<usize>,
-    /// The changes of the last swap.
     pub swapped: Vec<Value>,
-    /// Portions of changes that wait for the last one, and whose they are.
+    /// Chunks of changes that wait for the last chunk, with the name of their sync.
     staged: BTreeMap<i64, (String, Vec<Value>)>,
-    /// So many requests more that swap say that something is pending.
+    /// The number of further swaps that answer `pending`.
     pub pending: usize,
-    /// Commits that are wanted anew.
+    /// Commits that the hook must send again.
     pub forgotten: Vec<String>,
-    /// Branches that commits are said to belong to, against the rule.
+    /// Wrong branches that the server reports for commits.
     pub forged: HashMap<String, Value>,
-    /// The token is a hook's: it may not read commits back.
+    /// A hook's token cannot read commits back.
     pub is_hook: bool,
-    /// The refs of a page.
     pub page: Option<usize>,
-    /// For the next requests that write.
     pub faults: VecDeque<Fault>,
-    /// How long a batch takes before and while it is written.
+    /// Pauses before and while a batch is written.
     pub delay: (Duration, Duration),
-    /// The number of a list's first page.
     pub first_page: usize,
-    /// Done just before a swap.
     pub before_swap: Option<Meddling>,
 }
 
@@ -70,7 +58,6 @@ fn refused(status: u16, reason: impl Into<String>) -> (u16, Value) {
 }
 
 impl World {
-    /// A page of refs, of `after=NAME&messages=BOOL`.
     pub fn show(&self, query: &str) -> Value {
         let word = |name: &str| query.split('&').find_map(|word| word.strip_prefix(name)).unwrap_or_default();
         let (after, messages) = (word("after=").replace("%2F", "/"), word("messages=") == "true");
@@ -90,7 +77,7 @@ impl World {
             "forgotten": self.forgotten, "next": next})
     }
 
-    /// A page of commits with the branches that they belong to.
+    /// A page of commits with their branches.
     pub fn labels(&self, after: &str) -> Value {
         let mut belongs: HashMap<&str, &str> = HashMap::new();
         let mut branches: Vec<(&str, &String)> = self
@@ -119,7 +106,6 @@ impl World {
         json!({"commits": ids.iter().take(2).map(one).collect::<Vec<_>>(), "next": next})
     }
 
-    /// A batch, whole or not at all.
     pub fn take(&mut self, body: &[u8]) -> (u16, Value) {
         if body.len() > 8 * 1024 * 1024 {
             return refused(413, "too large");
@@ -150,7 +136,7 @@ impl World {
         (201, json!({"received": commits.len()}))
     }
 
-    /// What a commit says by its object, if that is it.
+    /// Reads the commit's fields from its object, if the hash matches.
     fn read(&self, wire: &Value, fresh: &HashMap<String, Value>) -> Result<Value, String> {
         let commit: edgeforge_wire::Commit = serde_json::from_value(wire.clone()).unwrap();
         let bytes = commit.object().ok_or("it has no object")?;
@@ -168,14 +154,14 @@ impl World {
             return Err(format!("parent {hash} is not known"));
         }
         let texts = commit.texts.filter(|_| object.encoding.is_some()).unwrap_or(object.texts);
-        let mut told = serde_json::to_value(texts).unwrap();
+        let mut stored = serde_json::to_value(texts).unwrap();
         let more = json!({"id": commit.id, "parents": object.parents, "diff": commit.diff,
             "additions": commit.additions, "deletions": commit.deletions});
-        told.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        Ok(told)
+        stored.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        Ok(stored)
     }
 
-    /// All changes, if all refs are as expected.
+    /// Changes all refs, if all have their expected values, or none.
     pub fn swap(&mut self, body: &[u8]) -> (u16, Value) {
         if let Some(mut before) = self.before_swap.take() {
             before(self);
@@ -228,7 +214,6 @@ impl World {
         (200, json!({"refs": changes.len(), "pending": self.pending > 0}))
     }
 
-    /// Whether a commit is there.
     pub fn has(&self, id: &str) -> (u16, Value) {
         match self.commits.contains_key(id) {
             true => (200, json!({"id": id})),
@@ -236,7 +221,7 @@ impl World {
         }
     }
 
-    /// A commit read back, as the API shows it, as far as the tests need it.
+    /// A commit with the fields that the tests read.
     pub fn commit(&self, path: &str) -> (u16, Value) {
         if self.is_hook {
             return refused(403, "403 Forbidden");
@@ -260,7 +245,6 @@ impl World {
         }
     }
 
-    /// A page of the commits that first parents lead to, of `BRANCH&per_page=N&page=N`.
     fn list(&self, query: &str) -> Value {
         let mut words = query.split('&').map(|word| word.rsplit('=').next().unwrap());
         let mut next = self.refs.get(&format!("refs/heads/{}", words.next().unwrap())).cloned();
