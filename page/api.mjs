@@ -1,8 +1,7 @@
-// The client of /api/v4. Everything that pages know comes through here.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { expire, session } from "./session.mjs";
 
-/** What the API refused, or that it was not reached (status 0). `message` is for people. */
+/** An error answer, or status 0 if the server was not reached. `message` is shown to the user. */
 export class Refusal extends Error {
   constructor(status, message, wait) {
     super(message);
@@ -11,46 +10,46 @@ export class Refusal extends Error {
   }
 }
 
-/** The words of a refusal: a text, or texts by field. */
-function words(answer) {
-  const said = answer?.message ?? answer?.error ?? "";
-  if (typeof said === "string") return said.replace(/^\d{3} /, "");
-  if (Array.isArray(said)) return said.join("; ");
-  return Object.entries(said).map(([field, texts]) => `${field.replaceAll("_", " ")}: ${[texts].flat().join(", ")}`).join("; ");
+/** The API's message is a text, or texts by field. */
+function messageOf(answer) {
+  const message = answer?.message ?? answer?.error ?? "";
+  if (typeof message === "string") return message.replace(/^\d{3} /, "");
+  if (Array.isArray(message)) return message.join("; ");
+  return Object.entries(message).map(([field, texts]) => `${field.replaceAll("_", " ")}: ${[texts].flat().join(", ")}`).join("; ");
 }
 
 const WHAT_TO_DO = {
-  0: "The server was not reached. Is the network there? What you wrote is kept; try again.",
-  401: "The token is not taken any more: it has ended, or was taken back. Sign in again; what you wrote is kept.",
-  403: "You may look at this, but not change it. Whoever owns the project can give you a higher role.",
-  404: "It does not exist, or you may not see it.",
-  409: "Somebody changed the same at this moment. Load the page again.",
-  413: "That is too long.",
+  0: "The server cannot be reached. Your text is saved; check your connection and try again.",
+  401: "Your token has expired or was revoked. Your text is saved; sign in again.",
+  403: "Your role only allows you to read this. Ask an owner of the project for a higher role.",
+  404: "It does not exist, or you do not have access to it.",
+  409: "Another change was made at the same time. Reload the page and try again.",
+  413: "The text is too long. Shorten it and try again.",
 };
 
-const HIDDEN = "This takes a higher role than yours. Whoever owns the project can give you one.";
+const HIDDEN = "Your role does not allow you to see this. Ask an owner of the project for a higher role.";
 
 function explain(method, status, answer, wait) {
-  if (status === 429) return `Too many requests. Try again in ${wait ?? 60} seconds; what you wrote is kept.`;
-  if (status >= 500) return "The server failed. What you wrote is kept; try again in a moment.";
-  const said = words(answer);
-  if (status === 403 && said && said !== "Forbidden") return said;
+  if (status === 429) return `Too many requests. Your text is saved; try again in ${wait ?? 60} seconds.`;
+  if (status >= 500) return "The server failed. Your text is saved; try again in a moment.";
+  const message = messageOf(answer);
+  if (status === 403 && message && message !== "Forbidden") return message;
   if (status === 403 && method === "GET") return HIDDEN;
-  return WHAT_TO_DO[status] ?? (said || `The server answered ${status}.`);
+  return WHAT_TO_DO[status] ?? (message || `The server answered with status ${status}. Try again later.`);
 }
 
-/** The newest state of the database that a write was answered with: what is read after it is at least as new. */
+/** From the newest write. Reads send it, so that they see at least that state. */
 let bookmark = null;
 
-function learn(method, response) {
+function keepBookmark(method, response) {
   if (method === "GET") return;
-  // nobody knows what became of a write that failed: a read without a bookmark goes to the primary database
+  // a failed write may still have happened; a read without a bookmark goes to the primary database
   if (!response || response.status >= 500) bookmark = null;
-  const told = response?.headers.get("X-D1-Bookmark");
-  if (told && (!bookmark || told > bookmark)) bookmark = told;
+  const newest = response?.headers.get("X-D1-Bookmark");
+  if (newest && (!bookmark || newest > bookmark)) bookmark = newest;
 }
 
-/** One request. `as`: a token other than the session's; `once`: a key under which a repeat is not done twice. */
+/** `as`: a token to use instead of the session's. `once`: an idempotency key, with which the server does not repeat the request. */
 export async function ask(method, path, { query = {}, body, as, once, signal } = {}) {
   const token = as ?? session()?.token;
   const address = new URL(`/api/v4${path}`, location.origin);
@@ -67,10 +66,10 @@ export async function ask(method, path, { query = {}, body, as, once, signal } =
   let response, text;
   try {
     response = await fetch(address, { method, headers, body: body && JSON.stringify(body), signal, credentials: "omit" });
-    learn(method, response);
+    keepBookmark(method, response);
     text = await response.text();
   } catch (error) {
-    if (!response) learn(method);
+    if (!response) keepBookmark(method);
     if (error.name === "AbortError") throw error;
     throw new Refusal(0, WHAT_TO_DO[0]);
   }
@@ -78,7 +77,7 @@ export async function ask(method, path, { query = {}, body, as, once, signal } =
   try {
     data = text ? JSON.parse(text) : null;
   } catch {
-    throw new Refusal(response.status, "What answered is not the API.");
+    throw new Refusal(response.status, "The answer did not come from the API. Check your network or proxy and try again.");
   }
   if (response.ok || response.status === 304) return { data, ...pageOf(response) };
   if (response.status === 401 && token && !as) expire();
@@ -86,7 +85,7 @@ export async function ask(method, path, { query = {}, body, as, once, signal } =
   throw new Refusal(response.status, explain(method, response.status, data, wait), wait);
 }
 
-/** `next`: the parameters that the next page is asked for with, if there is one. */
+/** `next`: the query parameters of the next page, or null. */
 function pageOf(response) {
   const link = /<([^>]*)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
   const total = response.headers.get("X-Total");
@@ -96,12 +95,11 @@ function pageOf(response) {
 }
 
 export const get = (path, query, options) => ask("GET", path, { query, ...options });
-/** How a project is named in a path of the API. */
 export const inProject = (project, rest = "") => `/projects/${encodeURIComponent(project)}${rest}`;
 
 /**
- * What a GET answers, asked again when path, query or user change: `{ data, next, total, error, loading, reload, set }`.
- * Without a path nothing is asked.
+ * Fetches `path` again when path, query or user change: `{ data, next, total, error, loading, reload, set }`.
+ * Sends no request if `path` is falsy.
  */
 export function useApi(path, query = {}) {
   const [state, setState] = useState({ loading: Boolean(path) });

@@ -1,8 +1,6 @@
-// A unified diff as rows, in line or side by side. Pure: no element is made here.
-
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** Rows of a diff without its head: `{ kind: "hunk" | "same" | "add" | "del" | "note", old, new, text }`. */
+/** Parses a unified diff into rows: `{ kind: "hunk" | "same" | "add" | "del" | "note", old, new, text }`. */
 export function rows(diff) {
   const found = [];
   let [before, after, inside] = [0, 0, false];
@@ -14,7 +12,7 @@ export function rows(diff) {
       [before, after, inside] = [Number(hunk[1]), Number(hunk[2]), true];
       found.push({ kind: "hunk", text: line });
     } else if (!inside) {
-      // `---`, `+++` and what else stands before the first part
+      // `---`, `+++` and other lines before the first hunk
       continue;
     } else if (line.startsWith("+")) found.push({ kind: "add", new: after++, text: line.slice(1) });
     else if (line.startsWith("-")) found.push({ kind: "del", old: before++, text: line.slice(1) });
@@ -24,22 +22,22 @@ export function rows(diff) {
   return found;
 }
 
-/** Pairs of rows, `[left, right]`: removed lines stand beside those that took their place. A hunk or note is alone. */
+/** Returns pairs `[left, right]`, with removed lines beside the lines that replaced them. A hunk or note is on both sides. */
 export function pairs(list) {
   const found = [];
-  let [gone, come] = [[], []];
+  let [removed, added] = [[], []];
   const flush = () => {
-    for (let at = 0; at < Math.max(gone.length, come.length); at++) found.push([gone[at] ?? null, come[at] ?? null]);
-    [gone, come] = [[], []];
+    for (let at = 0; at < Math.max(removed.length, added.length); at++) found.push([removed[at] ?? null, added[at] ?? null]);
+    [removed, added] = [[], []];
   };
   for (const row of list) {
     if (row.kind === "del") {
-      // a line that is removed after one was added begins another change
-      if (come.length) flush();
-      gone.push(row);
-    } else if (row.kind === "add") come.push(row);
-    // that the last line has no end belongs to the line before it, and divides no pair
-    else if (row.kind === "note" && (gone.length || come.length)) continue;
+      // a removed line after an added one begins another change
+      if (added.length) flush();
+      removed.push(row);
+    } else if (row.kind === "add") added.push(row);
+    // the note "No newline at end of file" must not split a pair
+    else if (row.kind === "note" && (removed.length || added.length)) continue;
     else {
       flush();
       found.push([row, row]);
@@ -49,5 +47,4 @@ export function pairs(list) {
   return found;
 }
 
-/** How many lines were added and removed. */
 export const counted = (list) => ({ added: list.filter((row) => row.kind === "add").length, removed: list.filter((row) => row.kind === "del").length });

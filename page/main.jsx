@@ -1,4 +1,3 @@
-// What every page has: the head with who is signed in, and under it the page that the address names.
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { AdminPage } from "./pages/admin.jsx";
@@ -79,19 +78,19 @@ function Head({ session }) {
 
 const Expired = () => (
   <div class="notice" role="alert">
-    <p>Your token is not taken any more. What you were writing is kept.</p>
+    <p>You are signed out because your token has expired or was revoked. Your text is saved; sign in again.</p>
     <p class="actions">
       <button class="primary" onClick={openSignIn}>
         Sign in again
       </button>
-      <button onClick={signOut}>Go on without</button>
+      <button onClick={signOut}>Continue without signing in</button>
     </p>
   </div>
 );
 
 const ReadsOnly = () => (
   <div class="notice">
-    <p>You signed in with a token that may only read. To write, sign in with one of the scope api.</p>
+    <p>You signed in with a token that can only read. To write, sign in with a token of the scope api.</p>
   </div>
 );
 

@@ -1,15 +1,15 @@
-// Following a link of these pages changes the address and what is shown, without loading the page anew.
+// Follows links between these pages without reloading.
 import { isPage } from "./route.mjs";
 
 const fragment = () => location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
 
-/** Brings what the address names behind `#` into sight: it may have come after the page was loaded. */
+/** The browser cannot scroll to elements that are added after loading. */
 export const scrollToFragment = () => {
   const found = fragment();
   if (found) found.scrollIntoView();
 };
 
-/** Calls `changed` whenever the address does; returns how to stop. */
+/** Calls `changed` when the address changes. Returns a function that stops this. */
 export function follow(changed) {
   const clicked = (event) => {
     const link = event.target.closest?.("a[href]");
@@ -30,7 +30,6 @@ export function follow(changed) {
   };
 }
 
-/** Goes to an address of these pages. */
 export function goTo(address, { replace = false } = {}) {
   history[replace ? "replaceState" : "pushState"]({ followed: !replace }, "", address);
   if (!replace) scrollTo(0, 0);

@@ -1,11 +1,11 @@
-// What somebody may do, by the role in the API's answer. The API decides: this only spares people a button that is refused.
+// The API decides what a user may do. These functions only disable buttons that the API would refuse.
 import { LEAST } from "./policy.mjs";
 
 const OWNER = 50;
 
 export const ROLES = { 10: "Guest", 20: "Reporter", 30: "Developer", 40: "Maintainer", [OWNER]: "Owner" };
 
-/** The highest of somebody's roles in a project as the API showed it to them: 0 for none. An answer without roles holds nothing back. */
+/** The user's highest role in the project, 0 for none. Without roles in the API's answer it is OWNER, so that no button is disabled. */
 export function roleIn(project, user) {
   if (!user) return 0;
   if (!project.permissions) return OWNER;
@@ -16,39 +16,37 @@ export function roleIn(project, user) {
 
 const may = (action, project, user) => roleIn(project, user) >= LEAST[action];
 
-/** Whether the API shows them commits and builds. */
 export const seesCommits = (project, user) => project.visibility === "public" || (project.visibility === "internal" && Boolean(user)) || may("ReadCommits", project, user);
-/** Whether it shows them environments, which are shown to nobody without a token. */
+/** The API shows environments only to users with a token. */
 export const seesDeployments = (project, user) => Boolean(user) && project.jobs_enabled !== false && (project.visibility === "public" || may("ReadDeployments", project, user));
 
 const concerns = (issue, user) => [issue.author, issue.assignee].some((person) => person?.id === user.id);
-const READS = "Your token may only read: sign in with one that may write.";
+const READS = "Your token can only read. To write, sign in with a token of the scope api.";
 
 /**
- * Why something is not theirs to do, in words, or null. `user`: with `reads` if their token may only read; `project`: as the
- * API showed it to them, or nothing while that is not known, when nothing is held back.
+ * Why the user may not do something, as a sentence, or null. `user.reads`: the token can only read. `project`: the API's
+ * answer for this user; while it is missing, most actions are allowed.
  */
 export const refusal = {
   edit: (issue, project, user) => {
     if (user.reads) return READS;
-    return !project || concerns(issue, user) || may("EditAnyIssue", project, user) ? null : "Issues are changed by their author, their assignee, and reporters of the project.";
+    return !project || concerns(issue, user) || may("EditAnyIssue", project, user) ? null : "Only its author, its assignee and reporters of the project can change this issue.";
   },
   move: (project, user) => {
     if (user.reads) return READS;
-    return !project || may("MoveIssue", project, user) ? null : "Reporters of the project move issues.";
+    return !project || may("MoveIssue", project, user) ? null : "Only reporters of the project can move issues.";
   },
-  /** Labels, milestone and assignee. */
-  plan: (project, user) => (!project || may("EditAnyIssue", project, user) ? null : "Labels, milestone and assignee are set by reporters of the project."),
+  plan: (project, user) => (!project || may("EditAnyIssue", project, user) ? null : "Only reporters of the project can set labels, milestone and assignee."),
   write: (project, user) => {
     if (user.reads) return READS;
-    return project?.issues_enabled === false ? "Issues are switched off in this project." : null;
+    return project?.issues_enabled === false ? "Issues are disabled in this project." : null;
   },
   comment: (issue, project, user) => {
     if (user.reads) return READS;
-    return issue.discussion_locked && project && roleIn(project, user) === 0 ? "The discussion is locked: only members of the project comment." : null;
+    return issue.discussion_locked && project && roleIn(project, user) === 0 ? "The discussion is locked; only members of the project can comment." : null;
   },
   changeNote: (note, project, user) => {
     if (user.reads) return READS;
-    return note.author.id === user.id || (project && may("EditAnyNote", project, user)) ? null : "A comment is its author's.";
+    return note.author.id === user.id || (project && may("EditAnyNote", project, user)) ? null : "Only its author and maintainers of the project can change this comment.";
   },
 };

@@ -1,5 +1,5 @@
-// Which page an address is, and what it names. The Worker knows the shapes alone (src/worker/pages.mjs), to tell 200 from 404;
-// tests/scripts/pages.test.mjs holds both together.
+// The Worker has a list of the same shapes (src/worker/pages.mjs) and answers 404 to all other addresses.
+// tests/scripts/pages.test.mjs compares the two.
 
 const NAME = "[A-Za-z0-9_.][A-Za-z0-9_.-]*";
 const PLACE = `(?!(?:api|assets|groups)(?:/|$))${NAME}`;
@@ -30,7 +30,7 @@ function decoded(text) {
   }
 }
 
-/** The page of a path, with what the path names decoded: `{ page: "issue", project: "a/b", iid: "7" }`. */
+/** For example `{ page: "issue", project: "a/b", iid: "7" }`. Names are decoded. */
 export function route(path) {
   for (const [page, shape] of ROUTES) {
     const found = shape.exec(path);
@@ -43,7 +43,6 @@ export function route(path) {
 
 const inPath = (ref) => ref.split("/").map(encodeURIComponent).join("/");
 
-/** The addresses that pages link to. */
 export const to = {
   project: (project) => `/${project}`,
   issues: (project, query = {}) => withQuery(`/${project}/-/issues`, query),
@@ -58,7 +57,7 @@ export const to = {
   namespace: ({ kind, path }) => (kind === "group" ? `/groups/${path}` : `/${path}`),
 };
 
-/** An address with those of the words that say something. */
+/** Leaves empty parameters out. */
 export function withQuery(path, query) {
   const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== ""));
   return words.size ? `${path}?${words}` : path;

@@ -1,4 +1,4 @@
-// Who is signed in: a token and whom it belongs to. It lives as long as the tab, or with "remember me" until signing out.
+// The session ends with the tab, or with "remember me" when the user signs out.
 import { useEffect, useState } from "preact/hooks";
 
 const KEY = "edgeforge-session";
@@ -10,7 +10,7 @@ function read() {
       const kept = JSON.parse(store.getItem(KEY));
       if (kept?.token && kept.user?.username) return kept;
     } catch {
-      // what cannot be read is no session
+      // an unreadable entry counts as signed out
     }
   }
   return null;
@@ -19,12 +19,12 @@ function read() {
 let current = read();
 const listeners = new Set();
 
-/** `{ token, user, expired }` or null. `expired`: the API takes the token no longer; `user.reads`: it may only read. */
+/** `{ token, user, expired }` or null. `expired`: the API refuses the token. `user.reads`: the token can only read. */
 export const session = () => current;
 
 function change(next) {
   current = next;
-  listeners.forEach((tell) => tell(next));
+  listeners.forEach((listener) => listener(next));
 }
 
 export function signIn(token, user, { remember, reads }) {
@@ -36,14 +36,14 @@ export function signIn(token, user, { remember, reads }) {
 
 const forget = () => stores().forEach((store) => store.removeItem(KEY));
 
-/** Half-written texts are forgotten, too: the next person at this machine is another. */
+/** Also deletes drafts, because another person may use this browser next. */
 export function signOut() {
   forget();
   for (const key of Object.keys(sessionStorage)) if (key.startsWith("draft ")) sessionStorage.removeItem(key);
   change(null);
 }
 
-/** The token is forgotten, what was being written is not. */
+/** Deletes the token and keeps drafts. */
 export function expire() {
   if (!current || current.expired) return;
   forget();

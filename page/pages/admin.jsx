@@ -1,4 +1,4 @@
-// `/admin`: the settings of the instance, as a form made from their description (openapi/v4/server.mjs).
+// The form for `/admin` is generated from the descriptions in openapi/v4/server.mjs.
 import described from "settings-description";
 import { useState } from "preact/hooks";
 import { ask, useApi } from "../api.mjs";
@@ -15,7 +15,7 @@ export function AdminPage({ session }) {
   );
 }
 
-const Forbidden = () => <Empty title="Settings are for administrators." />;
+const Forbidden = () => <Empty title="Only administrators can see and change the settings." />;
 
 function Settings() {
   const answer = useApi("/application/settings");
@@ -23,27 +23,27 @@ function Settings() {
   return <Answer of={answer}>{(settings) => <Form settings={settings} set={answer.set} />}</Answer>;
 }
 
-/** Of what a field is another name. */
-const first = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1];
+/** The field that this one is another name of. */
+const original = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1];
 
-/** What the numbers of a field stand for: "0 none, 1 partial, 2 full." */
+/** Parses descriptions of numbers such as "0 none, 1 partial, 2 full." */
 const numbered = ({ description = "" }) => new Map([...description.matchAll(/(\d+) (\w+)/g)].map(([, number, word]) => [Number(number), word]));
 
-/** What is said of a field to people; how else its values may be written is for programs. */
+/** The description without the parts about how programs may write values. */
 function hintOf(field) {
-  const said = described[first(field)] ?? field;
-  if (field.enum && numbered(said).size) return "";
-  return said.description
+  const source = described[original(field)] ?? field;
+  if (field.enum && numbered(source).size) return "";
+  return source.description
     ?.replace(/^A word, or its number.*/, "")
     .replaceAll("`", "")
     .replace(/\s*\b(nil|null): \w+\.$/i, "")
     .replace(/\w+_\w+/g, titled);
 }
 
-/** What an answer shows can be changed. Of two names for the same thing one is asked for. */
+/** The fields in the API's answer. If a field has two names, only one is shown. */
 function fieldsOf(settings) {
   const older = { domain_whitelist: "domain_allowlist", domain_blacklist: "domain_denylist" };
-  return Object.entries(described).filter(([name, field]) => name in settings && !(first(field) in settings) && !(older[name] in settings));
+  return Object.entries(described).filter(([name, field]) => name in settings && !(original(field) in settings) && !(older[name] in settings));
 }
 
 const typeOf = (field) => [field.type].flat()[0];
@@ -73,7 +73,7 @@ function Form({ settings, set }) {
   }
   return (
     <form class="settings" onSubmit={submit}>
-      <p class="quiet">A change holds from the next request on.</p>
+      <p class="quiet">Changes apply from the next request.</p>
       {fieldsOf(settings).map(([name, field]) => (
         <Setting key={name} name={name} field={field} value={name in changes ? changes[name] : settings[name]} change={(value) => change(name, value)} />
       ))}
@@ -136,7 +136,7 @@ function Entry({ field, value, change, about }) {
   return <input {...about} value={value ?? ""} onInput={(event) => change(event.target.value)} />;
 }
 
-/** A list of known words as boxes, any other as one word a line. */
+/** A list of known words becomes checkboxes. Any other list has one word a line. */
 function ListSetting({ name, field, value, change, hint, about }) {
   const words = field.items.enum;
   if (!words) {

@@ -1,7 +1,7 @@
-// `/:namespace/:project/-/commit/:sha`: what a commit changed, how it was built, where it is deployed.
+// `/:namespace/:project/-/commit/:sha`
 import { useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
-import { FileDiff, Said } from "../parts/diff.jsx";
+import { FileDiff, CommitComment } from "../parts/diff.jsx";
 import { CommentForm, useSending } from "../parts/draft.jsx";
 import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
@@ -25,7 +25,7 @@ export function CommitPage({ project, sha, session }) {
   );
 }
 
-/** The message without its first line, which is the heading. */
+/** The first line of the message is the heading. */
 const rest = ({ message }) => message.split("\n").slice(1).join("\n").trim();
 
 function Commit({ commit, path, project, session }) {
@@ -35,7 +35,7 @@ function Commit({ commit, path, project, session }) {
     const { data } = await ask("POST", `${path}/comments`, { body, once });
     comments.set((before) => [...(before ?? []), data]);
   };
-  const said = comments.data ?? [];
+  const written = comments.data ?? [];
   return (
     <>
       <Heading title={commit.title}>{commit.title || "(no message)"}</Heading>
@@ -75,12 +75,12 @@ function Commit({ commit, path, project, session }) {
       </p>
       <Statuses path={path} project={project} sha={commit.id} signedIn={signedIn} />
       {signedIn && <Deployments project={project} commit={commit} />}
-      <Files path={path} project={project} sha={commit.id} comments={said} comment={signedIn ? comment : null} />
+      <Files path={path} project={project} sha={commit.id} comments={written} comment={signedIn ? comment : null} />
       <section aria-labelledby="comments">
         <h2 id="comments">Comments</h2>
         {comments.error && <Problem error={comments.error} retry={comments.reload} />}
-        {said.filter((one) => !one.path).map((one) => (
-          <Said key={`${one.created_at}${one.note}`} comment={one} project={project} />
+        {written.filter((one) => !one.path).map((one) => (
+          <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
         ))}
         <CommentForm name={`${project}@${commit.id}`} project={project} post={(note, once) => comment({ note }, once)} />
       </section>
@@ -123,7 +123,7 @@ function Statuses({ path, project, sha, signedIn }) {
                 ))}
               </ul>
             ) : (
-              <Empty title="No statuses yet: post one with" curl={{ path: inProject(project, `/statuses/${sha}`), fields: { state: "success", name: "ci/build" } }} />
+              <Empty title="No statuses yet. Post the first one:" curl={{ path: inProject(project, `/statuses/${sha}`), fields: { state: "success", name: "ci/build" } }} />
             )
           }
         </Answer>
@@ -132,23 +132,23 @@ function Statuses({ path, project, sha, signedIn }) {
   );
 }
 
-/** What was deployed before a commit was made cannot be of it. A day is left for clocks that are wrong. */
+/** A deployment before the commit cannot be of this commit. One day is added for wrong clocks. */
 const isBefore = (deployment, commit) => Date.parse(deployment.created_at) < Date.parse(commit.committed_date) - 86_400_000;
 
-/** The API does not tell deployments by commit: the project's are read back to the commit's time, a hundred at a time. */
+/** The API cannot filter deployments by commit. The page reads the project's deployments back to the commit's time, 100 at a time. */
 function Deployments({ project, commit }) {
   const query = { order_by: "id", sort: "desc", per_page: 100 };
   const answer = useApi(inProject(project, "/deployments"), query);
   const { busy, error, send } = useSending();
   const all = answer.data ?? [];
   const here = all.filter((deployment) => deployment.sha === commit.id);
-  const goesOn = answer.next && !isBefore(all.at(-1), commit);
+  const hasMore = answer.next && !isBefore(all.at(-1), commit);
   const more = () => send(answer.next, () => get(inProject(project, "/deployments"), { ...query, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)));
-  if (!here.length && !goesOn) return null;
+  if (!here.length && !hasMore) return null;
   return (
     <section aria-labelledby="deployments">
       <h2 id="deployments">Deployments</h2>
-      {!here.length && <p class="quiet">None among the project's last {all.length}.</p>}
+      {!here.length && <p class="quiet">None of the project's last {all.length} deployments is of this commit. Look further back to find older ones.</p>}
       {error && <Problem error={error} />}
       {here.length > 0 && <ul class="rows">
         {here.map((deployment) => (
@@ -164,10 +164,10 @@ function Deployments({ project, commit }) {
           </li>
         ))}
       </ul>}
-      {goesOn && (
+      {hasMore && (
         <p class="actions">
           <button class="small" disabled={busy} onClick={more}>
-            {busy ? "Looking …" : "Look further back"}
+            {busy ? "Loading …" : "Look further back"}
           </button>
         </p>
       )}
@@ -208,7 +208,7 @@ function Files({ path, project, sha, comments, comment }) {
           </button>
         </div>
       </div>
-      {comment && answer.data?.length > 0 && <small>To comment at a changed line, choose its number.</small>}
+      {comment && answer.data?.length > 0 && <small>To comment on a changed line, click its number.</small>}
       <Answer of={answer} what="Loading changes">
         {(files) =>
           files.length ? (
@@ -217,7 +217,7 @@ function Files({ path, project, sha, comments, comment }) {
             ))
           ) : (
             <Empty title="No changes.">
-              <p>A merge without changes of its own, or an empty commit.</p>
+              <p>This is a merge without changes of its own, or an empty commit.</p>
             </Empty>
           )
         }

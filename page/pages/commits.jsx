@@ -1,4 +1,4 @@
-// `/:namespace/:project/-/commits/:ref`: a branch's commits with how each was built.
+// `/:namespace/:project/-/commits/:ref`
 import { inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { Answer, Empty, Heading } from "../parts/feedback.jsx";
@@ -9,7 +9,7 @@ import { useSeen } from "../parts/seen.mjs";
 import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
-/** A list does not tell how commits were built: each is asked for itself, once it is in sight. */
+/** Lists of commits contain no builds, so each commit is fetched when it becomes visible. */
 function CommitBuild({ project, sha }) {
   const [element, seen] = useSeen();
   const { data } = useApi(seen ? inProject(project, `/repository/commits/${sha}`) : null, { stats: false });
@@ -39,7 +39,7 @@ export const CommitList = ({ commits, project, builds }) => (
 
 export const NoCommits = ({ project }) => (
   <Empty title="No commits yet.">
-    <p>Nothing was pushed to the mirror. Install its hook in the git server, or index a clone by hand:</p>
+    <p>The hook has not sent any commits. Install it in the git server, or send the commits of a clone:</p>
     <pre tabIndex={0} role="region" aria-label="Command">{`EDGEFORGE_TOKEN=$TOKEN edgeforge-mirror sync --repository . \\\n  --server ${location.origin} --project ${project}`}</pre>
   </Empty>
 );
@@ -90,7 +90,7 @@ export function CommitsPage({ project: path, branch: named, search }) {
                   <Pager next={answer.next} total={null} shown={commits.length} />
                 </>
               ) : (
-                <Empty title="No commits here." />
+                <Empty title="There are no commits to show." />
               )
             }
           </Answer>

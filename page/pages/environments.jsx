@@ -1,4 +1,4 @@
-// `/:namespace/:project/-/environments`: what is deployed where, and what was before.
+// `/:namespace/:project/-/environments`
 import { inProject, useApi } from "../api.mjs";
 import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
 import { Outside } from "../parts/markdown.jsx";
@@ -8,7 +8,7 @@ import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
-/** The newest deployment of each environment, by the environment's id, of a list with the newest first. */
+/** Maps the environment's id to its newest deployment. `deployments` begins with the newest. */
 export function deployedIn(deployments) {
   const last = new Map();
   for (const deployment of deployments) if (!last.has(deployment.environment.id)) last.set(deployment.environment.id, deployment);
@@ -19,7 +19,7 @@ export function EnvironmentTable({ environments, last, project }) {
   if (!environments.length) {
     return (
       <Empty title="Nothing is deployed yet." curl={{ path: inProject(project, "/deployments"), fields: { environment: "production", sha: "$SHA", ref: "main", tag: "false", status: "success" } }}>
-        <p>Tell of a deployment, and its environment is made:</p>
+        <p>Report a deployment to create its environment:</p>
       </Empty>
     );
   }
@@ -45,7 +45,7 @@ export function EnvironmentTable({ environments, last, project }) {
                   <Time at={deployment.created_at} />
                 </>
               ) : (
-                <span class="quiet">nothing succeeded lately</span>
+                <span class="quiet">no recent successful deployment</span>
               )}
             </div>
           </li>
@@ -139,5 +139,5 @@ const Deployments = ({ list, project }) =>
       ))}
     </ul>
   ) : (
-    <Empty title="Nothing was deployed here yet." />
+    <Empty title="Nothing has been deployed to this environment yet." />
   );

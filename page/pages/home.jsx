@@ -1,4 +1,4 @@
-// `/`: the projects that one may see, each with its last build.
+// `/`
 import { inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { Answer, Empty, Heading } from "../parts/feedback.jsx";
@@ -77,7 +77,7 @@ export function HomePage({ search, session }) {
         )}
         <button>Find</button>
       </form>
-      <Answer of={answer} what="Looking for projects">
+      <Answer of={answer} what="Loading projects">
         {(projects) =>
           projects.length ? (
             <>
@@ -85,8 +85,8 @@ export function HomePage({ search, session }) {
               <Pager next={answer.next} total={answer.total} shown={projects.length} />
             </>
           ) : (
-            <Empty title={filter.search ? "No project has this in its name." : "No projects yet."} curl={session && { path: "/projects", fields: { name: "first", visibility: "private" } }}>
-              <p>{session ? "Make one through the API:" : "What is public is shown to everybody; sign in to see yours."}</p>
+            <Empty title={filter.search ? "No project matches your search. Try another word." : "No projects yet."} curl={session && { path: "/projects", fields: { name: "first", visibility: "private" } }}>
+              <p>{session ? "Create one with the API:" : "Public projects are visible to everybody. Sign in to see your own."}</p>
             </Empty>
           )
         }

@@ -1,4 +1,3 @@
-// Writing an issue, a new one or one that is there.
 import { useState } from "preact/hooks";
 import { ask, inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
@@ -20,7 +19,7 @@ export function NewIssuePage({ project, session }) {
       ) : (
         <>
           <Heading title="New issue">New issue</Heading>
-          <Empty title="An issue has an author.">
+          <Empty title="Sign in to write an issue.">
             <SignInButton text="Sign in to write one" />
           </Empty>
         </>
@@ -29,7 +28,7 @@ export function NewIssuePage({ project, session }) {
   );
 }
 
-/** What may be chosen: the lists of the project, or nothing where they cannot be had. */
+/** A list that the user may not read is empty. */
 function useChoices(project) {
   const query = { per_page: 100 };
   return {
@@ -41,7 +40,7 @@ function useChoices(project) {
 
 const names = (text) => text.split(",").map((name) => name.trim()).filter(Boolean);
 
-/** `issue`: the one that is changed, or none for a new one; `known`: the project as the API told it, once it did. */
+/** `issue`: the issue to edit, undefined for a new one. `known`: the project, null while it loads. */
 export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
   const draft = `${project} ${issue ? `#${issue.iid}` : "new"}`;
   const [title, setTitle, forgetTitle] = useDraft(`${draft} title`, issue?.title);
@@ -53,7 +52,7 @@ export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
     due_date: issue?.due_date ?? "",
     confidential: issue?.confidential ?? false,
   });
-  const unplanned = refusal.plan(known, user);
+  const planRefused = refusal.plan(known, user);
   const refused = issue ? refusal.edit(issue, known, user) : refusal.write(known, user);
   const { labels, milestones, members } = useChoices(project);
   const { busy, error, send } = useSending();
@@ -62,7 +61,7 @@ export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
   async function submit(event) {
     event.preventDefault();
     const { labels, assignee_id, milestone_id, ...others } = rest;
-    const chosen = unplanned ? others : { ...rest, assignee_id: Number(assignee_id), milestone_id: Number(milestone_id), labels: names(labels).join(",") };
+    const chosen = planRefused ? others : { ...rest, assignee_id: Number(assignee_id), milestone_id: Number(milestone_id), labels: names(labels).join(",") };
     if (!issue) for (const name of Object.keys(chosen)) if (!chosen[name]) delete chosen[name];
     const body = { title, description, ...chosen };
     const path = inProject(project, issue ? `/issues/${issue.iid}` : "/issues");
@@ -78,7 +77,7 @@ export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
     onCancel();
   };
   const people = issue?.assignee && !members.some((member) => member.id === issue.assignee.id) ? [issue.assignee, ...members] : members;
-  const dated = issue?.milestone && !milestones.some((one) => one.id === issue.milestone.id) ? [issue.milestone, ...milestones] : milestones;
+  const offered = issue?.milestone && !milestones.some((one) => one.id === issue.milestone.id) ? [issue.milestone, ...milestones] : milestones;
   return (
     <form class="issue-form" onSubmit={submit}>
       <Heading title={issue ? `Edit #${issue.iid}` : "New issue"}>{issue ? `Edit issue #${issue.iid}` : "New issue"}</Heading>
@@ -90,7 +89,7 @@ export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
       <div class="fields">
         <label>
           Labels
-          <input {...field("labels")} disabled={Boolean(unplanned)} list="all-labels" placeholder="bug, ci" autocomplete="off" />
+          <input {...field("labels")} disabled={Boolean(planRefused)} list="all-labels" placeholder="bug, ci" autocomplete="off" />
           <datalist id="all-labels">
             {labels.map((label) => (
               <option key={label.id} value={label.name} />
@@ -99,7 +98,7 @@ export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
         </label>
         <label>
           Assignee
-          <select {...field("assignee_id")} disabled={Boolean(unplanned)}>
+          <select {...field("assignee_id")} disabled={Boolean(planRefused)}>
             <option value="">Nobody</option>
             {people.map((member) => (
               <option key={member.id} value={String(member.id)} selected={rest.assignee_id === String(member.id)}>
@@ -110,9 +109,9 @@ export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
         </label>
         <label>
           Milestone
-          <select {...field("milestone_id")} disabled={Boolean(unplanned)}>
+          <select {...field("milestone_id")} disabled={Boolean(planRefused)}>
             <option value="">None</option>
-            {dated.map((one) => (
+            {offered.map((one) => (
               <option key={one.id} value={String(one.id)} selected={rest.milestone_id === String(one.id)}>
                 {one.title}
               </option>
@@ -124,10 +123,10 @@ export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
           <input type="date" {...field("due_date")} />
         </label>
       </div>
-      {unplanned && <small>{unplanned}</small>}
+      {planRefused && <small>{planRefused}</small>}
       <label class="check">
         <input type="checkbox" checked={rest.confidential} onChange={(event) => setRest({ ...rest, confidential: event.target.checked })} />
-        Confidential: only its author, its assignee and reporters of the project see it
+        Confidential: only its author, its assignee and reporters of the project can see it
       </label>
       {error && <Problem error={error} />}
       <p class="actions">

@@ -1,4 +1,3 @@
-// Moving an issue to another project.
 import { useState } from "preact/hooks";
 import { ask, useApi } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";
@@ -17,7 +16,7 @@ export function MoveIssue({ issue, path, onDone, onCancel }) {
   return (
     <form class="card" onSubmit={submit}>
       <h2>Move this issue</h2>
-      <p class="quiet">It is closed here, and opened there with its text and comments.</p>
+      <p class="quiet">This issue will be closed, and a copy with its text and comments will be opened in the other project.</p>
       <label>
         To the project
         <select value={target} onChange={(event) => setTarget(event.target.value)} required>

@@ -1,4 +1,4 @@
-// `/:namespace/:project/-/issues/:iid`: an issue and what was said of it.
+// `/:namespace/:project/-/issues/:iid`
 import { useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { goTo, scrollToFragment } from "../navigate.mjs";
@@ -39,14 +39,14 @@ export function IssuePage({ project, iid, session }) {
   );
 }
 
-/** An issue alone tells its labels by their names; a list of it tells their colours, too. */
+/** Only lists of issues contain the colours of labels, so this fetches a list of one issue. */
 function useColours({ iid, labels }, project, wanted) {
   const missing = labels.some((name) => !hasColour(project, name));
   const { data } = useApi(wanted && missing ? inProject(project, "/issues") : null, { "iids[]": iid, with_labels_details: true });
   if (data?.[0]) rememberLabels(project, data[0].labels);
 }
 
-/** `touched`: somebody is at the page, who may want more than to read it: till then it took two requests. */
+/** `touched`: the user has moved or typed. Requests that reading does not need wait for this. */
 function Issue({ issue, path, project, answer, notes, more, session, touched }) {
   const [doing, setDoing] = useState(null);
   const { known } = useKnown(project, Boolean(session?.token) && touched);
@@ -175,7 +175,6 @@ function Aside({ issue, path, project, session, set }) {
   );
 }
 
-/** Subscription and to-do item: each is one request, and both say what came of it. */
 function Watching({ issue, path, set }) {
   const { busy, error, send } = useSending();
   const [noted, setNoted] = useState("");
@@ -186,7 +185,7 @@ function Watching({ issue, path, set }) {
   };
   const remind = async () => {
     const answer = await send("todo", () => ask("POST", `${path}/todo`));
-    if (answer) setNoted(answer.data ? "On your to-do list." : "It was on your to-do list already.");
+    if (answer) setNoted(answer.data ? "Added to your to-do list." : "This issue is already on your to-do list.");
   };
   return (
     <div class="watching">

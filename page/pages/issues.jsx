@@ -1,4 +1,4 @@
-// `/:namespace/:project/-/issues`: the list. What it is filtered by stands in the address.
+// `/:namespace/:project/-/issues`. The address contains the filters.
 import { useState } from "preact/hooks";
 import { inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
@@ -70,8 +70,8 @@ const SORTS = [
   ["updated_at asc", "Least recently changed"],
 ];
 
-/** What the API is asked for by the words of the address. */
-function question({ state = "opened", sort = "created_at desc", labels, milestone, author, assignee, search, per_page }) {
+/** Converts the address's parameters into the API's. */
+function apiQuery({ state = "opened", sort = "created_at desc", labels, milestone, author, assignee, search, per_page }) {
   const [order_by, direction] = (SORTS.some(([key]) => key === sort) ? sort : "created_at desc").split(" ");
   return {
     state: state === "all" ? undefined : state,
@@ -87,8 +87,8 @@ function question({ state = "opened", sort = "created_at desc", labels, mileston
   };
 }
 
-/** A field that offers what there is, once somebody goes there. */
-function Offering({ label, name, value, path, word, session, multiple }) {
+/** Loads its suggestions when it gets the focus. */
+function FieldWithSuggestions({ label, name, value, path, word, session, multiple }) {
   const [wanted, setWanted] = useState(false);
   const { data } = useApi(wanted && session?.token ? path : null, { per_page: 100 });
   const list = `list-${name}`;
@@ -125,9 +125,9 @@ function Filters({ project, filter, session }) {
       <details open={active}>
         <summary>More filters</summary>
         <div class="filters">
-          <Offering {...offer} label="Labels" name="labels" value={filter.labels} path={inProject(project, "/labels")} word={(label) => label.name} multiple />
-          <Offering {...offer} label="Milestone" name="milestone" value={filter.milestone} path={inProject(project, "/milestones")} word={(one) => one.title} />
-          <Offering {...offer} label="Assignee" name="assignee" value={filter.assignee} path={inProject(project, "/members/all")} word={(member) => member.username} />
+          <FieldWithSuggestions {...offer} label="Labels" name="labels" value={filter.labels} path={inProject(project, "/labels")} word={(label) => label.name} multiple />
+          <FieldWithSuggestions {...offer} label="Milestone" name="milestone" value={filter.milestone} path={inProject(project, "/milestones")} word={(one) => one.title} />
+          <FieldWithSuggestions {...offer} label="Assignee" name="assignee" value={filter.assignee} path={inProject(project, "/members/all")} word={(member) => member.username} />
           <label>
             Author
             <input name="author" defaultValue={filter.author ?? ""} key={filter.author} autocomplete="off" />
@@ -150,7 +150,7 @@ function Filters({ project, filter, session }) {
 
 export function IssuesPage({ project, search, session }) {
   const { filter, place } = listQuery(search);
-  const answer = useApi(inProject(project, "/issues"), { ...question(filter), ...place });
+  const answer = useApi(inProject(project, "/issues"), { ...apiQuery(filter), ...place });
   if (answer.error && answer.error.status !== 400) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   const state = filter.state ?? "opened";
   const isFiltered = Object.keys(filter).some((name) => !["state", "sort", "per_page"].includes(name));
@@ -198,12 +198,12 @@ function Nothing({ project, filter, session, next }) {
   if (next) {
     return (
       <>
-        <Empty title="Nothing found so far: the search goes on on the next page." />
+        <Empty title="No matches so far. Go to the next page to continue the search." />
         <Pager next={next} total={null} shown={0} />
       </>
     );
   }
-  if (Object.keys(filter).length) return <Empty title="No issue is like this.">Fewer filters find more.</Empty>;
+  if (Object.keys(filter).length) return <Empty title="No issue matches these filters.">Remove a filter to see more issues.</Empty>;
   return (
     <Empty title="No open issues." curl={session && { path: inProject(project, "/issues"), fields: { title: "What is wrong" } }}>
       <p>An issue is a bug, a wish or a question. {session ? "Write one here, or from a script:" : "Sign in to write one."}</p>

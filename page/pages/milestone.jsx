@@ -1,4 +1,4 @@
-// `/:namespace/:project/-/milestones/:iid`: a milestone and its issues.
+// `/:namespace/:project/-/milestones/:iid`
 import { inProject, useApi } from "../api.mjs";
 import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
 import { Markdown } from "../parts/markdown.jsx";
@@ -36,7 +36,7 @@ function Milestone({ milestone, project, search }) {
         {milestone.due_date && (
           <span>
             due <Day at={milestone.due_date} />
-            {milestone.expired && milestone.state === "active" && ", which is past"}
+            {milestone.expired && milestone.state === "active" && " (overdue)"}
           </span>
         )}
         {issues.data && !issues.next && (
@@ -60,7 +60,7 @@ function Milestone({ milestone, project, search }) {
           ) : (
             <Empty title="No issues in this milestone.">
               <p>
-                Choose it while <a href={to.newIssue(project)}>writing an issue</a>.
+                To add one, choose this milestone when you <a href={to.newIssue(project)}>write an issue</a>.
               </p>
             </Empty>
           )

@@ -1,11 +1,10 @@
-// An address that is no page.
 import { Heading } from "../parts/feedback.jsx";
 
 export const MissingPage = () => (
   <section class="missing">
-    <Heading title="Not found">Nothing is here</Heading>
+    <Heading title="Not found">Page not found</Heading>
     <p>
-      <code>{location.pathname}</code> is no page of this server. Was the address copied whole?
+      <code>{location.pathname}</code> is not a page of this server. Check the address, or start from the list of projects.
     </p>
     <p>
       <a href="/">All projects</a>

@@ -1,4 +1,4 @@
-// `/:namespace` and `/groups/:group`: a user or a group with the projects in it.
+// `/:namespace` and `/groups/:group`
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.mjs";
 import { Answer, Empty, Heading } from "../parts/feedback.jsx";
@@ -8,7 +8,7 @@ import { Time } from "../parts/time.jsx";
 import { ROLES } from "../rights.mjs";
 import { ProjectList } from "./home.jsx";
 
-/** A name in an address is of a user or of a group: the API is asked for the one, then for the other. */
+/** The name may be a user's or a group's. Looks for a user first. */
 async function find({ name, group }, signal) {
   if (name) {
     const { data: users } = await get("/users", { username: name }, { signal });
@@ -48,7 +48,7 @@ export function NamespacePage({ name, group, session }) {
           {projects.length ? (
             <ProjectList projects={projects} session={session} />
           ) : (
-            <Empty title="No projects here that you may see." curl={session && found && { path: "/projects", fields: { name: "first", namespace_id: found.id } }} />
+            <Empty title="There are no projects here that you can see." curl={session && found && { path: "/projects", fields: { name: "first", namespace_id: found.id } }} />
           )}
           {found && <Members group={found} session={session} />}
         </>

@@ -1,4 +1,3 @@
-// The comments of an issue, and what happened to it between them.
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api.mjs";
 import { TextField, useDraft, useSending } from "../parts/draft.jsx";
@@ -9,16 +8,16 @@ import { Time } from "../parts/time.jsx";
 import { refusal } from "../rights.mjs";
 import { to } from "../route.mjs";
 
-/** `shown`: called once when they stand in the page, for an address that names one of them. */
+/** Calls `shown` once after rendering, to scroll to the comment in the address. */
 export function Notes({ notes, path, project, known, session, set, more, shown }) {
   useEffect(shown, []);
   const [busy, setBusy] = useState(false);
-  const goOn = () => {
+  const loadMore = () => {
     setBusy(true);
     more().finally(() => setBusy(false));
   };
   const replace = (id, next) => set((before) => before.flatMap((note) => (note.id === id ? (next ? [next] : []) : [note])));
-  if (!notes.length) return <p class="quiet">Nobody has said anything yet.</p>;
+  if (!notes.length) return <p class="quiet">No comments yet.</p>;
   return (
     <>
       <ol class="notes">
@@ -33,7 +32,7 @@ export function Notes({ notes, path, project, known, session, set, more, shown }
         )}
       </ol>
       {more && (
-        <button onClick={goOn} disabled={busy}>
+        <button onClick={loadMore} disabled={busy}>
           {busy ? "Loading …" : "More comments"}
         </button>
       )}
@@ -43,16 +42,16 @@ export function Notes({ notes, path, project, known, session, set, more, shown }
 
 const NAMED = /(~"[^"]*"|@[\w.-]*\w|%\d+|[\w.-]+\/[\w.-]+#\d+)/;
 
-/** What the server names in its notes: labels, people, milestones, and issues of other projects. */
+/** Links a label, user, milestone or issue in a system note. */
 function Named({ text, project }) {
   if (text[0] === "~") return <Label label={text.slice(2, -1)} project={project} />;
   if (text[0] === "@") return <a href={to.person(text.slice(1))}>{text}</a>;
   if (text[0] === "%") return <a href={to.milestone(project, text.slice(1))}>milestone {text.slice(1)}</a>;
-  const [there, iid] = text.split("#");
-  return <a href={to.issue(there, iid)}>{text}</a>;
+  const [other, iid] = text.split("#");
+  return <a href={to.issue(other, iid)}>{text}</a>;
 }
 
-/** What the server writes begins like a sentence of its own; here it follows a name. */
+/** A system note begins with a capital letter, but here it follows a name. */
 const Event = ({ text, project }) => (
   <span>
     {(text.charAt(0).toLowerCase() + text.slice(1)).split(NAMED).map((part, at) => (at % 2 ? <Named key={at} text={part} project={project} /> : part))}
@@ -62,9 +61,9 @@ const Event = ({ text, project }) => (
 function Note({ note, path, project, known, session, replace }) {
   const [edits, setEdits] = useState(false);
   const { busy, error, send } = useSending();
-  const mine = !refusal.changeNote(note, known, session.user);
+  const editable = !refusal.changeNote(note, known, session.user);
   const remove = async () => {
-    if (!confirm("Delete this comment? It cannot be brought back.")) return;
+    if (!confirm("Delete this comment? This cannot be undone.")) return;
     const answer = await send("delete", () => ask("DELETE", `${path}/notes/${note.id}`));
     if (answer) replace(note.id, null);
   };
@@ -76,7 +75,7 @@ function Note({ note, path, project, known, session, replace }) {
           <Time at={note.created_at} />
         </a>
         {note.updated_at !== note.created_at && <span class="quiet">edited</span>}
-        {mine && session.token && !edits && (
+        {editable && session.token && !edits && (
           <span class="note-actions">
             <button class="small" onClick={() => setEdits(true)}>
               Edit<span class="unseen"> this comment</span>

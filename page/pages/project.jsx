@@ -1,4 +1,4 @@
-// `/:namespace/:project`: how the project stands, on one page.
+// `/:namespace/:project`
 import { inProject, useApi } from "../api.mjs";
 import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
@@ -27,7 +27,7 @@ function Overview({ project, path, user }) {
         {project.name} <Visibility of={project.visibility} />
       </Heading>
       {project.description && <p class="lead">{project.description}</p>}
-      {project.archived && <p class="notice">This project is archived: nobody works on it any more.</p>}
+      {project.archived && <p class="notice">This project is archived and no longer maintained.</p>}
       {project.http_url_to_repo && (
         <p>
           <code>git clone {project.http_url_to_repo}</code>
@@ -71,7 +71,7 @@ function LastCommits({ project, path, sees }) {
           )}
         </Answer>
       ) : !sees ? (
-        <Empty title="Commits are shown to reporters of the project." />
+        <Empty title="Only reporters of the project can see its commits." />
       ) : (
         <NoCommits project={path} />
       )}
@@ -103,7 +103,7 @@ function OpenIssues({ project, path, writes }) {
               </p>
             </>
           ) : (
-            <Empty title="No open issues.">{writes && <p><a href={to.newIssue(path)}>Write the first one</a></p>}</Empty>
+            <Empty title="No open issues.">{writes && <p><a href={to.newIssue(path)}>Write a new issue</a></p>}</Empty>
           )
         }
       </Answer>
@@ -118,7 +118,7 @@ function Deployed({ path, signedIn, sees }) {
     <section aria-labelledby="environments">
       <h2 id="environments">Environments</h2>
       <ForMembers what="what is deployed where" />
-      {signedIn && !sees && <Empty title="Environments are shown to reporters of the project." />}
+      {signedIn && !sees && <Empty title="Only reporters of the project can see its environments." />}
       {sees && (
         <Answer of={answer} what="Loading environments">
           {(environments) => <EnvironmentTable environments={environments} last={deployedIn(deployments.data ?? [])} project={path} />}

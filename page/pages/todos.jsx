@@ -1,4 +1,4 @@
-// `/todos`: what waits for the one signed in.
+// `/todos`
 import { ask, useApi } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";
 import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
@@ -13,7 +13,7 @@ export function TodosPage({ search, session }) {
   return (
     <>
       <Heading title="To do">To do</Heading>
-      <ForMembers what="what waits for you" />
+      <ForMembers what="your to-do list" />
       {session?.token && <Todos search={search} />}
     </>
   );
@@ -59,8 +59,8 @@ function Todos({ search }) {
               <Pager next={answer.next} total={answer.total} shown={todos.length} />
             </>
           ) : (
-            <Empty title={state === "done" ? "Nothing was done yet." : "Nothing waits for you."}>
-              <p>Something comes here when somebody assigns you to an issue, mentions you as @you, or when you put an issue here yourself.</p>
+            <Empty title={state === "done" ? "You have not completed any items yet." : "Your to-do list is empty."}>
+              <p>An item is added when somebody assigns you to an issue or mentions your @username, or when you choose "Add to-do" on an issue.</p>
             </Empty>
           )
         }
@@ -69,7 +69,7 @@ function Todos({ search }) {
   );
 }
 
-/** The part of an address behind `#`: the comment that it is about. */
+/** The fragment names a comment. */
 const anchor = (address) => (address.includes("#") ? address.slice(address.indexOf("#")) : "");
 
 function Todo({ todo, done, busy }) {

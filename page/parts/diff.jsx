@@ -1,4 +1,3 @@
-// A changed file with the comments at its lines.
 import { useMemo, useState } from "preact/hooks";
 import { counted, pairs, rows } from "../diff.mjs";
 import { CommentForm } from "./draft.jsx";
@@ -6,18 +5,18 @@ import { Markdown } from "./markdown.jsx";
 import { Person } from "./marks.jsx";
 import { Time } from "./time.jsx";
 
-/** Longer ones are folded, so that a page of them opens at once. */
+/** In lines. Longer diffs are folded, so that the page opens quickly. */
 const FOLDED_FROM = 400;
 
-/** Comments stand at lines that were added or removed, which count in the new or the old file. */
+/** Comments belong to added or removed lines. Their number is that of the new or the old file. */
 const isChanged = (row) => row?.kind === "add" || row?.kind === "del";
 const place = (row) => (row.kind === "del" ? { line: row.old, line_type: "old" } : { line: row.new, line_type: "new" });
 const isAt = (comment, row) => isChanged(row) && place(row).line === comment.line && place(row).line_type === (comment.line_type ?? "new");
 
 const what = ({ new_file, deleted_file, renamed_file }) => (new_file ? "added" : deleted_file ? "deleted" : renamed_file ? "renamed" : "changed");
 
-/** Up and down go from one line's button to the next: each file is one stop of the tabulator. */
-function walk(event) {
+/** Arrow keys move between the buttons of lines, so that the Tab key stops only once in each file. */
+function moveFocus(event) {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const all = [...event.currentTarget.querySelectorAll("button.at")];
   const at = all.indexOf(document.activeElement);
@@ -33,7 +32,7 @@ export function FileDiff({ file, sided, comments, project, sha, comment }) {
   const [writing, setWriting] = useState(null);
   const { added, removed } = counted(list);
   const known = comments.filter((one) => list.some((row) => isAt(one, row)));
-  const adrift = comments.filter((one) => !known.includes(one));
+  const unplaced = comments.filter((one) => !known.includes(one));
   const first = list.find(isChanged);
   const shared = { known, project, comment, file, sha, writing, setWriting, first };
   return (
@@ -47,10 +46,10 @@ export function FileDiff({ file, sided, comments, project, sha, comment }) {
           {what(file)} <b class="plus">+{added}</b> <b class="minus">−{removed}</b>
         </span>
       </header>
-      {adrift.map((one) => (
-        <Said key={`${one.created_at}${one.note}`} comment={one} project={project} />
+      {unplaced.map((one) => (
+        <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
       ))}
-      {!list.length && <p class="quiet pad">{file.too_large ? "The change is too long to be kept." : "No lines: an empty file, a mode or something binary."}</p>}
+      {!list.length && <p class="quiet pad">{file.too_large ? "The diff is too long and was not stored. Use git to see it." : "No lines to show: an empty or binary file, or a change of its mode or name."}</p>}
       {list.length > 0 && !open && (
         <p class="pad">
           <button onClick={() => setOpen(true)}>Show {list.length} lines</button>
@@ -58,8 +57,8 @@ export function FileDiff({ file, sided, comments, project, sha, comment }) {
       )}
       {list.length > 0 && open && (
         <div class="scroll" tabIndex={0} role="region" aria-label={`Changes of ${file.new_path}`}>
-          <table class={sided ? "diff sided" : "diff"} onKeyDown={walk}>
-            {/* the first row spans all columns and gives no widths */}
+          <table class={sided ? "diff sided" : "diff"} onKeyDown={moveFocus}>
+            {/* the first row spans all columns and sets no widths */}
             {sided && (
               <colgroup>
                 <col class="narrow" />
@@ -78,14 +77,14 @@ export function FileDiff({ file, sided, comments, project, sha, comment }) {
 
 const SIGNS = { add: "+", del: "−" };
 
-/** A line's number, which is a button where somebody may write at it. */
-const LineNumber = ({ row, of, can, start, first }) => {
+/** A button if the user may comment on the line. */
+const LineNumber = ({ row, of, mayComment, start, first }) => {
   const number = row?.[of];
   return (
     <td class={`no ${row?.kind ?? "none"}`}>
       {number !== undefined &&
-        (can && isChanged(row) ? (
-          <button class="at" tabIndex={row === first ? 0 : -1} onClick={() => start(row)} aria-label={`Comment at line ${number}`} title="Comment here">
+        (mayComment && isChanged(row) ? (
+          <button class="at" tabIndex={row === first ? 0 : -1} onClick={() => start(row)} aria-label={`Comment on line ${number}`} title="Comment here">
             {number}
           </button>
         ) : (
@@ -103,7 +102,7 @@ const Text = ({ row, span }) => (
 );
 
 function Line({ row, ...shared }) {
-  const number = { row, can: Boolean(shared.comment), start: shared.setWriting, first: shared.first };
+  const number = { row, mayComment: Boolean(shared.comment), start: shared.setWriting, first: shared.first };
   return (
     <>
       <tr>
@@ -124,7 +123,7 @@ function Pair({ pair: [left, right], ...shared }) {
       </tr>
     );
   }
-  const number = { can: Boolean(shared.comment), start: shared.setWriting, first: shared.first };
+  const number = { mayComment: Boolean(shared.comment), start: shared.setWriting, first: shared.first };
   return (
     <>
       <tr>
@@ -138,22 +137,22 @@ function Pair({ pair: [left, right], ...shared }) {
   );
 }
 
-/** What was said at a line, and the field to say something. */
+/** The comments on a line, and the form for a new one. */
 function Beneath({ rows: beside, span, known, project, comment, file, sha, writing, setWriting }) {
-  const said = known.filter((one) => beside.some((row) => isAt(one, row)));
+  const here = known.filter((one) => beside.some((row) => isAt(one, row)));
   const open = writing && beside.includes(writing);
-  if (!said.length && !open) return null;
+  if (!here.length && !open) return null;
   const where = open && { path: file.new_path, ...place(writing) };
   return (
     <tr class="said">
       <td colSpan={span}>
-        {said.map((one) => (
-          <Said key={`${one.created_at}${one.note}`} comment={one} project={project} />
+        {here.map((one) => (
+          <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
         ))}
         {open && (
           <CommentForm
             name={`${project}@${sha} ${where.path}:${where.line}${where.line_type}`}
-            label={`Comment at line ${where.line}`}
+            label={`Comment on line ${where.line}`}
             project={project}
             rows={3}
             post={(note, once) => comment({ note, ...where }, once)}
@@ -165,7 +164,7 @@ function Beneath({ rows: beside, span, known, project, comment, file, sha, writi
   );
 }
 
-export const Said = ({ comment, project }) => (
+export const CommitComment = ({ comment, project }) => (
   <div class="card note">
     <p class="note-head">
       <Person user={comment.author} />

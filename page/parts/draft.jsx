@@ -1,4 +1,4 @@
-// A text being written. It is kept in the tab's storage until it was sent, so that no failure loses it.
+// A draft is kept in the tab's storage until it is sent, so that an error does not lose it.
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useSession } from "../session.mjs";
 import { Problem, SignInButton } from "./feedback.jsx";
@@ -7,7 +7,7 @@ import { Markdown } from "./markdown.jsx";
 const keyOf = (name) => `draft ${name}`;
 const kept = (name) => sessionStorage.getItem(keyOf(name)) ?? "";
 
-/** A text with its name in storage: `[text, setText, forget]`. `first` is what it begins with where nothing is kept. */
+/** Returns `[text, setText, forget]`. `name` is the key in storage, `first` the text without a draft. */
 export function useDraft(name, first = "") {
   const [text, setText] = useState(() => kept(name) || first);
   const write = (next) => {
@@ -16,37 +16,37 @@ export function useDraft(name, first = "") {
       if (next && next !== first) sessionStorage.setItem(keyOf(name), next);
       else sessionStorage.removeItem(keyOf(name));
     } catch {
-      // a full storage keeps no draft; the text stays in its field
+      // the storage is full: the text stays in its field but is not saved
     }
   };
   return [text, write, () => sessionStorage.removeItem(keyOf(name))];
 }
 
-/** A field for Markdown with a look at what it becomes. */
+/** A field for Markdown with a preview. */
 export function TextField({ label, value, onInput, project, rows = 5, required }) {
-  const [looks, setLooks] = useState(false);
+  const [previewing, setPreviewing] = useState(false);
   const id = useId();
   return (
     <div class="text-field">
       <div class="text-head">
         <label for={id}>{label}</label>
-        <button type="button" class="small" aria-pressed={looks} onClick={() => setLooks(!looks)}>
+        <button type="button" class="small" aria-pressed={previewing} onClick={() => setPreviewing(!previewing)}>
           Preview
         </button>
       </div>
-      {looks && (
+      {previewing && (
         <div class="preview">
-          <Markdown text={value || "Nothing written yet."} project={project} />
+          <Markdown text={value || "Nothing to preview yet."} project={project} />
         </div>
       )}
-      <textarea id={id} rows={rows} value={value} required={required} hidden={looks} onInput={(event) => onInput(event.target.value)} />
+      <textarea id={id} rows={rows} value={value} required={required} hidden={previewing} onInput={(event) => onInput(event.target.value)} />
     </div>
   );
 }
 
 /**
- * The state of a form that sends something: `{ busy, error, send }`. One text is sent under one key, so that sending it again
- * after a lost answer makes nothing twice.
+ * Returns `{ busy, error, send }` for a form. The same text is sent with the same idempotency key, so that sending it again
+ * after a lost answer creates nothing twice.
  */
 export function useSending() {
   const [state, setState] = useState({ busy: false, error: null });
@@ -70,7 +70,7 @@ export function useSending() {
   return { ...state, send };
 }
 
-/** A form of one text: a comment. `post(text, key)` sends it; `refused`: why it would not be taken. */
+/** `post(text, key)` sends the comment. `refused`: why the user may not comment. */
 export function CommentForm({ name, label = "Comment", button = "Comment", project, post, onCancel, rows, refused }) {
   const session = useSession();
   const [text, setText, forget] = useDraft(name);
@@ -92,7 +92,7 @@ export function CommentForm({ name, label = "Comment", button = "Comment", proje
       </p>
     );
   }
-  // what was written before that was known is not taken away
+  // text that the user has already written stays
   if (refused && !text) return <p class="notice">{refused}</p>;
   return (
     <form class="comment-form" onSubmit={submit}>

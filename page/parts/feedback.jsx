@@ -1,9 +1,8 @@
-// What is shown while something loads, where it failed, and where there is nothing yet.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useSession } from "../session.mjs";
 import { openSignIn } from "./signin.jsx";
 
-/** Says nothing in the first moment: most answers are quicker than a sign of waiting can be read. */
+/** CSS shows it after a delay, because most answers arrive sooner. */
 export const Loading = ({ what = "Loading" }) => (
   <p class="loading" role="status">
     <span class="bar" aria-hidden="true" />
@@ -27,7 +26,7 @@ export const SignInButton = ({ text = "Sign in" }) => (
   </button>
 );
 
-/** Where nothing is, and how something comes there. `curl`: the parts of a command below /api/v4. */
+/** `curl`: path and fields of a request to /api/v4 that adds a first entry. */
 export const Empty = ({ title, children, curl }) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
@@ -36,7 +35,7 @@ export const Empty = ({ title, children, curl }) => (
   </div>
 );
 
-/** As a shell reads it; a variable of the shell stays one. */
+/** Quotes for a shell. In `name=$NAME` the variable still expands. */
 const quoted = (text) => (/^\w+=\$\w+$/.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`);
 
 function Command({ path, fields = {} }) {
@@ -62,7 +61,6 @@ function Copy({ text }) {
   );
 }
 
-/** Where only people with a token see something. */
 export const ForMembers = ({ what }) => {
   const session = useSession();
   if (session?.token) return null;
@@ -74,14 +72,14 @@ export const ForMembers = ({ what }) => {
   );
 };
 
-/** What an answer of `useApi` is shown by: its data, or what stands in the way. */
+/** `of`: the result of `useApi`. Shows its data, its error, or that it is loading. */
 export function Answer({ of, what, children }) {
   if (of.error) return <Problem error={of.error} retry={of.reload} />;
   if (of.data === undefined || of.data === null) return <Loading what={what} />;
   return children(of.data);
 }
 
-/** The heading of a page. It takes the focus when the page was reached by a link, so that it is read out. */
+/** Takes the focus after the user follows a link, so that a screen reader reads it. */
 export function Heading({ children, title }) {
   const heading = useRef(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Icons as inline SVG, drawn on 16 x 16. They say nothing by themselves: the text beside them does.
+// Drawn on 16 x 16. Screen readers skip icons, so each needs a text beside it.
 
 const PATHS = {
   open: "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM8 5.8a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4Z",

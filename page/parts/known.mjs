@@ -1,4 +1,4 @@
-// Projects as the API showed them to somebody. A list tells what the pages behind it need, so that they need not ask.
+// Keeps the projects of lists, so that the next page need not fetch them. The key contains the user.
 import { inProject, useApi } from "../api.mjs";
 import { session } from "../session.mjs";
 
@@ -7,7 +7,7 @@ const keyOf = (path) => `${session()?.user.id} ${path.toLowerCase()}`;
 
 export const remember = (project) => known.set(keyOf(project.path_with_namespace), project);
 
-/** `{ known, error }`: the project, if it is known; else it is asked for as soon as it is `wanted`. */
+/** Returns `{ known, error }`. Fetches the project if it is `wanted` and not kept. */
 export function useKnown(path, wanted) {
   const { data, error } = useApi(wanted && !known.has(keyOf(path)) ? inProject(path) : null);
   if (data) remember(data);

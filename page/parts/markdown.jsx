@@ -1,5 +1,5 @@
-// Markdown of people as elements. Nothing is put in as HTML: what marked writes goes through DOMPurify, whose fragment is
-// tidied and attached. These are all the tags and attributes that user text can have.
+// Nothing is inserted as HTML: DOMPurify turns marked's output into a fragment, which is tidied and attached. User text can
+// have only these tags and attributes.
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -15,7 +15,7 @@ const PURIFY = {
 };
 const PROTOCOLS = ["http:", "https:", "mailto:"];
 
-/** The address as a browser would go to it, if it may be gone to. */
+/** Returns the resolved address, or null if its protocol is not allowed. */
 export function safeAddress(text) {
   try {
     const address = new URL(text, location.href);
@@ -25,7 +25,7 @@ export function safeAddress(text) {
   }
 }
 
-/** `#12`, `@ann` and whole commit hashes, where they stand in text. */
+/** Links `#12`, `@ann` and full commit hashes. */
 const references = (project) => {
   const link = (name, shape, address) => ({
     name,
@@ -48,8 +48,8 @@ const references = (project) => {
 };
 
 /**
- * HTML in a text, where it is of known tags alone: anything else is shown as it was written. A style would be dropped later,
- * too, but the browser already complains of one that it only reads.
+ * Keeps HTML that has only known tags and shows other HTML as text. DOMPurify would remove a style, but the browser reports
+ * a violation of the policy as soon as it parses one.
  */
 function html({ text }) {
   if (/^\s*<!--[\s\S]*?-->\s*$/.test(text)) return "";
@@ -82,7 +82,7 @@ function tidyLink(link) {
   if (!link.textContent.trim() && !link.querySelector("img")) link.textContent = address.href;
 }
 
-/** Pictures of other servers become links: opening a page asks nobody but this server. */
+/** A picture from another server becomes a link, so that a page loads nothing from other servers. */
 function tidyPicture(picture) {
   const address = safeAddress(picture.getAttribute("src") ?? "");
   const text = picture.getAttribute("alt") || picture.getAttribute("title") || "picture";
@@ -98,7 +98,7 @@ function tidyPicture(picture) {
   picture.replaceWith(link);
 }
 
-/** Headings of a text are one level below the page's, and pass none over. */
+/** Moves headings below those of the page and skips no level. */
 function tidyHeadings(fragment) {
   let before = 2;
   for (const heading of fragment.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
@@ -111,7 +111,6 @@ function tidyHeadings(fragment) {
   }
 }
 
-/** A text as a fragment of safe elements. */
 export function rendered(text, project) {
   const fragment = DOMPurify.sanitize(parser(project).parse(text), PURIFY);
   fragment.querySelectorAll("img").forEach(tidyPicture);
@@ -141,7 +140,7 @@ export function Markdown({ text, project }) {
   return <div class="markdown" ref={box} />;
 }
 
-/** An address that somebody gave: a link where it may be gone to, else its text. */
+/** Links an address from a user. An unsafe address is shown as text. */
 export const Outside = ({ href, children }) => {
   const address = href && safeAddress(href);
   return address ? (

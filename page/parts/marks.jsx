@@ -1,4 +1,3 @@
-// The small signs of issues, builds and people.
 import { to } from "../route.mjs";
 import { Icon } from "./icons.jsx";
 
@@ -13,7 +12,7 @@ const BUILD = {
   blocked: "blocked",
 };
 
-/** How a build stands; nothing is known of most commits. */
+/** Most commits have no build. */
 export const Build = ({ state, words = BUILD }) => {
   if (!Object.hasOwn(words, state ?? "")) return <span class="mark build-none">no build</span>;
   return (
@@ -24,7 +23,6 @@ export const Build = ({ state, words = BUILD }) => {
   );
 };
 
-/** How a deployment went. */
 export const Deployed = ({ state }) => <Build state={state} words={{ ...BUILD, success: "deployed" }} />;
 
 export const State = ({ state }) => (
@@ -34,7 +32,7 @@ export const State = ({ state }) => (
   </span>
 );
 
-// labels have colours in lists alone, so what lists told is remembered for single issues
+// only lists contain colours of labels, so they are kept for the pages of single issues
 const colours = new Map();
 export const rememberLabels = (project, labels) => labels.forEach((label) => label.color && colours.set(`${project} ${label.name}`, label.color));
 export const hasColour = (project, name) => colours.has(`${project} ${name}`);
@@ -60,7 +58,7 @@ export const Labels = ({ labels, project }) =>
     </span>
   ) : null;
 
-/** Pictures would come from another server: two letters instead. */
+/** Shows two letters, because avatars would be loaded from another server. */
 export const Face = ({ name }) => {
   const letters = [...String(name)].filter((letter) => /\p{L}|\p{N}/u.test(letter));
   const first = String(name).split(/\s+/).map((word) => [...word][0]).filter(Boolean);

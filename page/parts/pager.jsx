@@ -1,9 +1,8 @@
-// The way to the next page of a list, kept in the address.
 import { withQuery } from "../route.mjs";
 
 const PLACE = ["cursor", "page", "id_after", "id_before"];
 
-/** The words of an address, those of its place in a list apart: both are sent to the API. */
+/** Splits the parameters of the address into filters and the place in the list. The API gets both. */
 export function listQuery(search = location.search) {
   const given = Object.fromEntries(new URLSearchParams(search));
   const place = Object.fromEntries(PLACE.filter((name) => given[name]).map((name) => [name, given[name]]));

@@ -1,4 +1,3 @@
-// What every page of a project begins with: where one is, and the way to its other pages.
 import { to } from "../route.mjs";
 import { useSession } from "../session.mjs";
 import { Heading, Problem, SignInButton } from "./feedback.jsx";
@@ -10,7 +9,7 @@ const TABS = [
   ["environments", "Environments", to.environments],
 ];
 
-/** `tab`: which of them the page is. */
+/** `tab`: the key of the current tab. */
 export function ProjectHead({ project, tab, children }) {
   const [namespace, name] = project.split("/");
   return (
@@ -32,14 +31,14 @@ export function ProjectHead({ project, tab, children }) {
   );
 }
 
-/** Where what the address names is not there: whether it does not exist or is hidden, the API does not tell either. */
+/** The API answers 404 both for a missing record and for one that the user may not see. */
 export function NotThere({ error, what, retry }) {
   const session = useSession();
   const missing = error.status === 404;
   return (
     <section class="missing">
-      <Heading title={missing ? "Not found" : "Problem"}>{missing ? `No such ${what}` : error.status === 403 ? "Not for you to see" : "That did not work"}</Heading>
-      {missing ? <p>It does not exist, or you may not see it{session?.token ? ` as ${session.user.name}` : " without signing in"}.</p> : <Problem error={error} retry={error.status === 403 ? undefined : retry} />}
+      <Heading title={missing ? "Not found" : "Problem"}>{missing ? `No such ${what}` : error.status === 403 ? "Access denied" : "The page could not be loaded"}</Heading>
+      {missing ? <p>It does not exist, or {session?.token ? `${session.user.name} does not have access to it` : "you need to sign in to see it"}.</p> : <Problem error={error} retry={error.status === 403 ? undefined : retry} />}
       <p class="actions">
         {missing && !session?.token && <SignInButton />}
         <a href="/">All projects</a>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** Whether an element has come into sight: what is below the screen is asked for when somebody goes there. */
+/** True after the element came within 200 px of the visible area. */
 export function useSeen() {
   const [seen, setSeen] = useState(false);
   const element = useRef(null);
@@ -14,7 +14,7 @@ export function useSeen() {
 
 const SIGNS = ["pointermove", "pointerdown", "keydown", "wheel"];
 
-/** Whether somebody has done anything on the page since it opened: what only they need can wait for that. */
+/** True after the user moved or typed. Requests that reading does not need wait for this. */
 export function useTouched() {
   const [touched, setTouched] = useState(false);
   useEffect(() => {

@@ -1,4 +1,3 @@
-// Signing in: a token is pasted, and the API asked whose it is.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api.mjs";
 import { session, signIn } from "../session.mjs";
@@ -6,7 +5,7 @@ import { session, signIn } from "../session.mjs";
 let open = () => {};
 export const openSignIn = () => open();
 
-/** Whether a token opens nothing but reading. That of root, which is no record, is not asked for. */
+/** True if the token lacks the scope api. Administrators are not checked, because ADMIN_TOKEN is not in the database. */
 async function onlyReads(as, { is_admin }) {
   if (is_admin) return false;
   const { data } = await get("/personal_access_tokens/self", {}, { as }).catch(() => ({ data: null }));
@@ -37,7 +36,7 @@ export function SignInDialog() {
       setToken("");
       dialog.current.close();
     } catch (error) {
-      setProblem(error.status === 401 || error.status === 403 ? "This token is not known. Is it whole, and has it not ended?" : error.message);
+      setProblem(error.status === 401 || error.status === 403 ? "The server does not accept this token. Check that you copied all of it and that it has not expired." : error.message);
     }
     setBusy(false);
   }
@@ -47,7 +46,7 @@ export function SignInDialog() {
       <form onSubmit={submit}>
         <h2 id="sign-in-title">{session()?.expired ? "Sign in again" : "Sign in"}</h2>
         <p>
-          Paste a personal access token. It goes to this server alone, and is forgotten with this tab unless you say otherwise.
+          Paste a personal access token. It is sent only to this server and is deleted when you close this tab, unless you choose to be remembered.
         </p>
         <label>
           Token
@@ -64,7 +63,7 @@ export function SignInDialog() {
         )}
         <p class="actions">
           <button class="primary" disabled={busy}>
-            {busy ? "Asking …" : "Sign in"}
+            {busy ? "Signing in …" : "Sign in"}
           </button>
           <button type="button" onClick={() => dialog.current.close()}>
             Cancel
@@ -73,7 +72,7 @@ export function SignInDialog() {
         <details>
           <summary>Where do I get a token?</summary>
           <p>
-            An administrator makes one for you with <code>POST /users/:id/personal_access_tokens</code>; with one, you make further ones yourself. <a href="/docs">All calls</a>
+            Ask an administrator, who creates one with <code>POST /users/:id/personal_access_tokens</code>. With it you can create more tokens yourself. <a href="/docs">See all requests</a>
           </p>
         </details>
       </form>

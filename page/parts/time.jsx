@@ -1,4 +1,3 @@
-// Times in words, with the exact one on hover.
 
 const STEPS = [
   ["year", 31_557_600],
@@ -12,7 +11,7 @@ const words = new Intl.RelativeTimeFormat("en");
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "long" });
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 
-/** "3 hours ago", of an ISO time. */
+/** For example "3 hours ago". */
 export function ago(iso, now = Date.now()) {
   const seconds = (new Date(iso) - now) / 1000;
   const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
@@ -26,10 +25,10 @@ export const Time = ({ at }) =>
     </time>
   ) : null;
 
-/** A day without a time, "Nov 22, 2026". */
+/** For example "Nov 22, 2026". */
 export const Day = ({ at }) => <time datetime={at}>{day.format(new Date(`${at}T00:00:00Z`))}</time>;
 
-/** "1 min 5 s" between two times. */
+/** For example "1 min 5 s". */
 export function span(from, until) {
   const seconds = Math.max(0, Math.round((new Date(until) - new Date(from)) / 1000));
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -1,5 +1,4 @@
-// Shows the descriptions beside this page: that of v4, or at `?api=v3` that of v3. A token goes into "Authorize"; it stays in
-// the page and is forgotten with it.
+// Shows the description of v4, or with `?api=v3` that of v3. A token entered under "Authorize" is kept until the page closes.
 window.addEventListener("load", () => {
   const api = new URLSearchParams(location.search).get("api") === "v3" ? "v3" : "v4";
   document.title = `edgeforge API ${api}`;
@@ -14,7 +13,7 @@ window.addEventListener("load", () => {
     displayRequestDuration: true,
     filter: true,
     tryItOutEnabled: true,
-    // no file or call leaves this server
+    // sends nothing to the public validator of Swagger
     validatorUrl: null,
   });
 });

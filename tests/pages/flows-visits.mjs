@@ -17,7 +17,7 @@ export const VISITS = {
     await page.locator(".empty", { hasText: "Sign in to see how it was built" }).waitFor();
     await browser.open(page, `${PROJECT}/-/commits`);
     await page.locator(".row .mark:not(.build-none)").first().waitFor();
-    for (const [path, text] of [[`${ISSUES}/6`, "the comments"], [`${PROJECT}/-/environments`, "what is deployed where"], [`${PROJECT}/-/milestones/1`, "this milestone"], ["/todos", "what waits for you"], ["/admin", "the settings"]]) {
+    for (const [path, text] of [[`${ISSUES}/6`, "the comments"], [`${PROJECT}/-/environments`, "what is deployed where"], [`${PROJECT}/-/milestones/1`, "this milestone"], ["/todos", "your to-do list"], ["/admin", "the settings"]]) {
       await browser.open(page, path);
       await page.getByText(`Sign in to see ${text}.`).waitFor();
     }
@@ -33,7 +33,7 @@ export const VISITS = {
     await browser.open(page, `${ISSUES}/6`);
     await browser.touch(page);
     for (const name of ["Edit", "Close issue", "Move"]) assert.ok(await button(page, name).isDisabled(), name);
-    await page.getByText("Issues are changed by their author, their assignee, and reporters of the project.").waitFor();
+    await page.getByText("Only its author, its assignee and reporters of the project can change this issue.").waitFor();
     assert.equal(await page.getByRole("button", { name: "Delete this comment" }).count(), 0);
     assert.ok((await colours(page)).every(Boolean), "labels have their colours");
     await browser.open(page, `${ISSUES}/15`);
@@ -45,10 +45,10 @@ export const VISITS = {
     await button(page, "Save").click();
     await page.locator(".issue .card", { hasText: "Said by a guest." }).waitFor();
     await browser.open(page, "/admin");
-    await page.getByText("Settings are for administrators.").waitFor();
+    await page.getByText("Only administrators can see and change the settings.").waitFor();
     const { asked } = await browser.open(page, "/demo-group/secret");
-    await page.getByText("Commits are shown to reporters of the project.").waitFor();
-    await page.getByText("Environments are shown to reporters of the project.").waitFor();
+    await page.getByText("Only reporters of the project can see its commits.").waitFor();
+    await page.getByText("Only reporters of the project can see its environments.").waitFor();
     assert.ok(!asked.some((address) => /commits|environments|deployments/.test(address)), "what is refused is not asked for");
   },
 
@@ -58,7 +58,7 @@ export const VISITS = {
     await button(page, "Sign in").first().click();
     await field(page, "Token").fill(data.token);
     await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("You signed in with a token that may only read").waitFor();
+    await page.getByText("You signed in with a token that can only read").waitFor();
     await browser.settled(page);
     assert.ok(await button(page, "Edit").isDisabled());
     assert.equal(await field(page, "Comment").count(), 0);
@@ -74,7 +74,7 @@ export const VISITS = {
       return route.fulfill({ status: 200, headers, contentType: "application/json", body: JSON.stringify(second ? [one] : later) });
     });
     await browser.open(page, `${PROJECT}/-/commit/${sha}`);
-    await page.locator("p", { hasText: "None among the project's last 100." }).waitFor();
+    await page.locator("p", { hasText: "None of the project's last 100 deployments is of this commit." }).waitFor();
     await button(page, "Look further back").click();
     await page.locator("section", { has: page.locator("#deployments") }).getByText("deployed").waitFor();
     assert.equal(await button(page, "Look further back").count(), 0);
@@ -124,7 +124,7 @@ export const VISITS = {
     const found = await titles();
     assert.ok(found.includes("Link headers lose the label filter") && !found.includes("Deploy to a second region"));
     await browser.open(page, `${ISSUES}?labels=no-such-label`);
-    await page.getByText("No issue is like this.").waitFor();
+    await page.getByText("No issue matches these filters.").waitFor();
   },
 
   async "writes addresses of which only http, https and mailto become links"({ browser }, page) {

@@ -16,7 +16,7 @@ export const FLOWS = {
     await button(page, "Sign in").first().click();
     await field(page, "Token").fill("no such token at all");
     await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("This token is not known").waitFor();
+    await page.getByText("The server does not accept this token").waitFor();
     await field(page, "Token").fill(people.ann.token);
     await page.getByLabel("Remember me").check();
     await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
@@ -99,7 +99,7 @@ export const FLOWS = {
     await button(page, "Subscribe").click();
     await button(page, "Unsubscribe").waitFor();
     await button(page, "Add to-do").click();
-    await page.getByText("On your to-do list.").waitFor();
+    await page.getByText("Added to your to-do list.").waitFor();
   },
 
   async "comments, edits and deletes the comment"({ browser }, page) {
@@ -163,12 +163,12 @@ export const FLOWS = {
     await field(page, "Comment").fill("Written while the token ended");
     await call("DELETE", `/personal_access_tokens/${brief.id}`);
     await button(page, "Comment").click();
-    await page.getByText("Your token is not taken any more").waitFor();
+    await page.getByText("You are signed out because your token").waitFor();
     assert.equal(await field(page, "Comment").inputValue(), "Written while the token ended");
     await button(page, "Sign in again").first().click();
     await field(page, "Token").fill(people.ann.token);
     await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
-    await page.waitForFunction(() => !document.body.innerText.includes("Your token is not taken any more"));
+    await page.waitForFunction(() => !document.body.innerText.includes("You are signed out because your token"));
     assert.equal(await field(page, "Comment").inputValue(), "Written while the token ended");
     await button(page, "Comment").click();
     await page.locator(".note", { hasText: "Written while the token ended" }).waitFor();
@@ -233,7 +233,7 @@ export const FLOWS = {
     }
     for (const path of ["/a/b/c/d", "/a/b/-/wikis", "/%00", "/groups"]) {
       assert.equal((await browser.open(page, path)).status, 404, path);
-      await heading(page, "Nothing is here").waitFor();
+      await heading(page, "Page not found").waitFor();
     }
   },
 };

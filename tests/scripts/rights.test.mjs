@@ -10,7 +10,7 @@ const issue = { author: { id: 1 }, assignee: null };
 test("whoever is below a reporter is offered no change of others' issues, and told why", () => {
   for (const level of [0, 10]) {
     assert.match(refusal.edit(issue, at(level), user), /reporters/);
-    assert.match(refusal.move(at(level), user), /Reporters/);
+    assert.match(refusal.move(at(level), user), /reporters/);
     assert.match(refusal.plan(at(level), user), /reporters/);
   }
   for (const level of [20, 30, 40, 50]) for (const said of [refusal.edit(issue, at(level), user), refusal.move(at(level), user), refusal.plan(at(level), user)]) assert.equal(said, null);
