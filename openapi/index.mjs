@@ -1,6 +1,4 @@
-// The OpenAPI description of v3, assembled from the pieces beside this file:
-//
-//   node openapi/index.mjs [FILE]     (without FILE to stdout)
+// node openapi/index.mjs [FILE]     (without FILE to stdout)
 import { documentOf, write } from "./document.mjs";
 import { pathsOfIssues, schemas as ofIssues } from "./issues.mjs";
 import { pathsOfPeople, schemas as ofPeople } from "./people.mjs";
@@ -13,21 +11,21 @@ const schemas = { ...ofIssues, ...ofRepositories, ...ofProjects, ...ofPeople };
 const description = `
 Issues, commits, commit statuses, application settings, deployments and license templates of hosted projects.
 
-**Token.** Nearly everything needs one, in the header \`PRIVATE-TOKEN\`. \`Authorization: Bearer ..\` and the parameters
-\`private_token\` and \`access_token\` do as well. An administrator may act for somebody else with the header \`SUDO\`
-(an id or a username). A token whose scopes do not allow a request is refused with 403; a project's token opens that project alone.
+**Token.** Nearly every request needs one, in the header \`PRIVATE-TOKEN\` or \`Authorization: Bearer ..\`, or in the parameter
+\`private_token\` or \`access_token\`. An administrator may act for another user with the header \`SUDO\`
+(an id or a username). A token whose scopes do not allow a request is refused with 403; a project's token only opens that project.
 
-**Parameters** may come in the query, as a form, as multipart or as JSON, and those that nobody reads are passed over: the
-header \`X-Unread-Parameters\` names them.
-A list is \`name[]=..\` for each item, or one text with commas. Blank counts as absent, and in a change as cleared.
+**Parameters** may be sent in the query, as a form, as multipart or as JSON. Unknown parameters are ignored, and the header
+\`X-Unread-Parameters\` lists their names.
+A list is \`name[]=..\` for each item, or one text with commas. A blank value counts as absent. In a change it clears the field.
 
-**Lists** come in pages. Follow the \`next\` address of the \`Link\` header: it costs the same however deep.
+**Lists** come in pages. Follow the \`next\` address of the \`Link\` header: every page costs the same.
 
-**Refusals** may have a \`hint\`, and say why in \`message\` (a text, or a list of texts for each field) or \`error\`. What you may not see is not
-there: 404 comes before 403.
+**Errors** have the reason in \`message\` (a text, or a list of texts for each field) or \`error\`, and may have a \`hint\`. For a record
+that you may not see, the answer is 404, as for one that does not exist.
 
-Every answer has an \`X-Request-Id\`, which the log knows. To administrators who come with their own token and act as nobody
-else, \`Server-Timing\` says what it cost the database.
+Every answer has an \`X-Request-Id\`, which is also in the log. Administrators who use their own token and do not act for another
+user also get \`Server-Timing\` with the cost in the database.
 `.trim();
 
 export const document = documentOf("v3", { description, sections, schemas });

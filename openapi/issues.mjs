@@ -1,9 +1,8 @@
-// Issues and what belongs to them: comments, labels, milestones, todos.
 import { always, bool, count, date, extended, id, list, nullable, object, one, or, params, paths, prose, ref, step, text, time, times, whole } from "./words.mjs";
 
 const issue = object({
-  id: id("The same everywhere."),
-  iid: id("Its number in the project."),
+  id: id("Unique across all projects."),
+  iid: id("The number in the project."),
   project_id: id(),
   title: text(),
   description: nullable(text()),
@@ -14,21 +13,21 @@ const issue = object({
   milestone: nullable(ref("Milestone")),
   assignee: nullable(ref("User")),
   author: ref("User"),
-  subscribed: bool("Whether the caller hears of it."),
+  subscribed: bool("Whether the caller is subscribed."),
   user_notes_count: count(),
   due_date: nullable(date),
   confidential: bool(),
   web_url: text(),
 });
 const title = text({ minLength: 1, maxLength: 255, pattern: "\\S" });
-const labels = text({ description: "At most 500 names of 255 characters, with commas between; a JSON list is understood, too.", maxLength: 128_000, example: "bug,ci" });
+const labels = text({ description: "At most 500 names of 255 characters, separated by commas, or a JSON list.", maxLength: 128_000, example: "bug,ci" });
 const moment = (description) => text({ format: "date-time", description: `${description} ${times}` });
 const issueParams = {
   title,
   description: prose(),
   confidential: bool(),
-  assignee_id: whole("A user's id; 0: nobody."),
-  milestone_id: whole("0: none."),
+  assignee_id: whole("A user's id, or 0 for nobody."),
+  milestone_id: whole("0 for none."),
   labels,
   due_date: date,
 };
@@ -40,10 +39,10 @@ export const schemas = {
   Issue: issue,
   IssueParams: params([], { ...issueParams, state_event: one("close", "reopen"), updated_at: moment("Only from owners and administrators.") }),
   NewIssueParams: params(["title"], { ...issueParams, created_at: moment("Only from owners and administrators.") }),
-  MoveParams: params(["to_project_id"], { to_project_id: id("The project that it moves to.") }),
+  MoveParams: params(["to_project_id"], { to_project_id: id("The target project.") }),
   Milestone: object({
     id: id(),
-    iid: id("Its number in the project."),
+    iid: id("The number in the project."),
     project_id: id(),
     title: text(),
     description: nullable(text()),
@@ -64,7 +63,7 @@ export const schemas = {
     subscribed: always(false),
   }),
   NewLabelParams: params(["name", "color"], { name: labelName, color, description: text({ maxLength: 255 }) }),
-  LabelParams: params(["name"], { name: text("The label as it is called now."), new_name: labelName, color, description: text({ maxLength: 255 }) }),
+  LabelParams: params(["name"], { name: text("The current name of the label."), new_name: labelName, color, description: text({ maxLength: 255 }) }),
   Note: object({
     id: id(),
     body: text(),
@@ -72,7 +71,7 @@ export const schemas = {
     author: ref("User"),
     created_at: time,
     updated_at: time,
-    system: bool("Written by the service: what was done to the issue."),
+    system: bool("The server wrote this note about a change of the issue."),
     noteable_id: id("The issue's id."),
     noteable_type: always("Issue"),
     upvote: always(false),
@@ -95,14 +94,14 @@ export const schemas = {
 
 const filters = {
   state: one("opened", "closed", "all"),
-  labels: text({ maxLength: 8192, description: "At most 50 names of 255 characters, with commas between: issues with any of them, in a group with all of them. `No Label`: those without." }),
-  milestone: text("Title of the milestone. `No Milestone`: those without."),
+  labels: text({ maxLength: 8192, description: "At most 50 names of 255 characters, separated by commas: issues with any of them, in a group with all of them. `No Label`: issues without labels." }),
+  milestone: text("Title of the milestone. `No Milestone`: issues without one."),
   order_by: { ...one("created_at", "updated_at"), default: "created_at" },
   sort: { ...one("asc", "desc"), default: "desc" },
 };
 const iid = or(whole(), text({ pattern: "^\\d+(,\\d+)*$" }));
 const issueList = { paged: "bounded", gives: { 200: list(ref("Issue")) } };
-// the specification makes 200 of a new issue and todo, existing clients 201 (PROFILE=gitlab)
+// a new issue or todo is answered with 200 in the specification and 201 for existing clients (PROFILE=gitlab)
 const made = (schema) => ({ 200: schema, 201: schema });
 const its = { id: "$response.body#/project_id", issue_id: "$response.body#/id" };
 const issueLinks = {
@@ -118,14 +117,14 @@ const issueLinks = {
 };
 
 const issues = paths("Issues", {
-  "GET /issues": { id: "listIssues", summary: "List the issues that the caller wrote", query: filters, ...issueList },
+  "GET /issues": { id: "listIssues", summary: "List the issues that the caller created", query: filters, ...issueList },
   "GET /groups/{id}/issues": { id: "listGroupIssues", summary: "List the issues of a group's projects", query: filters, ...issueList },
-  "GET /projects/{id}/issues": { id: "listProjectIssues", summary: "List the issues of a project", query: { iid: { ...iid, description: "Only the issue of this number; several with commas between." }, ...filters }, ...issueList },
-  "POST /projects/{id}/issues": { repeatable: true, id: "createIssue", summary: "Write an issue", description: "200 or 201: the server's `PROFILE` says which. Guests cannot assign, plan or label.", body: schemas.NewIssueParams, gives: made(ref("Issue")), links: issueLinks },
+  "GET /projects/{id}/issues": { id: "listProjectIssues", summary: "List the issues of a project", query: { iid: { ...iid, description: "Only issues with these numbers, separated by commas." }, ...filters }, ...issueList },
+  "POST /projects/{id}/issues": { repeatable: true, id: "createIssue", summary: "Write an issue", description: "The status is 200 or 201, depending on the server's `PROFILE`. Guests cannot assign, plan or label.", body: schemas.NewIssueParams, gives: made(ref("Issue")), links: issueLinks },
   "GET /projects/{id}/issues/{issue_id}": { id: "showIssue", summary: "An issue", gives: { 200: ref("Issue") } },
   "PUT /projects/{id}/issues/{issue_id}": { id: "editIssue", summary: "Edit, close or reopen an issue", body: schemas.IssueParams, gives: { 200: ref("Issue") } },
   "DELETE /projects/{id}/issues/{issue_id}": { id: "deleteIssue", summary: "Delete an issue (owners and administrators)", gives: { 200: ref("Issue") } },
-  "POST /projects/{id}/issues/{issue_id}/move": { id: "moveIssue", summary: "Move an issue to another project", description: "There it is new; the old one is closed. Labels and milestone go along where the other project has them by the same name.", body: schemas.MoveParams, gives: { 201: ref("Issue") }, links: { issue: step("showIssue", its) } },
+  "POST /projects/{id}/issues/{issue_id}/move": { id: "moveIssue", summary: "Move an issue to another project", description: "Creates a new issue there and closes the old one. Keeps labels and the milestone if the other project has some of the same name.", body: schemas.MoveParams, gives: { 201: ref("Issue") }, links: { issue: step("showIssue", its) } },
   "POST /projects/{id}/issues/{issue_id}/subscription": { id: "subscribe", summary: "Subscribe to an issue", gives: { 201: ref("Issue"), 304: null } },
   "DELETE /projects/{id}/issues/{issue_id}/subscription": { id: "unsubscribe", summary: "Unsubscribe from an issue", gives: { 200: ref("Issue"), 304: null } },
 });
@@ -142,17 +141,17 @@ const notes = paths("Comments on issues", {
 
 const named = { id: "$request.path.id", name: "$response.body#/name" };
 const labelPaths = paths("Labels", {
-  "GET /projects/{id}/labels": { id: "listLabels", summary: "List the labels of a project", description: "All of them, unless a page is asked for.", paged: "asked", gives: { 200: list(ref("Label")) } },
+  "GET /projects/{id}/labels": { id: "listLabels", summary: "List the labels of a project", description: "Returns all of them unless the request has a page.", paged: "asked", gives: { 200: list(ref("Label")) } },
   "GET /projects/{id}/labels/{label_id}": { id: "showLabel", summary: "Read a label", description: "By its id or its name.", gives: { 200: ref("Label") } },
-  "POST /projects/{id}/labels": { id: "createLabel", summary: "Make a label", body: schemas.NewLabelParams, gives: { 201: ref("Label") }, refuses: [409], links: { remove: step("deleteLabel", named) } },
+  "POST /projects/{id}/labels": { id: "createLabel", summary: "Create a label", body: schemas.NewLabelParams, gives: { 201: ref("Label") }, refuses: [409], links: { remove: step("deleteLabel", named) } },
   "PUT /projects/{id}/labels": { id: "editLabel", summary: "Rename or colour a label", body: schemas.LabelParams, gives: { 200: ref("Label") } },
-  "DELETE /projects/{id}/labels": { id: "deleteLabel", summary: "Delete a label", query: { name: text({ description: "The label.", needed: true }) }, gives: { 200: ref("Label") } },
+  "DELETE /projects/{id}/labels": { id: "deleteLabel", summary: "Delete a label", query: { name: text({ description: "Name of the label.", needed: true }) }, gives: { 200: ref("Label") } },
 });
 
 const planned = { id: "$response.body#/project_id", milestone_id: "$response.body#/id" };
 const milestones = paths("Milestones", {
-  "GET /projects/{id}/milestones": { id: "listMilestones", summary: "List the milestones of a project", query: { state: one("active", "closed", "all"), iid: { ...iid, description: "Only the milestone of this number; several with commas between." } }, paged: "bounded", gives: { 200: list(ref("Milestone")) } },
-  "POST /projects/{id}/milestones": { id: "createMilestone", summary: "Make a milestone", body: schemas.NewMilestoneParams, gives: { 201: ref("Milestone") }, links: { milestone: step("showMilestone", planned), edit: step("editMilestone", planned), issues: step("listMilestoneIssues", planned) } },
+  "GET /projects/{id}/milestones": { id: "listMilestones", summary: "List the milestones of a project", query: { state: one("active", "closed", "all"), iid: { ...iid, description: "Only milestones with these numbers, separated by commas." } }, paged: "bounded", gives: { 200: list(ref("Milestone")) } },
+  "POST /projects/{id}/milestones": { id: "createMilestone", summary: "Create a milestone", body: schemas.NewMilestoneParams, gives: { 201: ref("Milestone") }, links: { milestone: step("showMilestone", planned), edit: step("editMilestone", planned), issues: step("listMilestoneIssues", planned) } },
   "GET /projects/{id}/milestones/{milestone_id}": { id: "showMilestone", summary: "A milestone", gives: { 200: ref("Milestone") } },
   "PUT /projects/{id}/milestones/{milestone_id}": { id: "editMilestone", summary: "Change, close or reopen a milestone", body: schemas.MilestoneParams, gives: { 200: ref("Milestone") } },
   "GET /projects/{id}/milestones/{milestone_id}/issues": { id: "listMilestoneIssues", summary: "List the issues of a milestone", query: filters, ...issueList },
@@ -167,9 +166,9 @@ const todoFilters = {
 };
 const todos = paths("Todos", {
   "GET /todos": { id: "listTodos", summary: "List the caller's todos", query: todoFilters, paged: "bounded", gives: { 200: list(ref("Todo")) } },
-  "DELETE /todos": { id: "doTodos", summary: "Mark all todos done, or those of the filter", description: "Answers how many were marked.", query: todoFilters, gives: { 200: count() } },
+  "DELETE /todos": { id: "doTodos", summary: "Mark all todos done, or those of the filter", description: "Returns the number of todos that were marked.", query: todoFilters, gives: { 200: count() } },
   "DELETE /todos/{id}": { id: "doTodo", summary: "Mark a todo done", gives: { 200: ref("Todo") } },
-  "POST /projects/{id}/issues/{issue_id}/todo": { id: "createTodo", summary: "Make a todo of an issue", description: "200 or 201: the server's `PROFILE` says which. 304: there is a pending one.", gives: { ...made(ref("Todo")), 304: null }, links: { done: step("doTodo", { id: "$response.body#/id" }) } },
+  "POST /projects/{id}/issues/{issue_id}/todo": { id: "createTodo", summary: "Create a todo for an issue", description: "The status is 200 or 201, depending on the server's `PROFILE`. 304: a pending one exists.", gives: { ...made(ref("Todo")), 304: null }, links: { done: step("doTodo", { id: "$response.body#/id" }) } },
 });
 
 export const pathsOfIssues = { issues, notes, labels: labelPaths, milestones, todos };

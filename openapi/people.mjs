@@ -1,10 +1,9 @@
-// Users, their tokens, groups, namespaces and members.
 import { always, bool, count, extended, id, list, nullable, object, one, params, paths, ref, step, text, time, times, whole } from "./words.mjs";
 
 const user = {
   name: text(),
   username: text(),
-  id: whole({ description: "Less than 0: the user of a project's token, whom no other request finds." }),
+  id: whole({ description: "Negative: the user of a project's token. No other request returns this user." }),
   state: one("active", "blocked", "ldap_blocked"),
   avatar_url: nullable(text()),
   web_url: text("Address of the user's page."),
@@ -33,7 +32,7 @@ const own = extended(full, {
   can_create_project: bool(),
   two_factor_enabled: bool(),
   external: bool(),
-}, { description: "What only the user himself and administrators see." });
+}, { description: "Only the user and administrators can see these fields." });
 
 const level = { type: "integer", enum: [10, 20, 30, 40, 50], description: "10 guest, 20 reporter, 30 developer, 40 master, 50 owner." };
 const member = extended(brief, { access_level: level, created_at: time, expires_at: { type: "null" } }, { description: "A member of a project or group." });
@@ -53,26 +52,25 @@ const token = object({
   revoked: bool(),
   created_at: time,
   scopes: list(one("api", "read_api", "statuses", "deployments", "mirror"), { minItems: 1, maxItems: 4 }),
-  user_id: whole({ description: "As whom it acts." }),
-  project_id: id("The one project that it is for."),
-  access_level: { ...level, description: "The most that a project's token may, as far as its maker may now." },
+  user_id: whole({ description: "The user that the token acts as." }),
+  project_id: id("The only project that the token opens."),
+  access_level: { ...level, description: "The highest level of a project's token. It is never above the current level of its creator." },
   active: bool(),
   expires_at: nullable(time),
 }, { optional: ["project_id", "access_level"] });
-const tokenParams = { name: text({ minLength: 1, maxLength: 255 }), expires_at: text(`Not in the past, nor later than the end of the token that asks; that is the default. ${times} A date alone is its midnight.`) };
+const tokenParams = { name: text({ minLength: 1, maxLength: 255 }), expires_at: text(`Must not be in the past or later than the end of the token of this request, which is the default. ${times} A date without a time means its midnight.`) };
 const scopes = (names, description) => ({ ...list(one(...names), { maxItems: names.length }), description });
 
 const noEnd = "(?!.*\\.(?:[Gg][Ii][Tt]|[Aa][Tt][Oo][Mm]|[Jj][Ss][Oo][Nn])$)";
-/** The path of a project. */
 export const path = text({ pattern: `^(?!\\.{1,2}$)${noEnd}[A-Za-z0-9_.][A-Za-z0-9_.-]*$`, maxLength: 255 });
-/** A username or the path of a group, which is no number and no word that addresses begin with. */
+/** A username or the path of a group. It must not be a number or a reserved first word of addresses. */
 const space = text({ pattern: `^(?!.*\\.$)(?![0-9]+$)${noEnd}[A-Za-z0-9_.][A-Za-z0-9_.-]*$`, maxLength: 255 });
 const profile = {
   email: text({ maxLength: 255, pattern: "^[^@\\s\\x00-\\x1f\\x7f]+@[^@\\s\\x00-\\x1f\\x7f]+$", example: "ann@example.com" }),
   name: text({ minLength: 1, maxLength: 255 }),
   username: space,
   admin: bool(),
-  external: bool("Whether they see nothing but public projects and those they are members of."),
+  external: bool("Whether the user can only see public projects and those that the user is a member of."),
   bio: text({ maxLength: 255 }),
   location: text({ maxLength: 255 }),
   skype: text({ maxLength: 255 }),
@@ -94,10 +92,10 @@ export const schemas = {
   OwnUser: own,
   Member: member,
   Group: group,
-  GroupWithProjects: extended(group, { projects: list(ref("Project"), { maxItems: 100 }) }, { description: "A group, and those of its projects that the caller may see." }),
+  GroupWithProjects: extended(group, { projects: list(ref("Project"), { maxItems: 100 }) }, { description: "A group and those of its projects that the caller can see." }),
   Namespace: object({ id: id(), path: text(), kind: one("user", "group") }),
   Token: token,
-  NewToken: extended(token, { token: text({ minLength: 20, description: "Shown in this answer alone." }) }, { optional: [] }),
+  NewToken: extended(token, { token: text({ minLength: 20, description: "Only this answer contains the token." }) }, { optional: [] }),
   UserParams: params([], profile),
   NewUserParams: params(["email", "name", "username"], profile),
   TokenParams: params(["name"], { ...tokenParams, scopes: scopes(["api", "read_api"], "api (default): all that the user may. read_api: every GET.") }),
@@ -120,37 +118,37 @@ const users = paths("Users", {
   "GET /users": {
     id: "listUsers",
     summary: "List users",
-    description: "Administrators see the longer form.",
-    query: { search: text("Part of a name or username; for administrators a whole e-mail address, too."), username: text("The one of that username."), active: bool(), blocked: bool() },
+    description: "Administrators get more fields.",
+    query: { search: text("Part of a name or username. Administrators can also search for a whole e-mail address."), username: text("Only the user with this username."), active: bool(), blocked: bool() },
     paged: true,
     gives: { 200: { anyOf: [list(ref("User")), list(ref("OwnUser"))] } },
   },
-  "POST /users": { id: "createUser", summary: "Make a user (administrators)", body: schemas.NewUserParams, gives: { 201: ref("OwnUser") }, refuses: [409], links: aboutUser },
-  "GET /users/{id}": { id: "showUser", summary: "A user", description: "Administrators see the longer form.", gives: { 200: { anyOf: [ref("FullUser"), ref("OwnUser")] } } },
+  "POST /users": { id: "createUser", summary: "Create a user (administrators)", body: schemas.NewUserParams, gives: { 201: ref("OwnUser") }, refuses: [409], links: aboutUser },
+  "GET /users/{id}": { id: "showUser", summary: "A user", description: "Administrators get more fields.", gives: { 200: { anyOf: [ref("FullUser"), ref("OwnUser")] } } },
   "PUT /users/{id}": { id: "editUser", summary: "Change a user (administrators)", body: schemas.UserParams, gives: { 200: ref("OwnUser") }, refuses: [409] },
-  "DELETE /users/{id}": { id: "deleteUser", summary: "Block a user and revoke their tokens (administrators)", description: "What they wrote goes on naming them.", gives: { 200: ref("OwnUser") } },
+  "DELETE /users/{id}": { id: "deleteUser", summary: "Block a user and revoke their tokens (administrators)", description: "Their issues and comments keep their name.", gives: { 200: ref("OwnUser") } },
   "PUT /users/{id}/block": { id: "blockUser", summary: "Block a user (administrators)", gives: { 200: always(true) } },
   "PUT /users/{id}/unblock": { id: "unblockUser", summary: "Unblock a user (administrators)", gives: { 200: always(true) } },
 });
 
 const tokens = paths("Tokens", {
-  "GET /users/{id}/personal_access_tokens": { id: "listTokens", summary: "List a user's tokens", description: "One's own; administrators: anybody's.", paged: true, gives: { 200: list(ref("Token")) } },
-  "POST /users/{id}/personal_access_tokens": { repeatable: true, id: "createToken", summary: "Make a token", description: "The answer is the only one that shows it.", body: schemas.TokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
+  "GET /users/{id}/personal_access_tokens": { id: "listTokens", summary: "List a user's tokens", description: "Your own. Administrators can use any user.", paged: true, gives: { 200: list(ref("Token")) } },
+  "POST /users/{id}/personal_access_tokens": { repeatable: true, id: "createToken", summary: "Create a token", description: "Only this answer contains the token.", body: schemas.TokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
   "DELETE /users/{id}/personal_access_tokens/{token_id}": { id: "revokeToken", summary: "Revoke a token", gives: { 204: null } },
   "GET /projects/{id}/hook_tokens": { id: "listHookTokens", summary: "List the tokens of a project's mirror hooks", paged: true, gives: { 200: list(ref("Token")) } },
-  "POST /projects/{id}/hook_tokens": { repeatable: true, id: "createHookToken", summary: "Make a token that may push the project's mirror and nothing else", body: schemas.HookTokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeHookToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
+  "POST /projects/{id}/hook_tokens": { repeatable: true, id: "createHookToken", summary: "Create a token that can only push the project's mirror", body: schemas.HookTokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeHookToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
   "DELETE /projects/{id}/hook_tokens/{token_id}": { id: "revokeHookToken", summary: "Revoke such a token", gives: { 204: null } },
   "GET /projects/{id}/access_tokens": { id: "listProjectTokens", summary: "List the project's tokens", paged: true, gives: { 200: list(ref("Token")) } },
-  "POST /projects/{id}/access_tokens": { repeatable: true, id: "createProjectToken", summary: "Make a token that opens this project alone", description: "For CI. What it writes has an author of its own, named like the token. It never does more than its maker may now.", body: schemas.ProjectTokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeProjectToken", { id: "$request.path.id", token_id: "$response.body#/id" }), rotate: step("rotateProjectToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
-  "DELETE /projects/{id}/access_tokens/{token_id}": { id: "revokeProjectToken", summary: "Revoke such a token", description: "What it wrote goes on naming its author.", gives: { 204: null } },
-  "POST /projects/{id}/access_tokens/{token_id}/rotate": { repeatable: true, id: "rotateProjectToken", summary: "Put a new token in the place of one", description: "The same author, scopes and level; the old token ends at once. Whoever asks counts as its maker.", body: schemas.RotationParams, gives: { 201: ref("NewToken") } },
+  "POST /projects/{id}/access_tokens": { repeatable: true, id: "createProjectToken", summary: "Create a token that only opens this project", description: "For CI. The author of its records is a user with the token's name. The token cannot do more than its creator is allowed to do now.", body: schemas.ProjectTokenParams, gives: { 201: ref("NewToken") }, links: { revoke: step("revokeProjectToken", { id: "$request.path.id", token_id: "$response.body#/id" }), rotate: step("rotateProjectToken", { id: "$request.path.id", token_id: "$response.body#/id" }) } },
+  "DELETE /projects/{id}/access_tokens/{token_id}": { id: "revokeProjectToken", summary: "Revoke such a token", description: "Records that it wrote keep their author.", gives: { 204: null } },
+  "POST /projects/{id}/access_tokens/{token_id}/rotate": { repeatable: true, id: "rotateProjectToken", summary: "Replace a token by a new one", description: "The new token has the same author, scopes and level. The old token ends at once. The caller becomes the creator.", body: schemas.RotationParams, gives: { 201: ref("NewToken") } },
 });
 
 const search = { search: text("Part of a name or path.") };
 const groups = paths("Groups", {
   "GET /namespaces": { id: "listNamespaces", summary: "List the caller's namespaces", query: search, paged: true, gives: { 200: list(ref("Namespace")) } },
   "GET /groups": { id: "listGroups", summary: "List groups", query: search, paged: true, gives: { 200: list(ref("Group")) } },
-  "POST /groups": { id: "createGroup", summary: "Make a group", body: schemas.NewGroupParams, gives: { 201: ref("Group") }, links: { group: step("showGroup", { id: "$response.body#/id" }), member: step("addGroupMember", { id: "$response.body#/id" }), remove: step("deleteGroup", { id: "$response.body#/id" }) } },
+  "POST /groups": { id: "createGroup", summary: "Create a group", body: schemas.NewGroupParams, gives: { 201: ref("Group") }, links: { group: step("showGroup", { id: "$response.body#/id" }), member: step("addGroupMember", { id: "$response.body#/id" }), remove: step("deleteGroup", { id: "$response.body#/id" }) } },
   "GET /groups/{id}": { id: "showGroup", summary: "A group and its projects", gives: { 200: ref("GroupWithProjects") } },
   "PUT /groups/{id}": { id: "editGroup", summary: "Change a group", body: schemas.GroupParams, gives: { 200: ref("Group") } },
   "DELETE /groups/{id}": { id: "deleteGroup", summary: "Delete a group that has no projects", gives: { 200: ref("Group") }, refuses: [409] },
@@ -164,7 +162,7 @@ function membersOf(kind, path) {
     [`POST ${path}`]: { id: `add${kind}Member`, summary: `Add a member to a ${place}`, body: schemas.NewMemberParams, gives: { 201: ref("Member") }, refuses: [409], links: { member: step(`show${kind}Member`, about), remove: step(`remove${kind}Member`, about) } },
     [`GET ${path}/{user_id}`]: { id: `show${kind}Member`, summary: `A member of a ${place}`, gives: { 200: ref("Member") } },
     [`PUT ${path}/{user_id}`]: { id: `edit${kind}Member`, summary: `Change a member of a ${place}`, body: schemas.MemberParams, gives: { 200: ref("Member") } },
-    [`DELETE ${path}/{user_id}`]: { id: `remove${kind}Member`, summary: `Remove a member from a ${place}`, description: "Everybody may leave; the last owner of a group stays.", gives: { 200: ref("Member") } },
+    [`DELETE ${path}/{user_id}`]: { id: `remove${kind}Member`, summary: `Remove a member from a ${place}`, description: "Every member may leave, except the last owner of a group.", gives: { 200: ref("Member") } },
   });
 }
 

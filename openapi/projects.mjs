@@ -1,4 +1,3 @@
-// Projects, and the server itself: version, application settings, license templates.
 import { always, anyone, bool, count, id, list, nullable, object, one, params, paths, ref, step, text, time, whole } from "./words.mjs";
 import { path, visibility } from "./people.mjs";
 
@@ -22,8 +21,8 @@ const project = object({
   public: bool(),
   archived: bool(),
   visibility_level: visibility("0 private, 10 internal, 20 public."),
-  ssh_url_to_repo: text("Where the git server has it; empty where the server is not configured with one."),
-  http_url_to_repo: text("The same."),
+  ssh_url_to_repo: text("Address on the git server. Empty if no git server is configured."),
+  http_url_to_repo: text("The same address."),
   web_url: text(),
   owner: ref("User"),
   name: text(),
@@ -44,7 +43,7 @@ const project = object({
   avatar_url: { type: "null" },
   star_count: count(),
   forks_count: count(),
-  open_issues_count: count("Of those that the caller may see; absent where issues are switched off."),
+  open_issues_count: count("Counts the issues that the caller can see. Absent if issues are disabled."),
   public_builds: bool(),
   shared_with_groups: list({}, { maxItems: 0 }),
   permissions: object({ project_access: permission, group_access: permission }),
@@ -55,7 +54,7 @@ const projectParams = {
   path,
   description: text({ maxLength: 2000 }),
   visibility_level: visibility("0 private, 10 internal, 20 public; at first as the settings have it."),
-  public: bool("20 or 0 of `visibility_level`, where that is not given."),
+  public: bool("Sets `visibility_level` to 20 (true) or 0 (false), unless that is given."),
   issues_enabled: bool(),
   builds_enabled: bool(),
 };
@@ -91,7 +90,7 @@ const settingsParams = {
 export const schemas = {
   Project: project,
   ProjectParams: params([], { ...projectParams, default_branch: text({ maxLength: 1024 }) }),
-  NewProjectParams: params(["name"], { ...projectParams, namespace_id: id("A user's or group's id; the caller's own without it.") }),
+  NewProjectParams: params(["name"], { ...projectParams, namespace_id: id("A user's or group's id. Default: the caller's own.") }),
   Settings: object({ id: always(1), created_at: time, updated_at: time, ...settings }),
   SettingsParams: params([], settingsParams),
   License: object({
@@ -106,7 +105,7 @@ export const schemas = {
     conditions: list(text()),
     permissions: list(text()),
     limitations: list(text()),
-    content: text("The license; in the answer for a single one its placeholders are filled in."),
+    content: text("The license. In the answer for a single license the placeholders are filled in."),
   }),
   Version: object({ version: text(), revision: text() }),
 };
@@ -121,32 +120,32 @@ const links = { project: step("showProject", made), edit: step("editProject", ma
 
 const projects = paths("Projects", {
   "GET /projects": { id: "listProjects", summary: "List the caller's projects", query: own, paged: "bounded", gives: projectList },
-  "POST /projects": { id: "createProject", summary: "Make a project", body: schemas.NewProjectParams, gives: { 201: ref("Project") }, links },
+  "POST /projects": { id: "createProject", summary: "Create a project", body: schemas.NewProjectParams, gives: { 201: ref("Project") }, links },
   "GET /projects/all": { id: "listAllProjects", summary: "List every project (administrators)", query: all, paged: true, gives: projectList },
   "GET /projects/owned": { id: "listOwnedProjects", summary: "List the projects of the caller's own namespace", query: own, paged: "bounded", gives: projectList },
-  "GET /projects/visible": { id: "listVisibleProjects", summary: "List the projects that the caller may see", query: all, paged: true, gives: projectList },
-  "POST /projects/user/{user_id}": { id: "createProjectForUser", summary: "Make a project for somebody else (administrators)", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
+  "GET /projects/visible": { id: "listVisibleProjects", summary: "List the projects that the caller can see", query: all, paged: true, gives: projectList },
+  "POST /projects/user/{user_id}": { id: "createProjectForUser", summary: "Create a project for another user (administrators)", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
   "GET /projects/{id}": { id: "showProject", summary: "A project", gives: { 200: ref("Project") } },
   "PUT /projects/{id}": { id: "editProject", summary: "Change a project", body: schemas.ProjectParams, gives: { 200: ref("Project") } },
   "DELETE /projects/{id}": { id: "deleteProject", summary: "Delete a project", gives: { 200: always(true) } },
-  "POST /projects/{id}/archive": { id: "archiveProject", summary: "Lay a project in the archive", gives: { 201: ref("Project") } },
-  "POST /projects/{id}/unarchive": { id: "unarchiveProject", summary: "Take a project out of the archive", gives: { 201: ref("Project") } },
+  "POST /projects/{id}/archive": { id: "archiveProject", summary: "Archive a project", gives: { 201: ref("Project") } },
+  "POST /projects/{id}/unarchive": { id: "unarchiveProject", summary: "Unarchive a project", gives: { 201: ref("Project") } },
 });
 
 const server = paths("Server", {
   "GET /": { id: "showEntrance", summary: "Where the documentation is", gives: { 200: object({ api: always("v3"), documentation: text("The page for people."), description: text("This description.") }) }, open: anyone },
   "GET /version": { id: "showVersion", summary: "Version of the API and of its server", gives: { 200: ref("Version") } },
   "GET /application/settings": { id: "showSettings", summary: "The application settings (administrators)", gives: { 200: ref("Settings") } },
-  "PUT /application/settings": { id: "editSettings", summary: "Change application settings (administrators)", description: "All or none. Null or blank clears a text or list and leaves anything else as it is.", body: schemas.SettingsParams, gives: { 200: ref("Settings") } },
+  "PUT /application/settings": { id: "editSettings", summary: "Change application settings (administrators)", description: "Changes all settings in the request or none. Null or blank clears a text or list and does not change other settings.", body: schemas.SettingsParams, gives: { 200: ref("Settings") } },
 });
 
 const licenses = paths("License templates", {
-  "GET /licenses": { id: "listLicenses", summary: "List license templates", query: { popular: bool("Only those that are used most.") }, open: anyone, gives: { 200: list(ref("License")) } },
+  "GET /licenses": { id: "listLicenses", summary: "List license templates", query: { popular: bool("Only the most used licenses.") }, open: anyone, gives: { 200: list(ref("License")) } },
   "GET /licenses/{key}": {
     id: "showLicense",
     summary: "A license template, filled in",
-    description: "The year always; the project and the copyright holder where they are known.",
-    query: { project: text("Name of the project."), fullname: text("Name of the copyright holder; the caller's own where there is a token.") },
+    description: "The year is always filled in, the project and the copyright holder if they are known.",
+    query: { project: text("Name of the project."), fullname: text("Name of the copyright holder. Default with a token: the caller's name.") },
     open: anyone,
     gives: { 200: ref("License") },
     refuses: [404],

@@ -1,4 +1,3 @@
-// What comes from a repository and from those who build it: commits, refs, statuses, deployments, the mirror hook.
 import { always, bool, count, extended, id, list, nullable, object, one, params, paths, prose, real, ref, sha, step, text, time, times, visitors, whole, zoned } from "./words.mjs";
 
 const commit = object({
@@ -38,7 +37,7 @@ export const schemas = {
     status: nullable(state),
   }),
   DiffEntry: object({
-    diff: text("Unified diff, from its `---` line on; empty where it is too long."),
+    diff: text("Unified diff from its `---` line. Empty if it is too long."),
     new_path: text(),
     old_path: text(),
     a_mode: nullable(text()),
@@ -52,7 +51,7 @@ export const schemas = {
   CommitCommentParams: params(["note"], {
     note: prose({ minLength: 1, pattern: "\\S" }),
     path: text({ maxLength: 4096, description: "A file, from the repository's root." }),
-    line: whole({ minimum: 1, description: "An added or removed line of it. Where the diff has no such line, or a branch or tag names the commit and no changed line fits, the comment is on the whole commit." }),
+    line: whole({ minimum: 1, description: "An added or removed line of the file. If the diff has no such line, or a branch or tag names the commit and no changed line fits, the comment is on the whole commit." }),
     line_type: { ...one("new", "old"), default: "new" },
   }),
   Branch: object({ name: text(), protected: bool(), developers_can_push: bool(), developers_can_merge: always(false), commit: tip }),
@@ -73,8 +72,8 @@ export const schemas = {
   }),
   StatusParams: params(["state"], {
     state: { ...one(...state.enum, "skipped"), description: "`skipped` is stored and shown as `canceled`." },
-    ref: text({ maxLength: 255, description: "Branch or tag; without it the branch that the path names, else the default branch if that contains the commit, else the first that does." }),
-    name: text({ maxLength: 255, description: "Tells it from those of other systems; `default` without it." }),
+    ref: text({ maxLength: 255, description: "Branch or tag. Default: the branch in the path, else the default branch if it contains the commit, else the first branch that does." }),
+    name: text({ maxLength: 255, description: "Distinguishes statuses of different systems. Default: `default`." }),
     context: text({ maxLength: 255, description: "Another name of `name`." }),
     target_url: text({ maxLength: 16_384, pattern: "^([Hh][Tt][Tt][Pp][Ss]?://|$)", description: "An address of http or https." }),
     description: long,
@@ -83,7 +82,7 @@ export const schemas = {
   Environment: object(environment),
   Deployment: object({
     id: id(),
-    iid: id("Its number in the project."),
+    iid: id("The number in the project."),
     ref: nullable(text()),
     sha,
     created_at: time,
@@ -112,35 +111,35 @@ export const schemas = {
     tag: bool(),
     status: { ...state, default: "pending" },
     external_url: text({ maxLength: 255, pattern: "^https?://[A-Za-z0-9]", example: "https://example.com" }),
-    name: text({ maxLength: 255, description: "Of the job; the environment's without it." }),
-    stage: text({ maxLength: 255, description: "`deploy` without it." }),
+    name: text({ maxLength: 255, description: "Name of the job. Default: the environment's name." }),
+    stage: text({ maxLength: 255, description: "Default: `deploy`." }),
     coverage: real(),
   }),
   DeploymentParams: params(["status"], { status: state, coverage: real() }),
   MirrorRefs: object({
     default_branch: nullable(text()),
-    pending: bool("Some commits are still to learn their branch: whoever swaps refs next, even none, goes on with it."),
+    pending: bool("The server is still assigning commits to branches. The next `PUT /mirror/refs` continues, even without changes."),
     refs: list(object({
       name: text(),
       sha,
       tag_sha: nullable({ ...sha, description: "An annotated tag's own hash." }),
-      message: nullable(text("An annotated tag's message, where `messages` asked for it.")),
+      message: nullable(text("An annotated tag's message, with `messages=true`.")),
     }, { optional: ["message"] })),
-    forgotten: list({ ...sha, description: "Commits whose diff an owner took away: send them anew." }),
-    next: nullable(text("The next page begins `after` this name; null: this is the last one.")),
-    bytes: count("Of the project's commits and diffs."),
-    most_bytes: count("How many there may be; 0: any number."),
+    forgotten: list({ ...sha, description: "Commits whose diff an owner removed. Send them again." }),
+    next: nullable(text("Use it as `after` for the next page. Null on the last page.")),
+    bytes: count("Bytes of the project's commits and diffs."),
+    most_bytes: count("The limit. 0: no limit."),
   }),
   MirrorLabels: object({
-    commits: list(object({ id: sha, branch: nullable(text("The branch of statuses that name none.")) })),
-    next: nullable({ ...sha, description: "The next page begins `after` this hash; null: this is the last one." }),
+    commits: list(object({ id: sha, branch: nullable(text("The branch of statuses without a ref.")) })),
+    next: nullable({ ...sha, description: "Use it as `after` for the next page. Null on the last page." }),
   }),
   MirrorCommits: object({
     commits: list(object({
       id: sha,
-      object: nullable(text("The commit object as git stores it, at most 5 MiB; its hash is `id`.")),
-      object_base64: nullable(text("The same in base64: where it is no UTF-8, or shorter so.")),
-      texts: nullable({ ...object({ author_name: text(), author_email: text(), committer_name: text(), committer_email: text(), message: text() }), description: "The texts as UTF-8, where the object names another encoding." }),
+      object: nullable(text("The commit object as git stores it, at most 5 MiB. Its hash must be `id`.")),
+      object_base64: nullable(text("The same in base64, if it is not UTF-8 or base64 is shorter.")),
+      texts: nullable({ ...object({ author_name: text(), author_email: text(), committer_name: text(), committer_email: text(), message: text() }), description: "The texts as UTF-8, if the object names another encoding." }),
       additions: count(),
       deletions: count(),
       diff: text({ description: "The JSON text of a list of diff entries.", example: "[]" }),
@@ -150,16 +149,16 @@ export const schemas = {
     default_branch: nullable(text({ maxLength: 1024, description: "At most 1,024 bytes." })),
     changes: list(object({
       name: text({ pattern: "^refs/(heads|tags)/.+", maxLength: 1024, description: "At most 1,024 bytes." }),
-      old: nullable({ ...sha, description: "Where it points to now; null: it is new." }),
-      new: nullable({ ...sha, description: "Where it shall point to; null: it is gone." }),
+      old: nullable({ ...sha, description: "The current commit. Null for a new ref." }),
+      new: nullable({ ...sha, description: "The new commit. Null deletes the ref." }),
       tag_sha: nullable({ ...sha, description: "An annotated tag's own hash." }),
       message: nullable(text({ maxLength: 65_536, description: "An annotated tag's message, at most 65,536 bytes." })),
-      commits: nullable({ ...count("How many commits `new` reaches, itself included: the total of the branch's list."), maximum: 2 ** 40 }),
+      commits: nullable({ ...count("The number of commits that `new` reaches, including itself. It becomes the total of the branch's list."), maximum: 2 ** 40 }),
     }, { optional: ["old", "new", "tag_sha", "message", "commits"] }), { maxItems: 1000 }),
-    sync: nullable(text({ maxLength: 64, description: "A name made up for changes that are sent in portions: they are made together with the last one." })),
+    sync: nullable(text({ maxLength: 64, description: "A random name for changes that are sent in several portions. All changes are made with the last portion." })),
     portion: whole("The number of this portion, from 0."),
-    more: bool("Further portions follow; so far nothing changes."),
-    recheck: bool("Look at the branch of every commit again."),
+    more: bool("More portions follow. No change is made yet."),
+    recheck: bool("Assign every commit to its branch again."),
   }, { optional: ["default_branch", "sync", "portion", "more", "recheck"] }),
 };
 
@@ -168,8 +167,8 @@ const commits = paths("Commits", {
   "GET /projects/{id}/repository/commits": {
     id: "listCommits",
     summary: "List commits, the newest first",
-    description: "Pages are counted from 0 where the server's `PROFILE` is `gitlab`.",
-    query: { ref_name: text({ maxLength: 1024, description: "Branch, tag or commit; the default branch without it." }), since: span("Not before."), until: span("Not after.") },
+    description: "If the server's `PROFILE` is `gitlab`, the first page is 0.",
+    query: { ref_name: text({ maxLength: 1024, description: "Branch, tag or commit. Default: the default branch." }), since: span("Not before."), until: span("Not after.") },
     paged: true,
     gives: { 200: list(ref("ListedCommit")) },
   },
@@ -192,8 +191,8 @@ const statuses = paths("Commit statuses", {
   "GET /projects/{id}/repository/commits/{sha}/statuses": {
     id: "listStatuses",
     summary: "List the statuses of a commit",
-    description: "Without a ref those of the default branch; of all refs where the server's `PROFILE` is `gitlab`.",
-    query: { ref_name: text({ maxLength: 1024, description: "Branch or tag." }), ref: text({ maxLength: 1024, description: "Another name of `ref_name`." }), stage: text(), name: text(), all: bool("Not only the latest of each name.") },
+    description: "Without a ref it lists the default branch. If the server's `PROFILE` is `gitlab`, it lists all refs.",
+    query: { ref_name: text({ maxLength: 1024, description: "Branch or tag." }), ref: text({ maxLength: 1024, description: "Another name of `ref_name`." }), stage: text(), name: text(), all: bool("Also lists older statuses of each name.") },
     paged: "counted",
     gives: { 200: list(ref("Status")) },
   },
@@ -202,30 +201,30 @@ const statuses = paths("Commit statuses", {
     hints: true,
     id: "postStatus",
     summary: "Post a build status",
-    description: "Moves the caller's unfinished status of the same commit, ref and name on, else adds one.",
+    description: "Updates the caller's unfinished status of the same commit, ref and name, or adds one.",
     body: schemas.StatusParams,
     gives: { 201: ref("Status") },
     links: { statuses: step("listStatuses", { id: "$request.path.id", sha: "$response.body#/sha" }) },
   },
-  "GET /projects/{id}/badges/{git_ref}/build.svg": { id: "showBadge", summary: "How the builds of a branch or tag stand, as a picture", description: "Of a public project anybody sees it.", open: visitors, gives: { 200: picture } },
+  "GET /projects/{id}/badges/{git_ref}/build.svg": { id: "showBadge", summary: "The build status of a branch or tag as a picture", description: "Anyone can see it for a public project.", open: visitors, gives: { 200: picture } },
 });
 
 const deployed = { id: "$request.path.id", deployment_id: "$response.body#/id" };
 const deployments = paths("Deployments", {
   "GET /projects/{id}/environments": { id: "listEnvironments", summary: "List the environments of a project", paged: "counted", gives: { 200: list(ref("Environment")) } },
   "GET /projects/{id}/deployments": { id: "listDeployments", summary: "List deployments", paged: "counted", gives: { 200: list(ref("Deployment")) } },
-  "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "Its job is a commit status of the same name.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
+  "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "Its job is a commit status with the same name.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
   "GET /projects/{id}/deployments/{deployment_id}": { id: "showDeployment", summary: "A deployment", gives: { 200: ref("Deployment") } },
-  "PUT /projects/{id}/deployments/{deployment_id}": { id: "editDeployment", summary: "Move a deployment on", body: schemas.DeploymentParams, gives: { 200: ref("Deployment") } },
+  "PUT /projects/{id}/deployments/{deployment_id}": { id: "editDeployment", summary: "Update the status of a deployment", body: schemas.DeploymentParams, gives: { 200: ref("Deployment") } },
 });
 
 const mirror = paths("Mirror hook", {
-  "GET /projects/{id}/mirror": { id: "showMirror", summary: "What the index holds", description: "In pages of about 5,000 refs.", query: { after: text({ maxLength: 1024, description: "The last name of the page before." }), messages: bool("Tags with their messages.") }, gives: { 200: ref("MirrorRefs") } },
-  "GET /projects/{id}/mirror/commits": { id: "listMirroredCommits", summary: "Every commit, whether a ref reaches it or not, and its branch", description: "In pages of 4,000, in the order of their hashes.", query: { after: text({ maxLength: 1024, description: "The last hash of the page before." }) }, gives: { 200: ref("MirrorLabels") } },
-  "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Bring in commits, parents first", description: "All or none; those that are there already do no harm. May be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, refuses: [507], gives: { 201: object({ received: count() }) } },
-  "GET /projects/{id}/mirror/commits/{sha}": { id: "hasCommit", summary: "Whether a commit is there, whether a ref reaches it or not", gives: { 200: object({ id: sha }) } },
-  "DELETE /projects/{id}/mirror/commits/{sha}": { id: "forgetCommit", summary: "Take a commit's diff away, so that the next sync sends the commit anew", description: "For owners. Its statuses and comments stay.", gives: { 200: object({ id: sha }) } },
-  "PUT /projects/{id}/mirror/refs": { id: "swapRefs", summary: "Move refs, all or none", description: "Then commits learn the branch that they belong to, a bounded number in each request: while the answer is `pending`, the same again without changes goes on.", rawBody: schemas.MirrorChanges, gives: { 200: object({ refs: count(), pending: bool("Not all is done yet.") }) }, refuses: [409] },
+  "GET /projects/{id}/mirror": { id: "showMirror", summary: "List the refs in the index", description: "In pages of about 5,000 refs.", query: { after: text({ maxLength: 1024, description: "The last name on the previous page." }), messages: bool("Includes the messages of tags.") }, gives: { 200: ref("MirrorRefs") } },
+  "GET /projects/{id}/mirror/commits": { id: "listMirroredCommits", summary: "List all commits with their branches, also commits that no ref reaches", description: "In pages of 4,000, in the order of their hashes.", query: { after: text({ maxLength: 1024, description: "The last hash on the previous page." }) }, gives: { 200: ref("MirrorLabels") } },
+  "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Add commits, parents first", description: "Adds all commits or none. Commits that are already stored are allowed. The body may be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, refuses: [507], gives: { 201: object({ received: count() }) } },
+  "GET /projects/{id}/mirror/commits/{sha}": { id: "hasCommit", summary: "Check whether a commit is stored, even if no ref reaches it", gives: { 200: object({ id: sha }) } },
+  "DELETE /projects/{id}/mirror/commits/{sha}": { id: "forgetCommit", summary: "Remove a commit's diff, so that the next sync sends the commit again", description: "For owners. The commit keeps its statuses and comments.", gives: { 200: object({ id: sha }) } },
+  "PUT /projects/{id}/mirror/refs": { id: "swapRefs", summary: "Change all refs in the request or none", description: "Then the server assigns commits to branches, a limited number in each request. While the answer is `pending`, send the request again without changes.", rawBody: schemas.MirrorChanges, gives: { 200: object({ refs: count(), pending: bool("The server is still assigning commits to branches.") }) }, refuses: [409] },
 });
 
 export const pathsOfRepositories = { commits, refs, statuses, deployments, mirror };

@@ -1,8 +1,7 @@
-// Lists that are always empty, and what they are lists of.
 import { list, object, paths, visitors } from "../words.mjs";
 
 const nothing = { 200: list({}, { maxItems: 0 }) };
-/** The operation of such a list. `more`: what is said beside. */
+/** `what`: what the list would contain. `more`: further fields of the operation. */
 export const empty = (id, what, more) => ({ id, summary: `An empty list: there are no ${what}`, paged: "counted", gives: nothing, ...more });
 
 const OF_PROJECTS = {
@@ -35,6 +34,6 @@ export const pathsOfEmpty = {
     ...listsAt("/groups/{id}", OF_GROUPS),
     ...refused,
     ...listsAt("/projects/{id}", OF_PROJECTS),
-    "GET /projects/{id}/languages": { id: "showLanguages", summary: "An empty object: files are not looked into", gives: { 200: object({}) }, open: visitors },
+    "GET /projects/{id}/languages": { id: "showLanguages", summary: "Always an empty object, because the server does not read files", gives: { 200: object({}) }, open: visitors },
   }),
 };

@@ -1,6 +1,4 @@
-// The OpenAPI description of v4, assembled from the pieces beside this file:
-//
-//   node openapi/v4/index.mjs [FILE]     (without FILE to stdout)
+// node openapi/v4/index.mjs [FILE]     (without FILE to stdout)
 import { documentOf, write } from "../document.mjs";
 import { pathsOfEmpty } from "./empty.mjs";
 import { pathsOfGroups, schemas as ofGroups } from "./groups.mjs";
@@ -41,19 +39,19 @@ const schemas = {
 };
 
 const description = `
-The API that today's clients speak, over the same data as v3.
+The API of current clients. It uses the same data as v3.
 
-**Token.** In the header \`PRIVATE-TOKEN\` or as \`Authorization: Bearer ..\`; the parameters \`private_token\` and \`access_token\` do as
-well. What is public may be read without one, where an operation says so. An administrator may act for somebody else with the header
+**Token.** Send it in the header \`PRIVATE-TOKEN\` or \`Authorization: Bearer ..\`, or in the parameter \`private_token\` or
+\`access_token\`. Some operations return public records without a token. An administrator may act for another user with the header
 \`Sudo\` or the parameter \`sudo\` (an id or a username).
 
-**Parameters** may come in the query, as a form, as multipart or as JSON, and those that nobody reads are passed over: the
-header \`X-Unread-Parameters\` names them. A list is \`name[]=..\` for each item, or one text with commas, or a JSON list.
+**Parameters** may be sent in the query, as a form, as multipart or as JSON. Unknown parameters are ignored, and the header
+\`X-Unread-Parameters\` lists their names. A list is \`name[]=..\` for each item, or one text with commas, or a JSON list.
 
-**Lists** come in pages. Follow the \`next\` address of the \`Link\` header: it costs the same however deep.
+**Lists** come in pages. Follow the \`next\` address of the \`Link\` header: every page costs the same.
 
-**Refusals** say why in \`message\` (a text, or a list of texts for each field) or \`error\` (a parameter that cannot be read). What you
-may not see is not there: 404 comes before 403.
+**Errors** have the reason in \`message\` (a text, or a list of texts for each field) or \`error\` (a parameter that cannot be read). For
+a record that you may not see, the answer is 404, as for one that does not exist.
 `.trim();
 
 export const document = documentOf("v4", { description, sections, schemas });

@@ -1,4 +1,3 @@
-// Issues of v4: named by their number in the project.
 import { always, bool, count, date, extended, id, list, nullable, object, one, or, params, paths, prose, ref, text, time, times, visitors, whole } from "../words.mjs";
 import { empty } from "./empty.mjs";
 
@@ -6,8 +5,8 @@ const nothing = { type: "null" };
 const timeStats = object({ time_estimate: always(0), total_time_spent: always(0), human_time_estimate: nothing, human_total_time_spent: nothing });
 const listed = object(
   {
-    id: id("The same everywhere."),
-    iid: id("Its number in the project."),
+    id: id("Unique across all projects."),
+    iid: id("The number in the project."),
     project_id: id(),
     title: text(),
     description: nullable(text()),
@@ -29,11 +28,11 @@ const listed = object(
     start_date: nothing,
     due_date: nullable(date),
     confidential: bool(),
-    discussion_locked: nullable(bool("Whether only members may comment. Null: nobody said so.")),
+    discussion_locked: nullable(bool("Whether only members may comment. Null if it was never set.")),
     issue_type: always("issue"),
     web_url: text(),
     time_stats: timeStats,
-    task_completion_status: object({ count: count(), completed_count: count() }, { description: "Of the checklists in its description." }),
+    task_completion_status: object({ count: count(), completed_count: count() }, { description: "Counts the checklists in the description." }),
     blocking_issues_count: always(0),
     has_tasks: bool(),
     task_status: text(),
@@ -47,21 +46,21 @@ const listed = object(
   },
   { optional: ["task_status"] },
 );
-const issue = extended(listed, { subscribed: bool("Whether the caller hears of it.") });
+const issue = extended(listed, { subscribed: bool("Whether the caller is subscribed.") });
 
 const title = text({ minLength: 1, maxLength: 255, pattern: "\\S" });
-const labels = text({ description: "At most 500 names of 255 characters, with commas between, or a JSON list.", maxLength: 128_000, example: "bug,ci" });
+const labels = text({ description: "At most 500 names of 255 characters, separated by commas, or a JSON list.", maxLength: 128_000, example: "bug,ci" });
 const moment = (description) => text({ format: "date-time", description: `${description} ${times}` });
 const ids = (description) => list(whole(), { description });
-const day = { ...date, description: "Of a time the day that is written there." };
+const day = { ...date, description: "Of a time, only the date in it is used." };
 const written = {
   title,
   description: prose(),
   confidential: bool(),
-  assignee_id: whole("A user's id; 0: nobody. `assignee_ids` goes before."),
+  assignee_id: whole("A user's id, or 0 for nobody. Ignored if `assignee_ids` is given."),
   assignee_ids: ids("The first of them is assigned. None, or 0: nobody."),
-  milestone_id: whole("A milestone's id; 0: none."),
-  milestone: text("Its title, in place of the id; blank: none."),
+  milestone_id: whole("A milestone's id, or 0 for none."),
+  milestone: text("The milestone's title, instead of its id. Blank for none."),
   labels,
   add_labels: labels,
   remove_labels: labels,
@@ -75,11 +74,11 @@ export const schemas = {
   IssueBasic: listed,
   Issue: issue,
   TimeStats: timeStats,
-  IssueStatistics: object({ statistics: object({ counts: object({ all: nullable(count()), closed: nullable(count()), opened: nullable(count()) }) }) }, { description: "Null: more than 10,000 that no counter knows." }),
+  IssueStatistics: object({ statistics: object({ counts: object({ all: nullable(count()), closed: nullable(count()), opened: nullable(count()) }) }) }, { description: "Null if there are more than 10,000 and no counter contains the number." }),
   NewIssueParams: params(["title"], { ...written, created_at: moment(owners), iid: whole({ minimum: 1, maximum: 2_147_483_647, description: `Its number. ${owners}` }) }),
   IssueParams: params([], { ...written, state_event: one("close", "reopen"), updated_at: moment(owners) }),
-  MoveParams: params(["to_project_id"], { to_project_id: id("The project that it moves to.") }),
-  CloneParams: params(["to_project_id"], { to_project_id: id("The project of the new issue."), with_notes: bool("Whether comments are copied, too.") }),
+  MoveParams: params(["to_project_id"], { to_project_id: id("The target project.") }),
+  CloneParams: params(["to_project_id"], { to_project_id: id("The project of the new issue."), with_notes: bool("Whether comments are copied.") }),
 };
 
 const texts = list(text());
@@ -87,16 +86,16 @@ const numbers = list(whole());
 const wildcard = one("None", "Any", "Upcoming", "Started");
 const excluded = (what) => `Issues without ${what} alone.`;
 const filters = {
-  scope: { ...one("created_by_me", "created-by-me", "assigned_to_me", "assigned-to-me", "all"), description: "`created_by_me` where no project or group is named, else `all`." },
-  labels: { ...texts, description: "Titles: all of them. Alone: `None`, `Any`." },
-  milestone: text("Its title, or `None`, `Any`."),
+  scope: { ...one("created_by_me", "created-by-me", "assigned_to_me", "assigned-to-me", "all"), description: "Default: `created_by_me` without a project or group, else `all`." },
+  labels: { ...texts, description: "Titles that an issue must all have, or only `None` or `Any`." },
+  milestone: text("The milestone's title, `None` or `Any`."),
   milestone_id: wildcard,
-  iids: { ...numbers, description: "Their numbers." },
+  iids: { ...numbers, description: "Numbers of issues." },
   author_id: whole(),
   author_username: text(),
-  assignee_id: text("A user's id, or `None`, `Any`."),
-  assignee_username: { ...texts, description: "One name." },
-  search: text("Words of title and description, in any case of letters."),
+  assignee_id: text("A user's id, `None` or `Any`."),
+  assignee_username: { ...texts, description: "One username." },
+  search: text("Words in title and description, in upper or lower case."),
   in: { ...list(one("title", "description")), description: "Where to search." },
   created_after: moment("Inclusive."),
   created_before: moment("Inclusive."),
@@ -104,10 +103,10 @@ const filters = {
   updated_before: moment("Inclusive."),
   confidential: bool(),
   due_date: one("0", "any", "today", "tomorrow", "overdue", "week", "month", "next_month_and_previous_two_weeks"),
-  issue_type: { ...one("issue", "incident", "test_case", "requirement", "task", "ticket", "objective", "key_result", "epic"), description: "Of others than `issue` there are none." },
+  issue_type: { ...one("issue", "incident", "test_case", "requirement", "task", "ticket", "objective", "key_result", "epic"), description: "All issues have the type `issue`." },
   closed_by_id: whole(),
-  non_archived: { ...bool("Whether those of archived projects are left out."), default: true },
-  my_reaction_emoji: text("There are none: `None` keeps all issues."),
+  non_archived: { ...bool("Whether to leave out issues of archived projects."), default: true },
+  my_reaction_emoji: text("No issue has this field, so `None` returns all issues."),
   "not[labels]": { ...texts, description: excluded("any of them") },
   "not[milestone]": text(excluded("it")),
   "not[milestone_id]": wildcard,
@@ -120,12 +119,12 @@ const filters = {
 const listFilters = {
   state: { ...one("opened", "closed", "all"), default: "all" },
   ...filters,
-  with_labels_details: bool("Whether labels are shown whole."),
-  order_by: { ...one("created_at", "updated_at", "due_date", "milestone_due", "priority", "label_priority", "popularity", "relative_position"), default: "created_at", description: "All but the second are by creation." },
+  with_labels_details: bool("Whether to return labels as objects instead of names."),
+  order_by: { ...one("created_at", "updated_at", "due_date", "milestone_due", "priority", "label_priority", "popularity", "relative_position"), default: "created_at", description: "All values except the second sort by creation." },
   sort: { ...one("asc", "desc"), default: "desc" },
 };
 const issueList = { query: listFilters, paged: "bounded", gives: { 200: list(ref("IssueBasic")) }, open: visitors };
-const counted = { query: listFilters, description: "By state, whichever is asked for.", gives: { 200: ref("IssueStatistics") }, open: visitors };
+const counted = { query: listFilters, description: "Numbers by state, independent of the filter for states.", gives: { 200: ref("IssueStatistics") }, open: visitors };
 
 const at = "/projects/{id}/issues/{issue_iid}";
 const path = { issue_iid: { description: "The issue's number in the project." } };
@@ -134,24 +133,24 @@ const none = (id, what, open) => one_({ ...empty(`list${id}`, what, open ? { ope
 
 export const pathsOfIssues = {
   issues: paths("Issues", {
-    "GET /issues": { id: "listIssues", summary: "List the issues that the caller wrote", ...issueList },
+    "GET /issues": { id: "listIssues", summary: "List the issues that the caller created", ...issueList },
     "GET /groups/{id}/issues": { id: "listGroupIssues", summary: "List the issues of a group's projects", ...issueList },
     "GET /projects/{id}/issues": { id: "listProjectIssues", summary: "List the issues of a project", ...issueList, paged: "keyset" },
     "GET /projects/{id}/milestones/{milestone_id}/issues": { id: "listMilestoneIssues", summary: "List the issues of a milestone", paged: "bounded", gives: { 200: list(ref("IssueBasic")) } },
-    "GET /issues_statistics": { id: "countIssues", summary: "How many issues the caller wrote", ...counted },
-    "GET /groups/{id}/issues_statistics": { id: "countGroupIssues", summary: "How many issues a group's projects have", ...counted },
-    "GET /projects/{id}/issues_statistics": { id: "countProjectIssues", summary: "How many issues a project has", ...counted },
+    "GET /issues_statistics": { id: "countIssues", summary: "Count the issues that the caller created", ...counted },
+    "GET /groups/{id}/issues_statistics": { id: "countGroupIssues", summary: "Count the issues of a group's projects", ...counted },
+    "GET /projects/{id}/issues_statistics": { id: "countProjectIssues", summary: "Count the issues of a project", ...counted },
     "GET /issues/{id}": { id: "showIssueAnywhere", summary: "An issue by its id (administrators)", gives: { 200: ref("Issue") } },
     "POST /projects/{id}/issues": { repeatable: true, id: "createIssue", summary: "Write an issue", description: "Guests cannot assign, plan, label or lock.", body: schemas.NewIssueParams, gives: { 201: ref("Issue") }, refuses: [409] },
     [`GET ${at}`]: one_({ id: "showIssue", summary: "An issue", gives: { 200: ref("Issue") }, open: visitors }),
     [`PUT ${at}`]: one_({ id: "editIssue", summary: "Edit, close or reopen an issue", body: schemas.IssueParams, gives: { 200: ref("Issue") } }),
     [`DELETE ${at}`]: one_({ guarded: true, id: "deleteIssue", summary: "Delete an issue (owners and administrators)", gives: { 204: null } }),
-    [`POST ${at}/move`]: one_({ id: "moveIssue", summary: "Move an issue to another project", description: "There it is new; the old one is closed. Labels and milestone go along where the other project has them by the same name.", body: schemas.MoveParams, gives: { 201: ref("Issue") } }),
+    [`POST ${at}/move`]: one_({ id: "moveIssue", summary: "Move an issue to another project", description: "Creates a new issue there and closes the old one. Keeps labels and the milestone if the other project has some of the same name.", body: schemas.MoveParams, gives: { 201: ref("Issue") } }),
     [`POST ${at}/clone`]: one_({ id: "cloneIssue", summary: "Copy an issue to the same or another project", body: schemas.CloneParams, gives: { 201: ref("Issue") } }),
     [`POST ${at}/subscribe`]: one_({ id: "subscribe", summary: "Subscribe to an issue", gives: { 201: ref("Issue"), 304: null } }),
     [`POST ${at}/unsubscribe`]: one_({ id: "unsubscribe", summary: "Unsubscribe from an issue", gives: { 201: ref("Issue"), 304: null } }),
     [`GET ${at}/participants`]: one_({ id: "listParticipants", summary: "Who takes part in an issue", paged: true, gives: { 200: list(ref("UserBasic")) }, open: visitors }),
-    [`GET ${at}/time_stats`]: one_({ id: "showTimeStats", summary: "The time spent on an issue, which nobody keeps", gives: { 200: ref("TimeStats") }, open: visitors }),
+    [`GET ${at}/time_stats`]: one_({ id: "showTimeStats", summary: "Time spent on an issue, which the server does not record", gives: { 200: ref("TimeStats") }, open: visitors }),
     [`GET ${at}/closed_by`]: none("ClosingMergeRequests", "merge requests", true),
     [`GET ${at}/related_merge_requests`]: none("RelatedMergeRequests", "merge requests", true),
     [`GET ${at}/links`]: none("IssueLinks", "links between issues"),

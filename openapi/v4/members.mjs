@@ -1,4 +1,3 @@
-// Members of projects and groups, as v4 shows them.
 import { always, extended, id, list, object, or, params, paths, ref, text, time } from "../words.mjs";
 import { schemas as ofUsers } from "./users.mjs";
 
@@ -10,17 +9,17 @@ const member = extended(ofUsers.UserBasic, {
   expires_at: { type: "null" },
   membership_state: always("active"),
 }, { description: "A member of a project or group." });
-const expires_at = text("Refused unless it is blank: a membership must never be longer than asked.");
+const expires_at = text("Must be blank, because memberships have no end.");
 
 const several = (description) => ({ ...list(id()), description });
 
 export const schemas = {
   Member: member,
-  NewMemberParams: params(["access_level"], { user_id: or(id(), several("At most 100.")), username: or(text("Instead of `user_id`."), list(text())), access_level: level, expires_at }),
+  NewMemberParams: params(["access_level"], { user_id: or(id(), several("At most 100.")), username: or(text("Can be used instead of `user_id`."), list(text())), access_level: level, expires_at }),
   MemberParams: params(["access_level"], { access_level: level, expires_at }),
 };
 
-const filters = { query: text("Part of a name or username."), search: text("The same."), user_ids: several("Only these."), skip_users: several("All but these.") };
+const filters = { query: text("Part of a name or username."), search: text("Another name of `query`."), user_ids: several("Only users with these ids."), skip_users: several("Excludes users with these ids.") };
 const listed = { query: filters, paged: "known", gives: { 200: list(ref("Member")) } };
 const one = { 200: ref("Member") };
 
@@ -28,12 +27,12 @@ function membersOf(kind, path) {
   const place = kind.toLowerCase();
   return paths("Members", {
     [`GET ${path}`]: { id: `list${kind}Members`, summary: `List the direct members of a ${place}`, ...listed },
-    [`POST ${path}`]: { id: `add${kind}Member`, summary: `Add a member to a ${place}`, body: schemas.NewMemberParams, description: "All that are named, or none of them.", gives: { 201: or(ref("Member"), object({ status: always("success") })) }, refuses: [409] },
-    [`GET ${path}/all`]: { id: `listAll${kind}Members`, summary: `List the members of a ${place}, also those by its group or owner`, description: "Each once, with the highest level.", ...listed },
-    [`GET ${path}/all/{user_id}`]: { id: `showAny${kind}Member`, summary: "One of them", gives: one },
+    [`POST ${path}`]: { id: `add${kind}Member`, summary: `Add a member to a ${place}`, body: schemas.NewMemberParams, description: "Adds all users in the request or none.", gives: { 201: or(ref("Member"), object({ status: always("success") })) }, refuses: [409] },
+    [`GET ${path}/all`]: { id: `listAll${kind}Members`, summary: `List the members of a ${place}, including members of its group and its owner`, description: "Each member is listed once, with the highest level.", ...listed },
+    [`GET ${path}/all/{user_id}`]: { id: `showAny${kind}Member`, summary: "A direct or inherited member", gives: one },
     [`GET ${path}/{user_id}`]: { id: `show${kind}Member`, summary: `A direct member of a ${place}`, gives: one },
     [`PUT ${path}/{user_id}`]: { id: `edit${kind}Member`, summary: `Change a member of a ${place}`, body: schemas.MemberParams, gives: one },
-    [`DELETE ${path}/{user_id}`]: { id: `remove${kind}Member`, summary: `Remove a member from a ${place}`, description: "Everybody may leave; the last owner of a group stays.", gives: { 204: null } },
+    [`DELETE ${path}/{user_id}`]: { id: `remove${kind}Member`, summary: `Remove a member from a ${place}`, description: "Every member may leave, except the last owner of a group.", gives: { 204: null } },
   });
 }
 
@@ -41,6 +40,6 @@ export const pathsOfMembers = {
   groupMembers: membersOf("Group", "/groups/{id}/members"),
   projectMembers: membersOf("Project", "/projects/{id}/members"),
   projectUsers: paths("Members", {
-    "GET /projects/{id}/users": { id: "listProjectUsers", summary: "List who is a member, directly or by the group or owner", query: filters, paged: "known", gives: { 200: list(ref("UserBasic")) } },
+    "GET /projects/{id}/users": { id: "listProjectUsers", summary: "List all members, including members of the group and the owner", query: filters, paged: "known", gives: { 200: list(ref("UserBasic")) } },
   }),
 };

@@ -1,4 +1,3 @@
-// The API itself.
 import { always, anyone, bool, object, paths, text } from "../words.mjs";
 
 const kas = object({ enabled: always(false), externalUrl: { type: "null" }, externalK8sProxyUrl: { type: "null" }, version: { type: "null" } });
@@ -12,7 +11,7 @@ export const schemas = {
 export const pathsOfMeta = {
   meta: paths("Meta", {
     "GET /": { id: "showEntrance", summary: "Where the documentation is", gives: { 200: schemas.Entrance }, open: anyone },
-    "GET /version": { id: "showVersion", summary: "Which API this is", gives: { 200: schemas.Version } },
-    "GET /metadata": { id: "showMetadata", summary: "Which API this is, with what belongs to it", gives: { 200: schemas.Metadata } },
+    "GET /version": { id: "showVersion", summary: "Version of the API", gives: { 200: schemas.Version } },
+    "GET /metadata": { id: "showMetadata", summary: "Version of the API, with details", gives: { 200: schemas.Metadata } },
   }),
 };

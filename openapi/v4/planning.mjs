@@ -1,4 +1,3 @@
-// What belongs to issues of v4: labels, milestones, comments, to-do items.
 import { always, bool, count, date, extended, id, list, nullable, object, one, or, params, paths, prose, ref, text, time, times, visitors, whole } from "../words.mjs";
 import { empty } from "./empty.mjs";
 
@@ -6,7 +5,7 @@ const labelOfIssue = object({
   id: id(),
   name: text(),
   description: nullable(text()),
-  description_html: text("The description, escaped."),
+  description_html: text("The description with HTML escaped."),
   text_color: one("#FFFFFF", "#1F1E24"),
   color: text({ pattern: "^#(?:[0-9A-F]{3}){1,2}$" }),
   archived: always(false),
@@ -16,7 +15,7 @@ const labelOfIssue = object({
 });
 const milestone = object({
   id: id(),
-  iid: id("Its number in the project."),
+  iid: id("The number in the project."),
   project_id: id(),
   title: text(),
   description: nullable(text()),
@@ -35,7 +34,7 @@ const color = text({ description: "`#RGB`, `#RRGGBB` or a name of CSS.", example
 const title = text({ minLength: 1, maxLength: 255, pattern: "\\S" });
 const planned = { title, description: prose(), due_date: date, start_date: date };
 const changed = { new_name: labelName, color, description: text({ maxLength: 255 }) };
-const which = { name: text("Its title, where the path does not name it."), label_id: id("Its id, where the path does not name it.") };
+const which = { name: text("The label's title, if the path does not contain it."), label_id: id("The label's id, if the path does not contain it.") };
 const moment = text({ format: "date-time", description: times });
 
 const note = object({
@@ -46,8 +45,8 @@ const note = object({
   author: ref("UserBasic"),
   created_at: time,
   updated_at: time,
-  system: bool("Written by the service: what was done to the issue."),
-  noteable_id: nullable(id("The issue's id; a commit has none.")),
+  system: bool("The server wrote this note about a change of the issue."),
+  noteable_id: nullable(id("The issue's id. Null for a commit.")),
   noteable_type: one("Issue", "Commit"),
   noteable_iid: id("The issue's number."),
   project_id: id(),
@@ -63,9 +62,9 @@ const refusedKinds = { internal: bool("`true` is refused."), confidential: bool(
 
 export const schemas = {
   Note: note,
-  Discussion: object({ id: text({ pattern: "^[0-9a-f]{40}$" }), individual_note: always(true), notes: list(ref("Note"), { minItems: 1, maxItems: 1 }) }, { description: "One comment: discussions have no answers." }),
+  Discussion: object({ id: text({ pattern: "^[0-9a-f]{40}$" }), individual_note: always(true), notes: list(ref("Note"), { minItems: 1, maxItems: 1 }) }, { description: "Always one comment, because discussions have no replies." }),
   NewNoteParams: params(["body"], { body: noteBody, created_at: text({ format: "date-time", description: `Only from owners and administrators. ${times}` }), ...refusedKinds }),
-  NoteParams: params(["body"], { body: noteBody, created_at: text({ format: "date-time", description: "Passed over." }) }),
+  NoteParams: params(["body"], { body: noteBody, created_at: text({ format: "date-time", description: "Ignored." }) }),
   Todo: object({
     id: id(),
     project: object({ id: id(), description: nullable(text()), name: text(), name_with_namespace: text(), path: text(), path_with_namespace: text(), created_at: time }),
@@ -91,10 +90,10 @@ export const schemas = {
 
 const named = { path: { name: { description: "Its id or its title.", schema: { type: "string", minLength: 1, maxLength: 255 } } } };
 const milestoneFilters = {
-  iids: list(whole(), { description: "Only those of these numbers." }),
+  iids: list(whole(), { description: "Only milestones with these numbers." }),
   state: { ...one("active", "closed", "all"), default: "all" },
-  title: text("Its whole title."),
-  search: text("Part of title or description, in any case of letters."),
+  title: text("The whole title of the milestone."),
+  search: text("Part of title or description, in upper or lower case."),
   updated_after: moment,
   updated_before: moment,
 };
@@ -103,7 +102,7 @@ const numbered = { path: { issue_iid: { description: "The issue's number in the 
 const at = "/projects/{id}/issues/{issue_iid}";
 const on = (told) => ({ ...numbered, ...told });
 const noteFilters = {
-  order_by: { ...one("created_at", "updated_at"), default: "created_at", description: "`updated_at`: the thousand newest." },
+  order_by: { ...one("created_at", "updated_at"), default: "created_at", description: "`updated_at` sorts only the 1,000 newest." },
   sort: { ...one("asc", "desc"), default: "desc" },
   activity_filter: { ...one("all_notes", "only_comments", "only_activity"), default: "all_notes", description: "Of others than all the thousand newest." },
 };
@@ -113,7 +112,7 @@ const todoFilters = {
   project_id: whole(),
   group_id: whole(),
   state: { ...one("pending", "done"), default: "pending" },
-  type: { ...one("Issue", "MergeRequest", "Commit", "Epic", "DesignManagement::Design", "AlertManagement::Alert", "Project", "Namespace", "Vulnerability", "WikiPage::Meta"), description: "There are those of issues alone." },
+  type: { ...one("Issue", "MergeRequest", "Commit", "Epic", "DesignManagement::Design", "AlertManagement::Alert", "Project", "Namespace", "Vulnerability", "WikiPage::Meta"), description: "All to-do items are of issues." },
 };
 
 export const pathsOfPlanning = {
@@ -126,29 +125,29 @@ export const pathsOfPlanning = {
     [`GET ${at}/discussions`]: on({ id: "listDiscussions", summary: "List the comments on an issue as discussions, oldest first", paged: "counted", gives: { 200: list(ref("Discussion")) } }),
     [`POST ${at}/discussions`]: on({ repeatable: true, id: "createDiscussion", summary: "Comment on an issue", body: schemas.NewNoteParams, gives: { 201: ref("Discussion") } }),
     [`GET ${at}/discussions/{discussion_id}`]: on({ id: "showDiscussion", summary: "A comment as a discussion", gives: { 200: ref("Discussion") } }),
-    [`POST ${at}/discussions/{discussion_id}/notes`]: on({ repeatable: true, id: "answerDiscussion", summary: "Comment on an issue again", body: schemas.NewNoteParams, gives: { 201: ref("Note") } }),
+    [`POST ${at}/discussions/{discussion_id}/notes`]: on({ repeatable: true, id: "answerDiscussion", summary: "Add another comment to an issue", body: schemas.NewNoteParams, gives: { 201: ref("Note") } }),
   }),
   todos: paths("Todos", {
     "GET /todos": { id: "listTodos", summary: "List the caller's todos, newest first", query: todoFilters, paged: "bounded", gives: { 200: list(ref("Todo")) } },
     "POST /todos/mark_as_done": { id: "doTodos", summary: "Mark all todos done", gives: { 204: null } },
     "POST /todos/{id}/mark_as_done": { id: "doTodo", summary: "Mark a todo done", gives: { 201: ref("Todo") } },
-    [`POST ${at}/todo`]: on({ id: "createTodo", summary: "Make a todo of an issue", description: "304: there is a pending one.", gives: { 201: ref("Todo"), 304: null } }),
+    [`POST ${at}/todo`]: on({ id: "createTodo", summary: "Create a todo for an issue", description: "304: a pending one exists.", gives: { 201: ref("Todo"), 304: null } }),
   }),
   labels: paths("Labels", {
-    "GET /projects/{id}/labels": { id: "listLabels", summary: "List the labels of a project", query: { with_counts: bool("Whether to tell how many issues bear each."), search: text("Part of the title."), archived: bool("`true`: none, for no label is archived.") }, paged: true, gives: { 200: list(ref("Label")) } },
-    "POST /projects/{id}/labels": { id: "createLabel", summary: "Make a label", body: schemas.NewLabelParams, gives: { 201: ref("Label") }, refuses: [409] },
-    "PUT /projects/{id}/labels": { id: "editLabel", summary: "Change a label that the body names", body: schemas.LabelParams, gives: { 200: ref("Label") } },
-    "DELETE /projects/{id}/labels": { id: "deleteLabel", summary: "Delete a label that a parameter names", query: which, gives: { 204: null } },
+    "GET /projects/{id}/labels": { id: "listLabels", summary: "List the labels of a project", query: { with_counts: bool("Whether to count the issues of each label."), search: text("Part of the title."), archived: bool("`true` returns an empty list, because no label is archived.") }, paged: true, gives: { 200: list(ref("Label")) } },
+    "POST /projects/{id}/labels": { id: "createLabel", summary: "Create a label", body: schemas.NewLabelParams, gives: { 201: ref("Label") }, refuses: [409] },
+    "PUT /projects/{id}/labels": { id: "editLabel", summary: "Change the label given in the body", body: schemas.LabelParams, gives: { 200: ref("Label") } },
+    "DELETE /projects/{id}/labels": { id: "deleteLabel", summary: "Delete the label given in a parameter", query: which, gives: { 204: null } },
     "GET /projects/{id}/labels/{name}": { ...named, id: "showLabel", summary: "A label", gives: { 200: ref("Label") } },
     "PUT /projects/{id}/labels/{name}": { ...named, id: "editNamedLabel", summary: "Change a label", body: schemas.NamedLabelParams, gives: { 200: ref("Label") } },
     "DELETE /projects/{id}/labels/{name}": { ...named, id: "deleteNamedLabel", summary: "Delete a label", gives: { 204: null } },
   }),
   milestones: paths("Milestones", {
     "GET /projects/{id}/milestones": { id: "listMilestones", summary: "List the milestones of a project, newest first", query: milestoneFilters, paged: "bounded", gives: { 200: list(ref("Milestone")) } },
-    "POST /projects/{id}/milestones": { id: "createMilestone", summary: "Make a milestone", body: schemas.NewMilestoneParams, gives: { 201: ref("Milestone") } },
+    "POST /projects/{id}/milestones": { id: "createMilestone", summary: "Create a milestone", body: schemas.NewMilestoneParams, gives: { 201: ref("Milestone") } },
     "GET /projects/{id}/milestones/{milestone_id}": { id: "showMilestone", summary: "A milestone", gives: { 200: ref("Milestone") } },
     "PUT /projects/{id}/milestones/{milestone_id}": { id: "editMilestone", summary: "Change, close or reopen a milestone", body: schemas.MilestoneParams, gives: { 200: ref("Milestone") } },
-    "DELETE /projects/{id}/milestones/{milestone_id}": { guarded: true, id: "deleteMilestone", summary: "Delete a milestone, which its issues lose", gives: { 204: null } },
+    "DELETE /projects/{id}/milestones/{milestone_id}": { guarded: true, id: "deleteMilestone", summary: "Delete a milestone and remove it from its issues", gives: { 204: null } },
     "GET /projects/{id}/milestones/{milestone_id}/merge_requests": empty("listMilestoneMergeRequests", "merge requests"),
   }),
 };

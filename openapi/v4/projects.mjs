@@ -1,4 +1,3 @@
-// Projects as v4 shows them.
 import { always, bool, count, extended, id, list, nullable, object, one, or, params, paths, ref, text, time, times, visitors, whole } from "../words.mjs";
 import { path } from "../people.mjs";
 import { schemas as server } from "../projects.mjs";
@@ -20,8 +19,8 @@ const simple = object({
   default_branch: nullable(text()),
   tag_list: nothing,
   topics: nothing,
-  ssh_url_to_repo: text("Where the git server has it; empty where the server is not configured with one."),
-  http_url_to_repo: text("The same."),
+  ssh_url_to_repo: text("Address on the git server. Empty if no git server is configured."),
+  http_url_to_repo: text("The same address."),
   web_url: text(),
   readme_url: none,
   forks_count: always(0),
@@ -30,7 +29,7 @@ const simple = object({
   last_activity_at: time,
   visibility,
   namespace,
-}, { description: "The form for those who are not signed in, and with `simple`." });
+}, { description: "The fields for callers without a token, and with `simple`." });
 const access = one("enabled", "disabled");
 const permission = nullable(object({ access_level: whole(), notification_level: always(3) }));
 const sizes = every(0, "storage_size repository_size wiki_size lfs_objects_size job_artifacts_size pipeline_artifacts_size packages_size snippets_size uploads_size container_registry_size");
@@ -60,7 +59,7 @@ const project = extended(simple, {
   ci_config_path: always(""),
   build_timeout: always(3600),
   repository_object_format: always("sha1"),
-  open_issues_count: count("Of those that the caller may see; absent where issues are switched off."),
+  open_issues_count: count("Counts the issues that the caller can see. Absent if issues are disabled."),
   shared_with_groups: nothing,
   description_html: text(),
   permissions: object({ project_access: permission, group_access: permission }),
@@ -88,20 +87,20 @@ const fields = {
 export const schemas = {
   SimpleProject: simple,
   Project: project,
-  NewProjectParams: { ...params([], { ...fields, namespace_id: id("A user's or group's id; the caller's own without it.") }), description: "One of `name` and `path` must be there." },
+  NewProjectParams: { ...params([], { ...fields, namespace_id: id("A user's or group's id. Default: the caller's own.") }), description: "`name` or `path` is required." },
   ProjectParams: { ...params([], { ...fields, default_branch }), minProperties: 1 },
 };
 
 const when = (what) => text(`${what} ${times}`);
 const filters = {
-  membership: bool("Only those that the caller is a member of, directly or by a group."),
-  owned: bool("Only those that the caller owns."),
-  min_access_level: { type: "integer", enum: [5, 10, 15, 20, 30, 40, 50], description: "Only those where the caller has at least this level as a member." },
+  membership: bool("Only projects with the caller as a member, directly or through a group."),
+  owned: bool("Only projects with the caller as owner."),
+  min_access_level: { type: "integer", enum: [5, 10, 15, 20, 30, 40, 50], description: "Only projects in which the caller is a member with at least this level." },
   archived: bool(),
   visibility,
   search: text("Part of a name or path."),
-  search_namespaces: bool("Whether `search` looks at the whole path."),
-  with_issues_enabled: bool("Only those that have issues."),
+  search_namespaces: bool("Whether `search` includes the namespace's path."),
+  with_issues_enabled: bool("Only projects with issues enabled."),
   id_after: count("Only higher ids."),
   id_before: count("Only lower ids."),
   updated_after: when("Not changed before this time."),
@@ -110,25 +109,25 @@ const filters = {
   last_activity_before: when("The same as `updated_before`."),
   simple: bool("The short form."),
   statistics: bool("Of projects where the caller is a reporter at least."),
-  order_by: { ...one("id", "name", "path", "created_at", "updated_at", "last_activity_at", "star_count", "similarity"), default: "created_at", description: "The last two are as `created_at`." },
+  order_by: { ...one("id", "name", "path", "created_at", "updated_at", "last_activity_at", "star_count", "similarity"), default: "created_at", description: "The last two values sort like `created_at`." },
   sort: { ...one("asc", "desc"), default: "desc" },
-  starred: bool("There are no stars: none."),
-  topic: text("There are no topics: none."),
-  with_programming_language: text("Nobody looks at languages: none."),
+  starred: bool("`true` returns an empty list, because projects have no stars."),
+  topic: text("Returns an empty list, because projects have no topics."),
+  with_programming_language: text("Returns an empty list, because the server does not detect languages."),
 };
-const listed = { query: filters, paged: "keyset", open: visitors, gives: { 200: or(list(ref("SimpleProject")), list(ref("Project"))) }, description: "A page with filters may end early, and then has a `next` address all the same." };
+const listed = { query: filters, paged: "keyset", open: visitors, gives: { 200: or(list(ref("SimpleProject")), list(ref("Project"))) }, description: "A page with filters may have fewer entries. Follow its `next` address." };
 export const pathsOfProjects = {
   projects: paths("Projects", {
-    "GET /projects": { id: "listProjects", summary: "List projects that the caller may see", ...listed },
+    "GET /projects": { id: "listProjects", summary: "List projects that the caller can see", ...listed },
     "GET /groups/{id}/projects": { id: "listGroupProjects", summary: "List the projects of a group", ...listed },
     "GET /users/{id}/projects": { id: "listUserProjects", summary: "List the projects in a user's own namespace", ...listed, path: { id: { description: "Id or username.", schema: { type: "string", minLength: 1, maxLength: 255 } } } },
-    "GET /projects/{id}": { id: "showProject", summary: "A project", query: { statistics: filters.statistics, license: bool("Tells that no license is known.") }, open: visitors, gives: { 200: ref("Project") } },
-    "POST /projects": { id: "createProject", summary: "Make a project", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
-    "POST /projects/user/{user_id}": { id: "createProjectForUser", summary: "Make a project for somebody else (administrators)", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
+    "GET /projects/{id}": { id: "showProject", summary: "A project", query: { statistics: filters.statistics, license: bool("Includes the license, which is always null.") }, open: visitors, gives: { 200: ref("Project") } },
+    "POST /projects": { id: "createProject", summary: "Create a project", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
+    "POST /projects/user/{user_id}": { id: "createProjectForUser", summary: "Create a project for another user (administrators)", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
     "PUT /projects/{id}": { id: "editProject", summary: "Change a project", body: schemas.ProjectParams, gives: { 200: ref("Project") } },
     "DELETE /projects/{id}": { guarded: true, id: "deleteProject", summary: "Delete a project", gives: { 202: accepted } },
-    "POST /projects/{id}/archive": { id: "archiveProject", summary: "Lay a project in the archive", gives: { 201: ref("Project") } },
-    "POST /projects/{id}/unarchive": { id: "unarchiveProject", summary: "Take a project out of the archive", gives: { 201: ref("Project") } },
-    "POST /projects/{id}/restore": { id: "restoreProject", summary: "Bring a deleted project back (administrators)", description: "By its number alone; until what hung on it is removed. Its tokens stay revoked.", gives: { 201: ref("Project") } },
+    "POST /projects/{id}/archive": { id: "archiveProject", summary: "Archive a project", gives: { 201: ref("Project") } },
+    "POST /projects/{id}/unarchive": { id: "unarchiveProject", summary: "Unarchive a project", gives: { 201: ref("Project") } },
+    "POST /projects/{id}/restore": { id: "restoreProject", summary: "Restore a deleted project (administrators)", description: "Needs the project's id. It works until the project's records are removed. Its tokens stay revoked.", gives: { 201: ref("Project") } },
   }),
 };

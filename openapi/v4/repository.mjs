@@ -1,4 +1,3 @@
-// What comes from a repository and from those who build it, as v4 shows it.
 import { always, bool, count, extended, id, list, nullable, object, one, params, paths, prose, real, ref, sha, step, text, time, times, visitors, whole } from "../words.mjs";
 import { empty } from "./empty.mjs";
 
@@ -23,15 +22,15 @@ const commit = {
   committer_name: text(),
   committer_email: text(),
   committed_date: zoned,
-  trailers: { type: "object", additionalProperties: text(), description: "Of the message, the last value of each; empty where they were not asked for." },
-  extended_trailers: { type: "object", additionalProperties: list(text(), { minItems: 1 }), description: "The same with all values." },
+  trailers: { type: "object", additionalProperties: text(), description: "Trailers of the message, with the last value of each. Empty without `trailers`." },
+  extended_trailers: { type: "object", additionalProperties: list(text(), { minItems: 1 }), description: "Trailers with all values." },
   web_url: address,
 };
 
 const TIERS = ["production", "staging", "testing", "development", "other"];
 const environmentParams = {
   external_url: nullable(text({ pattern: "^https?://[A-Za-z0-9]", example: "https://example.com" })),
-  tier: { ...one(...TIERS), description: "What the name says, unless given." },
+  tier: { ...one(...TIERS), description: "Default: derived from the name." },
   description: nullable(text({ maxLength: 10_000 })),
 };
 const environment = {
@@ -51,7 +50,7 @@ export const schemas = {
   ListedEnvironment: object({ ...environment, ...further, project: ref("SimpleProject") }),
   Deployment: object({
     id: id(),
-    iid: id("Its number in the project."),
+    iid: id("The number in the project."),
     ref: text(),
     sha,
     created_at: time,
@@ -87,8 +86,8 @@ export const schemas = {
     tag: bool(),
     status: one("running", "success", "failed", "canceled"),
     external_url: text({ pattern: "^https?://[A-Za-z0-9]", example: "https://example.com" }),
-    name: text("Of the job; the environment's without it."),
-    stage: text("`deploy` without it."),
+    name: text("Name of the job. Default: the environment's name."),
+    stage: text("Default: `deploy`."),
     coverage: real(),
   }),
   ListedCommit: object({ ...commit, stats }, { optional: ["stats"] }),
@@ -97,13 +96,13 @@ export const schemas = {
   CommitCommentParams: params(["note"], {
     note: prose({ minLength: 1, pattern: "\\S" }),
     path: text({ maxLength: 4096, description: "A file, from the repository's root." }),
-    line: whole({ minimum: 1, description: "An added or removed line of it; must be there with `path`." }),
+    line: whole({ minimum: 1, description: "An added or removed line of the file. Required with `path`." }),
     line_type: { ...one("new", "old"), default: "new" },
   }),
   Branch: object({
     name: text(),
     commit: ref("ListedCommit"),
-    merged: bool("Whether the default branch contains the tip of this other one."),
+    merged: bool("Whether the default branch contains the tip of this branch."),
     protected: bool(),
     developers_can_push: bool(),
     developers_can_merge: always(false),
@@ -113,8 +112,8 @@ export const schemas = {
   }),
   Tag: object({
     name: text(),
-    message: nullable(text("Of an annotated tag.")),
-    target: { ...sha, description: "The annotated tag itself, else its commit." },
+    message: nullable(text("The message of an annotated tag.")),
+    target: { ...sha, description: "The hash of an annotated tag, else of the commit." },
     commit: ref("ListedCommit"),
     release: none,
     protected: always(false),
@@ -123,7 +122,7 @@ export const schemas = {
   DiffEntry: object({
     diff: text("Unified diff from its first `@@` on, or from its `---` line on with `unidiff`; empty where it is too long."),
     collapsed: always(false),
-    too_large: bool("Whether it was left out for its length; not told of new, renamed and deleted files."),
+    too_large: bool("Whether the diff was left out because of its length. Always false for new, renamed and deleted files and for a changed mode."),
     new_path: text(),
     old_path: text(),
     a_mode: text(),
@@ -136,7 +135,7 @@ export const schemas = {
   Status: object({
     id: id(),
     sha,
-    ref: text("Empty where it has none."),
+    ref: text("Empty if it has none."),
     status: state,
     name: text(),
     target_url: nullable(text()),
@@ -151,8 +150,8 @@ export const schemas = {
   }),
   StatusParams: params(["state"], {
     state,
-    ref: text({ description: "Branch or tag; without it the branch that the path names, else the default branch if that contains the commit, else the first that does." }),
-    name: text({ description: "Tells it from those of other systems; `default` without it." }),
+    ref: text({ description: "Branch or tag. Default: the branch in the path, else the default branch if it contains the commit, else the first branch that does." }),
+    name: text({ description: "Distinguishes statuses of different systems. Default: `default`." }),
     context: text({ description: "Another name of `name`." }),
     target_url: text({ pattern: "^([Hh][Tt][Tt][Pp][Ss]?://|$)", description: "An address of http or https." }),
     description: text({ maxLength: 16_384 }),
@@ -167,26 +166,26 @@ const commits = paths("Commits", {
     id: "listCommits",
     summary: "List commits, the newest first",
     query: {
-      ref_name: text({ maxLength: 1024, description: "Branch, tag or commit, or `a..b`: what b has beyond the thousand newest commits of a. The default branch without it." }),
+      ref_name: text({ maxLength: 1024, description: "Branch, tag, commit, or `a..b`: the commits of b without the 1,000 newest of a. Default: the default branch." }),
       since: span("Not before."),
       until: span("Not after."),
-      with_stats: bool("With how many lines each changed."),
-      trailers: bool("With the trailers of each message."),
-      all: bool("Of the first thousand branches and tags, whatever `ref_name`."),
-      first_parent: bool("Of a merge only what it was merged into."),
-      order: { ...one("default", "topo"), description: "Both are the order of git's own walk." },
-      path: text({ maxLength: 4096, description: "Those that changed this file or something in this folder, by their diffs. A page may end early: follow `next`." }),
-      author: text("Part of the name or address of their author, in any case. A page may end early: follow `next`."),
+      with_stats: bool("Includes the numbers of added and deleted lines."),
+      trailers: bool("Includes the trailers of each message."),
+      all: bool("Lists commits of the first 1,000 branches and tags and ignores `ref_name`."),
+      first_parent: bool("Follows only the first parent of a merge."),
+      order: { ...one("default", "topo"), description: "Both values use git's order." },
+      path: text({ maxLength: 4096, description: "Only commits whose diff changed this file or folder. A page may have fewer entries; follow `next`." }),
+      author: text("Part of the author's name or address, in upper or lower case. A page may have fewer entries; follow `next`."),
     },
     paged: true,
     gives: { 200: list(ref("ListedCommit")) },
     open: visitors,
   },
-  "GET /projects/{id}/repository/commits/{sha}": { id: "showCommit", summary: "A commit", query: { stats: bool("With how many lines it changed; true unless said otherwise.") }, gives: { 200: ref("Commit") }, open: visitors },
+  "GET /projects/{id}/repository/commits/{sha}": { id: "showCommit", summary: "A commit", query: { stats: bool("Includes the numbers of added and deleted lines. Default: true.") }, gives: { 200: ref("Commit") }, open: visitors },
   "GET /projects/{id}/repository/commits/{sha}/diff": {
     id: "showDiff",
     summary: "What a commit changed",
-    query: { unidiff: bool("With the lines that name both sides of each file.") },
+    query: { unidiff: bool("Includes the lines with the old and the new name of each file.") },
     paged: "counted",
     cursors: false,
     gives: { 200: list(ref("DiffEntry")) },
@@ -198,7 +197,7 @@ const commits = paths("Commits", {
   "GET /projects/{id}/repository/commits/{sha}/refs": {
     id: "listRefsOfCommit",
     summary: "List the branches and tags that contain a commit",
-    description: "Found among the 5,000 commits that descend from it most nearly; the branch that it belongs to is always there.",
+    description: "Searches the 5,000 nearest descendants of the commit. The branch that the server assigned to the commit is always included.",
     query: { type: { ...one("branch", "tag", "all"), default: "all" } },
     paged: true,
     gives: { 200: list(object({ type: one("branch", "tag"), name: text() })) },
@@ -206,17 +205,17 @@ const commits = paths("Commits", {
   },
   "GET /projects/{id}/repository/commits/{sha}/sequence": {
     id: "showSequence",
-    summary: "How many commits a commit reaches, itself included",
-    description: "400 where more than 10,000 would have to be counted.",
-    query: { first_parent: bool("Of a merge only what it was merged into.") },
+    summary: "Count the commits that a commit reaches, including itself",
+    description: "400 if there are more than 10,000 to count.",
+    query: { first_parent: bool("Follows only the first parent of a merge.") },
     gives: { 200: object({ count: count() }) },
     open: visitors,
   },
   "GET /projects/{id}/repository/commits/{sha}/merge_requests": empty("listMergeRequestsOfCommit", "merge requests", { open: visitors }),
-  "GET /projects/{id}/repository/commits/{sha}/signature": { id: "showSignature", summary: "404: no commit's signature is kept", gives: {}, open: visitors },
+  "GET /projects/{id}/repository/commits/{sha}/signature": { id: "showSignature", summary: "Always 404, because the server stores no signatures", gives: {}, open: visitors },
 });
 
-const search = text("A piece of the name; `^` before its beginning, `$` behind its end. A page may end early: follow `next`.");
+const search = text("Part of the name. `^` matches its beginning and `$` its end. A page may have fewer entries; follow `next`.");
 const refs = paths("Branches and tags", {
   "GET /projects/{id}/repository/branches": {
     id: "listBranches",
@@ -230,7 +229,7 @@ const refs = paths("Branches and tags", {
   "GET /projects/{id}/repository/tags": {
     id: "listTags",
     summary: "List tags",
-    query: { search, order_by: { ...one("name", "updated", "version"), default: "updated", description: "`updated`: the commit's date; `version`: of the thousand last names." }, sort: { ...sort, default: "desc" } },
+    query: { search, order_by: { ...one("name", "updated", "version"), default: "updated", description: "`updated` sorts by the commit's date. `version` sorts only the last 1,000 names." }, sort: { ...sort, default: "desc" } },
     paged: true,
     gives: { 200: list(ref("Tag")) },
     open: visitors,
@@ -242,13 +241,13 @@ const statuses = paths("Commit statuses", {
   "GET /projects/{id}/repository/commits/{sha}/statuses": {
     id: "listStatuses",
     summary: "List the statuses of a commit",
-    description: "Of all refs unless one is asked for.",
+    description: "Lists all refs unless `ref` is given.",
     query: {
       ref: text({ maxLength: 1024, description: "Branch or tag." }),
       stage: text(),
       name: text(),
-      all: bool("Not only the latest of each ref and name."),
-      order_by: { ...one("id", "pipeline_id"), description: "Both are the order of ids." },
+      all: bool("Also lists older statuses of each ref and name."),
+      order_by: { ...one("id", "pipeline_id"), description: "Both values sort by id." },
       sort: { ...sort, default: "asc" },
     },
     paged: "counted",
@@ -259,7 +258,7 @@ const statuses = paths("Commit statuses", {
     hints: true,
     id: "postStatus",
     summary: "Post a build status",
-    description: "Moves the caller's unfinished status of the same commit, ref and name on, else adds one.",
+    description: "Updates the caller's unfinished status of the same commit, ref and name, or adds one.",
     body: schemas.StatusParams,
     gives: { 201: ref("Status") },
     links: { statuses: step("listStatuses", { id: "$request.path.id", sha: "$response.body#/sha" }) },
@@ -272,7 +271,7 @@ const deployments = paths("Deployments", {
   "GET /projects/{id}/deployments": {
     id: "listDeployments",
     summary: "List deployments",
-    description: "By `updated_at`, `finished_at` and `ref` the thousand newest are listed. With a filter a page may end early: follow `next`.",
+    description: "Sorted by `updated_at`, `finished_at` or `ref`, only the 1,000 newest are listed. With a filter a page may have fewer entries; follow `next`.",
     query: {
       order_by: { ...one("id", "iid", "created_at", "updated_at", "finished_at", "ref"), default: "id" },
       sort: { ...sort, default: "asc" },
@@ -286,23 +285,23 @@ const deployments = paths("Deployments", {
     paged: true,
     gives: { 200: list(ref("Deployment")) },
   },
-  "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "Its job is a commit status of the same name.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
+  "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "Its job is a commit status with the same name.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
   "GET /projects/{id}/deployments/{deployment_id}": { id: "showDeployment", summary: "A deployment", gives: { 200: ref("Deployment") } },
-  "PUT /projects/{id}/deployments/{deployment_id}": { id: "editDeployment", summary: "Move a deployment on", body: needed, gives: { 200: ref("Deployment") } },
-  "DELETE /projects/{id}/deployments/{deployment_id}": { guarded: true, id: "deleteDeployment", summary: "Remove a deployment that neither runs nor is deployed now", gives: { 204: null } },
+  "PUT /projects/{id}/deployments/{deployment_id}": { id: "editDeployment", summary: "Update the status of a deployment", body: needed, gives: { 200: ref("Deployment") } },
+  "DELETE /projects/{id}/deployments/{deployment_id}": { guarded: true, id: "deleteDeployment", summary: "Delete a deployment that is not running and not currently deployed", gives: { 204: null } },
   "GET /projects/{id}/deployments/{deployment_id}/merge_requests": empty("listMergeRequestsOfDeployment", "merge requests"),
   "GET /projects/{id}/environments": {
     id: "listEnvironments",
     summary: "List the environments of a project",
-    description: "With `search` or `states` a page may end early: follow `next`.",
-    query: { name: text("The whole name."), search: text("A piece of the name, at least three characters."), states: list(one("available", "stopping", "stopped")) },
+    description: "With `search` or `states` a page may have fewer entries; follow `next`.",
+    query: { name: text("The whole name."), search: text("Part of the name, at least 3 characters."), states: list(one("available", "stopping", "stopped")) },
     paged: true,
     gives: { 200: list(ref("ListedEnvironment")) },
   },
-  "POST /projects/{id}/environments": { id: "createEnvironment", summary: "Make an environment", body: params(["name"], { name: text({ minLength: 1, pattern: "\\S" }), ...environmentParams }), gives: { 201: ref("Environment") } },
+  "POST /projects/{id}/environments": { id: "createEnvironment", summary: "Create an environment", body: params(["name"], { name: text({ minLength: 1, pattern: "\\S" }), ...environmentParams }), gives: { 201: ref("Environment") } },
   "GET /projects/{id}/environments/{environment_id}": { id: "showEnvironment", summary: "An environment", gives: { 200: ref("Environment") } },
-  "PUT /projects/{id}/environments/{environment_id}": { id: "editEnvironment", summary: "Change an environment; its name stays", body: params([], environmentParams), gives: { 200: ref("Environment") } },
-  "DELETE /projects/{id}/environments/{environment_id}": { guarded: true, id: "deleteEnvironment", summary: "Remove a stopped environment with its deployments", gives: { 204: null } },
+  "PUT /projects/{id}/environments/{environment_id}": { id: "editEnvironment", summary: "Change an environment, except its name", body: params([], environmentParams), gives: { 200: ref("Environment") } },
+  "DELETE /projects/{id}/environments/{environment_id}": { guarded: true, id: "deleteEnvironment", summary: "Delete a stopped environment and its deployments", gives: { 204: null } },
   "POST /projects/{id}/environments/{environment_id}/stop": { id: "stopEnvironment", summary: "Stop an environment; a new deployment makes it available again", gives: { 200: ref("Environment") } },
 });
 

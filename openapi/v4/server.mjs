@@ -1,9 +1,8 @@
-// Application settings and license templates, as v4 shows them.
 import { always, anyone, bool, list, object, one, paths, ref, text, time, visitors, whole } from "../words.mjs";
 import { schemas as v3 } from "../projects.mjs";
 
-const told = v3.Settings.properties;
-const same = (names) => Object.fromEntries(names.split(/\s+/).map((name) => [name, told[name]]));
+const settingsOfV3 = v3.Settings.properties;
+const same = (names) => Object.fromEntries(names.split(/\s+/).map((name) => [name, settingsOfV3[name]]));
 const visibility = one("private", "internal", "public");
 const settings = object({
   id: always(1),
@@ -20,9 +19,9 @@ const settings = object({
   default_project_visibility: visibility,
   default_snippet_visibility: visibility,
   default_group_visibility: always("private"),
-  domain_allowlist: told.domain_whitelist,
+  domain_allowlist: settingsOfV3.domain_whitelist,
   domain_denylist_enabled: bool(),
-  domain_denylist: told.domain_blacklist,
+  domain_denylist: settingsOfV3.domain_blacklist,
   repository_storages: list(text(), { minItems: 1, maxItems: 1 }),
   repository_storages_weighted: { type: "object", additionalProperties: whole() },
   after_sign_up_text: always(""),
@@ -48,8 +47,8 @@ const params = {
 };
 export const schemas = { Settings: settings, SettingsParams: params, License: v3.License };
 
-const popular = bool("Only those that are used most.");
-const placeholders = { project: text("Name of the project."), fullname: text("Name of the copyright holder; the caller's own where there is a token.") };
+const popular = bool("Only the most used licenses.");
+const placeholders = { project: text("Name of the project."), fullname: text("Name of the copyright holder. Default with a token: the caller's name.") };
 const templates = (path, id) => ({
   [`GET /templates/${path}`]: { id: `list${id}`, summary: "List license templates", query: { popular }, paged: "counted", cursors: false, open: anyone, gives: { 200: list(ref("License")) } },
   [`GET /templates/${path}/{key}`]: { id: `show${id}`, summary: "A license template, filled in", query: placeholders, open: anyone, gives: { 200: ref("License") }, refuses: [404] },
@@ -57,12 +56,12 @@ const templates = (path, id) => ({
 export const pathsOfServer = {
   settings: paths("Server", {
     "GET /application/settings": { id: "showSettings", summary: "The application settings (administrators)", gives: { 200: ref("Settings") } },
-    "PUT /application/settings": { id: "editSettings", summary: "Change application settings (administrators)", description: "All or none. Null or blank clears a text or list and leaves anything else as it is.", body: params, gives: { 200: ref("Settings") } },
+    "PUT /application/settings": { id: "editSettings", summary: "Change application settings (administrators)", description: "Changes all settings in the request or none. Null or blank clears a text or list and does not change other settings.", body: params, gives: { 200: ref("Settings") } },
   }),
   templates: paths("License templates", {
     ...templates("licenses", "Licenses"),
     ...templates("Licenses", "LicensesOfGitbeaker"),
     "GET /projects/{id}/templates/licenses": { id: "listProjectLicenses", summary: "List license templates for a project", query: { popular }, open: visitors, gives: { 200: list(object({ key: text(), name: text() })) } },
-    "GET /projects/{id}/templates/licenses/{key}": { id: "showProjectLicense", summary: "One, filled in for the project", query: placeholders, open: visitors, gives: { 200: ref("License") } },
+    "GET /projects/{id}/templates/licenses/{key}": { id: "showProjectLicense", summary: "A license template, filled in for the project", query: placeholders, open: visitors, gives: { 200: ref("License") } },
   }),
 };

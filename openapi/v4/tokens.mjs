@@ -1,4 +1,3 @@
-// Personal access tokens, as v4 shows them.
 import { bool, date, extended, id, list, nullable, object, one, params, paths, ref, text, time, times, whole } from "../words.mjs";
 
 const token = object({
@@ -8,27 +7,27 @@ const token = object({
   created_at: time,
   description: { type: "null" },
   scopes: list(text(), { minItems: 1 }),
-  user_id: whole({ description: "As whom it acts." }),
+  user_id: whole({ description: "The user that the token acts as." }),
   last_used_at: { type: "null" },
   active: bool(),
-  expires_at: { ...nullable(date), description: "It ends at the beginning of this day in UTC." },
+  expires_at: { ...nullable(date), description: "The token ends when this day begins in UTC." },
 });
 const expires_at = text(`Not in the past. ${times} A date alone is its midnight.`);
 
 export const schemas = {
   Token: token,
-  NewToken: extended(token, { token: text({ minLength: 20, description: "Shown in this answer alone." }) }),
+  NewToken: extended(token, { token: text({ minLength: 20, description: "Only this answer contains the token." }) }),
   TokenParams: params(["name", "scopes"], {
     name: text({ minLength: 1, maxLength: 255 }),
-    scopes: { ...list(one("api", "read_api"), { maxItems: 2 }), description: "api: all that the user may. read_api: every GET." },
+    scopes: { ...list(one("api", "read_api"), { maxItems: 2 }), description: "api: everything that the user is allowed to do. read_api: every GET." },
     expires_at,
   }),
-  RotationParams: params([], { expires_at: { ...expires_at, description: `${expires_at.description} Else in a week.` } }),
+  RotationParams: params([], { expires_at: { ...expires_at, description: `${expires_at.description} Default: in a week.` } }),
 };
 
 const when = (what) => text(`${what} ${times}`);
 const filters = {
-  user_id: id("Whose they are; of others only for administrators."),
+  user_id: id("The user of the tokens. Only administrators can list tokens of others."),
   state: one("active", "inactive"),
   revoked: bool(),
   search: text("Part of the name."),
@@ -38,14 +37,14 @@ const filters = {
   expires_before: when("Not ending after this time."),
   sort: { ...one("created_asc", "created_desc"), default: "created_desc" },
 };
-const which = { id: { description: "Id of the token, or `self` for the one that asks.", schema: { type: "string", pattern: "^(?:[0-9]+|self)$", maxLength: 19 }, example: "self" } };
+const which = { id: { description: "Id of the token, or `self` for the token of this request.", schema: { type: "string", pattern: "^(?:[0-9]+|self)$", maxLength: 19 }, example: "self" } };
 
 export const pathsOfTokens = {
   tokens: paths("Tokens", {
-    "GET /personal_access_tokens": { id: "listTokens", summary: "List personal access tokens", description: "One's own; administrators: everybody's.", query: filters, paged: "known", gives: { 200: list(ref("Token")) } },
-    "POST /users/{id}/personal_access_tokens": { repeatable: true, id: "createToken", summary: "Make a token", description: "One's own; administrators: anybody's. The answer is the only one that shows it.", body: schemas.TokenParams, gives: { 201: ref("NewToken") } },
+    "GET /personal_access_tokens": { id: "listTokens", summary: "List personal access tokens", description: "Your own. Administrators can list all.", query: filters, paged: "known", gives: { 200: list(ref("Token")) } },
+    "POST /users/{id}/personal_access_tokens": { repeatable: true, id: "createToken", summary: "Create a token", description: "For yourself. Administrators can create it for any user. Only this answer contains the token.", body: schemas.TokenParams, gives: { 201: ref("NewToken") } },
     "GET /personal_access_tokens/{id}": { id: "showToken", summary: "A token", path: which, gives: { 200: ref("Token") } },
     "DELETE /personal_access_tokens/{id}": { id: "revokeToken", summary: "Revoke a token", path: which, gives: { 204: null } },
-    "POST /personal_access_tokens/{id}/rotate": { repeatable: true, id: "rotateToken", summary: "Put a new token in the place of one, which ends", path: which, body: schemas.RotationParams, gives: { 201: ref("NewToken") } },
+    "POST /personal_access_tokens/{id}/rotate": { repeatable: true, id: "rotateToken", summary: "Replace a token by a new one", path: which, body: schemas.RotationParams, gives: { 201: ref("NewToken") } },
   }),
 };

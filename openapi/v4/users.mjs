@@ -1,9 +1,8 @@
-// Users as v4 shows them.
 import { always, bool, count, extended, id, list, nullable, object, one, or, paths, ref, text, time, times, visitors, whole } from "../words.mjs";
 import { schemas as people } from "../people.mjs";
 
 const basic = object({
-  id: whole({ description: "Less than 0: the user of a project's token, whom no other request finds." }),
+  id: whole({ description: "Negative: the user of a project's token. No other request returns this user." }),
   username: text(),
   public_email: always(""),
   name: text(),
@@ -11,7 +10,7 @@ const basic = object({
   locked: always(false),
   avatar_url: nullable(text()),
   web_url: text("Address of the user's page."),
-}, { description: "Wherever another record names a user." });
+}, { description: "The form of a user in other records." });
 const user = extended(basic, {
   created_at: time,
   bio: nullable(text()),
@@ -31,7 +30,7 @@ const user = extended(basic, {
   followers: always(0),
   following: always(0),
   is_followed: always(false),
-}, { description: "What everybody signed in may know of a user." });
+}, { description: "The fields of a user that every user can see." });
 
 const none = { type: "null" };
 const own = extended(user, {
@@ -51,22 +50,22 @@ const own = extended(user, {
   private_profile: always(false),
   commit_email: text(),
   preferred_language: always("en"),
-}, { description: "What people see of themselves." });
-const known = extended(own, { is_admin: bool(), note: none, namespace_id: id("The user's own namespace: the same number."), created_by: none }, { description: "What administrators see of a user." });
+}, { description: "The fields that a user can see of the own account." });
+const known = extended(own, { is_admin: bool(), note: none, namespace_id: id("The user's own namespace. It equals the user's id."), created_by: none }, { description: "The fields of a user that administrators can see." });
 
 export const schemas = { UserBasic: basic, User: user, UserPublic: own, UserWithAdmin: known, UserParams: people.UserParams, NewUserParams: people.NewUserParams };
 
 const when = (what) => text(`${what} ${times}`);
 const filters = {
-  username: text("The one of that username, in any case of letters."),
-  search: text("Part of a name or username; for administrators a whole e-mail address, too."),
+  username: text("Only the user with this username, in upper or lower case."),
+  search: text("Part of a name or username. Administrators can also search for a whole e-mail address."),
   active: bool(),
   blocked: bool(),
-  external: bool("Only those who see nothing but public projects and their own."),
-  admins: bool("Only administrators; others than administrators have it passed over."),
+  external: bool("Only users who can only see public projects and their own."),
+  admins: bool("Only administrators. Ignored unless the caller is an administrator."),
   created_after: when("Not before this time."),
   created_before: when("Not after this time."),
-  order_by: { ...one("id", "created_at"), description: "One order: those made later have higher ids." },
+  order_by: { ...one("id", "created_at"), description: "All values sort by id, because newer users have higher ids." },
   sort: { ...one("asc", "desc"), default: "desc" },
 };
 const longer = { 200: ref("UserWithAdmin") };
@@ -77,17 +76,17 @@ export const pathsOfUsers = {
     "GET /users": {
       id: "listUsers",
       summary: "List users, the newest first",
-      description: "Without a token only with `username`. Administrators see the longest form.",
+      description: "Without a token `username` is required. Administrators get all fields.",
       query: filters,
       paged: "keyset",
       open: visitors,
       gives: { 200: or(list(ref("UserBasic")), list(ref("UserWithAdmin"))) },
     },
-    "POST /users": { id: "createUser", summary: "Make a user (administrators)", description: "There are no passwords: what is said of them is passed over.", body: people.NewUserParams, gives: { 201: ref("UserWithAdmin") }, refuses: [409] },
-    "GET /users/{id}": { id: "showUser", summary: "A user", description: "Administrators see the longest form.", gives: { 200: or(ref("User"), ref("UserWithAdmin")) } },
+    "POST /users": { id: "createUser", summary: "Create a user (administrators)", description: "Parameters about passwords are ignored, because there are no passwords.", body: people.NewUserParams, gives: { 201: ref("UserWithAdmin") }, refuses: [409] },
+    "GET /users/{id}": { id: "showUser", summary: "A user", description: "Administrators get all fields.", gives: { 200: or(ref("User"), ref("UserWithAdmin")) } },
     "PUT /users/{id}": { id: "editUser", summary: "Change a user (administrators)", body: people.UserParams, gives: longer, refuses: [409] },
-    "DELETE /users/{id}": { id: "deleteUser", summary: "Block a user and revoke their tokens (administrators)", description: "What they wrote goes on naming them.", gives: { 204: null } },
-    "POST /users/{id}/block": { id: "blockUser", summary: "Block a user (administrators)", description: "Null where they are blocked already.", gives: changed(null) },
-    "POST /users/{id}/unblock": { id: "unblockUser", summary: "Unblock a user (administrators)", description: "False where they are not blocked.", gives: changed(false) },
+    "DELETE /users/{id}": { id: "deleteUser", summary: "Block a user and revoke their tokens (administrators)", description: "Their issues and comments keep their name.", gives: { 204: null } },
+    "POST /users/{id}/block": { id: "blockUser", summary: "Block a user (administrators)", description: "Null if the user is already blocked.", gives: changed(null) },
+    "POST /users/{id}/unblock": { id: "unblockUser", summary: "Unblock a user (administrators)", description: "False if the user is not blocked.", gives: changed(false) },
   }),
 };
