@@ -50,7 +50,7 @@ const own = extended(user, {
   private_profile: always(false),
   commit_email: text(),
   preferred_language: always("en"),
-}, { description: "The fields that a user can see of the own account." });
+}, { description: "The fields of their own account that a user can see." });
 const known = extended(own, { is_admin: bool(), note: none, namespace_id: id("The user's own namespace. It equals the user's id."), created_by: none }, { description: "The fields of a user that administrators can see." });
 
 export const schemas = { UserBasic: basic, User: user, UserPublic: own, UserWithAdmin: known, UserParams: people.UserParams, NewUserParams: people.NewUserParams };
