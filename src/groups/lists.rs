@@ -7,7 +7,7 @@ use crate::page::{Key, Page};
 use crate::params::Parameters;
 use crate::policy::Visibility;
 use crate::projects::NamespaceRow;
-use crate::projects::lists::{EVER, rest};
+use crate::projects::lists::{EVER, page_range};
 use crate::store::Statement;
 use crate::walk::{self, Walked};
 use serde_json::json;
@@ -62,7 +62,7 @@ impl Filter {
             Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
             Order::Name | Order::Path => ("".into(), "\u{10ffff}".into()),
         };
-        let ([low, high, at, id], skip) = rest(page, ascending, low, high);
+        let ([low, high, at, id], skip) = page_range(page, ascending, low, high);
         let search = self.search.as_ref().map(|text| text.to_ascii_lowercase());
         let looks = walk::steps(page, skip, search.is_some() || !self.without.is_empty());
         let (least, without, most) = (self.least, json!(self.without).to_string(), page.size + 1);

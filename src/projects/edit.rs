@@ -1,6 +1,4 @@
-//! Changes of projects, and their end.
-
-use super::{ProjectRow, row, sql, taken};
+use super::{ProjectRow, row, sql, constraint_error};
 use crate::call::{Call, Entry, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::names;
@@ -13,7 +11,7 @@ pub struct ProjectChange {
     pub name: Patch<String>,
     pub path: Patch<String>,
     pub description: Patch<String>,
-    /// 0, 10 and 20, or 0, 1 and 2.
+    /// 0, 10, 20 or 0, 1, 2.
     pub visibility: Option<i64>,
     pub default_branch: Patch<String>,
     pub issues_enabled: Option<bool>,
@@ -42,11 +40,10 @@ impl ProjectChange {
 struct BeforeEdit {
     visibility: i64,
     branch_exists: bool,
-    /// The levels 0, 1 and 2 that only administrators may give.
+    /// Levels 0, 1, 2 that only administrators may set.
     restricted: Vec<i64>,
 }
 
-/// Changes a project and returns it as the caller sees it then.
 pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(ProjectRow, Entry)> {
     let change = change.and_then(ProjectChange::validate);
     let query = |change: &ProjectChange| sql::before_edit { branch: change.default_branch.set().cloned() };
@@ -80,7 +77,7 @@ pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(P
     write(call, entry, id, vec![update.into()]).await
 }
 
-/// Writes, and returns the project `id` as the caller sees it then.
+/// Runs the batch and returns the changed project.
 async fn write(
     call: &Call<'_>,
     entry: Entry,
@@ -88,7 +85,7 @@ async fn write(
     mut batch: Vec<Statement>,
 ) -> Result<(ProjectRow, Entry)> {
     batch.push(sql::seen { id, user_id: entry.user_id() }.into());
-    let rows = call.store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    let rows = call.store.repeat(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
     Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entry))
 }
 
@@ -98,7 +95,7 @@ pub async fn set_archived(call: &Call<'_>, archived: bool) -> Result<(ProjectRow
     write(call, entry, id, vec![sql::set_archived { archived, now: call.now, id }.into()]).await
 }
 
-/// Deletes a project. An administrator may bring it back.
+/// Hides the project until [`restore`] or retention, and revokes its tokens.
 pub async fn delete(call: &Call<'_>) -> Result<()> {
     let entry = call.authorize(sql::one {}).await?;
     let ProjectRow { project, namespace, .. } = row(&entry)?;
@@ -118,7 +115,7 @@ struct Deleted {
     namespace_id: i64,
 }
 
-/// Brings a deleted project back (behaviour 3.1).
+/// Restores a deleted project (behaviour 3.1). Its tokens stay revoked.
 pub async fn restore(call: &Call<'_>, id: &str) -> Result<(ProjectRow, Entry)> {
     let (_, entry) = call.authorize_with(path_id(id), |id| sql::deleted { id: *id }).await?;
     let Deleted { id, namespace_id } = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;

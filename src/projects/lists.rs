@@ -1,4 +1,4 @@
-//! Lists of projects (behaviour 13.4): what v3 and v4 ask for, and how they are read.
+//! Lists of projects (behaviour 13.4).
 
 use super::{ProjectRow, sql};
 use crate::call::Entry;
@@ -22,17 +22,17 @@ mod ordered {
     include_sql!("src/projects/lists.sql");
 }
 
-/// Beyond every id and time.
+/// Greater than every id and time.
 pub const EVER: i64 = 1 << 53;
 
 pub enum Place {
-    /// All that the caller sees; with a least level those that the caller is a member of.
+    /// All projects that the caller sees. With [`Filter::least`], those that the caller is a member of.
     Everywhere,
-    /// Those of the namespace with this id or path. Null: of the caller's own.
+    /// An id or a path. Null for the caller's own namespace.
     Namespace(Value),
 }
 
-/// A project with a higher id was made later.
+/// `Id` is also the order of creation.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Order {
     #[default]
@@ -43,7 +43,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The keys of a row in this order. SQLite's `lower` changes ASCII letters alone, too.
+    /// SQLite's `lower` also changes ASCII letters only.
     fn keys(self, row: &ProjectRow) -> [Key; 2] {
         let key = match self {
             Order::Id => Key::Int(row.project.id),
@@ -55,7 +55,7 @@ impl Order {
     }
 }
 
-/// In which texts a search looks beside names and paths.
+/// The column `kind` of `project_texts`. Every kind also contains name and path.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum Searched {
     #[default]
@@ -64,9 +64,9 @@ pub enum Searched {
     Descriptions = 2,
 }
 
-/// What is left of a list between two keys: its bounds, key and id of the row that it goes on behind, and how many rows to
-/// pass over from there.
-pub fn rest(page: &Page, ascending: bool, low: Key, high: Key) -> ([Value; 4], i64) {
+/// Returns the bounds of a page's sort key, the key and id that the page starts after, and how many rows to skip from
+/// there.
+pub fn page_range(page: &Page, ascending: bool, low: Key, high: Key) -> ([Value; 4], i64) {
     let start = if ascending { [low.clone(), Key::Int(-EVER)] } else { [high.clone(), Key::Int(EVER)] };
     let ([at, id], skip) = page.begin(start);
     let [low, high] = if ascending { [at.clone(), high.into()] } else { [low.into(), at.clone()] };
@@ -77,18 +77,18 @@ pub fn rest(page: &Page, ascending: bool, low: Key, high: Key) -> ([Value; 4], i
 pub struct Filter {
     pub order: Order,
     pub ascending: bool,
-    /// The least level that the caller must have as a member.
+    /// The lowest level of the caller as a member.
     pub least: Option<i64>,
     pub search: Option<String>,
     pub searched: Searched,
     pub archived: Option<bool>,
     pub visibility: Option<Visibility>,
     pub with_issues: bool,
-    /// The first and the last time of change, in milliseconds.
+    /// The first and the last time in milliseconds, inclusive.
     pub updated: [Option<i64>; 2],
-    /// The lowest and the highest id.
+    /// The lowest and the highest id, inclusive.
     pub ids: [Option<i64>; 2],
-    /// Whether an administrator sees every project.
+    /// Lists every project if the caller is an administrator.
     pub all: bool,
 }
 
@@ -97,8 +97,8 @@ impl Filter {
         self.search.as_ref().map(|text| text.to_ascii_lowercase())
     }
 
-    /// Whether some of the projects that are looked at may not be listed.
-    fn passes_over(&self, place: &Place) -> bool {
+    /// Whether the query may read projects that it does not list.
+    fn is_filtered(&self, place: &Place) -> bool {
         self.search.is_some()
             || self.archived.is_some()
             || self.with_issues
@@ -115,8 +115,8 @@ impl Filter {
             Order::Update => [Key::Int(updated_from), Key::Int(updated_to)],
             Order::Name | Order::Path => ["".into(), "\u{10ffff}".into()],
         };
-        let ([low, high, at, id], skip) = rest(page, self.ascending, low, high);
-        let (looks, most) = (walk::steps(page, skip, self.passes_over(&place)), page.size + 1);
+        let ([low, high, at, id], skip) = page_range(page, self.ascending, low, high);
+        let (looks, most) = (walk::steps(page, skip, self.is_filtered(&place)), page.size + 1);
         let Filter { order, ascending, least, archived, with_issues, all, .. } = *self;
         let (search, searched) = (self.search(), self.searched as i64);
         let visibility = self.visibility.map(Visibility::level);

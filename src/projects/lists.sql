@@ -1,12 +1,11 @@
--- Lists of projects, in every order. Each arm of a list is an index range in its order, which holds nothing that is hidden from the
--- caller; SQLite merges the arms as far as the page needs. Filters that no index answers are applied to the first :looks projects
--- of the merged list. The last of these has ends = 1, and is returned even if it does not fit (src/walk.rs).
--- :low and :high bound the sort key, and the page begins beyond the keys :at and :id. :least: the least level that the caller must
--- have as a member. The filters: :search in lower case (in the texts of the kind :searched), :archived, :visibility,
--- :with_issues, and bounds of the time of change and the id.
+-- Lists of projects in every order. Each arm of a union is an index range with only projects that the caller may see. SQLite merges
+-- the arms as far as the page needs. The filters without an index apply to the first :looks projects of the merged list. The last of
+-- these has ends = 1 and is returned even if it does not match (src/walk.rs).
+-- :low and :high bound the sort key. The page starts after the keys :at and :id. :least: the lowest level of the caller as a member.
+-- :search: in lower case, sought in the texts of the kind :searched.
 
 -- name: everywhere@
--- The projects that the caller sees, an administrator with :all every one. With :least those that the caller is a member of.
+-- The projects that the caller sees. With :least, those that the caller is a member of. With :all, an administrator sees every project.
 , reader as materialized (
   select id, iif(:least is not null, 99, iif(admin and :all, 0, sees_from)) as sees_from from caller
 ), seen as materialized (
@@ -51,8 +50,8 @@ select r.*, fits, number = :looks as ends,
 from page cross join project_rows r on r.id = page.id order by number
 
 -- name: in_namespace@
--- Those of the namespace :namespace, an id or a path in lower case, or null for the caller's own. Its owner, the members of a group
--- and administrators see all of them.
+-- :namespace: an id, a path in lower case, or null for the caller's own. The owner, members of the group and administrators see all
+-- projects of the namespace.
 , reader as materialized (
   select caller.id, n.id as home, iif(admin or caller.id = n.id or m.user_id is not null, 0, sees_from) as sees_from
   from caller cross join namespaces n on n.id = iif(typeof(:namespace) = 'text',

@@ -1,4 +1,4 @@
-//! Projects (behaviour 3.1): what v3 and v4 share.
+//! Projects (behaviour 3.1).
 
 pub mod edit;
 pub mod lists;
@@ -19,7 +19,7 @@ pub mod sql {
     include_sql!("src/projects/projects.sql");
 }
 
-/// A row of the view `project_rows`, with the caller's own levels in the project and its group.
+/// A row of the view `project_rows` with the caller's levels in the project and its group.
 #[derive(Debug, Clone, Row)]
 pub struct ProjectRow {
     #[row(flatten)]
@@ -27,7 +27,7 @@ pub struct ProjectRow {
     pub namespace: NamespaceRow,
     pub opened: Option<i64>,
     pub opened_hidden: Option<i64>,
-    /// Of the default branch.
+    /// On the default branch.
     pub commits: Option<i64>,
     pub project_access: Option<i64>,
     pub group_access: Option<i64>,
@@ -60,7 +60,7 @@ pub struct NamespaceRow {
     pub name: String,
     pub description: String,
     pub created_at: i64,
-    /// The user whose own namespace it is.
+    /// None for a group.
     pub owner: Option<UserRow>,
 }
 
@@ -75,15 +75,14 @@ impl ProjectRow {
         }
     }
 
-    /// How many open issues a caller with that access sees. None where issues are switched off.
+    /// Counts the open issues that `access` may see. None if issues are disabled.
     fn open_issues(&self, access: Access) -> Option<i64> {
         let sees_confidential = policy::may(Action::ReadConfidentialIssues, access, self.project.visibility);
-        let hidden = self.opened_hidden.filter(|_| sees_confidential).unwrap_or(0);
-        self.project.issues_enabled.then_some(self.opened.unwrap_or(0) + hidden)
+        let confidential = self.opened_hidden.filter(|_| sees_confidential).unwrap_or(0);
+        self.project.issues_enabled.then_some(self.opened.unwrap_or(0) + confidential)
     }
 }
 
-/// The caller's own levels in the project and its group.
 #[derive(Debug, Serialize)]
 pub struct Permissions {
     project_access: Option<Permission>,
@@ -93,7 +92,7 @@ pub struct Permissions {
 #[derive(Debug, Serialize)]
 struct Permission {
     access_level: i64,
-    /// "As set for all projects".
+    /// Always 3: as set for all projects.
     notification_level: i64,
 }
 
@@ -108,19 +107,18 @@ impl Permissions {
 
 struct NewProject {
     name: String,
-    /// If there is none, it is made of the name.
+    /// Default: made from the name.
     path: Option<String>,
-    /// If there is none, the project lies in its creator's own namespace.
+    /// Default: the creator's own namespace.
     namespace_id: Option<i64>,
     description: Option<String>,
-    /// 0, 10 and 20, or 0, 1 and 2.
+    /// 0, 10, 20 or 0, 1, 2.
     visibility: Option<i64>,
     issues_enabled: Option<bool>,
     builds_enabled: Option<bool>,
 }
 
 impl NewProject {
-    /// Validates what needs no look into the database.
     fn validate(mut self) -> Result<NewProject> {
         self.name = self.name.trim().to_owned();
         let path = self.path.take().map_or_else(|| names::slug(&self.name), |path| path.trim().to_owned());
@@ -134,25 +132,23 @@ impl NewProject {
     }
 }
 
-/// What a new project depends on.
 #[derive(Debug, Row)]
 struct BeforeCreate {
     creator_id: Option<i64>,
     namespace: Option<Target>,
     /// 0, 1 or 2.
     default_visibility: i64,
-    /// The levels 0, 1 and 2 that only administrators may give.
+    /// Levels 0, 1, 2 that only administrators may set.
     restricted: Vec<i64>,
 }
 
-/// The namespace of a new project, and the caller's access to it.
 #[derive(Debug, Row)]
 struct Target {
     id: i64,
     access: Access,
-    /// Of a group; its projects are at most as visible.
+    /// The visibility of a group, which its projects cannot exceed.
     visibility: Option<i64>,
-    /// How many projects a personal namespace may hold; a group's may hold any number.
+    /// The most projects of a personal namespace. None for a group.
     limit: Option<i64>,
     count: i64,
 }
@@ -165,7 +161,7 @@ async fn create(call: &Call<'_>, new: Result<NewProject>) -> Result<(ProjectRow,
     let query =
         |new: &NewProject| sql::before_create { namespace_id: new.namespace_id, creator_id: None::<i64> };
     let (new, entry) = call.authorize_with(new, query).await?;
-    let before = entry.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
+    let before = entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     let creator_id = entry.caller()?.user.id;
     Ok((insert(call, new, before, creator_id).await?, entry))
 }
@@ -186,7 +182,6 @@ async fn create_for_user(
     Ok((insert(call, new, before, creator_id).await?, entry))
 }
 
-/// Makes the project if it may lie in its namespace, and returns it as its creator sees it.
 async fn insert(
     call: &Call<'_>,
     new: NewProject,
@@ -227,16 +222,15 @@ async fn insert(
         sql::count_issues {}.into(),
         sql::seen { id: None::<i64>, user_id: creator_id }.into(),
     ];
-    let mut answers = call.store.batch(batch).await.map_err(taken)?;
+    let mut answers = call.store.batch(batch).await.map_err(constraint_error)?;
     let rows = answers.pop().unwrap_or_default();
     if answers.first().is_none_or(|made| made.is_empty()) {
         return Err(limit.map_or_else(invalid, limit_reached));
     }
-    rows.first()?.ok_or_else(|| Error::Internal("a new project is not there".to_owned()))
+    rows.first()?.ok_or_else(|| Error::Internal("a new project was not found".to_owned()))
 }
 
-/// The error where a constraint of the schema refuses a project.
-fn taken(failure: Failure) -> Error {
+fn constraint_error(failure: Failure) -> Error {
     match failure {
         Failure::Constraint(text) if text.contains("projects.path_key") => {
             let taken = ["has already been taken"];

@@ -1,20 +1,20 @@
--- Projects one by one, and what is written of them. A deleted project stays as a row until retention removes it (migrations/0016).
+-- A deleted project stays as a row until retention removes it (migrations/0016).
 
 -- name: one?
--- The project of the route as the caller sees it.
+-- The project of the route with the caller's levels.
 select r.*, (select m.access from project_members m where m.user_id = scope.user_id and m.project_id = r.id) as project_access,
   (select m.access from group_members m where m.user_id = scope.user_id and m.group_id = r.namespace_id) as group_access
 from scope cross join project_rows r on r.id = project_id
 
 -- name: seen
--- The project :id, or if that is null the newest one, as :user_id sees it.
+-- The project :id with the levels of :user_id. Null for the newest project.
 select r.*, (select m.access from project_members m where m.user_id = :user_id and m.project_id = r.id) as project_access,
   (select m.access from group_members m where m.user_id = :user_id and m.group_id = r.namespace_id) as group_access
 from project_rows r where r.id = coalesce(:id, (select max(id) from projects))
 
 -- name: before_create@
--- What a new project depends on: the namespace :namespace_id, or if that is null the caller's own, and whether there is a user
--- :creator_id. A personal namespace has a limit.
+-- creator_id: null if no user :creator_id exists. :namespace_id: null for the caller's own namespace. Only a personal namespace has a
+-- limit.
 select (select u.id from users u where u.id = :creator_id) as creator_id, s.default_project_visibility as default_visibility,
   s.restricted_visibility_levels as restricted,
   (select json_object('id', n.id, 'access', iif(caller.admin, 60, iif(n.id = caller.id, 50,
@@ -26,7 +26,7 @@ select (select u.id from users u where u.id = :creator_id) as creator_id, s.defa
 from caller cross join settings s on s.id = 1
 
 -- name: create
--- No row: its namespace already has the :limit projects that it may hold.
+-- No row if the namespace already has :limit projects.
 insert into projects (namespace_id, creator_id, name, path, full_path, path_key, full_name, description, visibility, issues_enabled,
   builds_enabled, created_at, updated_at)
 select n.id, :creator_id, :name, :path, n.path || '/' || :path, lower(n.path || '/' || :path), coalesce(g.name, u.name) || ' / ' || :name,
@@ -36,21 +36,21 @@ where n.id = :namespace_id and n.path <> '/' and (:limit is null or u.projects_c
 returning id
 
 -- name: count_personal
--- After a statement that made or removed a project: counts it in its namespace if that is a user's. Triggers count those of groups.
+-- Must follow a statement that created or deleted a project. Counts it if the namespace is a user's. Triggers count projects of groups.
 update users set projects_count = projects_count + :change where changes() = 1 and id = :namespace_id
 
 -- name: count_issues
--- The counters of the newest project's issues.
+-- Adds the counters for issues of the newest project.
 insert into issue_counts (project_id) select max(id) from projects where true on conflict do nothing
 
 -- name: before_edit?
--- Whether :branch is a branch of the project, and which visibilities are for administrators alone.
+-- restricted: visibilities that only administrators may set.
 select p.visibility, s.restricted_visibility_levels as restricted,
   exists (select 1 from refs r where r.project_id = p.id and r.name = 'refs/heads/' || :branch) as branch_exists
 from scope cross join projects p on p.id = scope.project_id cross join settings s on s.id = 1
 
 -- name: update
--- Null: the column stays. An empty description: none.
+-- Null keeps a column. An empty description becomes null.
 update projects set name = coalesce(:name, name), path = coalesce(:path, path),
   full_name = coalesce((select coalesce(g.name, u.name) || ' / ' || :name from namespaces n
     left join groups g on g.id = n.id left join users u on u.id = n.id where n.id = namespace_id), full_name),
@@ -65,16 +65,16 @@ where id = :id and deleted_at is null
 update projects set archived = :archived, updated_at = :now where id = :id and deleted_at is null and archived <> :archived
 
 -- name: delete
--- Its path is free again.
+-- The new path_key makes the path available again.
 update projects set deleted_at = :now, path_key = '/' || id where id = :id and deleted_at is null
 
 -- name: deleted@
--- The deleted project :id, if it may be restored: not once its content is being removed, and not without its namespace.
+-- No row if the removal of the content has begun or the namespace is deleted.
 select p.id, p.namespace_id from caller cross join projects p on p.id = :id cross join namespaces n on n.id = p.namespace_id
 where p.deleted_at is not null and p.purged_at is null and n.path <> '/'
 
 -- name: restore
--- Under the names that its namespace has now, and no more visible than its group.
+-- Restores the project with the current names of its namespace. It is at most as visible as its group.
 update projects set deleted_at = null, updated_at = :now, full_path = n.path || '/' || projects.path,
   path_key = lower(n.path || '/' || projects.path), full_name = n.name || ' / ' || projects.name,
   visibility = min(projects.visibility, n.visibility)
@@ -83,11 +83,11 @@ from (select n.id, n.path, coalesce(g.name, u.name) as name, coalesce(g.visibili
 where projects.id = :id and n.id = projects.namespace_id and projects.deleted_at is not null and projects.purged_at is null
 
 -- name: is_user@
--- A row if the id or the path in lower case :user is that of a user.
+-- A row if :user is the id or the path in lower case of a user.
 select u.id from caller cross join users u on u.id > 0 and u.id = iif(typeof(:user) = 'text', (select id from namespaces where path_key = :user), :user)
 
 -- name: count@
--- How many projects the caller is a member of, or with :own has in the own namespace: by counters.
+-- Counts the projects that the caller is a member of, from counters. With :own, the projects of the caller's own namespace.
 , places as materialized (
   select u.id, u.projects_count from caller cross join users u on u.id = caller.id
   union all select g.id, g.projects_count from caller cross join group_members m on m.user_id = caller.id and not :own
@@ -98,7 +98,7 @@ select (select sum(projects_count) from places) + (select count(*) from caller c
 from caller
 
 -- name: count_matching@
--- The same with filters, of which the first 10,000 projects are counted.
+-- The same with filters. The total is null if more than 10,000 projects have to be read.
 , places as materialized (
   select id from caller union all
   select m.group_id from caller cross join group_members m on m.user_id = caller.id and not :own)

@@ -1,5 +1,3 @@
-//! Projects in v3.
-
 use super::edit::{self, ProjectChange};
 use super::lists::{Filter, Order, Place, Searched};
 use super::{Columns, NamespaceRow, NewProject, Permissions, ProjectRow, row, sql};
@@ -27,7 +25,7 @@ pub struct Project {
     ssh_url_to_repo: String,
     http_url_to_repo: String,
     web_url: String,
-    /// The user in whose own namespace it lies.
+    /// None in a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     owner: Option<Brief>,
     name: String,
@@ -48,7 +46,7 @@ pub struct Project {
     avatar_url: Option<String>,
     star_count: i64,
     forks_count: i64,
-    /// Of those that the caller may see.
+    /// Issues that the caller may see.
     #[serde(skip_serializing_if = "Option::is_none")]
     open_issues_count: Option<i64>,
     public_builds: bool,
@@ -127,7 +125,6 @@ impl Namespace {
     }
 }
 
-/// The visibility that a request gives, by its level or by the flag `public`.
 fn level(level: Option<i64>, public: Option<bool>) -> Option<i64> {
     let of_flag = public.map(|public| if public { Visibility::Public } else { Visibility::Private });
     level.or(of_flag.map(Visibility::level))
@@ -248,7 +245,7 @@ impl From<OrderBy> for Order {
     }
 }
 
-/// A project with a higher id was made later.
+/// Both are the order of creation.
 #[derive(Debug, Parameters)]
 #[param(rename_all = "snake_case")]
 enum Age {
@@ -264,7 +261,7 @@ async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
     reply(call, &page, &entry, filter.read(&entry, &page)?)
 }
 
-/// A list of the caller's projects, with its total. `is_own`: of those in the own namespace.
+/// `is_own`: lists the caller's own namespace instead of all memberships.
 async fn list_counted(call: &Call<'_>, is_own: bool) -> Result<Reply> {
     let least = Some(Access::Guest.level()).filter(|_| !is_own);
     let input = call.filters::<List<OrderBy>>();

@@ -1,5 +1,3 @@
-//! Projects as answers of v4 show them (behaviour 13.4).
-
 pub mod edit;
 pub mod lists;
 
@@ -22,7 +20,7 @@ pub struct Namespace {
     full_path: String,
     path: String,
     kind: String,
-    /// There are no groups in groups.
+    /// Always null: groups have no subgroups.
     parent_id: Option<i64>,
     avatar_url: Option<String>,
     web_url: String,
@@ -39,7 +37,7 @@ impl Namespace {
     }
 }
 
-/// `simple=true`, and what others than those signed in see.
+/// The form for `simple=true` and for callers without a token.
 #[derive(Debug, Serialize)]
 pub struct Simple {
     id: i64,
@@ -89,7 +87,6 @@ impl Simple {
     }
 }
 
-/// Addresses of what belongs to a project, in this API.
 #[derive(Debug)]
 struct ProjectLinks(String);
 
@@ -143,14 +140,14 @@ pub struct Project {
     archived: bool,
     creator_id: i64,
     updated_at: String,
-    /// The user in whose own namespace it lies.
+    /// None in a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     owner: Option<Basic>,
     issues_enabled: bool,
     jobs_enabled: bool,
     issues_access_level: &'static str,
     builds_access_level: &'static str,
-    /// Of those that the caller may see.
+    /// Issues that the caller may see.
     #[serde(skip_serializing_if = "Option::is_none")]
     open_issues_count: Option<i64>,
     description_html: String,
@@ -223,7 +220,6 @@ const OF_PROJECT: Constants = Constants(&[
 
 const OF_LICENSE: Constants = Constants(&[(Constant::Null, &["license", "license_url"])]);
 
-/// What is asked for beside the project's own form.
 #[derive(Debug, Clone, Copy, Parameters, Default)]
 #[param(default)]
 pub struct Extras {
@@ -232,7 +228,7 @@ pub struct Extras {
 }
 
 impl Project {
-    /// The project as the caller stands to it; none: they brought no token.
+    /// `caller` is None without a token.
     pub fn new(row: ProjectRow, caller: Option<&Caller>, extras: Extras, links: &Links) -> Project {
         let access = row.access(caller);
         let open_issues_count = row.open_issues(access);

@@ -1,5 +1,3 @@
-//! Projects made, changed and deleted in v4.
-
 use super::reply;
 use crate::call::Call;
 use crate::error::Result;
@@ -11,7 +9,7 @@ use crate::projects::edit::{self, ProjectChange};
 use crate::projects::{self, NewProject};
 use serde_json::json;
 
-/// Whether a part of the project is switched on; `private` is: there are no others here.
+/// `private` counts as enabled, because a project stores only on and off.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "lowercase")]
 enum Feature {
@@ -20,17 +18,15 @@ enum Feature {
     Enabled,
 }
 
-/// The first of these that was sent.
-fn switch(flags: [Option<bool>; 2], feature: Option<Feature>) -> Option<bool> {
+fn first_sent(flags: [Option<bool>; 2], feature: Option<Feature>) -> Option<bool> {
     flags.into_iter().flatten().next().or(feature.map(|feature| feature != Feature::Disabled))
 }
 
-/// The visibility that a request gives, by its word or by its level.
 fn level(word: Option<Visibility>, number: Option<i64>) -> Option<i64> {
     word.map(Visibility::level).or(number)
 }
 
-/// Parameters of a new project. One of name and path must be there.
+/// `name` or `path` is required.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct New {
@@ -58,8 +54,8 @@ fn read_new(call: &Call<'_>) -> Result<NewProject> {
         namespace_id: new.namespace_id,
         description: new.description,
         visibility: level(new.visibility, new.visibility_level),
-        issues_enabled: switch([new.issues_enabled, None], new.issues_access_level),
-        builds_enabled: switch([new.jobs_enabled, new.builds_enabled], new.builds_access_level),
+        issues_enabled: first_sent([new.issues_enabled, None], new.issues_access_level),
+        builds_enabled: first_sent([new.jobs_enabled, new.builds_enabled], new.builds_access_level),
     })
 }
 
@@ -95,8 +91,8 @@ pub async fn update(call: &Call<'_>) -> Result<Reply> {
         call.params()?.require_one_of(Edit::NAMES)?;
         Ok(ProjectChange {
             visibility: level(edit.visibility, edit.visibility_level),
-            issues_enabled: switch([edit.issues_enabled, None], edit.issues_access_level),
-            builds_enabled: switch([edit.jobs_enabled, edit.builds_enabled], edit.builds_access_level),
+            issues_enabled: first_sent([edit.issues_enabled, None], edit.issues_access_level),
+            builds_enabled: first_sent([edit.jobs_enabled, edit.builds_enabled], edit.builds_access_level),
             name: edit.name,
             path: edit.path,
             description: edit.description,
@@ -116,7 +112,7 @@ pub async fn unarchive(call: &Call<'_>) -> Result<Reply> {
     reply(201, edit::set_archived(call, false).await?)
 }
 
-/// The answer to a deletion, which clients expect to happen later.
+/// Clients expect that a deletion happens later, so the answer is 202.
 pub fn accepted() -> Reply {
     Reply::json(202, &json!({ "message": "202 Accepted" }))
 }

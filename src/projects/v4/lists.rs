@@ -1,5 +1,3 @@
-//! Lists of projects in v4: everywhere, of a group and of a user.
-
 use super::{Extras, Project, Simple};
 use crate::call::{Call, Entry, place_named};
 use crate::empty;
@@ -34,13 +32,13 @@ struct List {
     statistics: bool,
     order_by: Option<OrderBy>,
     sort: Option<Sort>,
-    // projects have neither stars nor topics nor languages
+    // projects have no stars, topics or languages, so these filters match nothing
     starred: bool,
     topic: Option<String>,
     with_programming_language: Option<String>,
 }
 
-/// A project with a higher id was made later. Stars and similarity are no order here.
+/// The last two are accepted and sort by id.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
 enum OrderBy {
@@ -65,7 +63,6 @@ impl From<OrderBy> for Order {
     }
 }
 
-/// Refuses a level that v4 does not know.
 pub fn check_level(level: Option<i64>) -> Result<()> {
     match level {
         Some(level) if ![5, 10, 15, 20, 30, 40, 50].contains(&level) => {
@@ -75,17 +72,17 @@ pub fn check_level(level: Option<i64>) -> Result<()> {
     }
 }
 
-struct Asked {
+struct ListRequest {
     filter: Filter,
     page: Page,
-    /// Whether no project fits.
+    /// A filter that matches no project is set.
     is_empty: bool,
     is_simple: bool,
     extras: Extras,
 }
 
-impl Asked {
-    fn read(call: &Call<'_>) -> Result<Asked> {
+impl ListRequest {
+    fn read(call: &Call<'_>) -> Result<ListRequest> {
         let list: List = call.filters()?;
         check_level(list.min_access_level)?;
         let time = |name: &str, text: &Option<String>| walk::instant(name, text.as_deref());
@@ -115,7 +112,7 @@ impl Asked {
             ids,
             all: true,
         };
-        Ok(Asked {
+        Ok(ListRequest {
             filter,
             page: call.page_or_keyset()?,
             is_empty: list.starred || list.topic.is_some() || list.with_programming_language.is_some(),
@@ -125,7 +122,7 @@ impl Asked {
     }
 
     fn reply(&self, call: &Call<'_>, entry: &Entry) -> Result<Reply> {
-        let Asked { filter, page, is_empty, is_simple, extras } = self;
+        let ListRequest { filter, page, is_empty, is_simple, extras } = self;
         if *is_empty {
             return empty::reply(call, page);
         }
@@ -155,23 +152,21 @@ pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
 }
 
 async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
-    let query = |asked: &Asked| asked.filter.page(place, &asked.page);
-    let (asked, entry) = call.authorize_with(Asked::read(call), query).await?;
-    asked.reply(call, &entry)
+    let query = |request: &ListRequest| request.filter.page(place, &request.page);
+    let (request, entry) = call.authorize_with(ListRequest::read(call), query).await?;
+    request.reply(call, &entry)
 }
 
 /// GET /users/:id/projects
-///
-/// The user is named by id or by username.
-pub async fn list_for_user(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let user = place_named(id);
-    let query = |asked: &Asked| {
-        let page = asked.filter.page(Place::Namespace(user.clone()), &asked.page);
+pub async fn list_for_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
+    let user = place_named(id_or_username);
+    let query = |request: &ListRequest| {
+        let page = request.filter.page(Place::Namespace(user.clone()), &request.page);
         [page, sql::is_user { user }.into()]
     };
-    let (asked, entry) = call.authorize_with(Asked::read(call), query).await?;
+    let (request, entry) = call.authorize_with(ListRequest::read(call), query).await?;
     if entry.more.first().is_none_or(|users| users.is_empty()) {
         return Err(Error::missing("User"));
     }
-    asked.reply(call, &entry)
+    request.reply(call, &entry)
 }
