@@ -1,7 +1,4 @@
--- Groups one by one, namespaces, and what is written of groups.
-
 -- name: one&
--- The group of the route.
 select r.* from scope cross join group_rows r on r.id = group_id
 
 -- name: by_id
@@ -11,32 +8,31 @@ select * from group_rows where id = :id
 select r.* from namespaces n cross join group_rows r on r.id = n.id where n.path_key = :path_key
 
 -- name: before_create@
--- Whether a path is taken, and which visibilities are for administrators alone.
+-- restricted: visibilities that only administrators may set.
 select null as visibility, 0 as projects, s.restricted_visibility_levels as restricted,
   exists (select 1 from namespaces where path_key = :path_key) as path_taken
 from caller cross join settings s on s.id = 1
 
 -- name: before_edit&
--- The same of a group that is there.
+-- The same for an existing group.
 select g.visibility, g.projects_count as projects, s.restricted_visibility_levels as restricted,
   exists (select 1 from namespaces where path_key = :path_key and id <> g.id) as path_taken
 from scope cross join groups g on g.id = scope.group_id cross join settings s on s.id = 1
 
 -- name: take_path
--- A new namespace, which gets the next id.
+-- The namespace gets the next id, which the group shares.
 insert into namespaces (kind, path, path_key) values ('group', :path, :path_key)
 
 -- name: create
--- The group of that namespace.
 insert into groups (id, name, path, description, visibility, created_at)
 select id, :name, path, :description, :visibility, :now from namespaces where path_key = :path_key
 
 -- name: own
--- Its creator owns it.
+-- Makes the creator the owner.
 insert into group_members (user_id, group_id, access, created_at) select :user_id, id, 50, :now from namespaces where path_key = :path_key
 
 -- name: update
--- Null: the column stays.
+-- Null keeps a column.
 update groups set name = coalesce(:name, name), path = coalesce(:path, path), description = coalesce(:description, description),
   visibility = coalesce(:visibility, visibility)
 where id = :id
@@ -45,7 +41,7 @@ where id = :id
 update namespaces set path = :path, path_key = :path_key where id = :id
 
 -- name: remove_members
--- This and the next two change nothing while the group has a project.
+-- This statement and the next two change nothing if the group has a project.
 delete from group_members where group_id = :id
   and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
 
@@ -53,14 +49,14 @@ delete from group_members where group_id = :id
 delete from groups where id = :id and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
 
 -- name: free_path
--- The path may be taken again; the id never is.
+-- Makes the path available again. The row stays, so that the id is not used again.
 update namespaces set path = '/', path_key = '/' || id where id = :id and kind = 'group'
   and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
 
 -- name: namespaces@
--- Of the first :looks namespaces behind :after those with :search, in lower case, in their paths or (:by_name) names; and the one at
--- which the look ended. They are the caller's own and those of groups in which the caller has the level :least; without one an
--- administrator sees all of them.
+-- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an administrator
+-- sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search, in lower case, in their path or, with
+-- :by_name, their name, and the last one read.
 , page as materialized (
   select number, n.id, :search is null or instr(n.path_key, :search) or :by_name and instr(lower(coalesce(
       (select name from groups where id = n.id), (select name from users where id = n.id))), :search) as fits
@@ -75,12 +71,12 @@ update namespaces set path = '/', path_key = '/' || id where id = :id and kind =
 select n.*, fits, number = :looks as ends from page cross join namespace_rows n on n.id = page.id order by number
 
 -- name: namespace@
--- The namespace :named, an id or a path in lower case, if it is among those.
+-- The namespace :named, an id or a path in lower case, if the caller may see it.
 select n.* from caller cross join namespace_rows n on n.id = iif(typeof(:named) = 'text',
   (select id from namespaces where path_key = :named), :named)
 where n.id > 0 and n.path <> '/' and (admin or n.id = caller.id
   or exists (select 1 from group_members m where m.user_id = caller.id and m.group_id = n.id))
 
 -- name: path_exists@
--- A row if somebody has the path.
+-- A row if a user or group has the path.
 select n.id from caller cross join namespaces n on n.path_key = :path_key

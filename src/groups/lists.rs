@@ -1,5 +1,3 @@
-//! Lists of groups and of namespaces (behaviour 13.4): what v3 and v4 ask for, and how they are read.
-
 use super::{GroupRow, sql};
 use crate::call::Entry;
 use crate::error::Result;
@@ -33,7 +31,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The keys of a row in this order. SQLite's `lower` changes ASCII letters alone, too.
+    /// SQLite's `lower` also changes ASCII letters only.
     fn keys(self, row: &GroupRow) -> [Key; 2] {
         let key = match self {
             Order::Name => Key::Text(row.name.to_ascii_lowercase()),
@@ -48,7 +46,7 @@ impl Order {
 pub struct Filter {
     pub order: Order,
     pub descending: bool,
-    /// The least level that the caller must have as a member.
+    /// The lowest level of the caller as a member.
     pub least: Option<i64>,
     pub search: Option<String>,
     pub visibility: Option<Visibility>,
@@ -90,7 +88,7 @@ impl Filter {
     }
 }
 
-/// A page of the namespaces whose path contains the text. `by_name`: or whose name. `least`: the level that the caller must have.
+/// `by_name`: `search` also looks in names. `least`: the lowest level of the caller as a member.
 pub fn namespaces(search: Option<&str>, by_name: bool, least: Option<i64>, page: &Page) -> Statement {
     let (after, skip) = page.after();
     let looks = walk::steps(page, skip, search.is_some());

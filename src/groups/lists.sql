@@ -1,8 +1,8 @@
--- Lists of groups, in every order (see src/projects/lists.sql).
+-- Lists of groups in every order (see src/projects/lists.sql).
 
 -- name: list@
--- The groups that the caller sees, an administrator every one; with :least those that the caller is a member of with at least that
--- level. A member of a project sees its group. :without: ids, JSON.
+-- The groups that the caller sees. With :least, those in which the caller has at least that level as a member. A member of a project
+-- sees its group. :without: JSON list of ids.
 , reader as materialized (
   select id, iif(:least is not null, 99, iif(admin, 0, sees_from)) as sees_from from caller
 ), page as materialized (

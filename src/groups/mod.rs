@@ -1,4 +1,4 @@
-//! Groups, which are namespaces with members (behaviour 3.1), and namespaces: what v3 and v4 share.
+//! Groups (behaviour 3.1). A namespace is the path of a group or of a user.
 
 pub mod lists;
 pub mod v3;
@@ -28,11 +28,11 @@ pub struct GroupRow {
     pub description: String,
     pub visibility: i64,
     pub created_at: i64,
-    /// The setting for new projects.
+    /// From the settings, the same for every group.
     pub branch_protection: i64,
 }
 
-/// A group and the first hundred of its projects that the caller sees.
+/// Returns the group and the first hundred of its projects that the caller sees.
 async fn show<T>(call: &Call<'_>, input: Result<T>) -> Result<(T, GroupRow, Vec<ProjectRow>, Entry)> {
     let projects = Filter { ascending: true, ..Filter::default() };
     let mut page = Page::first();
@@ -46,14 +46,13 @@ async fn show<T>(call: &Call<'_>, input: Result<T>) -> Result<(T, GroupRow, Vec<
     Ok((input, group, projects, entry))
 }
 
-/// A group to be made: v3's parameters.
 #[derive(Parameters)]
 struct NewGroup {
     name: String,
     path: String,
     #[param(default)]
     description: String,
-    /// 0, 10 and 20, or 0, 1 and 2. If there is none, the group is private.
+    /// 0, 10, 20 or 0, 1, 2. Default: private.
     #[param(rename = "visibility_level")]
     visibility: Option<i64>,
 }
@@ -61,15 +60,14 @@ struct NewGroup {
 #[derive(Debug, Row)]
 struct Before {
     visibility: Option<i64>,
-    /// How many it has.
     projects: i64,
     path_taken: bool,
-    /// The levels 0, 1 and 2 that only administrators may give.
+    /// Levels 0, 1, 2 that only administrators may set.
     restricted: Vec<i64>,
 }
 
 impl Before {
-    /// `level`: the new visibility, if the caller is no administrator.
+    /// `level`: the new visibility, None for an administrator.
     fn check(&self, level: Option<i64>) -> Result<()> {
         if self.path_taken {
             return Err(path_taken());
@@ -83,7 +81,6 @@ impl Before {
 }
 
 impl NewGroup {
-    /// Validates what needs no look into the database.
     fn validate(mut self) -> Result<NewGroup> {
         self.name = self.name.trim().to_owned();
         self.path = self.path.trim().to_owned();
@@ -96,12 +93,11 @@ impl NewGroup {
     }
 }
 
-/// Makes a group, which the caller owns.
 async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Entry)> {
     let query = |new: &NewGroup| sql::before_create { path_key: new.path.to_lowercase() };
     let (new, entry) = call.authorize_with(new.and_then(NewGroup::validate), query).await?;
     let NewGroup { name, path, description, visibility } = new;
-    let before: Before = entry.rows.first()?.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
+    let before: Before = entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     let caller = entry.caller()?;
     before.check(visibility.filter(|_| !caller.admin))?;
     let (now, path_key) = (call.now, path.to_lowercase());
@@ -111,19 +107,18 @@ async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Ent
         sql::own { path_key: &path_key, user_id: caller.user.id, now }.into(),
         sql::by_path { path_key }.into(),
     ];
-    let rows = call.store.batch(batch).await.map_err(taken)?.pop().unwrap_or_default();
-    let row = rows.first()?.ok_or_else(|| Error::Internal("a new group is not there".to_owned()))?;
+    let rows = call.store.batch(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let row = rows.first()?.ok_or_else(|| Error::Internal("a new group was not found".to_owned()))?;
     Ok((row, entry))
 }
 
-/// What changes of a group: v3's parameters.
 #[derive(Parameters)]
 #[param(default)]
 struct GroupChange {
     name: Patch<String>,
     path: Patch<String>,
     description: Patch<String>,
-    /// 0, 10 and 20, or 0, 1 and 2.
+    /// 0, 10, 20 or 0, 1, 2.
     #[param(rename = "visibility_level")]
     visibility: Option<i64>,
 }
@@ -145,7 +140,7 @@ impl GroupChange {
     }
 }
 
-/// Changes a group, and with its path the addresses of its projects.
+/// A new name or path also changes the full names and addresses of the group's projects.
 async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRow, Entry)> {
     let query = |change: &GroupChange| sql::before_edit {
         path_key: change.path.set().map(|path| path.to_lowercase()),
@@ -168,11 +163,11 @@ async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRo
         batch = renamed(id, before.projects, batch);
     }
     batch.push(sql::by_id { id }.into());
-    let rows = call.store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    let rows = call.store.repeat(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
     Ok((rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry))
 }
 
-/// Deletes a group and returns it as it was. A group with projects is kept, because they would lose their address.
+/// Refuses a group with projects, because their addresses begin with its path.
 async fn delete(call: &Call<'_>) -> Result<(GroupRow, Entry)> {
     let entry = call.authorize(sql::one {}).await?;
     let (group, id) = (entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry.resource.id);
@@ -190,8 +185,7 @@ async fn delete(call: &Call<'_>) -> Result<(GroupRow, Entry)> {
     }
 }
 
-/// The error where a constraint of the schema refuses a group.
-fn taken(failure: Failure) -> Error {
+fn constraint_error(failure: Failure) -> Error {
     match failure {
         Failure::Constraint(text) if text.contains("namespaces.path_key") => path_taken(),
         Failure::Constraint(text) if text.contains("E_VISIBILITY") => {

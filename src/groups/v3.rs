@@ -1,5 +1,3 @@
-//! Groups and namespaces in v3.
-
 use super::GroupRow;
 use super::lists::{Filter, namespaces, read_namespaces};
 use crate::call::{Call, Entry, Links};
@@ -18,7 +16,7 @@ struct Group {
     path: String,
     description: String,
     visibility_level: i64,
-    /// Groups have no pictures.
+    /// Always null.
     avatar_url: Option<String>,
     web_url: String,
 }
@@ -35,7 +33,7 @@ impl Group {
 struct GroupWithProjects {
     #[serde(flatten)]
     group: Group,
-    /// Those that the caller may see, a hundred at most.
+    /// The first hundred that the caller may see.
     projects: Vec<Project>,
 }
 
@@ -81,7 +79,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     filter.read(&entry, &page)?.reply(call, &page, |row| Group::new(row, &entry.links))
 }
 
-/// A name under which projects live.
 #[derive(Debug, Serialize)]
 struct Namespace {
     id: i64,

@@ -1,5 +1,3 @@
-//! Groups and namespaces as answers of v4 show them (behaviour 13.4).
-
 pub mod namespaces;
 
 use super::lists::{Filter, Order};
@@ -80,7 +78,7 @@ struct GroupWithProjects {
     #[serde(flatten)]
     group: Group,
     shared_with_groups: [(); 0],
-    /// Those that the caller may see, a hundred at most.
+    /// The first hundred that the caller may see.
     #[serde(skip_serializing_if = "Option::is_none")]
     projects: Option<Vec<Project>>,
     shared_projects: [(); 0],
@@ -111,7 +109,7 @@ struct New {
     parent_id: Option<String>,
 }
 
-/// There are no groups in groups.
+/// Groups have no subgroups.
 fn refuse_parent(parent_id: Option<String>) -> Result<()> {
     match parent_id {
         Some(_) => Err(Error::field("parent_id", "is not supported")),
