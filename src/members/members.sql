@@ -1,8 +1,9 @@
--- Members of projects and of groups. With :is_inherited a project's are also those of its group, or the user whose it is. Who is a member
--- twice has the higher level, of equal ones their own.
+-- :is_inherited adds the members of a project's group or the owner of its personal namespace. Of two memberships of a user the one
+-- with the higher level counts, or the project's own if the levels are equal.
 
 -- name: list_of_project?
--- Of :looks members behind the user :after those with :word in their names, in :among and not in :without, JSON lists.
+-- Reads :looks members after the user :after. Returns those that match and the last one read. :word: part of a name.
+-- :among and :without: JSON lists of ids.
 , standings as (
   select * from (select user_id, access, created_at, 1 as is_own from project_members
     where project_id = (select project_id from scope) and user_id > :after order by user_id limit :looks)
@@ -22,7 +23,7 @@ from listed l cross join users u on u.id = l.id
 where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
 
 -- name: list_of_group&
--- The same of a group, which lies in nothing.
+-- The same for a group, which inherits no members.
 , looked as materialized (
   select u.id, m.access, m.created_at, row_number() over () as number,
     (:word is null or instr(lower(u.name), lower(:word)) or instr(lower(u.username), lower(:word)))
@@ -36,21 +37,21 @@ from listed l cross join users u on u.id = l.id
 where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
 
 -- name: subjects_of_project?
--- The users that :users names, a JSON list of ids and of names in lower case, and what they are in the project.
+-- The users in :users, a JSON list of ids and of usernames in lower case. access is null if the user is not a member.
 select u.id, u.username, u.name, u.state, u.email, m.access, m.created_at
 from scope s cross join json_each(:users) d cross join users u
   on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0
 left join project_members m on m.user_id = u.id and m.project_id = s.project_id
 
 -- name: subjects_of_group&
--- The same in a group.
+-- The same for a group.
 select u.id, u.username, u.name, u.state, u.email, m.access, m.created_at
 from scope s cross join json_each(:users) d cross join users u
   on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0
 left join group_members m on m.user_id = u.id and m.group_id = s.group_id
 
 -- name: add_to_project
--- No row: the user is a member already.
+-- No row if the user is already a member.
 insert into project_members (user_id, project_id, access, created_at, namespace_id)
 select :user_id, id, :access, :now, namespace_id from projects where id = :project_id
 on conflict do nothing returning user_id
@@ -63,7 +64,7 @@ on conflict do nothing returning user_id
 update project_members set access = :access where user_id = :user_id and project_id = :project_id returning user_id
 
 -- name: change_in_group
--- The last owner of a group stays its owner.
+-- No row for the last owner of a group.
 update group_members set access = :access where user_id = :user_id and group_id = :group_id and (access < 50 or :access = 50
   or exists (select 1 from group_members o where o.group_id = :group_id and o.access = 50 and o.user_id <> :user_id)) returning user_id
 
@@ -71,7 +72,7 @@ update group_members set access = :access where user_id = :user_id and group_id 
 delete from project_members where user_id = :user_id and project_id = :project_id returning user_id
 
 -- name: remove_from_group
--- The last owner of a group stays its owner.
+-- No row for the last owner of a group.
 delete from group_members where user_id = :user_id and group_id = :group_id and (access < 50
   or exists (select 1 from group_members o where o.group_id = :group_id and o.access = 50 and o.user_id <> :user_id)) returning user_id
 

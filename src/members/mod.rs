@@ -1,4 +1,4 @@
-//! Members of projects and of groups: what v3 and v4 share. The route says whose members a request is about.
+//! Members of projects and groups. Their routes share the handlers, which look up the [`Home`] of the call.
 
 pub mod v3;
 pub mod v4;
@@ -25,7 +25,7 @@ pub struct MemberRow {
     pub created_at: i64,
 }
 
-/// A user who is a member, or may become one.
+/// `access` and `created_at` are None if the user is not a member.
 #[derive(Debug, Row)]
 struct SubjectRow {
     #[row(flatten)]
@@ -42,18 +42,17 @@ enum Home {
 
 #[derive(Debug, Default)]
 struct Filter {
-    /// Also those of what the project lies in.
+    /// Includes the members of the project's group or the owner of its personal namespace.
     is_inherited: bool,
-    /// A part of their names.
+    /// A part of the name or username.
     word: Option<String>,
-    /// Only these, unless it is empty.
+    /// Lists only these user ids. Empty for all.
     among: Vec<i64>,
     without: Vec<i64>,
 }
 
 impl Filter {
-    /// Whether some of the members that are looked at may not be on the page.
-    fn passes_over(&self) -> bool {
+    fn is_filtered(&self) -> bool {
         self.word.is_some() || !self.among.is_empty() || !self.without.is_empty()
     }
 }
@@ -63,7 +62,6 @@ impl Home {
         if call.gate.borrow().place.is_project() { Home::Project } else { Home::Group }
     }
 
-    /// What the caller must be allowed to change members.
     fn management(self) -> Action {
         match self {
             Home::Project => Action::ManageMembers,
@@ -71,7 +69,7 @@ impl Home {
         }
     }
 
-    /// `looks`: how many members are looked at behind `after`.
+    /// `looks`: how many members are read after the id `after`.
     fn list(self, filter: &Filter, (after, skip): (Value, i64), looks: i64, most: i64) -> Statement {
         let Filter { is_inherited, word, among, without } = filter;
         let (is_inherited, word) = (*is_inherited, word.as_deref());
@@ -125,8 +123,8 @@ impl Home {
         }
     }
 
-    /// Runs a change of a member; whether it was done. A group without an owner would be nobody's: 403.
-    async fn settle(self, call: &Call<'_>, id: i64, user_id: i64, change: Statement) -> Result<bool> {
+    /// Returns whether the change was done. 403 if it would leave a group without an owner.
+    async fn run_change(self, call: &Call<'_>, id: i64, user_id: i64, change: Statement) -> Result<bool> {
         let answers = call.store.repeat(vec![change, self.is_member(id, user_id)]).await?;
         let has_rows = |at: usize| answers.get(at).is_some_and(|rows| !rows.is_empty());
         if has_rows(1) && !has_rows(0) {
@@ -138,13 +136,13 @@ impl Home {
 }
 
 fn check_level(level: i64) -> Result<()> {
-    let is_given = level != 0 && level != Access::Administrator.level();
-    let is_known = is_given && Access::from(level).level() == level;
-    if is_known { Ok(()) } else { Err(Error::field("access_level", "is not included in the list")) }
+    let can_be_set = level != 0 && level != Access::Administrator.level();
+    let is_valid = can_be_set && Access::from(level).level() == level;
+    if is_valid { Ok(()) } else { Err(Error::field("access_level", "is not included in the list")) }
 }
 
-/// Nobody gives, changes or takes away a level above their own.
-fn outranks(entry: &Entry, level: i64) -> Result<()> {
+/// A caller cannot set, change or remove a level above their own.
+fn refuse_above_own(entry: &Entry, level: i64) -> Result<()> {
     if Access::from(level) > entry.resource.access { Err(Error::FORBIDDEN) } else { Ok(()) }
 }
 
@@ -152,7 +150,7 @@ async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::Wal
     let input = input.and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| {
         let range = page.after();
-        let looks = walk::steps(page, range.1, filter.passes_over());
+        let looks = walk::steps(page, range.1, filter.is_filtered());
         Home::of(call).list(filter, range, looks, page.size + 1)
     };
     let ((_, page), entry) = call.authorize_with(input, query).await?;
@@ -171,12 +169,12 @@ async fn find(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry
     Ok((member(&entry)?, entry))
 }
 
-/// Makes users members, all or none of them, and returns the last one. `input`: the level, and users by ids and names in
-/// lower case.
-async fn join(call: &Call<'_>, input: Result<(i64, Vec<serde_json::Value>)>) -> Result<(MemberRow, Entry)> {
+/// Adds nobody if a user is unknown or already a member. Returns the last one. `input`: the level, and ids or usernames
+/// in lower case.
+async fn add_members(call: &Call<'_>, input: Result<(i64, Vec<serde_json::Value>)>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
     let ((access, users), entry) = call.authorize_with(input, |(_, users)| home.subjects(users)).await?;
-    outranks(&entry, access)?;
+    refuse_above_own(&entry, access)?;
     let subjects: Vec<SubjectRow> = entry.rows.all()?;
     if subjects.len() < users.len() {
         return Err(Error::missing("User"));
@@ -194,22 +192,22 @@ async fn join(call: &Call<'_>, input: Result<(i64, Vec<serde_json::Value>)>) -> 
     Ok((MemberRow { user, access, created_at: call.now }, entry))
 }
 
-/// Gives a member another level. `input`: whom, and the level.
-async fn promote(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(MemberRow, Entry)> {
+/// `input`: the user id and the new level.
+async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
     let ((user_id, access), entry) =
         call.authorize_with(input, |(user_id, _)| home.subject(*user_id)).await?;
     let before = member(&entry)?;
-    outranks(&entry, access.max(before.access))?;
+    refuse_above_own(&entry, access.max(before.access))?;
     let change = home.change(entry.resource.id, user_id, access);
-    match home.settle(call, entry.resource.id, user_id, change).await? {
+    match home.run_change(call, entry.resource.id, user_id, change).await? {
         true => Ok((MemberRow { access, ..before }, entry)),
         false => Err(Error::no_record()),
     }
 }
 
-/// Ends a membership, and returns the member as they were. Anybody may leave.
-async fn end(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
+/// Every member may leave.
+async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
     let (user_id, entry) = call.authorize_with(user_id, |user_id| home.subject(*user_id)).await?;
     let leaves = entry.user_id() == Some(user_id);
@@ -218,8 +216,8 @@ async fn end(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)
     }
     let row = member(&entry)?;
     if !leaves {
-        outranks(&entry, row.access)?;
+        refuse_above_own(&entry, row.access)?;
     }
-    home.settle(call, entry.resource.id, user_id, home.remove(entry.resource.id, user_id)).await?;
+    home.run_change(call, entry.resource.id, user_id, home.remove(entry.resource.id, user_id)).await?;
     Ok((row, entry))
 }

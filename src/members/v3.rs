@@ -1,6 +1,4 @@
-//! Members in v3.
-
-use super::{Filter, MemberRow, check_level, end, find, join, promote};
+use super::{Filter, MemberRow, check_level, remove_member, find, add_members, change_level};
 use crate::call::{Call, Links, path_id};
 use crate::error::Result;
 use crate::http::Reply;
@@ -15,7 +13,7 @@ struct Member {
     user: Brief,
     access_level: i64,
     created_at: String,
-    /// Memberships do not expire.
+    /// Always null: memberships do not expire.
     expires_at: Option<()>,
 }
 
@@ -59,7 +57,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
         check_level(new.access_level)?;
         Ok((new.access_level, vec![new.user_id.into()]))
     });
-    let (row, entry) = join(call, input).await?;
+    let (row, entry) = add_members(call, input).await?;
     Ok(Reply::json(201, &Member::new(row, &entry.links)))
 }
 
@@ -75,12 +73,12 @@ pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
         check_level(edit.access_level)?;
         Ok((user_id, edit.access_level))
     });
-    let (row, entry) = promote(call, input).await?;
+    let (row, entry) = change_level(call, input).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
 /// DELETE ../members/:user_id
 pub async fn delete(call: &Call<'_>, user_id: &str) -> Result<Reply> {
-    let (row, entry) = end(call, path_id(user_id)).await?;
+    let (row, entry) = remove_member(call, path_id(user_id)).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }

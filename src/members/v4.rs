@@ -1,6 +1,4 @@
-//! Members in v4 (behaviour 13.4): beside those of a project or group itself, those who are it by what it lies in.
-
-use super::{Filter, Home, MemberRow, check_level, end, find, join, promote};
+use super::{Filter, Home, MemberRow, check_level, remove_member, find, add_members, change_level};
 use crate::call::{Call, Links, path_number};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
@@ -45,7 +43,6 @@ struct Search {
     skip_users: Vec<i64>,
 }
 
-/// A page of members, in the form that `shown` gives them.
 async fn listed<T: Serialize>(
     call: &Call<'_>,
     is_inherited: bool,
@@ -79,7 +76,7 @@ pub async fn users(call: &Call<'_>) -> Result<Reply> {
 /// GET ../members/all/:user_id
 pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let filter = Filter { is_inherited: true, ..Filter::default() };
-    // the first one behind the id before
+    // the first member from this id on, possibly another one
     let query = |user_id: &i64| Home::of(call).list(&filter, ((*user_id - 1).into(), 0), 1, 1);
     let (user_id, entry) = call.authorize_with(path_number("user_id", user_id), query).await?;
     let row = entry.rows.first::<MemberRow>()?.filter(|row| row.user.id == user_id);
@@ -103,7 +100,7 @@ struct Creation {
     expires_at: Option<String>,
 }
 
-/// The level. A membership that is to expire is refused: it must never be longer than asked.
+/// Returns the level. `expires_at` is refused, because the membership would outlast it.
 fn validated(access_level: i64, expires_at: Option<String>) -> Result<i64> {
     check_level(access_level)?;
     match expires_at {
@@ -112,8 +109,7 @@ fn validated(access_level: i64, expires_at: Option<String>) -> Result<i64> {
     }
 }
 
-/// As many users one request makes members.
-const MOST_NEW: usize = 100;
+const MOST_NEW_MEMBERS: usize = 100;
 
 impl Creation {
     fn read(self) -> Result<(i64, Vec<Value>)> {
@@ -125,13 +121,13 @@ impl Creation {
             (false, false) => return Err(Error::framework("user_id, username are mutually exclusive")),
             (false, true) => self.user_id.into_iter().map(Value::from).collect(),
             (true, false) => {
-                // two ways to write one name
+                // usernames that differ only in case are the same
                 let names: BTreeSet<String> = self.username.iter().map(|name| name.to_lowercase()).collect();
                 names.into_iter().map(Value::from).collect()
             }
         };
-        if users.len() > MOST_NEW {
-            return Err(Error::framework(format!("user_id are too many (maximum is {MOST_NEW})")));
+        if users.len() > MOST_NEW_MEMBERS {
+            return Err(Error::framework(format!("user_id are too many (maximum is {MOST_NEW_MEMBERS})")));
         }
         Ok((validated(self.access_level, self.expires_at)?, users))
     }
@@ -141,7 +137,7 @@ impl Creation {
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation::<Creation>().and_then(Creation::read);
     let are_several = input.as_ref().is_ok_and(|(_, users)| users.len() > 1);
-    let (row, entry) = join(call, input).await?;
+    let (row, entry) = add_members(call, input).await?;
     Ok(match are_several {
         true => Reply::json(201, &json!({ "status": "success" })),
         false => Reply::json(201, &Member::new(row, &entry.links)),
@@ -160,12 +156,12 @@ pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
         let edit = call.creation::<Edit>()?;
         Ok((user_id, validated(edit.access_level, edit.expires_at)?))
     });
-    let (row, entry) = promote(call, input).await?;
+    let (row, entry) = change_level(call, input).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
 /// DELETE ../members/:user_id
 pub async fn delete(call: &Call<'_>, user_id: &str) -> Result<Reply> {
-    end(call, path_number("user_id", user_id)).await?;
+    remove_member(call, path_number("user_id", user_id)).await?;
     Ok(Reply::empty(204))
 }
