@@ -1,7 +1,5 @@
-//! What administrators change of users.
-
 use super::rename::{MOST_PROJECTS, renamed, too_many};
-use super::{ProfileRow, Taken, check_email, check_projects_limit, found, sql, taken};
+use super::{ProfileRow, Taken, check_email, check_projects_limit, constraint_error, found, sql};
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::names::{self, text};
@@ -43,12 +41,11 @@ impl Edit {
         errors.result().map(|()| self)
     }
 
-    /// Whether the names of the user's projects follow.
+    /// Whether the user's projects get new full names or addresses.
     fn renames(&self) -> bool {
         self.name.set().is_some() || self.username.set().is_some()
     }
 
-    /// The change of the user `id`, who has so many projects, as one transaction.
     fn batch(self, id: i64, projects: i64) -> Vec<Statement> {
         let (renames, username) = (self.renames(), self.username.set());
         let update = sql::update {
@@ -84,10 +81,8 @@ fn lower(text: &Patch<String>) -> Option<String> {
     text.set().map(|text| text.to_lowercase())
 }
 
-/// What may refuse a change.
 #[derive(Debug, Row)]
 struct BeforeUpdate {
-    /// How many the user has.
     projects: i64,
     #[row(flatten)]
     taken: Taken,
@@ -110,26 +105,25 @@ pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
         return Err(too_many());
     }
     let batch = edit.batch(id, before.projects);
-    let rows = call.store.repeat(batch).await.map_err(taken)?.pop().unwrap_or_default();
+    let rows = call.store.repeat(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
     Ok((rows.first()?.ok_or_else(|| Error::missing("User"))?, entry))
 }
 
-/// The user whom an administrator asks for.
-async fn subject(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
+async fn find(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
     let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
     Ok((found(&entry)?, entry))
 }
 
-/// The same if the administrator may lock them out: neither root nor themselves.
-async fn other(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
-    let (row, entry) = subject(call, id).await?;
-    let is_spared = row.user.id == ROOT || Some(row.user.id) == entry.user_id();
-    if is_spared { Err(Error::FORBIDDEN) } else { Ok((row, entry)) }
+/// 403 for root and the caller's own account.
+async fn find_removable(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
+    let (row, entry) = find(call, id).await?;
+    let is_protected = row.user.id == ROOT || Some(row.user.id) == entry.user_id();
+    if is_protected { Err(Error::FORBIDDEN) } else { Ok((row, entry)) }
 }
 
-/// Blocks or unblocks; whether that changed anything.
+/// Returns whether the state changed.
 pub(super) async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool) -> Result<bool> {
-    let (row, _) = if blocked { other(call, id).await? } else { subject(call, id).await? };
+    let (row, _) = if blocked { find_removable(call, id).await? } else { find(call, id).await? };
     if row.user.state == "ldap_blocked" {
         return Err(Error::Forbidden(if blocked {
             "LDAP blocked users cannot be modified by the API"
@@ -142,9 +136,9 @@ pub(super) async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool)
     Ok(row.user.state != new_state)
 }
 
-/// Blocks a user and revokes all their tokens: what they wrote goes on naming them.
+/// Blocks the user and revokes all their tokens. The row stays, because the records of the user refer to it.
 pub(super) async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
-    let (row, entry) = other(call, id).await?;
+    let (row, entry) = find_removable(call, id).await?;
     let id = row.user.id;
     let batch = vec![
         sql::set_state { id, new_state: "blocked" }.into(),

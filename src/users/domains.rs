@@ -1,9 +1,6 @@
-//! Which e-mail domains the settings let in.
-
 use crate::error::{Result, ValidationErrors};
 use crate::store::Row;
 
-/// What the settings say of domains.
 #[derive(Debug, Row)]
 pub struct Domains {
     domain_whitelist: Vec<String>,
@@ -12,7 +9,7 @@ pub struct Domains {
 }
 
 impl Domains {
-    /// With a whitelist, its domains may sign up; without, all but those on the blacklist.
+    /// The blacklist applies only while the whitelist is empty.
     pub fn check(&self, email: &str) -> Result<()> {
         let domain = email.rsplit('@').next().unwrap_or_default().to_lowercase();
         let is_on =
@@ -29,7 +26,7 @@ impl Domains {
     }
 }
 
-/// Whether the whole text fits a pattern in which `*` stands for anything.
+/// Matches the whole text. `*` stands for any number of characters.
 pub fn matches(pattern: &str, text: &str) -> bool {
     let Some((head, tail)) = pattern.split_once('*') else { return pattern == text };
     let Some(rest) = text.strip_prefix(head) else { return false };

@@ -1,5 +1,3 @@
-//! Lists of users.
-
 use super::{ProfileRow, sql};
 use crate::call::{Call, Entry};
 use crate::error::Result;
@@ -8,12 +6,11 @@ use crate::params::Parameters;
 use crate::store::Statement;
 use crate::walk::{self, Walked, instant};
 
-/// Which users are listed: v4's parameters.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 pub(super) struct Filter {
     pub username: Option<String>,
-    /// A part of a name, or for administrators an e-mail address.
+    /// A part of a name or username, or for administrators a whole e-mail address.
     pub search: Option<String>,
     pub active: bool,
     pub blocked: bool,
@@ -21,12 +18,11 @@ pub(super) struct Filter {
     pub admins: bool,
     pub created_after: Option<String>,
     pub created_before: Option<String>,
-    #[expect(dead_code, reason = "both orders are the same one")]
+    #[expect(dead_code, reason = "both orders are the same")]
     pub order_by: Option<Order>,
     pub sort: Option<Sort>,
 }
 
-/// A user with a higher id was made later.
 #[derive(Debug, Parameters)]
 #[param(rename_all = "snake_case")]
 pub(super) enum Order {
@@ -47,8 +43,7 @@ impl Filter {
         let is_active = (self.active || self.blocked).then_some(self.active);
         let times = created_after.or(created_before);
         let is_filtered = is_active.is_some() || self.external || self.admins || times.is_some();
-        // nobody is active and blocked
-        let is_empty = self.active && self.blocked;
+        let matches_nobody = self.active && self.blocked;
         let looks = walk::steps(page, skip, is_filtered || self.search.is_some());
         sql::list {
             is_upwards,
@@ -60,7 +55,7 @@ impl Filter {
             created_after,
             created_before,
             past,
-            looks: if is_empty { 0 } else { looks },
+            looks: if matches_nobody { 0 } else { looks },
             most: page.size + 1,
             skip,
         }
@@ -68,7 +63,7 @@ impl Filter {
     }
 }
 
-/// A page of users. `input`: [`Filter::times`], the filter and the page.
+/// `input`: [`Filter::times`], the filter and the page.
 pub(super) async fn read(
     call: &Call<'_>,
     input: Result<([Option<i64>; 2], Filter, Page)>,

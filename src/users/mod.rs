@@ -1,4 +1,4 @@
-//! Users (behaviour 5.4): what v3 and v4 share.
+//! Users (behaviour 5.4).
 
 mod change;
 pub mod domains;
@@ -22,7 +22,6 @@ pub mod sql {
     include_sql!("src/users/users.sql");
 }
 
-/// Until other areas name them where they are.
 pub mod entity {
     pub use super::v3::{Brief, Full};
 }
@@ -41,7 +40,6 @@ pub struct ProfileRow {
     pub projects_count: i64,
 }
 
-/// What is told of a user, as answers show it.
 #[derive(Debug, Clone, Row, Serialize)]
 pub struct About {
     bio: Option<String>,
@@ -58,7 +56,6 @@ impl ProfileRow {
     }
 }
 
-/// The address of a user's picture at the avatar service.
 fn avatar(email: &str, base: &str) -> String {
     let host =
         if base.starts_with("https:") { "https://secure.gravatar.com" } else { "http://www.gravatar.com" };
@@ -93,7 +90,6 @@ struct NewUser {
 }
 
 impl NewUser {
-    /// Validates what can be validated without the database. Blanks around names are cut.
     fn validated(mut self) -> Result<NewUser> {
         for text in [&mut self.email, &mut self.name, &mut self.username] {
             *text = text.trim().to_owned();
@@ -122,7 +118,6 @@ fn check_projects_limit(errors: &mut ValidationErrors, limit: Option<i64>) {
     }
 }
 
-/// What may refuse a new user.
 #[derive(Debug, Row)]
 struct BeforeCreation {
     #[row(flatten)]
@@ -131,7 +126,6 @@ struct BeforeCreation {
     domains: domains::Domains,
 }
 
-/// Which names of a user another one has.
 #[derive(Debug, Row)]
 struct Taken {
     email_taken: bool,
@@ -148,7 +142,6 @@ impl Taken {
     }
 }
 
-/// Makes a user with their namespace.
 async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
     let input = call.creation().and_then(NewUser::validated);
     let query = |new: &NewUser| sql::before_create {
@@ -157,7 +150,7 @@ async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
     };
     let (new, entry) = call.authorize_with(input, query).await?;
     let before: Option<BeforeCreation> = entry.rows.first()?;
-    let before = before.ok_or_else(|| Error::Internal("no settings".to_owned()))?;
+    let before = before.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     before.taken.check()?;
     before.domains.check(&new.email)?;
     let username_key = new.username.to_lowercase();
@@ -184,13 +177,12 @@ async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
         .into(),
         sql::created { username_key }.into(),
     ];
-    let rows = call.store.batch(batch).await.map_err(taken)?.pop().unwrap_or_default();
-    let row = rows.first()?.ok_or_else(|| Error::Internal("a new user is not there".to_owned()))?;
+    let rows = call.store.batch(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let row = rows.first()?.ok_or_else(|| Error::Internal("a new user was not found".to_owned()))?;
     Ok((row, entry))
 }
 
-/// Says which of the two unique names another user has.
-fn taken(failure: Failure) -> Error {
+fn constraint_error(failure: Failure) -> Error {
     match failure {
         Failure::Constraint(text) if text.contains("users.email_key") => already_taken("Email"),
         Failure::Constraint(text)

@@ -1,5 +1,3 @@
--- Users. The view profile_rows has what a profile shows.
-
 -- name: own@
 select p.* from caller c cross join profile_rows p on p.id = c.id
 
@@ -7,9 +5,9 @@ select p.* from caller c cross join profile_rows p on p.id = c.id
 select p.* from caller c cross join profile_rows p on p.id = :id
 
 -- name: list@
--- Of :looks users behind :past, upwards or downwards by id, those that fit: with :username, with :search in a name (for administrators also
--- as e-mail address), made not before :created_after and not after :created_before, active or not. Only administrators learn who is
--- external or an administrator.
+-- Reads :looks users after the id :past, upwards or downwards, and returns those that match and the last one read. :search: a part of a
+-- name, or for administrators an e-mail address. :created_after and :created_before are inclusive. :is_external and :is_admin work
+-- only for administrators.
 , looked as materialized (
   select u.id, row_number() over () as number,
     (:search is null or instr(lower(u.name), lower(:search)) or instr(lower(u.username), lower(:search)) or c.admin and u.email_key = lower(:search))
@@ -27,20 +25,20 @@ select p.*, l.fits and l.nth > :skip as fits, l.number = :looks as ends from lis
 where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
 
 -- name: before_create@
--- Who else has that e-mail address or name, and which domains may sign up.
+-- Whether another user has the e-mail address or the name, and the settings for domains.
 select exists (select 1 from users where email_key = :email) as email_taken,
   exists (select 1 from namespaces where path_key = :username) as username_taken,
   coalesce(s.domain_whitelist, '[]') as domain_whitelist, s.domain_blacklist_enabled, s.domain_blacklist
 from caller cross join settings s on s.id = 1
 
 -- name: before_update@
--- The user :id, and whether another one has the e-mail address or the name.
+-- Whether another user has the e-mail address or the name.
 select u.id, u.projects_count as projects, exists (select 1 from users where email_key = :email and id <> u.id) as email_taken,
   exists (select 1 from namespaces where path_key = :username and id <> u.id) as username_taken
 from caller cross join users u on u.id = :id
 
 -- name: take_name
--- The name of a new user, and with it their id.
+-- The namespace gets the next id, which the user shares.
 insert into namespaces (kind, path, path_key) values ('user', :username, :username_key)
 
 -- name: create
@@ -54,7 +52,7 @@ from namespaces where path_key = :username_key
 select * from profile_rows where id = (select id from namespaces where path_key = :username_key)
 
 -- name: update
--- Null keeps a value. An empty text is none where there may be none.
+-- Null keeps a value. An empty bio or location becomes null.
 update users set email = coalesce(:email, email), email_key = coalesce(:email_key, email_key), name = coalesce(:name, name),
   username = coalesce(:username, username), admin = coalesce(:admin, admin), external = coalesce(:external, external),
   bio = nullif(coalesce(:bio, bio), ''), location = nullif(coalesce(:location, location), ''), skype = coalesce(:skype, skype),
@@ -69,25 +67,25 @@ update namespaces set path = :username, path_key = :username_key where id = :id
 select * from profile_rows where id = :id
 
 -- name: set_state
--- Not of a user whom the directory blocked.
+-- Does not change a user whom the LDAP directory blocked.
 update users set state = :new_state where id = :id and state <> 'ldap_blocked'
 
 -- name: block_bots
--- The users of the projects' tokens that the user made and nobody took over.
+-- Blocks the users of the project tokens that belong to the user :id. Must run before revoke_tokens.
 update users set state = 'blocked' where state = 'active' and id in (select bot_id from tokens where user_id = :id and revoked_at is null)
 
 -- name: revoke_tokens
 update tokens set revoked_at = :now where user_id = :id and revoked_at is null
 
 -- name: leave_address
--- Takes some projects of a namespace off their address. Until all have left the old one, their keys begin with a slash and the id of the
--- namespace, so that the next statement finds those that are left without looking at the others.
+-- Gives some projects of the namespace a temporary path_key, a slash with the id of the namespace and of the project. So the next
+-- statement finds the remaining projects without reading the others.
 update projects set path_key = '/' || namespace_id || '/' || id where id in (
   select p.id from namespaces n cross join projects p on p.path_key > n.path_key || '/' and p.path_key < n.path_key || '0'
   where n.id = :namespace_id order by p.path_key limit :most)
 
 -- name: take_address
--- Gives those the address and the name that follow from those of the namespace.
+-- Gives some projects with a temporary path_key their new address and full name.
 update projects set path_key = lower(now.path || '/' || projects.path), full_path = now.path || '/' || projects.path,
   full_name = now.name || ' / ' || projects.name
 from (select n.path, coalesce(g.name, u.name) as name from namespaces n

@@ -1,5 +1,3 @@
-//! Users in v3 (specification, "User").
-
 use super::list::Filter;
 use super::{About, ProfileRow, avatar, change, found, sql};
 use crate::call::{Call, Entry, Links, path_id};
@@ -11,7 +9,7 @@ use crate::person::UserRow;
 use crate::time;
 use serde::Serialize;
 
-/// The brief form: author, assignee, user.
+/// The form of users in other records (specification, "User").
 #[derive(Debug, Serialize)]
 pub struct Brief {
     name: String,
@@ -52,7 +50,7 @@ impl Full {
     }
 }
 
-/// What only the user and administrators see.
+/// For the user and administrators.
 #[derive(Debug, Serialize)]
 struct Own {
     #[serde(flatten)]
@@ -119,7 +117,7 @@ struct Search {
 /// GET /users
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|Search { search, username, active, blocked }| {
-        // a username goes before a search
+        // a username takes precedence over a search
         let search = search.filter(|_| username.is_none());
         let sort = Some(Sort::Asc);
         let filter = Filter { username, search, active, blocked, sort, ..Filter::default() };

@@ -1,5 +1,3 @@
-//! Users in v4 (behaviour 13.4).
-
 use super::list::Filter;
 use super::{About, ProfileRow, avatar, change, found, sql};
 use crate::call::{Call, Entry, Links, path_number};
@@ -10,12 +8,12 @@ use crate::person::UserRow;
 use crate::time;
 use serde::Serialize;
 
-/// `UserBasic`: wherever another record names a user.
+/// `UserBasic`, the form of users in other records.
 #[derive(Debug, Serialize)]
 pub struct Basic {
     id: i64,
     username: String,
-    /// Always empty: no address is public.
+    /// Always empty: e-mail addresses are not public.
     public_email: &'static str,
     pub name: String,
     state: String,
@@ -33,7 +31,7 @@ impl Basic {
     }
 }
 
-/// `User`: what everybody signed in may know of a user.
+/// `User`, for callers with a token.
 #[derive(Debug, Serialize)]
 pub struct User {
     #[serde(flatten)]
@@ -66,7 +64,7 @@ impl User {
     }
 }
 
-/// `UserPublic`: what people see of themselves. With `is_admin` and what follows: `UserWithAdmin`, which administrators see.
+/// `UserPublic`, which users see of themselves. With [`ForAdministrators`]: `UserWithAdmin`.
 #[derive(Debug, Serialize)]
 struct Own {
     #[serde(flatten)]
@@ -80,10 +78,9 @@ struct Own {
     #[serde(flatten)]
     constants: Constants,
     #[serde(flatten)]
-    known: Option<ForAdministrators>,
+    for_administrators: Option<ForAdministrators>,
 }
 
-/// What administrators see beside.
 #[derive(Debug, Serialize)]
 struct ForAdministrators {
     is_admin: bool,
@@ -104,7 +101,7 @@ const OF_OWN: Constants = Constants(&[
 impl Own {
     fn new(row: ProfileRow, is_for_administrator: bool, links: &Links) -> Own {
         let (namespace_id, is_admin) = (row.user.id, row.admin);
-        let known = ForAdministrators { is_admin, namespace_id, note: None, created_by: None };
+        let for_administrators = ForAdministrators { is_admin, namespace_id, note: None, created_by: None };
         Own {
             confirmed_at: time::utc(row.created_at),
             email: row.user.email.clone(),
@@ -113,7 +110,7 @@ impl Own {
             can_create_project: row.can_create_project(),
             external: row.external,
             constants: OF_OWN,
-            known: is_for_administrator.then_some(known),
+            for_administrators: is_for_administrator.then_some(for_administrators),
             user: User::new(row, links),
         }
     }
@@ -150,7 +147,7 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// GET /users
 ///
-/// Without a token it only tells who has a username.
+/// Without a token `username` is required.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>();
     let input = input.and_then(|filter| Ok((filter.times()?, filter, call.page_or_keyset()?)));
@@ -182,13 +179,13 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     Ok(Reply::empty(204))
 }
 
-/// POST /users/:id/block. Clients take `true` for a change; the original says null of who is blocked already.
+/// POST /users/:id/block: `true` for a change, as clients expect. Null if the user was already blocked.
 pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
     let changed = change::set_blocked(call, user_id(id), true).await?;
     Ok(Reply::json(201, &changed.then_some(true)))
 }
 
-/// POST /users/:id/unblock. The same, but the original says false of who is not blocked.
+/// POST /users/:id/unblock: `true` for a change, as clients expect. False if the user was not blocked.
 pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
     let changed = change::set_blocked(call, user_id(id), false).await?;
     Ok(Reply::json(201, &changed))
