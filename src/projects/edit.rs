@@ -1,4 +1,4 @@
-use super::{ProjectRow, row, sql, constraint_error};
+use super::{ProjectRow, constraint_error, row, sql};
 use crate::call::{Call, Entry, path_id};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::names;
@@ -11,7 +11,6 @@ pub struct ProjectChange {
     pub name: Patch<String>,
     pub path: Patch<String>,
     pub description: Patch<String>,
-    /// 0, 10, 20 or 0, 1, 2.
     pub visibility: Option<i64>,
     pub default_branch: Patch<String>,
     pub issues_enabled: Option<bool>,
@@ -40,7 +39,6 @@ impl ProjectChange {
 struct BeforeEdit {
     visibility: i64,
     branch_exists: bool,
-    /// Levels 0, 1, 2 that only administrators may set.
     restricted: Vec<i64>,
 }
 
@@ -77,7 +75,6 @@ pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(P
     write(call, entry, id, vec![update.into()]).await
 }
 
-/// Runs the batch and returns the changed project.
 async fn write(
     call: &Call<'_>,
     entry: Entry,

@@ -1,5 +1,3 @@
-//! Lists of projects (behaviour 13.4).
-
 use super::{ProjectRow, sql};
 use crate::call::Entry;
 use crate::error::Result;
@@ -64,8 +62,7 @@ pub enum Searched {
     Descriptions = 2,
 }
 
-/// Returns the bounds of a page's sort key, the key and id that the page starts after, and how many rows to skip from
-/// there.
+/// Returns the bounds of the sort key, the key and id that the page starts after, and the number of rows to skip.
 pub fn page_range(page: &Page, ascending: bool, low: Key, high: Key) -> ([Value; 4], i64) {
     let start = if ascending { [low.clone(), Key::Int(-EVER)] } else { [high.clone(), Key::Int(EVER)] };
     let ([at, id], skip) = page.begin(start);
@@ -84,9 +81,8 @@ pub struct Filter {
     pub archived: Option<bool>,
     pub visibility: Option<Visibility>,
     pub with_issues: bool,
-    /// The first and the last time in milliseconds, inclusive.
+    /// First and last time in milliseconds, inclusive like `ids`.
     pub updated: [Option<i64>; 2],
-    /// The lowest and the highest id, inclusive.
     pub ids: [Option<i64>; 2],
     /// Lists every project if the caller is an administrator.
     pub all: bool,
@@ -97,7 +93,6 @@ impl Filter {
         self.search.as_ref().map(|text| text.to_ascii_lowercase())
     }
 
-    /// Whether the query may read projects that it does not list.
     fn is_filtered(&self, place: &Place) -> bool {
         self.search.is_some()
             || self.archived.is_some()

@@ -51,7 +51,6 @@ pub struct Columns {
     pub updated_at: i64,
 }
 
-/// A row of the view `namespace_rows`.
 #[derive(Debug, Clone, Row)]
 pub struct NamespaceRow {
     pub id: i64,
@@ -112,7 +111,6 @@ struct NewProject {
     /// Default: the creator's own namespace.
     namespace_id: Option<i64>,
     description: Option<String>,
-    /// 0, 10, 20 or 0, 1, 2.
     visibility: Option<i64>,
     issues_enabled: Option<bool>,
     builds_enabled: Option<bool>,
@@ -136,9 +134,8 @@ impl NewProject {
 struct BeforeCreate {
     creator_id: Option<i64>,
     namespace: Option<Target>,
-    /// 0, 1 or 2.
+    /// 0, 1 or 2, like `restricted`.
     default_visibility: i64,
-    /// Levels 0, 1, 2 that only administrators may set.
     restricted: Vec<i64>,
 }
 
@@ -161,7 +158,8 @@ async fn create(call: &Call<'_>, new: Result<NewProject>) -> Result<(ProjectRow,
     let query =
         |new: &NewProject| sql::before_create { namespace_id: new.namespace_id, creator_id: None::<i64> };
     let (new, entry) = call.authorize_with(new, query).await?;
-    let before = entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
+    let before =
+        entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     let creator_id = entry.caller()?.user.id;
     Ok((insert(call, new, before, creator_id).await?, entry))
 }

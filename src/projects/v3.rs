@@ -25,7 +25,6 @@ pub struct Project {
     ssh_url_to_repo: String,
     http_url_to_repo: String,
     web_url: String,
-    /// None in a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     owner: Option<Brief>,
     name: String,
@@ -46,7 +45,6 @@ pub struct Project {
     avatar_url: Option<String>,
     star_count: i64,
     forks_count: i64,
-    /// Issues that the caller may see.
     #[serde(skip_serializing_if = "Option::is_none")]
     open_issues_count: Option<i64>,
     public_builds: bool,

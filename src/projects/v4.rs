@@ -140,14 +140,12 @@ pub struct Project {
     archived: bool,
     creator_id: i64,
     updated_at: String,
-    /// None in a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     owner: Option<Basic>,
     issues_enabled: bool,
     jobs_enabled: bool,
     issues_access_level: &'static str,
     builds_access_level: &'static str,
-    /// Issues that the caller may see.
     #[serde(skip_serializing_if = "Option::is_none")]
     open_issues_count: Option<i64>,
     description_html: String,
@@ -228,7 +226,6 @@ pub struct Extras {
 }
 
 impl Project {
-    /// `caller` is None without a token.
     pub fn new(row: ProjectRow, caller: Option<&Caller>, extras: Extras, links: &Links) -> Project {
         let access = row.access(caller);
         let open_issues_count = row.open_issues(access);

@@ -26,7 +26,6 @@ fn level(word: Option<Visibility>, number: Option<i64>) -> Option<i64> {
     word.map(Visibility::level).or(number)
 }
 
-/// `name` or `path` is required.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct New {

@@ -75,8 +75,7 @@ pub fn check_level(level: Option<i64>) -> Result<()> {
 struct ListRequest {
     filter: Filter,
     page: Page,
-    /// A filter that matches no project is set.
-    is_empty: bool,
+    matches_nothing: bool,
     is_simple: bool,
     extras: Extras,
 }
@@ -115,15 +114,15 @@ impl ListRequest {
         Ok(ListRequest {
             filter,
             page: call.page_or_keyset()?,
-            is_empty: list.starred || list.topic.is_some() || list.with_programming_language.is_some(),
+            matches_nothing: list.starred || list.topic.is_some() || list.with_programming_language.is_some(),
             is_simple: list.simple,
             extras: Extras { statistics: list.statistics, license: false },
         })
     }
 
     fn reply(&self, call: &Call<'_>, entry: &Entry) -> Result<Reply> {
-        let ListRequest { filter, page, is_empty, is_simple, extras } = self;
-        if *is_empty {
+        let ListRequest { filter, page, matches_nothing, is_simple, extras } = self;
+        if *matches_nothing {
             return empty::reply(call, page);
         }
         let (caller, links) = (entry.caller.as_ref(), &entry.links);
