@@ -19,7 +19,6 @@ mod sql {
     include_sql!("src/groups/groups.sql");
 }
 
-/// A row of the view `group_rows`.
 #[derive(Debug, Clone, Row)]
 pub struct GroupRow {
     pub id: i64,
@@ -52,7 +51,7 @@ struct NewGroup {
     path: String,
     #[param(default)]
     description: String,
-    /// 0, 10, 20 or 0, 1, 2. Default: private.
+    /// Default: private.
     #[param(rename = "visibility_level")]
     visibility: Option<i64>,
 }
@@ -62,7 +61,6 @@ struct Before {
     visibility: Option<i64>,
     projects: i64,
     path_taken: bool,
-    /// Levels 0, 1, 2 that only administrators may set.
     restricted: Vec<i64>,
 }
 
@@ -97,7 +95,8 @@ async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Ent
     let query = |new: &NewGroup| sql::before_create { path_key: new.path.to_lowercase() };
     let (new, entry) = call.authorize_with(new.and_then(NewGroup::validate), query).await?;
     let NewGroup { name, path, description, visibility } = new;
-    let before: Before = entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
+    let before: Before =
+        entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     let caller = entry.caller()?;
     before.check(visibility.filter(|_| !caller.admin))?;
     let (now, path_key) = (call.now, path.to_lowercase());
@@ -118,7 +117,6 @@ struct GroupChange {
     name: Patch<String>,
     path: Patch<String>,
     description: Patch<String>,
-    /// 0, 10, 20 or 0, 1, 2.
     #[param(rename = "visibility_level")]
     visibility: Option<i64>,
 }

@@ -16,7 +16,6 @@ struct Group {
     path: String,
     description: String,
     visibility_level: i64,
-    /// Always null.
     avatar_url: Option<String>,
     web_url: String,
 }
@@ -33,7 +32,6 @@ impl Group {
 struct GroupWithProjects {
     #[serde(flatten)]
     group: Group,
-    /// The first hundred that the caller may see.
     projects: Vec<Project>,
 }
 

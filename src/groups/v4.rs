@@ -78,7 +78,6 @@ struct GroupWithProjects {
     #[serde(flatten)]
     group: Group,
     shared_with_groups: [(); 0],
-    /// The first hundred that the caller may see.
     #[serde(skip_serializing_if = "Option::is_none")]
     projects: Option<Vec<Project>>,
     shared_projects: [(); 0],
