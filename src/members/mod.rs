@@ -1,5 +1,3 @@
-//! Members of projects and groups. Their routes share the handlers, which look up the [`Home`] of the call.
-
 pub mod v3;
 pub mod v4;
 
@@ -171,7 +169,10 @@ async fn find(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry
 
 /// Adds nobody if a user is unknown or already a member. Returns the last one. `input`: the level, and ids or usernames
 /// in lower case.
-async fn add_members(call: &Call<'_>, input: Result<(i64, Vec<serde_json::Value>)>) -> Result<(MemberRow, Entry)> {
+async fn add_members(
+    call: &Call<'_>,
+    input: Result<(i64, Vec<serde_json::Value>)>,
+) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
     let ((access, users), entry) = call.authorize_with(input, |(_, users)| home.subjects(users)).await?;
     refuse_above_own(&entry, access)?;
@@ -192,7 +193,6 @@ async fn add_members(call: &Call<'_>, input: Result<(i64, Vec<serde_json::Value>
     Ok((MemberRow { user, access, created_at: call.now }, entry))
 }
 
-/// `input`: the user id and the new level.
 async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
     let ((user_id, access), entry) =

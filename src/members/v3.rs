@@ -1,4 +1,4 @@
-use super::{Filter, MemberRow, check_level, remove_member, find, add_members, change_level};
+use super::{Filter, MemberRow, add_members, change_level, check_level, find, remove_member};
 use crate::call::{Call, Links, path_id};
 use crate::error::Result;
 use crate::http::Reply;
@@ -13,7 +13,6 @@ struct Member {
     user: Brief,
     access_level: i64,
     created_at: String,
-    /// Always null: memberships do not expire.
     expires_at: Option<()>,
 }
 

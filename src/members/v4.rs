@@ -1,4 +1,4 @@
-use super::{Filter, Home, MemberRow, check_level, remove_member, find, add_members, change_level};
+use super::{Filter, Home, MemberRow, add_members, change_level, check_level, find, remove_member};
 use crate::call::{Call, Links, path_number};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
