@@ -63,7 +63,6 @@ impl Filter {
     }
 }
 
-/// `input`: [`Filter::times`], the filter and the page.
 pub(super) async fn read(
     call: &Call<'_>,
     input: Result<([Option<i64>; 2], Filter, Page)>,

@@ -26,7 +26,6 @@ pub mod entity {
     pub use super::v3::{Brief, Full};
 }
 
-/// A row of the view `profile_rows`.
 #[derive(Debug, Clone, Row)]
 pub struct ProfileRow {
     #[row(flatten)]

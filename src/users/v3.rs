@@ -117,7 +117,6 @@ struct Search {
 /// GET /users
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|Search { search, username, active, blocked }| {
-        // a username takes precedence over a search
         let search = search.filter(|_| username.is_none());
         let sort = Some(Sort::Asc);
         let filter = Filter { username, search, active, blocked, sort, ..Filter::default() };

@@ -146,8 +146,6 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 /// GET /users
-///
-/// Without a token `username` is required.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>();
     let input = input.and_then(|filter| Ok((filter.times()?, filter, call.page_or_keyset()?)));
