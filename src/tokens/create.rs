@@ -1,5 +1,5 @@
-//! New tokens. The hash of a token is stored. The token itself is in the answer to its making alone, and with an
-//! `Idempotency-Key` in each repeat of that answer: then it follows from what the caller has ([`Call::derived`]).
+//! The database has only the hash of a token. A repeated answer for an `Idempotency-Key` contains the token again, because
+//! it is derived from the key and the caller's token ([`Call::derived`]).
 
 use super::{NewToken, TokenRow, key_of, owner, sql};
 use crate::call::idempotency::{Kept, again, read};
@@ -16,21 +16,21 @@ pub(super) struct Draft {
     new: NewToken,
     user_id: i64,
     project_id: Option<i64>,
-    /// The most that a token of a project may.
+    /// The highest level of a project's token.
     access: Option<i64>,
-    /// The token whose place it takes. It acts as the same user.
+    /// The old token of a rotation. The new one acts as the same user.
     replaces: Option<TokenRow>,
     ends: Ends,
 }
 
 impl Draft {
-    /// A personal token. It ends no later than the token of the caller.
+    /// The new token ends no later than the caller's.
     fn personal(caller: &Caller, new: NewToken, user_id: i64) -> Draft {
         let ends = Ends { usual: None, most: caller.token_expires_at };
         Draft { new, user_id, project_id: None, access: None, replaces: None, ends }
     }
 
-    /// A token with another secret in the place of `old`. `user_id`: who counts as its maker.
+    /// `user_id`: the owner or creator of the new token.
     pub(super) fn instead_of(old: TokenRow, user_id: i64, expires_at: Option<i64>, ends: Ends) -> Draft {
         let new = NewToken { name: old.name.clone(), expires_at, scopes: old.scopes };
         let (project_id, access) = (old.project_id, old.access);
@@ -49,7 +49,7 @@ impl Draft {
 
     fn statements(&self, hash: &str, expires_at: Option<i64>, now: i64) -> Vec<Statement> {
         let Draft { new, user_id, project_id, access, replaces, .. } = self;
-        // a name that is free and says nothing of the token
+        // a unique name that does not reveal the stored hash
         let suffix: String = token_hash(&format!("bot {hash}")).chars().take(16).collect();
         let bot = format!("project_{}_bot_{suffix}", project_id.unwrap_or_default());
         let mut steps: Vec<Statement> = match replaces {
@@ -71,16 +71,16 @@ impl Draft {
     }
 }
 
-/// The end of a new token, in milliseconds since 1970.
+/// Times in milliseconds since 1970.
 #[derive(Debug)]
 pub(super) struct Ends {
-    /// The end if the request names none and `most` is not earlier. None if such a token ends with `most`.
+    /// The default, unless `most` is earlier. None: the default is `most`.
     pub(super) usual: Option<i64>,
-    /// The latest end. None if the token may live for ever.
+    /// The latest end. None: the token need not end.
     pub(super) most: Option<i64>,
 }
 
-/// A token, and what its secret follows from beside the key of the request and the token that was sent.
+/// The kept answer. `salt`: see [`Call::derived`].
 #[derive(Debug, Row)]
 struct SaltedRow {
     #[row(flatten)]
@@ -88,11 +88,10 @@ struct SaltedRow {
     salt: String,
 }
 
-/// A token that was made, now or by the first of these requests.
 pub(super) struct Made {
     row: TokenRow,
     secret: String,
-    /// When its answer was first given.
+    /// The time of the first answer.
     at: i64,
     again: bool,
 }
@@ -109,13 +108,13 @@ impl Made {
     }
 }
 
-/// 20 characters that fit into an address and a header.
+/// 20 characters that need no escapes in an address or a header.
 fn secret(random: &[u8; 16]) -> String {
     let (fifteen, _) = random.split_at(15);
     BASE64_URL_SAFE_NO_PAD.encode(fifteen)
 }
 
-/// Makes the token, or returns the one of the first request with the same key. `kept`: the rows of [`Key::kept`].
+/// Creates the token, or returns that of the first request with the same key. `kept`: the rows of [`Key::kept`].
 pub(super) async fn make(
     call: &Call<'_>,
     caller: &Caller,
@@ -138,24 +137,24 @@ pub(super) async fn make(
         sql::keep { caller_id, key, digest, hash, salt, now }.into()
     }));
     batch.push(sql::created { hash }.into());
-    // with a key it is done once, however often it is tried
+    // with a key the batch may be retried, because it succeeds only once
     let made = if key.is_some() { call.store.repeat(batch).await } else { call.store.batch(batch).await };
     match made {
         Err(failure) if failure.is_expectation() => {
-            // without a key: the token that it was to replace has ended
+            // without a key, the old token of a rotation has ended
             let key = key.ok_or_else(Error::no_record)?;
             let kept = key.find(&call.store, caller_id, now).await?.ok_or_else(Error::no_record)?;
             Made::again(call, kept, key)
         }
         made => {
             let row = made?.last().map(Rows::first).transpose()?.flatten();
-            let row = row.ok_or_else(|| Error::Internal("a new token is not there".to_owned()))?;
+            let row = row.ok_or_else(|| Error::Internal("a new token was not found".to_owned()))?;
             Ok(Made { row, secret, at: now, again: false })
         }
     }
 }
 
-/// Makes a token of the user `user_id`. Who may is known before `input` is.
+/// Errors of authorization take precedence over those of `input`.
 pub(super) async fn create_for_user(
     call: &Call<'_>,
     user_id: Result<i64>,
@@ -178,7 +177,7 @@ pub(super) async fn create_for_user(
     make(call, caller, draft, key, &entry.more).await
 }
 
-/// Makes a token of the project. `access`: none for the token of a hook.
+/// `input`: the token, and its level or None for the token of a hook.
 pub(super) async fn create_for_project(
     call: &Call<'_>,
     input: Result<(NewToken, Option<i64>)>,

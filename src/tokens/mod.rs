@@ -1,4 +1,4 @@
-//! Access tokens (behaviour 2.1): of users, of projects, and of the hooks that push a project's mirror.
+//! Access tokens of users, of projects and of mirror hooks (behaviour 2.1).
 
 mod create;
 pub mod v3;
@@ -18,22 +18,21 @@ mod sql {
     include_sql!("src/tokens/tokens.sql");
 }
 
-/// A row of the view `token_rows`.
 #[derive(Debug, Clone, Row)]
 pub struct TokenRow {
     pub id: i64,
-    /// Whose it is, or who made it.
+    /// The owner of a personal token, the creator of other tokens.
     pub user_id: i64,
     pub project_id: Option<i64>,
     pub name: String,
     pub created_at: i64,
     pub expires_at: Option<i64>,
     pub revoked_at: Option<i64>,
-    /// The user whom a token of a project acts as.
+    /// The user that a project's token acts as.
     pub bot_id: Option<i64>,
-    /// As in [`crate::policy::scopes`].
+    /// Bits of [`scopes`].
     pub scopes: i64,
-    /// The most that a token of a project may.
+    /// The highest level of a project's token.
     pub access: Option<i64>,
 }
 
@@ -42,7 +41,7 @@ impl TokenRow {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| expiry > now)
     }
 
-    /// The token, if it may be rotated. `revoked`: the refusal of one that was revoked.
+    /// `revoked`: the error for a revoked token.
     fn if_active(self, now: i64, revoked: Error) -> Result<TokenRow> {
         match self.revoked_at {
             Some(_) => Err(revoked),
@@ -51,13 +50,13 @@ impl TokenRow {
         }
     }
 
-    /// The end of a token that begins now and lives as long as this one.
-    fn as_long_again(&self, now: i64) -> Option<i64> {
+    /// The end of a token that is created now with the lifetime of this one.
+    fn same_lifetime_from(&self, now: i64) -> Option<i64> {
         self.expires_at.map(|end| now + end - self.created_at)
     }
 }
 
-/// How an answer of either API begins.
+/// The first fields of an answer in both APIs.
 #[derive(Debug, Serialize)]
 struct Begin {
     id: i64,
@@ -98,7 +97,7 @@ struct NewToken {
 }
 
 impl Creation {
-    /// `known`: the scopes that it may have. `usual`: those of a token that asks for none.
+    /// `usual`: the scopes of a token if the request names none.
     fn validated(self, now: i64, known: &[(&str, i64)], usual: i64) -> Result<NewToken> {
         let name = self.name.trim().to_owned();
         let mut errors = ValidationErrors::default();
@@ -127,7 +126,6 @@ struct RotationParams {
     expires_at: Option<String>,
 }
 
-/// A token's secret is to be replaced by another one.
 struct Rotation {
     expires_at: Option<i64>,
     key: Option<Key>,
@@ -142,7 +140,7 @@ impl Rotation {
         Ok(Rotation { expires_at, key: key_of(call)? })
     }
 
-    /// The batch that looks the token up, and what the caller was answered under the same key.
+    /// Looks up the token and the answer that is kept for the key.
     fn batch(call: &Call<'_>, input: &Result<Rotation>, token: Option<Statement>) -> Vec<Statement> {
         let key = input.as_ref().ok().and_then(|rotation| rotation.key.as_ref());
         let kept = key.filter(|_| token.is_some()).map(|key| key.kept(call));
@@ -150,7 +148,6 @@ impl Rotation {
     }
 }
 
-/// The `Idempotency-Key` of the request, for the token that it was sent with.
 fn key_of(call: &Call<'_>) -> Result<Option<Key>> {
     Ok(call.idempotency_key()?.map(|key| key.bound_to_token(call)))
 }
@@ -161,7 +158,7 @@ struct OwnerRow {
     token_id: Option<i64>,
 }
 
-/// The user whose tokens they are: the caller, or for administrators anybody.
+/// 403 unless the caller is the user of the path or an administrator.
 fn owner(entry: &Entry) -> Result<OwnerRow> {
     let owner: OwnerRow = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     let caller = entry.caller()?;

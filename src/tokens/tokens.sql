@@ -1,37 +1,37 @@
--- Access tokens. The view token_rows leaves out the hash of what a token opens with.
+-- The view token_rows leaves out the hashes of tokens.
 
 -- name: owner@
--- The user :user_id, and their token :token_id as far as the caller may know of it.
+-- The user :user_id. token_id is null unless :token_id is a personal token of this user and the caller may see it.
 select u.id as user_id, (select t.id from token_rows t where t.id = (select :token_id where c.admin or c.id = u.id)
   and t.user_id = u.id and t.kind = 'personal') as token_id
 from caller c cross join users u on u.id = :user_id
 
 -- name: list@
--- The tokens of the user :user_id behind :after, for themselves and administrators.
+-- The personal tokens of the user :user_id after the id :after. Only this user and administrators get rows.
 select * from token_rows where user_id = (select :user_id from caller where admin or id = :user_id) and kind = 'personal' and id > :after
 order by id limit :most offset :skip
 
 -- name: one@
--- The token :token_id if the caller may know of it, without a number the one that was sent.
+-- The token :token_id if the caller may see it. Null for the token of the request.
 select t.*, t.id = coalesce(o.id, 0) as is_own from caller c left join tokens o on o.hash = c.key
 cross join token_rows t on t.id = coalesce(:token_id, o.id)
 where :token_id is null or t.kind = 'personal' and (c.admin or t.user_id = c.id)
 
 -- name: list_in_project?
--- The tokens of the project of the kind :of_kind behind :after.
+-- The project's tokens of the kind :of_kind after the id :after.
 select * from token_rows where project_id = (select project_id from scope) and kind = :of_kind and id > :after
 order by id limit :most offset :skip
 
 -- name: one_in_project?
--- The token :token_id of the project, of the kind :of_kind.
+-- The project's token :token_id if it is of the kind :of_kind.
 select t.* from scope s cross join token_rows t on t.id = :token_id and t.project_id = s.project_id and t.kind = :of_kind
 
 -- name: revoke
--- The first revocation counts.
+-- Keeps the time of an earlier revocation.
 update tokens set revoked_at = :now where id = :id and revoked_at is null
 
 -- name: block_bot
--- What a token of a project wrote goes on naming its user, who is blocked with the last of the tokens that act as this user.
+-- Blocks the user of a project's token if all tokens that act as this user are revoked. The row stays, because records refer to it.
 update users set state = 'blocked' where id = (select t.bot_id from tokens t where t.id = :id and not exists (
   select 1 from tokens o where o.project_id = t.project_id and o.bot_id = t.bot_id and o.revoked_at is null))
 
@@ -39,28 +39,28 @@ update users set state = 'blocked' where id = (select t.bot_id from tokens t whe
 update tokens set revoked_at = :now where project_id = :project_id and revoked_at is null
 
 -- name: block_bots_of_project
--- Before revoke_all_of_project.
+-- Must run before revoke_all_of_project.
 update users set state = 'blocked' where state = 'active'
   and id in (select bot_id from tokens where project_id = :project_id and revoked_at is null)
 
 -- name: expect_live
--- Ends the batch if the token was revoked or expired meanwhile.
+-- Ends the batch if the token was revoked or has expired.
 insert into expectations (holds) select exists (select 1 from tokens where id = :id and revoked_at is null
   and (expires_at is null or expires_at > :now))
 
 -- name: name_bot
--- The name of the user of a token of a project, under an id that no person has. Lists use -1 and 0 for something else.
+-- The username of a project's token. Ids of such users are below -100, because lists give 0 and -1 another meaning.
 insert into namespaces (id, kind, path, path_key)
 values (min(-100, (select min(id) from namespaces)) - 1, 'user', :username, :username)
 
 -- name: create_bot
--- That user. Beyond the project they see what anybody sees.
+-- external = 1: outside of the project this user sees only public projects.
 insert into users (id, username, name, email, email_key, external, projects_limit, created_at)
 select id, path, :token_name || ' (token)', path || '@noreply.invalid', path || '@noreply.invalid', 1, 0, :now
 from namespaces where path_key = :username
 
 -- name: create
--- The token with the next id. It acts as the user :bot_id, or as the user of the name :bot.
+-- The token gets the next id. It acts as the user :bot_id, or if that is null as the user :bot.
 insert into tokens (hash, id, user_id, kind, project_id, name, created_at, expires_at, scopes, access, bot_id)
 values (:hash, (select coalesce(max(id), 0) + 1 from tokens), :user_id,
   iif(:project_id is null, 'personal', iif(:access is null, 'hook', 'project')), :project_id, :title, :now, :expires_at, :scopes, :access,
@@ -70,7 +70,7 @@ values (:hash, (select coalesce(max(id), 0) + 1 from tokens), :user_id,
 select * from token_rows where id = (select id from tokens where hash = :hash)
 
 -- name: keep
--- Keeps the answer to the key :key of the user :caller_id. The token follows from :salt and what the caller has.
+-- Keeps the answer for the key :key of the user :caller_id. It has :salt instead of the token (src/tokens/create.rs).
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select :caller_id, :key, :digest, json_object('base', '', 'avatars', (select avatar_enabled from settings where id = 1), 'row', json_object(
   'id', id, 'user_id', user_id, 'project_id', project_id, 'name', name, 'created_at', created_at, 'expires_at', expires_at,
@@ -80,9 +80,9 @@ on conflict (user_id, key) do update set digest = excluded.digest, answer = excl
   record_id = excluded.record_id, created_at = excluded.created_at
 
 -- name: filter@
--- Of :looks tokens of users behind :past, upwards or downwards, those that fit: of the user :user_id, without one the caller's own, for an
--- administrator those of all. Further conditions, each null if it is not asked for: active or not, revoked or not, :search in the name,
--- made not before :created_after and not after :created_before, the same of the expiry.
+-- Reads :looks personal tokens after the id :past, upwards or downwards, and returns those that match and the last one read. :user_id:
+-- null for the caller's own, or for all if the caller is an administrator. The other filters are null if the request lacks them.
+-- :search: a part of the name. The times are inclusive.
 , whose as materialized (
   select coalesce(:user_id, iif(admin, null, id)) as owner_id, iif(admin and :user_id is null, :past, null) as past_of_all, now
   from caller where :user_id is null or :user_id = id or admin

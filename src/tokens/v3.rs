@@ -1,6 +1,3 @@
-//! Tokens in v3: of users, of hooks, and of projects for their CI. A token of a project acts in this project alone, as a user
-//! of its own, and never does more than the member who made it may do now.
-
 use super::create::{Draft, Ends, create_for_project, create_for_user, make};
 use super::{Begin, Creation, OwnerRow, Rotation, TokenRow, owner, sql};
 use crate::call::{Call, path_id};
@@ -25,7 +22,7 @@ struct Token {
     access_level: Option<i64>,
     active: bool,
     expires_at: Option<String>,
-    /// In the answer to its making alone.
+    /// Only in the answer to its creation.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
 }
@@ -114,7 +111,7 @@ pub async fn revoke_of_hook(call: &Call<'_>, token_id: &str) -> Result<Reply> {
     revoke_in_project(call, "hook", token_id).await
 }
 
-/// Beside [`Creation`]. A token may do at most what a master may: nobody else makes one.
+/// Read in addition to [`Creation`]. The highest level is that of a master.
 #[derive(Debug, Parameters)]
 struct Level {
     access_level: Option<i64>,
@@ -123,8 +120,8 @@ struct Level {
 impl Level {
     fn validated(self) -> Result<i64> {
         let level = self.access_level.unwrap_or(Access::Developer.level());
-        let known = (10..=Access::Master.level()).contains(&level) && Access::from(level).level() == level;
-        if known { Ok(level) } else { Err(Error::field("access_level", "is not included in the list")) }
+        let is_valid = (10..=Access::Master.level()).contains(&level) && Access::from(level).level() == level;
+        if is_valid { Ok(level) } else { Err(Error::field("access_level", "is not included in the list")) }
     }
 }
 
@@ -152,8 +149,7 @@ pub async fn revoke_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply>
 
 /// POST /projects/:id/access_tokens/:token_id/rotate
 ///
-/// A new secret for the same user. The caller counts as its maker from now on. Without a date it lasts as long as the one
-/// before it did.
+/// The new token acts as the same user, and the caller becomes its creator. By default it has the lifetime of the old one.
 pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
     let (input, token_id) = (Rotation::read(call), path_id(token_id));
     let query = token_id.as_ref().ok();
@@ -165,7 +161,7 @@ pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply>
     let caller = entry.caller()?;
     let draft = || {
         let old = old.if_active(call.now, Error::no_record())?;
-        let ends = Ends { usual: old.as_long_again(call.now), most: caller.token_expires_at };
+        let ends = Ends { usual: old.same_lifetime_from(call.now), most: caller.token_expires_at };
         Ok(Draft::instead_of(old, caller.user.id, expires_at, ends))
     };
     Ok(make(call, caller, draft, key, &entry.more).await?.reply(Token::new))

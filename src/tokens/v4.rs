@@ -1,4 +1,4 @@
-//! Access tokens of users in v4 (behaviour 13.4).
+//! Personal access tokens (behaviour 13.4).
 
 use super::create::{Draft, Ends, create_for_user, make};
 use super::{Begin, Creation, Rotation, TokenRow, sql};
@@ -20,7 +20,7 @@ struct Token {
     begin: Begin,
     active: bool,
     expires_at: Option<String>,
-    /// In the answer to its making alone.
+    /// Only in the answer to its creation.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
     description: Option<()>,
@@ -62,7 +62,7 @@ enum Sort {
     CreatedDesc,
 }
 
-/// The statement of a list, the user that it names, and its page.
+/// Returns the statement, the filter's user and the page.
 fn listing(call: &Call<'_>) -> Result<(Statement, Option<i64>, Page)> {
     let filter: Filter = call.filters()?;
     let created_after = walk::instant("created_after", filter.created_after.as_deref())?;
@@ -96,7 +96,7 @@ fn listing(call: &Call<'_>) -> Result<(Statement, Option<i64>, Page)> {
 
 /// GET /personal_access_tokens
 ///
-/// The caller's own; for administrators everybody's, or those of the user they name.
+/// The caller's own. Administrators list the tokens of all users, or of `user_id`.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let ((_, user_id, page), entry) = call.authorize_with(listing(call), |(query, ..)| query.clone()).await?;
     let caller = entry.caller()?;
@@ -107,7 +107,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     tokens.reply(call, &page, |row| Token::new(row, call.now, None))
 }
 
-/// The token that a request is about: of a number, or `self`.
+/// The token in the path: an id, or None for `self`.
 struct TokenRef(Option<i64>);
 
 impl TokenRef {
@@ -119,10 +119,10 @@ impl TokenRef {
         sql::one { token_id: self.0 }.into()
     }
 
-    /// The refusal if there is none, or none that the caller may know of. Only administrators learn which.
+    /// Other callers get the same error for a missing token as for one of another user.
     fn missing(&self, caller: &Caller) -> Error {
         match self.0 {
-            // the one of root is no record
+            // ADMIN_TOKEN is not in the database
             None => Error::message("400 Bad request - this token is not a stored one"),
             Some(_) if caller.admin => Error::no_record(),
             Some(_) => Error::Unauthorized,
@@ -134,11 +134,11 @@ impl TokenRef {
 struct FoundRow {
     #[row(flatten)]
     token: TokenRow,
-    /// Whether the request was sent with it.
+    /// Whether it is the token of the request.
     is_own: bool,
 }
 
-/// The token of the path. A token of any kind may ask for itself, which the route allows. Else a personal one is needed.
+/// For `self` the route accepts a token of any kind. Otherwise the caller needs a personal one.
 async fn find(call: &Call<'_>, id: &str) -> Result<TokenRow> {
     let token = TokenRef::read(id);
     if !matches!(token, Ok(TokenRef(None))) {
@@ -163,8 +163,6 @@ pub async fn revoke(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 /// POST /users/:id/personal_access_tokens
-///
-/// One's own, or as an administrator anybody's.
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation::<Creation>().and_then(|new| {
         if new.scopes.is_empty() {
@@ -175,7 +173,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     Ok(create_for_user(call, user_id(id), input).await?.reply(Token::new))
 }
 
-/// The end of the day a week from now.
+/// The beginning of the day a week from now, in UTC.
 fn in_a_week(now: i64) -> i64 {
     const DAY: i64 = 86_400_000;
     (now / DAY + 7) * DAY
@@ -183,8 +181,8 @@ fn in_a_week(now: i64) -> i64 {
 
 /// POST /personal_access_tokens/:id/rotate, and `self`
 ///
-/// A new secret in the place of the old one, which ends. Without a date it lasts for a week. A token that rotates itself gets no
-/// longer life than it was made for. Another one ends no later than the token that asks.
+/// By default the new token ends in a week. If a token rotates itself, the new one has at most the old lifetime. Otherwise
+/// the new one ends no later than the token of the request.
 pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (input, token) = (Rotation::read(call), TokenRef::read(id));
     let query = token.as_ref().ok().map(TokenRef::query);
@@ -195,7 +193,7 @@ pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
     let Rotation { expires_at, key } = input?;
     let draft = || {
         let old = old.if_active(call.now, Error::message("400 Bad request - Token already revoked"))?;
-        let most = if is_own { old.as_long_again(call.now) } else { caller.token_expires_at };
+        let most = if is_own { old.same_lifetime_from(call.now) } else { caller.token_expires_at };
         let ends = Ends { usual: Some(in_a_week(call.now)), most };
         Ok(Draft::instead_of(old.clone(), old.user_id, expires_at, ends))
     };
