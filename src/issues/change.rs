@@ -237,7 +237,7 @@ impl Edit<'_> {
         ]
     }
 
-    /// Renews the participants that the texts mention. Adds to-do items for users whom the old texts did not mention.
+    /// Renews the participants that the texts mention. Adds to-do items for users that the old texts did not mention.
     fn mention(&self) -> Vec<Statement> {
         let Change { title, description, .. } = self.change;
         let (old_title, old_text) = (&self.row.title, self.row.description.as_deref());

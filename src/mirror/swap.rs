@@ -8,7 +8,7 @@ use edgeforge_wire::{Swap, Swapped, limits};
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// The portion of the changes of the request itself.
+/// `portion` of the changes in this request.
 const OWN: i64 = -1;
 
 /// PUT /projects/:id/mirror/refs

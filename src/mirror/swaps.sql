@@ -1,5 +1,5 @@
--- Moves refs. The changes of a request are a row of staged_swaps, portion -1, during the transaction. If a sync has more changes than
--- one request takes, they are portions 0, 1, .. until the last request.
+-- Moves refs. During the transaction the changes of a request are a row of staged_swaps with the number -1. If a sync has more changes
+-- than one request takes, its earlier requests store chunks 0, 1, .. until the last request.
 
 -- name: stage
 insert into staged_swaps (project_id, portion, sync, changes) values (:project_id, :portion, :sync, :changes)
@@ -12,7 +12,7 @@ insert into expectations (holds) select not exists (select 1 from staged_changes
   where x.project_id = :project_id and x.portion = :portion and x.new is not null and c.id is null)
 
 -- name: expect_staged
--- Ends the batch if an earlier portion of the sync is missing.
+-- Ends the batch if an earlier chunk of the sync is missing.
 insert into expectations (holds) select :portions = (select count(*) from staged_swaps
   where project_id = :project_id and portion >= 0 and portion < :portions and sync = :sync)
 
@@ -49,7 +49,7 @@ set commit_id = excluded.commit_id, tag_sha = excluded.tag_sha, message = exclud
   committed_at = excluded.committed_at
 
 -- name: unstage
--- Deletes the changes of the request, and of earlier portions if :all.
+-- Deletes the changes of the request, and with :all also earlier chunks.
 delete from staged_swaps where project_id = :project_id and (portion = -1 or :all)
 
 -- name: scan_all

@@ -67,7 +67,7 @@ update namespaces set path = :username, path_key = :username_key where id = :id
 select * from profile_rows where id = :id
 
 -- name: set_state
--- Does not change a user whom the LDAP directory blocked.
+-- Does not change a user that the LDAP directory blocked.
 update users set state = :new_state where id = :id and state <> 'ldap_blocked'
 
 -- name: block_bots

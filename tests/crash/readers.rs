@@ -130,7 +130,7 @@ pub fn git(bytes: &[u8]) {
     }
 }
 
-/// What the server, or whoever stands before it, answers the hook; and what the hook sends.
+/// Answers of the server, or of a proxy before it, to the hook; and bodies that the hook sends.
 pub fn answers(bytes: &[u8]) {
     fn read<T: serde::Serialize + serde::de::DeserializeOwned>(bytes: &[u8]) {
         if let Ok(read) = serde_json::from_slice::<T>(bytes) {

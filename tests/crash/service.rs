@@ -64,7 +64,7 @@ fn undone(server: &Server, what: impl FnOnce()) {
     server.tamper("rollback to input; release input");
 }
 
-/// What stands between two requests of one input.
+/// Separates the requests of one input.
 const NEXT: &[u8] = b"\n=====\n";
 
 /// Up to four requests, one after the other: `VERB /target`, headers, a blank line, a body. Two headers are not sent:

@@ -59,7 +59,7 @@ export class Browser {
     const note = (text) => noted.problems.push(`${name} ${page.url()}: ${text}`);
     page.on("console", (message) => {
       if (message.type() !== "error") return;
-      // the browser itself tells of every answer from 400 on; which are right, the test says
+      // the browser reports every answer from 400 on; the test lists those that it expects
       const status = /status of (\d+)/.exec(message.text())?.[1];
       if (!(status && noted.expected.has(Number(status)))) note(`console: ${message.text()}`);
     });
@@ -89,7 +89,7 @@ export class Browser {
     return { status: response.status(), asked };
   }
 
-  /** Moves the mouse, as whoever is there does: what a page asks for by then only. */
+  /** Moves the mouse. A page sends some requests only after that. */
   async touch(page) {
     const asked = [];
     const listen = (request) => request.url().includes("/api/") && asked.push(request.url());
@@ -115,7 +115,7 @@ export class Browser {
   unsafe = (page) => page.evaluate(findings);
 }
 
-/** Whoever has a token, as pages keep them. */
+/** The user of a token, in the form that pages store. */
 export async function person(server, token) {
   const answer = await fetch(`${server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": token } });
   const { id, username, name, is_admin } = await answer.json();

@@ -39,7 +39,7 @@ after(async () => {
   rmSync(work, { recursive: true, force: true });
 });
 
-/** Runs a command to its end, or kills it once `enough` says so. */
+/** Runs a command to its end, or kills it as soon as `enough` is true. */
 async function run(program, given, enough, variables) {
   const child = spawn(process.execPath, ["--no-warnings", program, ...given], {
     cwd: root,
@@ -54,7 +54,7 @@ async function run(program, given, enough, variables) {
   return { code, signal, said };
 }
 
-/** The databases in a folder of state, opened as files, by what they are told apart: their number of rows. */
+/** The contents of each database in a folder of state, read from its file. */
 function contentsIn(state) {
   return readdirSync(state, { recursive: true })
     .filter((name) => name.endsWith(".sqlite") && !name.endsWith("metadata.sqlite") && name.includes("D1"))

@@ -73,7 +73,7 @@ const findings = (path, lines) =>
   );
 
 /** Comments and lines of documents that were there before this test. The numbers only go down. */
-const LEFT = { comments: 62, documents: 3 };
+const LEFT = { comments: 0, documents: 0 };
 
 test("comments are plain English", () => {
   const files = tracked.filter(isSource);

@@ -85,18 +85,18 @@ pub struct Commit {
     pub diff: String,
 }
 
-/// `PUT /projects/:id/mirror/refs`: changes of refs. A large sync sends them in portions 0, 1, .. of one
-/// `sync`. The server keeps them and applies all with the last portion.
+/// `PUT /projects/:id/mirror/refs`: changes of refs. A large sync sends them in chunks 0, 1, .. of one
+/// `sync`. The server keeps them and applies all with the last chunk.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Swap {
     pub default_branch: Option<String>,
     pub changes: Vec<Change>,
-    /// A name made up by the hook. None if there is only one portion.
+    /// A name made up by the hook. None if there is only one chunk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sync: Option<String>,
     #[serde(default)]
     pub portion: i64,
-    /// Whether more portions follow.
+    /// Whether more chunks follow.
     #[serde(default)]
     pub more: bool,
     /// Check the branch of every commit, not only of those that the changes affect.

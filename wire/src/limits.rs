@@ -27,7 +27,7 @@ pub const REF: usize = 1024;
 
 pub const TAG_MESSAGE: usize = 64 << 10;
 
-/// Changes in one portion of a swap, and their length as JSON.
+/// Changes in one chunk of a swap, and their length as JSON.
 pub const CHANGES: usize = 1000;
 pub const CHANGES_AS_JSON: usize = 1_500_000;
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const PATCH: &str = "--- a/README\n+++ b/README\n@@ -1,3 +1,4 @@\n one\n-two\n+zwei\n+drei\n three\n";
 
-/// One changed file, as the hook tells it.
+/// One changed file in the form that the hook sends.
 fn entry(old: &str, new: &str, diff: &str) -> Value {
     json!({ "old_path": old, "new_path": new, "a_mode": "100644", "b_mode": "100644", "diff": diff,
         "new_file": false, "renamed_file": old != new, "deleted_file": false })

@@ -127,7 +127,7 @@ fn a_group_ends_when_it_has_no_project() {
     assert_eq!(spec().delete(format!("/groups/{id}")).by(&cast.ann).gives(200).json["path"], path);
     spec().delete(format!("/groups/{id}")).by(&cast.ann).gives(404);
     spec().get(format!("/groups/{path}")).by(&cast.root).gives(404);
-    // the path is free, and the id is nobody's
+    // the path can be used again, the id cannot
     let again =
         spec().post("/groups").by(&cast.eve).json(json!({ "name": "again", "path": path })).gives(201);
     assert_ne!(again.id(), id);

@@ -234,7 +234,7 @@ fn below_reporter_labels_milestone_and_assignee_are_passed_over() {
         [&json!([]), &json!(null), &json!(null)]
     );
     assert_eq!(world.get("/labels").by(&world.ann).gives(200).json, json!([]));
-    // not even judged
+    // an ignored parameter is not validated
     world.edit(&world.gus, &issue, json!({ "assignee_id": 987_654 }));
 }
 

@@ -24,7 +24,7 @@ struct Place {
     world: World,
     visibility: i64,
     has_issues: bool,
-    /// Whom it knows at which level.
+    /// User ids and levels.
     members: Vec<(i64, i64)>,
 }
 

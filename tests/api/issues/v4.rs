@@ -4,7 +4,7 @@ use crate::support::v4::{ask, at, made, names};
 use crate::support::{Answer, Visibility, World, spec, unique};
 use serde_json::{Value, json};
 
-/// What stands in every issue.
+/// The fields of every issue.
 const FIELDS: &str = "_links assignee assignees author blocking_issues_count closed_at closed_by confidential created_at description discussion_locked downvotes due_date has_tasks id iid imported imported_from issue_type labels merge_requests_count milestone moved_to_id project_id references service_desk_reply_to severity start_date state task_completion_status time_stats title type updated_at upvotes user_notes_count web_url";
 
 fn edited(world: &World, issue: &Value, fields: Value) -> Value {

@@ -27,7 +27,7 @@ fn a_milestone_is_named_by_its_title_too() {
     assert_eq!(put(json!({ "milestone": "2.0" })).gives(200).json["milestone"]["id"], second);
     assert_eq!(put(json!({ "title": "u" })).gives(200).json["milestone"]["id"], second);
     assert_eq!(put(json!({ "milestone": "" })).gives(200).json["milestone"], Value::Null);
-    // who does not plan says nothing of it
+    // a guest's milestone is ignored
     let plain = made(&world, &world.gus, json!({ "title": "t", "milestone": "1.0" }));
     assert_eq!(plain["milestone"], Value::Null);
 }

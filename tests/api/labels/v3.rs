@@ -103,7 +103,7 @@ fn a_deleted_label_leaves_every_issue() {
     world.delete("/labels?name=foo").by(&world.rae).refused(404, absent);
     let unnamed = json!({ "message": "400 (Bad request) \"name\" not given" });
     world.delete("/labels").by(&world.rae).refused(400, unnamed);
-    // made anew, it is on no issue
+    // a new label of the same name is on no issue
     assert_eq!(label(&world, "foo")["open_issues_count"], 0);
 }
 
@@ -126,7 +126,7 @@ fn a_deleted_label_that_is_on_issues_yet_is_shown_nowhere_and_goes_on_leaving_th
     for query in ["labels=foo", "labels=foo,baz"] {
         assert_eq!(world.titles(&world.ann, query), (0, vec![]));
     }
-    // made anew, it is another one
+    // a new label of the same name is on no issue
     assert_eq!(label(&world, "foo")["open_issues_count"], 0);
     assert_eq!(world.titles(&world.ann, "labels=No Label"), (1, vec!["u".to_owned()]));
     world

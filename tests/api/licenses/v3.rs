@@ -91,7 +91,7 @@ fn a_template_that_is_not_listed_is_found_by_its_key() {
     assert_eq!(show("wtfpl").json["key"], "wtfpl");
 }
 
-/// What stands between an opening and a closing bracket, and the mark that stands for its value below.
+/// The text between two brackets, and the mark that replaces its value below.
 const FORMS: &[(&str, char)] = &[
     ("year", '\u{1}'),
     ("yyyy", '\u{1}'),
@@ -179,7 +179,7 @@ fn real() -> Option<&'static Server> {
     *REAL
 }
 
-/// What stands in brackets in a text, its white space as one blank each.
+/// The texts in brackets, with each run of white space as one blank.
 fn bracketed(text: &str) -> Vec<String> {
     let pattern = regex::Regex::new(r"[<{\[]([^<>{}\[\]]{1,150})[>}\]]").unwrap();
     let words = |found: &str| found.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -387,7 +387,7 @@ fn changes_in_portions_are_made_together_or_not_at_all() {
     portion(0, true, "x", json!([change("refs/heads/a", None, Some(1))])).has_status(200);
     portion(1, true, "x", json!([change("refs/heads/b", None, Some(2))])).has_status(200);
     assert_eq!(refs(), 0);
-    // another sync wrote over a portion; one is missing; a ref is elsewhere
+    // another sync replaced a chunk; a chunk is missing; a ref is at another commit
     portion(2, false, "y", json!([change("refs/heads/c", None, Some(3))])).has_status(409);
     portion(3, false, "x", json!([change("refs/heads/c", None, Some(3))])).has_status(409);
     portion(2, false, "x", json!([change("refs/heads/c", Some(1), Some(3))])).has_status(409);

@@ -1,5 +1,5 @@
-//! Entity tags (behaviour 5.5). That every answer to a read has one, and no other, [`Ask::send`](crate::support::Ask)
-//! sees to, and what caches are told besides.
+//! Entity tags (behaviour 5.5). [`Ask::send`](crate::support::Ask) checks that every answer to a read has one and no
+//! other answer does. It also checks the other headers for caches.
 
 use crate::support::git::{commit, line, sha};
 use crate::support::{Answer, Ask, Person, Visibility, World, spec};
@@ -160,7 +160,7 @@ fn tags_of_diffs_licenses_and_badges_are_strong_and_others_weak() {
     assert!(strong(world.get("/badges/master/build.svg").gives(200)));
     assert!(!strong(world.get("/issues").by(&world.ann).gives(200)));
     assert!(!strong(spec().get("/licenses").gives(200)));
-    // the same bytes have the same tag, whoever asks, by whatever name
+    // the same bytes have the same tag for every caller and every name of the commit
     let by_name = tag(&world.get("/repository/commits/master/diff").by(&world.bob).gives(200));
     assert_eq!(tag(&world.get(&diff).by(&world.ann).gives(200)), by_name);
     let other = format!("/repository/commits/{}/diff", sha(1));

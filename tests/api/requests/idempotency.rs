@@ -156,7 +156,7 @@ fn a_key_has_1_to_255_printable_characters() {
         for bad in [" ", &"k".repeat(256), "k\u{e9}y"] {
             send(path, &world.ann, bad, body).refused(400, refusal.clone());
         }
-        // who may not hears that first
+        // an error of authorization takes precedence
         let refused = spec().post(path).header("Idempotency-Key", " ").json(body.clone());
         refused.refused(401, json!({ "message": "401 Unauthorized" }));
         assert!([403, 404].contains(&send(path, &world.eve, " ", body).send().status));
@@ -208,7 +208,7 @@ fn a_status_is_posted_once_and_a_late_repeat_starts_no_run() {
         }
         let list = format!("/repository/commits/{tip}/statuses?all=true");
         assert_eq!(world.get(&list).by(&world.bob).gives(200).each("status"), ["success"]);
-        // what was refused is judged anew
+        // a repeat of a refused request is validated again
         let key = key();
         assert_eq!(post("running", &unique("k")).status, 201);
         assert_eq!(post("pending", &key).status, 400);
@@ -267,7 +267,7 @@ fn after_a_day_a_key_is_free_again_and_old_ones_go_ten_at_a_time() {
     assert_eq!(post("first").text, first.text);
     age(500_000);
     assert_ne!(post("first").id(), first.id());
-    // the one made anew, and those that are left
+    // the new one and the remaining ones
     assert_eq!(count(), 26);
     for left in [17, 8, 4] {
         post(&unique("k"));

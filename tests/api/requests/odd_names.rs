@@ -86,7 +86,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("DELETE", "/projects/{id}/issues/{issue_id}/notes/{note_id}"),
     ("DELETE", "/projects/{id}/mirror/commits/{sha}"),
     ("PUT", "/application/settings"),
-    // root's, whom other tests mention
+    // root has to-do items, because other tests mention root
     ("DELETE", "/todos"),
 ];
 

@@ -120,7 +120,7 @@ fn texts(dialect: Dialect, document: &'static Value) -> Vec<Text<'static>> {
             let members = members.filter(|_| !path.contains("/mirror/"));
             for (name, in_query, schema) in query.chain(members) {
                 let types = [&schema["type"], &schema["type"][0], &schema["items"]["type"]];
-                // a cursor is told to be none, however long
+                // an invalid cursor gets the same error at any length
                 let is_closed = !schema["enum"].is_null() || !schema["items"]["enum"].is_null();
                 let is_text = types.contains(&&json!("string")) && !is_closed;
                 if is_text && name != "cursor" {
@@ -157,7 +157,7 @@ impl Text<'_> {
         match self.in_query {
             true => ask.query(self.name, text).send(),
             false => {
-                // of some a request needs one at least, which no description tells
+                // some requests need one of several parameters, which the description cannot express
                 let either = match (self.method.as_str(), self.path) {
                     ("POST", "/projects" | "/projects/user/{user_id}") => Some("name"),
                     ("PUT", "/projects/{id}/labels") => Some("name"),

@@ -30,7 +30,7 @@ fn nothing_is_named_where_all_is_read_or_every_request_may_have_it() {
         world.get("/issues?per_page=1&state=&labels=&format=json").query("private_token", &world.ann.token);
     let first = first.gives(200);
     assert_eq!(unread(&first), None);
-    // links repeat what stands in the path
+    // links repeat the id in the path
     let next = first.header("Link").unwrap().split_once("rel=\"next\"").unwrap().0.to_owned();
     let next = next.split_once("/api/v3").unwrap().1.trim_end_matches(">; ").to_owned();
     assert!(next.contains("id="), "{next}");
@@ -129,7 +129,7 @@ fn a_refusal_may_have_a_hint_that_tells_nothing_hidden() {
     let absent = world.get("/issues/987654321").by(&world.gus).gives(404).json;
     assert!(absent["hint"].as_str().unwrap().contains("iid="), "{absent}");
     assert_eq!(world.get(&format!("/issues/{}", hidden["id"])).by(&world.gus).gives(404).json, absent);
-    // who may not see the project hears nothing of its issues
+    // a caller who may not see the project gets no hint about its issues
     let outside = world.get("/issues/1").by(&world.eve).gives(404).json;
     assert_eq!(outside, json!({ "message": "404 Project Not Found" }));
 }

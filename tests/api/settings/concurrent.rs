@@ -57,7 +57,7 @@ fn an_enabled_blacklist_holds_a_domain_whoever_comes_between() {
     });
 }
 
-/// A database in which somebody else does something between the first trip of a request and its second.
+/// A database that another caller changes between the first and the second round trip of a request.
 struct Between {
     database: Sqlite,
     trips: AtomicU32,

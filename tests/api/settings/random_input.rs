@@ -251,7 +251,7 @@ fn a_body_that_cannot_be_read_changes_nothing() {
     }
     let bytes = put(server).body("application/json", b"{\"sign_in_text\":\"\xff\"}".to_vec()).gives(400);
     assert!(bytes.json["error"].is_string(), "{}", bytes.text);
-    // and what is no object, or of a type that nobody reads, says nothing
+    // a body that is not an object, or has an unknown type, has no parameters
     for (kind, body) in [
         ("application/json", "null"),
         ("application/json", "[1]"),

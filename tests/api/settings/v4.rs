@@ -72,12 +72,12 @@ fn settings_are_told_and_written_back_under_the_names_of_today() {
         assert_eq!(put(sent.clone()).gives(200).json[name], told, "{sent}");
         assert_eq!(get()[name], told, "{sent}");
     }
-    // what was told can be written back whole
+    // the whole answer can be written back
     let told = get();
     let mut again = put(told.clone()).gives(200).json;
     again["updated_at"] = told["updated_at"].clone();
     assert_eq!(again, told);
-    // and it is what v3 tells in its own words
+    // v3 returns the same values under its own names
     let old = server.get(PATH).by(&server.root()).gives(200).json;
     assert_eq!((&old["default_project_visibility"], &old["avatar_enabled"]), (&json!(1), &json!(false)));
 }

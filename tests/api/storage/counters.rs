@@ -1,4 +1,4 @@
-//! After a long random history every counter is what a count would say, and every list is as long as it tells.
+//! After a long random history every counter equals a count, and every list has as many rows as its total.
 
 use crate::support::{
     Dice, Person, Project, Server, Visibility, World, random_number, spec, templates, titles,
@@ -136,7 +136,7 @@ impl History {
         *self.answers.entry((name, status)).or_default() += 1;
     }
 
-    /// Every list of everybody holds as many as it tells, each once, in order.
+    /// Every list of every user has as many rows as its total, each once, in order.
     fn check_lists(&self) {
         let group = self.server.cast().group;
         for person in &self.people {

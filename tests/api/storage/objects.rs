@@ -157,7 +157,7 @@ fn whoever_is_refused_has_no_object_read() {
     world.get(&path).by(&world.eve).gives(404);
     world.v4("GET", &path).gives(404);
     assert_eq!(server.bucket().take_reads(), 0);
-    // nor whoever has it, or wants no body
+    // nor by callers that have the answer already or send HEAD
     let whole = diff_of(&world, 4, 200);
     assert_eq!(server.bucket().take_reads(), 1);
     let tag = whole.header("ETag").unwrap();

@@ -63,7 +63,7 @@ select json_object('left over', 'of a deleted issue', 'issue', i.id) as v from i
 select json_object('left over', 'participant', 'issue', t.issue_id, 'note', t.note_id) as v from participants t
 where t.note_id > 0 and not exists (select 1 from notes n where n.id = t.note_id and n.issue_id = t.issue_id);
 
--- what moved arrived once, and says so on both sides
+-- a moved issue has one copy, and both have a note about the move
 select json_object('moved', i.id, 'to', i.moved_to_id) as v from issues i left join issues n on n.id = i.moved_to_id
 where i.moved_to_id is not null and (n.id is null or n.project_id = i.project_id
   or (i.deleted_at is null and not exists (select 1 from notes x where x.issue_id = i.id and x.system and x.body = 'Moved to' and x.reference_project_id = n.project_id))

@@ -31,7 +31,7 @@ fn rows(connection: &Connection, sql: &str) -> Vec<(String, String, String)> {
     statement.query_map([], read).unwrap().map(Result::unwrap).collect()
 }
 
-/// Whoever deletes a row makes SQLite look for the rows that refer to it: by an index, or through a whole table.
+/// When a row is deleted, SQLite looks for rows that refer to it, in an index or in the whole table.
 #[test]
 fn what_refers_to_rows_that_are_deleted_is_found_by_an_index() {
     let connection = schema();

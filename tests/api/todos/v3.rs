@@ -136,7 +136,7 @@ fn dealing_with_the_issue_settles_the_callers_todo() {
         assert_eq!(pending(), "1");
         world.edit(&zoe, &issue, edit.clone());
         assert_eq!(pending(), "0", "{edit}");
-        // what is done does not stand in the way of another
+        // a done to-do item does not block another one
         world.post(&at(&issue)).by(&zoe).gives(200);
         world.comment(&zoe, &issue, "done");
         assert_eq!(pending(), "0", "a comment");

@@ -7,7 +7,7 @@ pub fn scopes_refuse() -> Value {
     json!({ "message": "403 Forbidden  - The scopes of the token do not allow this" })
 }
 
-/// A token of the project as it is told, and who comes in with it.
+/// The answer for a new token of the project, and the person who uses it.
 pub fn made(world: &World, maker: &Person, fields: Value) -> (Value, Person) {
     let made = world.post("/access_tokens").by(maker).json(fields).gives(201).json;
     let person = Person { token: made["token"].as_str().unwrap().to_owned(), ..maker.clone() };

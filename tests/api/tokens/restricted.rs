@@ -30,7 +30,7 @@ fn a_projects_token_does_no_more_than_its_maker_may_now() {
     assert_eq!(post().status, 401);
     spec().put(format!("/users/{}/unblock", max.id)).by(&world.root).gives(200);
     assert_eq!(post().status, 201);
-    // whoever rotates it answers for it
+    // the caller who rotates it becomes its creator
     let rotated = world.post(&format!("/access_tokens/{}/rotate", told["id"])).by(&world.ann).gives(201).json;
     let next = Person { token: rotated["token"].as_str().unwrap().to_owned(), ..max.clone() };
     assert_eq!((&rotated["user_id"], &rotated["name"]), (&told["user_id"], &told["name"]));
@@ -90,7 +90,7 @@ fn a_personal_token_that_reads_gets_everything_and_changes_nothing() {
     ] {
         spec().ask(verb, path).by(&reader).refused(403, scopes_refuse());
     }
-    // what cannot be seen is not there, and what is wrong is told after what may not be done
+    // 404 for a project that the caller cannot see; 403 takes precedence over errors of input
     world.post("/issues").by(&world.eve).gives(404);
     World::new(spec(), Visibility::Private)
         .post("/issues")

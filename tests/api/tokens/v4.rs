@@ -87,7 +87,7 @@ fn one_is_told_of_to_those_whose_it_is() {
     let made = make(&pat, json!({ "name": "x", "scopes": ["read_api"] })).json;
     let path = format!("/personal_access_tokens/{}", made["id"]);
     for verb in ["GET", "DELETE"] {
-        // whether it is there is told to administrators alone
+        // only administrators learn whether it exists
         for absent in [path.as_str(), "/personal_access_tokens/987654321"] {
             spec().ask_v4(verb, absent).by(&cast.eve).refused(401, message("401 Unauthorized"));
         }
