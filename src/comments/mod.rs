@@ -20,7 +20,6 @@ mod sql {
     include_sql!("src/comments/comments.sql");
 }
 
-/// A row of the view `comment_rows`.
 #[derive(Debug, Row)]
 struct CommentRow {
     id: i64,

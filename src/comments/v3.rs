@@ -1,5 +1,3 @@
-//! Comments on commits in v3 (specification, "Commit comment").
-
 use super::lines::Anchor;
 use super::{CommentRow, LineType, NewComment};
 use crate::call::{Call, Links};

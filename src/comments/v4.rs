@@ -1,5 +1,3 @@
-//! Comments on commits in v4 (behaviour 13.3).
-
 use super::lines::Anchor;
 use super::{CommentRow, LineType, NewComment};
 use crate::call::{Call, Links};

@@ -17,7 +17,6 @@ pub mod sql {
     include_sql!("src/commits/history.sql");
 }
 
-/// A row of `commits` or of the view `commit_documents`.
 #[derive(Debug, Row)]
 pub struct CommitRow {
     pub sha: String,

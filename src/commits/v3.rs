@@ -1,5 +1,3 @@
-//! Commits in v3 (specification, "Commit").
-
 use super::history::{self, Bounds, Listing};
 use super::{CommitRow, SingleRow, Stats, diffs, sql, title};
 use crate::call::Call;

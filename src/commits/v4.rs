@@ -1,5 +1,3 @@
-//! Commits in v4 (behaviour 13.3).
-
 mod diff;
 
 use super::history::{Bounds, Listed, Listing, last_parent};

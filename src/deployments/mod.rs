@@ -24,7 +24,6 @@ mod sql {
     include_sql!("src/deployments/environments.sql");
 }
 
-/// A row of the view `deployment_rows`.
 #[derive(Debug, Row)]
 struct DeploymentRow {
     id: i64,

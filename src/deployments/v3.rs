@@ -1,5 +1,3 @@
-//! Deployments and environments in v3 (specification, "Deployment").
-
 use super::{DeploymentRow, EnvironmentRow, Job, Total, authorize, sql};
 use crate::call::{Call, Entry, Links};
 use crate::commits::v3::Base;

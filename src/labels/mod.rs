@@ -16,7 +16,6 @@ mod sql {
     include_sql!("src/labels/labels.sql");
 }
 
-/// A row of the view `label_rows`.
 #[derive(Debug, Row)]
 pub struct LabelRow {
     pub id: i64,

@@ -1,5 +1,3 @@
-//! Labels in v4 (behaviour 13.2).
-
 use super::colors::whole;
 use super::{Counts, LabelChange, LabelRef, LabelRow, NewLabel, sql};
 use crate::call::{Call, Resource, path_id};

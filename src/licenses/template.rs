@@ -1,5 +1,3 @@
-//! The form of a license template (specification, "License template").
-
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 

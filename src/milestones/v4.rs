@@ -1,5 +1,3 @@
-//! Milestones in v4 (behaviour 13.2).
-
 use super::{MilestoneChange, NewMilestone, State, StateEvent, sql};
 use crate::call::{Call, Entry, path_number};
 use crate::empty;

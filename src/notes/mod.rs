@@ -21,7 +21,6 @@ mod sql {
     include_sql!("src/notes/notes.sql");
 }
 
-/// A row of the view `note_rows`.
 #[derive(Debug, Row)]
 pub struct NoteRow {
     pub id: i64,

@@ -1,5 +1,3 @@
-//! Branches and tags in v3 (specification, "Branches" and "Tags").
-
 use super::{BRANCHES, RefRow, TAGS, short, sql};
 use crate::call::{Call, Entry};
 use crate::commits::CommitRow;

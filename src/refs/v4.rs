@@ -1,5 +1,3 @@
-//! Branches and tags in v4 (behaviour 13.3).
-
 use super::{BRANCHES, RefRow, TAGS, short, sql};
 use crate::call::{Call, Entry, Resource};
 use crate::commits;

@@ -1,5 +1,3 @@
-//! Application settings with the names and types of v4 (behaviour 13.4).
-
 use super::change::EditSettings;
 use super::row::SettingsRow;
 use crate::call::Call;

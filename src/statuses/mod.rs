@@ -46,7 +46,6 @@ impl StatusRow {
     }
 }
 
-/// A row of the view `status_rows`.
 #[derive(Debug, Row)]
 struct ListedStatus {
     #[row(flatten)]

@@ -1,5 +1,3 @@
-//! Commit statuses in v3 (specification, "Commit status").
-
 use super::{Filter, LONGEST_TEXT, ListedStatus, NewStatus, STATES, Status};
 use crate::call::{Call, Links};
 use crate::error::{Error, Result};

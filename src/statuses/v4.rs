@@ -1,5 +1,3 @@
-//! Commit statuses in v4 (behaviour 13.3).
-
 use super::{Filter, ListedStatus, NewStatus, Status};
 use crate::call::{Call, Links};
 use crate::error::Result;

@@ -34,7 +34,6 @@ struct Project {
     created_at: i64,
 }
 
-/// A row of the view `todo_rows`.
 #[derive(Debug, Row)]
 pub struct TodoRow {
     id: i64,

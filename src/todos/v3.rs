@@ -1,5 +1,3 @@
-//! To-do items in v3 (specification, "Todo").
-
 use super::{ACTIONS, Filter, Project, State, TodoRow};
 use crate::call::{Call, Links, path_id};
 use crate::error::Result;

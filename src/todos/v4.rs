@@ -1,5 +1,3 @@
-//! To-do items in v4 (behaviour 13.2).
-
 use super::{ACTIONS, Filter, State, TodoRow};
 use crate::call::{Call, Links, path_number};
 use crate::error::Result;

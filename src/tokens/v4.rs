@@ -1,5 +1,3 @@
-//! Personal access tokens (behaviour 13.4).
-
 use super::create::{Draft, Ends, create_for_user, make};
 use super::{Begin, Creation, Rotation, TokenRow, sql};
 use crate::call::{Call, Caller, Gate, Place, path_number};

@@ -1,5 +1,3 @@
-//! The version in v4 (behaviour 13.1).
-
 use super::REVISION;
 use crate::call::Call;
 use crate::error::Result;

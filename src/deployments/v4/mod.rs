@@ -1,5 +1,3 @@
-//! Deployments and environments in v4 (behaviour 13.3).
-
 mod entity;
 pub mod environments;
 

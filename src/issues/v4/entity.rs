@@ -1,5 +1,3 @@
-//! The form of an issue in v4 (behaviour 13.2).
-
 use super::milestone::Milestone;
 use super::tasks::Tasks;
 use crate::call::Links;
