@@ -6,9 +6,9 @@
 //! select l.id, l.title from scope s cross join labels l on l.project_id = s.project_id and l.id = :id
 //! ```
 //!
-//! `include_sql!("src/labels/labels.sql")` reads the file at compile time and generates a struct for each
-//! named statement: `sql::one { id, title }`. Its fields are the statement's parameters, and it converts into
-//! a [`Statement`](crate::store::Statement). A missing or unknown parameter does not compile.
+//! `include_statements!(mod sql: "src/labels/labels.sql")` reads the file at compile time and generates a struct
+//! for each named statement: `sql::one { id, title }`. Its fields are the statement's parameters, and it
+//! converts into a [`Statement`](crate::store::Statement). A missing or unknown parameter does not compile.
 //!
 //! The sign behind a name defines how the statement begins (ARCHITECTURE.md, Authorization): with `scope`,
 //! with `caller`, or with its own text. After `scope` or `caller` it continues with `select`, `insert`,
@@ -56,6 +56,15 @@ macro_rules! caller {
   select c.*, ?2 as now, ?5 as confidential_level from callers c
   where c.key = (select ?1) and c.expires_at > ?2 and c.scopes & ?3 and (c.admin or not ?4))
 "
+    };
+}
+
+macro_rules! include_statements {
+    ($visibility:vis mod $name:ident: $($file:tt),+) => {
+        $visibility mod $name {
+            use $crate::sql::{impl_sql, include_sql};
+            $(include_sql!($file);)+
+        }
     };
 }
 
@@ -174,4 +183,4 @@ macro_rules! piece {
     };
 }
 
-pub(crate) use {caller, group, impl_sql, ordered_sql, piece, project, statement, text};
+pub(crate) use {caller, group, impl_sql, include_statements, ordered_sql, piece, project, statement, text};

@@ -8,10 +8,7 @@ use crate::error::Result;
 use crate::http::Reply;
 use crate::policy::Visibility;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/badges/badges.sql");
-}
+crate::sql::include_statements!(mod sql: "src/badges/badges.sql");
 
 /// A browser may open the picture as a document, so it must not load or run anything.
 const POLICY: &str = "default-src 'none'; sandbox";

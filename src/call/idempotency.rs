@@ -7,15 +7,11 @@ use super::{Call, Links};
 use crate::config::token_hash;
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::sql::{impl_sql, include_sql};
 use crate::store::{Column, Row, Rows, Statement, Store};
 use serde::Serialize;
 use serde_json::json;
 
-pub(super) mod kept_answers {
-    use super::{impl_sql, include_sql};
-    include_sql!("src/call/idempotency.sql");
-}
+crate::sql::include_statements!(pub(super) mod kept_answers: "src/call/idempotency.sql");
 
 const LONGEST_KEY: usize = 255;
 

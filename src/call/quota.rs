@@ -4,10 +4,7 @@ use super::{Call, Caller};
 use crate::error::{Error, Excess};
 use crate::store::Statement;
 
-pub mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/call/quota.sql");
-}
+crate::sql::include_statements!(pub mod sql: "src/call/quota.sql");
 
 const HOUR: i64 = 3_600_000;
 

@@ -15,10 +15,7 @@ use crate::store::{Row, Rows, Statement};
 use crate::walk::{self, Walked};
 use lines::{Anchor, Found};
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/comments/comments.sql");
-}
+crate::sql::include_statements!(mod sql: "src/comments/comments.sql");
 
 #[derive(Debug, Row)]
 struct CommentRow {

@@ -11,11 +11,7 @@ use crate::store::Row;
 use counts::Counts;
 use serde::Serialize;
 
-pub mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/commits/commits.sql");
-    include_sql!("src/commits/history.sql");
-}
+crate::sql::include_statements!(pub mod sql: "src/commits/commits.sql", "src/commits/history.sql");
 
 #[derive(Debug, Row)]
 pub struct CommitRow {

@@ -18,11 +18,7 @@ use crate::time;
 use crate::users::ProfileRow;
 use serde::Serialize;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/deployments/deployments.sql");
-    include_sql!("src/deployments/environments.sql");
-}
+crate::sql::include_statements!(mod sql: "src/deployments/deployments.sql", "src/deployments/environments.sql");
 
 #[derive(Debug, Row)]
 struct DeploymentRow {

@@ -14,10 +14,7 @@ use crate::projects::lists::{Filter, Place};
 use crate::store::{Failure, Row, Statement};
 use crate::users::rename::{MOST_PROJECTS, renamed, too_many};
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/groups/groups.sql");
-}
+crate::sql::include_statements!(mod sql: "src/groups/groups.sql");
 
 #[derive(Debug, Clone, Row)]
 pub struct GroupRow {

@@ -6,10 +6,7 @@ use crate::store::{Failure, Later};
 use futures_util::future::join3;
 use serde::Serialize;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/health/health.sql");
-}
+crate::sql::include_statements!(mod sql: "src/health/health.sql");
 
 /// Milliseconds that an answer is kept, so that many probes cost as much as one.
 const KEPT: i64 = 1000;

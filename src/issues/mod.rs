@@ -25,10 +25,7 @@ pub mod sql {
     pub use super::{IssueRow, MilestoneRow};
 }
 
-mod writing {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/issues/writing.sql");
-}
+crate::sql::include_statements!(mod writing: "src/issues/writing.sql");
 
 /// How a request names an issue: v3 by `id`, v4 by `iid`.
 #[derive(Debug, Clone, Copy)]

@@ -6,10 +6,7 @@ use crate::error::{Error, Result};
 use crate::policy::{Access, Action, Visibility, may};
 use crate::store::{Row, Statement, Store};
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/issues/moves.sql");
-}
+crate::sql::include_statements!(mod sql: "src/issues/moves.sql");
 
 #[derive(Clone, Copy)]
 pub struct Move {

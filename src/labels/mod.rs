@@ -11,10 +11,7 @@ use crate::policy::Action;
 use crate::store::{Row, Statement};
 use serde::Serialize;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/labels/labels.sql");
-}
+crate::sql::include_statements!(mod sql: "src/labels/labels.sql");
 
 #[derive(Debug, Row)]
 pub struct LabelRow {

@@ -13,10 +13,7 @@ use crate::store::Batch;
 use chrono::{DateTime, Datelike};
 use template::{License, read_list};
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/licenses/licenses.sql");
-}
+crate::sql::include_statements!(mod sql: "src/licenses/licenses.sql");
 
 /// The blob with the JSON array of listed templates.
 const LISTED: &str = "licenses";

@@ -10,10 +10,7 @@ use crate::store::{Row, Rows, Statement, Value};
 use crate::walk;
 use serde_json::json;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/members/members.sql");
-}
+crate::sql::include_statements!(mod sql: "src/members/members.sql");
 
 #[derive(Debug, Clone, Row)]
 pub struct MemberRow {

@@ -9,10 +9,7 @@ use crate::params::{Parameters, Patch};
 use crate::store::{Row, Rows, Statement};
 use crate::time;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/milestones/milestones.sql");
-}
+crate::sql::include_statements!(mod sql: "src/milestones/milestones.sql");
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "lowercase")]

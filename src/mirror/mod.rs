@@ -15,12 +15,7 @@ use edgeforge_wire::{Belonging, Commits, Mirror, Ref};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/mirror/mirror.sql");
-    include_sql!("src/mirror/branches.sql");
-    include_sql!("src/mirror/swaps.sql");
-}
+crate::sql::include_statements!(mod sql: "src/mirror/mirror.sql", "src/mirror/branches.sql", "src/mirror/swaps.sql");
 
 const REFS_OF_A_PAGE: usize = 5000;
 const BYTES_OF_A_PAGE: usize = 1_000_000;

@@ -16,10 +16,7 @@ use crate::time;
 use crate::walk::{self, Walked};
 use serde_json::json;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/notes/notes.sql");
-}
+crate::sql::include_statements!(mod sql: "src/notes/notes.sql");
 
 #[derive(Debug, Row)]
 pub struct NoteRow {

@@ -14,10 +14,7 @@ use crate::store::{Failure, Row};
 use serde::Serialize;
 use serde_json::json;
 
-pub mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/projects/projects.sql");
-}
+crate::sql::include_statements!(pub mod sql: "src/projects/projects.sql");
 
 /// A row of the view `project_rows` with the caller's levels in the project and its group.
 #[derive(Debug, Clone, Row)]

@@ -4,10 +4,7 @@ pub mod v4;
 use crate::commits::CommitRow;
 use crate::store::Row;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/refs/refs.sql");
-}
+crate::sql::include_statements!(mod sql: "src/refs/refs.sql");
 
 const BRANCHES: &str = "refs/heads/";
 const TAGS: &str = "refs/tags/";

@@ -7,11 +7,7 @@ use crate::config::Retention;
 use crate::store::{Failure, Row, Rows, Statement, Store};
 use serde::Serialize;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/retention/retention.sql");
-    include_sql!("src/retention/objects.sql");
-}
+crate::sql::include_statements!(mod sql: "src/retention/retention.sql", "src/retention/objects.sql");
 
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Swept {

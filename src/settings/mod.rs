@@ -12,10 +12,7 @@ use crate::store::{Failure, Rows};
 use change::{EMPTY_BLACKLIST, EditSettings};
 use row::SettingsRow;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/settings/settings.sql");
-}
+crate::sql::include_statements!(mod sql: "src/settings/settings.sql");
 
 fn settings(rows: &Rows) -> Result<SettingsRow> {
     rows.first()?.ok_or_else(|| Error::Internal("the settings were not found".to_owned()))

@@ -17,10 +17,7 @@ use crate::time;
 use crate::walk;
 use serde::Serialize;
 
-pub mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/statuses/statuses.sql");
-}
+crate::sql::include_statements!(pub mod sql: "src/statuses/statuses.sql");
 
 #[derive(Debug, Row)]
 pub struct StatusRow {

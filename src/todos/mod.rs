@@ -15,10 +15,7 @@ use crate::walk::{self, Walked};
 use serde::Serialize;
 use serde_json::json;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/todos/todos.sql");
-}
+crate::sql::include_statements!(mod sql: "src/todos/todos.sql");
 
 #[derive(Debug, Serialize, Row)]
 struct Project {

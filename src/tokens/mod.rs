@@ -13,10 +13,7 @@ use crate::store::{Row, Statement};
 use crate::time;
 use serde::Serialize;
 
-mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/tokens/tokens.sql");
-}
+crate::sql::include_statements!(mod sql: "src/tokens/tokens.sql");
 
 #[derive(Debug, Clone, Row)]
 pub struct TokenRow {

@@ -17,10 +17,7 @@ use edgeforge_wire::text::hex;
 use md5::{Digest, Md5};
 use serde::Serialize;
 
-pub mod sql {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/users/users.sql");
-}
+crate::sql::include_statements!(pub mod sql: "src/users/users.sql");
 
 pub mod entity {
     pub use super::v3::{Brief, Full};

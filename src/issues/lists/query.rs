@@ -6,10 +6,7 @@ use crate::policy;
 use crate::store::{Statement, Value};
 use serde_json::{Value as Json, json};
 
-pub(super) mod totals {
-    use crate::sql::{impl_sql, include_sql};
-    include_sql!("src/issues/lists/totals.sql");
-}
+crate::sql::include_statements!(pub(super) mod totals: "src/issues/lists/totals.sql");
 
 /// Issues that a page reads beyond its size. Few in tests, so that pages end early.
 const LOOK: i64 = if cfg!(test) { 3 } else { 1000 };
