@@ -43,6 +43,15 @@ impl Param {
             _ => false,
         }
     }
+
+    fn text(&self) -> Option<String> {
+        match self {
+            Param::Text(text) => Some(text.clone()),
+            Param::Number(number) => Some(number.to_string()),
+            Param::Bool(truth) => Some(truth.to_string()),
+            Param::Null | Param::List(_) | Param::Nested => None,
+        }
+    }
 }
 
 /// Parameters by name. The body overrides the query.
@@ -212,7 +221,7 @@ impl Params {
     pub fn unread(&self, repeated: &[String]) -> Vec<String> {
         const COMMON: [&str; 5] = ["private_token", "access_token", "sudo", "format", "_method"];
         let known = self.known.borrow();
-        let is_repeated = |value: &Param| plain_text(value).is_some_and(|text| repeated.contains(&text));
+        let is_repeated = |value: &Param| value.text().is_some_and(|text| repeated.contains(&text));
         let unread = self.sent.iter().filter(|(name, value)| {
             !known.contains(name.as_str()) && !COMMON.contains(&name.as_str()) && !is_repeated(value)
         });
@@ -245,21 +254,11 @@ impl Params {
                 Param::List(items) => (format!("{name}[]"), items.as_slice()),
                 one => (name.clone(), std::slice::from_ref(one)),
             };
-            pairs.extend(values.iter().filter_map(plain_text).map(|text| (name.clone(), text)));
+            pairs.extend(values.iter().filter_map(Param::text).map(|text| (name.clone(), text)));
         }
         pairs
     }
 }
-
-fn plain_text(value: &Param) -> Option<String> {
-    match value {
-        Param::Text(text) => Some(text.clone()),
-        Param::Number(number) => Some(number.to_string()),
-        Param::Bool(truth) => Some(truth.to_string()),
-        Param::Null | Param::List(_) | Param::Nested => None,
-    }
-}
-
 fn plain(value: serde_json::Value) -> Result<Param> {
     Ok(match value {
         serde_json::Value::Null => Param::Null,

@@ -29,6 +29,7 @@ impl State {
     }
 }
 
+#[derive(Debug, Parameters)]
 struct NewMilestone {
     title: String,
     description: Option<String>,
@@ -59,6 +60,8 @@ async fn create(
     Ok((stored(call.store.run(create).await)?, entry))
 }
 
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
 struct MilestoneChange {
     title: Patch<String>,
     description: Patch<String>,

@@ -1,4 +1,4 @@
-use super::{MilestoneChange, NewMilestone, State, StateEvent, sql};
+use super::{MilestoneChange, NewMilestone, State, sql};
 use crate::call::{Call, Entry, path_number};
 use crate::empty;
 use crate::error::{Error, Result, ValidationErrors};
@@ -6,7 +6,7 @@ use crate::http::Reply;
 use crate::issues::sql::MilestoneRow;
 use crate::issues::v4::milestone::Milestone;
 use crate::page::{Key, Page};
-use crate::params::{Parameters, Patch};
+use crate::params::Parameters;
 use crate::store::Statement;
 use crate::time::{self, day_of};
 use crate::walk;
@@ -88,49 +88,26 @@ pub async fn merge_requests(call: &Call<'_>, milestone_id: &str) -> Result<Reply
     empty::reply(call, &page)
 }
 
-#[derive(Debug, Parameters)]
-struct New {
-    title: String,
-    description: Option<String>,
-    due_date: Option<String>,
-    start_date: Option<String>,
-}
-
 /// POST /projects/:id/milestones
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation_and_errors::<New>().map(|(new, errors)| {
-        let New { title, description, due_date, start_date } = new;
-        let (due_date, start_date) = (due_date.map(day_of), start_date.map(day_of));
-        (NewMilestone { title, description, due_date, start_date }, errors)
+    let input = call.creation_and_errors::<NewMilestone>().map(|(mut new, errors)| {
+        (new.due_date, new.start_date) = (new.due_date.map(day_of), new.start_date.map(day_of));
+        (new, errors)
     });
     Ok(reply(call, 201, super::create(call, input).await?))
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
-struct Edit {
-    title: Patch<String>,
-    description: Patch<String>,
-    due_date: Patch<String>,
-    start_date: Patch<String>,
-    state_event: Option<StateEvent>,
-}
-
-impl Edit {
-    fn read(call: &Call<'_>) -> Result<(MilestoneChange, ValidationErrors)> {
-        let (edit, errors) = call.edit_and_errors::<Edit>()?;
-        call.params()?.refuse_blank(&["title"])?;
-        let fields = ["title", "description", "start_date", "due_date", "state_event"];
-        call.params()?.require_one_of(&fields)?;
-        let Edit { title, description, due_date, start_date, state_event } = edit;
-        let (due_date, start_date) = (due_date.map(day_of), start_date.map(day_of));
-        Ok((MilestoneChange { title, description, due_date, start_date, state_event }, errors))
-    }
+fn read_change(call: &Call<'_>) -> Result<(MilestoneChange, ValidationErrors)> {
+    let (mut change, errors) = call.edit_and_errors::<MilestoneChange>()?;
+    call.params()?.refuse_blank(&["title"])?;
+    call.params()?.require_one_of(&["title", "description", "start_date", "due_date", "state_event"])?;
+    (change.due_date, change.start_date) = (change.due_date.map(day_of), change.start_date.map(day_of));
+    Ok((change, errors))
 }
 
 /// PUT /projects/:id/milestones/:milestone_id
 pub async fn update(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
-    Ok(reply(call, 200, super::update(call, named(milestone_id), Edit::read(call)).await?))
+    Ok(reply(call, 200, super::update(call, named(milestone_id), read_change(call)).await?))
 }
 
 /// DELETE /projects/:id/milestones/:milestone_id

@@ -81,15 +81,6 @@ impl Scalar<'_> {
         }
     }
 
-    fn text(&self) -> Option<String> {
-        match self.param {
-            Param::Text(text) => Some(text.clone()),
-            Param::Number(number) => Some(number.to_string()),
-            Param::Bool(truth) => Some(truth.to_string()),
-            Param::Null | Param::List(_) | Param::Nested => None,
-        }
-    }
-
     /// Whether the value is null, or blank in an edit.
     fn is_nothing(&self) -> bool {
         *self.param == Param::Null || (self.reading == Reading::Edit && self.param.is_blank())
@@ -97,7 +88,7 @@ impl Scalar<'_> {
 
     /// The position of the value in `words`.
     pub fn word(self, words: &[&str]) -> usize {
-        let text = self.text().unwrap_or_default();
+        let text = self.param.text().unwrap_or_default();
         let known = words.iter().position(|word| *word == text);
         if known.is_none() {
             self.is_unknown(words);
@@ -153,7 +144,7 @@ impl Parameter for bool {
 
 impl Parameter for f64 {
     fn read(from: Scalar<'_>) -> f64 {
-        let real = from.text().and_then(|text| real(&text));
+        let real = from.param.text().and_then(|text| real(&text));
         if real.is_none() {
             from.is_invalid();
         }
@@ -167,7 +158,7 @@ impl Parameter for f64 {
 
 impl Parameter for String {
     fn read(from: Scalar<'_>) -> String {
-        let text = from.text();
+        let text = from.param.text();
         if text.is_none() && *from.param != Param::Null {
             from.is_invalid();
         }
