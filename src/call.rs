@@ -34,7 +34,6 @@ pub struct Call<'a> {
     pub store: Store<'a>,
     /// Query and body. Authorization errors take precedence over its error.
     pub params: Result<Params>,
-    /// Milliseconds since 1970.
     pub now: i64,
     pub random: [u8; 16],
     pub gate: RefCell<Gate>,

@@ -22,7 +22,7 @@ pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
     Err(Error::FORBIDDEN)
 }
 
-/// GET /projects/:id/languages: an empty object.
+/// An empty object.
 pub async fn languages(call: &Call<'_>) -> Result<Reply> {
     call.authorize(Batch::default()).await?;
     Ok(Reply::json_text(200, "{}".to_owned()))

@@ -133,7 +133,6 @@ pub trait Backend {
     /// Lets `look` read and change what this instance remembers.
     fn remember(&self, _: &mut dyn FnMut(&mut Memory)) {}
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
-    /// None if there is no such key.
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>>;
     /// Fails if the store of blobs does not answer. Reads no remembered blob.
     fn reach_blobs(&self) -> Later<'_, ()> {

@@ -62,7 +62,6 @@ struct Cloudflare {
     limiters: Limiters,
     bucket: Option<Bucket>,
     env: Env,
-    /// Milliseconds since 1970.
     now: i64,
 }
 

@@ -13,7 +13,6 @@ crate::sql::include_statements!(mod sql: "src/badges/badges.sql");
 /// A browser may open the picture as a document, so it must not load or run anything.
 const POLICY: &str = "default-src 'none'; sandbox";
 
-/// GET /projects/:id/badges/:ref/build.svg
 pub async fn show(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
     let entry = call.authorize(sql::counts { sha: git_ref }).await?;
     let counts: Option<Counts> = entry.rows.first()?;

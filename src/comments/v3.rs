@@ -44,7 +44,6 @@ impl<T> Comment<T> {
     }
 }
 
-/// GET /projects/:id/repository/commits/:sha/comments
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (page, _, walked) = super::list(call, sha).await?;
     walked.reply_at(call, &page, &[("id", &call.named()), ("sha", sha)], |row| Comment::new(row, Author::new))
@@ -71,7 +70,6 @@ impl Creation {
     }
 }
 
-/// POST /projects/:id/repository/commits/:sha/comments
 pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.creation().map(Creation::comment);
     let shown = |row, links: &Links| Comment::new(row, |user, _| Brief::new(user, links));

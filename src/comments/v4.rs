@@ -27,13 +27,12 @@ impl Comment {
     }
 }
 
-/// GET /projects/:id/repository/commits/:sha/comments
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (page, entry, walked) = super::list(call, sha).await?;
     walked.reply(call, &page, |row| Comment::new(row, &entry.links))
 }
 
-/// GET /projects/:id/repository/commits/:sha/discussions: requires a token, like the discussions of issues.
+/// Requires a token, like the discussions of issues.
 pub async fn list_discussions(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (page, entry, walked) = super::list(call, sha).await?;
     let (project_id, links) = (entry.resource.id, &entry.links);
@@ -65,7 +64,6 @@ impl Creation {
     }
 }
 
-/// POST /projects/:id/repository/commits/:sha/comments
 pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.creation().and_then(Creation::comment);
     Ok(super::create(call, sha, input).await?.reply(201, Comment::new))

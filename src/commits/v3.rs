@@ -87,7 +87,6 @@ struct Count {
     total: Option<i64>,
 }
 
-/// GET /projects/:id/repository/commits
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = read(call);
     let ((bounds, page, _), entry) =
@@ -115,14 +114,12 @@ fn read(call: &Call<'_>) -> Result<(Bounds, Page, Vec<Statement>)> {
     Ok((bounds, page, statements))
 }
 
-/// GET /projects/:id/repository/commits/:sha
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let entry = call.authorize(sql::one { name: sha }).await?;
     let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &Commit::new(row)))
 }
 
-/// GET /projects/:id/repository/commits/:sha/diff
 pub async fn diff(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let entry = call.authorize(sql::diff { name: sha }).await?;
     diffs::reply(call, &entry.rows).await?.ok_or_else(|| Error::missing("Commit"))

@@ -158,7 +158,6 @@ struct Id {
     id: i64,
 }
 
-/// GET /projects/:id/repository/commits
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let asked = Asked::read(call);
     let mut without = Vec::new();
@@ -179,7 +178,6 @@ struct Single {
     stats: Option<bool>,
 }
 
-/// GET /projects/:id/repository/commits/:sha
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (params, entry) = call.authorize_with(call.filters::<Single>(), |_| sql::one { name: sha }).await?;
     let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
@@ -200,7 +198,6 @@ struct Sequence {
     count: i64,
 }
 
-/// GET /projects/:id/repository/commits/:sha/sequence
 pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<SequenceParams>();
     let query =
@@ -213,13 +210,12 @@ pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
     Ok(Reply::json(200, &sequence))
 }
 
-/// GET /projects/:id/repository/commits/:sha/signature: always 404, because signatures are not stored.
+/// Always 404, because signatures are not stored.
 pub async fn signature(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let entry = call.authorize(sql::one { name: sha }).await?;
     Err(Error::missing(if entry.rows.is_empty() { "Commit" } else { "Signature" }))
 }
 
-/// GET /projects/:id/repository/commits/:sha/merge_requests
 pub async fn merge_requests(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (page, entry) = call.authorize_with(call.page(), |_| sql::one { name: sha }).await?;
     if entry.rows.is_empty() {

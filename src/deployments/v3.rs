@@ -89,7 +89,6 @@ async fn find(call: &Call<'_>, deployment_id: &str) -> Result<Entry> {
     Ok(authorize(call, Ok(()), |()| sql::one { id }).await?.1)
 }
 
-/// GET /projects/:id/deployments
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let page = number_after_401(call, call.page()).await?;
     let query = |page: &Page| -> [Statement; 2] {
@@ -102,14 +101,12 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     rows.reply_at(call, &page, &[("id", &call.named())], |row| Deployment::new(row, &entry.links))
 }
 
-/// GET /projects/:id/deployments/:deployment_id
 pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let entry = find(call, deployment_id).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
 }
 
-/// GET /projects/:id/environments
 pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
     let page = number_after_401(call, call.page()).await?;
     let query = |page: &Page| -> [Statement; 2] {
@@ -125,12 +122,10 @@ pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
     call.listing(&page, total, &[("id", &call.named())], cursor, &environments)
 }
 
-/// POST /projects/:id/deployments
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     super::create(call, call.creation(), |row, _, links| Deployment::new(row, links)).await
 }
 
-/// PUT /projects/:id/deployments/:deployment_id
 pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let entry = find(call, deployment_id).await?;
     let row = super::update(call, &entry, call.creation()).await?;

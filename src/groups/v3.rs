@@ -35,7 +35,6 @@ struct GroupWithProjects {
     projects: Vec<Project>,
 }
 
-/// GET /groups/:id
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     let ((), group, projects, entry) = super::show(call, Ok(())).await?;
     let (caller, links) = (entry.caller()?, &entry.links);
@@ -47,17 +46,14 @@ fn reply(status: u16, (row, entry): (GroupRow, Entry)) -> Result<Reply> {
     Ok(Reply::json(status, &Group::new(row, &entry.links)))
 }
 
-/// POST /groups
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     reply(201, super::create(call, call.creation()).await?)
 }
 
-/// PUT /groups/:id
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     reply(200, super::update(call, call.edit()).await?)
 }
 
-/// DELETE /groups/:id
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
     reply(200, super::delete(call).await?)
 }
@@ -68,7 +64,6 @@ struct List {
     search: Option<String>,
 }
 
-/// GET /groups
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>();
     let input = input.and_then(|List { search }| Ok((Filter { search, ..Filter::default() }, call.page()?)));
@@ -84,7 +79,6 @@ struct Namespace {
     kind: String,
 }
 
-/// GET /namespaces
 pub async fn list_namespaces(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list, call.page()?)));
     let query = |(list, page): &(List, Page)| namespaces(list.search.as_deref(), false, None, page);

@@ -88,7 +88,6 @@ struct Show {
     with_projects: Option<bool>,
 }
 
-/// GET /groups/:id
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     let (show, group, projects, entry) = super::show(call, call.filters::<Show>()).await?;
     let (caller, links) = (entry.caller.as_ref(), &entry.links);
@@ -120,7 +119,6 @@ fn reply(status: u16, (row, entry): (GroupRow, Entry)) -> Result<Reply> {
     Ok(Reply::json(status, &Group::new(row, &entry.links)))
 }
 
-/// POST /groups
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let new = call.creation::<New>().and_then(|new| {
         let New { name, path, description, visibility, parent_id } = new;
@@ -140,7 +138,6 @@ struct Edit {
     parent_id: Option<String>,
 }
 
-/// PUT /groups/:id
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     let change = call.edit::<Edit>().and_then(|edit| {
         let Edit { name, path, description, visibility, parent_id } = edit;
@@ -150,7 +147,6 @@ pub async fn update(call: &Call<'_>) -> Result<Reply> {
     reply(200, super::update(call, change).await?)
 }
 
-/// DELETE /groups/:id
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
     super::delete(call).await?;
     Ok(accepted())
@@ -183,7 +179,6 @@ impl List {
     }
 }
 
-/// GET /groups
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list.filter()?, call.page_or_keyset()?)));
     let query = |(filter, page): &(Filter, Page)| filter.page(page);

@@ -72,7 +72,6 @@ pub fn by_id(text: &str) -> Result<IssueRef> {
     path_id(text).map(|id| IssueRef { id: Some(id), iid: None })
 }
 
-/// GET /projects/:id/issues/:issue_id
 pub async fn show(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let (_, entry) = call.authorize_with(by_id(issue_id), IssueRef::query).await?;
     let row = super::find_in(&entry).inspect_err(|_| {
@@ -89,7 +88,6 @@ struct Creation {
     given: Given,
 }
 
-/// POST /projects/:id/issues
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let draft = |Creation { title, given }| Draft { title, given, ..Draft::default() };
     let input = call.creation_and_errors().map(|(new, errors)| (draft(new), errors));
@@ -128,13 +126,11 @@ impl Edit {
     }
 }
 
-/// PUT /projects/:id/issues/:issue_id
 pub async fn update(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let input = call.edit_and_errors::<Edit>().map(|(edit, errors)| (edit.change(), errors));
     Ok(Issue::reply(200, change::change(call, by_id(issue_id), input).await?))
 }
 
-/// DELETE /projects/:id/issues/:issue_id
 pub async fn delete(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let issue = by_id(issue_id).map_err(|_| Error::missing("Issue"));
     Ok(Issue::reply(200, super::delete(call, issue, Error::missing("Issue")).await?))
@@ -145,20 +141,17 @@ struct Target {
     to_project_id: i64,
 }
 
-/// POST /projects/:id/issues/:issue_id/move
 pub async fn relocate(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let to = call.creation::<Target>().map(|input| input.to_project_id);
     let issue = by_id(issue_id).map_err(|_| Error::missing("Issue"));
     Ok(Issue::reply(201, Move::WHOLE.run(call, issue, to, Error::missing("Issue")).await?))
 }
 
-/// POST /projects/:id/issues/:issue_id/subscription
 pub async fn subscribe(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let changed = super::subscribe(call, by_id(issue_id), true).await?;
     Ok(changed.map_or(Reply::empty(304), |issue| Issue::reply(201, issue)))
 }
 
-/// DELETE /projects/:id/issues/:issue_id/subscription
 pub async fn unsubscribe(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let changed = super::subscribe(call, by_id(issue_id), false).await?;
     Ok(changed.map_or(Reply::empty(304), |issue| Issue::reply(200, issue)))

@@ -29,7 +29,6 @@ impl Label {
 
 const MOST_LABELS: i64 = 5000;
 
-/// GET /projects/:id/labels
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let is_paged = call.asks_for_page();
     let most = |page: &Page| if is_paged { page.size } else { MOST_LABELS };
@@ -51,14 +50,13 @@ fn labels_of(page: &Page, most: i64) -> Statement {
     sql::list { after, most: most + 1, skip }.into()
 }
 
-/// GET /projects/:id/labels/:label_id, which is an id or a name (behaviour 6.9)
+/// `label_id`: an id or a name (behaviour 6.9).
 pub async fn show(call: &Call<'_>, label_id: &str) -> Result<Reply> {
     let entry = call.authorize(sql::one { id: path_id(label_id).ok(), title: label_id }).await?;
     let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
     Ok(Reply::json(200, &Label::new(row, &entry.resource)))
 }
 
-/// POST /projects/:id/labels
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let (row, resource) = super::create(call, call.creation()).await?;
     Ok(Reply::json(201, &Label::new(row, &resource)))
@@ -71,7 +69,6 @@ struct Edit {
     change: LabelChange,
 }
 
-/// PUT /projects/:id/labels
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     let input = call.edit().and_then(|Edit { name, change }| {
         let name = name.filter(|name| !name.trim().is_empty()).ok_or_else(|| Error::not_given("name"))?;
@@ -86,7 +83,6 @@ struct Deletion {
     name: String,
 }
 
-/// DELETE /projects/:id/labels
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
     let label = call.creation::<Deletion>().map(|label| LabelRef::titled(&label.name));
     let (row, resource) = super::delete(call, label).await?;

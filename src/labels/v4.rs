@@ -113,7 +113,6 @@ fn query((filter, page): &(Filter, Page)) -> Statement {
     }
 }
 
-/// GET /projects/:id/labels
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
     let ((filter, page), entry) = call.authorize_with(input, query).await?;
@@ -130,14 +129,12 @@ fn named(text: &str) -> LabelRef {
     LabelRef { id: path_id(text).ok(), title: Some(text.trim().to_owned()) }
 }
 
-/// GET /projects/:id/labels/:name
 pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
     let entry = call.authorize(named(name).query()).await?;
     let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
     Ok(Reply::json(200, &Label::new(row)))
 }
 
-/// POST /projects/:id/labels
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input: Result<NewLabel> = call.creation();
     let input = input.map(|new| NewLabel { color: whole(&new.color).unwrap_or(new.color), ..new });
@@ -169,12 +166,10 @@ impl Given {
     }
 }
 
-/// PUT /projects/:id/labels
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     edit(call, None).await
 }
 
-/// PUT /projects/:id/labels/:name
 pub async fn update_named(call: &Call<'_>, name: &str) -> Result<Reply> {
     edit(call, Some(name)).await
 }
@@ -188,13 +183,11 @@ async fn edit(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
     Ok(Reply::json(200, &Label::new(row)))
 }
 
-/// DELETE /projects/:id/labels
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
     super::delete(call, Given::read(call, None).map(|(label, _)| label)).await?;
     Ok(Reply::empty(204))
 }
 
-/// DELETE /projects/:id/labels/:name
 pub async fn delete_named(call: &Call<'_>, name: &str) -> Result<Reply> {
     super::delete(call, Ok(named(name))).await?;
     Ok(Reply::empty(204))

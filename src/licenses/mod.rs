@@ -64,7 +64,6 @@ fn filled(call: &Call<'_>, mut license: License, project: Option<&str>, fullname
     Reply::json(200, &license).with_strong_tag()
 }
 
-/// GET /licenses/:key, and v4's GET /templates/licenses/:key
 pub async fn show(call: &Call<'_>, key: &str) -> Result<Reply> {
     let key = key_of(key)?;
     let params: ShowLicense = call.filters()?;

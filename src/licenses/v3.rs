@@ -19,7 +19,6 @@ thread_local! {
     static READY: RefCell<[Option<Ready>; 2]> = const { RefCell::new([None, None]) };
 }
 
-/// GET /licenses
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let filter: ListLicenses = call.filters()?;
     let Some(blob) = call.store.read_blob(LISTED).await? else {

@@ -9,7 +9,6 @@ use crate::page::Total;
 use crate::store::{Batch, Row};
 use serde_json::json;
 
-/// GET /templates/licenses
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let filter: ListLicenses = call.filters()?;
     let page = call.page()?;
@@ -23,7 +22,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     call.listing(&page, Total::Both(total, has_more), &[], None, &shown)
 }
 
-/// GET /projects/:id/templates/licenses
 pub async fn list_for_project(call: &Call<'_>) -> Result<Reply> {
     let (filter, _): (ListLicenses, _) = call.authorize_with(call.filters(), |_| Batch::default()).await?;
     let licenses = listed(call, filter.popular).await?;
@@ -36,7 +34,7 @@ struct ProjectName {
     name: String,
 }
 
-/// GET /projects/:id/templates/licenses/:key: defaults to the names of the project and the caller.
+/// The placeholders default to the names of the project and the caller.
 pub async fn show_for_project(call: &Call<'_>, key: &str) -> Result<Reply> {
     let input = call.filters::<ShowLicense>().and_then(|params| Ok((params, key_of(key)?)));
     let ((params, key), entry) = call.authorize_with(input, |_| sql::project_name {}).await?;

@@ -30,7 +30,6 @@ struct Search {
     query: Option<String>,
 }
 
-/// GET /projects/:id/members, GET /groups/:id/members
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>();
     let input = input.map(|search| Filter { word: search.query, ..Filter::default() });
@@ -38,7 +37,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     members.reply(call, &page, |row| Member::new(row, &entry.links))
 }
 
-/// GET ../members/:user_id
 pub async fn show(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let (row, entry) = find(call, path_id(user_id)).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
@@ -50,7 +48,6 @@ struct Creation {
     access_level: i64,
 }
 
-/// POST ../members
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation::<Creation>().and_then(|new| {
         check_level(new.access_level)?;
@@ -65,7 +62,6 @@ struct Edit {
     access_level: i64,
 }
 
-/// PUT ../members/:user_id
 pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let input = path_id(user_id).and_then(|user_id| {
         let edit = call.creation::<Edit>()?;
@@ -76,7 +72,6 @@ pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
-/// DELETE ../members/:user_id
 pub async fn delete(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let (row, entry) = remove_member(call, path_id(user_id)).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))

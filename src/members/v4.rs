@@ -58,22 +58,18 @@ async fn listed<T: Serialize>(
     members.reply(call, &page, |row| shown(row, &entry.links))
 }
 
-/// GET /projects/:id/members, GET /groups/:id/members
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     listed(call, false, Member::new).await
 }
 
-/// GET ../members/all
 pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
     listed(call, true, Member::new).await
 }
 
-/// GET /projects/:id/users
 pub async fn users(call: &Call<'_>) -> Result<Reply> {
     listed(call, true, |row, links| Basic::new(row.user, links)).await
 }
 
-/// GET ../members/all/:user_id
 pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let filter = Filter { is_inherited: true, ..Filter::default() };
     // the first member from this id on, possibly another one
@@ -84,7 +80,6 @@ pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
-/// GET ../members/:user_id
 pub async fn show(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let (row, entry) = find(call, path_number("user_id", user_id)).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
@@ -133,7 +128,6 @@ impl Creation {
     }
 }
 
-/// POST ../members
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation::<Creation>().and_then(Creation::read);
     let are_several = input.as_ref().is_ok_and(|(_, users)| users.len() > 1);
@@ -150,7 +144,6 @@ struct Edit {
     expires_at: Option<String>,
 }
 
-/// PUT ../members/:user_id
 pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let input = path_number("user_id", user_id).and_then(|user_id| {
         let edit = call.creation::<Edit>()?;
@@ -160,7 +153,6 @@ pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
-/// DELETE ../members/:user_id
 pub async fn delete(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     remove_member(call, path_number("user_id", user_id)).await?;
     Ok(Reply::empty(204))

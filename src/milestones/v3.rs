@@ -31,7 +31,6 @@ impl List {
     }
 }
 
-/// GET /projects/:id/milestones
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|filter| Ok((filter, call.page()?)));
     let ((_, page), entry) = call.authorize_with(input, |(filter, page)| filter.query(page)).await?;
@@ -40,7 +39,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     rows.reply_at(call, &page, &[("id", &call.named())], |row| row)
 }
 
-/// GET /projects/:id/milestones/:milestone_id
 pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let (_, entry) = call.authorize_with(path_id(milestone_id), |id| sql::one { id: *id }).await?;
     let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
@@ -55,7 +53,6 @@ struct Creation {
     due_date: Option<String>,
 }
 
-/// POST /projects/:id/milestones
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation_and_errors::<Creation>().map(|(new, errors)| {
         let Creation { title, description, due_date } = new;
@@ -74,7 +71,6 @@ struct Edit {
     state_event: Option<StateEvent>,
 }
 
-/// PUT /projects/:id/milestones/:milestone_id
 pub async fn update(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let input = call.edit_and_errors::<Edit>().map(|(edit, errors)| {
         let Edit { title, description, due_date, state_event } = edit;

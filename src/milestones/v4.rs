@@ -56,7 +56,6 @@ impl Filter {
     }
 }
 
-/// GET /projects/:id/milestones
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| {
         let page = call.page()?;
@@ -73,14 +72,13 @@ fn named(milestone_id: &str) -> Result<i64> {
     path_number("milestone_id", milestone_id)
 }
 
-/// GET /projects/:id/milestones/:milestone_id
 pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let (_, entry) = call.authorize_with(named(milestone_id), |id| sql::one { id: *id }).await?;
     let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(reply(call, 200, (row, entry)))
 }
 
-/// GET /projects/:id/milestones/:milestone_id/merge_requests: always empty.
+/// Always empty.
 pub async fn merge_requests(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let input = named(milestone_id).and_then(|milestone_id| Ok((milestone_id, call.page()?)));
     let ((_, page), entry) = call.authorize_with(input, |(id, _)| sql::one { id: *id }).await?;
@@ -88,7 +86,6 @@ pub async fn merge_requests(call: &Call<'_>, milestone_id: &str) -> Result<Reply
     empty::reply(call, &page)
 }
 
-/// POST /projects/:id/milestones
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation_and_errors::<NewMilestone>().map(|(mut new, errors)| {
         (new.due_date, new.start_date) = (new.due_date.map(day_of), new.start_date.map(day_of));
@@ -105,12 +102,10 @@ fn read_change(call: &Call<'_>) -> Result<(MilestoneChange, ValidationErrors)> {
     Ok((change, errors))
 }
 
-/// PUT /projects/:id/milestones/:milestone_id
 pub async fn update(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     Ok(reply(call, 200, super::update(call, named(milestone_id), read_change(call)).await?))
 }
 
-/// DELETE /projects/:id/milestones/:milestone_id
 pub async fn delete(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     super::delete(call, named(milestone_id)).await?;
     Ok(Reply::empty(204))

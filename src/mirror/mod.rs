@@ -69,7 +69,6 @@ impl RefsAfter {
     }
 }
 
-/// GET /projects/:id/mirror
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     let (_, entry) = call.authorize_with(call.filters(), RefsAfter::query).await?;
     let state: State = entry.rows.first()?.unwrap_or_default();
@@ -92,7 +91,6 @@ fn is_full(refs: &[Ref]) -> bool {
     refs.len() >= REFS_OF_A_PAGE || bytes > BYTES_OF_A_PAGE
 }
 
-/// GET /projects/:id/mirror/commits
 pub async fn commits(call: &Call<'_>) -> Result<Reply> {
     let query = |CommitsAfter { after }: &CommitsAfter| {
         Statement::from(sql::commits { after: after.as_str(), most: COMMITS_OF_A_PAGE as i64 })
@@ -108,7 +106,6 @@ struct Known {
     id: String,
 }
 
-/// GET /projects/:id/mirror/commits/:sha
 pub async fn has(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let entry = call.authorize(sql::known { sha }).await?;
     let known: Known = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
@@ -120,7 +117,7 @@ struct Key {
     object_key: String,
 }
 
-/// DELETE /projects/:id/mirror/commits/:sha: deletes the diff, so that the hook sends it again
+/// Deletes the diff, so that the hook sends it again.
 pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let entry = call.authorize(sql::known { sha }).await?;
     let known: Known = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;

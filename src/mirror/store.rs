@@ -93,7 +93,6 @@ struct Before {
     place: String,
 }
 
-/// POST /projects/:id/mirror/commits
 pub async fn push(call: &Call<'_>) -> Result<Reply> {
     let entry = call.authorize(sql::before_push {}).await?;
     let before: Option<Before> = entry.rows.first()?;

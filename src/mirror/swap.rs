@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 /// `portion` of the changes in this request.
 const OWN: i64 = -1;
 
-/// PUT /projects/:id/mirror/refs
 pub async fn swap(call: &Call<'_>) -> Result<Reply> {
     let project = call.authorize(Batch::default()).await?.resource;
     let project_id = project.id;

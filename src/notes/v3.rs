@@ -45,7 +45,6 @@ fn named(issue_id: &str, note_id: &str) -> Result<NoteRef> {
     Ok(NoteRef { issue: by_id(issue_id)?, id: path_id(note_id)? })
 }
 
-/// GET /projects/:id/issues/:issue_id/notes
 pub async fn list(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let input = by_id(issue_id).and_then(|issue| Ok((issue, Order::OLDEST_FIRST, call.page()?)));
     let (walked, page, links) = super::page_of(call, input).await?;
@@ -53,24 +52,20 @@ pub async fn list(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     walked.reply_at(call, &page, &path, |row| Note::new(row, &links))
 }
 
-/// GET /projects/:id/issues/:issue_id/notes/:note_id
 pub async fn show(call: &Call<'_>, issue_id: &str, note_id: &str) -> Result<Reply> {
     let (row, entry) = super::find(call, named(issue_id, note_id)).await?;
     Ok(Reply::json(200, &Note::new(row, &entry.links)))
 }
 
-/// POST /projects/:id/issues/:issue_id/notes
 pub async fn create(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     Ok(super::create(call, by_id(issue_id), call.creation()).await?.reply(201, Note::new))
 }
 
-/// PUT /projects/:id/issues/:issue_id/notes/:note_id
 pub async fn update(call: &Call<'_>, issue_id: &str, note_id: &str) -> Result<Reply> {
     let (row, links) = super::update(call, named(issue_id, note_id), call.creation()).await?;
     Ok(Reply::json(200, &Note::new(row, &links)))
 }
 
-/// DELETE /projects/:id/issues/:issue_id/notes/:note_id
 pub async fn delete(call: &Call<'_>, issue_id: &str, note_id: &str) -> Result<Reply> {
     let (row, links) = super::delete(call, named(issue_id, note_id)).await?;
     Ok(Reply::json(200, &Note::new(row, &links)))

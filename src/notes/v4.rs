@@ -147,13 +147,12 @@ async fn page_of<T: Serialize>(
     walked.reply(call, &page, |row| form(row, validated_number(iid), &links))
 }
 
-/// GET /projects/:id/issues/:issue_iid/notes
 pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let order = call.filters::<Filter>().map(|filter| filter.order());
     page_of(call, iid, order, Note::new).await
 }
 
-/// GET /projects/:id/issues/:issue_iid/discussions: oldest first.
+/// Oldest first.
 pub async fn list_discussions(call: &Call<'_>, iid: &str) -> Result<Reply> {
     page_of(call, iid, Ok(Order::OLDEST_FIRST), Discussion::new).await
 }
@@ -167,7 +166,6 @@ fn validated_number(iid: &str) -> i64 {
     iid.parse().unwrap_or_default()
 }
 
-/// GET /projects/:id/issues/:issue_iid/notes/:note_id
 pub async fn show(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
     let (row, entry) = super::find(call, named(iid, note_id)).await?;
     Ok(Reply::json(200, &Note::new(row, validated_number(iid), &entry.links)))
@@ -190,19 +188,16 @@ fn read_new_note(call: &Call<'_>) -> Result<NewNote> {
     call.creation()
 }
 
-/// POST /projects/:id/issues/:issue_iid/notes
 pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let written = super::create(call, by_number(iid), read_new_note(call)).await?;
     Ok(written.reply(201, |row, links| Note::new(row, validated_number(iid), links)))
 }
 
-/// PUT /projects/:id/issues/:issue_iid/notes/:note_id
 pub async fn update(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
     let (row, links) = super::update(call, named(iid, note_id), call.creation()).await?;
     Ok(Reply::json(200, &Note::new(row, validated_number(iid), &links)))
 }
 
-/// DELETE /projects/:id/issues/:issue_iid/notes/:note_id
 pub async fn delete(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
     super::delete(call, named(iid, note_id)).await?;
     Ok(Reply::empty(204))
@@ -230,20 +225,18 @@ async fn of_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<NoteRef
     }
 }
 
-/// GET /projects/:id/issues/:issue_iid/discussions/:discussion_id
 pub async fn show_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<Reply> {
     let note = of_discussion(call, iid, name).await?;
     let (row, entry) = super::find(call, Ok(note)).await?;
     Ok(Reply::json(200, &Discussion::new(row, validated_number(iid), &entry.links)))
 }
 
-/// POST /projects/:id/issues/:issue_iid/discussions
 pub async fn create_discussion(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let written = super::create(call, by_number(iid), read_new_note(call)).await?;
     Ok(written.reply(201, |row, links| Discussion::new(row, validated_number(iid), links)))
 }
 
-/// POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes: adds a separate comment.
+/// Adds a separate comment.
 pub async fn answer(call: &Call<'_>, iid: &str, name: &str) -> Result<Reply> {
     of_discussion(call, iid, name).await?;
     create(call, iid).await

@@ -147,17 +147,14 @@ fn new_project(call: &Call<'_>) -> Result<NewProject> {
     Ok(NewProject { name, path, namespace_id, description, visibility, issues_enabled, builds_enabled })
 }
 
-/// POST /projects
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Project::reply(201, super::create(call, new_project(call)).await?)
 }
 
-/// POST /projects/user/:user_id
 pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     Project::reply(201, super::create_for_user(call, user_id, new_project(call)).await?)
 }
 
-/// GET /projects/:id
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     let entry = call.authorize(sql::one {}).await?;
     Project::reply(200, (row(&entry)?, entry))
@@ -176,7 +173,6 @@ struct Edit {
     builds_enabled: Option<bool>,
 }
 
-/// PUT /projects/:id
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     let change = call.edit::<Edit>().map(|edit| {
         let visibility = level(edit.visibility_level, edit.public);
@@ -186,17 +182,14 @@ pub async fn update(call: &Call<'_>) -> Result<Reply> {
     Project::reply(200, edit::update(call, change).await?)
 }
 
-/// POST /projects/:id/archive
 pub async fn archive(call: &Call<'_>) -> Result<Reply> {
     Project::reply(201, edit::set_archived(call, true).await?)
 }
 
-/// POST /projects/:id/unarchive
 pub async fn unarchive(call: &Call<'_>) -> Result<Reply> {
     Project::reply(201, edit::set_archived(call, false).await?)
 }
 
-/// DELETE /projects/:id
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
     edit::delete(call).await?;
     Ok(Reply::json(200, &true))
@@ -278,22 +271,18 @@ fn reply(call: &Call<'_>, page: &Page, entry: &Entry, projects: Walked<ProjectRo
     projects.reply(call, page, |row| Project::new(row, caller, &entry.links))
 }
 
-/// GET /projects
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     list_counted(call, false).await
 }
 
-/// GET /projects/owned
 pub async fn list_owned(call: &Call<'_>) -> Result<Reply> {
     list_counted(call, true).await
 }
 
-/// GET /projects/all
 pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
     list_everywhere(call, true).await
 }
 
-/// GET /projects/visible
 pub async fn list_visible(call: &Call<'_>) -> Result<Reply> {
     list_everywhere(call, false).await
 }

@@ -256,7 +256,6 @@ impl Project {
     }
 }
 
-/// GET /projects/:id
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     let (extras, entry) = call.authorize_with(call.filters(), |_| sql::one {}).await?;
     let project = Project::new(row(&entry)?, entry.caller.as_ref(), extras, &entry.links);

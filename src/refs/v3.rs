@@ -109,26 +109,23 @@ async fn list<T: Serialize>(
     }
 }
 
-/// GET /projects/:id/repository/branches
 pub async fn branches(call: &Call<'_>) -> Result<Reply> {
     let query = |after, most, skip| sql::branches { after, most, skip }.into();
     list(call, BRANCHES, query, |row, entry| Branch::new(row, entry.resource.default_branch.as_deref())).await
 }
 
-/// GET /projects/:id/repository/branches/:branch
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
     let entry = call.authorize(sql::one { name: format!("{BRANCHES}{name}") }).await?;
     let row: RefRow = entry.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
     Ok(Reply::json(200, &Branch::new(row, entry.resource.default_branch.as_deref())))
 }
 
-/// GET /projects/:id/repository/tags: last name first, like the original
+/// Last name first, like the original.
 pub async fn tags(call: &Call<'_>) -> Result<Reply> {
     let query = |before, most, skip| sql::tags { before, most, skip }.into();
     list(call, "refs/tags0", query, |row, _| Tag::new(row)).await
 }
 
-/// GET /projects/:id/repository/tags/:tag
 pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
     let entry = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
     let row: RefRow = entry.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;

@@ -96,7 +96,6 @@ enum SortBranches {
     UpdatedDesc,
 }
 
-/// GET /projects/:id/repository/branches
 pub async fn branches(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListBranches>().and_then(|params| {
         if params.regex.is_some() {
@@ -128,7 +127,6 @@ enum OrderTags {
     Version,
 }
 
-/// GET /projects/:id/repository/tags
 pub async fn tags(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListTags>().and_then(|params| {
         let sort = params.sort.unwrap_or(Sort::Desc);
@@ -255,7 +253,7 @@ struct Name {
     name: String,
 }
 
-/// GET /projects/:id/repository/commits/:sha/refs: the branches and tags that contain the commit
+/// The branches and tags that contain the commit.
 pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<ContainingParams>().and_then(|params| Ok((params.prefix(), call.page()?)));
     let query = |(kind, page): &(&str, Page)| {
@@ -274,7 +272,6 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     call.listing(&page, Total::More(more), &[], cursor, &refs)
 }
 
-/// GET /projects/:id/repository/branches/:branch
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
     let entry = call.authorize(sql::one { name: format!("{BRANCHES}{name}") }).await?;
     let row = entry.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
@@ -282,7 +279,6 @@ pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Branch::new(row, &entry.resource, &page)))
 }
 
-/// GET /projects/:id/repository/tags/:tag
 pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
     let entry = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
     let row = entry.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;

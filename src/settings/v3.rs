@@ -2,12 +2,10 @@ use crate::call::Call;
 use crate::error::Result;
 use crate::http::Reply;
 
-/// GET /application/settings
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &super::current(call).await?))
 }
 
-/// PUT /application/settings
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &super::update(call, || call.edit_and_errors()).await?))
 }

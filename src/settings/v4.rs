@@ -115,12 +115,10 @@ fn read(call: &Call<'_>) -> Result<(EditSettings, ValidationErrors)> {
     Ok((sent, errors))
 }
 
-/// GET /application/settings
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &Settings::new(&super::current(call).await?)))
 }
 
-/// PUT /application/settings
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &Settings::new(&super::update(call, || read(call)).await?)))
 }

@@ -18,7 +18,6 @@ fn shown(listed: ListedStatus, links: &Links) -> Status<Extra> {
     Status::new(row, sha, git_ref, state, Extra { author: Brief::new(author, links) })
 }
 
-/// POST /projects/:id/statuses/:sha
 pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let validate = |new: &NewStatus<String>| {
         if !STATES.contains(&new.state.as_str()) {
@@ -40,7 +39,6 @@ struct List {
     all: bool,
 }
 
-/// GET /projects/:id/repository/commits/:sha/statuses
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let filter = call.filters::<List>().map(|List { ref_name, git_ref, stage, name, all }| {
         let git_ref = ref_name.or(git_ref);

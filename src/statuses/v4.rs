@@ -40,7 +40,6 @@ impl AsRef<str> for State {
     }
 }
 
-/// POST /projects/:id/statuses/:sha
 pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let no_link = "is blocked: Only allowed schemes are http, https";
     let validate = |new: &NewStatus<State>| new.check_texts(255, no_link);
@@ -67,7 +66,6 @@ enum OrderBy {
     PipelineId,
 }
 
-/// GET /projects/:id/repository/commits/:sha/statuses
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let filter = call.filters::<List>().map(|List { git_ref, stage, name, all, sort, .. }| {
         let descends = sort == Some(Sort::Desc);

@@ -7,9 +7,8 @@ use crate::http::Stream;
 pub trait Objects {
     /// Compresses and stores texts by their keys. Ends when all are stored.
     fn put(&self, objects: Vec<(String, String)>) -> Later<'_, ()>;
-    /// Returns an object's text for sending. None if there is no such key.
+    /// Returns an object's text for sending.
     fn stream<'a>(&'a self, key: &'a str) -> Later<'a, Option<Stream>>;
-    /// None if there is no such key.
     fn text<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>>;
     /// At most a thousand keys. Unknown keys are ignored.
     fn delete(&self, keys: Vec<String>) -> Later<'_, ()>;

@@ -92,26 +92,23 @@ impl Given {
     }
 }
 
-/// GET /todos
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (walked, page, links) = super::page_of(call, Given::read(call)).await?;
     walked.reply(call, &page, |row| Todo::new(row, &links))
 }
 
-/// POST /projects/:id/issues/:issue_id/todo
 pub async fn create(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let marked = super::mark(call, by_id(issue_id)).await?;
     let reply = |(row, links)| Reply::json(call.dialect.created(), &Todo::new(row, &links));
     Ok(marked.map_or(Reply::empty(304), reply))
 }
 
-/// DELETE /todos/:id
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (row, links) = super::settle(call, path_id(id)).await?;
     Ok(Reply::json(200, &Todo::new(row, &links)))
 }
 
-/// DELETE /todos: returns the bare number of items, which clients expect.
+/// Returns the bare number of items, which clients expect.
 pub async fn delete_all(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &super::settle_all(call, Given::read(call)).await?))
 }

@@ -124,26 +124,22 @@ impl Given {
     }
 }
 
-/// GET /todos
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (walked, page, links) = super::page_of(call, call.filters().map(Given::filter)).await?;
     walked.reply(call, &page, |row| Todo::new(row, &links, call.now))
 }
 
-/// POST /projects/:id/issues/:issue_iid/todo
 pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let marked = super::mark(call, by_number(iid)).await?;
     let reply = |(row, links)| Reply::json(201, &Todo::new(row, &links, call.now));
     Ok(marked.map_or(Reply::empty(304), reply))
 }
 
-/// POST /todos/:id/mark_as_done
 pub async fn mark_done(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (row, links) = super::settle(call, path_number("id", id)).await?;
     Ok(Reply::json(201, &Todo::new(row, &links, call.now)))
 }
 
-/// POST /todos/mark_as_done
 pub async fn mark_all_done(call: &Call<'_>) -> Result<Reply> {
     super::settle_all(call, Ok(Filter::pending())).await?;
     Ok(Reply::empty(204))

@@ -45,7 +45,6 @@ fn listing(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply>
     tokens.reply_at(call, page, &[("id", id)], |row| Token::new(row, call.now, None))
 }
 
-/// GET /users/:id/personal_access_tokens
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = user_id(call, id).and_then(|id| Ok((id, call.page()?)));
     let query = |(user_id, page): &(i64, Page)| {
@@ -60,14 +59,12 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     listing(call, id, &page, entry.more.first().unwrap_or(&entry.rows))
 }
 
-/// POST /users/:id/personal_access_tokens
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation::<Creation>();
     let input = input.and_then(|new| new.validated(call.now, scopes::PERSONAL, scopes::API));
     Ok(create_for_user(call, user_id(call, id), input).await?.reply(Token::new))
 }
 
-/// DELETE /users/:id/personal_access_tokens/:token_id
 pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
     let input = user_id(call, id).and_then(|id| Ok((id, path_id(token_id)?)));
     let query = |(user_id, token_id): &(i64, i64)| sql::owner { user_id: *user_id, token_id: *token_id };
@@ -94,19 +91,16 @@ async fn revoke_in_project(call: &Call<'_>, of_kind: &str, token_id: &str) -> Re
     Ok(Reply::empty(204))
 }
 
-/// POST /projects/:id/hook_tokens
 pub async fn create_of_hook(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation::<Creation>();
     let input = input.and_then(|new| Ok((new.validated(call.now, scopes::HOOK, scopes::MIRROR)?, None)));
     Ok(create_for_project(call, input).await?.reply(Token::new))
 }
 
-/// GET /projects/:id/hook_tokens
 pub async fn list_of_hooks(call: &Call<'_>) -> Result<Reply> {
     list_in_project(call, "hook").await
 }
 
-/// DELETE /projects/:id/hook_tokens/:token_id
 pub async fn revoke_of_hook(call: &Call<'_>, token_id: &str) -> Result<Reply> {
     revoke_in_project(call, "hook", token_id).await
 }
@@ -125,7 +119,6 @@ impl Level {
     }
 }
 
-/// POST /projects/:id/access_tokens
 pub async fn create_of_project(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation::<Creation>().and_then(|new| {
         let new = new.validated(call.now, scopes::PROJECT, 0)?;
@@ -137,18 +130,14 @@ pub async fn create_of_project(call: &Call<'_>) -> Result<Reply> {
     Ok(create_for_project(call, input).await?.reply(Token::new))
 }
 
-/// GET /projects/:id/access_tokens
 pub async fn list_of_project(call: &Call<'_>) -> Result<Reply> {
     list_in_project(call, "project").await
 }
 
-/// DELETE /projects/:id/access_tokens/:token_id
 pub async fn revoke_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
     revoke_in_project(call, "project", token_id).await
 }
 
-/// POST /projects/:id/access_tokens/:token_id/rotate
-///
 /// The new token acts as the same user, and the caller becomes its creator. By default it has the lifetime of the old one.
 pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
     let (input, token_id) = (Rotation::read(call), path_id(token_id));

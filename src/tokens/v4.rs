@@ -92,8 +92,6 @@ fn listing(call: &Call<'_>) -> Result<(Statement, Option<i64>, Page)> {
     Ok((query.into(), user_id, page))
 }
 
-/// GET /personal_access_tokens
-///
 /// The caller's own. Administrators list the tokens of all users, or of `user_id`.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let ((_, user_id, page), entry) = call.authorize_with(listing(call), |(query, ..)| query.clone()).await?;
@@ -147,20 +145,17 @@ async fn find(call: &Call<'_>, id: &str) -> Result<TokenRow> {
     row.map_or_else(|| Err(token.missing(entry.caller()?)), |found| Ok(found.token))
 }
 
-/// GET /personal_access_tokens/:id, and `self`
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     let row = find(call, id).await?;
     Ok(Reply::json(200, &Token::new(row, call.now, None)))
 }
 
-/// DELETE /personal_access_tokens/:id, and `self`
 pub async fn revoke(call: &Call<'_>, id: &str) -> Result<Reply> {
     let row = find(call, id).await?;
     super::revoke(call, row.id).await?;
     Ok(Reply::empty(204))
 }
 
-/// POST /users/:id/personal_access_tokens
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation::<Creation>().and_then(|new| {
         if new.scopes.is_empty() {
@@ -177,8 +172,6 @@ fn in_a_week(now: i64) -> i64 {
     (now / DAY + 7) * DAY
 }
 
-/// POST /personal_access_tokens/:id/rotate, and `self`
-///
 /// By default the new token ends in a week. If a token rotates itself, the new one has at most the old lifetime. Otherwise
 /// the new one ends no later than the token of the request.
 pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {

@@ -98,7 +98,6 @@ pub fn user_id(call: &Call<'_>, id: &str) -> Result<i64> {
         .inspect_err(|_| call.hint("a user is named by a number here: GET /users?username=.. tells it"))
 }
 
-/// GET /user
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
     let entry = call.authorize(sql::own {}).await?;
     let row: ProfileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
@@ -114,7 +113,6 @@ struct Search {
     blocked: bool,
 }
 
-/// GET /users
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|Search { search, username, active, blocked }| {
         let search = search.filter(|_| username.is_none());
@@ -130,7 +128,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     }
 }
 
-/// GET /users/:id
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (_, entry) = call.authorize_with(user_id(call, id), |id| sql::one { id: *id }).await?;
     let row = found(&entry)?;
@@ -141,28 +138,23 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     })
 }
 
-/// POST /users
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Own::reply(201, super::create(call).await?)
 }
 
-/// PUT /users/:id
 pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
     Own::reply(200, change::update(call, user_id(call, id)).await?)
 }
 
-/// DELETE /users/:id
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     Own::reply(200, change::delete(call, user_id(call, id)).await?)
 }
 
-/// PUT /users/:id/block
 pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
     change::set_blocked(call, user_id(call, id), true).await?;
     Ok(Reply::json(200, &true))
 }
 
-/// PUT /users/:id/unblock
 pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
     change::set_blocked(call, user_id(call, id), false).await?;
     Ok(Reply::json(200, &true))

@@ -120,7 +120,6 @@ impl Own {
     }
 }
 
-/// GET /user
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
     let entry = call.authorize(sql::own {}).await?;
     let row: ProfileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
@@ -131,7 +130,6 @@ pub fn user_id(text: &str) -> Result<i64> {
     path_number("id", text)
 }
 
-/// GET /users/:id
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     if !call.has_credentials() {
         return Err(Error::Forbidden("Not authorized!"));
@@ -145,7 +143,6 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     })
 }
 
-/// GET /users
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>();
     let input = input.and_then(|filter| Ok((filter.times()?, filter, call.page_or_keyset()?)));
@@ -161,29 +158,26 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     }
 }
 
-/// POST /users
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Own::reply(201, super::create(call).await?)
 }
 
-/// PUT /users/:id
 pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
     Own::reply(200, change::update(call, user_id(id)).await?)
 }
 
-/// DELETE /users/:id
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     change::delete(call, user_id(id)).await?;
     Ok(Reply::empty(204))
 }
 
-/// POST /users/:id/block: `true` for a change, as clients expect. Null if the user was already blocked.
+/// `true` for a change, as clients expect. Null if the user was already blocked.
 pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
     let changed = change::set_blocked(call, user_id(id), true).await?;
     Ok(Reply::json(201, &changed.then_some(true)))
 }
 
-/// POST /users/:id/unblock: `true` for a change, as clients expect. False if the user was not blocked.
+/// `true` for a change, as clients expect. False if the user was not blocked.
 pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
     let changed = change::set_blocked(call, user_id(id), false).await?;
     Ok(Reply::json(201, &changed))

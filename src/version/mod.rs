@@ -10,7 +10,7 @@ use serde_json::json;
 const VERSION: &str = "8.12.0-edgeforge";
 const REVISION: &str = env!("CARGO_PKG_VERSION");
 
-/// GET /api/v3, GET /api/v4: links to the documentation.
+/// Links to the documentation.
 pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
     call.params()?;
     let (base, path) = (call.links(false).base, call.dialect.base_path());
@@ -22,7 +22,6 @@ pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &entrance))
 }
 
-/// GET /version
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     call.authorize(Batch::default()).await?;
     Ok(Reply::json(200, &json!({ "version": VERSION, "revision": REVISION })))

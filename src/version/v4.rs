@@ -8,13 +8,11 @@ use serde_json::{Value, json};
 /// Clients compare the part before the first `-`.
 const VERSION: &str = "17.0.0-edgeforge";
 
-/// GET /version
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     call.authorize(Batch::default()).await?;
     Ok(Reply::json(200, &json!({ "version": VERSION, "revision": REVISION })))
 }
 
-/// GET /metadata
 pub async fn metadata(call: &Call<'_>) -> Result<Reply> {
     call.authorize(Batch::default()).await?;
     let kas = json!({ "enabled": false, "externalUrl": Value::Null, "externalK8sProxyUrl": Value::Null, "version": Value::Null });

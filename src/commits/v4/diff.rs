@@ -69,7 +69,6 @@ struct DiffParams {
     unidiff: bool,
 }
 
-/// GET /projects/:id/repository/commits/:sha/diff
 pub async fn diff(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<DiffParams>().and_then(|params| Ok((params, call.page()?)));
     let ((params, page), entry) = call.authorize_with(input, |_| sql::diff { name: sha }).await?;

@@ -54,7 +54,6 @@ struct ListProject {
     namespace: NamespaceRow,
 }
 
-/// GET /projects/:id/environments
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|params| Ok((params.checked()?, call.page()?)));
     let query = |(params, page): &(ListParams, Page)| -> [Statement; 2] {
@@ -74,7 +73,6 @@ fn one(id: i64) -> [Statement; 2] {
     [sql::one_environment { id }.into(), sql::last_success { id }.into()]
 }
 
-/// GET /projects/:id/environments/:environment_id
 pub async fn show(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
     let (_, entry) = authorize(call, number, |id| one(*id)).await?;
@@ -114,7 +112,6 @@ fn check(external_url: Option<&str>, description: Option<&str>) -> Result<()> {
     errors.result()
 }
 
-/// POST /projects/:id/environments
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call
         .creation::<NewParams>()
@@ -142,7 +139,6 @@ struct EditParams {
     description: Patch<String>,
 }
 
-/// PUT /projects/:id/environments/:environment_id
 pub async fn update(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let input = path_number("environment_id", environment_id).and_then(|number| {
         let edit = call.edit::<EditParams>()?;
@@ -152,7 +148,6 @@ pub async fn update(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     change(call, input, None).await
 }
 
-/// POST /projects/:id/environments/:environment_id/stop
 pub async fn stop(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let input = path_number("environment_id", environment_id).map(|number| (number, EditParams::default()));
     change(call, input, Some("stopped")).await
@@ -190,7 +185,7 @@ struct Removal {
 const CHUNK: i64 = 1000;
 const CHUNKS: usize = 10;
 
-/// DELETE /projects/:id/environments/:environment_id: removes a stopped environment with its deployments.
+/// Removes a stopped environment with its deployments.
 pub async fn remove(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
     let (id, entry) = authorize(call, number, |id| sql::environment_removal { id: *id }).await?;

@@ -107,7 +107,6 @@ impl ListParams {
     }
 }
 
-/// GET /projects/:id/deployments
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
     let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| list.query(*times, page);
@@ -119,7 +118,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     walk::page(&entry.rows, &page, key)?.reply(call, &page, shown)
 }
 
-/// GET /projects/:id/deployments/:deployment_id
 pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
     let (_, entry) = authorize(call, number, |id| sql::one { id: *id }).await?;
@@ -127,7 +125,6 @@ pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Deployment::new(row, &entry.resource, &entry.links)))
 }
 
-/// GET /projects/:id/deployments/:deployment_id/merge_requests
 pub async fn merge_requests(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let input = path_number("deployment_id", deployment_id).and_then(|number| Ok((number, call.page()?)));
     let ((_, page), entry) = authorize(call, input, |(id, _)| sql::one { id: *id }).await?;
@@ -169,7 +166,6 @@ struct NewParams {
     coverage: Option<f64>,
 }
 
-/// POST /projects/:id/deployments
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation::<NewParams>().map(|new| NewDeployment {
         environment: new.environment,
@@ -191,7 +187,6 @@ struct EditParams {
     status: Given,
 }
 
-/// PUT /projects/:id/deployments/:deployment_id
 pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
     let change = call.creation::<EditParams>();
@@ -208,7 +203,7 @@ struct Removal {
     updated_at: i64,
 }
 
-/// DELETE /projects/:id/deployments/:deployment_id: refuses a running deployment and the current one.
+/// Refuses a running deployment and the current one.
 pub async fn remove(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
     let (id, entry) = authorize(call, number, |id| sql::removal { id: *id }).await?;

@@ -19,7 +19,6 @@ struct List {
     top_level_only: bool,
 }
 
-/// GET /namespaces
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list, call.page()?)));
     let query = |(list, page): &(List, Page)| {
@@ -30,14 +29,13 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     read_namespaces(&entry, &page)?.reply(call, &page, |row| Namespace::new(row, &entry.links))
 }
 
-/// GET /namespaces/:id, by id or path
+/// `id`: an id or a path.
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     let entry = call.authorize(sql::namespace { named: place_named(id) }).await?;
     let row: NamespaceRow = entry.rows.first()?.ok_or_else(|| Error::missing("Namespace"))?;
     Ok(Reply::json(200, &Namespace::new(row, &entry.links)))
 }
 
-/// GET /namespaces/:path/exists
 pub async fn exists(call: &Call<'_>, path: &str) -> Result<Reply> {
     let entry = call.authorize(sql::path_exists { path_key: path.to_lowercase() }).await?;
     Ok(Reply::json(200, &json!({ "exists": !entry.rows.is_empty(), "suggests": [] })))

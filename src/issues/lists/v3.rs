@@ -64,22 +64,18 @@ async fn reply(call: &Call<'_>, input: Result<List>, path: &[(&str, &str)]) -> R
     call.listing(&list.page, found.total, path, found.cursor, &issues)
 }
 
-/// GET /projects/:id/issues
 pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
     reply(call, read(call, Whose::Project, None), &[("id", &call.named())]).await
 }
 
-/// GET /groups/:id/issues
 pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
     reply(call, read(call, Whose::Group, None), &[("id", &call.named())]).await
 }
 
-/// GET /issues
 pub async fn of_caller(call: &Call<'_>) -> Result<Reply> {
     reply(call, read(call, Whose::Caller, None), &[]).await
 }
 
-/// GET /projects/:id/milestones/:milestone_id/issues
 pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let input = path_id(milestone_id).and_then(|id| read(call, Whose::Project, Some(id)));
     reply(call, input, &[("id", &call.named()), ("milestone_id", milestone_id)]).await

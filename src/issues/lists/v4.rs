@@ -48,24 +48,20 @@ fn check_anonymous(call: &Call<'_>, filter: Option<&Filter>) -> Result<()> {
     if call.has_credentials() || is_open { Ok(()) } else { Err(Error::Unauthorized) }
 }
 
-/// GET /issues
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = read(call, Whose::Caller);
     check_anonymous(call, input.as_ref().ok().map(|(list, _)| &list.filter))?;
     reply(call, input, RelativeTo::Nowhere).await
 }
 
-/// GET /groups/:id/issues
 pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
     reply(call, read(call, Whose::Group), RelativeTo::Group).await
 }
 
-/// GET /projects/:id/issues
 pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
     reply(call, read(call, Whose::Project), RelativeTo::Project).await
 }
 
-/// GET /projects/:id/milestones/:milestone_id/issues
 pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let input = path_number("milestone_id", milestone_id).and_then(|id| {
         let filter = Filter { milestone: Some(Milestone::Own(id)), ..Filter::default() };
@@ -96,17 +92,14 @@ async fn counts(call: &Call<'_>, whose: Whose) -> Result<Reply> {
     Ok(Reply::json(200, &json!({ "statistics": { "counts": counts } })))
 }
 
-/// GET /issues_statistics
 pub async fn count(call: &Call<'_>) -> Result<Reply> {
     counts(call, Whose::Caller).await
 }
 
-/// GET /groups/:id/issues_statistics
 pub async fn count_in_group(call: &Call<'_>) -> Result<Reply> {
     counts(call, Whose::Group).await
 }
 
-/// GET /projects/:id/issues_statistics
 pub async fn count_in_project(call: &Call<'_>) -> Result<Reply> {
     counts(call, Whose::Project).await
 }

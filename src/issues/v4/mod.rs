@@ -26,13 +26,12 @@ fn reply(call: &Call<'_>, status: u16, (row, links): (IssueRow, Links)) -> Reply
     Reply::json(status, &Issue::single(row, &links, call.now))
 }
 
-/// GET /projects/:id/issues/:issue_iid
 pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let (row, entry) = find(call, by_number(iid)).await?;
     Ok(reply(call, 200, (row, entry.links)))
 }
 
-/// GET /issues/:id: by its id, for administrators.
+/// By its id, for administrators.
 pub async fn show_anywhere(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (_, entry) = call.authorize_with(path_number("id", id), |id| sql::anywhere { id: *id }).await?;
     let row: IssueRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
@@ -46,30 +45,25 @@ pub async fn show_anywhere(call: &Call<'_>, id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Issue::new(row, &view)))
 }
 
-/// POST /projects/:id/issues
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let made = creation::create(call, Creation::read(call)).await?;
     Ok(made.reply(201, |row, links| Issue::single(row, links, call.now)))
 }
 
-/// PUT /projects/:id/issues/:issue_iid
 pub async fn update(call: &Call<'_>, iid: &str) -> Result<Reply> {
     Ok(reply(call, 200, change::change(call, by_number(iid), Edit::read(call)).await?))
 }
 
-/// DELETE /projects/:id/issues/:issue_iid
 pub async fn delete(call: &Call<'_>, iid: &str) -> Result<Reply> {
     super::delete(call, by_number(iid), Error::FORBIDDEN).await?;
     Ok(Reply::empty(204))
 }
 
-/// POST /projects/:id/issues/:issue_iid/move
 pub async fn relocate(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let to = call.creation::<Target>().map(|input| input.to_project_id);
     Ok(reply(call, 201, Move::WHOLE.run(call, by_number(iid), to, Error::no_record()).await?))
 }
 
-/// POST /projects/:id/issues/:issue_iid/clone
 pub async fn clone(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = call.creation::<Target>();
     let with_notes = input.as_ref().is_ok_and(|input| input.with_notes);
@@ -78,25 +72,23 @@ pub async fn clone(call: &Call<'_>, iid: &str) -> Result<Reply> {
     Ok(reply(call, 201, clone.run(call, by_number(iid), to, Error::no_record()).await?))
 }
 
-/// POST /projects/:id/issues/:issue_iid/subscribe
 pub async fn subscribe(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let changed = super::subscribe(call, by_number(iid), true).await?;
     Ok(changed.map_or(Reply::empty(304), |issue| reply(call, 201, issue)))
 }
 
-/// POST /projects/:id/issues/:issue_iid/unsubscribe
 pub async fn unsubscribe(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let changed = super::subscribe(call, by_number(iid), false).await?;
     Ok(changed.map_or(Reply::empty(304), |issue| reply(call, 201, issue)))
 }
 
-/// GET /projects/:id/issues/:issue_iid/time_stats: constant.
+/// The server does not track time.
 pub async fn time_stats(call: &Call<'_>, iid: &str) -> Result<Reply> {
     find(call, by_number(iid)).await?;
     Ok(Reply::json(200, &TIME_STATS))
 }
 
-/// GET /projects/:id/issues/:issue_iid/participants: author, assignee, commenters and mentioned users.
+/// Author, assignee, commenters and mentioned users.
 pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
     let query = |(iid, page): &(i64, Page)| {

@@ -58,12 +58,10 @@ fn read_new(call: &Call<'_>) -> Result<NewProject> {
     })
 }
 
-/// POST /projects
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     reply(201, projects::create(call, read_new(call)).await?)
 }
 
-/// POST /projects/user/:user_id
 pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     reply(201, projects::create_for_user(call, user_id, read_new(call)).await?)
 }
@@ -84,7 +82,6 @@ struct Edit {
     builds_access_level: Option<Feature>,
 }
 
-/// PUT /projects/:id
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     let change = call.edit::<Edit>().and_then(|edit| {
         call.params()?.require_one_of(Edit::NAMES)?;
@@ -101,12 +98,10 @@ pub async fn update(call: &Call<'_>) -> Result<Reply> {
     reply(200, edit::update(call, change).await?)
 }
 
-/// POST /projects/:id/archive
 pub async fn archive(call: &Call<'_>) -> Result<Reply> {
     reply(201, edit::set_archived(call, true).await?)
 }
 
-/// POST /projects/:id/unarchive
 pub async fn unarchive(call: &Call<'_>) -> Result<Reply> {
     reply(201, edit::set_archived(call, false).await?)
 }
@@ -116,13 +111,11 @@ pub fn accepted() -> Reply {
     Reply::json(202, &json!({ "message": "202 Accepted" }))
 }
 
-/// DELETE /projects/:id
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
     edit::delete(call).await?;
     Ok(accepted())
 }
 
-/// POST /projects/:id/restore
 pub async fn restore(call: &Call<'_>, id: &str) -> Result<Reply> {
     reply(201, edit::restore(call, id).await?)
 }

@@ -140,12 +140,10 @@ enum Shown {
     Whole(Box<Project>),
 }
 
-/// GET /projects
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     list_in(call, Place::Everywhere).await
 }
 
-/// GET /groups/:id/projects
 pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
     list_in(call, Place::Namespace(place_named(&call.named()))).await
 }
@@ -156,7 +154,6 @@ async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
     request.reply(call, &entry)
 }
 
-/// GET /users/:id/projects
 pub async fn list_for_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
     let user = place_named(id_or_username);
     let query = |request: &ListRequest| {
