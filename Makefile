@@ -2,10 +2,10 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 export API SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION CONFIG SEED EXAMPLES HISTORIES ONLY CASES
-.PHONY: help dev check test clients page fuzz crash audit build mirror licenses deploy rehearse release clean
+.PHONY: help dev check test clients page fuzz crash audit build mirror licenses deploy rehearse release revoke-since clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "  For maintainers: make page, clients, fuzz, crash, audit, rehearse, build, licenses, clean (see Makefile); experiments: make -C lab"
 
 dev: ## serve the API with a demo world on 127.0.0.1:8787 (PORT, STATE, DEMO=0, PROFILE, ADMIN_TOKEN)
@@ -46,6 +46,9 @@ deploy: ## put the Worker on Cloudflare, asking before anything is made (YES, LO
 
 rehearse: # make deploy against a stand-in for Cloudflare with production's limits: upgrades, failures, rollback (CASES)
 	@scripts/rehearse/run $(CASES)
+
+revoke-since: ## after going back to an older state: end again the tokens and access of TIME that had ended (NOTE, AS_IN, YES)
+	@scripts/revoke-since $(TIME) $(if $(NOTE),--note "$(NOTE)") $(if $(AS_IN),--as-in "$(AS_IN)")
 
 release: ## write dist/edgeforge-VERSION.tar.gz: what serves and deploys without Rust, and the hook for Linux
 	@scripts/release

@@ -8,7 +8,7 @@ const tools = JSON.parse(readFileSync("package.json", "utf8"));
 const [, version] = /^version = "(.+)"$/m.exec(readFileSync("Cargo.toml", "utf8"));
 
 /** The commands of a release, and their scripts. */
-const commands = { dev: "local", deploy: "deploy", backup: "backup", restore: "restore" };
+const commands = { dev: "local", deploy: "deploy", backup: "backup", restore: "restore", "revoke-since": "revoke-since" };
 
 /** A description of each binding of the Worker, for tools that ask the operator. */
 const bindings = {

@@ -10,6 +10,12 @@ import { main } from "./database/command.mjs";
 import { renewed } from "./database/former.mjs";
 import { load } from "./database/load.mjs";
 
+/** Diffs in R2 keep the key prefix of the database that was backed up. */
+const SHARED = `Its diffs in R2 are those of the original: let only one of the two databases have a Worker
+  (docs/backup.md, "Two copies and one bucket")`;
+
+const again = (made) => `make revoke-since TIME=${made} (docs/backup.md, "End access again")`;
+
 const say = (text) => console.log(`==> ${text}`);
 
 await main("restore", async (database, folder, options) => {
@@ -17,7 +23,12 @@ await main("restore", async (database, folder, options) => {
   try {
     say(`restoring ${folder} into ${database.title}`);
     const { made, rows } = await load(database, from, options);
-    return `${Object.values(rows).reduce((total, one) => total + one, 0)} rows are back, as they were at ${made}`;
+    const [[{ shares }]] = await database.query(["SELECT EXISTS (SELECT 1 FROM diffs WHERE object IS NOT NULL) AS shares"]);
+    return [
+      `${Object.values(rows).reduce((total, one) => total + one, 0)} rows are back, as they were at ${made}`,
+      `Tokens that were revoked since then are valid again: ${again(made)}`,
+      ...(shares ? [SHARED] : []),
+    ].join("\n");
   } finally {
     if (from !== folder) rmSync(from, { recursive: true, force: true });
   }

@@ -1,26 +1,33 @@
-// Shared by `backup` and `restore`: arguments, the database, and how they end.
+// Shared by `backup`, `restore` and `revoke-since`: arguments, the database, and how they end.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { open } from "./d1.mjs";
 
-/**
- * Runs `act(database, folder, { progress, signal })` and prints the sentence that it returns. An error is one line and
- * exit code 1. The first Ctrl-C or TERM stops it cleanly, the second at once.
- */
-export async function main(command, act) {
-  try {
-    const { values: given, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { local: { type: "boolean" }, state: { type: "string" }, database: { type: "string" } },
-    });
+const DATABASE = { local: { type: "boolean" }, state: { type: "string" }, database: { type: "string" } };
+
+/** Runs `act(database, folder, { progress, signal })` for a command with one folder. */
+export const main = (command, act) =>
+  run(command, {}, (_, positionals) => {
     if (positionals.length !== 1) throw new Error(`name one folder: ${command} FOLDER [--local] [--state DIR] [--database NAME]`);
+    return resolve(positionals[0]);
+  }, act);
+
+/**
+ * Runs `act(database, wanted, { progress, signal })` and prints the text that it returns. `read(values, positionals)`
+ * returns `wanted`, or throws before the database is opened. An error is one line and exit code 1. The first Ctrl-C or
+ * TERM stops it cleanly, the second at once.
+ */
+export async function run(command, options, read, act) {
+  try {
+    const { values: given, positionals } = parseArgs({ allowPositionals: true, options: { ...DATABASE, ...options } });
+    const wanted = read(given, positionals);
     const local = given.local || given.state !== undefined;
     const state = local ? (given.state ?? (process.env.STATE || ".wrangler/state")) : undefined;
     const database = await open({ name: given.database, state });
     const stop = new AbortController();
     for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort(new Error(`${command} was stopped`)));
     try {
-      const summary = await act(database, resolve(positionals[0]), { progress, signal: stop.signal });
+      const summary = await act(database, wanted, { progress, signal: stop.signal });
       progress("");
       console.log(summary);
     } finally {
