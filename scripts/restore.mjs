@@ -14,8 +14,6 @@ import { load } from "./database/load.mjs";
 const SHARED = `Its diffs in R2 are those of the original: let only one of the two databases have a Worker
   (docs/backup.md, "Two copies and one bucket")`;
 
-const again = (made) => `make revoke-since TIME=${made} (docs/backup.md, "End access again")`;
-
 const say = (text) => console.log(`==> ${text}`);
 
 await main("restore", async (database, folder, options) => {
@@ -26,7 +24,7 @@ await main("restore", async (database, folder, options) => {
     const [[{ shares }]] = await database.query(["SELECT EXISTS (SELECT 1 FROM diffs WHERE object IS NOT NULL) AS shares"]);
     return [
       `${Object.values(rows).reduce((total, one) => total + one, 0)} rows are back, as they were at ${made}`,
-      `Tokens that were revoked since then are valid again: ${again(made)}`,
+      'Tokens that were revoked since then are valid again: see docs/backup.md, "End access again"',
       ...(shares ? [SHARED] : []),
     ].join("\n");
   } finally {

@@ -41,8 +41,8 @@ function read(given, positionals) {
   return { time, note };
 }
 
-async function confirm(count) {
-  const what = `without a file of --note, all tokens made until then are revoked (${count}), those of hooks and CI too`;
+async function confirm(count, title) {
+  const what = `without a file of --note, all ${count} tokens of ${title} made until then are revoked, those of hooks and CI too`;
   if ((process.env.YES || "0") !== "0") return;
   if (!attended()) throw new Error(`${what}: set YES=1 to do that`);
   if (!/^y/i.test(await ask(`${what}. Go on?`, "no"))) throw new Error("nothing was changed");
@@ -57,8 +57,8 @@ await run("revoke-since", options, read, async (database, { file, time, note }, 
     return `${file} has the access of ${now.users.length} users and ${now.tokens.length} tokens`;
   }
   const ends = ended(note, now, time);
-  if (!note) await confirm(ends.tokens.length);
+  if (!note) await confirm(ends.tokens.length, database.title);
   const counts = await endAgain(database, ends, Date.now(), { signal });
   const lines = Object.entries(counts).filter(([, count]) => count > 0).map(([what, count]) => `${what}: ${count}`);
-  return lines.join("\n") || "nothing was left to end";
+  return [`in ${database.title}:`, ...(lines.length ? lines : ["nothing was left to end"])].join("\n");
 });
