@@ -4,7 +4,8 @@
 //   ADMIN_TOKEN=.. node scripts/demo.mjs --server http://127.0.0.1:8787 --state DIR [--hook target/release/edgeforge-mirror]
 //
 // DIR/demo.json keeps the tokens: the API shows each only once.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -121,16 +122,19 @@ async function makeIssues({ open, closed }) {
   if (await none(closed)) await post(ann.token, `/projects/${closed.id}/issues`, { title: "Nobody outside can see this" });
 }
 
-function index() {
+async function index() {
   if (!given.hook || !existsSync(given.hook)) return;
   try {
     execFileSync("git", ["rev-parse", "--verify", "HEAD"], { stdio: "ignore" });
     console.log("==> indexing this repository with the mirror hook");
-    execFileSync(
+    const hook = spawn(
       given.hook,
       ["sync", "--repository", ".", "--server", given.server, "--project", "demo-group/edgeforge"],
       { env: { ...process.env, EDGEFORGE_TOKEN: people.ann.token }, stdio: ["ignore", "inherit", "inherit"] },
     );
+    // waiting without blocking, or `fetch` would not notice the connections that the server closes meanwhile
+    const [code] = await once(hook, "close");
+    if (code !== 0) throw new Error(`it exited with ${code}`);
   } catch (error) {
     console.log(`==> the mirror hook failed, so the demo has no commits: ${error.message}`);
   }
@@ -151,7 +155,7 @@ try {
   await makePeople();
   const projects = await makeProjects();
   await makeIssues(projects);
-  index();
+  await index();
   const tip = await makeStatuses();
 
   const line = (...parts) => console.log(parts.join(""));
