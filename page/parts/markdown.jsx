@@ -2,12 +2,19 @@
 // have only these tags and attributes.
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { chunks, isSlow, MOST_ELEMENTS } from "./plain.mjs";
+import { references } from "./references.mjs";
 
 const TAGS =
-  "a b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li ol p pre q s samp span strong sub summary sup table tbody td th thead tr ul var";
+  "a b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li ol p pre q s samp span strong sub summary sup table tbody td th thead tr ul var".split(
+    " ",
+  );
+// Browsers open `<b>` and the like again in every later paragraph until they are closed, so a few make very many elements.
+// HTML in a text has these names until it is a fragment.
+const REOPENED = ["x-b", "x-code", "x-em", "x-i", "x-s", "x-strong"];
 const PURIFY = {
-  ALLOWED_TAGS: TAGS.split(" "),
+  ALLOWED_TAGS: [...TAGS, ...REOPENED],
   ALLOWED_ATTR: ["href", "src", "alt", "title", "align", "start", "type", "checked", "disabled", "colspan", "rowspan"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -25,28 +32,6 @@ export function safeAddress(text) {
   }
 }
 
-/** Links `#12`, `@ann` and full commit hashes. */
-const references = (project) => {
-  const link = (name, shape, address) => ({
-    name,
-    level: "inline",
-    start: (text) => {
-      const at = text.search(shape.begin);
-      return at < 0 ? undefined : at;
-    },
-    tokenizer(text) {
-      const found = shape.whole.exec(text);
-      return found ? { type: name, raw: found[0], value: found[1] } : undefined;
-    },
-    renderer: ({ raw, value }) => `<a href="${address(value)}">${raw}</a>`,
-  });
-  return [
-    link("issue", { begin: /(?<![\w/&])#\d/, whole: /^#(\d{1,9})\b/ }, (iid) => `/${project}/-/issues/${iid}`),
-    link("person", { begin: /(?<![\w/.])@[\w.]/, whole: /^@([A-Za-z0-9_][A-Za-z0-9_.-]{0,60}[A-Za-z0-9_]|[A-Za-z0-9_])/ }, (name) => `/${name}`),
-    link("commit", { begin: /\b[0-9a-f]{40}\b/, whole: /^([0-9a-f]{40})\b/ }, (sha) => `/${project}/-/commit/${sha}`),
-  ];
-};
-
 /**
  * Keeps HTML that has only known tags and shows other HTML as text. DOMPurify would remove a style, but the browser reports
  * a violation of the policy as soon as it parses one.
@@ -54,23 +39,20 @@ const references = (project) => {
 function html({ text }) {
   if (/^\s*<!--[\s\S]*?-->\s*$/.test(text)) return "";
   const tags = [...text.matchAll(/<[/!?]*([^\s/>]*)/g)];
-  const known = tags.every(([, name]) => PURIFY.ALLOWED_TAGS.includes(name.toLowerCase()));
-  return known && !/style\s*=/i.test(text) ? text : text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const known = tags.every(([, name]) => TAGS.includes(name.toLowerCase()));
+  if (!known || /style\s*=|[\s/"']on[a-z]+\s*=/i.test(text)) return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return text.replace(/<(\/?)(b|code|em|i|s|strong)(?=[\s/>])/gi, "<$1x-$2");
 }
 
-const parsers = new Map();
-function parser(project) {
-  if (!parsers.has(project)) {
-    const made = new Marked({ gfm: true, breaks: true });
-    made.use({ extensions: references(project), renderer: { html } });
-    parsers.set(project, made);
-  }
-  return parsers.get(project);
-}
+/** An escaped mark in an element of its own, so that `\#1` is no reference. */
+const escaped = ({ type, text }) => (type === "escape" && /[#@]/.test(text) ? `<span>${text}</span>` : false);
+
+const marked = new Marked({ gfm: true, breaks: true });
+marked.use({ renderer: { html, text: escaped } });
 
 function retag(element, name) {
   const made = document.createElement(name);
-  made.append(...element.childNodes);
+  while (element.firstChild) made.append(element.firstChild);
   element.replaceWith(made);
 }
 
@@ -111,10 +93,36 @@ function tidyHeadings(fragment) {
   }
 }
 
-export function rendered(text, project) {
-  const fragment = DOMPurify.sanitize(parser(project).parse(text), PURIFY);
+/** Text nodes are read once each. An extension of marked would search the rest of the text at every mark. */
+function linkReferences(fragment, project, add) {
+  const texts = [];
+  const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) if (!walker.currentNode.parentElement?.closest("a, code, pre")) texts.push(walker.currentNode);
+  for (const node of texts) {
+    const pieces = references(node.data, project);
+    const links = pieces.filter(({ address }) => address).length;
+    if (!links) continue;
+    add(links);
+    const linked = document.createDocumentFragment();
+    for (const { text, address } of pieces) linked.append(address ? Object.assign(document.createElement("a"), { href: address, rel: "noopener nofollow", textContent: text }) : text);
+    node.replaceWith(linked);
+  }
+}
+
+/** A text as a fragment of safe elements. Throws a RangeError if there are more than `most`. */
+export function rendered(text, project, most) {
+  let count = 0;
+  const add = (more) => {
+    count += more;
+    if (count > most) throw new RangeError(`more than ${most} elements`);
+  };
+  DOMPurify.removeAllHooks();
+  DOMPurify.addHook("uponSanitizeElement", ({ nodeType }) => add(nodeType === Node.ELEMENT_NODE ? 1 : 0));
+  const fragment = DOMPurify.sanitize(marked.parse(text), PURIFY);
+  fragment.querySelectorAll(REOPENED).forEach((element) => retag(element, element.localName.slice(2)));
   fragment.querySelectorAll("img").forEach(tidyPicture);
   fragment.querySelectorAll("a").forEach(tidyLink);
+  linkReferences(fragment, project, add);
   tidyHeadings(fragment);
   for (const box of fragment.querySelectorAll("input")) {
     if (box.type !== "checkbox") box.remove();
@@ -134,11 +142,50 @@ export function rendered(text, project) {
   return fragment;
 }
 
+/** A text that is slow to format is shown as it was written, with a button. */
 export function Markdown({ text, project }) {
+  // of which text the reader asked for all, which has too many elements, and which is nested too deep for marked
+  const [asked, setAsked] = useState(null);
+  const [large, setLarge] = useState(null);
+  const [deep, setDeep] = useState(null);
   const box = useRef(null);
-  useLayoutEffect(() => box.current.replaceChildren(rendered(text ?? "", project)), [text, project]);
-  return <div class="markdown" ref={box} />;
+  const written = text ?? "";
+  const seemsSlow = useMemo(() => isSlow(written), [written]);
+  const isLong = seemsSlow || large === written;
+  const isFormatted = deep !== written && (!isLong || asked === written);
+  useLayoutEffect(() => {
+    if (!isFormatted) return;
+    try {
+      box.current.replaceChildren(rendered(written, project, isLong ? Infinity : MOST_ELEMENTS));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      if (isLong) setDeep(written);
+      else setLarge(written);
+    }
+  }, [written, project, isFormatted]);
+  return (
+    <>
+      {deep === written && <p class="notice">This text is nested too deep to be formatted, so it is shown as it was written.</p>}
+      {deep !== written && isLong && (
+        <p class="notice">
+          {!isFormatted && "Formatting this text could take long, so it is shown as it was written. "}
+          <button type="button" class="small" onClick={() => setAsked(isFormatted ? null : written)}>
+            {isFormatted ? "Show as written" : "Show formatted"}
+          </button>
+        </p>
+      )}
+      {isFormatted ? <div class="markdown" key="formatted" ref={box} /> : <Plain text={written} key="plain" />}
+    </>
+  );
 }
+
+const Plain = ({ text }) => (
+  <div class="markdown plain">
+    {chunks(text).map((chunk, at) => (
+      <div key={at}>{chunk}</div>
+    ))}
+  </div>
+);
 
 /** Links an address from a user. An unsafe address is shown as text. */
 export const Outside = ({ href, children }) => {

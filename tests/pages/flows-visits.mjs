@@ -137,6 +137,41 @@ export const VISITS = {
     assert.equal(await page.locator(".preview img").count(), 0, "a picture of another server is a link");
   },
 
+  async "writes references, of which those in links, in code and after a backslash lead nowhere"({ browser }, page) {
+    await browser.open(page, `${ISSUES}/8`);
+    await field(page, "Comment").fill("#1 **#2** `#3` [see #4](https://a.example/) \\#5 @ann \\@bob a#6 <b title=x>#7 and\n\nnot bold");
+    await button(page, "Preview").click();
+    const links = await page.locator(".preview a").evaluateAll((all) => all.map((link) => `${link.innerText} ${link.getAttribute("href")}`));
+    assert.deepEqual(links, [`#1 ${ISSUES}/1`, `#2 ${ISSUES}/2`, "see #4 https://a.example/", "@ann /ann", `#7 ${ISSUES}/7`]);
+    assert.deepEqual(await page.locator(".preview b, .preview strong").allInnerTexts(), ["#2", "#7 and"], "a tag that is not closed ends with its paragraph");
+  },
+
+  async "reads a text that is slow to format as it was written, and formatted when they ask"({ browser, call }, page) {
+    const show = async (description) => {
+      const { data } = await call("POST", `${api}/issues`, { title: "A long text", description });
+      await browser.open(page, `${ISSUES}/${data.iid}`);
+    };
+    const text = page.locator(".issue .card .markdown").first();
+    // long, many marks in one paragraph, many elements, many references
+    for (const [description, inside] of [["**word** text\n\n".repeat(1500), "strong"], ["*a* ".repeat(300), "em"], ["- a\n".repeat(1100), "li"], ["#1 ".repeat(1100), "a"]]) {
+      await show(description);
+      assert.equal((await text.innerText()).slice(0, 100), description.trimEnd().slice(0, 100), "as it was written");
+      assert.equal(await text.locator(inside).count(), 0);
+      await button(page, "Show formatted").focus();
+      await page.keyboard.press("Enter");
+      await text.locator(inside).first().waitFor();
+      await button(page, "Show as written").click();
+      await button(page, "Show formatted").waitFor();
+      assert.equal(await text.locator(inside).count(), 0);
+    }
+    await show("+ ".repeat(9000));
+    await button(page, "Show formatted").click();
+    await page.getByText("This text is nested too deep").waitFor();
+    await show("*a* ".repeat(90));
+    await text.locator("em").first().waitFor();
+    assert.equal(await button(page, "Show formatted").count(), 0, "a short text is formatted at once");
+  },
+
   async "reads times in words, and the exact one where they point"({ browser }, page) {
     await browser.open(page, `${ISSUES}/6`);
     const time = page.locator(".byline time");
