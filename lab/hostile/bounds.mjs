@@ -1,0 +1,7 @@
+// What one answer may cost at most. Milliseconds and rows are the database's.
+export const MOST = { ms: 150, rows: 200_000, bytes: 4_000_000, wasm: 64 << 20, memory: 128 << 20 };
+/** Requests at once of each route's dearest, while memory is watched. */
+export const AT_ONCE = 8;
+/** The median of another user's request meanwhile, beside the median alone. */
+export const MOST_SLOWER = 3;
+export const MEASURES = ["ms", "rows", "bytes"];

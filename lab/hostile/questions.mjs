@@ -1,0 +1,115 @@
+// The questions to every GET route of both descriptions: paths with the values of world.json, and values for each
+// parameter. A new route or parameter without values is an error.
+import { document as v3 } from "../../openapi/index.mjs";
+import { document as v4 } from "../../openapi/v4/index.mjs";
+
+const APIS = { v3, v4 };
+
+const words = ["common", "wrong with", "w c t h i", "zz"];
+const times = ["1990-01-01T00:00:00Z", "2020-01-01T00:00:00Z", "2035-01-01T00:00:00Z"];
+const people = (ids) => [ids.mallory, ids.gus];
+/** Values of the parameters by name, besides those that the description lists. */
+const valuesOf = (ids) => ({
+  labels: ["bug", "bug,feature", "1", "1,2,3", "None", "Any", "No Label", "absent"],
+  milestone: ["v1", "None", "Any", "No Milestone"],
+  iid: ["1,2,3"],
+  iids: ["1,2,3"],
+  author_id: people(ids),
+  author_username: ["mallory", "gus"],
+  assignee_id: [...people(ids), "None", "Any"],
+  assignee_username: ["gus"],
+  closed_by_id: people(ids),
+  search: words,
+  query: ["mallory", "zz"],
+  username: ["mallory"],
+  in: ["title", "title,description"],
+  created_after: times,
+  created_before: times,
+  updated_after: times,
+  updated_before: times,
+  last_activity_after: times,
+  last_activity_before: times,
+  expires_after: times,
+  expires_before: times,
+  finished_after: times,
+  finished_before: times,
+  my_reaction_emoji: ["None"],
+  user_id: people(ids),
+  user_ids: [ids.gus],
+  skip_users: [ids.gus],
+  skip_groups: ["1"],
+  id_after: ["1", "1000"],
+  id_before: ["1000"],
+  topic: ["a"],
+  with_programming_language: ["a"],
+  ref_name: ["master", "topic-1", "v0.0..master", "topic-1..master"],
+  ref: ["master"],
+  since: times,
+  until: times,
+  path: ["a00001", "zz", "a"],
+  author: ["zz", "ann"],
+  stage: ["external"],
+  name: ["job 7", "env 7"],
+  environment: ["env 7"],
+  states: ["available", "stopped"],
+  regex: ["topic", "^t.*9$"],
+  title: ["v1"],
+  after: ["refs/heads/t", "8"],
+  project: ["x"],
+  fullname: ["x"],
+  page: [2, 10, 100, 200, 499],
+  // the page of 100 is the ordinary question
+  per_page: [1],
+});
+/** Cursors are followed from answers. */
+const FOLLOWED = ["cursor"];
+
+/** Combinations that were dear once: behind the operation, by the same name in each API. */
+const KNOWN = {
+  listProjectIssues: ["search=common&labels=bug&state=opened&page=99", "labels=Any&page=199", "page=200", "with_labels_details=true"],
+  listIssues: ["scope=all&search=common&in=title&page=100", "scope=all&with_labels_details=true"],
+  countProjectIssues: ["search=common", "search=w+c+t+h+i"],
+  listCommits: ["until=1990-01-01T00:00:00Z", "page=10", "page=99", "page=120", "author=zz", "path=zz", "all=true&until=2000-01-01T00:00:00Z", "since=1990-01-01T00:00:00Z&until=1990-06-01T00:00:00Z&page=10"],
+};
+
+/** A path with every combination of these values for its placeholders. Empty if one has no value. */
+function filled(path, places) {
+  let paths = [""];
+  let before = "";
+  for (const segment of path.split("/").slice(1)) {
+    const values = segment.startsWith("{") ? (places[`${before}/${segment}`] ?? []) : [segment];
+    paths = paths.flatMap((start) => values.map((value) => `${start}/${encodeURIComponent(value)}`));
+    before = segment;
+  }
+  return paths;
+}
+
+/** Every route with its paths and the values of its parameters. `missing`: what has none. */
+export function questions({ ids, places, projects }) {
+  const values = valuesOf(ids);
+  const ofPlaces = { project_id: [projects.words["projects/{id}"][0]], group_id: places["groups/{id}"] };
+  const [routes, missing] = [[], []];
+  for (const [api, document] of Object.entries(APIS)) {
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      if (!get) continue;
+      const own = path.startsWith("/projects/{id}") ? Object.values(projects) : [{}];
+      const paths = own.flatMap((project) => filled(path, { ...places, ...project })).map((one) => `/api/${api}${one}`);
+      const route = `${api} ${path}`;
+      if (!paths.length) missing.push(`${route}: no path has a value for each placeholder`);
+      const parameters = (get.parameters ?? []).map((one) => (one.$ref ? document.components.parameters[one.$ref.split("/").at(-1)] : one));
+      const choices = {};
+      for (const { name, in: place, schema } of parameters) {
+        if (place !== "query" || FOLLOWED.includes(name)) continue;
+        const listed = schema.type === "boolean" ? ["true", "false"] : (schema.enum ?? schema.items?.enum ?? []);
+        choices[name] = [...listed, ...(ofPlaces[name] ?? values[name.replace(/^not\[(.*)\]$/, "$1")] ?? [])];
+        if (!choices[name].length) missing.push(`${route}: ${name} has no values`);
+      }
+      const known = (KNOWN[get.operationId] ?? []).map((query) => Object.fromEntries(new URLSearchParams(query)));
+      routes.push({ route, paths, choices, known });
+    }
+  }
+  for (const name of Object.keys(KNOWN)) {
+    if (!Object.values(APIS).some(({ paths }) => Object.values(paths).some(({ get }) => get?.operationId === name))) missing.push(`KNOWN has no operation ${name}`);
+  }
+  return { routes, missing };
+}

@@ -1,0 +1,79 @@
+// The repositories of the hostile worlds: many parents, many files, and one long line.
+import { history, Repository } from "./git.mjs";
+
+const DENSE = 5000;
+const ASKED_PARENTS = 600;
+/** The server's limits: parents of a commit, and parents beyond the second of each commit of a project. */
+const [MOST_PARENTS, EXTRA] = [100, 50_000];
+const FILES = 16_000;
+const CHANGED = 200;
+const LINE = 12_000;
+const REFS = 900;
+
+const refusalsOf = ({ refusals }) => Object.entries(refusals).map(([reason, times]) => `; ${times} times ${reason}`).join("");
+
+export async function makeRepositories({ address, token, owner, projects, say }) {
+  const repositoryOf = (name) => new Repository(address, token, projects[name]["projects/{id}"][0]);
+  /** Branches and tags at commits all over the history. */
+  const refs = (shas) =>
+    Array.from({ length: REFS }, (_, n) => [n % 3 ? `refs/heads/topic-${n}` : `refs/tags/v${n}.0`, shas[Math.floor((n / REFS) * shas.length)]]);
+  const keep = (name, shas) => {
+    const [first, tip] = [shas[0], shas.at(-1)];
+    Object.assign(projects[name], {
+      "commits/{sha}": [tip, first],
+      "branches/{name}": ["master"],
+      "tags/{name}": ["v0.0"],
+      "badges/{git_ref}": ["master"],
+    });
+  };
+
+  // the first commits have two parents each, so that the many parents are at the tip, where every list begins
+  const dense = repositoryOf("dense");
+  const base = history(DENSE - Math.floor(EXTRA / (MOST_PARENTS - 2)), 2);
+  const plain = await dense.push(base, 500);
+  const after = base.map(({ id }) => id);
+  const refused = await dense.push(history(DENSE, ASKED_PARENTS, { after }), 100);
+  say(`dense: of ${DENSE} commits with ${ASKED_PARENTS} parents ${refused.stored} are stored${refusalsOf(refused)}`);
+  const asked = history(DENSE, MOST_PARENTS, { after });
+  const many = await dense.push(asked, 10);
+  say(`dense: of ${DENSE} commits with ${MOST_PARENTS} parents ${many.stored} are stored, on top of ${plain.stored} with 2 parents${refusalsOf(many)}`);
+  const stored = [...after, ...asked.slice(0, many.stored).map(({ id }) => id)];
+  await dense.swap(stored.at(-1), refs(stored));
+  keep("dense", stored);
+  say("dense: every commit has its branch");
+
+  const names = Array.from({ length: FILES }, (_, n) => `a${String(n).padStart(5, "0")}`);
+  const entry = (name) => ({ diff: "", old_path: name, new_path: name, a_mode: null, b_mode: null, new_file: false, renamed_file: false, deleted_file: false });
+  const changes = history(CHANGED, 1, { diff: JSON.stringify(names.map(entry)) });
+  const files = await repositoryOf("files").push(changes, 3);
+  const shas = changes.map(({ id }) => id);
+  await repositoryOf("files").swap(shas.at(-1), refs(shas));
+  keep("files", shas);
+  say(`files: of ${CHANGED} commits of ${FILES} files ${files.stored} are stored${refusalsOf(files)}`);
+
+  const line = history(LINE, 1);
+  const straight = await repositoryOf("line").push(line, 1000);
+  const all = line.map(({ id }) => id);
+  await repositoryOf("line").swap(all.at(-1), refs(all));
+  keep("line", all);
+  say(`line: of ${LINE} commits in one line ${straight.stored} are stored${refusalsOf(straight)}`);
+
+  await build(projects.line, all.at(-1), owner);
+  say("line: statuses, deployments and comments of its tip");
+}
+
+/** What CI and people add to a commit: texts as long as allowed, more of them than fit one page of 4 MB. */
+async function build(project, sha, owner) {
+  const at = `/api/v3/projects/${project["projects/{id}"][0]}`;
+  const address = `https://ci.example.com/${"x".repeat(16_000)}`;
+  for (let n = 0; n < 300; n++) {
+    await owner("POST", `${at}/statuses/${sha}`, { state: "success", name: `job ${n}`, ref: "master", target_url: address, description: "x".repeat(16_000) });
+  }
+  for (let n = 0; n < 100; n++) {
+    await owner("POST", `${at}/deployments`, { environment: `env ${n % 10}`, sha, ref: "master", status: "success" });
+  }
+  for (let n = 0; n < 20; n++) await owner("POST", `${at}/repository/commits/${sha}/comments`, { note: "x".repeat(899_000) });
+  const v4 = at.replace("v3", "v4");
+  project["deployments/{deployment_id}"] = [(await owner("GET", `${v4}/deployments`))[0].id];
+  project["environments/{environment_id}"] = [(await owner("GET", `${v4}/environments`))[0].id];
+}

@@ -1,0 +1,101 @@
+// Asks every GET route with each value of each parameter, then with those together that make an answer dearer.
+import { ask } from "./client.mjs";
+import { AT_ONCE, MEASURES, MOST } from "./bounds.mjs";
+import { questions } from "./questions.mjs";
+
+const CALLERS = ["nobody", "outsider", "guest"];
+/** For routes that are closed to these. */
+const OTHERS = ["owner", "root"];
+/** A combination is looked for where an answer has reached this part of a bound. */
+const NEAR = 0.1;
+/** The values beside the dearest one that are tried together with it. */
+const TRIED = 8;
+
+export async function askRoutes(server, world, inspector) {
+  const { routes, missing } = questions(world);
+  const failures = [...missing];
+  const retried = [];
+  const growth = [];
+  const most = { memory: 0, wasm: 0 };
+  let asked = 0;
+
+  /** The cost of a question. A slow answer is asked for again, because other programs may be running. */
+  async function measure(who, path, query) {
+    const names = Object.entries(query).filter(([, value]) => value !== undefined);
+    const request = path + (names.length ? `?${new URLSearchParams(names)}` : "");
+    const one = () => (asked++, ask(server, world.tokens[who], "GET", request));
+    let answer = await one();
+    if (answer.ms > MOST.ms) {
+      const times = [answer.ms];
+      for (let again = 0; again < 2; again++) times.push((answer = await one()).ms);
+      answer.ms = Math.min(...times);
+      retried.push({ who, request, times });
+    }
+    if (answer.status >= 500) failures.push(`${answer.status} for ${who}: ${request}: ${answer.text().slice(0, 200)}`);
+    return { who, path, query, request, ...answer };
+  }
+
+  /** Asks a route's path in all ways, and keeps the dearest answers. Returns whether the caller gets an answer. */
+  async function explore(route, who, path) {
+    const { choices, known, dearest } = route;
+    const keep = (answer) => {
+      for (const name of MEASURES) if (!(dearest[name]?.[name] >= answer[name])) dearest[name] = answer;
+      return answer;
+    };
+    const plain = "per_page" in choices ? { per_page: 100 } : {};
+    const base = keep(await measure(who, path, plain));
+    if (base.status >= 400) return false;
+    if (base.next) {
+      const next = new URL(base.next);
+      keep(await measure(who, next.pathname, Object.fromEntries(next.searchParams)));
+    }
+    const singles = [];
+    for (const [name, values] of Object.entries(choices)) {
+      for (const value of values) singles.push({ name, ...keep(await measure(who, path, { ...plain, [name]: value })) });
+    }
+    const combined = [];
+    for (const query of known) combined.push(keep(await measure(who, path, { ...plain, ...query })));
+    for (const name of MEASURES) {
+      let best = [base, ...singles, ...combined].reduce((one, other) => (other[name] > one[name] ? other : one));
+      if (best[name] < NEAR * MOST[name]) continue;
+      const others = singles.filter((one) => one.status === 200).sort((one, other) => other[name] - one[name]);
+      for (const one of others.filter((other) => !(other.name in best.query) || other.name === "per_page").slice(0, TRIED)) {
+        const together = keep(await measure(who, path, { ...best.query, [one.name]: one.query[one.name] }));
+        if (together[name] > best[name]) best = together;
+      }
+    }
+    return true;
+  }
+
+  /** Notes how much memory the isolate has taken, and what made wasm's memory grow, which never shrinks. */
+  async function weigh(what) {
+    const { wasm, all } = await inspector.sizes();
+    if (wasm >= most.wasm + (1 << 20)) growth.push({ what, from: most.wasm, to: wasm });
+    most.wasm = Math.max(most.wasm, wasm);
+    most.memory = Math.max(most.memory, all);
+  }
+
+  await weigh("the start");
+  for (const route of routes) {
+    route.dearest = {};
+    let isOpen = false;
+    for (const who of [...CALLERS, ...OTHERS]) {
+      if (isOpen && OTHERS.includes(who)) break;
+      for (const path of route.paths) isOpen = (await explore(route, who, path)) || isOpen;
+    }
+    if (!isOpen) failures.push(`${route.route}: nobody gets an answer to ${route.paths[0]}`);
+    await weigh(route.route);
+  }
+  for (const { route, dearest } of routes) {
+    for (const { who, request } of new Set(Object.values(dearest))) {
+      const answers = Promise.all(Array.from({ length: AT_ONCE }, () => ask(server, world.tokens[who], "GET", request)));
+      let answering = true;
+      answers.finally(() => (answering = false)).catch(() => {});
+      const what = `${AT_ONCE} at once: ${route}`;
+      while (answering) await weigh(what);
+      const failed = (await answers).filter(({ status }) => status >= 500);
+      if (failed.length) failures.push(`${failed.length} of ${AT_ONCE} at once failed: ${request}: ${failed[0].text().slice(0, 200)}`);
+    }
+  }
+  return { routes, failures, retried, growth, most, asked };
+}

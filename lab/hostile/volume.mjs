@@ -1,0 +1,56 @@
+// Adds by SQL what the API would take very long for: the rows are those that the API writes, and the triggers count
+// them. The server is stopped.
+import { database } from "../../scripts/workerd.mjs";
+
+const ISSUES = 20_000;
+const WORDS = 45;
+/** As many as one user may write in an hour. Longer descriptions are not searched. */
+const [SEARCHED, SEARCHED_BYTES] = [1000, 49_900];
+/** With the others just below the 2,000 projects that a list of issues may span. */
+const HERD = 1950;
+const VOCABULARY = "common words that are the content which everybody writes into issues when something is wrong with it or not".split(" ");
+
+export function addVolume(state, { ids, group, projects }) {
+  const db = database(state);
+  const idOf = (name) => projects[name]["projects/{id}"][0];
+  const now = 1_700_000_000_000;
+  db.exec("pragma synchronous = off; begin");
+
+  const words = idOf("words");
+  const titles = ["bug", "feature", "later", "ci"];
+  const insertLabel = db.prepare("insert into labels (project_id, title, color, created_at) values (?, ?, '#428BCA', ?)");
+  const labels = titles.map((title) => Number(insertLabel.run(words, title, now).lastInsertRowid));
+  const insertMilestone = db.prepare("insert into milestones (project_id, iid, title, due_date, created_at, updated_at) values (?, ?, ?, ?, ?, ?)");
+  const milestones = Array.from({ length: 10 }, (_, n) => Number(insertMilestone.run(words, n + 1, `v${n}`, `20${20 + n}-01-31`, now, now).lastInsertRowid));
+  const insert = db.prepare(`insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential, due_date, created_at, updated_at)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const attach = db.prepare("insert into issue_labels (issue_id, label_id, section, created_at) select id, ?, section, created_at from issues where id = ?");
+  // pseudorandom, and the same every time
+  let state32 = 1;
+  const pick = (most) => (state32 = (Math.imul(state32, 1664525) + 1013904223) >>> 0) % most;
+  const sentence = () => Array.from({ length: WORDS }, () => VOCABULARY[pick(VOCABULARY.length)]).join(" ");
+  for (let n = 1; n <= ISSUES; n++) {
+    const author = n % 3 ? ids.mallory : ids.gus;
+    const { lastInsertRowid: id } = insert.run(words, n, author, n % 5 ? null : ids.gus, n % 2 ? null : milestones[pick(10)], `Something common is wrong, number ${n}`,
+      sentence(), n % 5 < 3 ? "opened" : "closed", n % 20 === 7 ? 1 : 0, n % 4 ? null : "2026-01-31", now + n * 60_000, now + n * 60_000 + pick(30) * 60_000);
+    for (const label of labels.filter((_, at) => n % (at + 2) === 0)) attach.run(label, id);
+  }
+  Object.assign(projects.words, { "milestones/{milestone_id}": [milestones[0]], "labels/{label_id}": [titles[0]], "labels/{name}": [titles[0]] });
+
+  const { last } = db.prepare("select last_iid as last from issue_counts where project_id = ?").get(idOf("long"));
+  const text = `${"common ".repeat(SEARCHED_BYTES / 7)}`;
+  for (let n = 1; n <= SEARCHED; n++) insert.run(idOf("long"), last + n, ids.mallory, null, null, "common", text, "opened", 0, null, now + n, now + n);
+
+  const project = db.prepare(`insert into projects (namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
+    values (?, ?, ?, ?, ?, ?, ?, 20, ?, ?)`);
+  const counts = db.prepare("insert into issue_counts (project_id) values (?)");
+  for (let n = 1; n <= HERD; n++) {
+    const path = `hostile/herd-${n}`;
+    const { lastInsertRowid: id } = project.run(group, ids.mallory, `herd ${n}`, `herd-${n}`, path, path, `hostile / herd ${n}`, now + n, now + n);
+    counts.run(id);
+    insert.run(id, 1, ids.mallory, null, null, "common", sentence(), "opened", 0, null, now + n, now + n);
+  }
+  db.exec("commit; pragma wal_checkpoint(truncate)");
+  db.close();
+  return `words: ${ISSUES} issues of ${WORDS} words; long: ${SEARCHED} issues of ${SEARCHED_BYTES} bytes; ${HERD} projects with an issue each`;
+}
