@@ -19,48 +19,51 @@ export async function askRoutes(server, world, inspector) {
   const most = { memory: 0, wasm: 0 };
   let asked = 0;
 
-  /** The cost of a question. A slow answer is asked for again, because other programs may be running. */
+  /** The cost of a question. */
   async function measure(who, path, query) {
     const names = Object.entries(query).filter(([, value]) => value !== undefined);
     const request = path + (names.length ? `?${new URLSearchParams(names)}` : "");
-    const one = () => (asked++, ask(server, world.tokens[who], "GET", request));
-    let answer = await one();
-    if (answer.ms > MOST.ms) {
-      const times = [answer.ms];
-      for (let again = 0; again < 2; again++) times.push((answer = await one()).ms);
-      answer.ms = Math.min(...times);
-      retried.push({ who, request, times });
-    }
+    asked++;
+    const answer = await ask(server, world.tokens[who], "GET", request);
     if (answer.status >= 500) failures.push(`${answer.status} for ${who}: ${request}: ${answer.text().slice(0, 200)}`);
     return { who, path, query, request, ...answer };
+  }
+
+  /** A slow answer is asked for again, because other programs may be running. The lowest time counts. */
+  async function retry(answer) {
+    const times = [answer.ms];
+    for (let again = 0; again < 2; again++) times.push((await ask(server, world.tokens[answer.who], "GET", answer.request)).ms);
+    answer.ms = Math.min(...times);
+    retried.push({ ...answer, times });
   }
 
   /** Asks a route's path in all ways, and keeps the dearest answers. Returns whether the caller gets an answer. */
   async function explore(route, who, path) {
     const { choices, known, dearest } = route;
-    const keep = (answer) => {
+    const keep = async (answer) => {
+      if (answer.ms > Math.max(MOST.ms, dearest.ms?.ms ?? 0)) await retry(answer);
       for (const name of MEASURES) if (!(dearest[name]?.[name] >= answer[name])) dearest[name] = answer;
       return answer;
     };
     const plain = "per_page" in choices ? { per_page: 100 } : {};
-    const base = keep(await measure(who, path, plain));
+    const base = await keep(await measure(who, path, plain));
     if (base.status >= 400) return false;
     if (base.next) {
       const next = new URL(base.next);
-      keep(await measure(who, next.pathname, Object.fromEntries(next.searchParams)));
+      await keep(await measure(who, next.pathname, Object.fromEntries(next.searchParams)));
     }
     const singles = [];
     for (const [name, values] of Object.entries(choices)) {
-      for (const value of values) singles.push({ name, ...keep(await measure(who, path, { ...plain, [name]: value })) });
+      for (const value of values) singles.push({ name, ...(await keep(await measure(who, path, { ...plain, [name]: value }))) });
     }
     const combined = [];
-    for (const query of known) combined.push(keep(await measure(who, path, { ...plain, ...query })));
+    for (const query of known) combined.push(await keep(await measure(who, path, { ...plain, ...query })));
     for (const name of MEASURES) {
       let best = [base, ...singles, ...combined].reduce((one, other) => (other[name] > one[name] ? other : one));
       if (best[name] < NEAR * MOST[name]) continue;
       const others = singles.filter((one) => one.status === 200).sort((one, other) => other[name] - one[name]);
       for (const one of others.filter((other) => !(other.name in best.query) || other.name === "per_page").slice(0, TRIED)) {
-        const together = keep(await measure(who, path, { ...best.query, [one.name]: one.query[one.name] }));
+        const together = await keep(await measure(who, path, { ...best.query, [one.name]: one.query[one.name] }));
         if (together[name] > best[name]) best = together;
       }
     }
@@ -79,10 +82,12 @@ export async function askRoutes(server, world, inspector) {
   for (const route of routes) {
     route.dearest = {};
     let isOpen = false;
+    const began = performance.now();
     for (const who of [...CALLERS, ...OTHERS]) {
       if (isOpen && OTHERS.includes(who)) break;
       for (const path of route.paths) isOpen = (await explore(route, who, path)) || isOpen;
     }
+    if (process.env.TIMES) console.error(route.route, asked, ((performance.now() - began) / 1000).toFixed(1));
     if (!isOpen) failures.push(`${route.route}: nobody gets an answer to ${route.paths[0]}`);
     await weigh(route.route);
   }
