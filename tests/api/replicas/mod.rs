@@ -165,12 +165,24 @@ fn with_a_token_a_project_is_private_as_soon_as_it_is_made_so() {
 
 #[test]
 fn who_brings_the_bookmark_of_a_write_sees_it_on_a_replica() {
-    let world = world(Replicas::On, "public");
+    let world = world(Replicas::Nearest, "public");
     let written = world.second().bookmark.unwrap();
     let nobody = Who::NOBODY.knowing(&written);
     for (who, trips) in [(world.ann().knowing(&written), 2), (nobody, 1)] {
         let (told, away) = world.site.away(|| world.site.gets(who, &world.at("/issues/2")));
         assert_eq!((told.status, told.trips, away), (200, trips, 1));
+    }
+}
+
+#[test]
+fn where_replicas_answer_tokens_alone_a_bookmark_without_a_token_is_ignored() {
+    let world = world(Replicas::On, "public");
+    let changed = world.site.asks(Who::root(), "PUT", &world.at(""), json!({ "visibility": "private" }));
+    assert_eq!(changed.status, 200);
+    for mark in [world.mark.as_str(), "0-0"] {
+        let nobody = Who::NOBODY.knowing(mark);
+        let (told, away) = world.site.away(|| world.site.gets(nobody, &world.at("/issues")));
+        assert_eq!((told.status, told.trips, away), (404, 1, 0));
     }
 }
 
