@@ -32,6 +32,10 @@ pub enum Param {
 /// Excluding filters are sent as `not[name]`, or as members of the JSON object `not`.
 const EXCLUDING: &str = "not";
 
+/// The limits of a body: more take long to read.
+const MOST_NAMES: usize = 1000;
+const MOST_VALUES: usize = 10_000;
+
 /// Names whose repeated values form a list, because one client sends lists so.
 const COLLECTED: [&str; 1] = ["user_ids"];
 
@@ -74,6 +78,29 @@ pub fn take_known() -> BTreeSet<&'static str> {
     KNOWN.take()
 }
 
+/// How many names and values JSON has, also inside of lists and objects. A look at the marks outside of texts is enough, and
+/// cheap.
+fn numbers(json: &[u8]) -> (usize, usize) {
+    let (mut names, mut values, mut in_text, mut is_escaped) = (0, 1, false, false);
+    for byte in json {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'"' => in_text = !in_text,
+            b':' if !in_text => names += 1,
+            b',' if !in_text => values += 1,
+            _ => {}
+        }
+    }
+    (names, values)
+}
+
+fn too_many() -> Error {
+    let text =
+        format!("the body has too many parameters (maximum is {MOST_NAMES}, with {MOST_VALUES} values)");
+    Error::framework(text)
+}
+
 impl Params {
     pub fn of(self, dialect: Dialect) -> Params {
         Params { dialect, ..self }
@@ -81,7 +108,8 @@ impl Params {
 
     pub fn from_urlencoded(text: &str) -> Result<Params> {
         let mut params = Params::default();
-        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+        for (index, pair) in text.split('&').filter(|pair| !pair.is_empty()).enumerate() {
+            params.check_number(index + 1)?;
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             params.add(&decode(name, true)?, decode(value, true)?)?;
         }
@@ -106,6 +134,10 @@ impl Params {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Ok(Params::default());
         }
+        let (names, values) = numbers(body);
+        if names > MOST_NAMES || values > MOST_VALUES {
+            return Err(too_many());
+        }
         let value = serde_json::from_slice(body).map_err(|_| malformed())?;
         let serde_json::Value::Object(members) = value else { return Ok(Params::default()) };
         let mut params = Params::default();
@@ -125,10 +157,16 @@ impl Params {
 
     fn from_multipart(content_type: &str, body: &[u8]) -> Result<Params> {
         let mut params = Params::default();
-        for (name, content) in multipart::parts(content_type, body).ok_or_else(malformed)? {
+        let parts = multipart::parts(content_type, body, MOST_VALUES).ok_or_else(malformed)?;
+        for (index, (name, content)) in parts.into_iter().enumerate() {
+            params.check_number(index + 1)?;
             params.add(&name, str::from_utf8(&content).map_err(|_| malformed())?.to_owned())?;
         }
         Ok(params)
+    }
+
+    fn check_number(&self, values: usize) -> Result<()> {
+        if self.sent.len() > MOST_NAMES || values > MOST_VALUES { Err(too_many()) } else { Ok(()) }
     }
 
     /// `name[]` appends, a repeated plain name replaces, and `not[name]` is an ordinary name.

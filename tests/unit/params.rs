@@ -36,3 +36,28 @@ fn broken_escapes_and_invalid_utf_8_are_refused() {
     assert_eq!(decode("a%2Fb+c", true).unwrap(), "a/b c");
     assert_eq!(decode("a+c", false).unwrap(), "a+c");
 }
+
+#[test]
+fn a_body_has_at_most_1000_names_and_10000_values() {
+    let text = "the body has too many parameters (maximum is 1000, with 10000 values)";
+    let names = |count: usize| (0..count).map(|n| format!("n{n}=1")).collect::<Vec<_>>().join("&");
+    let members =
+        |count: usize| (0..count).map(|n| format!("\"n{n}\":\":,\\\",\"")).collect::<Vec<_>>().join(",");
+    let json = |count: usize| format!("{{{}}}", members(count));
+    let nested = |count: usize| format!("{{\"a\":{{{}}}}}", members(count));
+    let list = |count: usize| format!("{{\"a\":[{}]}}", vec!["1"; count].join(","));
+    let values = |count: usize| vec!["a[]=1"; count].join("&");
+    let form = |text: String| Params::from_body(Some("application/x-www-form-urlencoded"), text.as_bytes());
+    let json_body = |text: String| Params::from_body(Some("application/json"), text.as_bytes());
+    let part = |n: usize| format!("--x\r\nContent-Disposition: form-data; name=\"n{n}\"\r\n\r\n1\r\n");
+    let parts = |count: usize| {
+        let body = format!("{}--x--\r\n", (0..count).map(part).collect::<String>());
+        Params::from_body(Some("multipart/form-data; boundary=x"), body.as_bytes())
+    };
+    let taken = [form(names(1000)), json_body(json(1000)), json_body(nested(999)), parts(1000)];
+    assert!(taken.iter().chain(&[form(values(10_000)), json_body(list(10_000))]).all(Result::is_ok));
+    let refused = [form(names(1002)), json_body(json(1001)), json_body(nested(1000)), parts(1002)];
+    for refused in refused.into_iter().chain([form(values(10_001)), json_body(list(10_001)), parts(30_000)]) {
+        assert!(matches!(refused, Err(Error::Framework(400, said)) if said == text));
+    }
+}

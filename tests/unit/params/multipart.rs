@@ -2,7 +2,7 @@ use super::*;
 
 fn read(content_type: &str, body: &str) -> Option<Vec<(String, String)>> {
     let text = |(name, content): (String, Bytes)| (name, String::from_utf8(content.to_vec()).unwrap());
-    Some(parts(content_type, body.as_bytes())?.into_iter().map(text).collect())
+    Some(parts(content_type, body.as_bytes(), 10)?.into_iter().map(text).collect())
 }
 
 #[test]
