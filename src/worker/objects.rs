@@ -34,7 +34,7 @@ export const list = async (bucket, prefix, startAfter, before, limit) => {
 };
 export const send = (object, init, request) => {
   const head = JSON.parse(init);
-  if (!/\\bgzip\\b/.test(request.cf?.clientAcceptEncoding)) return new Response(unpacked(object), head);
+  if (!/\\bgzip\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))/.test(request.cf?.clientAcceptEncoding)) return new Response(unpacked(object), head);
   const headers = new Headers(head.headers);
   headers.set('Content-Encoding', 'gzip');
   headers.append('Vary', 'Accept-Encoding');
