@@ -66,8 +66,18 @@ fn moves(swap: &Swap, project: &Resource) -> Vec<Statement> {
     batch
 }
 
+/// Whether git takes the name of a branch or tag: <https://git-scm.com/docs/git-check-ref-format>.
+fn is_ref_name(name: &str) -> bool {
+    let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");
+    let is_refused = |letter: char| letter.is_ascii_control() || " ~^:?*[\\".contains(letter);
+    name.split('/').all(is_part)
+        && !name.ends_with('.')
+        && !["..", "@{"].iter().any(|pair| name.contains(pair))
+        && !name.contains(is_refused)
+}
+
 async fn run(call: &Call<'_>, project_id: i64, swap: &Swap, batch: Vec<Statement>) -> Result<Vec<Rows>> {
-    match call.store.batch(batch).await {
+    match call.write(batch).await {
         Err(failure) if failure.is_expectation() => {
             let ends: Vec<&String> = swap.changes.iter().filter_map(|change| change.new.as_ref()).collect();
             let unknown = unknown(call, project_id, vec![json!(ends).to_string()]).await?;
@@ -99,9 +109,11 @@ fn validated(swap: Swap) -> Result<Swap> {
     let mut names = BTreeSet::new();
     for (index, change) in swap.changes.iter().enumerate() {
         let is_branch_or_tag = ["refs/heads/", "refs/tags/"].iter().any(|kind| {
-            change.name.strip_prefix(kind).is_some_and(|name| !name.is_empty() && !name.contains('\0'))
+            let name = change.name.strip_prefix(kind);
+            // a ref that was stored with another name can be removed
+            name.is_some_and(|name| !name.is_empty() && (change.new.is_none() || is_ref_name(name)))
         });
-        if !is_branch_or_tag || change.name.len() > limits::REF {
+        if !is_branch_or_tag || change.name.len() > limits::REF || change.name.contains('\0') {
             return refused(index, "not the name of a branch or tag");
         }
         if ![&change.old, &change.new, &change.tag_sha].into_iter().flatten().all(|sha| is_hash(sha)) {

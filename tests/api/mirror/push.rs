@@ -202,6 +202,41 @@ fn shown(world: &World) -> Value {
 }
 
 #[test]
+fn a_name_that_git_refuses_is_refused_for_a_ref() {
+    let world = World::new(spec(), Visibility::Private);
+    push(&world, json!([commit(1, &[]).wire()])).has_status(201);
+    let names = [
+        "javascript:x",
+        "a b",
+        "a\tb",
+        "a..b",
+        "a//b",
+        "/a",
+        "a/",
+        "a.",
+        ".a",
+        "b/.a",
+        "a.lock",
+        "a@{0}",
+        "a*",
+        "a^",
+        "a\\b",
+        "a[b",
+    ];
+    for name in names.iter().flat_map(|name| [format!("refs/heads/{name}"), format!("refs/tags/{name}")]) {
+        let refused = swap(&world, None, json!([change(&name, None, Some(1))]));
+        refused.has_status(400);
+        assert_eq!(refused.json["message"], "change 0: not the name of a branch or tag", "{name}");
+    }
+    for name in ["a-b", "@", "ä/ö", "a.b.c", "locked", "-a", "{a}"] {
+        swap(&world, None, json!([change(&format!("refs/heads/{name}"), None, Some(1))])).has_status(200);
+    }
+    // one that was stored before this rule can be removed
+    world.server.tamper("update refs set name = 'refs/heads/a b' where name = 'refs/heads/a-b'");
+    swap(&world, None, json!([change("refs/heads/a b", Some(1), None)])).has_status(200);
+}
+
+#[test]
 fn pushing_twice_is_harmless_and_refs_are_swapped_only_from_where_they_were_seen() {
     let world = world();
     let wire: Vec<Value> = line(3).iter().map(|commit| commit.wire()).collect();
