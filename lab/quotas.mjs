@@ -1,5 +1,4 @@
-// Writes 64 at once to a Worker with quotas of 50 issues and comments an hour, 300,000 bytes a project and 500,000
-// bytes in total. It counts stored records by reading them back. ADMIN_TOKEN is root's.
+// Writes 64 at once to a Worker with quotas of 50 writes an hour, 300,000 bytes a project and 500,000 bytes in total. Counts stored records by reading them back. ADMIN_TOKEN is root's.
 //
 //   node lab/quotas.mjs ADDRESS
 import { createHash, randomBytes } from "node:crypto";
@@ -49,7 +48,8 @@ const notes = `/projects/${one}/issues/${first}/notes`;
 const writes = Array.from({ length: 400 }, (_, n) => () => (n % 2 ? ask("POST", notes, token, { body: "x" }) : ask("POST", `/projects/${one}/issues`, token, { title: "x" })));
 const written = await all(writes);
 const stored = (await ask("GET", `/projects/${one}/issues`, token)).total + (await ask("GET", notes, token)).total;
-tell(stored === 50, `400 issues and comments, ${WRITERS} at once, of which 49 fit: ${countsOf(written)}; ${stored} are stored`);
+// two projects were written, too
+tell(stored === 48, `400 issues and comments, ${WRITERS} at once, of which 47 fit: ${countsOf(written)}; ${stored} are stored`);
 const late = await ask("POST", `/projects/${one}/issues`, token, { title: "late" });
 tell(late.status === 429 && Number(late.wait) > 0, `one more: ${late.status} ${late.json.message}, Retry-After: ${late.wait}`);
 const imported = await all(Array.from({ length: 100 }, (_, n) => () => ask("POST", `/projects/${one}/issues${n % 2 ? "?sudo=ann" : ""}`, root, { title: "imported" })));
@@ -62,7 +62,7 @@ function commit(bytes) {
   const entry = { diff: "x".repeat(bytes), old_path: "a", new_path: "a", a_mode: null, b_mode: null, new_file: false, renamed_file: false, deleted_file: false };
   return { id, object, additions: 0, deletions: 0, diff: JSON.stringify([entry]) };
 }
-const push = (project) => () => ask("POST", `/projects/${project}/mirror/commits`, token, { commits: [commit(10_000)] });
+const push = (project) => () => ask("POST", `/projects/${project}/mirror/commits`, root, { commits: [commit(10_000)] });
 const bytesOf = async (project) => (await ask("GET", `/projects/${project}/mirror`, token)).json.bytes;
 const pushed = await all(Array.from({ length: 100 }, () => push(one)));
 const used = await bytesOf(one);

@@ -127,7 +127,7 @@ export const schemas = {
     }, { optional: ["message"] })),
     forgotten: list({ ...sha, description: "Commits whose diff an owner removed. Send them again." }),
     next: nullable(text("Use it as `after` for the next page. Null on the last page.")),
-    bytes: count("Bytes of the project's commits and diffs."),
+    bytes: nullable(count("Bytes of everything written in the project. Null for callers who do not see its confidential issues.")),
     most_bytes: count("The limit. 0: no limit."),
   }),
   MirrorLabels: object({
@@ -221,7 +221,7 @@ const deployments = paths("Deployments", {
 const mirror = paths("Mirror hook", {
   "GET /projects/{id}/mirror": { id: "showMirror", summary: "List the refs in the index", description: "In pages of about 5,000 refs.", query: { after: text({ maxLength: 1024, description: "The last name on the previous page." }), messages: bool("Includes the messages of tags.") }, gives: { 200: ref("MirrorRefs") } },
   "GET /projects/{id}/mirror/commits": { id: "listMirroredCommits", summary: "List all commits with their branches, also commits that no ref reaches", description: "In pages of 4,000, in the order of their hashes.", query: { after: text({ maxLength: 1024, description: "The last hash on the previous page." }) }, gives: { 200: ref("MirrorLabels") } },
-  "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Add commits, parents first", description: "Adds all commits or none. Commits that are already stored are allowed. The body may be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, refuses: [507], gives: { 201: object({ received: count() }) } },
+  "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Add commits, parents first", description: "Adds all commits or none. Commits that are already stored are allowed. The body may be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, gives: { 201: object({ received: count() }) } },
   "GET /projects/{id}/mirror/commits/{sha}": { id: "hasCommit", summary: "Check whether a commit is stored, even if no ref reaches it", gives: { 200: object({ id: sha }) } },
   "DELETE /projects/{id}/mirror/commits/{sha}": { id: "forgetCommit", summary: "Remove a commit's diff, so that the next sync sends the commit again", description: "For owners. The commit keeps its statuses and comments.", gives: { 200: object({ id: sha }) } },
   "PUT /projects/{id}/mirror/refs": { id: "swapRefs", summary: "Change all refs in the request or none", description: "Then the server assigns commits to branches, a limited number in each request. While the answer is `pending`, send the request again without changes.", rawBody: schemas.MirrorChanges, gives: { 200: object({ refs: count(), pending: bool("The server is still assigning commits to branches.") }) }, refuses: [409] },

@@ -180,7 +180,7 @@ export const visitors = "visitors";
  * `repeatable`: takes an Idempotency-Key. `guarded`: takes an If-Unmodified-Since. `hints`: the answer may have a hint.
  */
 export function operation(tag, path, verb, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, repeatable, guarded, hints }) {
-  const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...(guarded ? [412] : []), ...refuses];
+  const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...(guarded ? [412] : []), ...(verb === "get" ? [] : [507]), ...refuses];
   const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : []), ...(guarded ? [unmodifiedSince] : []), ...(verb === "get" ? ["IfNoneMatch", "Bookmark"].map((name) => ({ $ref: `#/components/parameters/${name}` })) : [])];
   const answer = ([status, schema]) => {
     const isList = paged && paged !== "asked" && status === "200";
@@ -243,9 +243,9 @@ export const refusals = (api) => {
       ...refusal("The database is temporarily unavailable. The request's changes were made completely or not at all.", message(always("503 Service Unavailable"))),
       headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
     },
-    NoRoom: refusal("The project or the server has reached its limit of bytes of commits and diffs.", message(text({ pattern: "^507 " }))),
+    NoRoom: refusal("The project or the server has reached its limit of bytes. Nothing was written.", message(text({ pattern: "^507 " }))),
     TooManyRequests: {
-      ...refusal("Too many requests of this token, too many invalid or missing tokens from this address, or too many issues and comments of this user.", message(text({ pattern: "^429 " }))),
+      ...refusal("Too many requests of this token, too many invalid or missing tokens from this address, or too many writes of this user.", message(text({ pattern: "^429 " }))),
       headers: named({ ...waiting, ...(api === "v3" && limits) }),
     },
     TooLarge: refusal("The body is longer than 1 MB, or 8 MB for the mirror hook.", message(always("413 Request Entity Too Large"))),

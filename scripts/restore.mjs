@@ -8,10 +8,9 @@
 import { rmSync } from "node:fs";
 import { main } from "./database/command.mjs";
 import { renewed } from "./database/former.mjs";
-import { load } from "./database/load.mjs";
+import { load, ownStore } from "./database/load.mjs";
 
-/** Diffs in R2 keep the key prefix of the database that was backed up. */
-const SHARED = `Its diffs in R2 are those of the original: let only one of the two databases have a Worker
+const SHARED = `It reads the diffs in R2 that its original put, so keep the original's bucket
   (docs/backup.md, "Two copies and one bucket")`;
 
 const say = (text) => console.log(`==> ${text}`);
@@ -20,7 +19,7 @@ await main("restore", async (database, folder, options) => {
   const from = await renewed(folder, { ...options, say });
   try {
     say(`restoring ${folder} into ${database.title}`);
-    const { made, rows } = await load(database, from, options);
+    const { made, rows } = await load(database, from, { ...options, ending: ownStore });
     const [[{ shares }]] = await database.query(["SELECT EXISTS (SELECT 1 FROM diffs WHERE object IS NOT NULL) AS shares"]);
     return [
       `${Object.values(rows).reduce((total, one) => total + one, 0)} rows are back, as they were at ${made}`,

@@ -1,8 +1,9 @@
 //! Changes of many rows in chunks of less than 10,000 rows. If a request ends early, a repeat of it continues
 //! the change.
 
+use crate::call::Call;
 use crate::error::Result;
-use crate::store::{Statement, Store};
+use crate::store::Statement;
 
 /// Limits: chunks in a batch, batches in a request, and milliseconds of database time in a request.
 const MOST_OF_A_BATCH: i64 = 50;
@@ -12,7 +13,7 @@ const MOST_MILLIS: f64 = 1000.0;
 /// Runs `first`, as many chunks as `expected`, and `last` in one batch. More chunks follow if the last
 /// statement of `last` returns a row, which means that rows are left. Each batch must be safe to repeat.
 pub async fn run_in_chunks(
-    store: &Store<'_>,
+    call: &Call<'_>,
     first: Vec<Statement>,
     chunk: &Statement,
     expected: i64,
@@ -22,8 +23,8 @@ pub async fn run_in_chunks(
     for _ in 0..MOST_BATCHES {
         batch.extend((0..chunks).map(|_| chunk.clone()));
         batch.extend_from_slice(last);
-        let left = store.repeat(std::mem::take(&mut batch)).await?.pop().unwrap_or_default();
-        if left.is_empty() || store.cost().millis > MOST_MILLIS {
+        let left = call.write_safely(std::mem::take(&mut batch)).await?.pop().unwrap_or_default();
+        if left.is_empty() || call.store.cost().millis > MOST_MILLIS {
             break;
         }
         chunks = MOST_OF_A_BATCH;

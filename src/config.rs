@@ -71,7 +71,7 @@ impl Config {
             quotas: Quotas {
                 project_bytes: number("PROJECT_BYTES", 1_000_000_000),
                 instance_bytes: number("INSTANCE_BYTES", 8_000_000_000),
-                hourly_writes: number("WRITES_PER_HOUR", 1000),
+                hourly_writes: number("WRITES_PER_HOUR", 10_000),
             },
             rates: Rates(
                 LIMITERS

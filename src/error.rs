@@ -24,6 +24,9 @@ pub enum Error {
     /// 405 with the value of `Allow`.
     NotAllowed(String),
     TooMany(Box<Excess>),
+    /// 507: the project or the server has as many bytes as its quota.
+    ProjectFull,
+    ServerFull,
     /// 500. The cause is only logged.
     Internal(String),
     /// An expectation of the batch failed, and nothing was written. 500 if nothing else handles it.
@@ -97,6 +100,7 @@ impl Error {
             Error::Refused(status, _) | Error::Framework(status, _) => *status,
             Error::NotAllowed(_) => 405,
             Error::TooMany(_) => 429,
+            Error::ProjectFull | Error::ServerFull => 507,
             Error::Internal(_) | Error::Expectation => 500,
             Error::Unavailable { .. } => 503,
         }
@@ -117,6 +121,7 @@ impl Error {
                 let Excess { most, what, .. } = **excess;
                 json!({ "message": format!("429 Too Many Requests: no more than {most} {what}") })
             }
+            Error::ProjectFull | Error::ServerFull => json!({ "message": "507 Insufficient Storage" }),
             Error::Internal(_) | Error::Expectation => json!({ "message": "500 Internal Server Error" }),
             Error::Unavailable { .. } => json!({ "message": "503 Service Unavailable" }),
         }

@@ -1,11 +1,11 @@
 /// Limits; 0 means no limit.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Quotas {
-    /// Bytes of commits and diffs of one project.
+    /// Bytes of everything written in one project.
     pub project_bytes: i64,
-    /// Bytes of commits and diffs of all projects.
+    /// Bytes of everything that users write.
     pub instance_bytes: i64,
-    /// Issues and comments of one user in an hour.
+    /// Writes of one user in an hour.
     pub hourly_writes: i64,
 }
 

@@ -84,6 +84,7 @@ impl<B: Backend> Service<B> {
         let (reply, cause) = match outcome {
             Ok(reply) => (reply, call.complaint.take()),
             Err(error) => {
+                let error = call.with_quota(error);
                 (error.reply(dialect, call.hint.take()), error.into_cause().or_else(|| call.complaint.take()))
             }
         };

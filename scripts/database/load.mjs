@@ -12,18 +12,25 @@ const PROGRESS = "restore_progress";
 
 /**
  * Imports the files of a complete backup in order. Each is one transaction that also records itself, so that a restore
- * continues where `signal` or a failure stopped it. Returns the manifest.
+ * continues where `signal` or a failure stopped it. `ending(database)` returns SQL that belongs to the last one. Returns
+ * the manifest.
  */
-export async function load(database, folder, { progress = () => {}, signal } = {}) {
+export async function load(database, folder, { progress = () => {}, signal, ending = () => "" } = {}) {
   const manifest = Parts.manifest(folder);
   const work = mkdtempSync(join(tmpdir(), "edgeforge-restore-"));
   try {
-    await take(database, folder, manifest, work, { progress, signal });
+    await take(database, folder, manifest, work, { progress, signal, ending });
     await check(database, manifest.rows);
     return manifest;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** The copy reads the original's objects, and puts and deletes only its own: src/retention/objects.sql. */
+export async function ownStore(database) {
+  const [columns] = await database.query(["SELECT 1 FROM pragma_table_info('object_sweeps') WHERE name = 'own'"]);
+  return columns.length ? "UPDATE object_sweeps SET own = lower(hex(randomblob(8))) WHERE id = 1;\n" : "";
 }
 
 async function tablesOf(database) {
@@ -49,7 +56,7 @@ async function before(database) {
   return rows === 0 ? "DROP TABLE d1_migrations;\n" : null;
 }
 
-async function take(database, folder, { files }, work, { progress, signal }) {
+async function take(database, folder, { files }, work, { progress, signal, ending }) {
   const emptied = await before(database);
   const done = emptied ? [] : await taken(database);
   if (done === null) throw new Error(`${database.title} is not empty: restore into a new database`);
@@ -61,9 +68,10 @@ async function take(database, folder, { files }, work, { progress, signal }) {
     signal?.throwIfAborted();
     const last = n === files.length - 1;
     const file = join(work, name);
+    const end = last ? await ending(database) : "";
     for (let attempt = 1; ; attempt++) {
       const head = n === 0 ? `${emptied ?? ""}CREATE TABLE ${PROGRESS} (n INTEGER PRIMARY KEY, sha256 TEXT NOT NULL) STRICT;\n` : "";
-      const note = last ? `DROP TABLE ${PROGRESS}` : `INSERT INTO ${PROGRESS} VALUES (${n}, ${literal(sha256)})`;
+      const note = last ? `${end}DROP TABLE ${PROGRESS}` : `INSERT INTO ${PROGRESS} VALUES (${n}, ${literal(sha256)})`;
       // D1 skips an import whose bytes it has seen before
       writeFileSync(file, `-- ${crypto.randomUUID()}\n${head}${readFileSync(join(folder, name), "utf8")}${note};\n`, { mode: 0o600 });
       let failure;

@@ -3,7 +3,6 @@
 
 use super::idempotency::{self, again, kept_answers};
 use super::key::Key;
-use super::quota::sql;
 use super::{Call, Entry, Links};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -18,7 +17,6 @@ pub struct Change {
     /// Stores the row of the answer under `key`.
     pub keep: Option<Statement>,
     pub key: Option<Key>,
-    pub is_counted: bool,
     /// Returns the reason for a failed expectation.
     pub query: Option<Statement>,
 }
@@ -69,16 +67,14 @@ impl Call<'_> {
                 Ok(Committed { row, links: entry.links, again: false })
             }
             Err(Error::Expectation) => self.explain(key, query, refusal).await,
-            Err(error) => Err(self.in_this_hour(error)),
+            Err(error) => Err(error),
         }
     }
 
     fn batch_of(&self, change: Change) -> Batch {
-        let Change { steps, keep, key, is_counted, .. } = change;
-        let most = self.config.quotas.hourly_writes;
+        let Change { steps, keep, key, .. } = change;
         let unused = key.map(|key| kept_answers::expect_unused { key: key.hash }.into());
-        let count = (is_counted && most > 0).then(|| sql::count_write { most }.into());
-        Batch(unused.into_iter().chain(steps).chain(count).chain(keep).collect())
+        Batch(unused.into_iter().chain(self.quotas()).chain(steps).chain(keep).collect())
     }
 
     /// Returns the kept answer of the key, or else the error.

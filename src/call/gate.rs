@@ -242,8 +242,13 @@ impl Call<'_> {
 }
 
 impl Caller {
+    /// Whether the token has one of these scopes.
+    pub fn has_scope(&self, scopes: i64) -> bool {
+        self.scopes & scopes != 0
+    }
+
     fn needs_scope(&self, scopes: i64) -> Result<()> {
         let reason = "The scopes of the token do not allow this";
-        if self.scopes & scopes == 0 { Err(Error::Forbidden(reason)) } else { Ok(()) }
+        if self.has_scope(scopes) { Ok(()) } else { Err(Error::Forbidden(reason)) }
     }
 }

@@ -1,31 +1,88 @@
-//! Hourly limit of issues and comments (behaviour 4.4). A trigger ends a batch that exceeds it.
+//! Quotas of writes and bytes (behaviour 4.4). Triggers end a batch that exceeds one.
 
-use super::{Call, Caller};
+use super::Call;
 use crate::error::{Error, Excess};
-use crate::store::Statement;
+use crate::store::{Batch, Failure, Rows, Statement};
 
 crate::sql::include_statements!(pub mod sql: "src/call/quota.sql");
 
 const HOUR: i64 = 3_600_000;
 
 impl Call<'_> {
-    /// For batches without a scope. None without a limit, for administrators and for requests with `SUDO`.
-    pub fn counted_write(&self, caller: &Caller) -> Option<Statement> {
-        let most = self.config.quotas.hourly_writes;
-        let counts = most > 0 && !caller.admin && self.actor_id.get().is_none();
-        let (user_id, hour) = (caller.user.id, self.now / HOUR);
-        counts.then(|| sql::count_write_of { user_id, hour, most }.into())
+    /// One atomic batch of an authorized request, which counts as one write.
+    pub async fn write(&self, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
+        self.write_many(1, batch).await
     }
 
-    /// Adds the end of the hour to a 429.
-    pub fn in_this_hour(&self, error: Error) -> Error {
-        let Error::TooMany(_) = error else { return error };
-        let next_hour = (self.now / HOUR + 1) * HOUR;
-        Error::TooMany(Box::new(Excess {
-            most: self.config.quotas.hourly_writes,
-            what: "issues and comments in an hour",
-            wait: (next_hour - self.now + 999) / 1000,
-            until: next_hour / 1000,
-        }))
+    /// The same for a batch that copies `writes` issues and comments.
+    pub async fn write_many(&self, writes: i64, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
+        let batch = self.counted(writes, batch.into());
+        Ok(own(self.store.batch(batch).await?))
     }
+
+    /// The same for a batch that is safe to repeat.
+    pub async fn write_safely(&self, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
+        let batch = self.counted(1, batch.into());
+        Ok(own(self.store.repeat(batch).await?))
+    }
+
+    /// [`Call::write`] with one statement.
+    pub async fn write_one(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
+        Ok(self.write([statement.into()]).await?.pop().unwrap_or_default())
+    }
+
+    /// [`Call::write_safely`] with one statement.
+    pub async fn write_one_safely(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
+        Ok(self.write_safely([statement.into()]).await?.pop().unwrap_or_default())
+    }
+
+    fn counted(&self, writes: i64, Batch(batch): Batch) -> Vec<Statement> {
+        let most = self.config.quotas.hourly_writes;
+        // administrators, and requests with SUDO, have no limit
+        let is_counted = most > 0 && !self.is_administrator.get() && self.actor_id.get().is_none();
+        let user_id = self.person_id.get().filter(|_| is_counted);
+        let count = sql::count_write_of { user_id, hour: self.now / HOUR, writes, most }.into();
+        [self.limits()].into_iter().chain(batch).chain([count]).collect()
+    }
+
+    /// The statements for a batch that authorizes itself.
+    pub fn quotas(&self) -> impl Iterator<Item = Statement> + use<> {
+        let most = self.config.quotas.hourly_writes;
+        let count = (most > 0).then(|| sql::count_write { most }.into());
+        [self.limits()].into_iter().chain(count)
+    }
+
+    fn limits(&self) -> Statement {
+        let quotas = self.config.quotas;
+        sql::set_limits { project_most: quotas.project_bytes, most: quotas.instance_bytes }.into()
+    }
+
+    /// Adds to the error of a quota what the quota is.
+    pub fn with_quota(&self, error: Error) -> Error {
+        let quotas = self.config.quotas;
+        let full = |what: &str, most: i64| {
+            let text = format!("507 Insufficient Storage: {what} may have {most} bytes");
+            Error::Refused(507, text)
+        };
+        match error {
+            Error::ProjectFull => full("this project", quotas.project_bytes),
+            Error::ServerFull => full("this server", quotas.instance_bytes),
+            Error::TooMany(excess) if excess.wait == 0 => {
+                let next_hour = (self.now / HOUR + 1) * HOUR;
+                Error::TooMany(Box::new(Excess {
+                    most: quotas.hourly_writes,
+                    what: "writes in an hour",
+                    wait: (next_hour - self.now + 999) / 1000,
+                    until: next_hour / 1000,
+                }))
+            }
+            error => error,
+        }
+    }
+}
+
+/// The answers without those of [`Call::counted`].
+fn own(mut answers: Vec<Rows>) -> Vec<Rows> {
+    answers.pop();
+    answers.into_iter().skip(1).collect()
 }

@@ -1,13 +1,18 @@
--- The writes of each user in an hour. A trigger ends a batch that exceeds the limit.
+-- Quotas of writes and bytes. Triggers end a batch that exceeds one.
+
+-- name: set_limits
+-- The triggers that count bytes read these limits.
+update stored set project_most = :project_most, most = :most where id = 1 and (project_most <> :project_most or most <> :most)
 
 -- name: count_write?
--- Counts one write of the caller. Administrators and requests with SUDO are not counted.
+-- Counts one write of the person behind the token. Administrators and requests with SUDO are not counted.
 insert into hourly_writes (user_id, hour, writes, most)
-select user_id, cast(now / 3600000 as integer), 1, :most from scope where access < 60 and key not like 'user %'
+select member_id, cast(now / 3600000 as integer), 1, :most from scope where access < 60 and key not like 'user %'
 on conflict (user_id) do update
 set writes = iif(hour = excluded.hour, writes + 1, 1), hour = excluded.hour, most = excluded.most
 
 -- name: count_write_of
-insert into hourly_writes (user_id, hour, writes, most) values (:user_id, :hour, 1, :most)
+-- :user_id is null for somebody without a limit.
+insert into hourly_writes (user_id, hour, writes, most) select :user_id, :hour, :writes, :most where :user_id is not null
 on conflict (user_id) do update
-set writes = iif(hour = excluded.hour, writes + 1, 1), hour = excluded.hour, most = excluded.most
+set writes = iif(hour = excluded.hour, writes + excluded.writes, excluded.writes), hour = excluded.hour, most = excluded.most

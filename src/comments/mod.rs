@@ -112,6 +112,5 @@ fn change(name: &str, new: &NewComment, key: Option<Key>, base: &str) -> Change 
         keep,
         key,
         query: Some(sql::target { name }.into()),
-        ..Change::default()
     }
 }

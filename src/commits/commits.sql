@@ -10,7 +10,7 @@ from scope s cross join commit_names n on n.project_id = s.project_id and n.name
 -- The diff of the commit with the name :name. It is part 0, or parts from 1 if it is long, or the key of its object. No row if the
 -- commit does not exist or has no diff yet. No `order by`: it would read every part once more.
 select d.part, iif(d.object is null, d.text, d.digest) as text, d.bytes,
-  (select w.store || '/' || c.project_id || '/' || c.sha || '-' || d.object from object_sweeps w cross join commits c
+  (select coalesce(d.store, w.store) || '/' || c.project_id || '/' || c.sha || '-' || d.object from object_sweeps w cross join commits c
     where c.id = d.commit_id and d.object is not null) as key
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join diffs d on d.commit_id = n.commit_id
 

@@ -193,7 +193,7 @@ async fn create<T: Serialize>(
     let job = new.job(&entry, target, call.now)?;
     let batch = creation(&new, &job, key.as_ref(), &entry.links);
     // a key makes it safe to run the batch again
-    let made = if key.is_some() { call.store.repeat(batch).await } else { call.store.batch(batch).await };
+    let made = if key.is_some() { call.write_safely(batch).await } else { call.write(batch).await };
     match made {
         // another request started the job, or had the same key
         Err(failure) if failure.is_expectation() => {
@@ -268,7 +268,7 @@ async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<
     batch.extend(job.statements());
     batch.push(sql::follow { id, state: new, commit_id, ref_name, job: name, user_id }.into());
     batch.push(sql::by_id { id }.into());
-    let answers = call.store.batch(batch).await?;
+    let answers = call.write(batch).await?;
     let [_, open, posted, _, row] = answers.as_slice() else {
         return Err(Error::Internal("a batch has not returned five answers".to_owned()));
     };

@@ -103,7 +103,7 @@ async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Ent
         sql::own { path_key: &path_key, user_id: caller.user.id, now }.into(),
         sql::by_path { path_key }.into(),
     ];
-    let rows = call.store.batch(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
     let row = rows.first()?.ok_or_else(|| Error::Internal("a new group was not found".to_owned()))?;
     Ok((row, entry))
 }
@@ -158,7 +158,7 @@ async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRo
         batch = renamed(id, before.projects, batch);
     }
     batch.push(sql::by_id { id }.into());
-    let rows = call.store.repeat(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let rows = call.write_safely(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
     Ok((rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry))
 }
 
@@ -172,7 +172,7 @@ async fn delete(call: &Call<'_>) -> Result<(GroupRow, Entry)> {
         sql::free_path { id }.into(),
         sql::by_id { id }.into(),
     ];
-    let left = call.store.repeat(batch.into()).await?.pop().unwrap_or_default();
+    let left = call.write_safely(batch).await?.pop().unwrap_or_default();
     if left.is_empty() {
         Ok((group, entry))
     } else {

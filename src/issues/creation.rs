@@ -44,7 +44,7 @@ pub async fn create(
         let keep =
             key.as_ref().map(|Key { hash, digest, .. }| writing::keep { key: hash, digest, base }.into());
         let steps = if errors.is_empty() { draft.steps() } else { Vec::new() };
-        Ok(Change { steps, keep, key, is_counted: true, query: Some(query) })
+        Ok(Change { steps, keep, key, query: Some(query) })
     });
     call.commit(change, |entry| input.and_then(|(draft, errors)| draft.refusal(call, entry, errors))).await
 }

@@ -13,7 +13,7 @@ use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
 use crate::person::UserRow;
 use crate::policy::Action;
-use crate::store::{Row, Statement, Store};
+use crate::store::{Row, Statement};
 use crate::time;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -170,7 +170,7 @@ async fn subscribe(
         return Ok(None);
     }
     let user_id = entry.caller()?.user.id;
-    let chosen = call.store.run(sql::subscribe { issue_id: row.id, user_id, subscribed }).await?;
+    let chosen = call.write_one(sql::subscribe { issue_id: row.id, user_id, subscribed }).await?;
     row.subscribed = subscribed;
     Ok((!chosen.is_empty()).then_some((row, entry.links)))
 }
@@ -183,17 +183,17 @@ async fn delete(call: &Call<'_>, issue: Result<IssueRef>, refused: Error) -> Res
         return Err(refused);
     }
     call.expect_unmodified(row.updated_at)?;
-    remove(&call.store, &row, call.now).await?;
+    remove(call, &row).await?;
     Ok((row, entry.links))
 }
 
-const CHUNK: i64 = 1000;
-const MOST_CHUNKS: i64 = 30;
+const CHUNK: i64 = 500;
+const MOST_CHUNKS: i64 = 60;
 
 /// Hides the issue at once and removes its rows in chunks, so that no statement touches too many rows. The next
 /// deletion of an issue continues with the rest.
-async fn remove(store: &Store<'_>, row: &IssueRow, now: i64) -> Result<()> {
-    let (issue_id, most) = (row.id, CHUNK);
+async fn remove(call: &Call<'_>, row: &IssueRow) -> Result<()> {
+    let (issue_id, most, now) = (row.id, CHUNK, call.now);
     let mut batch: Vec<Statement> = vec![
         sql::take_labels_off { issue_id }.into(),
         sql::hide { issue_id, now }.into(),
@@ -208,6 +208,6 @@ async fn remove(store: &Store<'_>, row: &IssueRow, now: i64) -> Result<()> {
             sql::end_remains {}.into(),
         ]);
     }
-    store.repeat(batch).await?;
+    call.write_safely(batch).await?;
     Ok(())
 }

@@ -29,7 +29,11 @@ impl Move {
         let to_project_id = to.as_ref().ok().copied();
         let query = |issue: &IssueRef| {
             let IssueRef { id, iid } = *issue;
-            vec![issue.query(), sql::target { to_project_id }.into(), sql::extent { id, iid }.into()]
+            vec![
+                issue.query(),
+                sql::target { to_project_id }.into(),
+                sql::extent { id, iid, chunk: CHUNK }.into(),
+            ]
         };
         let (_, entry) = call.authorize_with(issue, query).await?;
         let row = find_in(&entry).map_err(|_| absent)?;
@@ -51,12 +55,11 @@ impl Move {
         if (extent.has_moved && !self.clones) || !allowed {
             return Err(refused());
         }
-        let caller = entry.caller()?;
-        let mut batch = Vec::from_iter(call.counted_write(caller));
-        batch.extend(self.statements(call, row.id, to, caller.user.id, &extent).await?);
-        let mut answers = match call.store.batch(batch).await {
+        let batch = self.statements(call, row.id, to, entry.caller()?.user.id, &extent).await?;
+        let comments = if self.with_notes { extent.notes } else { 0 };
+        let mut answers = match call.write_many(1 + comments, batch).await {
             Err(failure) if failure.is_expectation() => return Err(refused()),
-            outcome => outcome.map_err(|failure| call.in_this_hour(failure.into()))?,
+            outcome => outcome?,
         };
         let moved: Option<IssueRow> = answers.pop().unwrap_or_default().first()?;
         Ok((moved.ok_or_else(|| Error::Internal("a move returned no issue".to_owned()))?, entry.links))
@@ -84,7 +87,7 @@ impl Move {
             batch.extend(afters.zip(lasts).map(copy));
         }
         let chunks = chunks_of_participants(&call.store, id, extent.participants).await?;
-        batch.extend((0..chunks).map(|_| sql::copy_participants { id }.into()));
+        batch.extend((0..chunks).map(|_| sql::copy_participants { id, chunk: CHUNK }.into()));
         let text = if self.clones { "Cloned from" } else { "Moved from" };
         batch.push(sql::note_arrival { id, user_id, text, now }.into());
         if !self.clones {
@@ -108,11 +111,11 @@ struct Extent {
     has_moved: bool,
     /// Includes system comments.
     notes: i64,
-    /// Rows of `participants`, counted up to 1,001.
+    /// Rows of `participants`, counted up to one more than [`CHUNK`].
     participants: i64,
 }
 
-const CHUNK: i64 = 1000;
+const CHUNK: i64 = 500;
 
 const ABOVE_IDS: i64 = 1 << 53;
 
@@ -132,7 +135,7 @@ async fn ends_of_chunks(store: &Store<'_>, id: i64, notes: i64) -> Result<Vec<i6
     // the last chunk also takes comments that arrive meanwhile
     while notes > CHUNK * (ends.len() as i64 + 1) {
         let after = ends.last().copied().unwrap_or_default();
-        let further: Vec<End> = store.ask(sql::ends_of_chunks { id, after }).await?.all()?;
+        let further: Vec<End> = store.ask(sql::ends_of_chunks { id, after, chunk: CHUNK }).await?.all()?;
         if further.is_empty() {
             break;
         }
@@ -151,7 +154,7 @@ async fn chunks_of_participants(store: &Store<'_>, id: i64, rows: i64) -> Result
     let (mut chunks, mut after) = (1, (rows > CHUNK).then_some(-ABOVE_IDS));
     while let Some(last) = after {
         let found: Option<Chunk> =
-            store.ask(sql::chunk_of_participants { id, after: last }).await?.first()?;
+            store.ask(sql::chunk_of_participants { id, after: last, chunk: CHUNK }).await?.first()?;
         after = found.filter(|chunk| chunk.number == CHUNK).and_then(|chunk| chunk.last);
         chunks += usize::from(after.is_some());
     }

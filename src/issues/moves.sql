@@ -7,29 +7,29 @@ cross join project_viewers v on v.user_id = s.user_id and v.project_id = :to_pro
 cross join projects p on p.id = v.project_id
 
 -- name: extent?
--- Whether the issue has moved, the number of its comments, and the number of its rows in participants, at most 1001.
+-- Whether the issue has moved, the number of its comments, and the number of its rows in participants, counted up to one more than :chunk.
 select i.moved_to_id is not null as has_moved, i.user_notes_count + i.system_notes_count as notes,
-  (select count(*) from (select 1 from participants t where t.issue_id = i.id limit 1001)) as participants
+  (select count(*) from (select 1 from participants t where t.issue_id = i.id limit :chunk + 1)) as participants
 from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 
 -- name: ends_of_chunks
--- Splits the comments of the issue :id after :after into chunks of a thousand. The last id of each chunk, at most nine.
+-- Splits the comments of the issue :id after :after into chunks of :chunk. The last id of each chunk, at most nine.
 with ends (id, number) as (
-  select (select n.id from notes n where n.issue_id = :id and n.id > :after order by n.id limit 1 offset 999), 1
+  select (select n.id from notes n where n.issue_id = :id and n.id > :after order by n.id limit 1 offset :chunk - 1), 1
   union all
-  select (select n.id from notes n where n.issue_id = :id and n.id > ends.id order by n.id limit 1 offset 999), number + 1
+  select (select n.id from notes n where n.issue_id = :id and n.id > ends.id order by n.id limit 1 offset :chunk - 1), number + 1
   from ends where ends.id is not null and number < 9
 )
 select id from ends where id is not null
 
 -- name: chunk_of_participants
--- The number of participants after the user :after, at most a thousand, and the last of them.
+-- The number of participants after the user :after, at most :chunk, and the last of them.
 with next (user_id) as (
   select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > :after
   union all
   select (select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > next.user_id)
-  from next where next.user_id is not null limit 1000
+  from next where next.user_id is not null limit :chunk
 )
 select count(user_id) as number, max(user_id) as last from next
 
@@ -61,14 +61,14 @@ select :to_project_id, (select max(id) from issues), author_id, body, system, re
 from notes where issue_id = :id and id > :after and id <= :last order by id
 
 -- name: copy_participants
--- The next thousand users after the last one copied.
+-- The next :chunk users after the last one copied.
 insert into participants (issue_id, user_id, note_id)
 with next (user_id) as (
   select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > coalesce(
     (select max(t.user_id) from participants t where t.issue_id = (select max(id) from issues)), -9007199254740992)
   union all
   select (select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > next.user_id)
-  from next where next.user_id is not null limit 1000
+  from next where next.user_id is not null limit :chunk
 )
 select (select max(id) from issues), user_id, 0 from next where user_id is not null
 

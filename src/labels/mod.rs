@@ -89,7 +89,7 @@ async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, R
     }
     let (color, project_id) = (new.color.to_ascii_uppercase(), entry.resource.id);
     let label = sql::create { project_id, title: name, color, description, now: call.now };
-    let row = call.store.run(label).await?.first()?;
+    let row = call.write_one(label).await?.first()?;
     Ok((row.ok_or_else(exists)?, entry.resource))
 }
 
@@ -113,8 +113,8 @@ async fn update(
     let keeps_description = description.is_keep();
     let update = sql::update { id: row.id, title: name, color, keeps_description, description: text };
     let taken = || Error::field("title", "has already been taken");
-    match call.store.ask(update).await {
-        Err(failure) if failure.is_constraint() => Err(taken()),
+    match call.write_one_safely(update).await {
+        Err(failure) if failure.is_duplicate() => Err(taken()),
         outcome => Ok((outcome?.first()?.ok_or_else(taken)?, entry.resource)),
     }
 }
@@ -133,7 +133,7 @@ async fn delete(call: &Call<'_>, label: Result<LabelRef>) -> Result<(LabelRow, R
     let expected = found.as_ref().map_or(0, |row| issues(row) / CHUNK + 1);
     let take_off = sql::take_off { project_id, most }.into();
     let last = [sql::remove_hidden { project_id }.into(), sql::is_hidden_left { project_id }.into()];
-    run_in_chunks(&call.store, hide, &take_off, expected, &last).await?;
+    run_in_chunks(call, hide, &take_off, expected, &last).await?;
     Ok((found.ok_or_else(|| Error::missing("Label"))?, entry.resource))
 }
 

@@ -120,7 +120,7 @@ impl Home {
 
     /// Returns whether the change was done. 403 if it would leave a group without an owner.
     async fn run_change(self, call: &Call<'_>, id: i64, user_id: i64, change: Statement) -> Result<bool> {
-        let answers = call.store.repeat(vec![change, self.is_member(id, user_id)]).await?;
+        let answers = call.write_safely([change, self.is_member(id, user_id)]).await?;
         let has_rows = |at: usize| answers.get(at).is_some_and(|rows| !rows.is_empty());
         if has_rows(1) && !has_rows(0) {
             let text = "403 Forbidden - the last owner of a group stays its owner";
@@ -182,7 +182,7 @@ async fn add_members(
         return Err(exists());
     }
     let add = |subject: &SubjectRow| home.add(entry.resource.id, subject.user.id, access, call.now);
-    let answers = call.store.batch(subjects.iter().map(add).collect()).await?;
+    let answers = call.write(subjects.iter().map(add).collect::<Vec<_>>()).await?;
     if answers.last().is_none_or(Rows::is_empty) {
         return Err(exists());
     }

@@ -57,7 +57,7 @@ async fn create(
         start_date: new.start_date.as_deref(),
         now: call.now,
     };
-    Ok((stored(call.store.run(create).await)?, entry))
+    Ok((stored(call.write_one(create).await)?, entry))
 }
 
 #[derive(Debug, Parameters, Default)]
@@ -110,13 +110,13 @@ async fn update(
         state: change.state_event.map(|event| if event == StateEvent::Close { "closed" } else { "active" }),
         now: call.now,
     };
-    Ok((stored(call.store.ask(update).await)?, entry))
+    Ok((stored(call.write_one_safely(update).await)?, entry))
 }
 
 fn stored(outcome: std::result::Result<Rows, crate::store::Failure>) -> Result<MilestoneRow> {
     let taken = || Error::field("title", "has already been taken");
     match outcome {
-        Err(failure) if failure.is_constraint() => Err(taken()),
+        Err(failure) if failure.is_duplicate() => Err(taken()),
         outcome => outcome?.first()?.ok_or_else(taken),
     }
 }
@@ -165,6 +165,6 @@ async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
     };
     let last = [sql::is_left { project_id }.into()];
     let chunk = sql::take_off { project_id, most: CHUNK }.into();
-    run_in_chunks(&call.store, first, &chunk, expected, &last).await?;
+    run_in_chunks(call, first, &chunk, expected, &last).await?;
     found.map(|_| ()).ok_or_else(Error::no_record)
 }

@@ -4,7 +4,7 @@
 -- pending: some commits are not assigned to branches yet. bytes: of the project. forgotten: at most a thousand hashes.
 select exists (select 1 from branch_queue q where q.project_id = s.project_id)
     or exists (select 1 from mirrors m where m.project_id = s.project_id and m.scan_after is not null) as pending,
-  coalesce((select m.bytes from mirrors m where m.project_id = s.project_id), 0) as bytes,
+  (select t.bytes from storage t where t.project_id = s.project_id) as bytes,
   (select json_group_array(c.sha) from (select f.commit_id from forgotten_commits f where f.project_id = s.project_id limit 1000) f
     cross join commits c on c.id = f.commit_id) as forgotten
 from scope s
@@ -29,9 +29,9 @@ select c.sha as id from commits c where c.project_id = (select project_id from s
 -- name: before_push?
 -- place: the start of the keys of the project's objects.
 select exists (select 1 from forgotten_commits f where f.project_id = s.project_id) as has_forgotten,
-  coalesce((select m.bytes from mirrors m where m.project_id = s.project_id), 0) as project_bytes,
+  (select t.bytes from storage t where t.project_id = s.project_id) as project_bytes,
   (select bytes from stored where id = 1) as all_bytes,
-  coalesce((select m.extra_parents from mirrors m where m.project_id = s.project_id), 0) as extra_parents, w.store || '/' || s.project_id || '/' as place
+  coalesce((select m.extra_parents from mirrors m where m.project_id = s.project_id), 0) as extra_parents, coalesce(w.own, w.store) || '/' || s.project_id || '/' as place
 from scope s cross join object_sweeps w on w.id = 1
 
 -- name: expect_known
@@ -45,9 +45,9 @@ select named.value as sha from json_each(:shas) named
 left join commits c on c.project_id = :project_id and c.sha = named.value where c.id is null
 
 -- name: begin_batch
--- Stores the greatest id: commits with greater ids are new in this batch. Stores the bytes so far.
+-- Stores the greatest id: commits with greater ids are new in this batch.
 insert into mirrors (project_id, version, before_batch) values (:project_id, 0, (select coalesce(max(id), 0) from commits))
-on conflict (project_id) do update set before_batch = excluded.before_batch, bytes_before = bytes
+on conflict (project_id) do update set before_batch = excluded.before_batch
 
 -- name: add_commits
 -- Adds the missing commits of :commits, and overwrites forgotten ones.
@@ -72,51 +72,29 @@ where true on conflict do nothing
 
 -- name: add_diffs
 -- Adds the parts :parts of the diffs of new commits and forgotten ones.
-insert into diffs (commit_id, part, text, object, bytes, digest)
-select c.id, value ->> 'part', value ->> 'text', value ->> 'object', value ->> 'bytes', value ->> 'digest' from json_each(:parts)
+insert into diffs (commit_id, part, text, object, bytes, digest, store)
+select c.id, value ->> 'part', value ->> 'text', value ->> 'object', value ->> 'bytes', value ->> 'digest',
+  iif(value ->> 'object' is null, null, w.own)
+from json_each(:parts) cross join object_sweeps w on w.id = 1
 cross join commits c on c.project_id = :project_id and c.sha = value ->> 'commit'
 where c.id > (select before_batch from mirrors where project_id = :project_id)
   or exists (select 1 from forgotten_commits f where f.commit_id = c.id)
 on conflict do nothing
 
--- name: remember_bytes
--- Adds the bytes of the new diffs of forgotten commits in :shas.
-update mirrors set bytes = bytes + (
-  select coalesce(sum(coalesce(d.bytes, octet_length(d.text))), 0) from json_each(:shas) named
-  cross join commits c on c.project_id = :project_id and c.sha = named.value
-  cross join forgotten_commits f on f.commit_id = c.id cross join diffs d on d.commit_id = c.id)
-where project_id = :project_id
-
 -- name: remember
 delete from forgotten_commits where project_id = :project_id and commit_id in (
   select c.id from json_each(:shas) cross join commits c on c.project_id = :project_id and c.sha = value)
-
--- name: count_bytes
--- Adds the bytes of the new commits.
-update mirrors set bytes = bytes + (
-  select coalesce(sum(octet_length(c.message) + octet_length(c.author_name) + octet_length(c.author_email)
-    + octet_length(c.committer_name) + octet_length(c.committer_email) + octet_length(c.parent_shas)
-    + coalesce((select sum(coalesce(d.bytes, octet_length(d.text))) from diffs d where d.commit_id = c.id), 0)), 0)
-  from commits c where c.id > mirrors.before_batch) where project_id = :project_id
-
--- name: expect_room
--- Ends the batch if it adds bytes and the project has more than :of_project, or all projects more than :of_all. 0: no limit.
-insert into expectations (holds)
-select (:of_project = 0 or m.bytes <= :of_project) and (:of_all = 0 or s.bytes <= :of_all) from mirrors m cross join stored s on s.id = 1
-where m.project_id = :project_id and m.bytes > m.bytes_before
 
 -- name: count_extra_parents
 update mirrors set extra_parents = extra_parents + (select count(*) from commits c cross join parents p on p.child_id = c.id and p.position > 1
   where c.id > mirrors.before_batch) where project_id = :project_id
 
--- name: used
-select coalesce((select bytes from mirrors where project_id = :project_id), 0) as of_project, bytes as of_all from stored where id = 1
-
 -- name: key
--- The key of the object with the diff of the commit :sha. No row if the diff is in the database.
-select w.store || '/' || c.project_id || '/' || c.sha || '-' || d.object as object_key
+-- The key of the object with the diff of the commit :sha. No row if the diff is in the database, or if the object is the original's
+-- of which this database is a copy.
+select coalesce(w.own, w.store) || '/' || c.project_id || '/' || c.sha || '-' || d.object as object_key
 from object_sweeps w cross join commits c cross join diffs d on d.commit_id = c.id
-where w.id = 1 and c.project_id = :project_id and c.sha = :sha and d.object is not null
+where w.id = 1 and c.project_id = :project_id and c.sha = :sha and d.object is not null and d.store is w.own
 
 -- name: forget
 -- Makes the hook send the diff of the commit :sha again. If :object is not null, only if the diff is in that object.
@@ -124,12 +102,6 @@ insert into forgotten_commits (commit_id, project_id)
 select c.id, c.project_id from commits c where c.project_id = :project_id and c.sha = :sha
   and (:object is null or exists (select 1 from diffs d where d.commit_id = c.id and d.object = :object))
 on conflict do nothing
-
--- name: forget_bytes
-update mirrors set bytes = bytes - (select coalesce(sum(coalesce(d.bytes, octet_length(d.text))), 0)
-  from commits c cross join diffs d on d.commit_id = c.id where c.project_id = :project_id and c.sha = :sha
-  and (:object is null or d.object = :object))
-where project_id = :project_id
 
 -- name: forget_diff
 delete from diffs where commit_id = (select c.id from commits c where c.project_id = :project_id and c.sha = :sha)

@@ -6,10 +6,11 @@ pub mod push;
 pub mod store;
 pub mod swap;
 
-use crate::call::Call;
+use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
 use crate::http::{Body, Reply};
 use crate::params::Parameters;
+use crate::policy::{self, Action};
 use crate::store::{Column, Members, Row, Rows, Statement, Tree, Wrong};
 use edgeforge_wire::{Belonging, Commits, Mirror, Ref};
 use serde::Serialize;
@@ -73,16 +74,23 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     let (_, entry) = call.authorize_with(call.filters(), RefsAfter::query).await?;
     let state: State = entry.rows.first()?.unwrap_or_default();
     let refs: Vec<Ref> = entry.more.first().map(Rows::all).transpose()?.unwrap_or_default();
+    let shows_bytes = shows_bytes(&entry)?;
     let mirror = Mirror {
         default_branch: entry.resource.default_branch,
         pending: state.pending,
         next: refs.last().filter(|_| is_full(&refs)).map(|row| row.name.clone()),
         refs,
         forgotten: state.forgotten,
-        bytes: state.bytes,
+        bytes: shows_bytes.then_some(state.bytes),
         most_bytes: call.config.quotas.project_bytes,
     };
     Ok(Reply::json(200, &mirror))
+}
+
+/// The bytes of confidential issues are among those of the project.
+fn shows_bytes(entry: &Entry) -> Result<bool> {
+    let action = Action::ReadConfidentialIssues;
+    Ok(entry.resource.may(action) && entry.caller()?.has_scope(policy::scopes(action, true)))
 }
 
 fn is_full(refs: &[Ref]) -> bool {
@@ -124,7 +132,7 @@ pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let project_id = entry.resource.id;
     let mut batch: Vec<Statement> = vec![sql::key { project_id, sha }.into()];
     batch.extend(forget_diff(project_id, sha, None));
-    let forgotten = call.store.batch(batch).await?;
+    let forgotten = call.write(batch).await?;
     let key: Option<Key> = forgotten.first().map(Rows::first).transpose()?.flatten();
     if let (Some(objects), Some(key)) = (call.store.objects(), key) {
         // if this fails, the sweep deletes the object
@@ -134,12 +142,8 @@ pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
 }
 
 /// `object`: deletes the diff only if it is in that object.
-fn forget_diff(project_id: i64, sha: &str, object: Option<&str>) -> [Statement; 3] {
-    [
-        sql::forget { project_id, sha, object }.into(),
-        sql::forget_bytes { project_id, sha, object }.into(),
-        sql::forget_diff { project_id, sha, object }.into(),
-    ]
+fn forget_diff(project_id: i64, sha: &str, object: Option<&str>) -> [Statement; 2] {
+    [sql::forget { project_id, sha, object }.into(), sql::forget_diff { project_id, sha, object }.into()]
 }
 
 /// Forgets the diff that is in the object of this key.

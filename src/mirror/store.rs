@@ -4,7 +4,6 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::etag;
 use crate::http::Reply;
-use crate::quota::Quotas;
 use crate::store::{Row, Statement};
 use edgeforge_wire::limits;
 use edgeforge_wire::object::Object;
@@ -146,16 +145,16 @@ fn check_extra_parents(before: i64, commits: &[Read]) -> Result<()> {
     Err(Error::Refused(507, text))
 }
 
-/// Looks for the reason, a missing parent or a full quota, only if the batch is refused.
+/// Looks for the missing parent only if the batch is refused.
 async fn store(call: &Call<'_>, project_id: i64, commits: &[Read], has_forgotten: bool) -> Result<()> {
     let outside = lists(push::outside_parents(commits));
-    let batch = additions(project_id, commits, &outside, has_forgotten, call.config.quotas);
-    match call.store.batch(batch).await {
+    let batch = additions(project_id, commits, &outside, has_forgotten);
+    match call.write(batch).await {
         Err(failure) if failure.is_expectation() => {
             let unknown = unknown(call, project_id, outside).await?;
             match push::orphan(commits, &unknown) {
                 Some(orphan) => Err(orphan),
-                None => Err(no_room(call, project_id, commits).await?),
+                None => Err(Error::message("a parent came meanwhile; send it again")),
             }
         }
         stored => Ok(stored.map(drop)?),
@@ -166,40 +165,8 @@ fn bytes(commits: &[Read]) -> i64 {
     i64::try_from(commits.iter().map(Read::bytes).sum::<usize>()).unwrap_or(i64::MAX)
 }
 
-#[derive(Row)]
-struct Used {
-    of_project: i64,
-    of_all: i64,
-}
-
-async fn no_room(call: &Call<'_>, project_id: i64, commits: &[Read]) -> Result<Error> {
-    let Quotas { project_bytes, instance_bytes, .. } = call.config.quotas;
-    let used: Option<Used> = call.store.ask(sql::used { project_id }).await?.first()?;
-    let Used { of_project, of_all } = used.unwrap_or(Used { of_project: 0, of_all: 0 });
-    let sent = bytes(commits);
-    let full = |what: &str, used: i64, most: i64| {
-        let text = format!(
-            "507 Insufficient Storage: {what} has {used} of {most} bytes of commits and diffs, and these need up to {sent}"
-        );
-        Error::Refused(507, text)
-    };
-    Ok(if project_bytes > 0 && of_project.saturating_add(sent) > project_bytes {
-        full("this project", of_project, project_bytes)
-    } else if instance_bytes > 0 && of_all.saturating_add(sent) > instance_bytes {
-        full("this server", of_all, instance_bytes)
-    } else {
-        Error::message("a parent came meanwhile; send it again")
-    })
-}
-
 /// `outside`: JSON arrays of the parents that must already be stored.
-fn additions(
-    project_id: i64,
-    commits: &[Read],
-    outside: &[String],
-    has_forgotten: bool,
-    quotas: Quotas,
-) -> Vec<Statement> {
+fn additions(project_id: i64, commits: &[Read], outside: &[String], has_forgotten: bool) -> Vec<Statement> {
     let edges = commits.iter().flat_map(|commit| {
         let parents = commit.object.parents.iter().enumerate();
         parents.map(|(position, parent)| Edge { child: &commit.id, position, parent })
@@ -219,17 +186,11 @@ fn additions(
     batch.extend(lists(diffs).into_iter().map(|parts| sql::add_diffs { project_id, parts }.into()));
     if has_forgotten {
         for shas in lists(commits.iter().map(|commit| &commit.id)) {
-            batch.push(sql::remember_bytes { project_id, shas: &shas }.into());
             batch.push(sql::remember { project_id, shas }.into());
         }
     }
-    batch.push(sql::count_bytes { project_id }.into());
     if extra_parents(commits) > 0 {
         batch.push(sql::count_extra_parents { project_id }.into());
-    }
-    let Quotas { project_bytes: of_project, instance_bytes: of_all, .. } = quotas;
-    if of_project + of_all > 0 {
-        batch.push(sql::expect_room { project_id, of_project, of_all }.into());
     }
     batch
 }

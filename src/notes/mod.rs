@@ -131,7 +131,7 @@ async fn create(
             input.as_ref().map_or_else(without_steps, |(new, key)| (new.steps(id, iid), key.clone()));
         let base = call.links(false).base;
         let keep = key.as_ref().map(|Key { hash, digest, .. }| sql::keep { key: hash, digest, base }.into());
-        Change { steps, keep, key, is_counted: true, query: Some(sql::may_comment { id, iid }.into()) }
+        Change { steps, keep, key, query: Some(sql::may_comment { id, iid }.into()) }
     });
     call.commit(change, |entry| refusal(entry, input.map(|(new, _)| new))).await
 }
@@ -183,8 +183,8 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     let (row, entry) = find(call, note).await?;
     may_change(&entry, &row)?;
     let (new, note_id) = (input?, row.id);
-    let mut steps: Vec<Statement> =
-        vec![sql::update { note_id, body: new.body.as_str() }.into(), sql::leave { note_id }.into()];
+    let mut steps = Vec::from_iter(call.quotas());
+    steps.extend([sql::update { note_id, body: new.body.as_str() }.into(), sql::leave { note_id }.into()]);
     let confidential_level = policy::confidential_level();
     let mention = |names| sql::mention { note_id, names, confidential_level }.into();
     steps.extend(new.mentioned().map(mention));
@@ -204,7 +204,7 @@ async fn delete(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Link
         sql::forget_todos { note_id }.into(),
         sql::delete { note_id }.into(),
     ];
-    call.store.repeat(batch).await?;
+    call.write_safely(batch).await?;
     Ok((row, entry.links))
 }
 

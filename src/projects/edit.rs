@@ -82,7 +82,7 @@ async fn write(
     mut batch: Vec<Statement>,
 ) -> Result<(ProjectRow, Entry)> {
     batch.push(sql::seen { id, user_id: entry.user_id() }.into());
-    let rows = call.store.repeat(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let rows = call.write_safely(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
     Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entry))
 }
 
@@ -102,7 +102,7 @@ pub async fn delete(call: &Call<'_>) -> Result<()> {
         sql::count_personal { change: -1, namespace_id: namespace.id }.into(),
     ];
     let tokens = revoke_all_of_project(project.id, call.now);
-    call.store.repeat(deletion.into_iter().chain(tokens).collect()).await?;
+    call.write_safely(deletion.into_iter().chain(tokens).collect::<Vec<_>>()).await?;
     Ok(())
 }
 

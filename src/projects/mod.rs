@@ -217,7 +217,7 @@ async fn insert(
         sql::count_issues {}.into(),
         sql::seen { id: None::<i64>, user_id: creator_id }.into(),
     ];
-    let mut answers = call.store.batch(batch).await.map_err(constraint_error)?;
+    let mut answers = call.write(batch).await.map_err(constraint_error)?;
     let rows = answers.pop().unwrap_or_default();
     if answers.first().is_none_or(|made| made.is_empty()) {
         return Err(limit.map_or_else(invalid, limit_reached));

@@ -134,7 +134,6 @@ fn delete_issues(now: i64) -> Vec<Statement> {
 /// Deletes deployments before their statuses, and references to commits before the commits.
 fn delete_repository() -> Vec<Statement> {
     vec![
-        sql::bytes {}.into(),
         sql::deployments {}.into(),
         sql::refs {}.into(),
         sql::status_heads {}.into(),
@@ -169,7 +168,7 @@ fn delete_project() -> Vec<Statement> {
 
 pub async fn sweep(store: &Store<'_>, retention: Retention, now: i64) -> Result<Swept, Failure> {
     let mut run = Run { store, most: 0, lists: 0, swept: Swept::default() };
-    let before = |days: i64| (days > 0).then(|| now - days * DAY);
+    let before = |days: i64| (days > 0).then(|| now.saturating_sub(days.saturating_mul(DAY)).max(0));
     if let Some(before) = before(retention.idempotency_keys) {
         run.run_in_chunks(|| vec![sql::kept_answers { before }.into()]).await?;
     }

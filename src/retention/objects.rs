@@ -106,6 +106,7 @@ impl Run<'_> {
             };
             let diffs = json!(moved.iter().map(item).collect::<Vec<_>>()).to_string();
             let step = vec![
+                sql::lift_limits {}.into(),
                 sql::name_objects { diffs: &diffs }.into(),
                 sql::remove_texts { diffs: &diffs }.into(),
                 sql::moved_upto { commit_id }.into(),

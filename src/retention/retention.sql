@@ -78,9 +78,6 @@ delete from issues where id in (select i.id from ending_issues i
   where not exists (select 1 from todos x where x.issue_id = i.id) and not exists (select 1 from notes x where x.issue_id = i.id)
     and not exists (select 1 from participants x where x.issue_id = i.id) and not exists (select 1 from subscriptions x where x.issue_id = i.id))
 
--- name: bytes
-update mirrors set bytes = 0 where project_id = (select project_id from ending_project) and bytes <> 0
-
 -- name: deployments
 delete from deployments where id in (select id from deployments where project_id = (select project_id from ending_project) limit 100)
 

@@ -34,7 +34,7 @@ async fn update(
         return Ok(stored);
     }
     let update = sql::update { change: serde_json::Value::Object(change).to_string(), now: call.now };
-    settings(&call.store.ask(update).await.map_err(|failure| match failure {
+    settings(&call.write_one_safely(update).await.map_err(|failure| match failure {
         // another change has just emptied or enabled the blacklist
         Failure::Constraint(text) if text.contains("Domain blacklist") => {
             Error::field("domain_blacklist", EMPTY_BLACKLIST)

@@ -194,7 +194,7 @@ fn change<T: AsRef<str>>(call: &Call<'_>, sha: &str, new: &NewStatus<T>) -> Resu
         sql::keep { sha, ref_name, job, key, digest, base }.into()
     });
     let query = Some(sql::open { sha, ref_name, job }.into());
-    Ok(Change { steps: vec![accepted.into(), post.into()], keep, key, is_counted: false, query })
+    Ok(Change { steps: vec![accepted.into(), post.into()], keep, key, query })
 }
 
 /// Clients compare these texts.

@@ -60,8 +60,8 @@ impl Failure {
         }
     }
 
-    pub fn is_constraint(&self) -> bool {
-        matches!(self, Failure::Constraint(_))
+    pub fn is_duplicate(&self) -> bool {
+        matches!(self, Failure::Constraint(text) if text.contains("UNIQUE"))
     }
 
     /// Whether an expectation of the batch failed.
@@ -75,6 +75,11 @@ impl From<Failure> for Error {
         match failure {
             failure if failure.is_expectation() => Error::Expectation,
             Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => Error::TooMany(Box::default()),
+            Failure::Constraint(text) if text.contains("E_PROJECT_FULL") => Error::ProjectFull,
+            Failure::Constraint(text) if text.contains("E_SERVER_FULL") => Error::ServerFull,
+            Failure::Constraint(text) if text.contains("E_TOO_MANY_TOKENS") => {
+                Error::message("400 Bad request - Too many active tokens: revoke one first")
+            }
             // the caller asked for a number that exists
             Failure::Constraint(text) if text.contains("issues.iid") => {
                 Error::Refused(409, "Duplicated issue".to_owned())

@@ -98,7 +98,7 @@ async fn mark(call: &Call<'_>, issue: Result<IssueRef>) -> Result<Option<(TodoRo
     let (issue, entry) = find(call, issue).await?;
     let (issue_id, user_id, now) = (issue.id, entry.caller()?.user.id, call.now);
     let batch = vec![sql::mark { user_id, issue_id, now }.into(), sql::marked { user_id, issue_id }.into()];
-    let row: Option<TodoRow> = call.store.batch(batch).await?.pop().unwrap_or_default().first()?;
+    let row: Option<TodoRow> = call.write(batch).await?.pop().unwrap_or_default().first()?;
     Ok(row.map(|row| (row, entry.links)))
 }
 
@@ -115,7 +115,7 @@ async fn settle(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {
     let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
     let mut row: TodoRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     let user_id = entry.caller()?.user.id;
-    call.store.ask(sql::settle { user_id, id: row.id, now: call.now }).await?;
+    call.write_one_safely(sql::settle { user_id, id: row.id, now: call.now }).await?;
     if row.state == "pending" {
         row.updated_at = call.now;
     }
@@ -144,7 +144,7 @@ async fn settle_all(call: &Call<'_>, filter: Result<Filter>) -> Result<i64> {
         let actions = actions.as_str();
         let chunk = sql::to_settle { user_id, actions, author_id, project_id, most, confidential_level };
         let settle = sql::settle_all { user_id, actions, author_id, project_id, most, now };
-        let answers = call.store.batch(vec![chunk.into(), settle.into()]).await?;
+        let answers = call.write([chunk.into(), settle.into()]).await?;
         let chunk = answers.first().map(Rows::first::<Chunk>).transpose()?.flatten();
         let Chunk { number, seen } = chunk.unwrap_or(Chunk { number: 0, seen: 0 });
         total += seen;

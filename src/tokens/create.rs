@@ -138,7 +138,7 @@ pub(super) async fn make(
     }));
     batch.push(sql::created { hash }.into());
     // with a key the batch may be retried, because it succeeds only once
-    let made = if key.is_some() { call.store.repeat(batch).await } else { call.store.batch(batch).await };
+    let made = if key.is_some() { call.write_safely(batch).await } else { call.write(batch).await };
     match made {
         Err(failure) if failure.is_expectation() => {
             // without a key, the old token of a rotation has ended

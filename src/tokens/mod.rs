@@ -163,7 +163,7 @@ fn owner(entry: &Entry) -> Result<OwnerRow> {
 }
 
 async fn revoke(call: &Call<'_>, id: i64) -> Result<()> {
-    call.store.repeat(vec![sql::revoke { id, now: call.now }.into(), sql::block_bot { id }.into()]).await?;
+    call.write_safely([sql::revoke { id, now: call.now }.into(), sql::block_bot { id }.into()]).await?;
     Ok(())
 }
 

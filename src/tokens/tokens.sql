@@ -62,7 +62,7 @@ from namespaces where path_key = :username
 -- name: create
 -- The token gets the next id. It acts as the user :bot_id, or if that is null as the user :bot.
 insert into tokens (hash, id, user_id, kind, project_id, name, created_at, expires_at, scopes, access, bot_id)
-values (:hash, (select coalesce(max(id), 0) + 1 from tokens), :user_id,
+values (:hash, (select max(coalesce(max(t.id), 0), (select last_token_id from stored)) + 1 from tokens t), :user_id,
   iif(:project_id is null, 'personal', iif(:access is null, 'hook', 'project')), :project_id, :title, :now, :expires_at, :scopes, :access,
   coalesce(:bot_id, (select id from namespaces where path_key = :bot)))
 

@@ -105,7 +105,7 @@ pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
         return Err(too_many());
     }
     let batch = edit.batch(id, before.projects);
-    let rows = call.store.repeat(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let rows = call.write_safely(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
     Ok((rows.first()?.ok_or_else(|| Error::missing("User"))?, entry))
 }
 
@@ -132,7 +132,7 @@ pub(super) async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool)
         }));
     }
     let new_state = if blocked { "blocked" } else { "active" };
-    call.store.ask(sql::set_state { id: row.user.id, new_state }).await?;
+    call.write_one_safely(sql::set_state { id: row.user.id, new_state }).await?;
     Ok(row.user.state != new_state)
 }
 
@@ -146,6 +146,6 @@ pub(super) async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
         sql::revoke_tokens { id, now: call.now }.into(),
         sql::profile { id }.into(),
     ];
-    let rows = call.store.repeat(batch).await?.pop().unwrap_or_default();
+    let rows = call.write_safely(batch).await?.pop().unwrap_or_default();
     Ok((rows.first()?.ok_or_else(|| Error::missing("User"))?, entry))
 }

@@ -173,7 +173,7 @@ async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
         .into(),
         sql::created { username_key }.into(),
     ];
-    let rows = call.store.batch(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
     let row = rows.first()?.ok_or_else(|| Error::Internal("a new user was not found".to_owned()))?;
     Ok((row, entry))
 }

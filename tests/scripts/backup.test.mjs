@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { inserts } from "../../scripts/database/literals.mjs";
 import { dump } from "../../scripts/database/dump.mjs";
-import { load } from "../../scripts/database/load.mjs";
+import { load, ownStore } from "../../scripts/database/load.mjs";
 import { schemaOf } from "../../scripts/migrations.mjs";
 import { random, text, world } from "./hard-world.mjs";
 import { differences, Sqlite } from "./sqlite.mjs";
@@ -183,6 +183,25 @@ test("a migration during a backup is noticed", async () => {
   const { database } = world(100);
   at(database, 12, () => database.file.exec("alter table hard add column later text"));
   await assert.rejects(dump(database, folder()), /schema changed during the backup/);
+});
+
+test("a restored database gets a word of its own for its objects, also after a stop", async () => {
+  const source = Sqlite.migrated();
+  const from = folder();
+  await dump(source, from);
+  const words = [];
+  for (let at = 0; at < 2; at++) {
+    const to = new Sqlite();
+    const ending = (database) => (at && words.length < 2 ? (words.push("killed"), Promise.reject(new Error("killed"))) : ownStore(database));
+    if (at) await assert.rejects(load(to, from, { ending }), /killed/);
+    await load(to, from, { ending });
+    const [[{ store, own }]] = await to.query(["select store, own from object_sweeps"]);
+    const [[original]] = await source.query(["select store, own from object_sweeps"]);
+    assert.deepEqual([store, original.own], [original.store, null]);
+    assert.match(own, /^[0-9a-f]{16}$/);
+    words.push(own);
+  }
+  assert.notEqual(words[0], words.at(-1));
 });
 
 test("a restore that was killed anywhere goes on where it stood", async () => {

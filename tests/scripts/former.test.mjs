@@ -27,6 +27,16 @@ const namesOf = (file, of) => file.prepare(of).all().map(({ name }) => name);
 const tablesOf = (file) => namesOf(file, "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'");
 const columnsOf = (file, table) => namesOf(file, `select name from pragma_table_info('${table}')`);
 
+const APPLIED = "select name from d1_migrations order by id";
+
+/** Applies the later migrations, as to any restored database. */
+function applyLater({ file }) {
+  for (const name of namesOf(Sqlite.migrated().file, APPLIED).slice(8)) {
+    file.exec(readFileSync(join(import.meta.dirname, "../../migrations", name), "utf8"));
+    file.prepare("insert into d1_migrations (name) values (?)").run(name);
+  }
+}
+
 /** The differences that the suite's recount finds. */
 function recounted(file) {
   const text = readFileSync("tests/api/storage/recount.sql", "utf8").replace(/^--.*$/gm, "");
@@ -64,24 +74,20 @@ test("a former backup comes back whole, in the schema of these migrations", asyn
   await load(restored, from);
 
   const clean = Sqlite.migrated();
-  const applied = "select name from d1_migrations order by id";
-  const names = namesOf(clean.file, applied);
-  assert.deepEqual(namesOf(restored.file, applied), names.slice(0, 8));
-  // later migrations are applied as to any restored database
-  for (const name of names.slice(8)) {
-    restored.file.exec(readFileSync(join(import.meta.dirname, "../../migrations", name), "utf8"));
-    restored.file.prepare("insert into d1_migrations (name) values (?)").run(name);
-  }
+  assert.deepEqual(namesOf(restored.file, APPLIED), namesOf(clean.file, APPLIED).slice(0, 8));
+  applyLater(restored);
   assert.equal(schemaOf(restored.file), schemaOf(clean.file));
   assert.deepEqual(faultOf(restored.file), {});
   assert.deepEqual(restored.file.prepare("pragma foreign_key_check").all(), []);
 
   const empty = [];
-  for (const table of tablesOf(restored.file).filter((name) => name !== "d1_migrations")) {
+  const kept = new Set(tablesOf(former.file));
+  for (const table of tablesOf(restored.file).filter((name) => name !== "d1_migrations" && kept.has(name))) {
     const held = columnsOf(former.file, table);
     const columns = columnsOf(restored.file, table).filter((name) => held.includes(name));
     const [before, after] = [former.file, restored.file].map((file) => rowsOf(file, table, columns));
-    if (table !== "idempotency_keys") assert.deepEqual(after, before, table);
+    // the bytes of the server are counted anew
+    if (!["idempotency_keys", "stored"].includes(table)) assert.deepEqual(after, before, table);
     if (after.length === 0) empty.push(table);
   }
   assert.deepEqual(empty.sort(), ["expectations", "idempotency_keys"], "the world fills every other table");
@@ -109,6 +115,7 @@ test("wrong counters are right afterwards", async () => {
   await dump(former, folder);
   const restored = new Sqlite();
   await load(restored, await renewed(folder));
+  applyLater(restored);
   assert.deepEqual(recounted(restored.file), []);
 });
 

@@ -64,7 +64,8 @@ export function contentsOf(file) {
   const tables = objects.filter(({ type }) => type === "table").map(({ name }) => name);
   if (objects.some(({ sql }) => /autoincrement/i.test(sql))) tables.push("sqlite_sequence");
   for (const name of tables) {
-    const columns = file.prepare(`pragma table_info("${name}")`).all();
+    // a restored database puts its objects into the bucket under a name of its own
+    const columns = file.prepare(`pragma table_info("${name}")`).all().filter((column) => !(name === "object_sweeps" && column.name === "own"));
     const exact = columns.map((column) => `typeof("${column.name}") || ':' || hex("${column.name}")`).join(" || ',' || ");
     rows[name] = file.prepare(`select ${exact} as row from "${name}"`).all().map(({ row }) => row).sort();
   }

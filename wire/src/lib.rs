@@ -20,8 +20,9 @@ pub struct Mirror {
     /// The next page begins after this name. None on the last page.
     #[serde(default)]
     pub next: Option<String>,
+    /// None for callers who do not see the project's confidential issues.
     #[serde(default)]
-    pub bytes: i64,
+    pub bytes: Option<i64>,
     /// The limit of `bytes`; 0 means no limit.
     #[serde(default)]
     pub most_bytes: i64,

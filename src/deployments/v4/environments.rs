@@ -125,7 +125,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
         description: new.description,
         now: call.now,
     };
-    let row = call.store.run(insert).await?.first()?;
+    let row = call.write_one(insert).await?.first()?;
     let row = row.ok_or_else(|| Error::field("name", "has already been taken"))?;
     Ok(Reply::json(201, &WholeEnvironment::alone(row, None)))
 }
@@ -170,7 +170,7 @@ async fn change(
         state,
         now: call.now,
     };
-    let row = call.store.run(update).await?.first()?.ok_or_else(Error::no_record)?;
+    let row = call.write_one(update).await?.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &WholeEnvironment::alone(row, last(&entry)?)))
 }
 
@@ -182,8 +182,8 @@ struct Removal {
 }
 
 /// Deployments that one statement removes. [`CHUNKS`] statements remove the 9,000 that an environment may have.
-const CHUNK: i64 = 1000;
-const CHUNKS: usize = 10;
+const CHUNK: i64 = 500;
+const CHUNKS: usize = 20;
 
 /// Removes a stopped environment with its deployments.
 pub async fn remove(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
@@ -199,6 +199,6 @@ pub async fn remove(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     call.expect_unmodified(before.updated_at)?;
     let mut batch: Vec<Statement> = vec![sql::remove_deployments { id, most: CHUNK }.into(); CHUNKS];
     batch.push(sql::remove_environment { id }.into());
-    call.store.batch(batch).await?;
+    call.write(batch).await?;
     Ok(Reply::empty(204))
 }

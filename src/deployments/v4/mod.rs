@@ -213,7 +213,7 @@ pub async fn remove(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
         "success" if before.is_last => Err(Error::message("Deployment currently deployed to environment")),
         _ => {
             call.expect_unmodified(before.updated_at)?;
-            call.store.run(sql::remove { id }).await?;
+            call.write_one(sql::remove { id }).await?;
             Ok(Reply::empty(204))
         }
     }

@@ -219,7 +219,7 @@ fn a_page_of_what_is_searched_for_costs_the_same_among_many() {
             select 3000000 + n, {crowd}, {ann}, 'n' || n, 'n' || n, 'crowd/n' || n, 'crowd/n' || n, 'n', 0, 0, 0 from n;
             {numbers} insert into project_members (user_id, project_id, access, created_at, namespace_id)
             select 1000000 + n, id, 10, 0, namespace_id from n cross join projects where id = {project};
-            {numbers} insert into tokens (hash, id, user_id, name, created_at) select 'x' || n, 4000000 + n, {ann}, 't' || n, 0 from n;"
+            {numbers} insert into tokens (hash, id, user_id, name, created_at, revoked_at) select 'x' || n, 4000000 + n, {ann}, 't' || n, 0, 1 from n;"
         ));
     };
     // instructions, counted from the second time on

@@ -55,7 +55,7 @@ fn root() -> &'static Path {
 /// Runs the script, and collects the statements.
 fn sent() -> (&'static Server, Sent) {
     // quotas and expired tokens use statements, too
-    let quotas = Quotas { project_bytes: 100_000, instance_bytes: 1 << 40, hourly_writes: 1 << 20 };
+    let quotas = Quotas { project_bytes: 1 << 40, instance_bytes: 1 << 40, hourly_writes: 1 << 20 };
     let retention = Retention { deleted_projects: 1, ended_tokens: 1, idempotency_keys: 1, statuses: 1 };
     let server = Server::with_objects(|config| (config.quotas, config.retention) = (quotas, retention));
     // most of it without an object store, which changes few statements

@@ -84,3 +84,40 @@ where (select json_array(count(*), sum(s.state = 'pending'), sum(s.state = 'runn
   from status_heads h join statuses s on s.id = h.status_id where h.commit_id = n.commit_id and h.ref = n.ref and h.stage = n.stage)
   <> json_array(n.pending + n.running + n.success + n.failed + n.canceled, n.pending, n.running, n.success, n.failed, n.canceled, n.skipped)
   and n.pending + n.running + n.success + n.failed + n.canceled + n.skipped > 0;
+
+-- the bytes of the server
+select json_object('counter', 'stored', 'is', s.bytes, 'counted', n.bytes) as v from stored s cross join (
+  select (select coalesce(sum(bytes), 0) from storage) + (select coalesce(sum(quota_bytes), 0) from groups)
+    + (select coalesce(sum(quota_bytes), 0) from tokens) + (select coalesce(sum(quota_bytes), 0) from idempotency_keys) as bytes) n
+where s.bytes <> n.bytes;
+
+-- the bytes of each project
+select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', counted) as v from (
+  select p.id, s.bytes, p.quota_bytes
+    + coalesce(issues.bytes, 0)
+    + coalesce(notes.bytes, 0)
+    + coalesce(labels.bytes, 0)
+    + coalesce(milestones.bytes, 0)
+    + coalesce(commits.bytes, 0)
+    + coalesce(commit_comments.bytes, 0)
+    + coalesce(refs.bytes, 0)
+    + coalesce(staged_swaps.bytes, 0)
+    + coalesce(statuses.bytes, 0)
+    + coalesce(environments.bytes, 0)
+    + coalesce(deployments.bytes, 0)
+    + coalesce(diffs.bytes, 0) as counted
+  from projects p left join storage s on s.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from issues group by 1) issues on issues.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from notes group by 1) notes on notes.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from labels group by 1) labels on labels.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from milestones group by 1) milestones on milestones.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from commits group by 1) commits on commits.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from commit_comments group by 1) commit_comments on commit_comments.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from refs group by 1) refs on refs.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from staged_swaps where portion >= 0 group by 1) staged_swaps on staged_swaps.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from statuses group by 1) statuses on statuses.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from environments group by 1) environments on environments.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from deployments group by 1) deployments on deployments.project_id = p.id
+  left join (select c.project_id, sum(d.quota_bytes) as bytes from diffs d cross join commits c on c.id = d.commit_id group by 1) diffs
+    on diffs.project_id = p.id
+) where bytes is not counted;

@@ -47,6 +47,9 @@ pub enum Fault {
     After(&'static str),
 }
 
+/// After every so many batches the counters of bytes are compared with the rows.
+const RECOUNTED: u64 = 100;
+
 /// Called before each batch: should it fail?
 type Faults = Box<dyn FnMut() -> Option<Fault> + Send>;
 
@@ -59,6 +62,7 @@ pub struct Sqlite {
     /// Executed instructions of SQLite's virtual machine, without those of analyzing a new statement.
     steps: AtomicU64,
     statements: AtomicU64,
+    batches: AtomicU64,
     /// The memory of an instance of the Worker.
     memory: Mutex<Memory>,
     /// For each limit the allowed and the used number.
@@ -94,6 +98,7 @@ impl Sqlite {
             known: Mutex::default(),
             steps: AtomicU64::default(),
             statements: AtomicU64::default(),
+            batches: AtomicU64::default(),
             memory: Mutex::default(),
             rates: Mutex::default(),
             counted: Mutex::default(),
@@ -314,6 +319,9 @@ impl Sqlite {
             return Err(Failure::from_d1(text));
         }
         transaction.commit().map_err(failure)?;
+        if own && self.batches.fetch_add(1, Ordering::Relaxed).is_multiple_of(RECOUNTED) {
+            check_bytes(&connection)?;
+        }
         match fault {
             Some(Fault::After(text)) => Err(Failure::from_d1(text)),
             _ => Ok(answers),
@@ -438,6 +446,18 @@ fn check_undone(transaction: &mut Savepoint<'_>, statement: &Statement) -> Resul
         0 => Ok(()),
         _ => Err(Failure::Other(format!("compiled again at each use, for a bare bind: {}", statement.sql))),
     }
+}
+
+/// Compares the counters of bytes with the rows: every route that stores something counts it.
+fn check_bytes(connection: &Connection) -> Result<(), Failure> {
+    // the last two queries
+    let recount = include_str!("../storage/recount.sql").rsplit(';').skip(1).take(2);
+    let texts = |sql: &str| -> Vec<String> {
+        let mut prepared = connection.prepare_cached(sql).unwrap();
+        prepared.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let wrong: Vec<String> = recount.flat_map(texts).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::Other(format!("bytes are counted wrong: {wrong:?}"))) }
 }
 
 /// The depth of a statement's expressions, or its number of table cursors if that is larger: since 3.54 SQLite has one
