@@ -48,7 +48,7 @@ pub struct Excess {
     pub until: i64,
 }
 
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     pub const FORBIDDEN: Error = Error::Forbidden("");

@@ -8,21 +8,26 @@ const MOST_MENTIONS: usize = 100;
 
 /// The user names that the texts mention as `@name`, each once.
 pub fn mentions(texts: &[&str]) -> Vec<String> {
-    static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new("(?:^|[^A-Za-z0-9_/])@([A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?)").ok()
-    });
-    let Some(pattern) = MENTION.as_ref() else { return Vec::new() };
-    // skips the slow pattern for most texts
-    let likely = texts.iter().filter(|text| text.contains('@'));
-    let found = likely.flat_map(|text| pattern.captures_iter(text)).filter_map(|found| found.get(1));
     let mut names = BTreeSet::new();
-    for name in found {
+    for (text, at) in texts.iter().flat_map(|text| text.match_indices('@').map(move |(at, _)| (text, at))) {
         // limits the users for whom one request writes to-do items
         if names.len() < MOST_MENTIONS {
-            names.insert(name.as_str().to_owned());
+            names.extend(mention(text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default()));
         }
     }
     names.into_iter().collect()
+}
+
+/// The username at the beginning of `after`, which follows an `@`. By hand: a regular expression took 560 ms for 890 kB of
+/// mentions.
+fn mention(before: &str, after: &str) -> Option<String> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    if before.bytes().next_back().is_some_and(|byte| is_word(byte) || byte == b'/') {
+        return None;
+    }
+    let length = after.bytes().take_while(|byte| is_word(*byte) || b".-".contains(byte)).count();
+    let name = after.get(..length)?.trim_end_matches('.');
+    name.bytes().next().filter(|byte| is_word(*byte)).map(|_| name.to_owned())
 }
 
 /// Labels of an issue, and of one request. Each of them writes rows, and lists read them all.
