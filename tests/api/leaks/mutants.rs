@@ -2,22 +2,27 @@
 
 use super::{Pair, Tally};
 use crate::support::spec;
+use std::collections::BTreeMap;
 
-/// The fault, a text in statements, and its replacement.
-const MUTANTS: &[(&str, &str, &str)] = &[
+/// The seed of worlds that detect the fault (later ones are tried if they do not any more), the fault, a text in statements, and
+/// its replacement.
+const MUTANTS: &[(u64, &str, &str, &str)] = &[
     (
+        1,
         "a confidential issue is shown to everybody who sees the project",
         "(r.confidential = 0 or s.reads_confidential or s.user_id in (r.author_id, r.assignee_id))",
         "true",
     ),
     (
+        1,
         "comments of a confidential issue are shown to everybody who sees the project",
         "(i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))",
         "true",
     ),
-    ("everybody sees internal projects in lists", "where sees_from <= 10 and coalesce", "where coalesce"),
-    ("private projects are in lists", "where sees_from <= 0 and coalesce", "where coalesce"),
+    (16, "everybody sees internal projects in lists", "where sees_from <= 10 and coalesce", "where coalesce"),
+    (1, "private projects are in lists", "where sees_from <= 0 and coalesce", "where coalesce"),
     (
+        1,
         "a group's list has projects that are hidden",
         "m.user_id is not null, 0, sees_from)",
         "true, 0, sees_from)",
@@ -30,11 +35,12 @@ fn a_filter_that_is_dropped_is_found() {
         return;
     }
     let unbroken = Pair::new();
-    for (what, piece, with) in MUTANTS {
+    let mut sound: BTreeMap<u64, Tally> = BTreeMap::new();
+    for (first, what, piece, with) in MUTANTS {
         let pair = Pair::new();
         pair.hosts.iter().for_each(|host| host.service.backend.mutate(piece, with));
         let mut tally = Tally::default();
-        let found = (1..400).find_map(|seed| {
+        let found = (*first..400).find_map(|seed| {
             pair.try_worlds(seed, &mut tally);
             let ((method, pattern), told) = tally.differing.pop_first()?;
             Some((seed, method, pattern, told))
@@ -43,13 +49,13 @@ fn a_filter_that_is_dropped_is_found() {
             panic!("{} pairs of worlds did not detect this fault: {what}", tally.pairs)
         };
         // and the difference comes from the mutant
-        let mut sound = Tally::default();
-        unbroken.try_worlds(seed, &mut sound);
-        assert!(
-            !sound.differing.contains_key(&(method, pattern)),
-            "{method} {pattern}: {:?}",
-            sound.differing
-        );
+        let sound = sound.entry(seed).or_insert_with(|| {
+            let mut tally = Tally::default();
+            unbroken.try_worlds(seed, &mut tally);
+            tally
+        });
+        let differing = &sound.differing;
+        assert!(!differing.contains_key(&(method, pattern)), "{method} {pattern}: {differing:?}");
         println!("found after {} pairs: {what}\n  {:.300}", tally.pairs, told);
     }
 }

@@ -13,6 +13,7 @@ use source::Named;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 const HOW: &str =
     "read the difference; if it is intended, run UPDATE_SNAPSHOTS=1 cargo test --test api plans";
@@ -52,8 +53,13 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Runs the script, and collects the statements.
-fn sent() -> (&'static Server, Sent) {
+/// The statements of the script, which runs once.
+fn sent() -> &'static (&'static Server, Sent) {
+    static SENT: OnceLock<(&Server, Sent)> = OnceLock::new();
+    SENT.get_or_init(run)
+}
+
+fn run() -> (&'static Server, Sent) {
     // quotas and expired tokens use statements, too
     let quotas = Quotas { project_bytes: 1 << 40, instance_bytes: 1 << 40, hourly_writes: 1 << 20 };
     let retention = Retention { deleted_projects: 1, ended_tokens: 1, idempotency_keys: 1, statuses: 1 };
@@ -119,7 +125,7 @@ fn every_statement_runs_by_the_plan_of_its_snapshot() {
         "the service sent statements without a name; put them into a .sql file: {unnamed:#?}"
     );
     let mut snapshots: BTreeMap<String, String> = BTreeMap::new();
-    for ((name, _), (statement, answer)) in &sent {
+    for ((name, _), (statement, answer)) in sent {
         let area = name.split("::").nth(1).unwrap_or_default().to_owned();
         snapshots.entry(area).or_default().push_str(&entry(server, statement, answer));
     }
