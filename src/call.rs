@@ -108,7 +108,7 @@ pub struct Entry {
     pub caller: Option<Caller>,
     /// The default value if the route names no project or group.
     pub resource: Resource,
-    /// Of the first statement of the handler; `more` has those of the others.
+    /// The rows of the endpoint's first statement. `more` has those of its further statements, in their order.
     pub rows: Rows,
     pub more: Vec<Rows>,
     pub links: Links,

@@ -2,12 +2,12 @@
 //!
 //! ```sql
 //! -- name: one?
-//! -- Which label of this project has the id :id, or else the title :title?
+//! -- The label of this project with the id :id.
 //! select l.id, l.title from scope s cross join labels l on l.project_id = s.project_id and l.id = :id
 //! ```
 //!
 //! `include_statements!(mod sql: "src/labels/labels.sql")` reads the file at compile time and generates a struct
-//! for each named statement: `sql::one { id, title }`. Its fields are the statement's parameters, and it
+//! for each named statement: `sql::one { id }`. Its fields are the statement's parameters, and it
 //! converts into a [`Statement`](crate::store::Statement). A missing or unknown parameter does not compile.
 //!
 //! The sign behind a name defines how the statement begins (ARCHITECTURE.md, Authorization): with `scope`,

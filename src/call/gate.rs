@@ -1,5 +1,5 @@
 //! Authentication and authorization by the place and action of the route (`routes.rs`). Errors are 401, then
-//! 404, then 403 (behaviour 3.1), and only then errors in the input.
+//! 404, then 403 (behaviour 2.3), and only then errors in the input.
 
 mod lenient;
 

@@ -64,14 +64,16 @@ fn text_color(color: &str) -> &'static str {
     if channel(0) + channel(1) + channel(2) > 500 { "#1F1E24" } else { "#FFFFFF" }
 }
 
-/// Whole labels by project and title.
+/// Labels by project and title.
 pub type WholeLabels = BTreeMap<(i64, String), Label>;
 
-/// Different labels of a page, and bytes of the labels of its issues.
+/// Different labels that a page of issues may have.
 const MOST_OF_A_PAGE: usize = 2000;
+/// Bytes of these labels. A label counts once for each issue that has it.
 const MOST_BYTES: usize = 4_000_000;
 
-/// The labels of a page, whose issues are given by their projects and titles of labels, and how many of the issues have room with them.
+/// Returns the labels of a page of issues, and how many of its issues fit into one answer with them. Each issue is given
+/// by its project and the titles of its labels.
 pub async fn of_page(store: &Store<'_>, issues: &[(i64, &BTreeSet<String>)]) -> Result<(WholeLabels, usize)> {
     let mut named = BTreeSet::new();
     let has_room = |(project_id, titles): &&(i64, &BTreeSet<String>)| {

@@ -36,7 +36,7 @@ pub struct NoteRow {
 }
 
 impl NoteRow {
-    /// Has the reference only if the caller sees its project.
+    /// The text. A comment about a move names the other issue only if the caller sees its project.
     fn body(&self) -> String {
         match &self.reference {
             Some(reference) if self.sees_reference == Some(true) => format!("{} {reference}", self.body),
@@ -172,7 +172,7 @@ impl NewNote {
         steps
     }
 
-    /// A JSON array of user names. None if it is empty.
+    /// The user names that the text mentions, as a JSON array. None if there are none.
     fn mentioned(&self) -> Option<String> {
         let names = mentions(&[&self.body]);
         (!names.is_empty()).then(|| json!(names).to_string())

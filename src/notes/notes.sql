@@ -104,7 +104,7 @@ select s.issues_enabled and (s.access < :sets_times or :is_time) and exists (sel
 from scope s
 
 -- name: create?
--- Until the end of the batch the comment is the newest of all.
+-- A batch is one transaction, so its later statements find this comment as the newest of all.
 insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
 select s.project_id, coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)), s.user_id, :body,
   coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), coalesce(iif(s.access >= :sets_times, :created_at, null), s.now)

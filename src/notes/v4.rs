@@ -236,7 +236,7 @@ pub async fn create_discussion(call: &Call<'_>, iid: &str) -> Result<Reply> {
     Ok(written.reply(201, |row, links| Discussion::new(row, validated_number(iid), links)))
 }
 
-/// Adds a separate comment.
+/// A reply in a discussion is a new comment, and so a discussion of its own (behaviour 13.2).
 pub async fn answer(call: &Call<'_>, iid: &str, name: &str) -> Result<Reply> {
     of_discussion(call, iid, name).await?;
     create(call, iid).await

@@ -1,4 +1,4 @@
--- Each key (commit, ref, name, user) has at most one unfinished status. A post changes that one, or adds a status (behaviour 8.2).
+-- A user has at most one unfinished status of each name on a ref of a commit. A post changes that one, or adds a status (behaviour 8.2).
 
 -- name: expect_accepted?
 -- Ends the batch without the commit, or if the unfinished status cannot become :state.
@@ -10,7 +10,7 @@ insert into expectations (holds) select exists (
 from scope
 
 -- name: post?
--- An unfinished status keeps its id, so the conflict changes its row.
+-- If there is an unfinished status, the insert has its id, conflicts with it and updates its row.
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped, created_at,
   started_at, finished_at)
 select o.id, t.project_id, t.commit_id, coalesce(:ref_name, t.tip_of, t.first_branch, ''), :job, s.user_id, :state, :target_url, :description, :coverage,
@@ -30,7 +30,7 @@ returning id, ref as git_ref, state, name, target_url, description, coverage, sk
     and r.name in (:ref_name, 'refs/heads/' || :ref_name, 'refs/tags/' || :ref_name)) as ref_is_unknown
 
 -- name: keep?
--- Stores the newest status of the key as the answer to the idempotency key.
+-- Stores the status that the batch has posted as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
     'id', r.id, 'git_ref', r.git_ref, 'state', r.state, 'name', r.name, 'target_url', r.target_url, 'description', r.description,
@@ -43,13 +43,13 @@ where true
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
 
 -- name: open?
--- A row if the commit exists, with the state of the unfinished status of the key.
+-- A row if the commit exists, with the state of the caller's unfinished status of this ref and name.
 select o.state from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
   and o.state in ('pending', 'running')
 
 -- name: open_known
--- The same for a known key.
+-- The same if the commit, the ref and the user are known.
 select state from statuses where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id
   and state in ('pending', 'running')
 
