@@ -235,3 +235,12 @@ END;
 alter table object_sweeps add column own text;
 -- How the key of the object begins. Null: with `store`.
 alter table diffs add column store text;
+
+-- A search reads the begin of a description. To find it in a long one costs reading the whole.
+drop view issue_texts;
+create view issue_texts as
+select id, title, iif(octet_length(description) <= 20000, substr(description, 1, 4000), '') as description from issues;
+
+-- Ask for one issue with one title: an issue may have 500 labels.
+create view bearers as
+select l.project_id, l.title, b.issue_id from labels l cross join issue_labels b on b.label_id = l.id;

@@ -78,10 +78,10 @@ from visible v cross join kinds d on v.reads = ifnull(d.reads, v.reads))
 i.created_at between :created_from and :created_to and i.updated_at between :updated_from and :updated_to
 and (:mine is null or w.user_id = iif(:mine = 'author', i.author_id, i.assignee_id))
 and not exists (select 1 from named n
-  where n.wanted <> (n.id is iif(n.role = 'author', i.author_id, iif(n.role = 'assignee', i.assignee_id, i.closed_by_id))))
+  where wanted <> (n.id is iif(role = 'author', i.author_id, iif(role = 'assignee', i.assignee_id, i.closed_by_id))))
 and ifnull(:assigned = (i.assignee_id is not null), 1)
-and not exists (select 1 from json_each(:labels) t where t.value ->> 1 <> exists (select 1 from issue_titles b
-  where b.issue_id = i.id and b.title in (select value from json_each(t.value, '$[0]'))))
+and not exists (select 1 from json_each(:labels) t where t.value ->> 1 <> exists (select 1 from json_each(t.value, '$[0]')
+  cross join bearers on project_id = i.project_id and title = value and issue_id = i.id))
 and (:labeled is null or :labeled = exists (select 1 from issue_titles where issue_id = i.id))
 and ifnull(:milestone in (m.title, m.id), :milestone is null) and ifnull(m.title <> :not_milestone, 1)
 and ifnull(:planned = (m.id is not null), 1) and ifnull(:upcoming = ifnull(m.is_active and m.due_date > :today
@@ -203,8 +203,8 @@ when 'updated' then (select json_group_array(id) from (select x.id from issues x
 ), counted as (
 select w.section % 2 as closed, ifnull(w.known, d.value is not null and (i.id is null or (:conditions))) as fits
 from members w left join json_each(w.ids) d left join issues i on i.id = iif(:exact and w.kind <> 'own', null, d.value)
-left join milestone_turns m on m.id = i.milestone_id where d.value is not null or w.known is not null limit (select :bound))
-select count(*) as looked, iif(count(*) < :bound, coalesce(sum(fits), 0), null) as total, sum(fits * closed) as closed from counted
+left join milestone_turns m on m.id = i.milestone_id where ifnull(d.value, w.known) is not null limit (select :bound))
+select count(*) as looked, iif(count(*) < :bound, ifnull(sum(fits), 0), null) as total, sum(fits * closed) as closed from counted
 
 -- name: plain*
 -- A page of a whole project with the sections :kinds. SQLite merges the arms lazily.

@@ -109,6 +109,11 @@ pub struct Found {
 }
 
 impl List {
+    fn new(filter: Filter, page: Page, whose: Whose) -> Result<List> {
+        filter.check(&page, whose)?;
+        Ok(List { filter, page, whose })
+    }
+
     /// The page, then the milestone, the width and the total where the list needs them.
     fn statements(&self) -> Vec<Statement> {
         let own = match self.filter.milestone {

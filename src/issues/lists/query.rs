@@ -1,6 +1,7 @@
 use super::filter::{Assignee, Day, Due, Filter, Labels, Milestone, Person, Scope, Span};
 use super::ranges::{Driver, Read};
 use super::statements::{self, Asked, Whose};
+use crate::error::Result;
 use crate::page::{Key, Page};
 use crate::policy;
 use crate::store::{Statement, Value};
@@ -13,7 +14,7 @@ const LOOK: i64 = if cfg!(test) { 3 } else { 1000 };
 /// The same for a list by update whose narrow ranges hold too much to sort.
 const WIDE_LOOK: i64 = 5 * LOOK;
 const MOST_SORTED: i64 = if cfg!(test) { 40 } else { 5000 };
-/// Issues that a page with a number reads, and a total without a counter.
+/// Issues that a page with a number reads, and a total without a counter, if they are checked against one filter.
 pub const MOST_COUNTED: i64 = 10_000;
 /// The same for a total of v4 whose filters have no index.
 const FEW_COUNTED: i64 = 1000;
@@ -133,9 +134,31 @@ impl Filter {
         }
     }
 
-    /// How often a search reads the text of an issue.
+    /// How many words and labels an issue is checked against.
     fn weight(&self) -> i64 {
-        self.search.as_ref().map_or(1, |search| search.words().len().max(1) as i64)
+        let words = self.search.as_ref().map_or(0, |search| search.words().len());
+        let labels = match &self.labels {
+            Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) => titles.len(),
+            _ => 0,
+        };
+        // one label is the price of any other filter
+        (words + (labels + self.not.labels.len()).saturating_sub(1)).max(1) as i64
+    }
+
+    /// Issues that a page with a number reads, and a total without a counter.
+    fn most_looked(&self) -> i64 {
+        (if self.search.is_some() { FEW_COUNTED } else { MOST_COUNTED }) / self.weight()
+    }
+
+    /// 400 if the page has a number that lies behind more issues than a page reads.
+    pub fn check(&self, page: &Page, whose: Whose) -> Result<()> {
+        if self.is_plain(whose) { Ok(()) } else { page.check_within(self.most_looked()) }
+    }
+
+    /// Whether the list has all issues of some sections of a project.
+    fn is_plain(&self, whose: Whose) -> bool {
+        let driver = self.driver(whose);
+        whose == Whose::Project && driver == Driver::Project && self.is_exact(driver)
     }
 
     pub fn is_sorted(&self, whose: Whose) -> bool {
@@ -154,7 +177,7 @@ impl Filter {
         let is_sorted = !is_again && self.is_sorted(whose);
         let extra = if is_again { WIDE_LOOK } else { LOOK } / self.weight();
         let reached = skip + page.size + 1;
-        let least = if (skip > 0 || self.full) && self.search.is_none() { MOST_COUNTED } else { 0 };
+        let least = if (skip > 0 || self.full) && self.search.is_none() { self.most_looked() } else { 0 };
         let sign = if self.ascending { 1 } else { -1 };
         let signed = |value: &Value| match value {
             Value::Int(number) => Value::Int(sign * number),
@@ -181,7 +204,7 @@ impl Filter {
         if is_sorted {
             return statements::sorted(whose, with(self.kinds(driver, kind, Read::AsSets)));
         }
-        if whose == Whose::Project && driver == Driver::Project && self.is_exact(driver) {
+        if self.is_plain(whose) {
             let sections = json!(self.sections()).to_string();
             return statements::plain(self.by_update, self.ascending, with(sections));
         }
@@ -209,7 +232,7 @@ impl Filter {
 
     /// Returns a row `total`, `closed`, `looked`. `most` limits the issues that it reads.
     pub fn count(&self, whose: Whose, most: i64) -> Statement {
-        let most = if self.search.is_some() { most.min(FEW_COUNTED / self.weight()) } else { most };
+        let most = most.min(self.most_looked());
         let driver = self.driver(whose);
         let by_counter = self.is_counted(driver);
         let is_by_update = driver == Driver::Project && self.by_update && !by_counter;

@@ -54,7 +54,7 @@ fn read(call: &Call<'_>, whose: Whose, milestone_id: Option<i64>) -> Result<List
         full: true,
         ..Filter::default()
     };
-    Ok(List { filter, page: call.page()?, whose })
+    List::new(filter, call.page()?, whose)
 }
 
 async fn reply(call: &Call<'_>, input: Result<List>, path: &[(&str, &str)]) -> Result<Reply> {

@@ -66,6 +66,27 @@ fn a_page_that_is_none_is_refused() {
     let far = |list: &str| world.get(&format!("{list}?page=102&per_page=100")).by(&world.ann);
     far("/repository/commits").refused(400, json!({ "error": error }));
     far("/issues").gives(200);
+    // and an issue is checked against each label and word
+    for (filter, most) in [
+        ("milestone=v1", 10_000),
+        ("labels=a,b,c", 5000),
+        ("state=all&order_by=updated_at&milestone=v1", 10_000),
+    ] {
+        let error =
+            format!("page is beyond the first {most} records: follow the next link of the page before");
+        let list =
+            |page: i64| world.get(&format!("/issues?{filter}&per_page=100&page={page}")).by(&world.ann);
+        list(most / 100 + 1).gives(200);
+        list(most / 100 + 2).refused(400, json!({ "error": error }));
+    }
+    for (filter, most) in [("search=a", 1000), ("search=a+b", 500), ("not[labels]=a,b,c,d", 3333)] {
+        let error =
+            format!("page is beyond the first {most} records: follow the next link of the page before");
+        let list =
+            |page: i64| world.v4("GET", &format!("/issues?{filter}&per_page=100&page={page}")).by(&world.ann);
+        list(most / 100 + 1).gives(200);
+        list(most / 100 + 2).refused(400, json!({ "error": error }));
+    }
 }
 
 #[test]
