@@ -3,6 +3,7 @@
 mod field;
 mod limits;
 mod multipart;
+mod number;
 mod problems;
 pub mod read;
 pub mod scalar;
@@ -31,10 +32,6 @@ pub enum Param {
 
 /// Excluding filters are sent as `not[name]`, or as members of the JSON object `not`.
 const EXCLUDING: &str = "not";
-
-/// The limits of a body: more take long to read.
-const MOST_NAMES: usize = 1000;
-const MOST_VALUES: usize = 10_000;
 
 /// Names whose repeated values form a list, because one client sends lists so.
 const COLLECTED: [&str; 1] = ["user_ids"];
@@ -78,29 +75,6 @@ pub fn take_known() -> BTreeSet<&'static str> {
     KNOWN.take()
 }
 
-/// How many names and values JSON has, also inside of lists and objects. A look at the marks outside of texts is enough, and
-/// cheap.
-fn numbers(json: &[u8]) -> (usize, usize) {
-    let (mut names, mut values, mut in_text, mut is_escaped) = (0, 1, false, false);
-    for byte in json {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' => is_escaped = true,
-            b'"' => in_text = !in_text,
-            b':' if !in_text => names += 1,
-            b',' if !in_text => values += 1,
-            _ => {}
-        }
-    }
-    (names, values)
-}
-
-fn too_many() -> Error {
-    let text =
-        format!("the body has too many parameters (maximum is {MOST_NAMES}, with {MOST_VALUES} values)");
-    Error::framework(text)
-}
-
 impl Params {
     pub fn of(self, dialect: Dialect) -> Params {
         Params { dialect, ..self }
@@ -109,7 +83,7 @@ impl Params {
     pub fn from_urlencoded(text: &str) -> Result<Params> {
         let mut params = Params::default();
         for (index, pair) in text.split('&').filter(|pair| !pair.is_empty()).enumerate() {
-            params.check_number(index + 1)?;
+            number::check(params.sent.len(), index + 1)?;
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             params.add(&decode(name, true)?, decode(value, true)?)?;
         }
@@ -134,10 +108,7 @@ impl Params {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Ok(Params::default());
         }
-        let (names, values) = numbers(body);
-        if names > MOST_NAMES || values > MOST_VALUES {
-            return Err(too_many());
-        }
+        number::check_json(body)?;
         let value = serde_json::from_slice(body).map_err(|_| malformed())?;
         let serde_json::Value::Object(members) = value else { return Ok(Params::default()) };
         let mut params = Params::default();
@@ -157,16 +128,12 @@ impl Params {
 
     fn from_multipart(content_type: &str, body: &[u8]) -> Result<Params> {
         let mut params = Params::default();
-        let parts = multipart::parts(content_type, body, MOST_VALUES).ok_or_else(malformed)?;
+        let parts = multipart::parts(content_type, body, number::MOST_VALUES).ok_or_else(malformed)?;
         for (index, (name, content)) in parts.into_iter().enumerate() {
-            params.check_number(index + 1)?;
+            number::check(params.sent.len(), index + 1)?;
             params.add(&name, str::from_utf8(&content).map_err(|_| malformed())?.to_owned())?;
         }
         Ok(params)
-    }
-
-    fn check_number(&self, values: usize) -> Result<()> {
-        if self.sent.len() > MOST_NAMES || values > MOST_VALUES { Err(too_many()) } else { Ok(()) }
     }
 
     /// `name[]` appends, a repeated plain name replaces, and `not[name]` is an ordinary name.

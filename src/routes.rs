@@ -21,7 +21,7 @@ macro_rules! routes {
             Some(match (method, path) {
                 $((stringify!($verb), $pattern) => {
                     $(call.arrive(Gate {
-                        place: place!($place),
+                        place: Place::$place,
                         named: first!($($named.to_string(),)? String::new()),
                         action: first!($(Some(Action::$action),)? None),
                     });)?
@@ -47,40 +47,7 @@ macro_rules! routes {
         #[cfg(not(target_arch = "wasm32"))]
         #[allow(dead_code, reason = "the suite reads v3's")]
         pub const GATES: &[(Place, Option<Action>)] =
-            &[$((first!($(place!($place),)? Place::Public), first!($($(Some(Action::$action),)?)? None))),*];
-    };
-}
-
-macro_rules! place {
-    (project) => {
-        Place::Project
-    };
-    (open_project) => {
-        Place::OpenProject
-    };
-    (lenient_project) => {
-        Place::LenientProject
-    };
-    (group) => {
-        Place::Group
-    };
-    (open_group) => {
-        Place::OpenGroup
-    };
-    (user) => {
-        Place::User
-    };
-    (any_token) => {
-        Place::AnyToken
-    };
-    (admin) => {
-        Place::Admin
-    };
-    (anyone) => {
-        Place::Anyone
-    };
-    (public) => {
-        Place::Public
+            &[$((first!($(Place::$place,)? Place::Public), first!($($(Some(Action::$action),)?)? None))),*];
     };
 }
 
@@ -94,119 +61,119 @@ pub mod v3 {
     use super::*;
 
     routes! {
-        GET [], public => version::entrance;
-        GET ["version"], any_token => version::show;
-        GET ["user"], any_token => users::v3::show_own;
-        GET ["users"], user => users::v3::list;
-        POST ["users"], admin => users::v3::create;
-        GET ["users", id], user => users::v3::show, id;
-        PUT ["users", id], admin => users::v3::update, id;
-        DELETE ["users", id], admin => users::v3::delete, id;
-        PUT ["users", id, "block"], admin => users::v3::block, id;
-        PUT ["users", id, "unblock"], admin => users::v3::unblock, id;
-        GET ["users", id, "personal_access_tokens"], user => tokens::v3::list, id;
-        POST ["users", id, "personal_access_tokens"], user => tokens::v3::create, id;
-        DELETE ["users", id, "personal_access_tokens", token_id], user => tokens::v3::revoke, id, token_id;
+        GET [], Public => version::entrance;
+        GET ["version"], AnyToken => version::show;
+        GET ["user"], AnyToken => users::v3::show_own;
+        GET ["users"], User => users::v3::list;
+        POST ["users"], Admin => users::v3::create;
+        GET ["users", id], User => users::v3::show, id;
+        PUT ["users", id], Admin => users::v3::update, id;
+        DELETE ["users", id], Admin => users::v3::delete, id;
+        PUT ["users", id, "block"], Admin => users::v3::block, id;
+        PUT ["users", id, "unblock"], Admin => users::v3::unblock, id;
+        GET ["users", id, "personal_access_tokens"], User => tokens::v3::list, id;
+        POST ["users", id, "personal_access_tokens"], User => tokens::v3::create, id;
+        DELETE ["users", id, "personal_access_tokens", token_id], User => tokens::v3::revoke, id, token_id;
 
-        GET ["namespaces"], user => groups::v3::list_namespaces;
-        GET ["groups"], user => groups::v3::list;
-        POST ["groups"], user => groups::v3::create;
-        GET ["groups", id], group(id) ReadProject => groups::v3::show;
-        PUT ["groups", id], group(id) ManageGroup => groups::v3::update;
-        DELETE ["groups", id], group(id) ManageGroup => groups::v3::delete;
-        GET ["groups", id, "members"], group(id) ReadMembers => members::v3::list;
-        POST ["groups", id, "members"], group(id) ManageGroup => members::v3::create;
-        GET ["groups", id, "members", user_id], group(id) ReadMembers => members::v3::show, user_id;
-        PUT ["groups", id, "members", user_id], group(id) ManageGroup => members::v3::update, user_id;
-        DELETE ["groups", id, "members", user_id], group(id) ReadMembers => members::v3::delete, user_id;
+        GET ["namespaces"], User => groups::v3::list_namespaces;
+        GET ["groups"], User => groups::v3::list;
+        POST ["groups"], User => groups::v3::create;
+        GET ["groups", id], Group(id) ReadProject => groups::v3::show;
+        PUT ["groups", id], Group(id) ManageGroup => groups::v3::update;
+        DELETE ["groups", id], Group(id) ManageGroup => groups::v3::delete;
+        GET ["groups", id, "members"], Group(id) ReadMembers => members::v3::list;
+        POST ["groups", id, "members"], Group(id) ManageGroup => members::v3::create;
+        GET ["groups", id, "members", user_id], Group(id) ReadMembers => members::v3::show, user_id;
+        PUT ["groups", id, "members", user_id], Group(id) ManageGroup => members::v3::update, user_id;
+        DELETE ["groups", id, "members", user_id], Group(id) ReadMembers => members::v3::delete, user_id;
 
-        GET ["projects"], user => projects::v3::list;
-        POST ["projects"], user => projects::v3::create;
-        GET ["projects", "all"], admin => projects::v3::list_all;
-        GET ["projects", "owned"], user => projects::v3::list_owned;
-        GET ["projects", "visible"], user => projects::v3::list_visible;
-        POST ["projects", "user", user_id], admin => projects::v3::create_for_user, user_id;
-        GET ["projects", id], project(id) ReadProject => projects::v3::show;
-        PUT ["projects", id], project(id) EditProject => projects::v3::update;
-        DELETE ["projects", id], project(id) DeleteProject => projects::v3::delete;
-        POST ["projects", id, "archive"], project(id) DeleteProject => projects::v3::archive;
-        POST ["projects", id, "unarchive"], project(id) DeleteProject => projects::v3::unarchive;
-        GET ["projects", id, "members"], project(id) ReadMembers => members::v3::list;
-        POST ["projects", id, "members"], project(id) ManageMembers => members::v3::create;
-        GET ["projects", id, "members", user_id], project(id) ReadMembers => members::v3::show, user_id;
-        PUT ["projects", id, "members", user_id], project(id) ManageMembers => members::v3::update, user_id;
-        DELETE ["projects", id, "members", user_id], project(id) ReadMembers => members::v3::delete, user_id;
-        GET ["projects", id, "hook_tokens"], project(id) ManageTokens => tokens::v3::list_of_hooks;
-        POST ["projects", id, "hook_tokens"], project(id) ManageTokens => tokens::v3::create_of_hook;
-        DELETE ["projects", id, "hook_tokens", token_id], project(id) ManageTokens => tokens::v3::revoke_of_hook, token_id;
+        GET ["projects"], User => projects::v3::list;
+        POST ["projects"], User => projects::v3::create;
+        GET ["projects", "all"], Admin => projects::v3::list_all;
+        GET ["projects", "owned"], User => projects::v3::list_owned;
+        GET ["projects", "visible"], User => projects::v3::list_visible;
+        POST ["projects", "user", user_id], Admin => projects::v3::create_for_user, user_id;
+        GET ["projects", id], Project(id) ReadProject => projects::v3::show;
+        PUT ["projects", id], Project(id) EditProject => projects::v3::update;
+        DELETE ["projects", id], Project(id) DeleteProject => projects::v3::delete;
+        POST ["projects", id, "archive"], Project(id) DeleteProject => projects::v3::archive;
+        POST ["projects", id, "unarchive"], Project(id) DeleteProject => projects::v3::unarchive;
+        GET ["projects", id, "members"], Project(id) ReadMembers => members::v3::list;
+        POST ["projects", id, "members"], Project(id) ManageMembers => members::v3::create;
+        GET ["projects", id, "members", user_id], Project(id) ReadMembers => members::v3::show, user_id;
+        PUT ["projects", id, "members", user_id], Project(id) ManageMembers => members::v3::update, user_id;
+        DELETE ["projects", id, "members", user_id], Project(id) ReadMembers => members::v3::delete, user_id;
+        GET ["projects", id, "hook_tokens"], Project(id) ManageTokens => tokens::v3::list_of_hooks;
+        POST ["projects", id, "hook_tokens"], Project(id) ManageTokens => tokens::v3::create_of_hook;
+        DELETE ["projects", id, "hook_tokens", token_id], Project(id) ManageTokens => tokens::v3::revoke_of_hook, token_id;
 
-        GET ["projects", id, "access_tokens"], project(id) ManageTokens => tokens::v3::list_of_project;
-        POST ["projects", id, "access_tokens"], project(id) ManageTokens => tokens::v3::create_of_project;
-        DELETE ["projects", id, "access_tokens", token_id], project(id) ManageTokens => tokens::v3::revoke_of_project, token_id;
-        POST ["projects", id, "access_tokens", token_id, "rotate"], project(id) ManageTokens => tokens::v3::rotate_of_project, token_id;
+        GET ["projects", id, "access_tokens"], Project(id) ManageTokens => tokens::v3::list_of_project;
+        POST ["projects", id, "access_tokens"], Project(id) ManageTokens => tokens::v3::create_of_project;
+        DELETE ["projects", id, "access_tokens", token_id], Project(id) ManageTokens => tokens::v3::revoke_of_project, token_id;
+        POST ["projects", id, "access_tokens", token_id, "rotate"], Project(id) ManageTokens => tokens::v3::rotate_of_project, token_id;
 
-        GET ["application", "settings"], admin => settings::v3::show;
-        PUT ["application", "settings"], admin => settings::v3::update;
+        GET ["application", "settings"], Admin => settings::v3::show;
+        PUT ["application", "settings"], Admin => settings::v3::update;
 
-        GET ["licenses"], public => licenses::v3::list;
-        GET ["licenses", key], public => licenses::show, key;
+        GET ["licenses"], Public => licenses::v3::list;
+        GET ["licenses", key], Public => licenses::show, key;
 
-        GET ["issues"], user => issues::lists::v3::of_caller;
-        GET ["groups", id, "issues"], group(id) ReadIssues => issues::lists::v3::in_group;
-        GET ["projects", id, "issues"], project(id) ReadIssues => issues::lists::v3::in_project;
-        POST ["projects", id, "issues"], project(id) CreateIssue => issues::v3::create;
-        GET ["projects", id, "issues", issue_id], project(id) ReadIssues => issues::v3::show, issue_id;
-        PUT ["projects", id, "issues", issue_id], project(id) ReadIssues => issues::v3::update, issue_id;
-        DELETE ["projects", id, "issues", issue_id], project(id) ReadIssues => issues::v3::delete, issue_id;
-        POST ["projects", id, "issues", issue_id, "move"], project(id) ReadIssues => issues::v3::relocate, issue_id;
-        POST ["projects", id, "issues", issue_id, "subscription"], project(id) ReadIssues => issues::v3::subscribe, issue_id;
-        DELETE ["projects", id, "issues", issue_id, "subscription"], project(id) ReadIssues => issues::v3::unsubscribe, issue_id;
-        POST ["projects", id, "issues", issue_id, "todo"], project(id) ReadIssues => todos::v3::create, issue_id;
-        GET ["projects", id, "issues", issue_id, "notes"], project(id) ReadIssues => notes::v3::list, issue_id;
-        POST ["projects", id, "issues", issue_id, "notes"], project(id) ReadIssues => notes::v3::create, issue_id;
-        GET ["projects", id, "issues", issue_id, "notes", note_id], project(id) ReadIssues => notes::v3::show, issue_id, note_id;
-        PUT ["projects", id, "issues", issue_id, "notes", note_id], project(id) ReadIssues => notes::v3::update, issue_id, note_id;
-        DELETE ["projects", id, "issues", issue_id, "notes", note_id], project(id) ReadIssues => notes::v3::delete, issue_id, note_id;
+        GET ["issues"], User => issues::lists::v3::of_caller;
+        GET ["groups", id, "issues"], Group(id) ReadIssues => issues::lists::v3::in_group;
+        GET ["projects", id, "issues"], Project(id) ReadIssues => issues::lists::v3::in_project;
+        POST ["projects", id, "issues"], Project(id) CreateIssue => issues::v3::create;
+        GET ["projects", id, "issues", issue_id], Project(id) ReadIssues => issues::v3::show, issue_id;
+        PUT ["projects", id, "issues", issue_id], Project(id) ReadIssues => issues::v3::update, issue_id;
+        DELETE ["projects", id, "issues", issue_id], Project(id) ReadIssues => issues::v3::delete, issue_id;
+        POST ["projects", id, "issues", issue_id, "move"], Project(id) ReadIssues => issues::v3::relocate, issue_id;
+        POST ["projects", id, "issues", issue_id, "subscription"], Project(id) ReadIssues => issues::v3::subscribe, issue_id;
+        DELETE ["projects", id, "issues", issue_id, "subscription"], Project(id) ReadIssues => issues::v3::unsubscribe, issue_id;
+        POST ["projects", id, "issues", issue_id, "todo"], Project(id) ReadIssues => todos::v3::create, issue_id;
+        GET ["projects", id, "issues", issue_id, "notes"], Project(id) ReadIssues => notes::v3::list, issue_id;
+        POST ["projects", id, "issues", issue_id, "notes"], Project(id) ReadIssues => notes::v3::create, issue_id;
+        GET ["projects", id, "issues", issue_id, "notes", note_id], Project(id) ReadIssues => notes::v3::show, issue_id, note_id;
+        PUT ["projects", id, "issues", issue_id, "notes", note_id], Project(id) ReadIssues => notes::v3::update, issue_id, note_id;
+        DELETE ["projects", id, "issues", issue_id, "notes", note_id], Project(id) ReadIssues => notes::v3::delete, issue_id, note_id;
 
-        GET ["projects", id, "labels"], project(id) ReadLabels => labels::v3::list;
-        POST ["projects", id, "labels"], project(id) ManageLabels => labels::v3::create;
-        PUT ["projects", id, "labels"], project(id) ManageLabels => labels::v3::update;
-        DELETE ["projects", id, "labels"], project(id) ManageLabels => labels::v3::delete;
-        GET ["projects", id, "labels", label_id], project(id) ReadLabels => labels::v3::show, label_id;
-        GET ["projects", id, "milestones"], project(id) ReadMilestones => milestones::v3::list;
-        POST ["projects", id, "milestones"], project(id) ManageMilestones => milestones::v3::create;
-        GET ["projects", id, "milestones", milestone_id], project(id) ReadMilestones => milestones::v3::show, milestone_id;
-        PUT ["projects", id, "milestones", milestone_id], project(id) ManageMilestones => milestones::v3::update, milestone_id;
-        GET ["projects", id, "milestones", milestone_id, "issues"], project(id) ReadMilestones => issues::lists::v3::of_milestone, milestone_id;
+        GET ["projects", id, "labels"], Project(id) ReadLabels => labels::v3::list;
+        POST ["projects", id, "labels"], Project(id) ManageLabels => labels::v3::create;
+        PUT ["projects", id, "labels"], Project(id) ManageLabels => labels::v3::update;
+        DELETE ["projects", id, "labels"], Project(id) ManageLabels => labels::v3::delete;
+        GET ["projects", id, "labels", label_id], Project(id) ReadLabels => labels::v3::show, label_id;
+        GET ["projects", id, "milestones"], Project(id) ReadMilestones => milestones::v3::list;
+        POST ["projects", id, "milestones"], Project(id) ManageMilestones => milestones::v3::create;
+        GET ["projects", id, "milestones", milestone_id], Project(id) ReadMilestones => milestones::v3::show, milestone_id;
+        PUT ["projects", id, "milestones", milestone_id], Project(id) ManageMilestones => milestones::v3::update, milestone_id;
+        GET ["projects", id, "milestones", milestone_id, "issues"], Project(id) ReadMilestones => issues::lists::v3::of_milestone, milestone_id;
 
-        GET ["todos"], user => todos::v3::list;
-        DELETE ["todos"], user => todos::v3::delete_all;
-        DELETE ["todos", id], user => todos::v3::delete, id;
+        GET ["todos"], User => todos::v3::list;
+        DELETE ["todos"], User => todos::v3::delete_all;
+        DELETE ["todos", id], User => todos::v3::delete, id;
 
-        GET ["projects", id, "repository", "commits"], project(id) ReadCommits => commits::v3::list;
-        GET ["projects", id, "repository", "commits", sha], project(id) ReadCommits => commits::v3::show, sha;
-        GET ["projects", id, "repository", "commits", sha, "diff"], project(id) ReadCommits => commits::v3::diff, sha;
-        GET ["projects", id, "repository", "commits", sha, "comments"], project(id) ReadCommits => comments::v3::list, sha;
-        POST ["projects", id, "repository", "commits", sha, "comments"], project(id) CommentCommit => comments::v3::create, sha;
-        GET ["projects", id, "repository", "branches"], project(id) ReadCommits => refs::v3::branches;
-        GET ["projects", id, "repository", "branches", name], project(id) ReadCommits => refs::v3::branch, name;
-        GET ["projects", id, "repository", "tags"], project(id) ReadCommits => refs::v3::tags;
-        GET ["projects", id, "repository", "tags", name], project(id) ReadCommits => refs::v3::tag, name;
-        GET ["projects", id, "repository", "commits", sha, "statuses"], project(id) ReadStatuses => statuses::v3::list, sha;
-        POST ["projects", id, "statuses", sha], project(id) PostStatus => statuses::v3::create, sha;
-        GET ["projects", id, "badges", git_ref, "build.svg"], lenient_project(id) ReadStatuses => badges::show, git_ref;
-        GET ["projects", id, "environments"], project(id) ReadDeployments => deployments::v3::list_environments;
-        GET ["projects", id, "deployments"], project(id) ReadDeployments => deployments::v3::list;
-        POST ["projects", id, "deployments"], project(id) CreateDeployment => deployments::v3::create;
-        GET ["projects", id, "deployments", deployment_id], project(id) ReadDeployments => deployments::v3::show, deployment_id;
-        PUT ["projects", id, "deployments", deployment_id], project(id) CreateDeployment => deployments::v3::update, deployment_id;
+        GET ["projects", id, "repository", "commits"], Project(id) ReadCommits => commits::v3::list;
+        GET ["projects", id, "repository", "commits", sha], Project(id) ReadCommits => commits::v3::show, sha;
+        GET ["projects", id, "repository", "commits", sha, "diff"], Project(id) ReadCommits => commits::v3::diff, sha;
+        GET ["projects", id, "repository", "commits", sha, "comments"], Project(id) ReadCommits => comments::v3::list, sha;
+        POST ["projects", id, "repository", "commits", sha, "comments"], Project(id) CommentCommit => comments::v3::create, sha;
+        GET ["projects", id, "repository", "branches"], Project(id) ReadCommits => refs::v3::branches;
+        GET ["projects", id, "repository", "branches", name], Project(id) ReadCommits => refs::v3::branch, name;
+        GET ["projects", id, "repository", "tags"], Project(id) ReadCommits => refs::v3::tags;
+        GET ["projects", id, "repository", "tags", name], Project(id) ReadCommits => refs::v3::tag, name;
+        GET ["projects", id, "repository", "commits", sha, "statuses"], Project(id) ReadStatuses => statuses::v3::list, sha;
+        POST ["projects", id, "statuses", sha], Project(id) PostStatus => statuses::v3::create, sha;
+        GET ["projects", id, "badges", git_ref, "build.svg"], LenientProject(id) ReadStatuses => badges::show, git_ref;
+        GET ["projects", id, "environments"], Project(id) ReadDeployments => deployments::v3::list_environments;
+        GET ["projects", id, "deployments"], Project(id) ReadDeployments => deployments::v3::list;
+        POST ["projects", id, "deployments"], Project(id) CreateDeployment => deployments::v3::create;
+        GET ["projects", id, "deployments", deployment_id], Project(id) ReadDeployments => deployments::v3::show, deployment_id;
+        PUT ["projects", id, "deployments", deployment_id], Project(id) CreateDeployment => deployments::v3::update, deployment_id;
 
-        GET ["projects", id, "mirror"], project(id) PushMirror => mirror::show;
-        GET ["projects", id, "mirror", "commits"], project(id) PushMirror => mirror::commits;
-        POST ["projects", id, "mirror", "commits"], project(id) PushMirror => mirror::store::push;
-        GET ["projects", id, "mirror", "commits", sha], project(id) PushMirror => mirror::has, sha;
-        DELETE ["projects", id, "mirror", "commits", sha], project(id) ForgetCommit => mirror::forget, sha;
-        PUT ["projects", id, "mirror", "refs"], project(id) PushMirror => mirror::swap::swap;
+        GET ["projects", id, "mirror"], Project(id) PushMirror => mirror::show;
+        GET ["projects", id, "mirror", "commits"], Project(id) PushMirror => mirror::commits;
+        POST ["projects", id, "mirror", "commits"], Project(id) PushMirror => mirror::store::push;
+        GET ["projects", id, "mirror", "commits", sha], Project(id) PushMirror => mirror::has, sha;
+        DELETE ["projects", id, "mirror", "commits", sha], Project(id) ForgetCommit => mirror::forget, sha;
+        PUT ["projects", id, "mirror", "refs"], Project(id) PushMirror => mirror::swap::swap;
     }
 }
 
@@ -214,176 +181,176 @@ pub mod v4 {
     use super::*;
 
     routes! {
-        GET [], public => version::entrance;
-        GET ["version"], any_token => version::v4::show;
-        GET ["metadata"], any_token => version::v4::metadata;
+        GET [], Public => version::entrance;
+        GET ["version"], AnyToken => version::v4::show;
+        GET ["metadata"], AnyToken => version::v4::metadata;
 
-        GET ["user"], any_token => users::v4::show_own;
-        GET ["users"], anyone => users::v4::list;
-        POST ["users"], admin => users::v4::create;
-        GET ["users", id], user => users::v4::show, id;
-        PUT ["users", id], admin => users::v4::update, id;
-        DELETE ["users", id], admin => users::v4::delete, id;
-        POST ["users", id, "block"], admin => users::v4::block, id;
-        POST ["users", id, "unblock"], admin => users::v4::unblock, id;
-        GET ["personal_access_tokens"], user => tokens::v4::list;
-        POST ["users", id, "personal_access_tokens"], user => tokens::v4::create, id;
-        GET ["personal_access_tokens", id], any_token => tokens::v4::show, id;
-        DELETE ["personal_access_tokens", id], any_token => tokens::v4::revoke, id;
-        POST ["personal_access_tokens", id, "rotate"], user => tokens::v4::rotate, id;
+        GET ["user"], AnyToken => users::v4::show_own;
+        GET ["users"], Anyone => users::v4::list;
+        POST ["users"], Admin => users::v4::create;
+        GET ["users", id], User => users::v4::show, id;
+        PUT ["users", id], Admin => users::v4::update, id;
+        DELETE ["users", id], Admin => users::v4::delete, id;
+        POST ["users", id, "block"], Admin => users::v4::block, id;
+        POST ["users", id, "unblock"], Admin => users::v4::unblock, id;
+        GET ["personal_access_tokens"], User => tokens::v4::list;
+        POST ["users", id, "personal_access_tokens"], User => tokens::v4::create, id;
+        GET ["personal_access_tokens", id], AnyToken => tokens::v4::show, id;
+        DELETE ["personal_access_tokens", id], AnyToken => tokens::v4::revoke, id;
+        POST ["personal_access_tokens", id, "rotate"], User => tokens::v4::rotate, id;
 
-        GET ["application", "settings"], admin => settings::v4::show;
-        PUT ["application", "settings"], admin => settings::v4::update;
-        GET ["templates", "licenses"], public => licenses::v4::list;
-        GET ["templates", "licenses", key], public => licenses::show, key;
+        GET ["application", "settings"], Admin => settings::v4::show;
+        PUT ["application", "settings"], Admin => settings::v4::update;
+        GET ["templates", "licenses"], Public => licenses::v4::list;
+        GET ["templates", "licenses", key], Public => licenses::show, key;
         // one client writes it with a capital letter
-        GET ["templates", "Licenses"], public => licenses::v4::list;
-        GET ["templates", "Licenses", key], public => licenses::show, key;
-        GET ["projects", id, "templates", "licenses"], open_project(id) ReadProject => licenses::v4::list_for_project;
-        GET ["projects", id, "templates", "licenses", key], open_project(id) ReadProject => licenses::v4::show_for_project, key;
+        GET ["templates", "Licenses"], Public => licenses::v4::list;
+        GET ["templates", "Licenses", key], Public => licenses::show, key;
+        GET ["projects", id, "templates", "licenses"], OpenProject(id) ReadProject => licenses::v4::list_for_project;
+        GET ["projects", id, "templates", "licenses", key], OpenProject(id) ReadProject => licenses::v4::show_for_project, key;
 
-        GET ["namespaces"], user => groups::v4::namespaces::list;
-        GET ["namespaces", id], user => groups::v4::namespaces::show, id;
-        GET ["namespaces", path, "exists"], user => groups::v4::namespaces::exists, path;
-        GET ["groups"], anyone => groups::v4::list;
-        POST ["groups"], user => groups::v4::create;
-        GET ["groups", id], open_group(id) ReadProject => groups::v4::show;
-        PUT ["groups", id], group(id) ManageGroup => groups::v4::update;
-        DELETE ["groups", id], group(id) ManageGroup => groups::v4::delete;
+        GET ["namespaces"], User => groups::v4::namespaces::list;
+        GET ["namespaces", id], User => groups::v4::namespaces::show, id;
+        GET ["namespaces", path, "exists"], User => groups::v4::namespaces::exists, path;
+        GET ["groups"], Anyone => groups::v4::list;
+        POST ["groups"], User => groups::v4::create;
+        GET ["groups", id], OpenGroup(id) ReadProject => groups::v4::show;
+        PUT ["groups", id], Group(id) ManageGroup => groups::v4::update;
+        DELETE ["groups", id], Group(id) ManageGroup => groups::v4::delete;
 
-        GET ["users", id, "projects"], anyone => projects::v4::lists::list_for_user, id;
-        GET ["groups", id, "projects"], open_group(id) ReadProject => projects::v4::lists::list_for_group;
-        GET ["projects"], anyone => projects::v4::lists::list;
-        POST ["projects"], user => projects::v4::edit::create;
-        POST ["projects", "user", user_id], admin => projects::v4::edit::create_for_user, user_id;
-        GET ["projects", id], open_project(id) ReadProject => projects::v4::show;
-        PUT ["projects", id], project(id) EditProject => projects::v4::edit::update;
-        DELETE ["projects", id], project(id) DeleteProject => projects::v4::edit::delete;
-        POST ["projects", id, "archive"], project(id) DeleteProject => projects::v4::edit::archive;
-        POST ["projects", id, "unarchive"], project(id) DeleteProject => projects::v4::edit::unarchive;
-        POST ["projects", id, "restore"], admin => projects::v4::edit::restore, id;
+        GET ["users", id, "projects"], Anyone => projects::v4::lists::list_for_user, id;
+        GET ["groups", id, "projects"], OpenGroup(id) ReadProject => projects::v4::lists::list_for_group;
+        GET ["projects"], Anyone => projects::v4::lists::list;
+        POST ["projects"], User => projects::v4::edit::create;
+        POST ["projects", "user", user_id], Admin => projects::v4::edit::create_for_user, user_id;
+        GET ["projects", id], OpenProject(id) ReadProject => projects::v4::show;
+        PUT ["projects", id], Project(id) EditProject => projects::v4::edit::update;
+        DELETE ["projects", id], Project(id) DeleteProject => projects::v4::edit::delete;
+        POST ["projects", id, "archive"], Project(id) DeleteProject => projects::v4::edit::archive;
+        POST ["projects", id, "unarchive"], Project(id) DeleteProject => projects::v4::edit::unarchive;
+        POST ["projects", id, "restore"], Admin => projects::v4::edit::restore, id;
 
-        GET ["issues"], anyone => issues::lists::v4::list;
-        GET ["groups", id, "issues"], open_group(id) ReadIssues => issues::lists::v4::in_group;
-        GET ["projects", id, "issues"], open_project(id) ReadIssues => issues::lists::v4::in_project;
-        GET ["issues_statistics"], anyone => issues::lists::v4::count;
-        GET ["groups", id, "issues_statistics"], open_group(id) ReadIssues => issues::lists::v4::count_in_group;
-        GET ["projects", id, "issues_statistics"], open_project(id) ReadIssues => issues::lists::v4::count_in_project;
-        GET ["projects", id, "milestones", milestone_id, "issues"], project(id) ReadMilestones => issues::lists::v4::of_milestone, milestone_id;
-        GET ["issues", id], admin => issues::v4::show_anywhere, id;
-        POST ["projects", id, "issues"], project(id) CreateIssue => issues::v4::create;
-        GET ["projects", id, "issues", issue_iid], open_project(id) ReadIssues => issues::v4::show, issue_iid;
-        PUT ["projects", id, "issues", issue_iid], project(id) ReadIssues => issues::v4::update, issue_iid;
-        DELETE ["projects", id, "issues", issue_iid], project(id) ReadIssues => issues::v4::delete, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "move"], project(id) ReadIssues => issues::v4::relocate, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "clone"], project(id) ReadIssues => issues::v4::clone, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "subscribe"], project(id) ReadIssues => issues::v4::subscribe, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "unsubscribe"], project(id) ReadIssues => issues::v4::unsubscribe, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "participants"], open_project(id) ReadIssues => issues::v4::participants, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "time_stats"], open_project(id) ReadIssues => issues::v4::time_stats, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "closed_by"], open_project(id) ReadIssues => issues::v4::nothing, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "related_merge_requests"], open_project(id) ReadIssues => issues::v4::nothing, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "links"], project(id) ReadIssues => issues::v4::nothing, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "award_emoji"], project(id) ReadIssues => issues::v4::nothing, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "resource_label_events"], project(id) ReadIssues => issues::v4::nothing, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "resource_milestone_events"], project(id) ReadIssues => issues::v4::nothing, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "resource_state_events"], project(id) ReadIssues => issues::v4::nothing, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "todo"], project(id) ReadIssues => todos::v4::create, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "notes"], project(id) ReadIssues => notes::v4::list, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "notes"], project(id) ReadIssues => notes::v4::create, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "notes", note_id], project(id) ReadIssues => notes::v4::show, issue_iid, note_id;
-        PUT ["projects", id, "issues", issue_iid, "notes", note_id], project(id) ReadIssues => notes::v4::update, issue_iid, note_id;
-        DELETE ["projects", id, "issues", issue_iid, "notes", note_id], project(id) ReadIssues => notes::v4::delete, issue_iid, note_id;
-        GET ["projects", id, "issues", issue_iid, "discussions"], project(id) ReadIssues => notes::v4::list_discussions, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "discussions"], project(id) ReadIssues => notes::v4::create_discussion, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "discussions", discussion_id], project(id) ReadIssues => notes::v4::show_discussion, issue_iid, discussion_id;
-        POST ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes"], project(id) ReadIssues => notes::v4::answer, issue_iid, discussion_id;
-        GET ["todos"], user => todos::v4::list;
-        POST ["todos", "mark_as_done"], user => todos::v4::mark_all_done;
-        POST ["todos", id, "mark_as_done"], user => todos::v4::mark_done, id;
-        GET ["projects", id, "labels"], project(id) ReadLabels => labels::v4::list;
-        POST ["projects", id, "labels"], project(id) ManageLabels => labels::v4::create;
-        PUT ["projects", id, "labels"], project(id) ManageLabels => labels::v4::update;
-        DELETE ["projects", id, "labels"], project(id) ManageLabels => labels::v4::delete;
-        GET ["projects", id, "labels", name], project(id) ReadLabels => labels::v4::show, name;
-        PUT ["projects", id, "labels", name], project(id) ManageLabels => labels::v4::update_named, name;
-        DELETE ["projects", id, "labels", name], project(id) ManageLabels => labels::v4::delete_named, name;
-        GET ["projects", id, "milestones"], project(id) ReadMilestones => milestones::v4::list;
-        POST ["projects", id, "milestones"], project(id) ManageMilestones => milestones::v4::create;
-        GET ["projects", id, "milestones", milestone_id], project(id) ReadMilestones => milestones::v4::show, milestone_id;
-        PUT ["projects", id, "milestones", milestone_id], project(id) ManageMilestones => milestones::v4::update, milestone_id;
-        DELETE ["projects", id, "milestones", milestone_id], project(id) ManageMilestones => milestones::v4::delete, milestone_id;
-        GET ["projects", id, "milestones", milestone_id, "merge_requests"], project(id) ReadMilestones => milestones::v4::merge_requests, milestone_id;
-        GET ["merge_requests"], user => empty::list;
-        GET ["groups", id, "merge_requests"], open_group(id) ReadProject => empty::list;
-        GET ["projects", id, "merge_requests"], open_project(id) ReadProject => empty::list;
+        GET ["issues"], Anyone => issues::lists::v4::list;
+        GET ["groups", id, "issues"], OpenGroup(id) ReadIssues => issues::lists::v4::in_group;
+        GET ["projects", id, "issues"], OpenProject(id) ReadIssues => issues::lists::v4::in_project;
+        GET ["issues_statistics"], Anyone => issues::lists::v4::count;
+        GET ["groups", id, "issues_statistics"], OpenGroup(id) ReadIssues => issues::lists::v4::count_in_group;
+        GET ["projects", id, "issues_statistics"], OpenProject(id) ReadIssues => issues::lists::v4::count_in_project;
+        GET ["projects", id, "milestones", milestone_id, "issues"], Project(id) ReadMilestones => issues::lists::v4::of_milestone, milestone_id;
+        GET ["issues", id], Admin => issues::v4::show_anywhere, id;
+        POST ["projects", id, "issues"], Project(id) CreateIssue => issues::v4::create;
+        GET ["projects", id, "issues", issue_iid], OpenProject(id) ReadIssues => issues::v4::show, issue_iid;
+        PUT ["projects", id, "issues", issue_iid], Project(id) ReadIssues => issues::v4::update, issue_iid;
+        DELETE ["projects", id, "issues", issue_iid], Project(id) ReadIssues => issues::v4::delete, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "move"], Project(id) ReadIssues => issues::v4::relocate, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "clone"], Project(id) ReadIssues => issues::v4::clone, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "subscribe"], Project(id) ReadIssues => issues::v4::subscribe, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "unsubscribe"], Project(id) ReadIssues => issues::v4::unsubscribe, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "participants"], OpenProject(id) ReadIssues => issues::v4::participants, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "time_stats"], OpenProject(id) ReadIssues => issues::v4::time_stats, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "closed_by"], OpenProject(id) ReadIssues => issues::v4::nothing, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "related_merge_requests"], OpenProject(id) ReadIssues => issues::v4::nothing, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "links"], Project(id) ReadIssues => issues::v4::nothing, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "award_emoji"], Project(id) ReadIssues => issues::v4::nothing, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_label_events"], Project(id) ReadIssues => issues::v4::nothing, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_milestone_events"], Project(id) ReadIssues => issues::v4::nothing, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_state_events"], Project(id) ReadIssues => issues::v4::nothing, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "todo"], Project(id) ReadIssues => todos::v4::create, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "notes"], Project(id) ReadIssues => notes::v4::list, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "notes"], Project(id) ReadIssues => notes::v4::create, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "notes", note_id], Project(id) ReadIssues => notes::v4::show, issue_iid, note_id;
+        PUT ["projects", id, "issues", issue_iid, "notes", note_id], Project(id) ReadIssues => notes::v4::update, issue_iid, note_id;
+        DELETE ["projects", id, "issues", issue_iid, "notes", note_id], Project(id) ReadIssues => notes::v4::delete, issue_iid, note_id;
+        GET ["projects", id, "issues", issue_iid, "discussions"], Project(id) ReadIssues => notes::v4::list_discussions, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "discussions"], Project(id) ReadIssues => notes::v4::create_discussion, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "discussions", discussion_id], Project(id) ReadIssues => notes::v4::show_discussion, issue_iid, discussion_id;
+        POST ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes"], Project(id) ReadIssues => notes::v4::answer, issue_iid, discussion_id;
+        GET ["todos"], User => todos::v4::list;
+        POST ["todos", "mark_as_done"], User => todos::v4::mark_all_done;
+        POST ["todos", id, "mark_as_done"], User => todos::v4::mark_done, id;
+        GET ["projects", id, "labels"], Project(id) ReadLabels => labels::v4::list;
+        POST ["projects", id, "labels"], Project(id) ManageLabels => labels::v4::create;
+        PUT ["projects", id, "labels"], Project(id) ManageLabels => labels::v4::update;
+        DELETE ["projects", id, "labels"], Project(id) ManageLabels => labels::v4::delete;
+        GET ["projects", id, "labels", name], Project(id) ReadLabels => labels::v4::show, name;
+        PUT ["projects", id, "labels", name], Project(id) ManageLabels => labels::v4::update_named, name;
+        DELETE ["projects", id, "labels", name], Project(id) ManageLabels => labels::v4::delete_named, name;
+        GET ["projects", id, "milestones"], Project(id) ReadMilestones => milestones::v4::list;
+        POST ["projects", id, "milestones"], Project(id) ManageMilestones => milestones::v4::create;
+        GET ["projects", id, "milestones", milestone_id], Project(id) ReadMilestones => milestones::v4::show, milestone_id;
+        PUT ["projects", id, "milestones", milestone_id], Project(id) ManageMilestones => milestones::v4::update, milestone_id;
+        DELETE ["projects", id, "milestones", milestone_id], Project(id) ManageMilestones => milestones::v4::delete, milestone_id;
+        GET ["projects", id, "milestones", milestone_id, "merge_requests"], Project(id) ReadMilestones => milestones::v4::merge_requests, milestone_id;
+        GET ["merge_requests"], User => empty::list;
+        GET ["groups", id, "merge_requests"], OpenGroup(id) ReadProject => empty::list;
+        GET ["projects", id, "merge_requests"], OpenProject(id) ReadProject => empty::list;
 
-        GET ["groups", id, "members"], group(id) ReadMembers => members::v4::list;
-        POST ["groups", id, "members"], group(id) ManageGroup => members::v4::create;
-        GET ["groups", id, "members", "all"], group(id) ReadMembers => members::v4::list_all;
-        GET ["groups", id, "members", "all", user_id], group(id) ReadMembers => members::v4::show_any, user_id;
-        GET ["groups", id, "members", user_id], group(id) ReadMembers => members::v4::show, user_id;
-        PUT ["groups", id, "members", user_id], group(id) ManageGroup => members::v4::update, user_id;
-        DELETE ["groups", id, "members", user_id], group(id) ReadMembers => members::v4::delete, user_id;
-        GET ["projects", id, "members"], project(id) ReadMembers => members::v4::list;
-        POST ["projects", id, "members"], project(id) ManageMembers => members::v4::create;
-        GET ["projects", id, "members", "all"], project(id) ReadMembers => members::v4::list_all;
-        GET ["projects", id, "members", "all", user_id], project(id) ReadMembers => members::v4::show_any, user_id;
-        GET ["projects", id, "members", user_id], project(id) ReadMembers => members::v4::show, user_id;
-        PUT ["projects", id, "members", user_id], project(id) ManageMembers => members::v4::update, user_id;
-        DELETE ["projects", id, "members", user_id], project(id) ReadMembers => members::v4::delete, user_id;
-        GET ["projects", id, "users"], project(id) ReadMembers => members::v4::users;
+        GET ["groups", id, "members"], Group(id) ReadMembers => members::v4::list;
+        POST ["groups", id, "members"], Group(id) ManageGroup => members::v4::create;
+        GET ["groups", id, "members", "all"], Group(id) ReadMembers => members::v4::list_all;
+        GET ["groups", id, "members", "all", user_id], Group(id) ReadMembers => members::v4::show_any, user_id;
+        GET ["groups", id, "members", user_id], Group(id) ReadMembers => members::v4::show, user_id;
+        PUT ["groups", id, "members", user_id], Group(id) ManageGroup => members::v4::update, user_id;
+        DELETE ["groups", id, "members", user_id], Group(id) ReadMembers => members::v4::delete, user_id;
+        GET ["projects", id, "members"], Project(id) ReadMembers => members::v4::list;
+        POST ["projects", id, "members"], Project(id) ManageMembers => members::v4::create;
+        GET ["projects", id, "members", "all"], Project(id) ReadMembers => members::v4::list_all;
+        GET ["projects", id, "members", "all", user_id], Project(id) ReadMembers => members::v4::show_any, user_id;
+        GET ["projects", id, "members", user_id], Project(id) ReadMembers => members::v4::show, user_id;
+        PUT ["projects", id, "members", user_id], Project(id) ManageMembers => members::v4::update, user_id;
+        DELETE ["projects", id, "members", user_id], Project(id) ReadMembers => members::v4::delete, user_id;
+        GET ["projects", id, "users"], Project(id) ReadMembers => members::v4::users;
 
         // records that this server does not have
-        GET ["groups", id, "subgroups"], open_group(id) ReadProject => empty::list;
-        GET ["groups", id, "descendant_groups"], open_group(id) ReadProject => empty::list;
-        GET ["groups", id, "projects", "shared"], open_group(id) ReadProject => empty::list;
-        GET ["groups", id, "labels"], open_group(id) ReadProject => empty::list;
-        GET ["groups", id, "milestones"], open_group(id) ReadProject => empty::list;
-        POST ["groups", id, "subgroups"], group(id) ReadProject => empty::refuse;
-        POST ["groups", id, "labels"], group(id) ReadProject => empty::refuse;
-        POST ["groups", id, "milestones"], group(id) ReadProject => empty::refuse;
-        GET ["projects", id, "groups"], open_project(id) ReadProject => empty::list;
-        GET ["projects", id, "forks"], open_project(id) ReadProject => empty::list;
-        GET ["projects", id, "hooks"], open_project(id) ReadProject => empty::list;
-        GET ["projects", id, "events"], open_project(id) ReadProject => empty::list;
-        GET ["projects", id, "pipelines"], open_project(id) ReadProject => empty::list;
-        GET ["projects", id, "jobs"], open_project(id) ReadProject => empty::list;
-        GET ["projects", id, "protected_branches"], open_project(id) ReadProject => empty::list;
-        GET ["projects", id, "protected_tags"], open_project(id) ReadProject => empty::list;
-        GET ["projects", id, "releases"], open_project(id) ReadProject => empty::list;
-        GET ["projects", id, "variables"], open_project(id) ReadProject => empty::list;
-        GET ["projects", id, "snippets"], open_project(id) ReadProject => empty::list;
-        GET ["projects", id, "languages"], open_project(id) ReadProject => empty::languages;
+        GET ["groups", id, "subgroups"], OpenGroup(id) ReadProject => empty::list;
+        GET ["groups", id, "descendant_groups"], OpenGroup(id) ReadProject => empty::list;
+        GET ["groups", id, "projects", "shared"], OpenGroup(id) ReadProject => empty::list;
+        GET ["groups", id, "labels"], OpenGroup(id) ReadProject => empty::list;
+        GET ["groups", id, "milestones"], OpenGroup(id) ReadProject => empty::list;
+        POST ["groups", id, "subgroups"], Group(id) ReadProject => empty::refuse;
+        POST ["groups", id, "labels"], Group(id) ReadProject => empty::refuse;
+        POST ["groups", id, "milestones"], Group(id) ReadProject => empty::refuse;
+        GET ["projects", id, "groups"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "forks"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "hooks"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "events"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "pipelines"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "jobs"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "protected_branches"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "protected_tags"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "releases"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "variables"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "snippets"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "languages"], OpenProject(id) ReadProject => empty::languages;
 
-        GET ["projects", id, "repository", "commits"], open_project(id) ReadCommits => commits::v4::list;
-        GET ["projects", id, "repository", "commits", sha], open_project(id) ReadCommits => commits::v4::show, sha;
-        GET ["projects", id, "repository", "commits", sha, "diff"], open_project(id) ReadCommits => commits::v4::diff, sha;
-        GET ["projects", id, "repository", "commits", sha, "comments"], open_project(id) ReadCommits => comments::v4::list, sha;
-        POST ["projects", id, "repository", "commits", sha, "comments"], project(id) CommentCommit => comments::v4::create, sha;
-        GET ["projects", id, "repository", "commits", sha, "discussions"], project(id) ReadCommits => comments::v4::list_discussions, sha;
-        GET ["projects", id, "repository", "commits", sha, "refs"], open_project(id) ReadCommits => refs::v4::containing, sha;
-        GET ["projects", id, "repository", "commits", sha, "sequence"], open_project(id) ReadCommits => commits::v4::sequence, sha;
-        GET ["projects", id, "repository", "commits", sha, "signature"], open_project(id) ReadCommits => commits::v4::signature, sha;
-        GET ["projects", id, "repository", "commits", sha, "merge_requests"], open_project(id) ReadCommits => commits::v4::merge_requests, sha;
-        GET ["projects", id, "repository", "commits", sha, "statuses"], project(id) ReadStatuses => statuses::v4::list, sha;
-        POST ["projects", id, "statuses", sha], project(id) PostStatus => statuses::v4::create, sha;
-        GET ["projects", id, "repository", "branches"], open_project(id) ReadCommits => refs::v4::branches;
-        GET ["projects", id, "repository", "branches", name], open_project(id) ReadCommits => refs::v4::branch, name;
-        GET ["projects", id, "repository", "tags"], open_project(id) ReadCommits => refs::v4::tags;
-        GET ["projects", id, "repository", "tags", name], open_project(id) ReadCommits => refs::v4::tag, name;
-        GET ["projects", id, "deployments"], project(id) ReadDeployments => deployments::v4::list;
-        POST ["projects", id, "deployments"], project(id) CreateDeployment => deployments::v4::create;
-        GET ["projects", id, "deployments", deployment_id], project(id) ReadDeployments => deployments::v4::show, deployment_id;
-        PUT ["projects", id, "deployments", deployment_id], project(id) CreateDeployment => deployments::v4::update, deployment_id;
-        DELETE ["projects", id, "deployments", deployment_id], project(id) CreateDeployment => deployments::v4::remove, deployment_id;
-        GET ["projects", id, "deployments", deployment_id, "merge_requests"], project(id) ReadDeployments => deployments::v4::merge_requests, deployment_id;
-        GET ["projects", id, "environments"], project(id) ReadDeployments => deployments::v4::environments::list;
-        POST ["projects", id, "environments"], project(id) CreateDeployment => deployments::v4::environments::create;
-        GET ["projects", id, "environments", environment_id], project(id) ReadDeployments => deployments::v4::environments::show, environment_id;
-        PUT ["projects", id, "environments", environment_id], project(id) CreateDeployment => deployments::v4::environments::update, environment_id;
-        DELETE ["projects", id, "environments", environment_id], project(id) CreateDeployment => deployments::v4::environments::remove, environment_id;
-        POST ["projects", id, "environments", environment_id, "stop"], project(id) CreateDeployment => deployments::v4::environments::stop, environment_id;
+        GET ["projects", id, "repository", "commits"], OpenProject(id) ReadCommits => commits::v4::list;
+        GET ["projects", id, "repository", "commits", sha], OpenProject(id) ReadCommits => commits::v4::show, sha;
+        GET ["projects", id, "repository", "commits", sha, "diff"], OpenProject(id) ReadCommits => commits::v4::diff, sha;
+        GET ["projects", id, "repository", "commits", sha, "comments"], OpenProject(id) ReadCommits => comments::v4::list, sha;
+        POST ["projects", id, "repository", "commits", sha, "comments"], Project(id) CommentCommit => comments::v4::create, sha;
+        GET ["projects", id, "repository", "commits", sha, "discussions"], Project(id) ReadCommits => comments::v4::list_discussions, sha;
+        GET ["projects", id, "repository", "commits", sha, "refs"], OpenProject(id) ReadCommits => refs::v4::containing, sha;
+        GET ["projects", id, "repository", "commits", sha, "sequence"], OpenProject(id) ReadCommits => commits::v4::sequence, sha;
+        GET ["projects", id, "repository", "commits", sha, "signature"], OpenProject(id) ReadCommits => commits::v4::signature, sha;
+        GET ["projects", id, "repository", "commits", sha, "merge_requests"], OpenProject(id) ReadCommits => commits::v4::merge_requests, sha;
+        GET ["projects", id, "repository", "commits", sha, "statuses"], Project(id) ReadStatuses => statuses::v4::list, sha;
+        POST ["projects", id, "statuses", sha], Project(id) PostStatus => statuses::v4::create, sha;
+        GET ["projects", id, "repository", "branches"], OpenProject(id) ReadCommits => refs::v4::branches;
+        GET ["projects", id, "repository", "branches", name], OpenProject(id) ReadCommits => refs::v4::branch, name;
+        GET ["projects", id, "repository", "tags"], OpenProject(id) ReadCommits => refs::v4::tags;
+        GET ["projects", id, "repository", "tags", name], OpenProject(id) ReadCommits => refs::v4::tag, name;
+        GET ["projects", id, "deployments"], Project(id) ReadDeployments => deployments::v4::list;
+        POST ["projects", id, "deployments"], Project(id) CreateDeployment => deployments::v4::create;
+        GET ["projects", id, "deployments", deployment_id], Project(id) ReadDeployments => deployments::v4::show, deployment_id;
+        PUT ["projects", id, "deployments", deployment_id], Project(id) CreateDeployment => deployments::v4::update, deployment_id;
+        DELETE ["projects", id, "deployments", deployment_id], Project(id) CreateDeployment => deployments::v4::remove, deployment_id;
+        GET ["projects", id, "deployments", deployment_id, "merge_requests"], Project(id) ReadDeployments => deployments::v4::merge_requests, deployment_id;
+        GET ["projects", id, "environments"], Project(id) ReadDeployments => deployments::v4::environments::list;
+        POST ["projects", id, "environments"], Project(id) CreateDeployment => deployments::v4::environments::create;
+        GET ["projects", id, "environments", environment_id], Project(id) ReadDeployments => deployments::v4::environments::show, environment_id;
+        PUT ["projects", id, "environments", environment_id], Project(id) CreateDeployment => deployments::v4::environments::update, environment_id;
+        DELETE ["projects", id, "environments", environment_id], Project(id) CreateDeployment => deployments::v4::environments::remove, environment_id;
+        POST ["projects", id, "environments", environment_id, "stop"], Project(id) CreateDeployment => deployments::v4::environments::stop, environment_id;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Edits an issue (behaviour 6.3). The edit and its system comments are one transaction.
 
 use super::creation::least;
-use super::texts::{MOST_LABELS, label_names, mentions, too_many_labels};
+use super::texts::{MOST_LABELS_OF_ISSUE, label_names, mentions, too_many_labels};
 use super::{IssueRef, IssueRow, MilestoneRef, References, find_in, writing};
 use crate::call::commit;
 use crate::call::{Call, Entry, Links};
@@ -58,7 +58,7 @@ pub async fn change(
     let plans = entry.resource.may(Action::EditAnyIssue);
     if plans {
         found.check(change.assignee_id.set().copied(), &change.milestone(), call.dialect, &mut errors);
-        if change.labels_after(&row) > row.labels.len().max(MOST_LABELS) {
+        if change.labels_after(&row) > row.labels.len().max(MOST_LABELS_OF_ISSUE) {
             errors.add("labels", &too_many_labels());
         }
         if change.milestone.is_some() {
@@ -232,7 +232,8 @@ impl Edit<'_> {
         [
             writing::add_labels { names: on.as_str(), plans }.into(),
             // adds before it removes, so that the issue is never without labels in between
-            writing::put_labels_on { issue_id, names: on, plans }.into(),
+            writing::put_labels_on { issue_id, names: on, plans, most: 2 * MOST_LABELS_OF_ISSUE as i64 }
+                .into(),
             writing::take_labels_off_but { issue_id, names: off, but: !labels.is_keep() }.into(),
         ]
     }

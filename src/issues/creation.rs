@@ -1,6 +1,6 @@
 //! Creates an issue in one round trip (behaviour 6.2).
 
-use super::texts::{label_names, mentions};
+use super::texts::{MOST_LABELS_OF_ISSUE, label_names, mentions};
 use super::{IssueRow, MilestoneRef, References, writing};
 use crate::call::commit::{Change, Committed};
 use crate::call::{Call, Entry, Key};
@@ -101,7 +101,9 @@ impl Draft {
         if !given.labels.is_empty() {
             let names = json!(given.labels).to_string();
             steps.push(writing::add_labels { names: names.as_str(), plans }.into());
-            steps.push(writing::put_labels_on { issue_id, names, plans }.into());
+            steps.push(
+                writing::put_labels_on { issue_id, names, plans, most: MOST_LABELS_OF_ISSUE as i64 }.into(),
+            );
         }
         if assignee_id.is_some() {
             steps.push(writing::add_todo_of_assignee { issue_id }.into());

@@ -31,10 +31,10 @@ fn mention(before: &str, after: &str) -> Option<String> {
 }
 
 /// Labels of an issue, and of one request. Each of them writes rows, and lists read them all.
-pub const MOST_LABELS: usize = 500;
+pub const MOST_LABELS_OF_ISSUE: usize = 500;
 
 pub fn too_many_labels() -> String {
-    format!("are too many (maximum is {MOST_LABELS})")
+    format!("are too many (maximum is {MOST_LABELS_OF_ISSUE})")
 }
 
 /// Removes tags, surrounding blanks and duplicates.
@@ -52,7 +52,7 @@ pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<Str
         if !bare.is_empty() {
             known.insert(bare.to_owned());
         }
-        if known.len() > MOST_LABELS {
+        if known.len() > MOST_LABELS_OF_ISSUE {
             errors.add("labels", &too_many_labels());
             break;
         }

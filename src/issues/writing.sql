@@ -73,7 +73,7 @@ select i.id, l.id, i.section, i.created_at from scope s cross join issues i on i
 cross join json_each(:names) n cross join labels l on l.project_id = i.project_id and l.title = n.value
 where s.access >= :plans
 -- requests at the same time add no more than this; a change of all labels adds before it removes
-limit max(0, 1000 - (select count(*) from issue_labels where issue_id = :issue_id)) on conflict do nothing
+limit max(0, :most - (select count(*) from issue_labels where issue_id = :issue_id)) on conflict do nothing
 
 -- name: take_labels_off_but?
 -- Removes the labels :names from the issue, or with :but all other labels.

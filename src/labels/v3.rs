@@ -27,11 +27,11 @@ impl Label {
     }
 }
 
-const MOST_LABELS: i64 = 5000;
+const MOST_UNPAGED_LABELS: i64 = 5000;
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let is_paged = call.asks_for_page();
-    let most = |page: &Page| if is_paged { page.size } else { MOST_LABELS };
+    let most = |page: &Page| if is_paged { page.size } else { MOST_UNPAGED_LABELS };
     let (page, entry) = call.authorize_with(call.page(), |page| labels_of(page, most(page))).await?;
     let (most, mut rows) = (most(&page), entry.rows.all::<LabelRow>()?);
     let has_more = rows.len() as i64 > most;

@@ -23,11 +23,11 @@ use query::{MOST_PROJECTS, passed};
 pub use statements::Whose;
 use std::collections::BTreeSet;
 
-const MOST_LABELS: usize = 50;
+const MOST_LABELS_OF_FILTER: usize = 50;
 
 fn check_number(labels: &BTreeSet<String>) -> Result<()> {
-    let too_many = || Error::framework(format!("labels are too many (maximum is {MOST_LABELS})"));
-    if labels.len() > MOST_LABELS { Err(too_many()) } else { Ok(()) }
+    let too_many = || Error::framework(format!("labels are too many (maximum is {MOST_LABELS_OF_FILTER})"));
+    if labels.len() > MOST_LABELS_OF_FILTER { Err(too_many()) } else { Ok(()) }
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
