@@ -4,4 +4,5 @@ export const MOST = { ms: 150, rows: 200_000, bytes: 4_000_000, wasm: 64 << 20, 
 export const AT_ONCE = 8;
 /** The median of another user's request meanwhile, beside the median alone. */
 export const MOST_SLOWER = 3;
+export const CALLERS = ["nobody", "outsider", "guest"];
 export const MEASURES = ["ms", "rows", "bytes"];

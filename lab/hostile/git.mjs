@@ -6,18 +6,18 @@ import { ask, must } from "./client.mjs";
 const TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /** The commit with that number, whose tree is empty. */
-export function commit(number, parents, diff = "[]") {
+export function commit(number, parents, { diff = "[]", message = `Change ${number}\n` } = {}) {
   const who = `Ann Author <ann@example.com> ${1_500_000_000 + number * 60} +0000`;
-  const object = `tree ${TREE}\n${parents.map((parent) => `parent ${parent}\n`).join("")}author ${who}\ncommitter ${who}\n\nChange ${number}\n`;
-  const id = createHash("sha1").update(`commit ${object.length}\0${object}`).digest("hex");
+  const object = `tree ${TREE}\n${parents.map((parent) => `parent ${parent}\n`).join("")}author ${who}\ncommitter ${who}\n\n${message}`;
+  const id = createHash("sha1").update(`commit ${Buffer.byteLength(object)}\0${object}`).digest("hex");
   return { id, object, additions: 1, deletions: 0, diff };
 }
 
 /** A history of that many commits; each has the `parents` commits before it as its parents, as far as they exist. */
-export function history(count, parents, { after = [], diff } = {}) {
+export function history(count, parents, { after = [], ...content } = {}) {
   const before = [...after];
   return Array.from({ length: count }, (_, n) => {
-    const made = commit(after.length + n, before.slice(-parents).reverse(), diff);
+    const made = commit(after.length + n, before.slice(-parents).reverse(), content);
     before.push(made.id);
     return made;
   });

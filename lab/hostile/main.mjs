@@ -1,15 +1,15 @@
 // Asks everything of the hostile worlds, prints what was dearest, and compares it with the bounds. See lab/hostile/run.
 //
-//   node lab/hostile/main.mjs --state DIR [--only routes|crowd] [--report]
+//   node lab/hostile/main.mjs --state DIR [--only routes|crowd|PART OF ROUTES' NAMES] [--report]
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Findings, serve, token as root } from "../../scripts/workerd.mjs";
 import { inspect } from "../inspector.mjs";
-import { MEASURES, MOST } from "./bounds.mjs";
+import { CALLERS, MEASURES, MOST } from "./bounds.mjs";
 import { crowd } from "./crowd.mjs";
-import { askRoutes } from "./routes.mjs";
+import { askRoutes, dearestOf } from "./routes.mjs";
 
 const { values: given } = parseArgs({ options: { state: { type: "string" }, only: { type: "string" }, report: { type: "boolean" } } });
 const world = JSON.parse(readFileSync(join(given.state, "world.json"), "utf8"));
@@ -27,21 +27,35 @@ async function freePort() {
   return port;
 }
 
-async function measureRoutes() {
+/** Prints the answers with the most of a measure. Returns them all, in that order. */
+function ranking(answers, name, whose) {
+  const ranked = answers.toSorted((one, other) => other[name] - one[name]);
+  console.log(`\nthe ten routes with the most ${name}${whose}\n      ms        rows       bytes  who       request`);
+  for (const answer of ranked.slice(0, 10)) console.log(line(answer));
+  return ranked;
+}
+
+/** All routes whose names contain `only`. */
+async function measureRoutes(only) {
   const port = await freePort();
   const server = await serve(given.state, 0, ["--inspector", String(port)]);
   const inspector = await inspect(port);
   await inspector.find();
-  const { routes, failures, retried, growth, most, asked } = await askRoutes(server.address, { ...world, tokens: { ...world.tokens, root } }, inspector);
+  const { routes, failures, retried, growth, most, asked } = await askRoutes(server.address, { ...world, tokens: { ...world.tokens, root } }, inspector, only);
   inspector.close();
   await server.stop();
 
   for (const { who, request, times } of retried) console.log(`asked again, over ${MOST.ms} ms: ${times.map((ms) => ms.toFixed(0)).join(", ")} ms: ${who} ${request}`);
+  for (const who of CALLERS) {
+    for (const name of MEASURES) {
+      const ranked = ranking(routes.map(({ dearest }) => dearest[who][name]), name, ` for ${who}`);
+      if (!only && who === "nobody" && name === "ms") writeFileSync(dearestFile, JSON.stringify(ranked.slice(0, 10).map(({ request }) => request)));
+    }
+  }
+  console.log("");
   for (const name of MEASURES) {
-    const dearest = routes.map((route) => route.dearest[name]).sort((one, other) => other[name] - one[name]);
-    console.log(`\nthe ten routes with the most ${name}\n      ms        rows       bytes  who       request`);
-    for (const answer of dearest.slice(0, 10)) console.log(line(answer));
-    for (const answer of dearest.filter((one) => one[name] > MOST[name])) findings.check(false, `more than ${MOST[name].toLocaleString("en")} ${name}: ${line(answer).trim()}`);
+    const dear = routes.map(({ dearest }) => dearestOf(dearest, name)).filter((answer) => answer[name] > MOST[name]);
+    for (const answer of dear) findings.check(false, `more than ${MOST[name].toLocaleString("en")} ${name}: ${line(answer).trim()}`);
   }
   console.log("\nMiB of wasm, which never shrinks, grew by");
   for (const { what, from, to } of growth) console.log(`${mega(to - from).padStart(8)} to ${mega(to).padStart(6)}  ${what}`);
@@ -50,11 +64,10 @@ async function measureRoutes() {
   findings.check(asked > routes.length, `${asked} questions to ${routes.length} routes`);
   findings.check(most.wasm <= MOST.wasm, `wasm took ${mega(most.wasm)} MiB of ${mega(MOST.wasm)}`);
   findings.check(most.memory <= MOST.memory, `the isolate took ${mega(most.memory)} MiB of ${mega(MOST.memory)}`);
-  const anonymous = routes.map(({ dearest }) => dearest.ms).filter(({ who }) => who === "nobody");
-  writeFileSync(dearestFile, JSON.stringify(anonymous.sort((one, other) => other.ms - one.ms).slice(0, 10).map(({ request }) => request)));
 }
 
-if (given.only !== "crowd") await measureRoutes();
-if (given.only !== "routes") await crowd({ state: given.state, token: world.tokens.outsider, requests: JSON.parse(readFileSync(dearestFile, "utf8")), findings });
+const [routes, isCrowd] = { "": ["", true], routes: ["", false], crowd: [null, true] }[given.only ?? ""] ?? [given.only, false];
+if (routes !== null) await measureRoutes(routes);
+if (isCrowd) await crowd({ state: given.state, token: world.tokens.outsider, requests: JSON.parse(readFileSync(dearestFile, "utf8")), findings });
 console.log(findings.broken ? `${findings.broken} broken` : "all held");
 process.exitCode = findings.broken && !given.report ? 1 : 0;

@@ -5,15 +5,22 @@ import { document as v4 } from "../../openapi/v4/index.mjs";
 
 const APIS = { v3, v4 };
 
-const words = ["common", "wrong with", "w c t h i", "zz"];
+const many = (count, name) => Array.from({ length: count }, (_, n) => name(n)).join(",");
+/** As many as the server takes: labels that all issues of a project have, and labels that none has. */
+const manyLabels = [many(50, (n) => n.toString(16)), many(50, (n) => `absent-${n}`)];
+/** As many as fit into an address. */
+const manyNumbers = many(1400, (n) => n + 1);
+/** All letters: words that all texts have or none. */
+const manyWords = many(26, (n) => String.fromCharCode(97 + n)).replaceAll(",", " ");
+const words = ["common", "wrong with", "w c t h i", "zz", manyWords];
 const times = ["1990-01-01T00:00:00Z", "2020-01-01T00:00:00Z", "2035-01-01T00:00:00Z"];
 const people = (ids) => [ids.mallory, ids.gus];
 /** Values of the parameters by name, besides those that the description lists. */
 const valuesOf = (ids) => ({
-  labels: ["bug", "bug,feature", "1", "1,2,3", "None", "Any", "No Label", "absent"],
+  labels: ["bug", "bug,feature", "1", "1,2,3", "None", "Any", "No Label", "absent", ...manyLabels],
   milestone: ["v1", "None", "Any", "No Milestone"],
-  iid: ["1,2,3"],
-  iids: ["1,2,3"],
+  iid: ["1,2,3", manyNumbers],
+  iids: ["1,2,3", manyNumbers],
   author_id: people(ids),
   author_username: ["mallory", "gus"],
   assignee_id: [...people(ids), "None", "Any"],
@@ -57,7 +64,7 @@ const valuesOf = (ids) => ({
   after: ["refs/heads/t", "8"],
   project: ["x"],
   fullname: ["x"],
-  page: [2, 10, 100, 200, 499],
+  page: [2, 5, 10, 20, 50, 100, 200, 499],
   // the page of 100 is the ordinary question
   per_page: [1],
 });
@@ -92,6 +99,7 @@ export function questions({ ids, places, projects }) {
   for (const [api, document] of Object.entries(APIS)) {
     for (const [path, { get }] of Object.entries(document.paths)) {
       if (!get) continue;
+      const isAnswered = Object.keys(get.responses).some((status) => status < "300");
       const own = path.startsWith("/projects/{id}") ? Object.values(projects) : [{}];
       const paths = own.flatMap((project) => filled(path, { ...places, ...project })).map((one) => `/api/${api}${one}`);
       const route = `${api} ${path}`;
@@ -105,7 +113,7 @@ export function questions({ ids, places, projects }) {
         if (!choices[name].length) missing.push(`${route}: ${name} has no values`);
       }
       const known = (KNOWN[get.operationId] ?? []).map((query) => Object.fromEntries(new URLSearchParams(query)));
-      routes.push({ route, paths, choices, known });
+      routes.push({ route, paths, choices, known, isAnswered });
     }
   }
   for (const name of Object.keys(KNOWN)) {

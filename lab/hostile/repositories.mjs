@@ -1,14 +1,19 @@
-// The repositories of the hostile worlds: many parents, many files, and one long line.
+// The repositories of the hostile worlds: many parents, many files, one long line, and long messages.
+import { readFileSync } from "node:fs";
 import { history, Repository } from "./git.mjs";
+import { texts } from "./texts.mjs";
 
+const limits = readFileSync("wire/src/limits.rs", "utf8");
+const limit = (name) => Number(new RegExp(`const ${name}: \\w+ = ([\\d_]+);`).exec(limits)[1].replaceAll("_", ""));
+/** Parents of a commit, and parents beyond the second of each commit of a project. */
+const [MOST_PARENTS, EXTRA] = [limit("PARENTS"), limit("EXTRA_PARENTS")];
 const DENSE = 5000;
 const ASKED_PARENTS = 600;
-/** The server's limits: parents of a commit, and parents beyond the second of each commit of a project. */
-const [MOST_PARENTS, EXTRA] = [100, 50_000];
 const FILES = 16_000;
 const CHANGED = 200;
 const LINE = 12_000;
 const REFS = 900;
+const MESSAGES = 60;
 
 const refusalsOf = ({ refusals }) => Object.entries(refusals).map(([reason, times]) => `; ${times} times ${reason}`).join("");
 
@@ -58,21 +63,28 @@ export async function makeRepositories({ address, token, owner, projects, say })
   keep("line", all);
   say(`line: of ${LINE} commits in one line ${straight.stored} are stored${refusalsOf(straight)}`);
 
-  await build(projects.line, all.at(-1), owner);
-  say("line: statuses, deployments and comments of its tip");
+  for (const [name, text] of Object.entries(texts)) {
+    const commits = history(MESSAGES, 1, { message: text(899_000) });
+    const pushed = await repositoryOf(name).push(commits, 5);
+    const ids = commits.map(({ id }) => id);
+    await repositoryOf(name).swap(ids.at(-1), refs(ids));
+    keep(name, ids);
+    await build(projects[name], ids.at(-1), owner, text);
+    say(`${name}: of ${MESSAGES} commits with messages of 899 kB as JSON ${pushed.stored} are stored${refusalsOf(pushed)}; statuses, deployments and comments`);
+  }
 }
 
 /** What CI and people add to a commit: texts as long as allowed, more of them than fit one page of 4 MB. */
-async function build(project, sha, owner) {
+async function build(project, sha, owner, text) {
   const at = `/api/v3/projects/${project["projects/{id}"][0]}`;
   const address = `https://ci.example.com/${"x".repeat(16_000)}`;
   for (let n = 0; n < 300; n++) {
-    await owner("POST", `${at}/statuses/${sha}`, { state: "success", name: `job ${n}`, ref: "master", target_url: address, description: "x".repeat(16_000) });
+    await owner("POST", `${at}/statuses/${sha}`, { state: "success", name: `job ${n}`, ref: "master", target_url: address, description: text(16_000) });
   }
   for (let n = 0; n < 100; n++) {
     await owner("POST", `${at}/deployments`, { environment: `env ${n % 10}`, sha, ref: "master", status: "success" });
   }
-  for (let n = 0; n < 20; n++) await owner("POST", `${at}/repository/commits/${sha}/comments`, { note: "x".repeat(899_000) });
+  for (let n = 0; n < 30; n++) await owner("POST", `${at}/repository/commits/${sha}/comments`, { note: text(899_000) });
   const v4 = at.replace("v3", "v4");
   project["deployments/{deployment_id}"] = [(await owner("GET", `${v4}/deployments`))[0].id];
   project["environments/{environment_id}"] = [(await owner("GET", `${v4}/environments`))[0].id];

@@ -1,9 +1,8 @@
 // Asks every GET route with each value of each parameter, then with those together that make an answer dearer.
 import { ask } from "./client.mjs";
-import { AT_ONCE, MEASURES, MOST } from "./bounds.mjs";
+import { AT_ONCE, CALLERS, MEASURES, MOST } from "./bounds.mjs";
 import { questions } from "./questions.mjs";
 
-const CALLERS = ["nobody", "outsider", "guest"];
 /** For routes that are closed to these. */
 const OTHERS = ["owner", "root"];
 /** A combination is looked for where an answer has reached this part of a bound. */
@@ -11,8 +10,14 @@ const NEAR = 0.1;
 /** The values beside the dearest one that are tried together with it. */
 const TRIED = 8;
 
-export async function askRoutes(server, world, inspector) {
-  const { routes, missing } = questions(world);
+/** The dearest answer of all callers. */
+export const dearestOf = (dearest, name) =>
+  Object.values(dearest).map((answers) => answers[name]).reduce((one, other) => (other[name] > one[name] ? other : one));
+
+/** Asks the routes whose names contain `only`. */
+export async function askRoutes(server, world, inspector, only) {
+  const { routes: all, missing } = questions(world);
+  const routes = all.filter(({ route }) => route.includes(only));
   const failures = [...missing];
   const retried = [];
   const growth = [];
@@ -39,7 +44,8 @@ export async function askRoutes(server, world, inspector) {
 
   /** Asks a route's path in all ways, and keeps the dearest answers. Returns whether the caller gets an answer. */
   async function explore(route, who, path) {
-    const { choices, known, dearest } = route;
+    const { choices, known } = route;
+    const dearest = (route.dearest[who] ??= {});
     const keep = async (answer) => {
       if (answer.ms > Math.max(MOST.ms, dearest.ms?.ms ?? 0)) await retry(answer);
       for (const name of MEASURES) if (!(dearest[name]?.[name] >= answer[name])) dearest[name] = answer;
@@ -88,11 +94,11 @@ export async function askRoutes(server, world, inspector) {
       for (const path of route.paths) isOpen = (await explore(route, who, path)) || isOpen;
     }
     if (process.env.TIMES) console.error(route.route, asked, ((performance.now() - began) / 1000).toFixed(1));
-    if (!isOpen) failures.push(`${route.route}: nobody gets an answer to ${route.paths[0]}`);
+    if (isOpen !== route.isAnswered) failures.push(`${route.route}: ${isOpen ? "somebody" : "nobody"} gets an answer to ${route.paths[0]}`);
     await weigh(route.route);
   }
   for (const { route, dearest } of routes) {
-    for (const { who, request } of new Set(Object.values(dearest))) {
+    for (const { who, request } of new Set(MEASURES.map((name) => dearestOf(dearest, name)))) {
       const answers = Promise.all(Array.from({ length: AT_ONCE }, () => ask(server, world.tokens[who], "GET", request)));
       let answering = true;
       answers.finally(() => (answering = false)).catch(() => {});

@@ -10,6 +10,7 @@ import { serve, token as root } from "../../scripts/workerd.mjs";
 import { must } from "./client.mjs";
 import { makeIssues } from "./issues.mjs";
 import { makeRepositories } from "./repositories.mjs";
+import { texts } from "./texts.mjs";
 import { addVolume } from "./volume.mjs";
 
 const { values: given } = parseArgs({ options: { state: { type: "string" } } });
@@ -29,7 +30,7 @@ const owner = (method, path, body) => must(address, tokens.mallory, method, path
 const group = (await owner("POST", "/api/v3/groups", { name: "hostile", path: "hostile", visibility_level: 20 })).id;
 await owner("POST", `/api/v3/groups/${group}/members`, { user_id: ids.gus, access_level: 10 });
 const projects = {};
-for (const name of ["dense", "files", "line", "labels", "long", "words"]) {
+for (const name of ["dense", "files", "line", "labels", "words", ...Object.keys(texts)]) {
   const { id } = await owner("POST", "/api/v3/projects", { name, path: name, namespace_id: group, visibility_level: 20 });
   await owner("POST", `/api/v3/projects/${id}/members`, { user_id: ids.gus, access_level: 10 });
   projects[name] = { "projects/{id}": [id], "members/{user_id}": [ids.gus], "all/{user_id}": [ids.gus] };
