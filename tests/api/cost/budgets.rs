@@ -39,15 +39,15 @@ fn issues_cost_a_page_and_not_a_project() {
     costs(world.get("/issues?state=opened").by(&world.rae), 540, 0);
     costs(world.get("/issues?labels=bug").by(&world.rae), 850, 0);
     costs(world.get("/issues?milestone=v2").by(&world.rae), 800, 0);
-    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 60, 7);
+    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 62, 9);
     let issue = world.issue_path(&made.json);
     costs(spec().get(&issue).by(&world.rae), 25, 0);
     let edited = |fields, read, written| {
         costs(spec().put(&issue).by(&world.rae).json(fields), read, written);
     };
-    edited(json!({ "title": "Another" }), 125, 8);
-    edited(json!({ "state_event": "close" }), 125, 9);
-    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 75, 5);
+    edited(json!({ "title": "Another" }), 135, 12);
+    edited(json!({ "state_event": "close" }), 130, 11);
+    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 82, 7);
     costs(spec().get(format!("{issue}/notes")).by(&world.rae), 70, 0);
 }
 
@@ -71,10 +71,10 @@ fn a_status_costs_the_same_among_many() {
         let fields = [("state", state), ("name", "one more")];
         costs(world.post(&format!("/statuses/{tip}")).by(&world.bob).form(&fields), read, written);
     };
-    post("pending", 52, 7);
-    post("running", 52, 7);
-    post("success", 52, 7);
-    post("success", 52, 7);
+    post("pending", 60, 9);
+    post("running", 60, 9);
+    post("success", 60, 9);
+    post("success", 60, 9);
 }
 
 #[test]

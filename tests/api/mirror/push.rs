@@ -231,6 +231,9 @@ fn a_name_that_git_refuses_is_refused_for_a_ref() {
     for name in ["a-b", "@", "ä/ö", "a.b.c", "locked", "-a", "{a}"] {
         swap(&world, None, json!([change(&format!("refs/heads/{name}"), None, Some(1))])).has_status(200);
     }
+    if !spec().is_in_process() {
+        return;
+    }
     // one that was stored before this rule can be removed
     world.server.tamper("update refs set name = 'refs/heads/a b' where name = 'refs/heads/a-b'");
     swap(&world, None, json!([change("refs/heads/a b", Some(1), None)])).has_status(200);
