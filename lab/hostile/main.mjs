@@ -1,7 +1,7 @@
 // Asks everything of the hostile worlds, prints what was dearest, and compares it with the bounds. See lab/hostile/run.
 //
 //   node lab/hostile/main.mjs --state DIR [--only routes|crowd|PART OF ROUTES' NAMES] [--report]
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,6 +14,7 @@ import { askRoutes, dearestOf } from "./routes.mjs";
 const { values: given } = parseArgs({ options: { state: { type: "string" }, only: { type: "string" }, report: { type: "boolean" } } });
 const world = JSON.parse(readFileSync(join(given.state, "world.json"), "utf8"));
 const dearestFile = join(given.state, "dearest.json");
+const notesFile = join(given.state, "routes.jsonl");
 const findings = new Findings();
 const cell = (value, width) => Math.round(value).toLocaleString("en").padStart(width);
 const mega = (bytes) => (bytes / (1 << 20)).toFixed(1);
@@ -27,6 +28,13 @@ async function freePort() {
   return port;
 }
 
+/** Notes what a route cost, so that a run that is stopped is not lost. */
+function note({ route, dearest }, asked, seconds) {
+  const ofCaller = (answers) => Object.fromEntries(MEASURES.map((name) => [name, line(answers[name])]));
+  const costs = Object.fromEntries(Object.entries(dearest).map(([who, answers]) => [who, ofCaller(answers)]));
+  appendFileSync(notesFile, JSON.stringify({ route, asked, seconds: Math.round(seconds), costs }) + "\n");
+}
+
 /** Prints the answers with the most of a measure. Returns them all, in that order. */
 function ranking(answers, name, whose) {
   const ranked = answers.toSorted((one, other) => other[name] - one[name]);
@@ -37,11 +45,12 @@ function ranking(answers, name, whose) {
 
 /** All routes whose names contain `only`. */
 async function measureRoutes(only) {
+  rmSync(notesFile, { force: true });
   const port = await freePort();
   const server = await serve(given.state, 0, ["--inspector", String(port)]);
   const inspector = await inspect(port);
   await inspector.find();
-  const { routes, failures, retried, growth, most, asked } = await askRoutes(server.address, { ...world, tokens: { ...world.tokens, root } }, inspector, only);
+  const { routes, failures, retried, growth, most, asked } = await askRoutes(server.address, { ...world, tokens: { ...world.tokens, root } }, inspector, only, note);
   inspector.close();
   await server.stop();
 

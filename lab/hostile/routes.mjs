@@ -14,8 +14,8 @@ const TRIED = 8;
 export const dearestOf = (dearest, name) =>
   Object.values(dearest).map((answers) => answers[name]).reduce((one, other) => (other[name] > one[name] ? other : one));
 
-/** Asks the routes whose names contain `only`. */
-export async function askRoutes(server, world, inspector, only) {
+/** Asks the routes whose names contain `only`. `done` is called with each route, the questions so far and the seconds it took. */
+export async function askRoutes(server, world, inspector, only, done) {
   const { routes: all, missing } = questions(world);
   const routes = all.filter(({ route }) => route.includes(only));
   const failures = [...missing];
@@ -93,7 +93,7 @@ export async function askRoutes(server, world, inspector, only) {
       if (isOpen && OTHERS.includes(who)) break;
       for (const path of route.paths) isOpen = (await explore(route, who, path)) || isOpen;
     }
-    if (process.env.TIMES) console.error(route.route, asked, ((performance.now() - began) / 1000).toFixed(1));
+    done(route, asked, (performance.now() - began) / 1000);
     if (isOpen !== route.isAnswered) failures.push(`${route.route}: ${isOpen ? "somebody" : "nobody"} gets an answer to ${route.paths[0]}`);
     await weigh(route.route);
   }
