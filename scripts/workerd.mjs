@@ -29,6 +29,8 @@ export async function serve(state, port = 0, more = []) {
     env: { ...process.env, WRANGLER_LOG: "error" },
   });
   const ended = new Promise((done) => child.once("exit", done));
+  // also when an exception ends this process
+  process.once("exit", () => child.kill());
   for (let waited = 0; !existsSync(file); waited++) {
     if (waited > 600 || child.exitCode !== null) throw new Error("the Worker did not start");
     await pause(100);
