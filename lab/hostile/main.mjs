@@ -1,6 +1,6 @@
 // Asks everything of the hostile worlds, prints what was dearest, and compares it with the bounds. See lab/hostile/run.
 //
-//   node lab/hostile/main.mjs --state DIR [--only routes|crowd|PART OF ROUTES' NAMES] [--report]
+//   node lab/hostile/main.mjs --state DIR [--only routes|crowd|PATTERN OF ROUTES] [--report]
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ function ranking(answers, name, whose) {
   return ranked;
 }
 
-/** All routes whose names contain `only`. */
+/** All routes whose names match `only`. */
 async function measureRoutes(only) {
   rmSync(notesFile, { force: true });
   const port = await freePort();
@@ -58,7 +58,7 @@ async function measureRoutes(only) {
   for (const who of CALLERS) {
     for (const name of MEASURES) {
       const ranked = ranking(routes.map(({ dearest }) => dearest[who][name]), name, ` for ${who}`);
-      if (!only && who === "nobody" && name === "ms") writeFileSync(dearestFile, JSON.stringify(ranked.slice(0, 10).map(({ request }) => request)));
+      if (who === "nobody" && name === "ms") writeFileSync(dearestFile, JSON.stringify(ranked.slice(0, 10).map(({ request }) => request)));
     }
   }
   console.log("");
