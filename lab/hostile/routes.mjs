@@ -29,7 +29,9 @@ export async function askRoutes(server, world, inspector, only, done) {
     const names = Object.entries(query).filter(([, value]) => value !== undefined);
     const request = path + (names.length ? `?${new URLSearchParams(names)}` : "");
     asked++;
-    const answer = await ask(server, world.tokens[who], "GET", request);
+    const answer = await ask(server, world.tokens[who], "GET", request).catch((cause) => {
+      throw new Error(`no answer for ${who}, the Worker may have ended for lack of memory: ${request}`, { cause });
+    });
     if (answer.status >= 500) failures.push(`${answer.status} for ${who}: ${request}: ${answer.text().slice(0, 200)}`);
     // without the answer's text, of which thousands would not fit into memory
     const { status, ms, rows, bytes, next } = answer;
