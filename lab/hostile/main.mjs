@@ -46,12 +46,16 @@ function ranking(answers, name, whose) {
 /** All routes whose names match `only`. */
 async function measureRoutes(only) {
   rmSync(notesFile, { force: true });
-  const port = await freePort();
-  const server = await serve(given.state, 0, ["--inspector", String(port)]);
-  const inspector = await inspect(port);
-  await inspector.find();
-  const { routes, failures, retried, growth, most, asked } = await askRoutes(server.address, { ...world, tokens: { ...world.tokens, root } }, inspector, only, note);
-  inspector.close();
+  let server;
+  async function start() {
+    await server?.stop();
+    const port = await freePort();
+    server = await serve(given.state, 0, ["--inspector", String(port)]);
+    const inspector = await inspect(port);
+    await inspector.find();
+    return { server: server.address, inspector };
+  }
+  const { routes, failures, retried, growth, most, asked } = await askRoutes(start, { ...world, tokens: { ...world.tokens, root } }, only, note);
   await server.stop();
 
   for (const { who, request, times } of retried) console.log(`asked again, over ${MOST.ms} ms: ${times.map((ms) => ms.toFixed(0)).join(", ")} ms: ${who} ${request}`);

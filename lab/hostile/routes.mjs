@@ -14,8 +14,12 @@ const TRIED = 8;
 export const dearestOf = (dearest, name) =>
   Object.values(dearest).map((answers) => answers[name]).reduce((one, other) => (other[name] > one[name] ? other : one));
 
-/** Asks the routes whose names match `only`. `done` is called with each route, the questions so far and the seconds it took. */
-export async function askRoutes(server, world, inspector, only, done) {
+/**
+ * Asks the routes whose names match `only`. `start` serves the Worker, again after it ended. `done` is called with each route,
+ * the questions so far and the seconds it took.
+ */
+export async function askRoutes(start, world, only, done) {
+  let { server, inspector } = await start();
   const { routes: all, missing } = questions(world);
   const routes = all.filter(({ route }) => new RegExp(only).test(route));
   const failures = [...missing];
@@ -24,14 +28,19 @@ export async function askRoutes(server, world, inspector, only, done) {
   const most = { memory: 0, wasm: 0 };
   let asked = 0;
 
+  /** Serves the Worker again, which a request has ended. */
+  async function ended(who, request) {
+    failures.push(`no answer for ${who}, the Worker ended, perhaps for lack of memory: ${request}`);
+    ({ server, inspector } = await start());
+    return { status: 0, ms: 0, rows: 0, bytes: 0 };
+  }
+
   /** The cost of a question. */
   async function measure(who, path, query) {
     const names = Object.entries(query).filter(([, value]) => value !== undefined);
     const request = path + (names.length ? `?${new URLSearchParams(names)}` : "");
     asked++;
-    const answer = await ask(server, world.tokens[who], "GET", request).catch((cause) => {
-      throw new Error(`no answer for ${who}, the Worker may have ended for lack of memory: ${request}`, { cause });
-    });
+    const answer = await ask(server, world.tokens[who], "GET", request).catch(() => ended(who, request));
     if (answer.status >= 500) failures.push(`${answer.status} for ${who}: ${request}: ${answer.text().slice(0, 200)}`);
     // without the answer's text, of which thousands would not fit into memory
     const { status, ms, rows, bytes, next } = answer;
@@ -61,7 +70,7 @@ export async function askRoutes(server, world, inspector, only, done) {
     };
     const plain = "per_page" in choices ? { per_page: 100 } : {};
     const base = await keep(await measure(who, path, plain));
-    if (base.status >= 400) return null;
+    if (base.status !== 200) return null;
     if (base.next) {
       const next = new URL(base.next);
       await keep(await measure(who, next.pathname, Object.fromEntries(next.searchParams)));
@@ -117,10 +126,11 @@ export async function askRoutes(server, world, inspector, only, done) {
       let answering = true;
       answers.finally(() => (answering = false)).catch(() => {});
       const what = `${AT_ONCE} at once: ${route}`;
-      while (answering) await weigh(what);
-      const failed = (await answers).filter(({ status }) => status >= 500);
+      while (answering) await weigh(what).catch(() => {});
+      const failed = (await answers.catch(async () => [await ended(who, `${AT_ONCE} at once: ${request}`)])).filter(({ status }) => status >= 500);
       if (failed.length) failures.push(`${failed.length} of ${AT_ONCE} at once failed: ${request}: ${failed[0].text().slice(0, 200)}`);
     }
   }
+  inspector.close();
   return { routes, failures, retried, growth, most, asked };
 }
