@@ -16,14 +16,16 @@ impl Call<'_> {
 
     /// The same for a batch that copies `writes` issues and comments.
     pub async fn write_many(&self, writes: i64, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
-        let batch = self.counted(writes, batch.into());
-        Ok(own(self.store.batch(batch).await?))
+        let Batch(batch) = batch.into();
+        let number = batch.len();
+        Ok(own(self.store.batch(self.counted(writes, batch)).await?, number))
     }
 
     /// The same for a batch that is safe to repeat.
     pub async fn write_safely(&self, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
-        let batch = self.counted(1, batch.into());
-        Ok(own(self.store.repeat(batch).await?))
+        let Batch(batch) = batch.into();
+        let number = batch.len();
+        Ok(own(self.store.repeat(self.counted(1, batch)).await?, number))
     }
 
     /// [`Call::write`] with one statement.
@@ -36,13 +38,13 @@ impl Call<'_> {
         Ok(self.write_safely([statement.into()]).await?.pop().unwrap_or_default())
     }
 
-    fn counted(&self, writes: i64, Batch(batch): Batch) -> Vec<Statement> {
+    fn counted(&self, writes: i64, batch: Vec<Statement>) -> Vec<Statement> {
         let most = self.config.quotas.hourly_writes;
         // administrators, and requests with SUDO, have no limit
         let is_counted = most > 0 && !self.is_administrator.get() && self.actor_id.get().is_none();
         let user_id = self.person_id.get().filter(|_| is_counted);
-        let count = sql::count_write_of { user_id, hour: self.now / HOUR, writes, most }.into();
-        [self.limits()].into_iter().chain(batch).chain([count]).collect()
+        let count = |user_id| sql::count_write_of { user_id, hour: self.now / HOUR, writes, most }.into();
+        [self.limits()].into_iter().chain(batch).chain(user_id.map(count)).collect()
     }
 
     /// The statements for a batch that authorizes itself.
@@ -81,8 +83,7 @@ impl Call<'_> {
     }
 }
 
-/// The answers without those of [`Call::counted`].
-fn own(mut answers: Vec<Rows>) -> Vec<Rows> {
-    answers.pop();
-    answers.into_iter().skip(1).collect()
+/// The answers to the batch that [`Call::counted`] got, of this number of statements.
+fn own(answers: Vec<Rows>, number: usize) -> Vec<Rows> {
+    answers.into_iter().skip(1).take(number).collect()
 }

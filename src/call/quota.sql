@@ -12,7 +12,6 @@ on conflict (user_id) do update
 set writes = iif(hour = excluded.hour, writes + 1, 1), hour = excluded.hour, most = excluded.most
 
 -- name: count_write_of
--- :user_id is null for somebody without a limit.
-insert into hourly_writes (user_id, hour, writes, most) select :user_id, :hour, :writes, :most where :user_id is not null
+insert into hourly_writes (user_id, hour, writes, most) values (:user_id, :hour, :writes, :most)
 on conflict (user_id) do update
 set writes = iif(hour = excluded.hour, writes + excluded.writes, excluded.writes), hour = excluded.hour, most = excluded.most
