@@ -13,6 +13,7 @@ Usage:
   edgeforge-mirror status   show what sync would do
   edgeforge-mirror verify   compare the server's refs, tags, commits and their branches with git
   edgeforge-mirror install  make pushes to a bare repository call sync
+  edgeforge-mirror uninstall  remove the hook and the settings that install wrote
 
 Options:
   --repository PATH   the repository (default: the current directory)
@@ -22,14 +23,15 @@ Options:
   --verbose           print every request
   --quiet             print only errors and warnings
   --retries N         how often to retry a failed request (default: 8)
-  --jobs N            sync: number of parallel requests (default: 3)
+  --jobs N            number of parallel requests (default: 3)
   --no-gzip           sync: send commits uncompressed
   --dry-run           sync: show the changes without making them
   --replace           sync: replace the server's refs even if they share no commit with this repository
-  --recheck           sync: make the server assign every commit to its branch again
-  --ca-file FILE      PEM certificates to trust instead of the default ones (or SSL_CERT_FILE)
+  --recheck           sync: make the server assign every commit to its branch again, and send changed tag messages
+  --ca-file FILE      PEM certificates to trust instead of the default ones (or SSL_CERT_FILE, SSL_CERT_DIR)
+  --sync              install: also send the commits of before
   --sample N          verify: number of random commits to compare (default: 100)
-  --lists             verify: also compare every branch's list: the first 100 pages and 20 random ones
+  --lists             verify: also compare the branches' lists of commits, 2500 pages of them
   --help, --version
 
 The token comes from --token-file, or else from the environment variable EDGEFORGE_TOKEN, or else from the file in
@@ -46,6 +48,7 @@ pub enum Command {
     Status,
     Verify,
     Install,
+    Uninstall,
     Help,
     Version,
 }
@@ -65,6 +68,7 @@ pub struct Options {
     pub replace: bool,
     pub recheck: bool,
     pub ca_file: Option<PathBuf>,
+    pub sync: bool,
     pub sample: usize,
     pub lists: bool,
 }
@@ -85,6 +89,7 @@ impl Default for Options {
             replace: false,
             recheck: false,
             ca_file: None,
+            sync: false,
             sample: 100,
             lists: false,
         }
@@ -110,6 +115,7 @@ pub fn read<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Result
             Long("replace") => options.replace = true,
             Long("recheck") => options.recheck = true,
             Long("ca-file") => options.ca_file = Some(parser.value()?.into()),
+            Long("sync") => options.sync = true,
             Long("sample") => options.sample = parser.value()?.parse_with(at_least_one)?,
             Long("lists") => options.lists = true,
             Short('h') | Long("help") => return Ok((Command::Help, options)),
@@ -130,6 +136,7 @@ fn command_named(word: &str) -> Result<Command> {
         "status" => Ok(Command::Status),
         "verify" => Ok(Command::Verify),
         "install" => Ok(Command::Install),
+        "uninstall" => Ok(Command::Uninstall),
         "help" => Ok(Command::Help),
         _ => Err(Error::Usage(format!("{word:?} is not a command; run edgeforge-mirror --help"))),
     }

@@ -1,4 +1,4 @@
-//! Messages go to standard error. A terminal also gets a progress bar.
+//! Messages go to standard error. A terminal also gets a progress bar, and a file a line now and then.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,8 @@ use crate::text::{count, printable};
 pub struct Console {
     verbose: bool,
     quiet: bool,
-    /// `None` without a terminal.
+    is_terminal: bool,
+    /// `None` if quiet.
     bar: Option<Mutex<Bar>>,
 }
 
@@ -22,12 +23,15 @@ struct Bar {
     total: u64,
 }
 
+/// Between lines of progress in a file.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
 impl Console {
     /// `quiet` prints only warnings and errors, `verbose` also every request.
     pub fn new(verbose: bool, quiet: bool) -> Console {
-        let bar = (!quiet && std::io::stderr().is_terminal())
-            .then(|| Mutex::new(Bar { started: Instant::now(), drawn: None, done: 0, total: 0 }));
-        Console { verbose, quiet, bar }
+        let bar =
+            (!quiet).then(|| Mutex::new(Bar { started: Instant::now(), drawn: None, done: 0, total: 0 }));
+        Console { verbose, quiet, is_terminal: std::io::stderr().is_terminal(), bar }
     }
 
     pub fn say(&self, text: &str) {
@@ -52,7 +56,7 @@ impl Console {
     }
 
     fn line(&self, text: &str) {
-        let bar = self.bar();
+        let bar = self.bar().filter(|_| self.is_terminal);
         let clear = if bar.as_ref().is_some_and(|bar| bar.drawn.is_some()) { "\r\x1b[K" } else { "" };
         let _ = writeln!(std::io::stderr(), "{clear}edgeforge-mirror: {}", printable(text));
         if let Some(mut bar) = bar {
@@ -65,7 +69,7 @@ impl Console {
     }
 
     pub fn has_bar(&self) -> bool {
-        self.bar.is_some()
+        self.is_terminal && self.bar.is_some()
     }
 
     pub fn expect(&self, total: u64) {
@@ -77,6 +81,14 @@ impl Console {
     pub fn advance(&self, commits: u64) {
         let Some(mut bar) = self.bar() else { return };
         bar.done += commits;
+        if !self.is_terminal {
+            let last = bar.drawn.unwrap_or(bar.started);
+            if bar.total > 0 && last.elapsed() > BETWEEN_LINES {
+                bar.drawn = Some(Instant::now());
+                let _ = writeln!(std::io::stderr(), "edgeforge-mirror: {} of {}", bar.done, bar.total);
+            }
+            return;
+        }
         if bar.drawn.is_none_or(|drawn| drawn.elapsed() > Duration::from_millis(100)) {
             bar.drawn = Some(Instant::now());
             let _ = write!(std::io::stderr(), "\r\x1b[K{}", bar.show(bar.started.elapsed()));
@@ -84,7 +96,7 @@ impl Console {
     }
 
     pub fn finish(&self) {
-        if let Some(mut bar) = self.bar()
+        if let Some(mut bar) = self.bar().filter(|_| self.is_terminal)
             && bar.drawn.take().is_some()
         {
             let _ = write!(std::io::stderr(), "\r\x1b[K");

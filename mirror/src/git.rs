@@ -50,6 +50,8 @@ pub struct Repository {
     bare: bool,
     /// Does the repository's configuration set `diff.default.*`?
     has_default_driver: bool,
+    /// A clone by `--filter`, which may lack objects.
+    is_partial: bool,
     empty_tree: &'static str,
 }
 
@@ -71,7 +73,7 @@ impl Repository {
         ]);
         let found = run(&mut find, &[])?;
         if !found.status.success() {
-            return Err(failure("rev-parse", &found));
+            return Err(failed("rev-parse", &String::from_utf8_lossy(&found.stderr)));
         }
         // a path may contain line feeds; both have the same number, because they are equal or one is a prefix
         // of the other
@@ -99,9 +101,13 @@ impl Repository {
                 path.display()
             )));
         }
-        let mut repository = Repository { directory, common, bare, has_default_driver: false, empty_tree };
-        let keys = ["--local", "--get-regexp", r"^diff\.default\."];
-        repository.has_default_driver = repository.ask_whether("config", &keys)?.is_some();
+        let mut repository =
+            Repository { directory, common, bare, has_default_driver: false, is_partial: false, empty_tree };
+        let has = |keys| {
+            Ok::<_, Error>(repository.ask_whether("config", &["--local", "--get-regexp", keys])?.is_some())
+        };
+        let found = (has(r"^diff\.default\.")?, has(r"^remote\..*\.promisor$")?);
+        (repository.has_default_driver, repository.is_partial) = found;
         Ok(repository)
     }
 
@@ -157,14 +163,31 @@ impl Repository {
         let output = run(self.git(subcommand).args(arguments), &[])?;
         match output.status.success() {
             true => Ok((output.stdout, String::from_utf8_lossy(&output.stderr).into_owned())),
-            false => Err(failure(subcommand, &output)),
+            false => Err(self.failure(subcommand, &output)),
         }
     }
 
     /// Returns git's output after it ends.
     pub fn ask<A: AsRef<OsStr>>(&self, subcommand: &str, arguments: &[A], input: &[u8]) -> Result<Vec<u8>> {
         let output = run(self.git(subcommand).args(arguments), input)?;
-        if output.status.success() { Ok(output.stdout) } else { Err(failure(subcommand, &output)) }
+        if output.status.success() { Ok(output.stdout) } else { Err(self.failure(subcommand, &output)) }
+    }
+
+    fn failure(&self, subcommand: &str, output: &Output) -> Error {
+        self.failed(subcommand, &String::from_utf8_lossy(&output.stderr))
+    }
+
+    /// Adds a command that mends the repository, if one is known.
+    pub fn failed(&self, subcommand: &str, complaints: &str) -> Error {
+        // git's messages about an object that a partial clone left out
+        let missing = ["promisor", "lazy fetching", "could not fetch", "unable to read"];
+        if self.is_partial && missing.iter().any(|word| complaints.contains(word)) {
+            return Error::Repository(format!(
+                "the repository is a partial clone and lacks objects; run git fetch --refetch --no-filter ({})",
+                message(complaints)
+            ));
+        }
+        failed(subcommand, complaints)
     }
 
     /// Runs a git command whose exit code 1 means no. Returns its output, or `None` for no.
@@ -173,7 +196,7 @@ impl Repository {
         match output.status.code() {
             Some(0) => Ok(Some(output.stdout)),
             Some(1) => Ok(None),
-            _ => Err(failure(subcommand, &output)),
+            _ => Err(self.failure(subcommand, &output)),
         }
     }
 }
@@ -233,21 +256,13 @@ fn run(command: &mut Command, input: &[u8]) -> Result<Output> {
     })
 }
 
-fn failure(subcommand: &str, output: &Output) -> Error {
-    failed(subcommand, &String::from_utf8_lossy(&output.stderr))
+fn failed(subcommand: &str, complaints: &str) -> Error {
+    Error::Repository(format!("git {subcommand}: {}", message(complaints)))
 }
 
-/// Adds a command that mends the repository, if one is known.
-pub fn failed(subcommand: &str, complaints: &str) -> Error {
+fn message(complaints: &str) -> &str {
     let text = complaints.trim_end();
-    let text = text.strip_prefix("fatal: ").unwrap_or(text);
-    // git's messages about an object that a partial clone left out
-    if ["promisor", "lazy fetching", "could not fetch"].iter().any(|word| text.contains(word)) {
-        return Error::Repository(format!(
-            "the repository is a partial clone and lacks objects; run git fetch --refetch --no-filter ({text})"
-        ));
-    }
-    Error::Repository(format!("git {subcommand}: {text}"))
+    text.strip_prefix("fatal: ").unwrap_or(text)
 }
 
 #[cfg(unix)]

@@ -5,7 +5,8 @@ use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::git::Repository;
-use crate::settings::{self, check_address, token_in};
+use crate::settings::{checked_address, connect, token_in};
+use crate::sync::sync;
 use crate::text::count;
 
 /// `install` replaces only hooks that contain this line.
@@ -22,10 +23,10 @@ pub fn install(repository: &Repository, options: &Options, console: &Console) ->
         value.clone().ok_or_else(|| Error::Usage(format!("install needs --{name}")))
     };
     let (server, project) = (need(&options.server, "server")?, need(&options.project, "project")?);
-    check_address(&server, console)?;
+    let server = checked_address(&server, console)?;
     let file =
         options.token_file.as_ref().ok_or_else(|| Error::Usage("install needs --token-file".to_owned()))?;
-    token_in(file, console)?;
+    let token = token_in(file, console)?;
     let file = absolute(file)?;
 
     let hook = hook_path(repository)?;
@@ -40,7 +41,9 @@ pub fn install(repository: &Repository, options: &Options, console: &Console) ->
         }
     }
     // checks server, token and project before the first write
-    let found = settings::server(options, repository, console)?.refs(false)?;
+    let configured = repository.user_configures("edgeforge.caFile")?;
+    let connection = connect(&server, &project, token, options, configured, console)?;
+    let found = connection.refs(false)?;
     let branch =
         found.default_branch.map_or(String::new(), |branch| format!(" and the default branch {branch}"));
     console
@@ -62,6 +65,45 @@ pub fn install(repository: &Repository, options: &Options, console: &Console) ->
         "installed the hook: pushes to {} are now sent to {server}",
         repository.directory().display()
     ));
+    if options.sync {
+        return sync(repository, &connection, options, console);
+    }
+    let path = repository.directory().display();
+    console.say(&format!("to send the commits of before, run edgeforge-mirror sync --repository {path}"));
+    Ok(())
+}
+
+/// Removes the hook and the settings that `install` wrote.
+pub fn uninstall(repository: &Repository, console: &Console) -> Result<()> {
+    let hook = hook_path(repository)?;
+    let shown = hook.display();
+    let failed = |error| Error::Repository(format!("{shown} cannot be removed: {error}"));
+    let mut removed = Vec::new();
+    match fs::read_to_string(&hook) {
+        Ok(text) if text.contains(MARK) => {
+            fs::remove_file(&hook).map_err(failed)?;
+            removed.push(format!("the hook {shown}"));
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        _ => {
+            return Err(Error::Repository(format!(
+                "{shown} has other contents; remove `edgeforge-mirror sync` from it, move it away, and run this again"
+            )));
+        }
+    }
+    for key in ["edgeforge.server", "edgeforge.project", "edgeforge.tokenFile", "edgeforge.caFile"] {
+        if let Some(value) = repository.ask_whether("config", &["--local", "--get-all", key])? {
+            repository.ask("config", &["--local", "--unset-all", key], b"")?;
+            removed.push(format!("{key} ({})", String::from_utf8_lossy(&value).trim_end()));
+        }
+    }
+    match removed.as_slice() {
+        [] => console.say("nothing is installed here"),
+        _ => console.say(&format!(
+            "removed {}; the token is still valid, and the server keeps what it has",
+            removed.join(", ")
+        )),
+    }
     Ok(())
 }
 

@@ -142,7 +142,7 @@ impl<'a> Log<'a> {
             match self.complained() {
                 _ if matches!(error, Error::Unfit { .. }) => error,
                 complaints if complaints.is_empty() => error,
-                complaints => git::failed("log", &complaints),
+                complaints => self.repository.failed("log", &complaints),
             }
         })
     }
@@ -204,7 +204,7 @@ impl<'a> Log<'a> {
         if status.success() {
             return Ok(());
         }
-        Err(git::failed("log", &format!("{} ({status})", self.complained())))
+        Err(self.repository.failed("log", &format!("{} ({status})", self.complained())))
     }
 
     fn complained(&mut self) -> String {

@@ -5,7 +5,7 @@ use edgeforge_mirror::console::{Console, print};
 use edgeforge_mirror::error::Result;
 use edgeforge_mirror::git::Repository;
 use edgeforge_mirror::index;
-use edgeforge_mirror::install::install;
+use edgeforge_mirror::install::{install, uninstall};
 use edgeforge_mirror::lists;
 use edgeforge_mirror::settings;
 use edgeforge_mirror::sync::{plan, show, sync};
@@ -34,8 +34,9 @@ fn run() -> Result<bool> {
             let server = || settings::server(&options, &repository, &console);
             match command {
                 Command::Install => install(&repository, &options, &console)?,
+                Command::Uninstall => uninstall(&repository, &console)?,
                 Command::Status => {
-                    let plan = plan(&repository, &server()?, &console, &Default::default())?;
+                    let plan = plan(&repository, &server()?, &console, &Default::default(), false)?;
                     show(&plan, &repository)?;
                     return Ok(plan.is_empty());
                 }
@@ -50,7 +51,7 @@ fn run() -> Result<bool> {
                     }
                     different += verify(&repository, &server, options.sample, &console)?;
                     if options.lists {
-                        different += lists::verify(&repository, &server, &console)?;
+                        different += lists::verify(&repository, &server, options.jobs, &console)?;
                     }
                     return Ok(different == 0);
                 }

@@ -24,12 +24,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Refs in `excluded` keep their value on the server.
+    /// Refs in `excluded` keep their value on the server. `messages`: `remote` has the messages of tags.
     pub fn new(
         repository: &Repository,
         local: Refs,
         remote: &Mirror,
         excluded: &BTreeSet<String>,
+        messages: bool,
     ) -> Result<Plan> {
         let on_server: BTreeSet<&str> = remote.refs.iter().map(|remote| remote.sha.as_str()).collect();
         let known = refs::known(repository, &on_server)?;
@@ -42,9 +43,10 @@ impl Plan {
         for (name, tip) in local.tips {
             let (tag_sha, message) = tip.tag.unzip();
             let old = on_server.remove(name.as_str());
-            if excluded.contains(&name)
-                || old.is_some_and(|old| old.sha == tip.commit && old.tag_sha == tag_sha)
-            {
+            let is_same = |old: &Ref| {
+                old.sha == tip.commit && old.tag_sha == tag_sha && (!messages || old.message == message)
+            };
+            if excluded.contains(&name) || old.is_some_and(is_same) {
                 continue;
             }
             let (old, new) = (old.map(|old| old.sha.clone()), Some(tip.commit));

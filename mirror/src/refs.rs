@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::error::{Error, Result};
 use crate::git::Repository;
@@ -98,11 +98,22 @@ fn message(objects: &mut Objects, tag: &str) -> Result<String> {
 }
 
 fn head(repository: &Repository) -> Result<Option<String>> {
-    let name = repository.ask_whether("symbolic-ref", &["--quiet", "HEAD"])?;
+    let name = match repository.ask_whether("symbolic-ref", &["--quiet", "HEAD"]) {
+        // git fails if it cannot read the branch, for example an empty file
+        Err(error) => {
+            Some(std::fs::read(repository.common().join("HEAD")).ok().and_then(target).ok_or(error)?)
+        }
+        name => name?,
+    };
     Ok(name.and_then(|name| {
         let name = String::from_utf8(name).ok()?;
         Some(name.strip_suffix('\n').unwrap_or(&name).strip_prefix("refs/heads/")?.to_owned())
     }))
+}
+
+/// The ref that the file of a symbolic ref names.
+fn target(file: Vec<u8>) -> Option<Vec<u8>> {
+    file.strip_prefix(b"ref: ").map(<[u8]>::to_vec)
 }
 
 /// Returns the hashes that are commits of this repository.
@@ -134,24 +145,35 @@ pub fn descends(repository: &Repository, old: &str, new: &str) -> Result<bool> {
     Ok(repository.ask_whether("merge-base", &["--is-ancestor", old, new])?.is_some())
 }
 
-/// git walks all commits that `tip` reaches.
-pub fn count(repository: &Repository, tip: &str) -> Result<u64> {
-    let counted = repository.ask("rev-list", &["--count", tip], b"")?;
-    numbers(&counted).first().copied().ok_or_else(uncounted)
-}
+/// The bits of a mask.
+pub const COUNTED_AT_ONCE: usize = 64;
 
-/// Counts from the known number of `base`. git walks only the commits that one of the two reaches.
-pub fn count_beside(repository: &Repository, (base, commits): (&str, u64), tip: &str) -> Result<u64> {
-    let between = format!("{base}...{tip}");
-    let counted = repository.ask("rev-list", &["--count", "--left-right", &between], b"")?;
-    match numbers(&counted).as_slice() {
-        [only_base, only_tip] => (commits + only_tip).checked_sub(*only_base).ok_or_else(uncounted),
-        _ => Err(uncounted()),
+/// The number of commits that each tip reaches, from one walk of git. A walk for each pair of branches takes longer than
+/// reading the history, if a repository has many old branches.
+pub fn counts(repository: &Repository, tips: &[&str]) -> Result<Vec<u64>> {
+    if let [tip] = tips {
+        let counted = repository.ask("rev-list", &["--count", tip], b"")?;
+        let number = String::from_utf8_lossy(&counted).trim().parse();
+        return number.map(|number| vec![number]).map_err(|_| uncounted());
     }
-}
-
-fn numbers(printed: &[u8]) -> Vec<u64> {
-    String::from_utf8_lossy(printed).split_whitespace().filter_map(|word| word.parse().ok()).collect()
+    let input = tips.join("\n") + "\n";
+    let listed = repository.ask("rev-list", &["--stdin", "--topo-order", "--parents"], input.as_bytes())?;
+    let listed = String::from_utf8_lossy(&listed);
+    // bit n: tip n reaches the commit
+    let mut masks: HashMap<&str, u64> = HashMap::new();
+    for (bit, tip) in tips.iter().enumerate() {
+        *masks.entry(tip).or_default() |= 1 << bit;
+    }
+    let mut counts = vec![0; tips.len()];
+    for line in listed.lines() {
+        let mut words = line.split(' ');
+        let mask = words.next().and_then(|id| masks.remove(id)).unwrap_or_default();
+        words.for_each(|parent| *masks.entry(parent).or_default() |= mask);
+        for (bit, count) in counts.iter_mut().enumerate() {
+            *count += mask >> bit & 1;
+        }
+    }
+    Ok(counts)
 }
 
 fn uncounted() -> Error {

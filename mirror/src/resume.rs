@@ -1,4 +1,5 @@
-//! Finds the commits that an interrupted sync has sent. No ref on the server reaches them.
+//! Finds the commits that the server has although none of its refs reaches them: an earlier sync was interrupted, or
+//! a ref moves back.
 //!
 //! The server accepts a commit only after its parents, so it also has all ancestors of a commit that it has.
 //! Commits are sent in a fixed order, and a binary search finds about where sending stopped. Some earlier

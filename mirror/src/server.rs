@@ -57,6 +57,7 @@ struct Body<'a> {
 struct Answer {
     status: u16,
     body: Vec<u8>,
+    link: String,
 }
 
 #[derive(Debug)]
@@ -86,7 +87,7 @@ impl<'a> Server<'a> {
         roots: RootCerts,
         console: &'a Console,
     ) -> Self {
-        let address = address.trim_end_matches('/').trim_end_matches("/api/v3");
+        let address = address.trim_end_matches('/');
         let agent = Agent::config_builder()
             .tls_config(TlsConfig::builder().root_certs(roots).build())
             .timeout_connect(Some(SILENCE))
@@ -162,6 +163,16 @@ impl<'a> Server<'a> {
     /// Returns `None` for 404.
     pub fn read(&self, path: &str) -> Result<Option<Value>> {
         self.try_read(path)?.map_err(|answer| self.refusal(&answer))
+    }
+
+    /// Also returns the query of the next page. Null for 404.
+    pub fn read_page(&self, path: &str) -> Result<(Value, Option<String>)> {
+        let answer = self.request("GET", &format!("/repository/{path}"), None)?;
+        match answer.status {
+            404 => Ok((Value::Null, None)),
+            200 => Ok((self.parsed(&answer)?, next_query(&answer.link))),
+            _ => Err(self.refusal(&answer)),
+        }
     }
 
     /// A hook's token may not.
@@ -302,9 +313,10 @@ impl<'a> Server<'a> {
         let header = |name: &str| response.headers().get(name)?.to_str().ok();
         let after = header("Retry-After").and_then(|value| value.parse().ok());
         let newest = header(BOOKMARK).unwrap_or_default().to_owned();
+        let link = header("Link").unwrap_or_default().to_owned();
         let after = after.map(|seconds: u64| Duration::from_secs(seconds).min(3 * LONGEST_PAUSE));
         let body = response.body_mut().with_config().limit(LONGEST_ANSWER).read_to_vec()?;
-        Ok((Answer { status: response.status().as_u16(), body }, after, newest))
+        Ok((Answer { status: response.status().as_u16(), body, link }, after, newest))
     }
 
     fn compressed<'b>(&self, bytes: &'b [u8]) -> Result<Body<'b>> {
@@ -359,6 +371,12 @@ impl Answer {
             None => String::from_utf8_lossy(self.body.get(..200).unwrap_or(&self.body)).trim().to_owned(),
         }
     }
+}
+
+/// The address before the query may be one that the hook does not use, such as that behind a proxy.
+fn next_query(link: &str) -> Option<String> {
+    let next = link.split(", <").find(|part| part.ends_with("rel=\"next\""))?;
+    Some(next.split_once('?')?.1.split_once('>')?.0.to_owned())
 }
 
 /// Retrying does not help with these. ureq reports an untrusted certificate as InvalidData.

@@ -42,7 +42,7 @@ pub fn server<'a>(options: &Options, repository: &Repository, console: &'a Conso
     let configured = Configured::read(repository)?;
     let address = required(&options.server, configured.server, "server")?;
     let project = required(&options.project, configured.project, "project")?;
-    check_address(&address, console)?;
+    let address = checked_address(&address, console)?;
     let token = match (&options.token_file, std::env::var(TOKEN), configured.token_file) {
         (Some(file), _, _) => token_in(file, console)?,
         (None, Ok(token), _) if !token.trim().is_empty() => token.trim().to_owned(),
@@ -51,27 +51,53 @@ pub fn server<'a>(options: &Options, repository: &Repository, console: &'a Conso
             return Err(Error::Usage(format!("the token is missing; set {TOKEN} or give --token-file")));
         }
     };
-    let roots = roots(options.ca_file.clone().or(configured.ca_file))?;
-    let server = Server::trusting(&address, &project, token, options.retries, roots, console);
+    connect(&address, &project, token, options, configured.ca_file, console)
+}
+
+/// `ca_file` is used if the options name none.
+pub fn connect<'a>(
+    address: &str,
+    project: &str,
+    token: String,
+    options: &Options,
+    ca_file: Option<PathBuf>,
+    console: &'a Console,
+) -> Result<Server<'a>> {
+    let roots = roots(options.ca_file.clone().or(ca_file))?;
+    let server = Server::trusting(address, project, token, options.retries, roots, console);
     Ok(server.with_gzip(options.gzip))
 }
 
-/// `file`, else SSL_CERT_FILE, else the roots of webpki.
+/// `file`, else SSL_CERT_FILE and the files in the folders of SSL_CERT_DIR, else the roots of webpki.
 fn roots(file: Option<PathBuf>) -> Result<RootCerts> {
-    let named = std::env::var_os("SSL_CERT_FILE").filter(|file| !file.is_empty()).map(PathBuf::from);
-    let Some(file) = file.or(named) else { return Ok(RootCerts::WebPki) };
-    let failed = |error: &dyn std::fmt::Display| {
-        Error::Usage(format!("the certificates in {} cannot be read: {error}", file.display()))
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let (named, folders) = match file {
+        Some(file) => (Some(file), None),
+        None => (variable("SSL_CERT_FILE").map(PathBuf::from), variable("SSL_CERT_DIR")),
     };
-    let text = fs::read(&file).map_err(|error| failed(&error))?;
+    if named.is_none() && folders.is_none() {
+        return Ok(RootCerts::WebPki);
+    }
+    let failed = |place: &dyn std::fmt::Display, error: &dyn std::fmt::Display| {
+        Error::Usage(format!("the certificates in {place} cannot be read: {error}"))
+    };
+    let entries =
+        folders.iter().flat_map(std::env::split_paths).filter_map(|folder| fs::read_dir(folder).ok());
+    let inside = entries.flatten().filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file());
     let mut certificates = Vec::new();
-    for item in parse_pem(&text) {
-        if let PemItem::Certificate(certificate) = item.map_err(|error| failed(&error))? {
-            certificates.push(certificate);
+    for file in named.iter().cloned().chain(inside) {
+        let text = fs::read(&file).map_err(|error| failed(&file.display(), &error))?;
+        for item in parse_pem(&text) {
+            if let PemItem::Certificate(certificate) =
+                item.map_err(|error| failed(&file.display(), &error))?
+            {
+                certificates.push(certificate);
+            }
         }
     }
     if certificates.is_empty() {
-        return Err(failed(&"the file contains no PEM certificate"));
+        let place = named.map(PathBuf::into_os_string).or(folders).unwrap_or_default();
+        return Err(failed(&place.display(), &"it contains no PEM certificate"));
     }
     Ok(certificates.into())
 }
@@ -84,7 +110,20 @@ fn required(option: &Option<String>, configured: Option<String>, what: &str) -> 
     })
 }
 
-pub fn check_address(address: &str, console: &Console) -> Result<()> {
+/// Cuts `/api/v3` or `/api/v4` off, because many people copy the address of the API.
+pub fn checked_address(given: &str, console: &Console) -> Result<String> {
+    let given = given.trim_end_matches('/');
+    let apis = ["/api/v3", "/api/v4"];
+    let found = apis.iter().find_map(|api| Some((given.strip_suffix(api)?.trim_end_matches('/'), *api)));
+    let address = found.map_or(given, |(address, _)| address);
+    check_address(address, console)?;
+    if let Some((address, api)) = found {
+        console.say(&format!("using the server {address}, without {api}"));
+    }
+    Ok(address.to_owned())
+}
+
+fn check_address(address: &str, console: &Console) -> Result<()> {
     let invalid = |address: &str| {
         Error::Usage(format!("{address} is not a server's address; give one like https://forge.example.com"))
     };
@@ -106,7 +145,8 @@ pub fn check_address(address: &str, console: &Console) -> Result<()> {
     let valid_port = port.is_none_or(|port| port.parse::<u16>().is_ok_and(|port| port > 0));
     if name.is_empty()
         || !valid_port
-        || address.contains(|letter: char| letter.is_whitespace() || letter.is_control())
+        || address
+            .contains(|letter: char| letter.is_whitespace() || letter.is_control() || "?#".contains(letter))
     {
         return Err(invalid(address));
     }

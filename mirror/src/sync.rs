@@ -32,14 +32,14 @@ pub fn sync(
     console: &Console,
 ) -> Result<()> {
     if options.dry_run {
-        return show(&plan(repository, server, console, &BTreeSet::new())?, repository);
+        return show(&plan(repository, server, console, &BTreeSet::new(), options.recheck)?, repository);
     }
     let _lock = Lock::wait(repository, console)?;
     let recheck = options.recheck;
     let mut excluded = BTreeSet::new();
     let mut rounds = 0;
     while rounds < MOST_ROUNDS {
-        let plan = plan(repository, server, console, &excluded)?;
+        let plan = plan(repository, server, console, &excluded, recheck)?;
         if plan.is_another && !options.replace && plan.deleted() > 0 {
             return Err(Error::Repository(
                 "this repository has no refs or none of the server's commits; check the project, or give --replace to \
@@ -110,14 +110,15 @@ fn exclude(
     Err(Error::Unfit { commit: commit.to_owned(), reason: reason.to_owned() })
 }
 
-/// Refs in `excluded` are left out.
+/// Refs in `excluded` are left out. `messages`: also compares the messages of tags.
 pub fn plan(
     repository: &Repository,
     server: &Server<'_>,
     console: &Console,
     excluded: &BTreeSet<String>,
+    messages: bool,
 ) -> Result<Plan> {
-    let remote = server.refs(false)?;
+    let remote = server.refs(messages)?;
     let local = Refs::read(repository)?;
     for skipped in &local.skipped {
         console.warn(&format!("skipped {skipped}"));
@@ -126,7 +127,7 @@ pub fn plan(
         console
             .warn(&format!("git cannot read {broken}; the server keeps its value until you repair the ref"));
     }
-    Plan::new(repository, local, &remote, excluded)
+    Plan::new(repository, local, &remote, excluded, messages)
 }
 
 pub fn show(plan: &Plan, repository: &Repository) -> Result<()> {
@@ -157,7 +158,7 @@ fn send(
     let mut known = plan.known.clone();
     let arrived = resume::arrived(repository, server, Range::Missing { tips: &tips, known: &known })?;
     if !arrived.is_empty() {
-        console.say("an earlier sync was interrupted; continuing from there");
+        console.say("the server already has some of these commits; sending the others");
         known.extend(arrived);
     }
     let range = Range::Missing { tips: &tips, known: &known };
@@ -180,20 +181,15 @@ fn send(
 /// stops after this time. A branch without a count is counted when it next changes.
 const COUNTING: Duration = Duration::from_secs(5);
 
-/// Counts the commits of the changed branches, for the totals of their lists. The first branch is counted
-/// from its root. The others are counted by their difference from it, which is usually small.
+/// Counts the commits of the changed branches, for the totals of their lists.
 fn counted(repository: &Repository, mut plan: Plan) -> Result<Plan> {
     let started = Instant::now();
-    let mut base: Option<(String, u64)> = None;
-    let branches = plan.changes.iter_mut().filter(|change| change.name.starts_with("refs/heads/"));
-    for change in branches.take_while(|_| started.elapsed() < COUNTING) {
-        let Some(tip) = &change.new else { continue };
-        let commits = match &base {
-            Some((base, commits)) => refs::count_beside(repository, (base, *commits), tip)?,
-            None => refs::count(repository, tip)?,
-        };
-        change.commits = Some(commits);
-        base.get_or_insert_with(|| (tip.clone(), commits));
+    let is_branch = |change: &&mut Change| change.name.starts_with("refs/heads/") && change.new.is_some();
+    let mut branches: Vec<&mut Change> = plan.changes.iter_mut().filter(is_branch).collect();
+    for some in branches.chunks_mut(refs::COUNTED_AT_ONCE).take_while(|_| started.elapsed() < COUNTING) {
+        let tips: Vec<&str> = some.iter().filter_map(|change| change.new.as_deref()).collect();
+        let counts = refs::counts(repository, &tips)?;
+        some.iter_mut().zip(counts).for_each(|(change, commits)| change.commits = Some(commits));
     }
     Ok(plan)
 }

@@ -137,6 +137,10 @@ fn a_token_file_must_hold_a_token_and_should_be_private() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
     let said = repo.sync(&peer, &["--token-file", file.to_str().unwrap()]);
     assert!(said.contains("other users can read the token file"), "{said}");
+    let mirror = Repo::bare();
+    let mut program = mirror.program(&peer, "install");
+    let output = program.arg("--token-file").arg(&file).output().unwrap();
+    assert_eq!(messages(&output).matches("other users can read").count(), 1, "{}", messages(&output));
     fs::write(&file, "two words\n").unwrap();
     let output = repo.program(&peer, "sync").arg("--token-file").arg(&file).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -189,37 +193,6 @@ fn verify_finds_every_difference() {
     assert!(shown.contains(&format!("{second} has a different diff on the server")), "{shown}");
     assert!(shown.contains(&format!("{third} is not on the server")), "{shown}");
     assert!(shown.ends_with("3 commits compared, 3 different\n"), "{shown}");
-}
-
-#[test]
-fn verify_compares_lists_and_tags_in_both_countings_of_pages() {
-    let (repo, peer) = (Repo::grown(250), Peer::new());
-    repo.git(&["tag", "v1", "HEAD~1"]);
-    repo.git(&["branch", "old", "HEAD~100"]);
-    repo.sync(&peer, &[]);
-    let verify = || {
-        let output = repo.program(&peer, "verify").args(["--sample", "1", "--lists"]).output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
-    };
-    for first_page in [0, 1] {
-        peer.world().first_page = first_page;
-        let shown = verify();
-        assert!(shown.ends_with("2 lists of 7 pages and 1 tag compared, 0 different\n"), "{shown}");
-    }
-    let far = repo.git(&["rev-parse", "HEAD~120"]);
-    let tip = repo.head();
-    peer.world().commits.get_mut(&far).unwrap()["parents"] = json!([]);
-    peer.world().refs.insert("refs/tags/v1".to_owned(), tip.clone());
-    let shown = verify();
-    let wanted = [
-        "refs/heads/main page 2 differs from its commit 22 on".to_owned(),
-        "refs/heads/main page 3 differs from its commit 1 on".to_owned(),
-        "refs/heads/old page 1 differs from its commit 22 on".to_owned(),
-        "refs/heads/old page 2 differs from its commit 1 on".to_owned(),
-        format!("refs/tags/v1 git has {}, the server has {tip}", repo.git(&["rev-parse", "v1"])),
-        "2 lists of 7 pages and 1 tag compared, 3 different".to_owned(),
-    ];
-    assert!(wanted.iter().all(|line| shown.contains(line)), "{shown}");
 }
 
 #[test]
@@ -280,6 +253,112 @@ fn what_an_earlier_sync_left_pending_is_gone_on_with() {
     let said = repo.sync(&peer, &[]);
     assert!(said.contains("the server has assigned the commits to branches"), "{said}");
     assert_eq!((peer.writes() - writes, peer.world().pending), (3, 0));
+}
+
+#[test]
+fn install_names_the_next_command_or_runs_it() {
+    let (source, peer) = (Repo::grown(3), Peer::new());
+    let mirror = Repo::with(&["clone", "-q", "--mirror", source.path.to_str().unwrap()]);
+    let said = messages(&install(&mirror, &peer));
+    let next = format!("edgeforge-mirror sync --repository {}", mirror.path.display());
+    assert!(said.contains(&format!("to send the commits of before, run {next}")), "{said}");
+    assert!(peer.world().refs.is_empty());
+    let mut program = mirror.program(&peer, "install");
+    program.arg("--token-file").arg(token_file(&mirror)).arg("--sync");
+    let said = messages(&program.output().unwrap());
+    assert!(said.contains("sent 3 commits") && !said.contains("run edgeforge-mirror"), "{said}");
+    assert_equal(&mirror, &peer);
+}
+
+#[test]
+fn an_address_with_the_path_of_the_api_is_cut_before_it() {
+    let peer = Peer::new();
+    for api in ["/api/v4", "/api/v3/"] {
+        let mirror = Repo::bare();
+        let mut program = mirror.program(&peer, "install");
+        program.args(["--server", &format!("{}{api}", peer.address), "--token-file"]);
+        let output = program.arg(token_file(&mirror)).output().unwrap();
+        let said = messages(&output);
+        assert!(said.contains(&format!(
+            "using the server {}, without {}",
+            peer.address,
+            api.trim_end_matches('/')
+        )));
+        assert_eq!(mirror.git(&["config", "edgeforge.server"]), peer.address, "{said}");
+    }
+}
+
+#[test]
+fn uninstall_undoes_what_install_did() {
+    let (mirror, peer) = (Repo::bare(), Peer::new());
+    let before = mirror.git(&["config", "--list", "--local"]);
+    let hook = mirror.path.join("hooks/post-receive");
+    let uninstall = || bare_program(&["uninstall", "--repository", mirror.path.to_str().unwrap()]);
+    let output = uninstall();
+    assert!(output.status.success() && messages(&output).contains("nothing is installed"), "{output:?}");
+    assert!(install(&mirror, &peer).status.success());
+    mirror.git(&["config", "edgeforge.caFile", "/a"]);
+    let output = uninstall();
+    assert!(output.status.success(), "{}", messages(&output));
+    assert!(!hook.exists());
+    assert_eq!(mirror.git(&["config", "--list", "--local"]), before);
+    assert!(mirror.scratch.0.join("token").exists(), "the token file belongs to the user");
+    // a hook of somebody else and settings of another name stay
+    install(&mirror, &peer);
+    fs::write(&hook, "#!/bin/sh\necho mine\n").unwrap();
+    mirror.git(&["config", "edgeforge.mine", "1"]);
+    let output = uninstall();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(messages(&output).contains("has other contents"), "{}", messages(&output));
+    assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\necho mine\n");
+    fs::remove_file(&hook).unwrap();
+    assert!(uninstall().status.success());
+    assert_eq!(mirror.git(&["config", "--get-regexp", "edgeforge"]), "edgeforge.mine 1");
+}
+
+#[test]
+fn an_address_with_a_query_is_refused() {
+    let repo = Repo::grown(1);
+    for server in ["http://localhost?x=1", "http://localhost/#f"] {
+        let options =
+            ["sync", "--repository", repo.path.to_str().unwrap(), "--project", "1", "--server", server];
+        let output = bare_program(&options);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(messages(&output).contains("is not a server's address"), "{}", messages(&output));
+    }
+}
+
+#[test]
+fn certificates_of_a_folder_are_read() {
+    let (repo, peer) = (Repo::grown(1), Peer::new());
+    let folder = repo.scratch.0.join("certificates");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("broken.pem"), "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n")
+        .unwrap();
+    let with = |folders: &str| {
+        let mut program = repo.program(&peer, "sync");
+        let output = program.env_remove("SSL_CERT_FILE").env("SSL_CERT_DIR", folders).output().unwrap();
+        (output.status.code(), messages(&output))
+    };
+    let (code, said) = with(&format!("/nowhere:{}", folder.display()));
+    assert!(code == Some(2) && said.contains("broken.pem cannot be read"), "{said}");
+    fs::remove_file(folder.join("broken.pem")).unwrap();
+    let (code, said) = with(folder.to_str().unwrap());
+    assert!(code == Some(2) && said.contains("contains no PEM certificate"), "{said}");
+    assert_eq!(with("").0, Some(0));
+}
+
+#[test]
+fn recheck_sends_the_message_of_a_tag_again() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    repo.git(&["tag", "-a", "-m", "one", "v1"]);
+    repo.sync(&peer, &[]);
+    peer.world().tags.get_mut("refs/tags/v1").unwrap().1 = "forged".to_owned();
+    assert!(repo.sync(&peer, &[]).contains("nothing to send"));
+    let said = repo.sync(&peer, &["--recheck"]);
+    assert!(said.contains("changed 1 ref"), "{said}");
+    assert_eq!(peer.world().tags["refs/tags/v1"].1, "one\n");
+    assert_equal(&repo, &peer);
 }
 
 #[test]

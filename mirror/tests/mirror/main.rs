@@ -14,6 +14,7 @@ mod failures;
 mod files;
 mod isolation;
 mod limits;
+mod lists;
 mod oracle;
 mod peer;
 mod refs;

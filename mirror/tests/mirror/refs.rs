@@ -56,6 +56,21 @@ fn a_ref_that_git_cannot_read_stays_as_the_server_has_it() {
 }
 
 #[test]
+fn the_default_branch_that_git_cannot_read_stays_too() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    repo.git(&["branch", "side"]);
+    repo.sync(&peer, &[]);
+    std::fs::write(repo.path.join(".git/refs/heads/main"), "").unwrap();
+    let first = peer.world().refs["refs/heads/main"].clone();
+    repo.git(&["update-ref", "refs/heads/side", "side~1"]);
+    let said = repo.sync(&peer, &[]);
+    assert!(said.contains("git cannot read refs/heads/main"), "{said}");
+    let world = peer.world();
+    assert_eq!(world.default_branch.as_deref(), Some("main"));
+    assert!(world.refs["refs/heads/main"] == first && world.refs["refs/heads/side"] != first);
+}
+
+#[test]
 fn a_branch_may_end_in_a_space_that_git_does_not_trim() {
     let (repo, peer) = (Repo::grown(2), Peer::new());
     repo.git(&["checkout", "-q", "-b", "wide\u{3000}"]);

@@ -67,6 +67,22 @@ fn only_missing_commits_are_sent() {
 }
 
 #[test]
+fn commits_that_a_ref_reaches_again_are_not_sent_twice() {
+    let (repo, peer) = (Repo::grown(1200), Peer::new());
+    let tip = repo.head();
+    repo.sync(&peer, &[]);
+    repo.git(&["update-ref", "refs/heads/main", "HEAD~1100"]);
+    repo.sync(&peer, &[]);
+    repo.git(&["update-ref", "refs/heads/main", &tip]);
+    let said = repo.sync(&peer, &[]);
+    assert!(
+        said.contains("the server already has some of these commits") && said.contains("changed 1 ref"),
+        "{said}"
+    );
+    assert!(!said.contains("interrupted") && said.contains("sent 0 commits"), "{said}");
+}
+
+#[test]
 fn batches_hold_at_most_five_hundred_commits() {
     let (repo, peer) = (Repo::grown(1203), Peer::new());
     repo.sync(&peer, &[]);

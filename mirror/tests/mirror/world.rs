@@ -46,10 +46,11 @@ pub struct World {
     /// A hook's token cannot read commits back.
     pub is_hook: bool,
     pub page: Option<usize>,
+    /// A page of a list of commits ends early at this number of them.
+    pub most_listed: Option<usize>,
     pub faults: VecDeque<Fault>,
     /// Pauses before and while a batch is written.
     pub delay: (Duration, Duration),
-    pub first_page: usize,
     pub before_swap: Option<Meddling>,
 }
 
@@ -230,30 +231,72 @@ impl World {
             return (200, json!([]));
         }
         if let Some(query) = path.strip_prefix("repository/commits?ref_name=") {
-            return (200, self.list(query));
+            return (200, self.list(&format!("ref_name={query}")));
         }
         if let Some(branch) = path.strip_prefix("repository/branches/") {
-            return (200, json!({"commit": {"id": self.refs.get(&format!("refs/heads/{branch}"))}}));
+            return (
+                200,
+                json!({"commit": {"id": self.refs.get(&format!("refs/heads/{}", decoded(branch)))}}),
+            );
         }
         let path = path.strip_prefix("repository/commits/").unwrap_or_default();
-        let path = self.refs.get(&format!("refs/tags/{path}")).map_or(path, String::as_str);
-        let (id, diff) = path.strip_suffix("/diff").map_or((path, false), |id| (id, true));
-        match self.commits.get(id) {
+        let (name, diff) = path.strip_suffix("/diff").map_or((path, false), |id| (id, true));
+        match self.named(&decoded(name)).and_then(|id| self.commits.get(&id)) {
             None => refused(404, "404 Commit Not Found"),
             Some(commit) if diff => (200, serde_json::from_str(commit["diff"].as_str().unwrap()).unwrap()),
             Some(commit) => (200, crate::commands::shown(commit)),
         }
     }
 
+    /// The commit that git finds by this name.
+    fn named(&self, name: &str) -> Option<String> {
+        if self.commits.contains_key(&name.to_lowercase()) {
+            return Some(name.to_lowercase());
+        }
+        if name == "HEAD" {
+            return self.refs.get(&format!("refs/heads/{}", self.default_branch.as_ref()?)).cloned();
+        }
+        let full = ["", "refs/", "refs/tags/", "refs/heads/"].map(|start| format!("{start}{name}"));
+        full.iter().find_map(|name| self.refs.get(name)).cloned()
+    }
+
     fn list(&self, query: &str) -> Value {
-        let mut words = query.split('&').map(|word| word.rsplit('=').next().unwrap());
-        let mut next = self.refs.get(&format!("refs/heads/{}", words.next().unwrap())).cloned();
-        let [size, page] = [words.next(), words.next()].map(|word| word.unwrap().parse::<usize>().unwrap());
+        let (name, skip, size) = self.asked(query);
+        let mut next = self.named(&name);
         let listed = std::iter::from_fn(|| {
             let id = next.take()?;
             next = self.commits[&id]["parents"][0].as_str().map(str::to_owned);
             Some(json!({"id": id}))
         });
-        listed.skip((page - self.first_page) * size).take(size).collect()
+        listed.skip(skip).take(size).collect()
     }
+
+    /// The name, the commits of the pages before, and the size of the page.
+    fn asked(&self, query: &str) -> (String, usize, usize) {
+        let word = |name: &str| query.split('&').find_map(|word| word.strip_prefix(name)).unwrap_or_default();
+        let size = word("per_page=").parse::<usize>().unwrap();
+        let size = self.most_listed.map_or(size, |most| most.min(size));
+        (decoded(word("ref_name=")), word("cursor=").parse().unwrap_or(0), size)
+    }
+
+    /// The header `Link` of a list of commits.
+    pub fn link(&self, path: &str) -> String {
+        let start = "/api/v3/projects/ann%2Fproj/repository/commits?ref_name=";
+        let Some(query) = path.strip_prefix(start).map(|name| format!("ref_name={name}")) else {
+            return String::new();
+        };
+        let (name, skip, size) = self.asked(&query);
+        let more = format!("ref_name={}&per_page=1&cursor={}", name.replace('/', "%2F"), skip + size);
+        if self.list(&more).as_array().unwrap().is_empty() {
+            return String::new();
+        }
+        let next = more.replace("per_page=1&", "per_page=100&");
+        format!(
+            "Link: <http://elsewhere/commits?{next}>; rel=\"next\", <http://elsewhere/>; rel=\"first\"\r\n"
+        )
+    }
+}
+
+fn decoded(name: &str) -> String {
+    name.replace("%2F", "/")
 }
