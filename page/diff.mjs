@@ -22,12 +22,19 @@ export function rows(diff) {
   return found;
 }
 
-/** Returns pairs `[left, right]`, with removed lines beside the lines that replaced them. A hunk or note is on both sides. */
+/**
+ * Returns pairs `[left, right]`, with removed lines beside the lines that replaced them. A hunk or note is on both sides. Rows
+ * of two that replaced each other get `mate`.
+ */
 export function pairs(list) {
   const found = [];
   let [removed, added] = [[], []];
   const flush = () => {
-    for (let at = 0; at < Math.max(removed.length, added.length); at++) found.push([removed[at] ?? null, added[at] ?? null]);
+    for (let at = 0; at < Math.max(removed.length, added.length); at++) {
+      const [left, right] = [removed[at] ?? null, added[at] ?? null];
+      if (left && right) [left.mate, right.mate] = [right, left];
+      found.push([left, right]);
+    }
     [removed, added] = [[], []];
   };
   for (const row of list) {
@@ -48,3 +55,63 @@ export function pairs(list) {
 }
 
 export const counted = (list) => ({ added: list.filter((row) => row.kind === "add").length, removed: list.filter((row) => row.kind === "del").length });
+
+/** "Binary files a/x and b/x differ", as git writes it. */
+const isBinary = ({ diff }) => diff.startsWith("Binary files ") || diff.includes("\nBinary files ");
+const KINDS = { 120000: "symbolic link", 160000: "submodule" };
+
+/** For example `{ new: "empty", deleted: "large" }`: what new and deleted files without lines are, by the commit's counts. */
+function guesses(files, stats, isWhole) {
+  const known = files.reduce((sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }), { added: 0, removed: 0 });
+  const bare = files.filter(({ file, list }) => !list.length && !isBinary(file) && !file.too_large);
+  const guess = (isOne, missing) => {
+    if (!isWhole || !stats) return null;
+    if (missing === 0) return { what: "empty" };
+    return bare.filter(({ file }) => isOne(file)).length === 1 && !files.some(({ file }) => file.too_large) ? { what: "large", lines: missing } : null;
+  };
+  return {
+    new: guess((file) => file.new_file, stats ? stats.additions - known.added : 0),
+    deleted: guess((file) => file.deleted_file, stats ? stats.deletions - known.removed : 0),
+  };
+}
+
+const LARGE = "Too large to be shown here";
+
+function reasonOf({ file, list }, guessed) {
+  const { new_file, deleted_file, renamed_file, a_mode, b_mode } = file;
+  const reasons = [];
+  if (renamed_file) reasons.push(`Renamed from ${file.old_path}${list.length ? "" : " without a change of its lines"}.`);
+  if (!new_file && !deleted_file && a_mode !== b_mode) reasons.push(`Mode changed: ${a_mode} → ${b_mode}.`);
+  if (KINDS[b_mode] && new_file) reasons.push(`This is a ${KINDS[b_mode]}.`);
+  if (list.length) return reasons;
+  if (isBinary(file)) reasons.push("A binary file has no lines to show.");
+  else if (file.too_large) reasons.push(`${LARGE}. Use git to see it.`);
+  else if (new_file || deleted_file) {
+    const guess = guessed[new_file ? "new" : "deleted"];
+    if (guess?.what === "empty") reasons.push("An empty file.");
+    else if (guess) reasons.push(`${LARGE}: ${guess.lines.toLocaleString("en")} lines were ${new_file ? "added" : "removed"}. Use git to see them.`);
+    else reasons.push("Empty, or too large to be shown here.");
+  }
+  return reasons;
+}
+
+const parsed = new WeakMap();
+
+/** The rows of each file and their numbers, `{ file, list, added, removed }`. Each file is parsed once. */
+function parse(file) {
+  if (!parsed.has(file)) {
+    const list = rows(file.diff);
+    parsed.set(file, { file, list, ...counted(list) });
+  }
+  return parsed.get(file);
+}
+
+/**
+ * The files of a commit with `reasons`: sentences about what the lines do not show. `stats`: the commit's counts. `isWhole`:
+ * these are all files of the commit.
+ */
+export function changedFiles(files, stats, isWhole) {
+  const all = files.map(parse);
+  const guessed = guesses(all, stats, isWhole);
+  return all.map((one, at) => ({ ...one, id: `file-${at + 1}`, reasons: reasonOf(one, guessed) }));
+}

@@ -1,6 +1,5 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { AdminPage } from "./pages/admin.jsx";
 import { CommitPage } from "./pages/commit.jsx";
 import { CommitsPage } from "./pages/commits.jsx";
 import { EnvironmentsPage } from "./pages/environments.jsx";
@@ -8,14 +7,16 @@ import { HomePage } from "./pages/home.jsx";
 import { NewIssuePage } from "./pages/issue-form.jsx";
 import { IssuePage } from "./pages/issue.jsx";
 import { IssuesPage } from "./pages/issues.jsx";
-import { MilestonePage } from "./pages/milestone.jsx";
 import { MissingPage } from "./pages/missing.jsx";
 import { NamespacePage } from "./pages/namespace.jsx";
 import { ProjectPage } from "./pages/project.jsx";
 import { TodosPage } from "./pages/todos.jsx";
+import { useApi } from "./api.mjs";
 import { follow, scrollToFragment } from "./navigate.mjs";
 import { Icon } from "./parts/icons.jsx";
+import { later } from "./parts/later.jsx";
 import { Face } from "./parts/marks.jsx";
+import { useTouched } from "./parts/seen.mjs";
 import { openSignIn, SignInDialog } from "./parts/signin.jsx";
 import { route } from "./route.mjs";
 import { signOut, useSession } from "./session.mjs";
@@ -30,13 +31,29 @@ const PAGES = {
   commits: CommitsPage,
   commit: CommitPage,
   environments: EnvironmentsPage,
-  milestone: MilestonePage,
   todos: TodosPage,
-  admin: AdminPage,
+  admin: later("AdminPage"),
+  users: later("UsersPage"),
+  profile: later("ProfilePage"),
+  newProject: later("NewProjectPage"),
+  labels: later("LabelsPage"),
+  milestones: later("MilestonesPage"),
+  milestone: later("MilestonePage"),
+  branches: later("BranchesPage"),
+  tags: later("TagsPage"),
+  members: later("MembersPage"),
+  settings: later("SettingsPage"),
   missing: MissingPage,
 };
 
-function Head({ session }) {
+/** The number of open to-do items, once the user has touched the page: reading does not need it. */
+function TodoCount() {
+  const touched = useTouched();
+  const { total } = useApi(touched ? "/todos" : null, { state: "pending", per_page: 1 });
+  return total > 0 ? <span class="count">{total.toLocaleString("en")}</span> : null;
+}
+
+function Head({ session, place }) {
   return (
     <header class="head">
       <a class="skip" href="#main">
@@ -49,10 +66,10 @@ function Head({ session }) {
         </a>
         {session && (
           <a href="/todos">
-            <Icon name="bell" /> To do
+            <Icon name="bell" /> To do {session.token && <TodoCount key={place} />}
           </a>
         )}
-        {session?.user.is_admin && <a href="/admin">Settings</a>}
+        {session?.user.is_admin && <a href="/admin">Administration</a>}
         <a href="/docs">API</a>
       </nav>
       <div class="who">
@@ -62,6 +79,7 @@ function Head({ session }) {
               <Face name={session.user.name} />
               <span>{session.user.name}</span>
             </a>
+            <a href="/profile">Settings</a>
             <button class="small" onClick={signOut}>
               Sign out
             </button>
@@ -103,7 +121,7 @@ function App() {
   useEffect(scrollToFragment, [place.path]);
   return (
     <>
-      <Head session={session} />
+      <Head session={session} place={place.path} />
       {session?.expired && <Expired />}
       {session?.token && session.user.reads && <ReadsOnly />}
       <main id="main" tabIndex={-1}>

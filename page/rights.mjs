@@ -50,3 +50,11 @@ export const refusal = {
     return note.author.id === user.id || (project && may("EditAnyNote", project, user)) ? null : "Only its author and maintainers of the project can change this comment.";
   },
 };
+
+const PEOPLE = { 10: "guests", 20: "reporters", 30: "developers", 40: "maintainers", [OWNER]: "owners" };
+
+/** Why the user may not do an action of `policy.mjs` in the project, or null. */
+export function withheld(action, project, user) {
+  if (user.reads) return READS;
+  return may(action, project, user) ? null : `Only ${PEOPLE[LEAST[action]]} of the project can make changes here.`;
+}

@@ -4,11 +4,24 @@ import { useState } from "preact/hooks";
 import { ask, useApi } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";
 import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { EFFECTIVE } from "../parts/settings.mjs";
+
+export const AdminTabs = ({ current }) => (
+  <nav class="tabs" aria-label="Administration">
+    <a href="/admin" aria-current={current === "settings" ? "page" : undefined}>
+      Settings
+    </a>
+    <a href="/admin/users" aria-current={current === "users" ? "page" : undefined}>
+      Users
+    </a>
+  </nav>
+);
 
 export function AdminPage({ session }) {
   return (
     <>
-      <Heading title="Settings">Settings</Heading>
+      <AdminTabs current="settings" />
+      <Heading title="Server settings">Server settings</Heading>
       <ForMembers what="the settings" />
       {session?.token && (session.user.is_admin ? <Settings /> : <Forbidden />)}
     </>
@@ -46,6 +59,12 @@ function fieldsOf(settings) {
   return Object.entries(described).filter(([name, field]) => name in settings && !(original(field) in settings) && !(older[name] in settings));
 }
 
+function sectionsOf(fields) {
+  const known = Object.values(EFFECTIVE).flat();
+  const sections = Object.entries(EFFECTIVE).map(([title, names]) => [title, "", fields.filter(([name]) => names.includes(name))]);
+  return [...sections, ["Only stored", "These have no effect on this server. They are kept for clients that set them.", fields.filter(([name]) => !known.includes(name))]];
+}
+
 const typeOf = (field) => [field.type].flat()[0];
 const WORDS = { url: "address", signup: "sign-up", signin: "sign-in", oauth: "OAuth", max: "largest", blacklist: "denylist", whitelist: "allowlist" };
 const titled = (name) => {
@@ -74,8 +93,14 @@ function Form({ settings, set }) {
   return (
     <form class="settings" onSubmit={submit}>
       <p class="quiet">Changes apply from the next request.</p>
-      {fieldsOf(settings).map(([name, field]) => (
-        <Setting key={name} name={name} field={field} value={name in changes ? changes[name] : settings[name]} change={(value) => change(name, value)} />
+      {sectionsOf(fieldsOf(settings)).map(([title, note, fields]) => (
+        <section key={title} aria-label={title}>
+          <h2>{title}</h2>
+          {note && <p class="quiet">{note}</p>}
+          {fields.map(([name, field]) => (
+            <Setting key={name} name={name} field={field} value={name in changes ? changes[name] : settings[name]} change={(value) => change(name, value)} />
+          ))}
+        </section>
       ))}
       {error && <Problem error={error} />}
       <div class={changed.length ? "save waiting" : "save"}>

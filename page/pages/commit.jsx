@@ -1,14 +1,16 @@
 // `/:namespace/:project/-/commit/:sha`
-import { useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
-import { FileDiff, CommitComment } from "../parts/diff.jsx";
+import { Changes } from "../parts/changes.jsx";
+import { CommitComment, Counts } from "../parts/diff.jsx";
 import { CommentForm, useSending } from "../parts/draft.jsx";
-import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Answer, Copy, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Outside } from "../parts/markdown.jsx";
 import { Build, Deployed, Person, Sha } from "../parts/marks.jsx";
+import { linked, parts } from "../parts/message.mjs";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { span, Time } from "../parts/time.jsx";
+import { useNeighbours } from "../parts/trail.mjs";
 import { to } from "../route.mjs";
 
 export function CommitPage({ project, sha, session }) {
@@ -25,8 +27,79 @@ export function CommitPage({ project, sha, session }) {
   );
 }
 
-/** The first line of the message is the heading. */
-const rest = ({ message }) => message.split("\n").slice(1).join("\n").trim();
+/** In characters. A longer message has no links, and a longer first line is only in the message. */
+const MOST_LINKED = 20_000;
+const LONGEST_HEADING = 500;
+
+const Linked = ({ text, project }) =>
+  text.length > MOST_LINKED
+    ? text
+    : linked(text, project).map(({ text: piece, address, outside }, at) =>
+        outside ? (
+          <Outside key={at} href={address}>
+            {piece}
+          </Outside>
+        ) : address ? (
+          <a key={at} href={address}>
+            {piece}
+          </a>
+        ) : (
+          piece
+        ),
+      );
+
+function Message({ commit, project }) {
+  const { subject, rest } = parts(commit.message);
+  const fits = subject.length <= LONGEST_HEADING;
+  const body = fits ? rest : commit.message.trim();
+  return (
+    <>
+      <Heading title={`${commit.title || "No message"} · ${project}`}>{subject ? <Linked text={fits ? subject : commit.title} project={project} /> : "(no message)"}</Heading>
+      {body && (
+        <pre class="message">
+          <Linked text={body} project={project} />
+        </pre>
+      )}
+    </>
+  );
+}
+
+/** The commits before and after this one in the list that the user came from. */
+function Neighbours({ commit, project }) {
+  const { newer, older } = useNeighbours(inProject(project, "/repository/commits"), commit);
+  if (!newer && !older) return null;
+  return (
+    <nav class="neighbours" aria-label="Neighbouring commits">
+      {newer && <a href={to.commit(project, newer)}>Newer commit</a>}
+      {older && <a href={to.commit(project, older)}>Older commit</a>}
+    </nav>
+  );
+}
+
+/** The branches and tags that contain the commit. */
+function Refs({ path, project }) {
+  const answer = useApi(`${path}/refs`, { per_page: 20 });
+  const { busy, send } = useSending();
+  const more = () => send(answer.next, () => get(`${path}/refs`, { per_page: 100, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)));
+  if (!answer.data) return null;
+  if (!answer.data.length) return <p class="byline quiet">No branch or tag contains this commit.</p>;
+  return (
+    <p class="byline quiet refs">
+      In
+      {answer.data.map(({ type, name }) => (
+        <a class="tag" key={`${type} ${name}`} href={to.commits(project, name)} title={type === "tag" ? "Tag" : "Branch"}>
+          <Icon name={type === "tag" ? "tag" : "branch"} />
+          {name}
+        </a>
+      ))}
+      {answer.next && (
+        <button class="small" disabled={busy} onClick={more}>
+          More
+        </button>
+      )}
+    </p>
+  );
+}
 
 function Commit({ commit, path, project, session }) {
   const signedIn = Boolean(session?.token);
@@ -38,7 +111,8 @@ function Commit({ commit, path, project, session }) {
   const written = comments.data ?? [];
   return (
     <>
-      <Heading title={commit.title}>{commit.title || "(no message)"}</Heading>
+      <Neighbours commit={commit} project={project} />
+      <Message commit={commit} project={project} />
       <p class="byline">
         <Build state={commit.status} />
         <span>
@@ -49,14 +123,12 @@ function Commit({ commit, path, project, session }) {
             </>
           )}
         </span>
+        {commit.stats && <Counts added={commit.stats.additions} removed={commit.stats.deletions} />}
       </p>
-      {rest(commit) && (
-        <pre class="message" tabIndex={0} role="region" aria-label="Message">
-          {rest(commit)}
-        </pre>
-      )}
       <p class="byline quiet">
-        <code class="whole">{commit.id}</code>
+        <span class="hash">
+          <code class="whole">{commit.id}</code> <Copy text={commit.id} what="the hash" />
+        </span>
         {commit.parent_ids.length > 0 && (
           <span>
             {commit.parent_ids.length > 1 ? "Parents" : "Parent"}{" "}
@@ -67,15 +139,11 @@ function Commit({ commit, path, project, session }) {
             ))}
           </span>
         )}
-        {commit.stats && (
-          <span>
-            <b class="plus">+{commit.stats.additions}</b> <b class="minus">−{commit.stats.deletions}</b>
-          </span>
-        )}
       </p>
+      <Refs path={path} project={project} />
       <Statuses path={path} project={project} sha={commit.id} signedIn={signedIn} />
       {signedIn && <Deployments project={project} commit={commit} />}
-      <Files path={path} project={project} sha={commit.id} comments={written} comment={signedIn ? comment : null} />
+      <Changes path={path} project={project} sha={commit.id} stats={commit.stats} comments={written} comment={signedIn ? comment : null} />
       <section aria-labelledby="comments">
         <h2 id="comments">Comments</h2>
         {comments.error && <Problem error={comments.error} retry={comments.reload} />}
@@ -123,7 +191,10 @@ function Statuses({ path, project, sha, signedIn }) {
                 ))}
               </ul>
             ) : (
-              <Empty title="No statuses yet. Post the first one:" curl={{ path: inProject(project, `/statuses/${sha}`), fields: { state: "success", name: "ci/build" } }} />
+              <details>
+                <summary>No builds yet. How to report one</summary>
+                <Empty title="Post a status:" curl={{ path: inProject(project, `/statuses/${sha}`), fields: { state: "success", name: "ci/build" } }} />
+              </details>
             )
           }
         </Answer>
@@ -170,62 +241,6 @@ function Deployments({ project, commit }) {
             {busy ? "Loading …" : "Look further back"}
           </button>
         </p>
-      )}
-    </section>
-  );
-}
-
-const SIDED = "edgeforge-diff-sided";
-const wide = () => matchMedia("(min-width: 62rem)").matches;
-
-function Files({ path, project, sha, comments, comment }) {
-  const answer = useApi(`${path}/diff`, { per_page: 20 });
-  const [sided, setSided] = useState(() => (localStorage.getItem(SIDED) ?? "yes") === "yes" && wide());
-  const [busy, setBusy] = useState(false);
-  const choose = (value) => {
-    localStorage.setItem(SIDED, value ? "yes" : "no");
-    setSided(value);
-  };
-  const more = async () => {
-    setBusy(true);
-    try {
-      const { data, next } = await get(`${path}/diff`, { per_page: 20, ...answer.next });
-      answer.set((before) => [...before, ...data], next);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <section aria-labelledby="changes" class="changes">
-      <div class="title-row">
-        <h2 id="changes">Changes</h2>
-        <div class="choice" role="group" aria-label="How changes are shown">
-          <button class="small" aria-pressed={!sided} onClick={() => choose(false)}>
-            In line
-          </button>
-          <button class="small" aria-pressed={sided} onClick={() => choose(true)}>
-            Side by side
-          </button>
-        </div>
-      </div>
-      {comment && answer.data?.length > 0 && <small>To comment on a changed line, click its number.</small>}
-      <Answer of={answer} what="Loading changes">
-        {(files) =>
-          files.length ? (
-            files.map((file) => (
-              <FileDiff key={`${file.old_path} ${file.new_path}`} file={file} sided={sided} project={project} sha={sha} comment={comment} comments={comments.filter((one) => one.path === file.new_path)} />
-            ))
-          ) : (
-            <Empty title="No changes.">
-              <p>This is a merge without changes of its own, or an empty commit.</p>
-            </Empty>
-          )
-        }
-      </Answer>
-      {answer.next && (
-        <button onClick={more} disabled={busy}>
-          {busy ? "Loading …" : "More files"}
-        </button>
       )}
     </section>
   );

@@ -7,10 +7,11 @@ import { listQuery, Pager } from "../parts/pager.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { useSeen } from "../parts/seen.mjs";
 import { Time } from "../parts/time.jsx";
+import { keepTrail } from "../parts/trail.mjs";
 import { to } from "../route.mjs";
 
 /** Lists of commits contain no builds, so each commit is fetched when it becomes visible. */
-function CommitBuild({ project, sha }) {
+export function CommitBuild({ project, sha }) {
   const [element, seen] = useSeen();
   const { data } = useApi(seen ? inProject(project, `/repository/commits/${sha}`) : null, { stats: false });
   return <span ref={element}>{data && <Build state={data.status} />}</span>;
@@ -65,14 +66,17 @@ export function CommitsPage({ project: path, branch: named, search }) {
   const project = useApi(named ? null : inProject(path));
   const branch = named ?? project.data?.default_branch;
   const { filter, place } = listQuery(search);
-  const answer = useApi(branch ? inProject(path, "/repository/commits") : null, { ref_name: branch, author: filter.author, path: filter.path, per_page: 20, ...place });
+  const list = inProject(path, "/repository/commits");
+  const query = { ref_name: branch, author: filter.author, path: filter.path, per_page: 20 };
+  const answer = useApi(branch ? list : null, { ...query, ...place });
+  if (answer.data) keepTrail(list, query, place, { commits: answer.data, next: answer.next });
   const error = project.error ?? answer.error;
   if (error) return <NotThere error={error} what="branch or project" retry={answer.reload} />;
   const empty = project.data && !branch;
   return (
     <>
       <ProjectHead project={path} tab="commits" />
-      <Heading title={`Commits · ${path}`}>Commits{branch && ` of ${branch}`}</Heading>
+      <Heading title={`Commits${branch ? ` of ${branch}` : ""} · ${path}`}>Commits{branch && ` of ${branch}`}</Heading>
       {empty ? (
         <NoCommits project={path} />
       ) : (

@@ -9,6 +9,7 @@ import { useSeen } from "../parts/seen.mjs";
 import { Time } from "../parts/time.jsx";
 import { seesCommits } from "../rights.mjs";
 import { to, withQuery } from "../route.mjs";
+import { Mine } from "./mine.jsx";
 
 function LastBuild({ project, user }) {
   const [element, seen] = useSeen();
@@ -61,9 +62,18 @@ export function HomePage({ search, session }) {
     event.preventDefault();
     goTo(withQuery("/", Object.fromEntries(new FormData(event.currentTarget))));
   };
+  const isFirst = !Object.keys({ ...filter, ...place }).length;
   return (
     <>
-      <Heading title="Projects">Projects</Heading>
+      {session?.token && isFirst && <Mine />}
+      <div class="title-row">
+        <Heading title="Projects">Projects</Heading>
+        {session?.token && !session.user.reads && (
+          <a class="button" href={to.newProject()}>
+            New project
+          </a>
+        )}
+      </div>
       <form class="filters" role="search" onSubmit={find}>
         <label>
           Search
@@ -85,8 +95,8 @@ export function HomePage({ search, session }) {
               <Pager next={answer.next} total={answer.total} shown={projects.length} />
             </>
           ) : (
-            <Empty title={filter.search ? "No project matches your search. Try another word." : "No projects yet."} curl={session && { path: "/projects", fields: { name: "first", visibility: "private" } }}>
-              <p>{session ? "Create one with the API:" : "Public projects are visible to everybody. Sign in to see your own."}</p>
+            <Empty title={filter.search ? "No project matches your search. Try another word." : "No projects yet."} >
+              <p>{session ? <a href={to.newProject()}>Create one</a> : "Public projects are visible to everybody. Sign in to see your own."}</p>
             </Empty>
           )
         }

@@ -2,9 +2,12 @@
 import { inProject, useApi } from "../api.mjs";
 import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
 import { Markdown } from "../parts/markdown.jsx";
+import { useKnown } from "../parts/known.mjs";
+import { MilestoneActions, MilestoneFacts } from "../parts/milestone.jsx";
 import { Pager, listQuery } from "../parts/pager.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
-import { Day } from "../parts/time.jsx";
+import { goTo } from "../navigate.mjs";
+import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { IssueList } from "./issues.jsx";
 
@@ -16,35 +19,31 @@ export function MilestonePage({ project, iid, search, session }) {
   if (found.error ?? missing) return <NotThere error={found.error ?? missing} what="milestone" retry={found.reload} />;
   return (
     <>
-      <ProjectHead project={project} tab="issues" />
-      {!signedIn && <Heading title="Milestone">Milestone</Heading>}
+      <ProjectHead project={project} tab="issues" sub="milestones" />
+      {!signedIn && <Heading title={`Milestone ${iid} · ${project}`}>Milestone</Heading>}
       <ForMembers what="this milestone" />
-      {signedIn && <Answer of={found}>{() => <Milestone milestone={milestone} project={project} search={search} />}</Answer>}
+      {signedIn && <Answer of={found}>{() => <Milestone milestone={milestone} project={project} search={search} user={session.user} change={(next) => found.set([next])} />}</Answer>}
     </>
   );
 }
 
-function Milestone({ milestone, project, search }) {
+function Milestone({ milestone, project, search, user, change }) {
+  const { known } = useKnown(project, true);
   const { place } = listQuery(search);
   const issues = useApi(inProject(project, "/issues"), { milestone: milestone.title, with_labels_details: true, per_page: 50, ...place });
   const open = issues.data?.filter((issue) => issue.state === "opened").length;
   return (
     <>
-      <Heading title={milestone.title}>{milestone.title}</Heading>
+      <Heading title={`${milestone.title} · ${project}`}>{milestone.title}</Heading>
       <p class="byline">
-        <span class="tag">{milestone.state}</span>
-        {milestone.due_date && (
-          <span>
-            due <Day at={milestone.due_date} />
-            {milestone.expired && milestone.state === "active" && " (overdue)"}
-          </span>
-        )}
+        <MilestoneFacts milestone={milestone} />
         {issues.data && !issues.next && (
           <span>
             {issues.data.length - open} of {issues.data.length} issues closed
           </span>
         )}
       </p>
+      {known && !withheld("ManageMilestones", known, user) && <MilestoneActions milestone={milestone} project={project} changed={change} deleted={() => goTo(to.milestones(project))} />}
       {milestone.description && (
         <div class="card">
           <Markdown text={milestone.description} project={project} />

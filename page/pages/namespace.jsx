@@ -6,6 +6,7 @@ import { Face, Person, Visibility } from "../parts/marks.jsx";
 import { NotThere } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
 import { ROLES } from "../rights.mjs";
+import { to } from "../route.mjs";
 import { ProjectList } from "./home.jsx";
 
 /** The name may be a user's or a group's. Looks for a user first. */
@@ -44,11 +45,18 @@ export function NamespacePage({ name, group, session }) {
       {({ user, group: found, projects }) => (
         <>
           {user ? <UserHead user={user} session={session} /> : <GroupHead group={found} />}
-          <h2>Projects</h2>
+          <div class="title-row">
+            <h2>Projects</h2>
+            {session?.token && !session.user.reads && (found || user.id === session.user.id) && (
+              <a class="button" href={to.newProject({ namespace_id: (found ?? user).id })}>
+                New project
+              </a>
+            )}
+          </div>
           {projects.length ? (
             <ProjectList projects={projects} session={session} />
           ) : (
-            <Empty title="There are no projects here that you can see." curl={session && found && { path: "/projects", fields: { name: "first", namespace_id: found.id } }} />
+            <Empty title="There are no projects here that you can see." />
           )}
           {found && <Members group={found} session={session} />}
         </>

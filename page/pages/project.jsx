@@ -23,7 +23,7 @@ function Overview({ project, path, user }) {
   return (
     <>
       <ProjectHead project={path} tab="project" />
-      <Heading title={project.name}>
+      <Heading title={path}>
         {project.name} <Visibility of={project.visibility} />
       </Heading>
       {project.description && <p class="lead">{project.description}</p>}

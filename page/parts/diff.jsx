@@ -1,19 +1,22 @@
 import { useMemo, useState } from "preact/hooks";
-import { counted, pairs, rows } from "../diff.mjs";
+import { pairs } from "../diff.mjs";
+import { changedWords } from "../words.mjs";
 import { CommentForm } from "./draft.jsx";
+import { Icon } from "./icons.jsx";
 import { Markdown } from "./markdown.jsx";
 import { Person } from "./marks.jsx";
+import { useSeen } from "./seen.mjs";
 import { Time } from "./time.jsx";
 
-/** In lines. Longer diffs are folded, so that the page opens quickly. */
-const FOLDED_FROM = 400;
+/** Rows that are drawn together; `.whole-block` has their height. */
+const BLOCK = 60;
 
 /** Comments belong to added or removed lines. Their number is that of the new or the old file. */
 const isChanged = (row) => row?.kind === "add" || row?.kind === "del";
 const place = (row) => (row.kind === "del" ? { line: row.old, line_type: "old" } : { line: row.new, line_type: "new" });
 const isAt = (comment, row) => isChanged(row) && place(row).line === comment.line && place(row).line_type === (comment.line_type ?? "new");
 
-const what = ({ new_file, deleted_file, renamed_file }) => (new_file ? "added" : deleted_file ? "deleted" : renamed_file ? "renamed" : "changed");
+const kindOf = ({ new_file, deleted_file, renamed_file }) => (new_file ? "added" : deleted_file ? "deleted" : renamed_file ? "renamed" : "changed");
 
 /** Arrow keys move between the buttons of lines, so that the Tab key stops only once in each file. */
 function moveFocus(event) {
@@ -26,52 +29,92 @@ function moveFocus(event) {
   next.focus();
 }
 
-export function FileDiff({ file, sided, comments, project, sha, comment }) {
-  const list = useMemo(() => rows(file.diff), [file.diff]);
-  const [open, setOpen] = useState(list.length <= FOLDED_FROM);
+/** `open` and `turn(open)`: whether the lines are shown. */
+export function FileDiff({ changed, open, turn, sided, comments, project, sha, comment }) {
+  const { file, list, added, removed, id, reasons } = changed;
   const [writing, setWriting] = useState(null);
-  const { added, removed } = counted(list);
   const known = comments.filter((one) => list.some((row) => isAt(one, row)));
   const unplaced = comments.filter((one) => !known.includes(one));
-  const first = list.find(isChanged);
-  const shared = { known, project, comment, file, sha, writing, setWriting, first };
+  const shared = { known, project, comment, file, sha, writing, setWriting, first: list.find(isChanged) };
   return (
-    <section class="file" aria-label={file.new_path}>
+    <section class="file" aria-label={file.new_path} id={id}>
       <header>
         <h3>
-          {file.renamed_file && <span class="quiet">{file.old_path} → </span>}
-          {file.new_path}
+          <button class="turn" aria-expanded={open} onClick={() => turn(!open)} title={open ? "Collapse" : "Expand"}>
+            <Icon name={open ? "down" : "right"} />
+            {file.new_path}
+          </button>
         </h3>
         <span class="quiet">
-          {what(file)} <b class="plus">+{added}</b> <b class="minus">−{removed}</b>
+          {kindOf(file)} {list.length > 0 && <Counts added={added} removed={removed} />}
+          <a class="up" href="#changes" title="Back to the list of files">
+            All files
+          </a>
         </span>
       </header>
-      {unplaced.map((one) => (
-        <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
-      ))}
-      {!list.length && <p class="quiet pad">{file.too_large ? "The diff is too long and was not stored. Use git to see it." : "No lines to show: an empty or binary file, or a change of its mode or name."}</p>}
-      {list.length > 0 && !open && (
-        <p class="pad">
-          <button onClick={() => setOpen(true)}>Show {list.length} lines</button>
-        </p>
-      )}
-      {list.length > 0 && open && (
-        <div class="scroll" tabIndex={0} role="region" aria-label={`Changes of ${file.new_path}`}>
-          <table class={sided ? "diff sided" : "diff"} onKeyDown={moveFocus}>
-            {/* the first row spans all columns and sets no widths */}
-            {sided && (
-              <colgroup>
-                <col class="narrow" />
-                <col />
-                <col class="narrow" />
-                <col />
-              </colgroup>
-            )}
-            <tbody>{sided ? pairs(list).map((pair, at) => <Pair key={at} pair={pair} {...shared} />) : list.map((row, at) => <Line key={at} row={row} {...shared} />)}</tbody>
-          </table>
-        </div>
+      {open && (
+        <>
+          {reasons.map((reason) => (
+            <p class="quiet pad" key={reason}>
+              {reason}
+            </p>
+          ))}
+          {unplaced.map((one) => (
+            <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
+          ))}
+          {list.length > 0 && <Lines key={sided} list={list} sided={sided} path={file.new_path} shared={shared} />}
+        </>
       )}
     </section>
+  );
+}
+
+export const Counts = ({ added, removed }) => (
+  <span class="counts">
+    <b class="plus">+{added.toLocaleString("en")}</b> <b class="minus">−{removed.toLocaleString("en")}</b>
+  </span>
+);
+
+function Lines({ list, sided, path, shared }) {
+  const blocks = useMemo(() => {
+    const all = pairs(list);
+    const shown = sided ? all : list;
+    return Array.from({ length: Math.ceil(shown.length / BLOCK) }, (_, at) => shown.slice(at * BLOCK, (at + 1) * BLOCK));
+  }, [list, sided]);
+  return (
+    <div class={sided ? "lines sided" : "lines"} role="group" aria-label={`Changes of ${path}`} onKeyDown={moveFocus}>
+      {blocks.map((rows, at) => (
+        <Block key={at} rows={rows} sided={sided} shared={shared} />
+      ))}
+    </div>
+  );
+}
+
+const textOf = (row) => (Array.isArray(row) ? [...new Set(row.filter(Boolean).map(({ text }) => text))].join("  ") : row.text);
+
+/**
+ * Rows as a table once they come near the screen. Until then they are one text of as many lines: laid out quickly, of the same
+ * height, and found by the browser's search.
+ */
+function Block({ rows, sided, shared }) {
+  const [element, seen] = useSeen("1200px");
+  if (!seen) {
+    return (
+      <div class={rows.length === BLOCK ? "ahead whole-block" : "ahead"} ref={element}>
+        {rows.map(textOf).join("\n")}
+      </div>
+    );
+  }
+  return (
+    <table class={sided ? "diff sided" : "diff"}>
+      <colgroup>
+        <col class="narrow" />
+        <col class={sided ? undefined : "narrow"} />
+        {sided && <col class="narrow" />}
+        <col />
+      </colgroup>
+      <tbody>{rows.map((row, at) => (sided ? <Pair key={at} pair={row} {...shared} /> : <Line key={at} row={row} {...shared} />))}</tbody>
+    </table>
   );
 }
 
@@ -97,9 +140,18 @@ const LineNumber = ({ row, of, mayComment, start, first }) => {
 const Text = ({ row, span }) => (
   <td class={`text ${row?.kind ?? "none"}`} colSpan={span}>
     {row && row.kind !== "hunk" && row.kind !== "note" && <span class="sign">{SIGNS[row.kind] ?? " "}</span>}
-    {row?.text}
+    <Words row={row} />
   </td>
 );
+
+/** The changed words of a line that replaced another one are marked. */
+function Words({ row }) {
+  if (!row?.mate) return row?.text ?? null;
+  const [before, after] = row.kind === "del" ? [row, row.mate] : [row.mate, row];
+  const found = changedWords(before.text, after.text);
+  if (!found) return row.text;
+  return found[row.kind === "del" ? 0 : 1].map(({ text, changed }, at) => (changed ? <mark key={at}>{text}</mark> : text));
+}
 
 function Line({ row, ...shared }) {
   const number = { row, mayComment: Boolean(shared.comment), start: shared.setWriting, first: shared.first };

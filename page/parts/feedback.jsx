@@ -51,12 +51,13 @@ function Command({ path, fields = {} }) {
   );
 }
 
-function Copy({ text }) {
+export function Copy({ text, what }) {
   const [done, setDone] = useState(false);
   const copy = () => navigator.clipboard?.writeText(text).then(() => setDone(true), () => {});
   return (
     <button class="small" onClick={copy}>
       {done ? "Copied" : "Copy"}
+      {what && <span class="unseen"> {what}</span>}
     </button>
   );
 }

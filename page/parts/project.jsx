@@ -7,10 +7,26 @@ const TABS = [
   ["issues", "Issues", to.issues],
   ["commits", "Commits", to.commits],
   ["environments", "Environments", to.environments],
+  ["members", "Members", to.members],
+  ["settings", "Settings", to.settings],
 ];
+const BENEATH = {
+  issues: [["issues", "List", to.issues], ["labels", "Labels", to.labels], ["milestones", "Milestones", to.milestones]],
+  commits: [["commits", "List", to.commits], ["branches", "Branches", to.branches], ["tags", "Tags", to.tags]],
+};
 
-/** `tab`: the key of the current tab. */
-export function ProjectHead({ project, tab, children }) {
+const Tabs = ({ label, tabs, current, project, small }) => (
+  <nav aria-label={label} class={small ? "tabs small" : "tabs"}>
+    {tabs.map(([key, words, address]) => (
+      <a key={key} href={address(project)} aria-current={key === current ? "page" : undefined}>
+        {words}
+      </a>
+    ))}
+  </nav>
+);
+
+/** `tab`: the key of the current tab, `sub`: that of the tab beneath it. */
+export function ProjectHead({ project, tab, sub = tab, children }) {
   const [namespace, name] = project.split("/");
   return (
     <div class="project-head">
@@ -20,13 +36,8 @@ export function ProjectHead({ project, tab, children }) {
         <a href={to.project(project)}>{name}</a>
         {children}
       </nav>
-      <nav aria-label="Project" class="tabs">
-        {TABS.map(([key, words, address]) => (
-          <a key={key} href={address(project)} aria-current={key === tab ? "page" : undefined}>
-            {words}
-          </a>
-        ))}
-      </nav>
+      <Tabs label="Project" tabs={TABS} current={tab} project={project} />
+      {BENEATH[tab] && <Tabs label={`Beneath ${tab}`} tabs={BENEATH[tab]} current={sub} project={project} small />}
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** True after the element came within 200 px of the visible area. */
-export function useSeen() {
+/** True after the element came within `near` of the visible area. */
+export function useSeen(near = "200px") {
   const [seen, setSeen] = useState(false);
   const element = useRef(null);
   useEffect(() => {
-    const watcher = new IntersectionObserver(([entry]) => entry.isIntersecting && setSeen(true), { rootMargin: "200px" });
+    const watcher = new IntersectionObserver(([entry]) => entry.isIntersecting && setSeen(true), { rootMargin: near });
     watcher.observe(element.current);
     return () => watcher.disconnect();
   }, []);

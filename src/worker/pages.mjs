@@ -15,7 +15,13 @@ const IN_PROJECT = [
   "commit/[^/]+",
   "environments",
   "environments/\\d+",
+  "labels",
+  "milestones",
   "milestones/\\d+",
+  "branches",
+  "tags",
+  "project_members",
+  "settings",
 ].join("|");
 const PAGES = new RegExp(`^/(?:todos|admin|groups/${NAME}|${PLACE}|${PLACE}/${NAME}(?:/(?:-/)?(?:${IN_PROJECT}))?)?/?$`);
 
@@ -30,12 +36,22 @@ const takesHtml = (accept) => accept === "" || /text\/html|application\/xhtml\+x
 const NOTHING = '{"error":"404 Not Found"}\n';
 const nothing = () => new Response(NOTHING, { status: 404, headers: { "content-type": "application/json", "x-content-type-options": "nosniff" } });
 
+/** For a terminal: `/` for a client that does not name HTML. */
+const entrance = (origin) => `edgeforge: issues, commits, builds and deployments of git repositories
+Pages:      open ${origin}/ in a browser
+API:        ${origin}/api/v4
+Reference:  ${origin}/docs
+Example:    curl ${origin}/api/v4/projects?per_page=3
+`;
+const asText = (text) => new Response(text, { headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff", vary: "Accept" } });
+
 /** Answers an address outside of the API: a page, or 404. Browsers get the page with the 404. */
 export async function page(request, assets) {
   const { origin, pathname } = new URL(request.url);
   const accept = request.headers.get("accept") ?? "";
   // an unknown address is the page for browsers alone, which name HTML
   if (!takesHtml(accept) || (!isPage(pathname) && !accept.includes("text/html"))) return nothing();
+  if (pathname === "/" && !/html/.test(accept)) return asText(entrance(origin));
   const shell = new URL("/", origin);
   if (isPage(pathname)) return assets.fetch(new Request(shell, request));
   // without the request's conditional headers, so that a 404 has a body

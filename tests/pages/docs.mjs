@@ -1,5 +1,6 @@
 // The page that shows the OpenAPI descriptions, tried as a reader would: opens it, gives it a token, makes a call.
 import assert from "node:assert/strict";
+import { person } from "./browser.mjs";
 
 /** Returns how many sections it shows. */
 export async function readDocumentation(browser, token, screenshot) {
@@ -31,5 +32,24 @@ export async function readDocumentation(browser, token, screenshot) {
   await page.screenshot({ path: screenshot });
   assert.deepEqual(page.noted.problems, []);
   await page.tab.close();
+  await readSignedIn(browser, token);
   return sections;
+}
+
+/** In the dark, with the token of the session. */
+async function readSignedIn(browser, token) {
+  const page = await browser.page({ as: await person(browser.server, token), dark: true, name: "documentation, signed in" });
+  await page.goto(`${browser.server}/docs`);
+  await page.getByRole("heading", { name: "edgeforge API v4" }).waitFor();
+  await page.getByRole("link", { name: "Administrator", exact: true }).waitFor();
+  const [red] = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
+  assert.ok(red < 60, "dark");
+  await page.locator(".opblock-tag", { hasText: "Users" }).first().click();
+  const call = page.locator("#operations-Users-showOwnUser");
+  await call.locator(".opblock-summary-control").click();
+  const answered = page.waitForResponse((answer) => answer.url() === `${browser.server}/api/v4/user`);
+  await call.getByRole("button", { name: "Execute" }).click();
+  assert.equal((await answered).status(), 200, "the token of the session is sent");
+  assert.deepEqual(page.noted.problems, []);
+  await page.tab.close();
 }

@@ -42,17 +42,18 @@ export async function accessibility(page) {
   return violations.map(({ id, help, nodes }) => `${page.url()}: ${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(" | ")}`);
 }
 
-/** Bytes of what a page of these is made of, gzipped as the platform does. */
+/** Bytes of what every page is made of, gzipped as the platform does, and of `later`, the code of pages that load theirs. */
 export function weights(folder = "build/page") {
   const weigh = (file) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length;
   const assets = readdirSync(join(folder, "assets"));
   const parts = {
     page: weigh("index.html"),
-    script: weigh(`assets/${assets.find((name) => /^main-.*\.js$/.test(name))}`),
+    ...Object.fromEntries(["main", "chunk"].map((part) => [part, weigh(`assets/${assets.find((name) => name.startsWith(`${part}-`) && name.endsWith(".js"))}`)])),
     style: weigh(`assets/${assets.find((name) => /^style-.*\.css$/.test(name))}`),
     icon: weigh("assets/icon.svg"),
   };
-  return { ...parts, all: Object.values(parts).reduce((sum, bytes) => sum + bytes) };
+  const later = weigh(`assets/${assets.find((name) => /^later-.*\.js$/.test(name))}`);
+  return { first: parts, all: Object.values(parts).reduce((sum, bytes) => sum + bytes), later };
 }
 
 /**
@@ -101,6 +102,15 @@ export const SHOWN = (sha) => ({
   environment: "/demo-group/edgeforge/-/environments/1",
   user: "/ann",
   admin: "/admin",
+  users: "/admin/users",
+  profile: "/profile",
+  newProject: "/projects/new",
+  labels: "/demo-group/edgeforge/-/labels",
+  milestones: "/demo-group/edgeforge/-/milestones",
+  branches: "/demo-group/edgeforge/-/branches",
+  tags: "/demo-group/edgeforge/-/tags",
+  members: "/demo-group/edgeforge/-/project_members",
+  settings: "/demo-group/edgeforge/-/settings",
   missing: "/a/b/c/d",
 });
 export const PICTURED = ["projects", "project", "issues", "issue", "commits", "commit", "environments", "admin"];

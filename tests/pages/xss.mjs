@@ -7,7 +7,10 @@ import { caller } from "./browser.mjs";
 
 export const PAYLOADS = JSON.parse(readFileSync(new URL("xss.json", import.meta.url), "utf8"));
 /** Lists that are read to their end. */
-const LONG = ["/", "/todos", "/corpus/texts/-/issues?state=all", "/corpus/texts/-/commits/main", "/corpus/texts/-/environments"];
+const LONG = [
+  "/", "/todos", "/admin/users", "/corpus/texts/-/issues?state=all", "/corpus/texts/-/commits/main", "/corpus/texts/-/environments", "/corpus/texts/-/labels",
+  "/corpus/texts/-/milestones", "/corpus/texts/-/branches", "/corpus/texts/-/tags", "/corpus/texts/-/project_members",
+];
 const BOTH = [200, 201, 400, 404, 409, 422];
 
 /** Who was taken of how many, by kind of text: the API refuses some, and that is as good. */
@@ -45,6 +48,7 @@ function repository(folder) {
   for (const payload of PAYLOADS) {
     try {
       git(["branch", "--", `b${branch(payload)}`]);
+      git(["-c", "user.name=x", "-c", "user.email=x@example.com", "tag", "-a", "-m", payload, "--", `t${branch(payload)}`]);
     } catch {
       // git's own rules refuse it
     }
@@ -72,8 +76,10 @@ export async function fill(server, token, { work, hook }) {
   for (const [at, payload] of PAYLOADS.entries()) {
     const one = PAYLOADS[at];
     const person = await make("name of a user", "/users", { username: `x${at}`, name: one, email: `x${at}@example.com` });
-    const label = await make("label", `${base}/labels`, { name: one, color: at % 2 ? "#ff0000" : one });
+    if (person && at % 7 === 0) await make("member", `${base}/members`, { user_id: person.id, access_level: 10 });
+    const label = await make("label", `${base}/labels`, { name: one, color: at % 2 ? "#ff0000" : one, description: one });
     if (!label) await make("label", `${base}/labels`, { name: one, color: "#ff0000" });
+    await make("name of a token", `/users/1/personal_access_tokens`, { name: one, scopes: ["read_api"] });
     const milestone = await make("milestone", `${base}/milestones`, { title: one, description: payload });
     const issue = await make("title", `${base}/issues`, { title: one, description: payload, labels: one, milestone_id: milestone?.id });
     await make("description of a project", "/projects", { name: `p${at}`, path: `p${at}`, namespace_id: group.id, visibility: "public", description: one });
@@ -98,7 +104,7 @@ export async function fill(server, token, { work, hook }) {
     await make("deployment", `${base}/deployments`, { environment: one, sha, ref: "main", tag: false, status: "success" });
   }
   taken.note("setting", await call("PUT", "/application/settings", { sign_in_text: PAYLOADS.join("\n") }, { expect: BOTH }));
-  paths.add("/admin");
+  for (const path of ["/admin", "/profile", "/projects/new", "/corpus/texts/-/settings"]) paths.add(path);
   // the lists, page after page, and a branch of each name
   for (const path of LONG) paths.add(path);
   const branches = [];

@@ -9,6 +9,10 @@ const KNOWN = {
   "/": { page: "home" },
   "/todos": { page: "todos" },
   "/admin": { page: "admin" },
+  "/admin/users": { page: "users" },
+  "/profile": { page: "profile" },
+  "/projects/new": { page: "newProject" },
+  "/projects/old": { page: "project", project: "projects/old" },
   "/ann": { page: "namespace", name: "ann" },
   "/ann/": { page: "namespace", name: "ann" },
   "/.a_b-c.d": { page: "namespace", name: ".a_b-c.d" },
@@ -26,9 +30,16 @@ const KNOWN = {
   [`/team/site/-/commit/${SHA}`]: { page: "commit", project: "team/site", sha: SHA },
   "/team/site/-/environments": { page: "environments", project: "team/site" },
   "/team/site/-/environments/3": { page: "environments", project: "team/site", id: "3" },
+  "/team/site/-/labels": { page: "labels", project: "team/site" },
+  "/team/site/labels": { page: "labels", project: "team/site" },
+  "/team/site/-/milestones": { page: "milestones", project: "team/site" },
+  "/team/site/-/branches": { page: "branches", project: "team/site" },
+  "/team/site/-/tags": { page: "tags", project: "team/site" },
+  "/team/site/-/project_members": { page: "members", project: "team/site" },
+  "/team/site/-/settings": { page: "settings", project: "team/site" },
   "/team/site/-/milestones/2": { page: "milestone", project: "team/site", iid: "2" },
 };
-const UNKNOWN = ["/api", "/api/v4/projects", "/api/x", "/assets", "/assets/none.js", "/groups", "/groups/", "/-x", "/a/-b", "/a//b", "/a/b/c", "/a/b/-/", "/a/b/-/files/x", "/a/b/issues/x", "/a/b/issues/7/8", "/a/b/-/milestones", "/a b", "/%61nn", "/a/b/-/commit/x/y"];
+const UNKNOWN = ["/api", "/api/v4/projects", "/api/x", "/assets", "/assets/none.js", "/groups", "/groups/", "/-x", "/a/-b", "/a//b", "/a/b/c", "/a/b/-/", "/a/b/-/files/x", "/a/b/issues/x", "/a/b/issues/7/8", "/a/b/-/milestones/x", "/a/b/-/labels/1", "/a/b/-/settings/x", "/admin/users/1/2", "/a b", "/%61nn", "/a/b/-/commit/x/y"];
 
 test("an address of a page is one to both, with what it names", () => {
   for (const [path, names] of Object.entries(KNOWN)) {
@@ -48,6 +59,7 @@ test("every address that pages link to is one", () => {
   const made = [
     pages.to.project("a/b"), pages.to.issues("a/b"), pages.to.newIssue("a/b"), pages.to.issue("a/b", 1), pages.to.commits("a/b"), pages.to.commits("a/b", "x/y#?% ü"),
     pages.to.commit("a/b", SHA), pages.to.environments("a/b"), pages.to.environment("a/b", 1), pages.to.milestone("a/b", 1), pages.to.person("ann"),
+    pages.to.labels("a/b"), pages.to.milestones("a/b"), pages.to.branches("a/b"), pages.to.tags("a/b"), pages.to.members("a/b"), pages.to.settings("a/b"), pages.to.newProject({ namespace_id: 1 }),
     pages.to.namespace({ kind: "group", path: "g" }), pages.to.namespace({ kind: "user", path: "u" }),
   ];
   for (const path of made) assert.ok(isPage(new URL(path, "http://x").pathname), path);
@@ -95,4 +107,17 @@ test("a client that takes no HTML gets 404 outside of the API, and one that take
   assert.deepEqual(await ask("/a/b/c/d", "*/*"), none);
   assert.deepEqual(await ask("/-/ready"), none);
   assert.deepEqual(await ask("/a/b/c/d", "text/html"), [404, "the page"]);
+});
+
+test("a terminal gets five lines at /, and a browser the page", async () => {
+  const assets = { fetch: async () => new Response("the page") };
+  const ask = (headers) => page(new Request("http://x/?a=b", { headers }), assets);
+  for (const headers of [{}, { Accept: "*/*" }, { Accept: "text/plain, */*" }]) {
+    const answer = await ask(headers);
+    assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");
+    const lines = (await answer.text()).trimEnd().split("\n");
+    assert.equal(lines.length, 5);
+    assert.match(lines[2], /http:\/\/x\/api\/v4$/);
+  }
+  assert.equal(await (await ask({ Accept: "text/html,*/*;q=0.8" })).text(), "the page");
 });

@@ -1,0 +1,92 @@
+// `/:namespace/:project/-/milestones`
+import { ask, inProject, useApi } from "../api.mjs";
+import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
+import { Form, Opens } from "../parts/form.jsx";
+import { useKnown } from "../parts/known.mjs";
+import { MILESTONE_FIELDS, MilestoneActions, MilestoneFacts } from "../parts/milestone.jsx";
+import { listQuery, Pager } from "../parts/pager.jsx";
+import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Choice, Search } from "../parts/search.jsx";
+import { useSeen } from "../parts/seen.mjs";
+import { withheld } from "../rights.mjs";
+import { to } from "../route.mjs";
+
+const STATES = [["active", "Active"], ["closed", "Closed"], ["all", "All"]];
+
+export function MilestonesPage({ project, search, session }) {
+  return (
+    <>
+      <ProjectHead project={project} tab="issues" sub="milestones" />
+      <Heading title={`Milestones · ${project}`}>Milestones</Heading>
+      <ForMembers what="the milestones" />
+      {session?.token && <Milestones project={project} search={search} user={session.user} />}
+    </>
+  );
+}
+
+function Milestones({ project, search, user }) {
+  const { filter, place } = listQuery(search);
+  const path = inProject(project, "/milestones");
+  const state = filter.state ?? "active";
+  const answer = useApi(path, { state: state === "all" ? undefined : state, search: filter.search, per_page: 20, ...place });
+  const { known } = useKnown(project, true);
+  const refused = known && withheld("ManageMilestones", known, user);
+  if (answer.error?.status === 404) return <NotThere error={answer.error} what="project" />;
+  const create = (body) => ask("POST", path, { body }).then(answer.reload);
+  return (
+    <>
+      {known && !refused && (
+        <Opens button="New milestone" primary>
+          {(close) => <Form fields={MILESTONE_FIELDS} draft={`milestone ${project}`} button="Create milestone" whole save={create} onCancel={close} project={project} />}
+        </Opens>
+      )}
+      {refused && <p class="quiet">{refused}</p>}
+      <Search label="Search milestones" filter={filter} />
+      <Choice label="State" name="state" choices={STATES} filter={filter} />
+      <Answer of={answer} what="Loading milestones">
+        {(milestones) =>
+          milestones.length ? (
+            <>
+              <ul class="rows">
+                {milestones.map((milestone) => (
+                  <li class="row" key={milestone.id}>
+                    <div class="row-main">
+                      <a class="row-title" href={to.milestone(project, milestone.iid)}>
+                        {milestone.title}
+                      </a>
+                      <MilestoneFacts milestone={milestone} />
+                    </div>
+                    <div class="row-side">
+                      <Progress project={project} milestone={milestone} />
+                    </div>
+                    {known && !refused && <MilestoneActions milestone={milestone} project={project} changed={answer.reload} deleted={answer.reload} />}
+                  </li>
+                ))}
+              </ul>
+              <Pager next={answer.next} total={answer.total} shown={milestones.length} />
+            </>
+          ) : (
+            <Empty title={filter.search ? "No milestone has this in its title or description." : state === "all" ? "No milestones yet." : `No ${state} milestones.`} />
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+/** Milestones come without counts, so each is counted when it becomes visible. */
+function Progress({ project, milestone }) {
+  const [element, seen] = useSeen();
+  const { data } = useApi(seen ? inProject(project, "/issues_statistics") : null, { milestone: milestone.title });
+  const counts = data?.statistics.counts;
+  return (
+    <span ref={element}>
+      {counts && (
+        <>
+          <progress value={counts.closed} max={counts.all || 1} aria-label={`Progress of ${milestone.title}`} />
+          {counts.all ? `${counts.closed} of ${counts.all} issues closed` : "no issues"}
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+// `/:namespace/:project/-/settings`
+import { useState } from "preact/hooks";
+import { ask, inProject, useApi } from "../api.mjs";
+import { goTo } from "../navigate.mjs";
+import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
+import { Asks, Form } from "../parts/form.jsx";
+import { remember } from "../parts/known.mjs";
+import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { withheld } from "../rights.mjs";
+import { to } from "../route.mjs";
+import { PROJECT_FIELDS } from "./new-project.jsx";
+
+const FIELDS = [
+  ...PROJECT_FIELDS,
+  { name: "path", label: "Path", required: true, most: 255, hint: "The last part of the address. Links to the old address stop working." },
+  { name: "default_branch", label: "Default branch" },
+  { name: "issues_enabled", label: "Issues", type: "check" },
+  { name: "jobs_enabled", label: "Builds and deployments", type: "check" },
+];
+
+export function SettingsPage({ project, session }) {
+  const answer = useApi(session?.token ? inProject(project) : null);
+  if (answer.error) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
+  return (
+    <>
+      <ProjectHead project={project} tab="settings" />
+      <Heading title={`Settings · ${project}`}>Settings</Heading>
+      <ForMembers what="the settings" />
+      {session?.token && <Answer of={answer}>{(found) => <Settings project={found} path={project} user={session.user} set={answer.set} />}</Answer>}
+    </>
+  );
+}
+
+function Settings({ project, path, user, set }) {
+  const [saved, setSaved] = useState(false);
+  const refused = withheld("EditProject", project, user);
+  if (refused) return <Empty title={refused} />;
+  const save = async (body) => {
+    const { data } = await ask("PUT", inProject(path), { body });
+    remember(data);
+    set(data);
+    setSaved(true);
+    if (data.path_with_namespace !== path) goTo(to.settings(data.path_with_namespace), { replace: true });
+  };
+  return (
+    <div class="settings">
+      <Form fields={FIELDS} value={project} draft={`settings ${path}`} button="Save" save={save} project={path} onInput={() => setSaved(false)} />
+      <p role="status">{saved && "Saved."}</p>
+      {!withheld("DeleteProject", project, user) && <Danger project={project} path={path} set={set} />}
+    </div>
+  );
+}
+
+function Danger({ project, path, set }) {
+  const [typed, setTyped] = useState("");
+  const turn = () => ask("POST", inProject(path, project.archived ? "/unarchive" : "/archive")).then(({ data }) => set(data));
+  return (
+    <section aria-labelledby="danger">
+      <h2 id="danger">Archive or delete</h2>
+      <p>An archived project is marked as no longer maintained. Nothing else changes.</p>
+      <p class="actions">
+        <Asks key={project.archived} button={project.archived ? "Unarchive" : "Archive"} of="this project" question={project.archived ? "Unarchive this project?" : "Archive this project?"} act={turn} />
+      </p>
+      <label>
+        To delete the project with its issues, commits and builds, type {path}
+        <input value={typed} autocomplete="off" onInput={(event) => setTyped(event.target.value)} />
+      </label>
+      {typed === path && (
+        <p class="actions">
+          <Asks button="Delete" of="this project" question={`Delete ${path} for everybody?`} act={() => ask("DELETE", inProject(path)).then(() => goTo("/"))} />
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+// `/admin/users`
+import { useState } from "preact/hooks";
+import { ask, useApi } from "../api.mjs";
+import { useSending } from "../parts/draft.jsx";
+import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Asks, Form, Opens, Secret } from "../parts/form.jsx";
+import { Person } from "../parts/marks.jsx";
+import { listQuery, Pager } from "../parts/pager.jsx";
+import { Choice, Search } from "../parts/search.jsx";
+import { Time } from "../parts/time.jsx";
+import { AdminTabs } from "./admin.jsx";
+
+const FIELDS = [
+  { name: "name", label: "Name", required: true, most: 255 },
+  { name: "username", label: "Username", required: true, most: 255, hint: "Also the address of their own projects." },
+  { name: "email", label: "E-mail", type: "email", required: true },
+  { name: "projects_limit", label: "Own projects at most", type: "number", hint: "If it is empty, the server's setting applies." },
+  { name: "admin", label: "Administrator", type: "check" },
+  { name: "external", label: "External: sees only public projects and their own", type: "check" },
+];
+const KINDS = [["all", "All"], ["active", "Active"], ["blocked", "Blocked"], ["admins", "Administrators"]];
+
+export function UsersPage({ search, session }) {
+  return (
+    <>
+      <AdminTabs current="users" />
+      <Heading title="Users">Users</Heading>
+      <ForMembers what="the users" />
+      {session?.token && (session.user.is_admin ? <Users search={search} own={session.user.id} /> : <Empty title="Only administrators can manage users." />)}
+    </>
+  );
+}
+
+const body = ({ projects_limit, ...values }) => ({ ...values, ...(projects_limit !== undefined && { projects_limit: Number(projects_limit) }) });
+
+function Users({ search, own }) {
+  const { filter, place } = listQuery(search);
+  const kind = filter.kind ?? "all";
+  const answer = useApi("/users", { search: filter.search, [kind]: kind === "all" ? undefined : true, per_page: 30, ...place });
+  const [made, setMade] = useState(null);
+  // a new user can do nothing without a token, so one is made at once
+  const create = async (values) => {
+    const { data } = await ask("POST", "/users", { body: { ...body(values), skip_confirmation: true } });
+    const { data: token } = await ask("POST", `/users/${data.id}/personal_access_tokens`, { body: { name: "first", scopes: ["api"] } });
+    setMade({ name: data.name, token: token.token });
+    answer.reload();
+  };
+  return (
+    <>
+      {made && (
+        <>
+          <p>Give this token to {made.name}. With it they sign in, and make others.</p>
+          <Secret token={made.token} onDone={() => setMade(null)} />
+        </>
+      )}
+      <Opens button="New user" primary>
+        {(close) => <Form fields={FIELDS} draft="new user" button="Create user" whole save={create} onCancel={close} />}
+      </Opens>
+      <Search label="Search users" filter={filter} />
+      <Choice label="Kind" name="kind" choices={KINDS} filter={filter} />
+      <Answer of={answer} what="Loading users">
+        {(users) =>
+          users.length ? (
+            <>
+              <ul class="rows">
+                {users.map((user) => (
+                  <User key={user.id} user={user} isSelf={user.id === own} reload={answer.reload} gave={(token) => setMade({ name: user.name, token })} />
+                ))}
+              </ul>
+              <Pager next={answer.next} total={answer.total} shown={users.length} />
+            </>
+          ) : (
+            <Empty title="No user is like this." />
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+function User({ user, isSelf, reload, gave }) {
+  const { busy, error, send } = useSending();
+  const path = `/users/${user.id}`;
+  const isBlocked = user.state !== "active";
+  const give = () => send(["token", user.id], (once) => ask("POST", `${path}/personal_access_tokens`, { body: { name: "from an administrator", scopes: ["api"] }, once }).then(({ data }) => gave(data.token)));
+  const save = (values) => ask("PUT", path, { body: body(values) }).then(reload);
+  return (
+    <li class="row">
+      <div class="row-main">
+        <Person user={user} />
+        <span class="quiet">@{user.username}</span>
+        {user.is_admin && <span class="tag">administrator</span>}
+        {user.external && <span class="tag">external</span>}
+        {isBlocked && <span class="tag">blocked</span>}
+        <p class="row-text">
+          {user.email}, since <Time at={user.created_at} />
+        </p>
+      </div>
+      <div class="row-side">
+        {!isBlocked && (
+          <button class="small" disabled={busy} onClick={give}>
+            New token<span class="unseen"> for {user.name}</span>
+          </button>
+        )}
+        {!isSelf &&
+          (isBlocked ? (
+            <button class="small" disabled={busy} onClick={() => send(["unblock", user.id], () => ask("POST", `${path}/unblock`).then(reload))}>
+              Unblock<span class="unseen"> {user.name}</span>
+            </button>
+          ) : (
+            <Asks button="Block" of={user.name} question={`Block ${user.name}? Their tokens stop working.`} act={() => ask("POST", `${path}/block`).then(reload)} />
+          ))}
+      </div>
+      <Opens button={<>Edit<span class="unseen"> {user.name}</span></>}>
+        {(close) => <Form fields={FIELDS} value={{ ...user, admin: user.is_admin }} draft={`user ${user.id}`} button="Save" save={save} onCancel={close} />}
+      </Opens>
+      {error && <Problem error={error} />}
+    </li>
+  );
+}

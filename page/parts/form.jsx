@@ -1,0 +1,179 @@
+// Forms of a few fields, a button that asks before it deletes, and a secret that is shown once.
+import { useId, useState } from "preact/hooks";
+import { TextField, useDraft, useSending } from "./draft.jsx";
+import { Copy, Problem } from "./feedback.jsx";
+
+const isSame = (one, other) => JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
+
+function Input({ field, value, change, id }) {
+  const { name, type = "text", required, hint, options, suggestions, most } = field;
+  const about = { id, name, required, maxLength: most, "aria-describedby": hint ? `${id}-hint` : undefined };
+  if (type === "select") {
+    return (
+      <select {...about} value={String(value ?? "")} onChange={(event) => change(options.find(([one]) => String(one) === event.target.value)[0])}>
+        {options.map(([one, words]) => (
+          <option key={one} value={String(one)} selected={isSame(one, value)}>
+            {words}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <>
+      <input {...about} type={type} value={value ?? ""} list={suggestions && `${id}-list`} autocomplete="off" onInput={(event) => change(event.target.value)} />
+      {suggestions && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map(([one, words]) => (
+            <option key={one} value={one}>
+              {words}
+            </option>
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+function Field({ field, value, change, project }) {
+  const id = useId();
+  const { label, type, hint, options } = field;
+  const small = hint && <small id={`${id}-hint`}>{hint}</small>;
+  if (type === "markdown") return <TextField label={label} value={value ?? ""} onInput={change} project={project} rows={4} />;
+  if (type === "check") {
+    return (
+      <div class="field">
+        <label class="check">
+          <input type="checkbox" checked={Boolean(value)} onChange={(event) => change(event.target.checked)} />
+          {label}
+        </label>
+        {small}
+      </div>
+    );
+  }
+  if (type === "checks") {
+    const chosen = value ?? [];
+    return (
+      <fieldset class="field">
+        <legend>{label}</legend>
+        {options.map(([one, words]) => (
+          <label class="check" key={one}>
+            <input type="checkbox" checked={chosen.includes(one)} onChange={(event) => change(event.target.checked ? [...chosen, one] : chosen.filter((other) => other !== one))} />
+            {words}
+          </label>
+        ))}
+        {small}
+      </fieldset>
+    );
+  }
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <Input field={field} value={value} change={change} id={id} />
+      {small}
+    </div>
+  );
+}
+
+/**
+ * `fields`: `{ name, label, type, required, hint, options }`. `save(values, key)` gets the fields that differ from `value`;
+ * with `whole` all that have a value. What was typed is a draft under the name `draft`.
+ */
+export function Form({ fields, value = {}, draft, button, save, whole, onCancel, onInput, project }) {
+  const [text, setText, forget] = useDraft(draft, "{}");
+  const { busy, error, send } = useSending();
+  const given = JSON.parse(text);
+  const now = { ...value, ...given };
+  const change = (name, next) => {
+    setText(JSON.stringify({ ...given, [name]: next }));
+    onInput?.(name, next);
+  };
+  const changed = fields.filter(({ name }) => (whole ? !isSame(now[name], "") : name in given && !isSame(given[name], value[name])));
+  async function submit(event) {
+    event.preventDefault();
+    const values = Object.fromEntries(changed.map(({ name }) => [name, now[name]]));
+    const done = await send(values, (key) => save(values, key).then(() => true));
+    if (!done) return;
+    forget();
+    setText("{}");
+    onCancel?.();
+  }
+  const cancel = () => {
+    forget();
+    onCancel();
+  };
+  return (
+    <form class="card form" onSubmit={submit}>
+      {fields.map((field) => (
+        <Field key={field.name} field={field} value={now[field.name]} change={(next) => change(field.name, next)} project={project} />
+      ))}
+      {error && <Problem error={error} />}
+      <p class="actions">
+        <button class="primary" disabled={busy || !changed.length}>
+          {busy ? "Saving …" : button}
+        </button>
+        {onCancel && (
+          <button type="button" onClick={cancel}>
+            Cancel
+          </button>
+        )}
+      </p>
+    </form>
+  );
+}
+
+/** A button that opens `children(close)`. */
+export function Opens({ button, children, primary }) {
+  const [open, setOpen] = useState(false);
+  if (open) return children(() => setOpen(false));
+  return (
+    <p class="actions">
+      <button class={primary ? "primary" : undefined} onClick={() => setOpen(true)}>
+        {button}
+      </button>
+    </p>
+  );
+}
+
+/** Called when an element appears. */
+const focus = (element) => element?.focus();
+
+/** A button that asks `question` before `act`. `of`: what it is about, for screen readers. */
+export function Asks({ button, of, question, act, sure = button }) {
+  const [asking, setAsking] = useState(false);
+  const { busy, error, send } = useSending();
+  if (!asking) {
+    return (
+      <button class="small" onClick={() => setAsking(true)}>
+        {button}
+        {of && <span class="unseen"> {of}</span>}
+      </button>
+    );
+  }
+  const go = () => send(question, () => act().then(() => true)).then((done) => done && setAsking(false));
+  return (
+    <span class="asks" role="group" aria-label={question}>
+      <span>{question}</span>
+      <button class="small danger" disabled={busy} onClick={go} ref={focus}>
+        {sure}
+      </button>
+      <button class="small" onClick={() => setAsking(false)}>
+        Keep
+      </button>
+      {error && <Problem error={error} />}
+    </span>
+  );
+}
+
+/** A token, which the server shows only once. */
+export const Secret = ({ token, onDone }) => (
+  <div class="notice" role="status">
+    <p>This is the only time that the token is shown. Copy it now.</p>
+    <p class="hash">
+      <code>{token}</code> <Copy text={token} what="the token" />
+      <button class="small" onClick={onDone}>
+        I have copied it
+      </button>
+    </p>
+  </div>
+);

@@ -1,0 +1,58 @@
+// Which words changed between a removed line and the added line that replaced it.
+
+/** Words, runs of spaces, and every other character by itself. */
+const tokens = (text) => text.match(/[\p{L}\p{N}_]+|\s+|[^]/gu) ?? [];
+
+const LONGEST = 5000;
+/** Above this product of two numbers of tokens only the beginning and the end that both lines share are looked for. */
+const MOST_STEPS = 40_000;
+/** Of the longer line's characters. Below, marks would be on nearly everything. */
+const LEAST_SHARED = 0.35;
+
+const lengthOf = (list) => list.reduce((sum, token) => sum + token.trim().length, 0);
+
+/** A longest common subsequence: for each list, whether the token at an index is in it. */
+function common(left, right) {
+  const width = right.length + 1;
+  const lengths = new Uint16Array((left.length + 1) * width);
+  for (let a = left.length - 1; a >= 0; a--) {
+    for (let b = right.length - 1; b >= 0; b--) {
+      lengths[a * width + b] = left[a] === right[b] ? lengths[(a + 1) * width + b + 1] + 1 : Math.max(lengths[(a + 1) * width + b], lengths[a * width + b + 1]);
+    }
+  }
+  const same = [left.map(() => false), right.map(() => false)];
+  for (let a = 0, b = 0; a < left.length && b < right.length; ) {
+    if (left[a] === right[b]) same[0][a++] = same[1][b++] = true;
+    else if (lengths[(a + 1) * width + b] >= lengths[a * width + b + 1]) a++;
+    else b++;
+  }
+  return same;
+}
+
+/** Joins tokens into pieces `{ text, changed }`. A space between two changed words counts as changed. */
+function pieces(list, same) {
+  const found = [];
+  list.forEach((text, at) => {
+    const between = !text.trim() && same[at - 1] === false && same[at + 1] === false;
+    const changed = !same[at] || between;
+    if (found.at(-1)?.changed === changed) found.at(-1).text += text;
+    else found.push({ text, changed });
+  });
+  return found;
+}
+
+/** The pieces of both lines, `[old, new]`, or null if they share too little. */
+export function changedWords(before, after) {
+  if (before === after || before.length > LONGEST || after.length > LONGEST) return null;
+  const [left, right] = [tokens(before), tokens(after)];
+  let start = 0;
+  while (start < left.length && start < right.length && left[start] === right[start]) start++;
+  let end = 0;
+  while (end < left.length - start && end < right.length - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end++;
+  const middles = [left, right].map((list) => list.slice(start, list.length - end));
+  const inside = middles[0].length * middles[1].length <= MOST_STEPS ? common(...middles) : middles.map((list) => list.map(() => false));
+  const same = [left, right].map((list, side) => list.map((_, at) => (at < start || at >= list.length - end ? true : inside[side][at - start])));
+  const shared = lengthOf(left.filter((_, at) => same[0][at]));
+  if (shared < LEAST_SHARED * Math.max(lengthOf(left), lengthOf(right))) return null;
+  return [pieces(left, same[0]), pieces(right, same[1])];
+}

@@ -1,0 +1,191 @@
+// How people make and change what issues, projects and users need.
+import assert from "node:assert/strict";
+
+const PROJECT = "/demo-group/edgeforge";
+const field = (page, name) => page.getByLabel(name, { exact: true });
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const row = (page, text) => page.locator("main .row", { hasText: text });
+const unique = (name) => `${name}-${Date.now().toString(36)}`;
+
+export const MANAGING = {
+  async "makes a label, changes and deletes it"({ browser }, page) {
+    const name = unique("flow");
+    await browser.open(page, `${PROJECT}/-/labels`);
+    await button(page, "New label").click();
+    await field(page, "Name").fill(name);
+    await field(page, "Colour").fill("#ff8800");
+    await field(page, "Description").fill("Made by hand");
+    await page.reload();
+    await browser.settled(page);
+    await button(page, "New label").click();
+    assert.equal(await field(page, "Name").inputValue(), name, "a draft is kept");
+    await button(page, "Create label").click();
+    await row(page, name).getByText("Made by hand").waitFor();
+    assert.equal(await row(page, name).locator(".dot").evaluate((dot) => dot.style.backgroundColor), "rgb(255, 136, 0)");
+    await row(page, name).getByRole("button", { name: `Edit ${name}` }).click();
+    await field(page, "Name").fill(`${name}-two`);
+    await button(page, "Save").click();
+    await row(page, `${name}-two`).getByRole("button", { name: "Delete" }).click();
+    await button(page, "Keep").click();
+    await row(page, `${name}-two`).getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("group", { name: `Delete ${name}-two?` }).getByRole("button", { name: "Delete" }).click();
+    await row(page, `${name}-two`).waitFor({ state: "detached" });
+  },
+
+  async "is a guest, who sees labels and members and reads who may change them"({ browser }, page) {
+    await browser.open(page, `${PROJECT}/-/labels`);
+    await page.getByText("Only reporters of the project can make changes here.").waitFor();
+    await browser.open(page, `${PROJECT}/-/settings`);
+    await page.getByText("Only maintainers of the project can make changes here.").waitFor();
+    await browser.open(page, `${PROJECT}/-/project_members`);
+    await page.getByText("Only maintainers of the project can make changes here.").waitFor();
+    assert.equal(await page.getByRole("combobox").count(), 0);
+    assert.equal(await button(page, "Leave the project").count(), 1);
+  },
+
+  async "makes a milestone, changes its date, closes and deletes it"({ browser }, page) {
+    const title = unique("Milestone");
+    await browser.open(page, `${PROJECT}/-/milestones`);
+    await row(page, "Spring release").getByText(/of \d+ issues closed/).waitFor();
+    await button(page, "New milestone").click();
+    await field(page, "Title").fill(title);
+    await field(page, "Due").fill("2027-03-01");
+    await button(page, "Create milestone").click();
+    await row(page, title).getByText("due Mar 1, 2027").waitFor();
+    await row(page, title).getByRole("link", { name: title }).click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await button(page, `Edit ${title}`).click();
+    await field(page, "Due").fill("2027-04-02");
+    await button(page, "Save").click();
+    await page.getByText("due Apr 2, 2027").waitFor();
+    await button(page, `Edit ${title}`).click();
+    await field(page, "Due").fill("");
+    await button(page, "Save").click();
+    await page.getByText("due Apr 2, 2027").waitFor({ state: "detached" });
+    await button(page, `Close ${title}`).click();
+    await button(page, `Reopen ${title}`).waitFor();
+    await button(page, `Delete ${title}`).click();
+    await page.getByRole("group").getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL(/\/-\/milestones$/);
+    await page.getByRole("link", { name: "All", exact: true }).click();
+    await row(page, "Spring release").waitFor();
+    assert.equal(await row(page, title).count(), 0);
+  },
+
+  async "makes a project with a member, renames and deletes it"({ browser }, page) {
+    const name = unique("made");
+    await browser.open(page, "/");
+    await page.getByRole("link", { name: "New project" }).click();
+    await field(page, "Name").fill(name);
+    await field(page, "Belongs to").selectOption({ label: "demo-group (group)" });
+    await field(page, "Who can see it").selectOption("public");
+    await button(page, "Create project").click();
+    await page.waitForURL(`${browser.server}/demo-group/${name}`);
+    await page.getByRole("link", { name: "Members" }).click();
+    await button(page, "Add a member").click();
+    await field(page, "Username").fill("ev");
+    await page.locator("datalist option[value=eve]").waitFor({ state: "attached" });
+    await field(page, "Username").fill("eve");
+    await field(page, "Role").selectOption("Reporter");
+    await button(page, "Add member").click();
+    const role = field(page, "Role of Eve Outsider");
+    await role.selectOption("Developer");
+    await browser.settled(page);
+    await page.reload();
+    await browser.settled(page);
+    assert.equal(await role.inputValue(), "30", "kept");
+    await button(page, "Remove Eve Outsider").click();
+    await page.getByRole("group").getByRole("button", { name: "Remove" }).click();
+    await row(page, "Eve Outsider").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Settings", exact: true }).last().click();
+    await page.getByRole("textbox", { name: "Path" }).fill(`${name}-moved`);
+    await field(page, "Description").fill("Moved away");
+    await button(page, "Save").click();
+    await page.waitForURL(new RegExp(`${name}-moved/-/settings$`));
+    await browser.settled(page);
+    await page.getByLabel(/^To delete the project/).fill(`demo-group/${name}-moved`);
+    await button(page, "Delete this project").click();
+    await page.getByRole("group").getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL(`${browser.server}/`);
+  },
+
+  async "is refused a name in the words of the API, and keeps what they wrote"({ browser }, page) {
+    page.noted.expected = new Set([400]);
+    await browser.open(page, "/projects/new");
+    await field(page, "Name").fill("<b>");
+    await button(page, "Create project").click();
+    await page.getByRole("alert").getByText(/can contain only letters/).waitFor();
+    assert.equal(await field(page, "Name").inputValue(), "<b>");
+  },
+
+  async "makes a token that is shown once, replaces and revokes it"({ browser }, page) {
+    const name = unique("token");
+    await browser.open(page, "/profile");
+    await row(page, "this session").waitFor();
+    await button(page, "New token").click();
+    await field(page, "Name").fill(name);
+    await page.getByLabel(/^api:/).uncheck();
+    await page.getByLabel(/^read_api/).check();
+    await button(page, "Create token").click();
+    const secret = page.locator(".notice code");
+    const first = await secret.innerText();
+    assert.ok(first.length >= 20);
+    assert.equal((await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": first } })).status, 200);
+    await button(page, "I have copied it").click();
+    await row(page, name).getByText("read_api").waitFor();
+    await row(page, name).getByRole("button", { name: `Replace ${name}` }).click();
+    await page.waitForFunction((was) => document.querySelector(".notice code")?.innerText !== was && document.querySelector(".notice code"), first);
+    const second = await secret.innerText();
+    assert.equal((await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": first } })).status, 401);
+    await button(page, `Revoke ${name}`).click();
+    await page.getByRole("group").getByRole("button", { name: "Revoke" }).click();
+    await row(page, name).waitFor({ state: "detached" });
+    assert.equal((await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": second } })).status, 401);
+    await page.reload();
+    await browser.settled(page);
+    assert.ok(!(await page.content()).includes(second), "shown once");
+    await page.getByRole("link", { name: "Ended or revoked" }).click();
+    await row(page, name).first().waitFor();
+  },
+
+  async "makes a user with a token, changes, blocks and unblocks them"({ browser }, page) {
+    const name = unique("user");
+    await browser.open(page, "/admin/users");
+    await button(page, "New user").click();
+    await field(page, "Name").fill(`New ${name}`);
+    await field(page, "Username").fill(name);
+    await field(page, "E-mail").fill(`${name}@example.com`);
+    await button(page, "Create user").click();
+    const token = await page.locator(".notice code").innerText();
+    const works = async () => (await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": token } })).status;
+    assert.equal(await works(), 200);
+    await row(page, `@${name}`).getByRole("button", { name: "Edit" }).click();
+    await field(page, "Own projects at most").fill("3");
+    await button(page, "Save").click();
+    await button(page, "Save").waitFor({ state: "detached" });
+    await row(page, `@${name}`).getByRole("button", { name: "Block" }).click();
+    await page.getByRole("group").getByRole("button", { name: "Block" }).click();
+    await row(page, `@${name}`).getByText("blocked").waitFor();
+    assert.notEqual(await works(), 200);
+    await row(page, `@${name}`).getByRole("button", { name: "Unblock" }).click();
+    await row(page, `@${name}`).getByText("blocked").waitFor({ state: "detached" });
+    await page.getByLabel("Search users").fill(name);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/search=/);
+    await browser.settled(page);
+    assert.equal(await page.locator("main .row").count(), 1);
+  },
+
+  async "finds branches by name, and what concerns them at home"({ browser, call, root, people }, page) {
+    const { data: { default_branch: name } } = await call("GET", "/projects/demo-group%2Fedgeforge");
+    await root("POST", "/projects/demo-group%2Fedgeforge/issues", { title: "Late since January", assignee_ids: [people.ann.user.id], due_date: "2026-01-02" });
+    await browser.open(page, "/");
+    await page.locator("section", { has: page.locator("#assigned") }).locator(".row", { hasText: "Late since January" }).first().locator(".overdue").waitFor();
+    await browser.open(page, `${PROJECT}/-/branches?search=${encodeURIComponent(name)}`);
+    await row(page, "default").getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: `Commits of ${name}` }).waitFor();
+  },
+};
+
+/** Who does it, where it is not Ann. */
+export const MANAGED_BY = { "is a guest, who sees labels and members and reads who may change them": "gus", "makes a user with a token, changes, blocks and unblocks them": "root" };

@@ -1,0 +1,72 @@
+// How people read commits, short and long.
+import assert from "node:assert/strict";
+
+const PROJECT = "/demo-group/edgeforge";
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const FILE = { old_path: "x", a_mode: "100644", b_mode: "100644", new_file: false, renamed_file: false, deleted_file: false, too_large: false, collapsed: false };
+const lines = Array.from({ length: 150 }, (_, at) => `-const value${at} = compute(${at});\n+const value${at} = calculate(${at});\n`).join("");
+const LONG = Array.from({ length: 40 }, (_, at) => ({ ...FILE, new_path: `src/part${at % 7}/file${at}.js`, old_path: `src/part${at % 7}/file${at}.js`, diff: `@@ -1,150 +1,150 @@\n${lines}` }));
+const give = (page, shape, change) =>
+  page.route(shape, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: change(await answer.json()) });
+  });
+
+export const READING = {
+  async "reads the whole message of a commit, copies its hash, and goes to its branch"({ browser, sha }, page) {
+    const subject = `${"A very long subject ".repeat(8)}with the elephant`;
+    await give(page, /\/repository\/commits\/[0-9a-f]{40}$/, (commit) => ({ ...commit, title: `${subject.slice(0, 80)}…`, message: `${subject}\n\nCloses #6, says @bob: https://a.example/x?y, after ${sha.slice(0, 9)}.\n` }));
+    await page.tab.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await browser.open(page, `${PROJECT}/-/commit/${sha}`);
+    await page.getByRole("heading", { level: 1, name: /with the elephant$/ }).waitFor();
+    const links = await page.locator(".message a").evaluateAll((all) => all.map((link) => [link.innerText, link.getAttribute("href"), link.rel]));
+    assert.deepEqual(links, [["#6", `${PROJECT}/-/issues/6`, ""], ["@bob", "/bob", ""], ["https://a.example/x?y", "https://a.example/x?y", "noopener nofollow"], [sha.slice(0, 9), `${PROJECT}/-/commit/${sha.slice(0, 9)}`, ""]]);
+    await button(page, "Copy the hash").click();
+    await page.getByText("Copied").waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), sha);
+    await page.locator(".refs a").first().click();
+    await page.getByRole("heading", { level: 1, name: /^Commits of / }).waitFor();
+  },
+
+  async "goes from commit to commit of the list, and over the end of its page"({ browser }, page) {
+    await browser.open(page, `${PROJECT}/-/commits`);
+    const titles = await page.locator("main .row-title").evaluateAll((all) => all.map(({ href }) => href));
+    await page.locator("main .row-title").last().click();
+    await page.waitForURL(titles.at(-1));
+    await page.getByRole("link", { name: "Older commit" }).click();
+    await page.waitForFunction((was) => location.href !== was && !document.querySelector(".loading"), titles.at(-1));
+    await browser.settled(page);
+    assert.ok(!titles.includes(page.url()), "the first commit of the next page");
+    await page.getByRole("link", { name: "Newer commit" }).click();
+    await page.waitForURL(titles.at(-1));
+    await page.getByRole("link", { name: "Newer commit" }).click();
+    await page.waitForURL(titles.at(-2));
+  },
+
+  async "reads twelve thousand lines in forty files to the thirtieth, of which few are drawn"({ browser, sha }, page) {
+    await give(page, /\/diff\?/, () => LONG);
+    await browser.open(page, `${PROJECT}/-/commit/${sha}`);
+    assert.equal(await page.locator(".file").count(), 40);
+    assert.ok((await page.locator("tr").count()) < 1000, "only what is near is drawn");
+    const list = page.getByRole("navigation", { name: "Changed files" });
+    await list.getByLabel("Filter files").fill("file29");
+    assert.equal(await list.locator("li").count(), 1);
+    await list.getByRole("link").click();
+    const file = page.locator("#file-30");
+    await file.locator("mark", { hasText: "calculate" }).first().waitFor();
+    assert.ok(await file.locator("header").evaluate((one) => { const { top } = one.getBoundingClientRect(); return top >= -1 && top < innerHeight; }), "the file is on the screen");
+    await file.getByRole("button", { name: /file29/ }).click();
+    assert.equal(await file.locator(".lines").count(), 0, "collapsed");
+    await button(page, "Collapse all").click();
+    assert.equal(await page.locator(".lines").count(), 0);
+    await button(page, "Expand all").click();
+    assert.equal(await page.locator(".lines").count(), 40);
+  },
+
+  async "is given the reason where a file has no lines"({ browser, sha }, page) {
+    const files = { "pixel.png": { diff: "Binary files a/pixel.png and b/pixel.png differ\n" }, "run.sh": { b_mode: "100755" }, "new.txt": { old_path: "old.txt", renamed_file: true }, "large.txt": { too_large: true } };
+    await give(page, /\/diff\?/, () => Object.entries(files).map(([new_path, more]) => ({ ...FILE, diff: "", new_path, old_path: new_path, ...more })));
+    await browser.open(page, `${PROJECT}/-/commit/${sha}`);
+    for (const text of ["A binary file has no lines to show.", "Mode changed: 100644 → 100755.", "Renamed from old.txt without a change of its lines.", "Too large to be shown here. Use git to see it."]) await page.getByText(text, { exact: true }).waitFor();
+  },
+};
