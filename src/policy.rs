@@ -183,6 +183,24 @@ pub mod scopes {
     pub const ANY: i64 = 63;
 
     pub const PERSONAL: &[(&str, i64)] = &[("api", API), ("read_api", READ_API)];
+    /// Further scopes of GitLab that a personal token may name, and the scopes of which each is a part here.
+    pub const PARTS: &[(&str, i64)] = &[
+        ("read_user", API | READ_API),
+        ("read_repository", API | READ_API),
+        ("read_registry", API | READ_API),
+        ("read_virtual_registry", API | READ_API),
+        ("read_service_ping", API | READ_API),
+        ("write_repository", API),
+        ("write_registry", API),
+        ("write_virtual_registry", API),
+        ("sudo", API),
+        ("admin_mode", API),
+        ("self_rotate", API),
+        ("create_runner", API),
+        ("manage_runner", API),
+        ("ai_features", API),
+        ("k8s_proxy", API),
+    ];
     pub const PROJECT: &[(&str, i64)] = &[
         ("api", PROJECT_API),
         ("read_api", PROJECT_READ_API),

@@ -1,14 +1,16 @@
 -- Deployments of a project with enabled builds. Their numbers (iid) ascend with their ids.
 
 -- name: list?
--- The deployments after the number :after. The page ends early if its texts have more than 4 MB.
+-- The deployments after the number :after. The page ends early if its texts have more than 3 MB.
 , page as (
-  select id, row_number() over (order by iid) as place, sum(bytes) over (order by iid) as bytes
-  from (select r.id, r.iid, r.bytes from (select id from deployments where project_id = (select project_id from scope where builds_enabled)
-    and iid > :after order by iid limit :most offset :skip) d cross join deployment_rows r on r.id = d.id)
+  select x.id, x.iid, sum(l.answered) over (order by x.iid) as bytes
+  from (select d.id, d.iid, sum(l.bytes) over (order by d.iid) - l.bytes as before
+    from (select id, iid from deployments where project_id = (select project_id from scope where builds_enabled)
+      and iid > :after order by iid limit :most offset :skip) d cross join deployment_lengths l on l.id = d.id) x
+  cross join deployment_lengths l on l.id = x.id where x.before <= 3000000
 )
-select r.*, coalesce(p.next > 4000000, 0) as ends from (select *, lead(bytes) over (order by place) as next from page) p
-cross join deployment_rows r on r.id = p.id where p.place = 1 or p.bytes <= 4000000 order by p.place
+select r.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid) as next from page) p
+cross join deployment_rows r on r.id = p.id where p.bytes <= 3000000 order by p.iid
 
 -- name: total?
 -- The total: the greatest number given out minus the removed deployments.
@@ -35,15 +37,18 @@ from scope s left join removed_numbers x on x.project_id = s.project_id and x.ki
 ), fitting as materialized (
   select l.*, (:state is null or r.v4_state = :state) and (:updated_from is null or r.updated_at >= :updated_from)
     and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
-    and (:finished_to is null or r.finished_at <= :finished_to) is true as fits, r.bytes
+    and (:finished_to is null or r.finished_at <= :finished_to) is true as fits
   from looked l cross join deployment_rows r on r.id = l.id
 ), page as (
-  select *, row_number() over (order by number) as place, sum(bytes) over (order by number) as total
-  from (select * from fitting where fits or number = :looks order by number limit :most offset :skip)
+  select x.*, sum(l.answered) over (order by x.number) as total
+  from (select f.*, sum(l.bytes) over (order by f.number) - l.bytes as before
+    from (select * from fitting where fits or number = :looks order by number limit :most offset :skip) f
+    cross join deployment_lengths l on l.id = f.id) x
+  cross join deployment_lengths l on l.id = x.id where x.before <= 3000000
 )
-select r.*, p.fits, p.number = :looks or coalesce(p.next > 4000000, 0) as ends
-from (select *, lead(total) over (order by place) as next from page) p cross join deployment_rows r on r.id = p.id
-where p.place = 1 or p.total <= 4000000 order by p.place
+select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
+from (select *, lead(total) over (order by number) as next from page) p cross join deployment_rows r on r.id = p.id
+where p.total <= 3000000 order by p.number
 
 -- name: newest?
 -- The matches among the thousand newest deployments in the order of another column. Deployments without a time come first.
@@ -61,9 +66,13 @@ where p.place = 1 or p.total <= 4000000 order by p.place
     and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
     and (:finished_to is null or r.finished_at <= :finished_to)
   order by number limit :most offset :skip
-), sized as (select p.*, sum(r.bytes) over (order by p.number) as total from page p cross join deployment_rows r on r.id = p.id)
-select r.*, coalesce(p.next > 4000000, 0) as ends from (select *, lead(total) over (order by number) as next from sized) p
-cross join deployment_rows r on r.id = p.id where p.total <= 4000000 order by p.number
+), sized as (
+  select x.*, sum(l.answered) over (order by x.number) as total
+  from (select p.*, sum(l.bytes) over (order by p.number) - l.bytes as before from page p cross join deployment_lengths l on l.id = p.id) x
+  cross join deployment_lengths l on l.id = x.id where x.before <= 3000000
+)
+select r.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(total) over (order by number) as next from sized) p
+cross join deployment_rows r on r.id = p.id where p.total <= 3000000 order by p.number
 
 -- name: one?
 -- The deployment of this project with the id :id.

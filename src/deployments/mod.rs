@@ -11,10 +11,10 @@ use crate::http::Reply;
 use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::settings::forms::is_address;
+use crate::statuses::job::JobRow;
 use crate::statuses::jobs::{Post, refused_by};
-use crate::statuses::{self, StatusRow, transition_refused};
-use crate::store::{Batch, Row, Rows, Statement};
-use crate::time;
+use crate::statuses::{self, transition_refused};
+use crate::store::{Row, Rows, Statement};
 use crate::users::ProfileRow;
 use serde::Serialize;
 
@@ -48,61 +48,9 @@ struct EnvironmentRow {
     description: Option<String>,
 }
 
-#[derive(Debug, Row)]
-struct JobRow {
-    #[row(flatten)]
-    status: StatusRow,
-    commit_id: i64,
-    stage: String,
-    tag: bool,
-}
-
-#[derive(Debug, Serialize)]
-struct Job {
-    id: i64,
-    status: String,
-    stage: String,
-    name: String,
-    #[serde(rename = "ref")]
-    git_ref: Option<String>,
-    tag: bool,
-    coverage: Option<f64>,
-    created_at: String,
-    started_at: Option<String>,
-    finished_at: Option<String>,
-}
-
-impl Job {
-    fn new(row: JobRow, git_ref: Option<String>, status: String) -> Job {
-        let JobRow { status: row, stage, tag, .. } = row;
-        Job {
-            id: row.id,
-            status,
-            stage,
-            name: row.name,
-            git_ref,
-            tag,
-            coverage: row.coverage,
-            created_at: time::utc(row.created_at),
-            started_at: row.started_at.map(time::utc),
-            finished_at: row.finished_at.map(time::utc),
-        }
-    }
-}
-
 #[derive(Row)]
 struct Total {
     total: i64,
-}
-
-/// Returns 403 if the project's builds are disabled.
-async fn authorize<T, B: Into<Batch>>(
-    call: &Call<'_>,
-    input: Result<T>,
-    query: impl FnOnce(&T) -> B,
-) -> Result<(T, Entry)> {
-    let (input, entry) = call.authorize_with(input, query).await?;
-    if entry.resource.has_builds() { Ok((input, entry)) } else { Err(Error::FORBIDDEN) }
 }
 
 #[derive(Clone, Copy, Parameters)]
@@ -181,7 +129,7 @@ async fn create<T: Serialize>(
     };
     let batch = input.as_ref().map(query).unwrap_or_default();
     // disabled builds come before input errors
-    let ((), entry) = authorize(call, Ok(()), |()| batch).await?;
+    let ((), entry) = call.authorize_builds(Ok(()), |()| batch).await?;
     let (new, key) = input?;
     if let Some(kept) = crate::call::idempotency::read(key.as_ref(), &entry.more)? {
         return kept.reply(201, |row, links| shown(row, &entry, links));

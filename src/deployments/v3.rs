@@ -1,10 +1,11 @@
-use super::{DeploymentRow, EnvironmentRow, Job, Total, authorize, sql};
+use super::{DeploymentRow, EnvironmentRow, Total, sql};
 use crate::call::{Call, Entry, Links};
 use crate::commits::v3::Base;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::Page;
 use crate::params::Integer;
+use crate::statuses::job::Job;
 use crate::store::Statement;
 use crate::time;
 use crate::users::entity::{Brief, Full};
@@ -86,7 +87,7 @@ async fn find(call: &Call<'_>, deployment_id: &str) -> Result<Entry> {
         Integer::Fraction | Integer::NoNumber => Err(Error::invalid("deployment_id")),
     };
     let id = number_after_401(call, number).await?;
-    Ok(authorize(call, Ok(()), |()| sql::one { id }).await?.1)
+    Ok(call.authorize_builds(Ok(()), |()| sql::one { id }).await?.1)
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
@@ -95,7 +96,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         let (after, skip) = page.after();
         [sql::list { after, most: page.size + 1, skip }.into(), sql::total {}.into()]
     };
-    let (page, entry) = authorize(call, Ok(page), query).await?;
+    let (page, entry) = call.authorize_builds(Ok(page), query).await?;
     let rows = walk::page(&entry.rows, &page, |row: &DeploymentRow| [row.iid.into()])?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
     rows.reply_at(call, &page, &[("id", &call.named())], |row| Deployment::new(row, &entry.links))
@@ -113,7 +114,7 @@ pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
         let (after, skip) = page.after();
         [sql::environments { after, most: page.size + 1, skip }.into(), sql::total_environments {}.into()]
     };
-    let (page, entry) = authorize(call, Ok(page), query).await?;
+    let (page, entry) = call.authorize_builds(Ok(page), query).await?;
     let mut rows: Vec<EnvironmentRow> = entry.rows.all()?;
     let total = entry.more.first().map(|rows| rows.first::<Total>()).transpose()?.flatten();
     let total = page.cut_counted(&mut rows, total.map(|total| total.total));

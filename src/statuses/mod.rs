@@ -1,5 +1,6 @@
 //! Commit statuses (specification, "Commits"; behaviour 8).
 
+pub mod job;
 pub mod jobs;
 pub mod v3;
 pub mod v4;
@@ -8,7 +9,7 @@ use crate::call::commit::{Change, Committed};
 use crate::call::{Call, Entry, Links};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
-use crate::page::{Key, Page};
+use crate::page::{EVER, Key, Page};
 use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::settings::forms::is_web_link;
@@ -47,6 +48,8 @@ impl StatusRow {
 struct ListedStatus {
     #[row(flatten)]
     status: StatusRow,
+    /// None for the job of a deployment.
+    pipeline_id: Option<i64>,
     sha: String,
     author: UserRow,
     /// Set after a post: whether the project lacks the branch or tag.
@@ -110,6 +113,8 @@ struct NewStatus<T> {
     target_url: Option<String>,
     description: Option<String>,
     coverage: Option<f64>,
+    #[param(skip)]
+    pipeline_id: Option<i64>,
 }
 
 impl<T: AsRef<str>> NewStatus<T> {
@@ -154,6 +159,7 @@ async fn post<T: AsRef<str>, S: Serialize>(
     let change = input.as_ref().map_err(Error::clone).and_then(|new| change(call, sha, new));
     let refusal = |entry: &Entry| match entry.rows.first::<OpenRow>()? {
         None => Ok(Error::missing("Commit")),
+        Some(open) if !open.pipeline_fits => Ok(Error::missing("Pipeline for pipeline_id, sha and ref")),
         Some(open) => {
             let state = input.as_ref().ok().map(NewStatus::stored_state);
             Ok(transition_refused(state, &open.state.unwrap_or_default()))
@@ -170,16 +176,19 @@ async fn post<T: AsRef<str>, S: Serialize>(
 #[derive(Row)]
 struct OpenRow {
     state: Option<String>,
+    #[row(default)]
+    pipeline_fits: bool,
 }
 
 fn change<T: AsRef<str>>(call: &Call<'_>, sha: &str, new: &NewStatus<T>) -> Result<Change> {
     let (job, state) = (new.job(), new.stored_state());
-    let ref_name = new.git_ref.as_deref();
+    let (ref_name, pipeline_id) = (new.git_ref.as_deref(), new.pipeline_id);
     let repeat_is_refused = call.dialect.refuses_repeated_state();
-    let accepted = sql::expect_accepted { sha, ref_name, job, state, repeat_is_refused };
+    let accepted = sql::expect_accepted { sha, ref_name, pipeline_id, job, state, repeat_is_refused };
     let post = sql::post {
         sha,
         ref_name,
+        pipeline_id,
         job,
         state,
         target_url: new.target_url.as_deref(),
@@ -191,9 +200,9 @@ fn change<T: AsRef<str>>(call: &Call<'_>, sha: &str, new: &NewStatus<T>) -> Resu
     let keep = key.as_ref().map(|key| {
         let base = call.links(false).base;
         let (key, digest) = (key.hash.as_str(), key.digest.as_str());
-        sql::keep { sha, ref_name, job, key, digest, base }.into()
+        sql::keep { sha, ref_name, pipeline_id, job, key, digest, base }.into()
     });
-    let query = Some(sql::open { sha, ref_name, job }.into());
+    let query = Some(sql::open { sha, ref_name, pipeline_id, job }.into());
     Ok(Change { steps: vec![accepted.into(), post.into()], keep, key, query })
 }
 
@@ -209,6 +218,7 @@ struct Filter {
     git_ref: Option<String>,
     stage: Option<String>,
     name: Option<String>,
+    pipeline_id: Option<i64>,
     all: bool,
     descends: bool,
 }
@@ -223,33 +233,48 @@ async fn list<T: Serialize>(
     let input = filter.and_then(|filter| Ok((filter, call.page()?)));
     let any_ref = call.dialect.lists_statuses_of_all_refs();
     let ask = |(filter, page): &(Filter, Page)| -> Vec<Statement> {
-        let Filter { all, descends, .. } = *filter;
+        let Filter { pipeline_id, all, descends, .. } = *filter;
         let (ref_name, name, stage) =
             (filter.git_ref.as_deref(), filter.name.as_deref(), filter.stage.as_deref());
         let any_ref = any_ref && ref_name.is_none();
-        let ([after], skip) = page.begin([Key::Int(if descends { 1 << 53 } else { 0 })]);
-        let looks = walk::steps(page, skip, !any_ref || name.is_some() || stage.is_some());
+        let ([after], skip) = page.begin([Key::Int(if descends { EVER } else { 0 })]);
+        let looks =
+            walk::steps(page, skip, !any_ref || name.is_some() || stage.is_some() || pipeline_id.is_some());
         let most = page.size + 1;
         let list: Statement = if all {
-            sql::list_all { sha, ref_name, any_ref, name, stage, descends, after, looks, most, skip }.into()
+            sql::list_all {
+                sha,
+                ref_name,
+                any_ref,
+                name,
+                stage,
+                pipeline_id,
+                descends,
+                after,
+                looks,
+                most,
+                skip,
+            }
+            .into()
         } else {
-            sql::list { sha, ref_name, any_ref, name, stage, descends, after, looks, most, skip }.into()
+            sql::list { sha, ref_name, any_ref, name, stage, pipeline_id, descends, after, looks, most, skip }
+                .into()
         };
-        let total: Statement = match name {
-            Some(name) => sql::total_named { sha, ref_name, any_ref, name, stage, all }.into(),
-            None => sql::total { sha, ref_name, any_ref, stage, all }.into(),
+        let total: Option<Statement> = match name {
+            _ if pipeline_id.is_some() => None,
+            Some(name) => Some(sql::total_named { sha, ref_name, any_ref, name, stage, all }.into()),
+            None => Some(sql::total { sha, ref_name, any_ref, stage, all }.into()),
         };
-        vec![sql::commit { sha }.into(), list, total]
+        [sql::commit { sha }.into(), list].into_iter().chain(total).collect()
     };
     let ((_, page), entry) = call.authorize_with(input, ask).await?;
-    let [statuses, total] = entry.more.as_slice() else { return Err(Error::missing("Commit")) };
+    let Some((statuses, total)) = entry.more.split_first() else { return Err(Error::missing("Commit")) };
     if entry.rows.is_empty() {
         return Err(Error::missing("Commit"));
     }
-    walk::page(statuses, &page, |row: &ListedStatus| [row.status.id.into()])?.with_total(total)?.reply_at(
-        call,
-        &page,
-        path,
-        |row| shown(row, &entry.links),
-    )
+    let mut walked = walk::page(statuses, &page, |row: &ListedStatus| [row.status.id.into()])?;
+    if let Some(total) = total.first() {
+        walked = walked.with_total(total)?;
+    }
+    walked.reply_at(call, &page, path, |row| shown(row, &entry.links))
 }

@@ -1,28 +1,32 @@
 -- A user has at most one unfinished status of each name on a ref of a commit. A post changes that one, or adds a status (behaviour 8.2).
 
 -- name: expect_accepted?
--- Ends the batch without the commit, or if the unfinished status cannot become :state.
+-- Ends the batch without the commit, if the unfinished status cannot become :state, or if :pipeline_id (null: any) is no pipeline of
+-- the commit and ref.
 insert into expectations (holds) select exists (
   select 1 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
-  left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
+  left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, (select n.ref from status_counts n where n.project_id = t.project_id and n.pipeline_id = :pipeline_id), t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
     and o.state in ('pending', 'running')
-  where o.id is null or not (o.state = 'running' and :state = 'pending') and not (:repeat_is_refused and o.state = :state))
+  where (o.id is null or not (o.state = 'running' and :state = 'pending') and not (:repeat_is_refused and o.state = :state))
+    and (:pipeline_id is null or exists (select 1 from status_counts n where n.project_id = t.project_id
+      and n.pipeline_id = :pipeline_id and n.commit_id = t.commit_id and n.ref = coalesce(:ref_name, n.ref))))
 from scope
 
 -- name: post?
 -- If there is an unfinished status, the insert has its id, conflicts with it and updates its row.
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped, created_at,
   started_at, finished_at)
-select o.id, t.project_id, t.commit_id, coalesce(:ref_name, t.tip_of, t.first_branch, ''), :job, s.user_id, :state, :target_url, :description, :coverage,
+select o.id, t.project_id, t.commit_id, coalesce(:ref_name, (select n.ref from status_counts n where n.project_id = t.project_id and n.pipeline_id = :pipeline_id), t.tip_of, t.first_branch, ''), :job, s.user_id, :state, :target_url, :description, :coverage,
   :skipped, s.now, iif(:state = 'running', s.now, null), iif(:state in ('success', 'failed', 'canceled'), s.now, null)
 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
-left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
+left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, (select n.ref from status_counts n where n.project_id = t.project_id and n.pipeline_id = :pipeline_id), t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
   and o.state in ('pending', 'running')
 where true
 on conflict (id) do update set state = excluded.state, target_url = coalesce(excluded.target_url, target_url),
   description = coalesce(excluded.description, description), coverage = coalesce(excluded.coverage, coverage), skipped = excluded.skipped,
   started_at = coalesce(started_at, excluded.started_at), finished_at = excluded.finished_at
-returning id, ref as git_ref, state, name, target_url, description, coverage, skipped, created_at, started_at, finished_at,
+returning id, coalesce((select n.pipeline_id from status_counts n where n.commit_id = statuses.commit_id and n.ref = statuses.ref
+    and n.stage = statuses.stage), id) as pipeline_id, ref as git_ref, state, name, target_url, description, coverage, skipped, created_at, started_at, finished_at,
   (select c.sha from commits c where c.id = commit_id) as sha,
   (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
     from users u where u.id = user_id) as author,
@@ -35,17 +39,19 @@ insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
     'id', r.id, 'git_ref', r.git_ref, 'state', r.state, 'name', r.name, 'target_url', r.target_url, 'description', r.description,
     'coverage', r.coverage, 'skipped', r.skipped, 'created_at', r.created_at, 'started_at', r.started_at,
-    'finished_at', r.finished_at, 'sha', r.sha, 'author', json(r.author))), s.now
+    'finished_at', r.finished_at, 'pipeline_id', r.pipeline_id, 'sha', r.sha, 'author', json(r.author))), s.now
 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 cross join status_rows r on r.id = (select max(n.id) from statuses n where n.commit_id = t.commit_id
-  and n.ref = coalesce(:ref_name, t.tip_of, t.first_branch, '') and n.name = :job and n.user_id = s.user_id)
+  and n.ref = coalesce(:ref_name, (select n.ref from status_counts n where n.project_id = t.project_id and n.pipeline_id = :pipeline_id), t.tip_of, t.first_branch, '') and n.name = :job and n.user_id = s.user_id)
 where true
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
 
 -- name: open?
--- A row if the commit exists, with the state of the caller's unfinished status of this ref and name.
-select o.state from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
-left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
+-- A row if the commit exists, with the state of the caller's unfinished status of this ref and name. pipeline_fits: :pipeline_id is null,
+-- or a pipeline of the commit and ref.
+select o.state, :pipeline_id is null or exists (select 1 from status_counts n where n.project_id = t.project_id
+  and n.pipeline_id = :pipeline_id and n.commit_id = t.commit_id and n.ref = coalesce(:ref_name, n.ref)) as pipeline_fits from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, (select n.ref from status_counts n where n.project_id = t.project_id and n.pipeline_id = :pipeline_id), t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
   and o.state in ('pending', 'running')
 
 -- name: open_known
@@ -85,7 +91,8 @@ select t.sha from scope s cross join status_targets t on t.project_id = s.projec
   cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 ), looked as materialized (
   select id, row_number() over () as number, (:any_ref or ref = wanted or (:ref_name is null and ref = ''))
-    and (:name is null or name = :name) and (:stage is null or stage = :stage) as fits
+    and (:name is null or name = :name) and (:stage is null or stage = :stage) and (:pipeline_id is null or (stage = 'external'
+      and ref = (select n.ref from status_counts n where n.project_id = (select project_id from scope) and n.pipeline_id = :pipeline_id))) as fits
   from (
     select * from (select y.status_id as id, y.ref, y.name, y.stage, t.ref as wanted from target t cross join status_heads y
       on y.commit_id = t.commit_id and y.status_id > :after where not :descends order by y.status_id limit :looks)
@@ -94,7 +101,7 @@ select t.sha from scope s cross join status_targets t on t.project_id = s.projec
       on y.commit_id = t.commit_id and y.status_id < :after where :descends order by y.status_id desc limit :looks))
 )
 select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at, r.finished_at,
-  r.sha, r.author, l.fits, l.number = :looks as ends
+  r.pipeline_id, r.sha, r.author, l.fits, l.number = :looks as ends
 from looked l cross join status_rows r on r.id = l.id where l.fits or l.number = :looks order by l.number limit :most offset :skip
 
 -- name: list_all?
@@ -104,7 +111,8 @@ from looked l cross join status_rows r on r.id = l.id where l.fits or l.number =
   cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 ), looked as materialized (
   select id, row_number() over () as number, (:any_ref or ref = wanted or (:ref_name is null and ref = ''))
-    and (:name is null or name = :name) and (:stage is null or stage = :stage) as fits
+    and (:name is null or name = :name) and (:stage is null or stage = :stage) and (:pipeline_id is null or (stage = 'external'
+      and ref = (select n.ref from status_counts n where n.project_id = (select project_id from scope) and n.pipeline_id = :pipeline_id))) as fits
   from (
     select * from (select y.id as id, y.ref, y.name, y.stage, t.ref as wanted from target t cross join statuses y
       on y.commit_id = t.commit_id and y.id > :after where not :descends order by y.id limit :looks)
@@ -113,7 +121,7 @@ from looked l cross join status_rows r on r.id = l.id where l.fits or l.number =
       on y.commit_id = t.commit_id and y.id < :after where :descends order by y.id desc limit :looks))
 )
 select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at, r.finished_at,
-  r.sha, r.author, l.fits, l.number = :looks as ends
+  r.pipeline_id, r.sha, r.author, l.fits, l.number = :looks as ends
 from looked l cross join status_rows r on r.id = l.id where l.fits or l.number = :looks order by l.number limit :most offset :skip
 
 -- name: total?

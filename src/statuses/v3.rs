@@ -42,7 +42,7 @@ struct List {
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let filter = call.filters::<List>().map(|List { ref_name, git_ref, stage, name, all }| {
         let git_ref = ref_name.or(git_ref);
-        Filter { git_ref, stage, name, all, descends: false }
+        Filter { git_ref, stage, name, pipeline_id: None, all, descends: false }
     });
     super::list(call, sha, &[("id", &call.named()), ("sha", sha)], filter, shown).await
 }

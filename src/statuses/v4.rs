@@ -10,16 +10,15 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 struct Extra {
     coverage: Option<f64>,
-    /// Always null: there are no pipelines.
-    pipeline_id: Option<()>,
+    pipeline_id: Option<i64>,
     author: Basic,
 }
 
 /// A missing `ref` is an empty text, not null.
 fn shown(listed: ListedStatus, links: &Links) -> Status<Extra> {
-    let ListedStatus { status: row, sha, author, .. } = listed;
+    let ListedStatus { status: row, pipeline_id, sha, author, .. } = listed;
     let (git_ref, state) = (Some(row.git_ref.clone()), row.v4_state());
-    let extra = Extra { coverage: row.coverage, pipeline_id: None, author: Basic::new(author, links) };
+    let extra = Extra { coverage: row.coverage, pipeline_id, author: Basic::new(author, links) };
     Status::new(row, sha, git_ref, state, extra)
 }
 
@@ -40,10 +39,19 @@ impl AsRef<str> for State {
     }
 }
 
+#[derive(Parameters)]
+struct OfPipeline {
+    pipeline_id: Option<i64>,
+}
+
 pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let no_link = "is blocked: Only allowed schemes are http, https";
     let validate = |new: &NewStatus<State>| new.check_texts(255, no_link);
-    super::post(call, sha, call.creation(), validate, shown).await
+    let input = call.creation().and_then(|new: NewStatus<State>| {
+        let OfPipeline { pipeline_id } = call.creation()?;
+        Ok(NewStatus { pipeline_id, ..new })
+    });
+    super::post(call, sha, input, validate, shown).await
 }
 
 #[derive(Parameters, Default)]
@@ -53,6 +61,7 @@ struct List {
     git_ref: Option<String>,
     stage: Option<String>,
     name: Option<String>,
+    pipeline_id: Option<i64>,
     all: bool,
     #[expect(dead_code, reason = "both are the order of ids")]
     order_by: Option<OrderBy>,
@@ -67,9 +76,10 @@ enum OrderBy {
 }
 
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let filter = call.filters::<List>().map(|List { git_ref, stage, name, all, sort, .. }| {
-        let descends = sort == Some(Sort::Desc);
-        Filter { git_ref, stage, name, all, descends }
-    });
+    let filter =
+        call.filters::<List>().map(|List { git_ref, stage, name, pipeline_id, all, sort, .. }| {
+            let descends = sort == Some(Sort::Desc);
+            Filter { git_ref, stage, name, pipeline_id, all, descends }
+        });
     super::list(call, sha, &[], filter, shown).await
 }

@@ -1,9 +1,10 @@
 use crate::call::{Links, Resource};
-use crate::commits::v4::{Commit, With, page_of};
-use crate::deployments::{DeploymentRow, EnvironmentRow, Job};
+use crate::commits::v4::page_of;
+use crate::deployments::{DeploymentRow, EnvironmentRow};
 use crate::projects::v4::Simple;
+use crate::statuses::job::WholeJob;
 use crate::time;
-use crate::users::v4::{Basic, User};
+use crate::users::v4::Basic;
 use edgeforge_wire::text::hex;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -22,27 +23,7 @@ pub struct Deployment {
     status: String,
     user: Basic,
     environment: Environment,
-    deployable: Deployable,
-}
-
-#[derive(Debug, Serialize)]
-struct Deployable {
-    #[serde(flatten)]
-    job: Job,
-    /// Seconds.
-    duration: Option<f64>,
-    user: User,
-    commit: Commit,
-    web_url: String,
-    project: JobProject,
-    artifacts: [(); 0],
-    /// Always null: jobs run elsewhere.
-    runner: Option<()>,
-}
-
-#[derive(Debug, Serialize)]
-struct JobProject {
-    ci_job_token_scope_enabled: bool,
+    deployable: WholeJob,
 }
 
 impl Deployment {
@@ -51,29 +32,19 @@ impl Deployment {
         let page = page_of(resource, links);
         let status = &job.status;
         let updated_at = status.finished_at.or(status.started_at).unwrap_or(created_at).max(created_at);
-        let span = status.started_at.zip(status.finished_at);
         let (git_ref, state) = (status.git_ref.clone(), status.v4_state());
         Deployment {
             id,
             iid,
-            git_ref: git_ref.clone(),
+            git_ref,
             sha: commit.sha.clone(),
             created_at: time::utc(created_at),
             updated_at: time::utc(updated_at),
             finished_at: status.finished_at.map(time::utc),
-            status: if state == "pending" { "created".to_owned() } else { state.clone() },
+            status: if state == "pending" { "created".to_owned() } else { state },
             user: Basic::new(user, links),
             environment: Environment::new(environment),
-            deployable: Deployable {
-                duration: span.map(|(start, end)| (end - start).max(0) as f64 / 1000.0),
-                user: User::new(author, links),
-                commit: Commit::new(commit, &page, With::default()),
-                web_url: page,
-                project: JobProject { ci_job_token_scope_enabled: false },
-                artifacts: [],
-                runner: None,
-                job: Job::new(job, Some(git_ref), state),
-            },
+            deployable: WholeJob::new(job, author, commit, &page, page.clone(), links),
         }
     }
 }

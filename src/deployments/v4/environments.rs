@@ -1,6 +1,6 @@
 use super::entity::{Deployment, WholeEnvironment};
 use crate::call::{Call, Entry, path_number};
-use crate::deployments::{DeploymentRow, EnvironmentRow, authorize, sql};
+use crate::deployments::{DeploymentRow, EnvironmentRow, sql};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::page::Page;
@@ -59,7 +59,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let query = |(params, page): &(ListParams, Page)| -> [Statement; 2] {
         [sql::project_of_environments {}.into(), params.query(page)]
     };
-    let ((_, page), entry) = authorize(call, input, query).await?;
+    let ((_, page), entry) = call.authorize_builds(input, query).await?;
     let (Some(ListProject { project, namespace }), [rows]) = (entry.rows.first()?, entry.more.as_slice())
     else {
         return Err(Error::Internal("the project of a list was not found".to_owned()));
@@ -75,7 +75,7 @@ fn one(id: i64) -> [Statement; 2] {
 
 pub async fn show(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
-    let (_, entry) = authorize(call, number, |id| one(*id)).await?;
+    let (_, entry) = call.authorize_builds(number, |id| one(*id)).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &WholeEnvironment::alone(row, last(&entry)?)))
 }
@@ -116,7 +116,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call
         .creation::<NewParams>()
         .and_then(|new| check(new.external_url.as_deref(), new.description.as_deref()).map(|()| new));
-    let (new, entry) = authorize(call, input, |_| Vec::new()).await?;
+    let (new, entry) = call.authorize_builds(input, |_| Vec::new()).await?;
     let insert = sql::insert_environment {
         project_id: entry.resource.id,
         name: new.name,
@@ -158,7 +158,7 @@ async fn change(
     input: Result<(i64, EditParams)>,
     state: Option<&'static str>,
 ) -> Result<Reply> {
-    let ((id, edit), entry) = authorize(call, input, |(id, _)| one(*id)).await?;
+    let ((id, edit), entry) = call.authorize_builds(input, |(id, _)| one(*id)).await?;
     entry.rows.first::<EnvironmentRow>()?.ok_or_else(Error::no_record)?;
     let update = sql::update_environment {
         id,
@@ -188,7 +188,7 @@ const CHUNKS: usize = 20;
 /// Removes a stopped environment with its deployments.
 pub async fn remove(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
-    let (id, entry) = authorize(call, number, |id| sql::environment_removal { id: *id }).await?;
+    let (id, entry) = call.authorize_builds(number, |id| sql::environment_removal { id: *id }).await?;
     let before: Removal = entry.rows.first()?.ok_or_else(Error::no_record)?;
     if before.state != "stopped" {
         return Err(Error::FORBIDDEN);

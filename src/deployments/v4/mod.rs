@@ -1,12 +1,12 @@
 mod entity;
 pub mod environments;
 
-use super::{DeploymentRow, Move, NewDeployment, State, authorize, sql};
+use super::{DeploymentRow, Move, NewDeployment, State, sql};
 use crate::call::{Call, path_number};
 use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Key, Page, Sort};
+use crate::page::{EVER, Key, Page, Sort};
 use crate::params::Parameters;
 use crate::store::{Row, Statement};
 use crate::walk;
@@ -88,7 +88,7 @@ impl ListParams {
             }
             .into();
         }
-        let ([after], skip) = page.begin([Key::Int(if descends { 1 << 53 } else { 0 })]);
+        let ([after], skip) = page.begin([Key::Int(if descends { EVER } else { 0 })]);
         let looks = walk::steps(page, skip, state.is_some() || times.iter().any(Option::is_some));
         sql::filtered {
             environment,
@@ -110,7 +110,7 @@ impl ListParams {
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
     let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| list.query(*times, page);
-    let ((_, list, page), entry) = authorize(call, input, query).await?;
+    let ((_, list, page), entry) = call.authorize_builds(input, query).await?;
     // other orders find a page by its number
     let by_number = list.is_by_number();
     let key = |row: &DeploymentRow| [if by_number { row.iid.into() } else { "".into() }];
@@ -120,14 +120,14 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 
 pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
-    let (_, entry) = authorize(call, number, |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_builds(number, |id| sql::one { id: *id }).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Deployment::new(row, &entry.resource, &entry.links)))
 }
 
 pub async fn merge_requests(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let input = path_number("deployment_id", deployment_id).and_then(|number| Ok((number, call.page()?)));
-    let ((_, page), entry) = authorize(call, input, |(id, _)| sql::one { id: *id }).await?;
+    let ((_, page), entry) = call.authorize_builds(input, |(id, _)| sql::one { id: *id }).await?;
     entry.rows.first::<DeploymentRow>()?.ok_or_else(Error::no_record)?;
     empty::reply(call, &page)
 }
@@ -191,7 +191,7 @@ pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
     let change = call.creation::<EditParams>();
     let change = change.map(|edit| Move { status: edit.status.into(), coverage: None });
-    let (_, entry) = authorize(call, number, |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_builds(number, |id| sql::one { id: *id }).await?;
     let row = super::update(call, &entry, change).await?;
     Ok(Reply::json(200, &Deployment::new(row, &entry.resource, &entry.links)))
 }
@@ -206,7 +206,7 @@ struct Removal {
 /// Refuses a running deployment and the current one.
 pub async fn remove(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
-    let (id, entry) = authorize(call, number, |id| sql::removal { id: *id }).await?;
+    let (id, entry) = call.authorize_builds(number, |id| sql::removal { id: *id }).await?;
     let before: Removal = entry.rows.first()?.ok_or_else(Error::no_record)?;
     match before.state.as_str() {
         "running" => Err(Error::message("Cannot destroy running deployment")),

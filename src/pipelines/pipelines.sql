@@ -1,0 +1,90 @@
+-- Pipelines of a project with enabled builds, and their jobs, the posted statuses. Ids ascend with time.
+
+-- name: list?
+-- The matches among :looks pipelines after the id :after, or :backwards before it, and the last one read. If :by is set, the matches
+-- among the thousand newest in that order. :commit limits both to the commit with this hash, and :ref_name to a branch or tag. :newest_of is 'refs/heads/' or
+-- 'refs/tags/' for the newest pipeline of each of these.
+, looked as materialized (
+  select id, row_number() over () as number from (
+    select * from (select pipeline_id as id from status_counts where pipeline_id < :after and project_id = (select project_id from scope
+      where builds_enabled and :backwards and :ref_name is null and :commit is null) order by pipeline_id desc limit :looks)
+    union all
+    select * from (select pipeline_id from status_counts where pipeline_id > :after and project_id = (select project_id from scope
+      where builds_enabled and not :backwards and :ref_name is null and :commit is null) order by pipeline_id limit :looks)
+    union all
+    select * from (
+      select * from (select pipeline_id from status_counts where pipeline_id < :after and ref = :ref_name and project_id = (select project_id
+        from scope where builds_enabled and :backwards and :commit is null) order by pipeline_id desc limit :looks)
+      union all
+      select * from (select pipeline_id from status_counts where pipeline_id > :after and ref = :ref_name and project_id = (select project_id
+        from scope where builds_enabled and not :backwards and :commit is null) order by pipeline_id limit :looks) limit :looks)
+    union all
+    select * from (select n.pipeline_id from scope s cross join commits c on c.project_id = s.project_id and c.sha = :commit
+      cross join status_counts n on n.commit_id = c.id where s.builds_enabled and n.ref = coalesce(:ref_name, n.ref)
+        and iif(:backwards, n.pipeline_id < :after, n.pipeline_id > :after) order by n.pipeline_id * iif(:backwards, -1, 1) limit :looks))
+), fitting as materialized (
+  select l.number, r.*, ((:state is null or r.state = :state) and (:finished is null or r.state in ('success', 'failed', 'canceled'))
+    and (:newest_of is null or (exists (select 1 from refs x where x.project_id = r.project_id and x.name = :newest_of || r.git_ref)
+      and not exists (select 1 from status_counts y where y.project_id = r.project_id and y.ref = r.git_ref and y.pipeline_id > r.id)))
+    and (:username is null or r.user_id = (select id from users where username = :username))
+    and (:updated_from is null or r.updated_at >= :updated_from) and (:updated_to is null or r.updated_at <= :updated_to)
+    and (:created_from is null or r.created_at >= :created_from) and (:created_to is null or r.created_at <= :created_to)) as fits
+  from looked l cross join pipeline_rows r on r.project_id = (select project_id from scope) and r.id = l.id
+)
+select id, iid, git_ref, sha, state, created_at, updated_at, fits, :by is null and number = :looks as ends from fitting
+where fits or (:by is null and number = :looks)
+order by iif(:descends, null, case :by when 'status' then state when 'ref' then git_ref when 'user_id' then user_id
+  when 'updated_at' then updated_at end), iif(:descends, case :by when 'status' then state when 'ref' then git_ref
+  when 'user_id' then user_id when 'updated_at' then updated_at end, null) desc, number limit :most offset :skip
+
+-- name: one?
+-- The pipeline :id, or else the newest one of the tip of the branch or tag :ref_name (null: the default branch).
+, found as (
+  select coalesce(:id, (select n.pipeline_id from (select s.project_id, coalesce(:ref_name, s.default_branch) as name) b
+    cross join refs r on r.project_id = b.project_id and r.name in ('refs/heads/' || b.name, 'refs/tags/' || b.name)
+    cross join status_counts n on n.commit_id = r.commit_id and n.ref = b.name and n.stage = 'external' order by r.name limit 1)) as id,
+    s.project_id from scope s where s.builds_enabled
+)
+select r.id, r.iid, r.git_ref, r.sha, r.state, r.created_at, r.updated_at,
+  (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+    from users u where u.id = r.user_id) as author,
+  (select json_group_array(json_array(started_at, finished_at, coverage)) from (select s.started_at, s.finished_at, s.coverage
+    from status_heads h cross join statuses s on s.id = h.status_id
+    where h.commit_id = r.commit_id and h.ref = r.git_ref and h.stage = 'external' limit 1000)) as spans,
+  exists (select 1 from refs t where t.project_id = r.project_id and t.name = 'refs/tags/' || r.git_ref)
+    and not exists (select 1 from refs t where t.project_id = r.project_id and t.name = 'refs/heads/' || r.git_ref) as tag
+from found f cross join pipeline_rows r on r.project_id = f.project_id and r.id = f.id
+
+-- name: jobs?
+-- The matches among :looks jobs before the id :before, and the last one read: of the pipeline :pipeline_id, or of the project if it is
+-- null. Without :all only the newest of each name. The page ends early if its texts have more than 3 MB.
+, looked as materialized (
+  select id, row_number() over () as number from (
+    select * from (select id from statuses where project_id = (select project_id from scope where builds_enabled and :pipeline_id is null)
+      and id < :before order by id desc limit :looks)
+    union all
+    select * from (select y.id from scope s cross join status_counts n on n.project_id = s.project_id and n.pipeline_id = :pipeline_id
+      cross join statuses y on y.commit_id = n.commit_id and y.id < :before where s.builds_enabled and :all order by y.id desc limit :looks)
+    union all
+    select * from (select h.status_id from scope s cross join status_counts n on n.project_id = s.project_id and n.pipeline_id = :pipeline_id
+      cross join status_heads h on h.commit_id = n.commit_id and h.status_id < :before where s.builds_enabled and not :all
+      order by h.status_id desc limit :looks))
+), fitting as materialized (
+  select l.id, l.number, s.stage = 'external' and (:states is null or instr(:states, ',' || iif(s.skipped, 'skipped', s.state) || ','))
+    and (:pipeline_id is null or s.ref = (select n.ref from status_counts n where n.project_id = s.project_id and n.pipeline_id = :pipeline_id))
+    as fits
+  from looked l cross join statuses s on s.id = l.id
+), page as (
+  select f.*, sum(l.bytes) over (order by f.number) - l.bytes as before
+  from (select * from fitting where fits or number = :looks order by number limit :most offset :skip) f
+  cross join job_lengths l on l.id = f.id
+), sized as (
+  select p.*, sum(l.answered) over (order by p.number) as total
+  from page p cross join job_lengths l on l.id = p.id where p.before <= 3000000
+)
+select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
+from (select *, lead(total) over (order by number) as next from sized) p cross join job_rows r on r.id = p.id
+where p.total <= 3000000 order by p.number
+
+-- name: job?
+select r.* from scope s cross join job_rows r on r.id = :id and r.project_id = s.project_id where s.builds_enabled
