@@ -101,12 +101,15 @@ export const lists = {
   listDeployments: {
     free: { environment: any("env 7"), updated_after: after, updated_before: before, finished_after: after, finished_before: before },
   },
+  listPipelines: { free: { ref: any("master"), sha: any(), username: any(), source: any("external"), name: any(), updated_after: after, updated_before: before, created_after: after, created_before: before } },
+  listJobsOfPipeline: { at: ["/projects/world%2Fbig/pipelines/1/jobs"] },
+  listJobs: {},
   listEnvironments: { free: { name: any("env 7"), search } },
 };
 
 /** Lists of records that do not exist here. */
 const OTHERS_EMPTY = ["ClosingMergeRequests", "RelatedMergeRequests", "IssueLinks", "AwardEmoji", "LabelEvents", "MilestoneEvents", "StateEvents"];
-OTHERS_EMPTY.push("MergeRequests", "GroupMergeRequests", "ProjectMergeRequests", "MilestoneMergeRequests", "MergeRequestsOfCommit", "MergeRequestsOfDeployment");
+OTHERS_EMPTY.push("MergeRequests", "GroupMergeRequests", "ProjectMergeRequests", "MilestoneMergeRequests", "MergeRequestsOfCommit", "MergeRequestsOfDeployment", "Bridges", "VariablesOfPipeline");
 for (const name of OTHERS_EMPTY) lists[`list${name}`] = {};
 for (const { get } of Object.values(pathsOfEmpty.emptyLists)) {
   if (get?.operationId.startsWith("list")) lists[get.operationId] = {};

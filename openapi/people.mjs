@@ -59,6 +59,12 @@ const token = object({
   expires_at: nullable(time),
 }, { optional: ["project_id", "access_level"] });
 const tokenParams = { name: text({ minLength: 1, maxLength: 255 }), expires_at: text(`Must not be in the past or later than the end of the token of this request, which is the default. ${times} A date without a time means its midnight.`) };
+/** Further scopes of GitLab: parts of api and read_api, and parts of api alone. */
+export const readingParts = ["read_user", "read_repository", "read_registry", "read_virtual_registry", "read_service_ping"];
+export const writingParts = [
+  ...["write_repository", "write_registry", "write_virtual_registry", "sudo", "admin_mode", "self_rotate"],
+  ...["create_runner", "manage_runner", "ai_features", "k8s_proxy"],
+];
 const scopes = (names, description) => ({ ...list(one(...names), { maxItems: names.length }), description });
 
 const noEnd = "(?!.*\\.(?:[Gg][Ii][Tt]|[Aa][Tt][Oo][Mm]|[Jj][Ss][Oo][Nn])$)";
@@ -98,7 +104,7 @@ export const schemas = {
   NewToken: extended(token, { token: text({ minLength: 20, description: "Only this answer contains the token." }) }, { optional: [] }),
   UserParams: params([], profile),
   NewUserParams: params(["email", "name", "username"], profile),
-  TokenParams: params(["name"], { ...tokenParams, scopes: scopes(["api", "read_api"], "api (default): all that the user may. read_api: every GET.") }),
+  TokenParams: params(["name"], { ...tokenParams, scopes: scopes(["api", "read_api", ...readingParts, ...writingParts], "api (default): all that the user may. read_api: every GET. GitLab's others are parts of these and add nothing.") }),
   HookTokenParams: params(["name"], { ...tokenParams, scopes: scopes(["mirror"], "Nothing else.") }),
   ProjectTokenParams: params(["name", "scopes"], {
     ...tokenParams,
@@ -126,7 +132,7 @@ const users = paths("Users", {
   "POST /users": { id: "createUser", summary: "Create a user (administrators)", body: schemas.NewUserParams, gives: { 201: ref("OwnUser") }, refuses: [409], links: aboutUser },
   "GET /users/{id}": { id: "showUser", summary: "A user", description: "Administrators get more fields.", gives: { 200: { anyOf: [ref("FullUser"), ref("OwnUser")] } } },
   "PUT /users/{id}": { id: "editUser", summary: "Change a user (administrators)", body: schemas.UserParams, gives: { 200: ref("OwnUser") }, refuses: [409] },
-  "DELETE /users/{id}": { id: "deleteUser", summary: "Block a user and revoke their tokens (administrators)", description: "Their issues and comments keep their name.", gives: { 200: ref("OwnUser") } },
+  "DELETE /users/{id}": { id: "deleteUser", summary: "Delete a user (administrators)", description: "Name and address are free again. Issues, comments and projects stay, with the name of a ghost.", gives: { 200: ref("OwnUser") } },
   "PUT /users/{id}/block": { id: "blockUser", summary: "Block a user (administrators)", gives: { 200: always(true) } },
   "PUT /users/{id}/unblock": { id: "unblockUser", summary: "Unblock a user (administrators)", gives: { 200: always(true) } },
 });

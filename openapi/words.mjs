@@ -116,8 +116,9 @@ const marked = { "X-D1-Bookmark": { description: "The state of the database afte
 export const knownState = { name: "X-D1-Bookmark", in: "header", description: "The newest value from an earlier answer. If the server reads from replicas, this read sees at least that state. An invalid value is ignored.", schema: bookmark };
 const unread = {
   "X-Unread-Parameters": {
-    description: "Names of the request's parameters that this operation ignores. Absent if there are none.",
-    schema: text({ pattern: "^(?:[a-z0-9_]+|\\?)(?:, (?:[a-z0-9_]+|\\?))*$" }),
+    description:
+      "Names of the request's parameters that this operation ignores, percent-encoded. Those in the body of a GET begin with `body:`. `?` stands for a name that may be a token. Absent if there are none.",
+    schema: text({ pattern: "^(?:body:)?(?:[A-Za-z0-9_.%-]+|\\?)(?:, (?:body:)?(?:[A-Za-z0-9_.%-]+|\\?))*$" }),
   },
 };
 const hint = { "X-Hint": { description: "A part of the request that is allowed but probably a mistake.", schema: text() } };

@@ -25,6 +25,7 @@ use crate::time;
 pub use key::Key;
 pub use place::{Gate, Place, place_named};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
 pub struct Call<'a> {
@@ -49,7 +50,7 @@ pub struct Call<'a> {
     pub complaint: Cell<Option<String>>,
     pub is_cut: Cell<bool>,
     /// Text to add to a 400 or 404.
-    pub hint: Cell<Option<&'static str>>,
+    pub hint: Cell<Option<Cow<'static, str>>>,
 }
 
 #[derive(Debug, Row)]
@@ -130,8 +131,8 @@ impl Call<'_> {
     }
 
     /// Adds a text to the error that follows. The text must not depend on data that the caller may not see.
-    pub fn hint(&self, text: &'static str) {
-        self.hint.set(Some(text));
+    pub fn hint(&self, text: impl Into<Cow<'static, str>>) {
+        self.hint.set(Some(text.into()));
     }
 
     pub fn links(&self, avatars: bool) -> Links {

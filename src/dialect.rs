@@ -138,6 +138,11 @@ impl Dialect {
         }
     }
 
+    /// v3 has the values in the error itself.
+    pub fn hint_of_values(self, name: &str, values: &[&str]) -> Option<String> {
+        (self == Dialect::V4).then(|| format!("{name} is one of {}", values.join(", ")))
+    }
+
     pub fn no_valid_value(self, values: &[&str]) -> String {
         match self {
             Dialect::V3(_) => no_valid_value(values),

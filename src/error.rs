@@ -66,6 +66,14 @@ impl Error {
         Error::BadRequest(Box::new(body))
     }
 
+    /// 400 with this body and, unless it is empty, a hint.
+    pub fn hinted(mut body: Value, hint: String) -> Error {
+        if let Some(members) = body.as_object_mut().filter(|_| !hint.is_empty()) {
+            members.insert("hint".to_owned(), json!(hint));
+        }
+        Error::bad_request(body)
+    }
+
     pub fn message(text: impl Into<String>) -> Error {
         Error::bad_request(message(text.into()))
     }
@@ -170,6 +178,7 @@ pub struct ValidationErrors {
     /// Fields and their errors, for values outside of a fixed set.
     unknown: Vec<(String, String)>,
     missing: Vec<&'static str>,
+    hint: String,
 }
 
 impl ValidationErrors {
@@ -183,6 +192,10 @@ impl ValidationErrors {
 
     pub fn unknown(&mut self, field: &str, values: &[&str]) {
         self.unknown.push((field.to_owned(), no_valid_value(values)));
+    }
+
+    pub fn hint(&mut self, text: String) {
+        self.hint = text;
     }
 
     pub fn missing(&mut self, field: &'static str) {
@@ -232,7 +245,7 @@ impl ValidationErrors {
         for (field, text) in std::mem::take(&mut self.unknown) {
             self.add(&field, &text);
         }
-        Err(Error::bad_request(json!({ "message": self.fields })))
+        Err(Error::hinted(json!({ "message": self.fields }), self.hint))
     }
 }
 

@@ -48,6 +48,7 @@ mod members;
 mod milestones;
 mod mirror;
 mod notes;
+mod pipelines;
 mod projects;
 mod refs;
 mod settings;

@@ -71,6 +71,24 @@ pub fn check_project_path(errors: &mut ValidationErrors, path: &str) {
     }
 }
 
+/// Whether git takes the name of a branch or tag: <https://git-scm.com/docs/git-check-ref-format>.
+pub fn is_ref_name(name: &str) -> bool {
+    let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");
+    let is_refused = |letter: char| letter.is_ascii_control() || " ~^:?*[\\".contains(letter);
+    name.split('/').all(is_part)
+        && !name.ends_with('.')
+        && !["..", "@{"].iter().any(|pair| name.contains(pair))
+        && !name.contains(is_refused)
+}
+
+/// Like `git check-ref-format --branch`, and no control characters at all.
+pub fn is_branch(name: &str) -> bool {
+    is_ref_name(name)
+        && !name.starts_with('-')
+        && !["@", "HEAD"].contains(&name)
+        && !name.contains(char::is_control)
+}
+
 pub fn check_name(errors: &mut ValidationErrors, name: &str) {
     if name.is_empty() {
         errors.add("name", "can't be blank");

@@ -54,6 +54,9 @@ impl Total {
 /// The most rows that are skipped for a page without a cursor.
 const FARTHEST: i64 = 50_000;
 
+/// Greater than every id and time.
+pub const EVER: i64 = 1 << 53;
+
 impl Page {
     pub fn first() -> Page {
         Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None }
@@ -174,6 +177,14 @@ impl Page {
     /// None if the cursor would be too long. The next page then has only a number.
     pub fn next<const N: usize>(&self, keys: [Key; N]) -> Option<String> {
         cursor::word(self.digest, self.number + 1, keys)
+    }
+
+    /// Returns the bounds of the sort key, the key and id that the page starts after, and the number of rows to skip.
+    pub fn range(&self, ascending: bool, low: Key, high: Key) -> ([Value; 4], i64) {
+        let start = if ascending { [low.clone(), Key::Int(-EVER)] } else { [high.clone(), Key::Int(EVER)] };
+        let ([at, id], skip) = self.begin(start);
+        let [low, high] = if ascending { [at.clone(), high.into()] } else { [low.into(), at.clone()] };
+        ([low, high, at, id], skip)
     }
 
     #[cfg(test)]

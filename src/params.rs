@@ -13,6 +13,7 @@ pub use field::{Integer, Patch, Reading};
 
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use serde_json::Number;
 use std::cell::RefCell;
@@ -220,25 +221,16 @@ impl Params {
         self.known.borrow_mut().remove(name);
     }
 
-    /// Up to ten names that were sent and that the endpoint does not read. `repeated`: values of the path,
-    /// which links repeat as parameters. A name in another form than this API's is returned as `?`, because
-    /// it may be a misplaced secret.
-    pub fn unread(&self, repeated: &[String]) -> Vec<String> {
+    /// Names that were sent and that the endpoint does not read. `repeated`: values of the path, which links
+    /// repeat as parameters.
+    pub fn unread(&self, repeated: &[String]) -> BTreeSet<String> {
         const COMMON: [&str; 5] = ["private_token", "access_token", "sudo", "format", "_method"];
         let known = self.known.borrow();
         let is_repeated = |value: &Param| value.text().is_some_and(|text| repeated.contains(&text));
         let unread = self.sent.iter().filter(|(name, value)| {
             !known.contains(name.as_str()) && !COMMON.contains(&name.as_str()) && !is_repeated(value)
         });
-        let shown = |name: &str| {
-            let name =
-                if name.starts_with(EXCLUDING) { name.split('[').next().unwrap_or(name) } else { name };
-            let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
-            let is_plain = (1..=40).contains(&name.len()) && name.bytes().all(plain);
-            if is_plain { name } else { "?" }.to_owned()
-        };
-        let names: BTreeSet<String> = unread.map(|(name, _)| shown(name)).collect();
-        names.into_iter().take(10).collect()
+        unread.map(|(name, _)| shown(name)).collect()
     }
 
     /// Numbers count as text.
@@ -264,6 +256,18 @@ impl Params {
         pairs
     }
 }
+
+/// A parameter's name as a header may have it. A long one of other characters than names of this API have may
+/// be a misplaced token, and becomes `?`.
+fn shown(name: &str) -> String {
+    const SHORTEST_TOKEN: usize = 20;
+    const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.');
+    let name = if name.starts_with(EXCLUDING) { name.split('[').next().unwrap_or(name) } else { name };
+    let usual = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-.".contains(&byte);
+    let is_shown = name.len() < SHORTEST_TOKEN || name.len() <= 40 && name.bytes().all(usual);
+    if is_shown && !name.is_empty() { utf8_percent_encode(name, PLAIN).to_string() } else { "?".to_owned() }
+}
+
 fn plain(value: serde_json::Value) -> Result<Param> {
     Ok(match value {
         serde_json::Value::Null => Param::Null,

@@ -1,5 +1,7 @@
 //! The routes of both APIs. Paths are split before they are decoded: `NAMESPACE%2FPROJECT` is one segment.
 
+mod hints;
+
 use crate::call::{Call, Gate, Place};
 use crate::dialect::{Dialect, Profile};
 use crate::error::{Error, Result};
@@ -8,8 +10,9 @@ use crate::params::decode;
 use crate::policy::Action;
 use crate::{
     badges, comments, commits, deployments, empty, groups, issues, labels, licenses, members, milestones,
-    mirror, notes, projects, refs, settings, statuses, todos, tokens, users, version,
+    mirror, notes, pipelines, projects, refs, settings, statuses, todos, tokens, users, version,
 };
+use hints::{Api, hint};
 use std::pin::Pin;
 
 /// Boxed, because one future for all endpoints would be one huge function.
@@ -314,14 +317,33 @@ pub mod v4 {
         GET ["projects", id, "forks"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "hooks"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "events"], OpenProject(id) ReadProject => empty::list;
-        GET ["projects", id, "pipelines"], OpenProject(id) ReadProject => empty::list;
-        GET ["projects", id, "jobs"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "protected_branches"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "protected_tags"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "releases"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "variables"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "snippets"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "languages"], OpenProject(id) ReadProject => empty::languages;
+
+        GET ["projects", id, "pipelines"], OpenProject(id) ReadStatuses => pipelines::v4::list;
+        POST ["projects", id, "pipeline"], Project(id) PostStatus => pipelines::v4::create;
+        GET ["projects", id, "pipelines", "latest"], OpenProject(id) ReadStatuses => pipelines::v4::latest;
+        GET ["projects", id, "pipelines", pipeline_id], OpenProject(id) ReadStatuses => pipelines::v4::show, pipeline_id;
+        GET ["projects", id, "pipelines", pipeline_id, "jobs"], Project(id) ReadStatuses => pipelines::jobs::list_of_pipeline, pipeline_id;
+        GET ["projects", id, "pipelines", pipeline_id, "bridges"], Project(id) ReadStatuses => pipelines::v4::nothing, pipeline_id;
+        GET ["projects", id, "pipelines", pipeline_id, "variables"], Project(id) ReadStatuses => pipelines::v4::nothing, pipeline_id;
+        GET ["projects", id, "pipelines", pipeline_id, "test_report"], OpenProject(id) ReadStatuses => pipelines::v4::test_report, pipeline_id;
+        GET ["projects", id, "pipelines", pipeline_id, "test_report_summary"], OpenProject(id) ReadStatuses => pipelines::v4::test_report_summary, pipeline_id;
+        DELETE ["projects", id, "pipelines", pipeline_id], Project(id) PostStatus => pipelines::v4::refuse, pipeline_id;
+        POST ["projects", id, "pipelines", pipeline_id, "cancel"], Project(id) PostStatus => pipelines::v4::refuse, pipeline_id;
+        POST ["projects", id, "pipelines", pipeline_id, "retry"], Project(id) PostStatus => pipelines::v4::refuse, pipeline_id;
+        PUT ["projects", id, "pipelines", pipeline_id, "metadata"], Project(id) PostStatus => pipelines::v4::refuse, pipeline_id;
+        GET ["projects", id, "jobs"], Project(id) ReadStatuses => pipelines::jobs::list;
+        GET ["projects", id, "jobs", job_id], Project(id) ReadStatuses => pipelines::jobs::show, job_id;
+        GET ["projects", id, "jobs", job_id, "trace"], Project(id) ReadStatuses => pipelines::jobs::trace, job_id;
+        POST ["projects", id, "jobs", job_id, "cancel"], Project(id) PostStatus => pipelines::v4::refuse, job_id;
+        POST ["projects", id, "jobs", job_id, "retry"], Project(id) PostStatus => pipelines::v4::refuse, job_id;
+        POST ["projects", id, "jobs", job_id, "play"], Project(id) PostStatus => pipelines::v4::refuse, job_id;
+        POST ["projects", id, "jobs", job_id, "erase"], Project(id) PostStatus => pipelines::v4::refuse, job_id;
 
         GET ["projects", id, "repository", "commits"], OpenProject(id) ReadCommits => commits::v4::list;
         GET ["projects", id, "repository", "commits", sha], OpenProject(id) ReadCommits => commits::v4::show, sha;
@@ -382,7 +404,16 @@ pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
         return (pattern, outcome.await);
     }
     let outcome = match method {
-        _ if verbs.is_empty() => Err(Error::Framework(404, "404 Not Found".to_owned())),
+        _ if verbs.is_empty() => {
+            let [v3, v4] =
+                [("/api/v3", ROUTES), ("/api/v4", ROUTES_V4)].map(|(path, routes)| Api { path, routes });
+            call.hint(if call.dialect == Dialect::V4 {
+                hint(&path, &v4, &v3)
+            } else {
+                hint(&path, &v3, &v4)
+            });
+            Err(Error::Framework(404, "404 Not Found".to_owned()))
+        }
         "OPTIONS" => Ok(preflight(&verbs)),
         _ => Err(Error::NotAllowed(allowed(&verbs))),
     };

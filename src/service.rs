@@ -85,7 +85,10 @@ impl<B: Backend> Service<B> {
             Ok(reply) => (reply, call.complaint.take()),
             Err(error) => {
                 let error = call.with_quota(error);
-                (error.reply(dialect, call.hint.take()), error.into_cause().or_else(|| call.complaint.take()))
+                (
+                    error.reply(dialect, call.hint.take().as_deref()),
+                    error.into_cause().or_else(|| call.complaint.take()),
+                )
             }
         };
         let reply = near::marked(etag::tagged(reply, request, call.caller_id.get()), &call);
@@ -132,11 +135,15 @@ impl<B: Backend> Service<B> {
 /// Characters.
 const LOGGED_PATH: usize = 200;
 
-/// Parameters that a successful request sent and the endpoint does not read.
+/// Up to ten parameters that a successful request sent and the endpoint does not read.
 fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
+    const MOST: usize = 10;
     match &call.params {
         Ok(params) if (200..400).contains(&reply.status) && call.request.method != "OPTIONS" => {
-            params.unread(&routes::segments(&call.request.path).unwrap_or_default())
+            let mut names = params.unread(&routes::segments(&call.request.path).unwrap_or_default());
+            let of_body = sent::passed_over(call.request).unread(&[]);
+            names.extend(of_body.into_iter().map(|name| format!("body:{name}")));
+            names.into_iter().take(MOST).collect()
         }
         _ => Vec::new(),
     }

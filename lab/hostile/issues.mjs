@@ -4,9 +4,9 @@ import { texts } from "./texts.mjs";
 const LABELS = 500;
 const LABELED = 100;
 const WANTED = 5000;
-/** Enough for a page of 4 MB; few escaped ones, because a list of more takes the Worker a second. */
+/** Enough for a page of 3 MB; few escaped ones, because a list of more takes the Worker a second. */
 const ISSUES = { escaped: 12, long: 100 };
-/** Comments of an issue and milestones: more than fit one page of 4 MB, however they are escaped. */
+/** Comments of an issue and milestones: more than fit one page of 3 MB, however they are escaped. */
 const MANY = 30;
 
 /** Runs so many at once. */

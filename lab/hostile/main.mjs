@@ -1,7 +1,7 @@
 // Asks everything of the hostile worlds, prints what was dearest, and compares it with the bounds. See lab/hostile/run.
 //
 //   node lab/hostile/main.mjs --state DIR [--only routes|crowd|PATTERN OF ROUTES] [--report]
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,6 +12,7 @@ import { crowd } from "./crowd.mjs";
 import { askRoutes, dearestOf } from "./routes.mjs";
 
 const { values: given } = parseArgs({ options: { state: { type: "string" }, only: { type: "string" }, report: { type: "boolean" } } });
+const COSTS = new URL("costs.txt", import.meta.url);
 const world = JSON.parse(readFileSync(join(given.state, "world.json"), "utf8"));
 const dearestFile = join(given.state, "dearest.json");
 const notesFile = join(given.state, "routes.jsonl");
@@ -43,6 +44,16 @@ function ranking(answers, name, whose) {
   return ranked;
 }
 
+/** Writes what the routes cost at most into the table that is kept in the repository. Other routes keep their line. */
+function keep(routes) {
+  const width = (name) => (name === "ms" ? 5 : 11);
+  const head = `${MEASURES.map((name) => name.padStart(width(name))).join("")}  route`;
+  const [, ...before] = existsSync(COSTS) ? readFileSync(COSTS, "utf8").trimEnd().split("\n") : [head];
+  const lines = new Map(before.map((text) => [text.split("  ").at(-1), text]));
+  for (const { route, dearest } of routes) lines.set(route, `${MEASURES.map((name) => cell(dearestOf(dearest, name)[name], width(name))).join("")}  ${route}`);
+  writeFileSync(COSTS, [head, ...[...lines.keys()].sort().map((route) => lines.get(route)), ""].join("\n"));
+}
+
 /** All routes whose names match `only`. */
 async function measureRoutes(only) {
   rmSync(notesFile, { force: true });
@@ -70,6 +81,7 @@ async function measureRoutes(only) {
     const dear = routes.map(({ dearest }) => dearestOf(dearest, name)).filter((answer) => answer[name] > MOST[name]);
     for (const answer of dear) findings.check(false, `more than ${MOST[name].toLocaleString("en")} ${name}: ${line(answer).trim()}`);
   }
+  keep(routes);
   console.log("\nMiB of wasm, which never shrinks, grew by");
   for (const { what, from, to } of growth) console.log(`${mega(to - from).padStart(8)} to ${mega(to).padStart(6)}  ${what}`);
   console.log("");

@@ -74,7 +74,7 @@ export async function makeRepositories({ address, token, owner, projects, say })
   }
 }
 
-/** What CI and people add to a commit: texts as long as allowed, more of them than fit one page of 4 MB. */
+/** What CI and people add to a commit: texts as long as allowed, more of them than fit one page of 3 MB. */
 async function build(project, sha, owner, text) {
   const at = `/api/v3/projects/${project["projects/{id}"][0]}`;
   const address = `https://ci.example.com/${"x".repeat(16_000)}`;
@@ -88,4 +88,6 @@ async function build(project, sha, owner, text) {
   const v4 = at.replace("v3", "v4");
   project["deployments/{deployment_id}"] = [(await owner("GET", `${v4}/deployments`))[0].id];
   project["environments/{environment_id}"] = [(await owner("GET", `${v4}/environments`))[0].id];
+  project["pipelines/{pipeline_id}"] = [(await owner("GET", `${v4}/pipelines`))[0].id];
+  project["jobs/{job_id}"] = [(await owner("GET", `${v4}/jobs`))[0].id];
 }

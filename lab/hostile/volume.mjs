@@ -11,7 +11,7 @@ const SEARCHED = 1000;
 const migrations = readdirSync("migrations").filter((name) => name.endsWith(".sql")).sort().map((name) => readFileSync(`migrations/${name}`, "utf8"));
 const SEARCHED_BYTES = Number([...migrations.join("").matchAll(/iif\(octet_length\(description\) <= (\d+)/g)].at(-1)[1]);
 /** With the others just below the 2,000 projects that a list of issues may span. */
-const HERD = 1950;
+const HERD = 950;
 const VOCABULARY = "common words that are the content which everybody writes into issues when something is wrong with it or not".split(" ");
 
 export function addVolume(state, { ids, group, projects }) {

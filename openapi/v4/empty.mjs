@@ -9,8 +9,6 @@ const OF_PROJECTS = {
   forks: ["Forks", "forks"],
   hooks: ["Hooks", "hooks"],
   events: ["Events", "events"],
-  pipelines: ["Pipelines", "pipelines"],
-  jobs: ["Jobs", "jobs"],
   protected_branches: ["ProtectedBranches", "protected branches"],
   protected_tags: ["ProtectedTags", "protected tags"],
   releases: ["Releases", "releases"],

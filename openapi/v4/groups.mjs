@@ -1,4 +1,4 @@
-import { always, bool, extended, id, list, nullable, object, one, params, paths, ref, text, time, visitors, whole } from "../words.mjs";
+import { always, bool, count, extended, id, list, nullable, object, one, params, paths, ref, text, time, visitors, whole } from "../words.mjs";
 import { schemas as people } from "../people.mjs";
 import { accepted, namespace } from "./projects.mjs";
 
@@ -39,7 +39,11 @@ const fields = { name, path, description, visibility: { ...visibility, descripti
 export const schemas = {
   Group: group,
   GroupWithProjects: extended(group, { shared_with_groups: nothing, projects: list(ref("Project"), { maxItems: 100 }), shared_projects: nothing }, { optional: ["projects"], description: "A group and those of its projects that the caller can see." }),
-  Namespace: namespace,
+  Namespace: extended(
+    namespace,
+    { members_count_with_descendants: count("Of a group, for its owners."), projects_count: count("For owners.") },
+    { optional: ["members_count_with_descendants", "projects_count"] },
+  ),
   NewGroupParams: params(["name", "path"], fields),
   GroupParams: params([], fields),
 };
@@ -47,6 +51,7 @@ export const schemas = {
 const filters = {
   search: text("Part of a name or path."),
   owned: bool("Only those with the caller as owner."),
+  all_available: bool("Also groups that the caller sees without being a member. Default: only for administrators and without a token."),
   min_access_level: { type: "integer", enum: [5, 10, 15, 20, 30, 40, 50], description: "Only groups in which the caller has at least this level." },
   visibility,
   skip_groups: { ...list(id()), description: "Excludes these groups." },
@@ -61,7 +66,7 @@ export const pathsOfGroups = {
     "POST /groups": { id: "createGroup", summary: "Create a group", body: schemas.NewGroupParams, gives: { 201: ref("Group") } },
     "GET /groups/{id}": { id: "showGroup", summary: "A group and its projects", query: { with_projects: bool("Whether to include its projects. Default: true.") }, open: visitors, gives: { 200: ref("GroupWithProjects") } },
     "PUT /groups/{id}": { id: "editGroup", summary: "Change a group", body: schemas.GroupParams, gives: { 200: ref("Group") } },
-    "DELETE /groups/{id}": { id: "deleteGroup", summary: "Delete a group that has no projects", gives: { 202: accepted }, refuses: [409] },
+    "DELETE /groups/{id}": { id: "deleteGroup", summary: "Delete a group and its projects", description: "A group with more than 10,000 projects is not deleted: 409.", gives: { 202: accepted }, refuses: [409] },
     "GET /namespaces": { id: "listNamespaces", summary: "List the caller's namespaces", description: early, query: { search: filters.search, owned_only: bool("Only those with the caller as owner."), top_level_only: bool("Has no effect, because all groups are top-level groups.") }, paged: "known", gives: { 200: list(ref("Namespace")) } },
     "GET /namespaces/{id}": { id: "showNamespace", summary: "A namespace", path: { id: IdOrPath }, gives: { 200: ref("Namespace") } },
     "GET /namespaces/{path}/exists": { id: "namespaceExists", summary: "Check whether a username or path of a group is already used", path: { path: IdOrPath }, gives: { 200: object({ exists: bool(), suggests: nothing }) } },

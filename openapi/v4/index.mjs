@@ -3,6 +3,7 @@ import { documentOf, write } from "../document.mjs";
 import { pathsOfEmpty } from "./empty.mjs";
 import { pathsOfGroups, schemas as ofGroups } from "./groups.mjs";
 import { pathsOfIssues, schemas as ofIssues } from "./issues.mjs";
+import { pathsOfPipelines, schemas as ofPipelines } from "./pipelines.mjs";
 import { pathsOfPlanning, schemas as ofPlanning } from "./planning.mjs";
 import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
 import { pathsOfMembers, schemas as ofMembers } from "./members.mjs";
@@ -23,6 +24,7 @@ const sections = {
   ...pathsOfPlanning,
   ...pathsOfMembers,
   ...pathsOfRepositories,
+  ...pathsOfPipelines,
   ...pathsOfEmpty,
 };
 const schemas = {
@@ -36,6 +38,7 @@ const schemas = {
   ...ofPlanning,
   ...ofMembers,
   ...ofRepositories,
+  ...ofPipelines,
 };
 
 const description = `

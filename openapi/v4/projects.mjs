@@ -19,8 +19,8 @@ const simple = object({
   default_branch: nullable(text()),
   tag_list: nothing,
   topics: nothing,
-  ssh_url_to_repo: text("Address on the git server. Empty if no git server is configured."),
-  http_url_to_repo: text("The same address."),
+  ssh_url_to_repo: text("Address on the git server, of the setting `GIT_SSH_URL` of the deployment. Empty without it."),
+  http_url_to_repo: text("The same by HTTP, of the setting `GIT_HTTP_URL` of the deployment. Empty without it."),
   web_url: text(),
   readme_url: none,
   forks_count: always(0),
@@ -87,7 +87,7 @@ const fields = {
 export const schemas = {
   SimpleProject: simple,
   Project: project,
-  NewProjectParams: { ...params([], { ...fields, namespace_id: id("A user's or group's id. Default: the caller's own.") }), description: "`name` or `path` is required." },
+  NewProjectParams: { ...params([], { ...fields, default_branch: { ...default_branch, description: "A name that git allows. The first push replaces it by the default branch of the repository." }, namespace_id: id("A user's or group's id. Default: the caller's own.") }), description: "`name` or `path` is required." },
   ProjectParams: { ...params([], { ...fields, default_branch }), minProperties: 1 },
 };
 

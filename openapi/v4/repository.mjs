@@ -91,7 +91,7 @@ export const schemas = {
     coverage: real(),
   }),
   ListedCommit: object({ ...commit, stats }, { optional: ["stats"] }),
-  Commit: object({ ...commit, stats, status: nullable(state), project_id: id(), last_pipeline: none }, { optional: ["stats"] }),
+  Commit: object({ ...commit, stats, status: nullable(state), project_id: id(), last_pipeline: nullable(ref("PipelineBasic")) }, { optional: ["stats"] }),
   CommitComment: object({ note: text(), path: nullable(text()), line: nullable(whole()), line_type: nullable(one("new", "old")), author: ref("UserBasic"), created_at: time }),
   CommitCommentParams: params(["note"], {
     note: prose({ minLength: 1, pattern: "\\S" }),
@@ -145,7 +145,7 @@ export const schemas = {
     finished_at: nullable(time),
     allow_failure: always(false),
     coverage: nullable(real()),
-    pipeline_id: none,
+    pipeline_id: nullable(id("Null for the job of a deployment.")),
     author: ref("UserBasic"),
   }),
   StatusParams: params(["state"], {
@@ -156,6 +156,7 @@ export const schemas = {
     target_url: text({ pattern: "^([Hh][Tt][Tt][Pp][Ss]?://|$)", description: "An address of http or https." }),
     description: text({ maxLength: 16_384 }),
     coverage: real(),
+    pipeline_id: id("A pipeline of the commit, and of `ref` if that is given: the status is posted for its ref."),
   }),
 };
 
@@ -246,6 +247,7 @@ const statuses = paths("Commit statuses", {
       ref: text({ maxLength: 1024, description: "Branch or tag." }),
       stage: text(),
       name: text(),
+      pipeline_id: id("Only statuses of this pipeline."),
       all: bool("Also lists older statuses of each ref and name."),
       order_by: { ...one("id", "pipeline_id"), description: "Both values sort by id." },
       sort: { ...sort, default: "asc" },

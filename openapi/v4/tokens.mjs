@@ -1,4 +1,5 @@
 import { bool, date, extended, id, list, nullable, object, one, params, paths, ref, text, time, times, whole } from "../words.mjs";
+import { readingParts, writingParts } from "../people.mjs";
 
 const token = object({
   id: id(),
@@ -19,7 +20,10 @@ export const schemas = {
   NewToken: extended(token, { token: text({ minLength: 20, description: "Only this answer contains the token." }) }),
   TokenParams: params(["name", "scopes"], {
     name: text({ minLength: 1, maxLength: 255 }),
-    scopes: { ...list(one("api", "read_api"), { maxItems: 2 }), description: "api: everything that the user is allowed to do. read_api: every GET." },
+    scopes: {
+      ...list(one("api", "read_api", ...readingParts, ...writingParts), { maxItems: 17 }),
+      description: `api: everything that the user is allowed to do. read_api: every GET. One of these is required. GitLab's others are parts of it and add nothing: ${readingParts.join(", ")} of both, the rest of api.`,
+    },
     expires_at,
   }),
   RotationParams: params([], { expires_at: { ...expires_at, description: `${expires_at.description} Default: in a week.` } }),

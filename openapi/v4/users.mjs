@@ -65,7 +65,7 @@ const filters = {
   admins: bool("Only administrators. Ignored unless the caller is an administrator."),
   created_after: when("Not before this time."),
   created_before: when("Not after this time."),
-  order_by: { ...one("id", "created_at"), description: "All values sort by id, because newer users have higher ids." },
+  order_by: { ...one("id", "created_at", "name", "username"), description: "`created_at` sorts by id, because newer users have higher ids." },
   sort: { ...one("asc", "desc"), default: "desc" },
 };
 const longer = { 200: ref("UserWithAdmin") };
@@ -85,7 +85,7 @@ export const pathsOfUsers = {
     "POST /users": { id: "createUser", summary: "Create a user (administrators)", description: "Parameters about passwords are ignored, because there are no passwords.", body: people.NewUserParams, gives: { 201: ref("UserWithAdmin") }, refuses: [409] },
     "GET /users/{id}": { id: "showUser", summary: "A user", description: "Administrators get all fields.", gives: { 200: or(ref("User"), ref("UserWithAdmin")) } },
     "PUT /users/{id}": { id: "editUser", summary: "Change a user (administrators)", body: people.UserParams, gives: longer, refuses: [409] },
-    "DELETE /users/{id}": { id: "deleteUser", summary: "Block a user and revoke their tokens (administrators)", description: "Their issues and comments keep their name.", gives: { 204: null } },
+    "DELETE /users/{id}": { id: "deleteUser", summary: "Delete a user (administrators)", description: "Name and address are free again. Issues, comments and projects stay, with the name of a ghost.", gives: { 204: null } },
     "POST /users/{id}/block": { id: "blockUser", summary: "Block a user (administrators)", description: "Null if the user is already blocked.", gives: changed(null) },
     "POST /users/{id}/unblock": { id: "unblockUser", summary: "Unblock a user (administrators)", description: "False if the user is not blocked.", gives: changed(false) },
   }),

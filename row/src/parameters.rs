@@ -49,9 +49,9 @@ pub fn written(item: &Item) -> Result<String, Refusal> {
                 }}
                 impl crate::params::scalar::Parameter for {name} {{
                     fn read(from: crate::params::scalar::Scalar<'_>) -> Self {{
-                        match from.word(&{words:?}) {{ {arms} _ => Self::{first} }}
+                        match from.word(Self::WORDS) {{ {arms} _ => Self::{first} }}
                     }}
-                    const IS_WORD: bool = true;
+                    const WORDS: &'static [&'static str] = &{words:?};
                     fn nothing() -> Self {{ Self::{first} }}
                 }}"
             ))

@@ -66,6 +66,16 @@ impl Call<'_> {
         }
     }
 
+    /// [`Call::authorize_with`] for builds. Returns 403 if the project's builds are disabled.
+    pub async fn authorize_builds<T, B: Into<Batch>>(
+        &self,
+        input: Result<T>,
+        query: impl FnOnce(&T) -> B,
+    ) -> Result<(T, Entry)> {
+        let (input, entry) = self.authorize_with(input, query).await?;
+        if entry.resource.has_builds() { Ok((input, entry)) } else { Err(Error::FORBIDDEN) }
+    }
+
     /// [`Call::authorize`] for input that is validated after the query.
     pub async fn authorize_first(&self, query: impl Into<Batch>) -> Result<Entry> {
         Box::pin(self.enter_gate(Some(query.into()), true)).await

@@ -1,15 +1,18 @@
 -- Comments on commits, oldest first.
 
 -- name: list?
--- The comments on the commit :name after the id :after. ends: the next comment would pass the limit of 4 MB.
+-- The comments on the commit :name after the id :after. ends: the next comment would pass the limit of 3 MB.
 , page as (
-  select id, sum(octet_length(note) + 1000) over (order by id) as bytes from (
-    select k.id, k.note from commit_comments k where k.commit_id = (select commit_id from commit_names
-      where project_id = (select project_id from scope) and name = json_array(:name)) and k.id > :after order by k.id limit :most offset :skip)
+  select x.id, sum(l.answered) over (order by x.id) as bytes from (
+    select l.id, sum(l.bytes) over (order by l.id) - l.bytes as before from (
+      select id from commit_comments where commit_id = (select commit_id from commit_names
+        where project_id = (select project_id from scope) and name = json_array(:name)) and id > :after order by id limit :most offset :skip) k
+    cross join comment_lengths l on l.id = k.id) x
+  cross join comment_lengths l on l.id = x.id where x.before <= 3000000
 ), ended as (
-  select id, bytes, max(bytes) over () > 4000000 as ends from page
+  select id, bytes, max(bytes) over () > 3000000 as ends from page
 )
-select k.*, p.ends from ended p cross join comment_rows k on k.id = p.id where p.bytes <= 4000000 order by p.id
+select k.*, p.ends from ended p cross join comment_rows k on k.id = p.id where p.bytes <= 3000000 order by p.id
 
 -- name: total?
 -- The number of comments on the commit, null if more than 10,000. No row without the commit.

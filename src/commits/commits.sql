@@ -1,8 +1,8 @@
 -- Commits of a repository mirror. The view commit_names finds the commit of a name.
 
 -- name: one?
--- The commit of the name :name, and the number of its newest statuses in each state.
-select c.*, (select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success), 'failed', sum(n.failed),
+-- The commit of the name :name, the number of its newest statuses in each state, and its newest pipeline.
+select c.*, (select p.document from pipeline_documents p where p.commit_id = c.id order by p.id desc limit 1) as last_pipeline, (select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success), 'failed', sum(n.failed),
   'canceled', sum(n.canceled)) from status_counts n where n.commit_id = c.id having count(*) > 0) as counts
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join commits c on c.id = n.commit_id
 

@@ -8,15 +8,13 @@
 
 use super::{CommitRow, sql};
 use crate::error::{Error, Result, ValidationErrors};
-use crate::page::{Key, Page};
+use crate::page::{EVER, Key, Page};
 use crate::store::{Row, Rows, Statement, Value};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Serialize;
 use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::HashSet;
-
-const EVER: i64 = 1 << 53;
 
 /// Committer dates in seconds, inclusive.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -77,7 +75,7 @@ pub struct Listing<'a> {
 const MOST_WALKED: i64 = 1000;
 
 /// Commits that a page without a cursor may skip: each takes 15 microseconds.
-const FARTHEST: i64 = 10_000;
+const FARTHEST: i64 = 5000;
 
 impl Listing<'_> {
     pub fn query(&self, page: &Page) -> Result<Statement> {

@@ -31,8 +31,8 @@ select id from walk limit 1000
 --
 -- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long.
 -- A commit matches if its date is not after :until, its author's name and address contain :author, and its diff has the path :path or a
--- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most 10,000 that it does not show, and
--- with :path 200 with 2.5 MB of diffs. Of a diff in the object store only the paths are here: they count four times, because they have
+-- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most 5,000 that it does not show, and
+-- with :path 200 with 600 kB of diffs. Of a diff in the object store only the paths are here: they count four times, because they have
 -- more files a byte. A cursor is not signed, so the queue has only those of its commits that are in the project.
 --
 -- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it reads, and
@@ -55,9 +55,11 @@ select id from walk limit 1000
       where w.at >= :since and not instr(:met, ',' || p.parent_id || ',')
       order by 3 desc
     ), taken as (
-      select id, at, turn, number, kept and number > :skip as shown, sum(iif(kept and number > :skip,
-        (select octet_length(c.message) + 700 from commits c where c.id = t.id), 0)) over (order by turn) as bytes
-      from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number from (
+      select id, at, turn, number, shown, sum(iif(shown, iif(before <= 3000000, (select l.answered from commit_lengths l where l.id = t.id), 3000000), 0))
+        over (order by turn) as bytes
+      from (select t.*, coalesce(sum(iif(shown, (select l.bytes from commit_lengths l where l.id = t.id), 0))
+        over (order by turn rows between unbounded preceding and 1 preceding), 0) as before
+      from (select t.*, kept and number > :skip as shown from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number from (
         select w.id, w.at, iif(w.at <= :until and not instr(:met, ',' || w.id || ',')
           and (:author is null or (select instr(lower(c.author_name || ' <' || c.author_email || '>'), :author) > 0 from commits c where c.id = w.id))
           and (:path is null or exists (select 1
@@ -72,19 +74,19 @@ select id from walk limit 1000
             select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
             from newer n cross join parents p on p.child_id = n.id and p.position <= :last_parent
             where n.at >= :since and not instr(:met, ',' || p.parent_id || ',')
-            order by 3 desc limit 10000 + :skip + :size
+            order by 3 desc limit 5000 + :skip + :size
           )
           select iif(:path is null, (select turn from (select at, row_number() over () as turn from newer where at >= :since)
             where at <= :until limit 1 offset :skip + :size), (select max(1, count(*)) from (select sum((select sum(octet_length(d.text) * iif(d.object is null, 1, 4))
             from diffs d where d.commit_id = n.id)) over (rows unbounded preceding) as bytes from (select id from newer limit 200) n)
-            where bytes <= 2500000))),
-          10000 + :skip + :size))) t
+            where bytes <= 600000))),
+          5000 + :skip + :size))) t) t) t
     ), met(id, at, lift, state, turn) as (
       select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.is_edge, 0, 1 + t.shown),
         t.turn + coalesce(p.position + 1, 0) * 0.0001
       from taken t cross join (select 0 as is_edge union all select 1) k left join parents p on k.is_edge and p.child_id = t.id
         and p.position <= :last_parent and not instr(:met, ',' || p.parent_id || ',')
-      where t.number <= :skip + :size and t.bytes <= 4000000 and k.is_edge = (p.child_id is not null)
+      where t.number <= :skip + :size and t.bytes <= 3000000 and k.is_edge = (p.child_id is not null)
       union all
       select value ->> 0, value ->> 1, value ->> 2, 0, key - 10000000 from json_each(a.queue)
     )

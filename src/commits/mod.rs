@@ -3,12 +3,14 @@
 pub mod counts;
 pub mod diffs;
 mod history;
+pub mod pipeline;
 mod trailers;
 pub mod v3;
 pub mod v4;
 
 use crate::store::Row;
 use counts::Counts;
+use pipeline::PipelineRow;
 use serde::Serialize;
 
 crate::sql::include_statements!(pub mod sql: "src/commits/commits.sql", "src/commits/history.sql");
@@ -38,6 +40,7 @@ struct SingleRow {
     commit: CommitRow,
     /// None without statuses.
     counts: Option<Counts>,
+    last_pipeline: Option<PipelineRow>,
 }
 
 impl SingleRow {

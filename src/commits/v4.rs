@@ -1,6 +1,7 @@
 mod diff;
 
 use super::history::{Bounds, Listed, Listing, last_parent};
+use super::pipeline::Basic as Pipeline;
 use super::{CommitRow, SingleRow, Stats, sql, title, trailers::Trailers};
 use crate::call::{Call, Entry, Links, Resource};
 use crate::error::{Error, Result};
@@ -37,9 +38,8 @@ pub struct Commit {
     status: Option<Option<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     project_id: Option<i64>,
-    /// Always null: there are no pipelines.
     #[serde(skip_serializing_if = "Option::is_none")]
-    last_pipeline: Option<Option<()>>,
+    last_pipeline: Option<Option<Pipeline>>,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -80,8 +80,8 @@ impl Commit {
         }
     }
 
-    fn alone(self, status: Option<&'static str>, project_id: i64) -> Commit {
-        Commit { status: Some(status), project_id: Some(project_id), last_pipeline: Some(None), ..self }
+    fn alone(self, status: Option<&'static str>, project_id: i64, pipeline: Option<Pipeline>) -> Commit {
+        Commit { status: Some(status), project_id: Some(project_id), last_pipeline: Some(pipeline), ..self }
     }
 }
 
@@ -183,8 +183,10 @@ pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     let with = With { stats: params.stats.unwrap_or(true), trailers: true };
     let status = row.status();
-    let commit = Commit::new(row.commit, &page_of(&entry.resource, &entry.links), with);
-    Ok(Reply::json(200, &commit.alone(status, entry.resource.id)))
+    let (project_id, page) = (entry.resource.id, page_of(&entry.resource, &entry.links));
+    let pipeline = row.last_pipeline.map(|row| Pipeline::new(row, project_id, &page));
+    let commit = Commit::new(row.commit, &page, with);
+    Ok(Reply::json(200, &commit.alone(status, project_id, pipeline)))
 }
 
 #[derive(Parameters, Default)]

@@ -40,6 +40,22 @@ where id = :id
 -- name: change_path
 update namespaces set path = :path, path_key = :path_key where id = :id
 
+-- name: block_bots
+-- This statement and the next two are of the same projects: the first :most of the group.
+update users set state = 'blocked' where state = 'active' and id in (select t.bot_id from (
+    select id from projects where namespace_id = :id and deleted_at is null order by id limit :most) p
+  cross join tokens t on t.project_id = p.id where t.revoked_at is null)
+
+-- name: revoke_tokens
+update tokens set revoked_at = :now where revoked_at is null and id in (select t.id from (
+    select id from projects where namespace_id = :id and deleted_at is null order by id limit :most) p
+  cross join tokens t on t.project_id = p.id)
+
+-- name: delete_projects
+-- The new path_key makes the path available again.
+update projects set deleted_at = :now, path_key = '/' || id
+where id in (select id from projects where namespace_id = :id and deleted_at is null order by id limit :most)
+
 -- name: remove_members
 -- This statement and the next two change nothing if the group has a project.
 delete from group_members where group_id = :id
@@ -56,7 +72,7 @@ update namespaces set path = '/', path_key = '/' || id where id = :id and kind =
 -- name: namespaces@
 -- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an administrator
 -- sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search, in lower case, in their path or, with
--- :by_name, their name, and the last one read.
+-- :by_name, their name, and the last one read. Owners and administrators get the counts.
 , page as materialized (
   select number, n.id, :search is null or instr(n.path_key, :search) or :by_name and instr(lower(coalesce(
       (select name from groups where id = n.id), (select name from users where id = n.id))), :search) as fits
@@ -68,13 +84,17 @@ update namespaces set path = '/', path_key = '/' || id where id = :id and kind =
     order by 1 limit :looks)) looked cross join namespaces n on n.id = looked.id
   where fits or number = :looks limit :most offset :skip
 )
-select n.*, fits, number = :looks as ends from page cross join namespace_rows n on n.id = page.id order by number
+select n.*, (select k.counts from caller c cross join namespace_counts k on k.id = n.id
+    where c.admin or c.id = n.id or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50)) as counts,
+  fits, number = :looks as ends
+from page cross join namespace_rows n on n.id = page.id order by number
 
 -- name: namespace@
 -- The namespace :named, an id or a path in lower case, if the caller may see it.
-select n.* from caller cross join namespace_rows n on n.id = iif(typeof(:named) = 'text',
-  (select id from namespaces where path_key = :named), :named)
-where n.id > 0 and n.path <> '/' and (admin or n.id = caller.id
+select n.*, (select k.counts from caller c cross join namespace_counts k on k.id = n.id
+    where c.admin or c.id = n.id or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50)) as counts
+from caller cross join namespace_rows n on n.id = iif(typeof(:named) = 'text', (select id from namespaces where path_key = :named), :named)
+where n.id > 0 and n.path <> '/' and (caller.admin or n.id = caller.id
   or exists (select 1 from group_members m where m.user_id = caller.id and m.group_id = n.id))
 
 -- name: path_exists@

@@ -1,12 +1,11 @@
 use super::{GroupRow, sql};
 use crate::call::Entry;
 use crate::error::Result;
-use crate::page::{Key, Page};
+use crate::page::{EVER, Key, Page};
 use crate::params::Parameters;
 use crate::policy::Visibility;
 use crate::projects::NamespaceRow;
-use crate::projects::lists::{EVER, page_range};
-use crate::store::Statement;
+use crate::store::{Row, Statement};
 use crate::walk::{self, Walked};
 use serde_json::json;
 
@@ -48,6 +47,8 @@ pub struct Filter {
     pub descending: bool,
     /// The lowest level of the caller as a member.
     pub least: Option<i64>,
+    /// None: for administrators and callers without a token.
+    pub all_available: Option<bool>,
     pub search: Option<String>,
     pub visibility: Option<Visibility>,
     pub without: Vec<i64>,
@@ -60,7 +61,7 @@ impl Filter {
             Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
             Order::Name | Order::Path => ("".into(), "\u{10ffff}".into()),
         };
-        let ([low, high, at, id], skip) = page_range(page, ascending, low, high);
+        let ([low, high, at, id], skip) = page.range(ascending, low, high);
         let search = self.search.as_ref().map(|text| text.to_ascii_lowercase());
         let looks = walk::steps(page, skip, search.is_some() || !self.without.is_empty());
         let (least, without, most) = (self.least, json!(self.without).to_string(), page.size + 1);
@@ -69,6 +70,7 @@ impl Filter {
             order,
             ascending,
             least,
+            all_available: self.all_available,
             search,
             without,
             low,
@@ -96,6 +98,21 @@ pub fn namespaces(search: Option<&str>, by_name: bool, least: Option<i64>, page:
     sql::namespaces { search, by_name, after, least, looks, most, skip }.into()
 }
 
-pub fn read_namespaces(entry: &Entry, page: &Page) -> Result<Walked<NamespaceRow>> {
-    walk::page(&entry.rows, page, |row: &NamespaceRow| [row.id.into()])
+#[derive(Debug, Row)]
+pub struct CountedRow {
+    #[row(flatten)]
+    pub namespace: NamespaceRow,
+    /// None unless the caller owns the namespace or is an administrator.
+    pub counts: Option<Counts>,
+}
+
+#[derive(Debug, Row)]
+pub struct Counts {
+    pub projects_count: i64,
+    /// None for the namespace of a user.
+    pub members_count: Option<i64>,
+}
+
+pub fn read_namespaces(entry: &Entry, page: &Page) -> Result<Walked<CountedRow>> {
+    walk::page(&entry.rows, page, |row: &CountedRow| [row.namespace.id.into()])
 }

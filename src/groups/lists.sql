@@ -2,9 +2,11 @@
 
 -- name: list@
 -- The groups that the caller sees. With :least, those in which the caller has at least that level as a member. A member of a project
--- sees its group. :without: JSON list of ids.
+-- sees its group. :all_available: also those that the caller sees without being a member; null: only for administrators and without
+-- a token. :without: JSON list of ids.
 , reader as materialized (
-  select id, iif(:least is not null, 99, iif(admin, 0, sees_from)) as sees_from from caller
+  select id, iif(:least is not null or id is not null and not coalesce(:all_available, admin), 99, iif(admin, 0, sees_from)) as sees_from
+  from caller
 ), page as materialized (
   select number, g.id, (:search is null or instr(lower(g.name), :search) or instr(lower(g.path), :search))
     and g.id not in (select value from json_each(:without)) as fits

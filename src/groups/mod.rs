@@ -11,7 +11,7 @@ use crate::page::Page;
 use crate::params::{Parameters, Patch};
 use crate::projects::ProjectRow;
 use crate::projects::lists::{Filter, Place};
-use crate::store::{Failure, Row, Statement};
+use crate::store::{Failure, Row, Rows, Statement};
 use crate::users::rename::{MOST_PROJECTS, renamed, too_many};
 
 crate::sql::include_statements!(mod sql: "src/groups/groups.sql");
@@ -162,16 +162,35 @@ async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRo
     Ok((rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry))
 }
 
-/// Refuses a group with projects, because their addresses begin with its path.
-async fn delete(call: &Call<'_>) -> Result<(GroupRow, Entry)> {
-    let entry = call.authorize(sql::one {}).await?;
+/// Projects of a group that go with it.
+const MOST_DELETED: i64 = 10_000;
+
+/// Deletes the group and, if it may, up to [`MOST_DELETED`] projects in it. Refuses a group with more of them, because
+/// their addresses begin with its path.
+async fn delete(call: &Call<'_>, with_projects: bool) -> Result<(GroupRow, Entry)> {
+    /// Projects that one statement deletes.
+    const CHUNK: i64 = 1000;
+    let before = sql::before_edit { path_key: None::<String> }.into();
+    let entry = call.authorize([sql::one {}.into(), before]).await?;
     let (group, id) = (entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry.resource.id);
-    let batch: [Statement; 4] = [
+    let before: Option<Before> = entry.more.first().map(Rows::first).transpose()?.flatten();
+    let projects = before.map_or(0, |before| before.projects);
+    let chunks = if with_projects && projects <= MOST_DELETED { (projects + CHUNK - 1) / CHUNK } else { 0 };
+    let (now, most) = (call.now, CHUNK);
+    let chunk = |_| -> [Statement; 3] {
+        [
+            sql::block_bots { id, most }.into(),
+            sql::revoke_tokens { id, most, now }.into(),
+            sql::delete_projects { id, most, now }.into(),
+        ]
+    };
+    let mut batch: Vec<Statement> = (0..chunks).flat_map(chunk).collect();
+    batch.extend([
         sql::remove_members { id }.into(),
         sql::remove { id }.into(),
         sql::free_path { id }.into(),
         sql::by_id { id }.into(),
-    ];
+    ] as [Statement; 4]);
     let left = call.write_safely(batch).await?.pop().unwrap_or_default();
     if left.is_empty() {
         Ok((group, entry))

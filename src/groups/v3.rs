@@ -1,5 +1,5 @@
 use super::GroupRow;
-use super::lists::{Filter, namespaces, read_namespaces};
+use super::lists::{CountedRow, Filter, namespaces, read_namespaces};
 use crate::call::{Call, Entry, Links};
 use crate::error::Result;
 use crate::http::Reply;
@@ -55,7 +55,7 @@ pub async fn update(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
-    reply(200, super::delete(call).await?)
+    reply(200, super::delete(call, false).await?)
 }
 
 #[derive(Debug, Parameters, Default)]
@@ -66,7 +66,9 @@ struct List {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>();
-    let input = input.and_then(|List { search }| Ok((Filter { search, ..Filter::default() }, call.page()?)));
+    let input = input.and_then(|List { search }| {
+        Ok((Filter { search, all_available: Some(true), ..Filter::default() }, call.page()?))
+    });
     let query = |(filter, page): &(Filter, Page)| filter.page(page);
     let ((filter, page), entry) = call.authorize_with(input, query).await?;
     filter.read(&entry, &page)?.reply(call, &page, |row| Group::new(row, &entry.links))
@@ -83,6 +85,7 @@ pub async fn list_namespaces(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list, call.page()?)));
     let query = |(list, page): &(List, Page)| namespaces(list.search.as_deref(), false, None, page);
     let ((_, page), entry) = call.authorize_with(input, query).await?;
-    let shown = |NamespaceRow { id, path, kind, .. }| Namespace { id, path, kind };
+    let shown =
+        |CountedRow { namespace: NamespaceRow { id, path, kind, .. }, .. }| Namespace { id, path, kind };
     read_namespaces(&entry, &page)?.reply(call, &page, shown)
 }

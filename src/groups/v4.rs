@@ -148,7 +148,7 @@ pub async fn update(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
-    super::delete(call).await?;
+    super::delete(call, true).await?;
     Ok(accepted())
 }
 
@@ -157,6 +157,7 @@ pub async fn delete(call: &Call<'_>) -> Result<Reply> {
 struct List {
     search: Option<String>,
     owned: bool,
+    all_available: Option<bool>,
     min_access_level: Option<i64>,
     visibility: Option<Visibility>,
     skip_groups: Vec<i64>,
@@ -172,6 +173,7 @@ impl List {
             order: self.order_by.unwrap_or(Order::Name),
             descending: self.sort == Some(Sort::Desc),
             least: owned.max(self.min_access_level),
+            all_available: self.all_available,
             search: self.search,
             visibility: self.visibility,
             without: self.skip_groups,

@@ -3,6 +3,7 @@
 use super::{IssueRef, IssueRow, find_in};
 use crate::call::{Call, Links};
 use crate::error::{Error, Result};
+use crate::page::EVER;
 use crate::policy::{Access, Action, Visibility, may};
 use crate::store::{Row, Statement, Store};
 
@@ -82,7 +83,7 @@ impl Move {
         if self.with_notes {
             let ends = ends_of_chunks(&call.store, id, extent.notes).await?;
             let afters = [0].into_iter().chain(ends.clone());
-            let lasts = ends.into_iter().chain([ABOVE_IDS]);
+            let lasts = ends.into_iter().chain([EVER]);
             let copy = |(after, last)| sql::copy_notes { id, to_project_id, after, last }.into();
             batch.extend(afters.zip(lasts).map(copy));
         }
@@ -117,8 +118,6 @@ struct Extent {
 
 const CHUNK: i64 = 500;
 
-const ABOVE_IDS: i64 = 1 << 53;
-
 const MOST_COMMENTS: i64 = 300_000;
 
 /// The id of the last comment of each chunk, without the last chunk.
@@ -151,7 +150,7 @@ async fn chunks_of_participants(store: &Store<'_>, id: i64, rows: i64) -> Result
         number: i64,
         last: Option<i64>,
     }
-    let (mut chunks, mut after) = (1, (rows > CHUNK).then_some(-ABOVE_IDS));
+    let (mut chunks, mut after) = (1, (rows > CHUNK).then_some(-EVER));
     while let Some(last) = after {
         let found: Option<Chunk> =
             store.ask(sql::chunk_of_participants { id, after: last, chunk: CHUNK }).await?.first()?;

@@ -70,7 +70,7 @@ pub type WholeLabels = BTreeMap<(i64, String), Label>;
 /// Different labels that a page of issues may have.
 const MOST_OF_A_PAGE: usize = 2000;
 /// Bytes of these labels. A label counts once for each issue that has it.
-const MOST_BYTES: usize = 4_000_000;
+const MOST_BYTES: usize = 3_000_000;
 
 /// Returns the labels of a page of issues, and how many of its issues fit into one answer with them. Each issue is given
 /// by its project and the titles of its labels.

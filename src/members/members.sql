@@ -40,25 +40,23 @@ where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks o
 -- The users in :users, a JSON list of ids and of usernames in lower case. access is null if the user is not a member.
 select u.id, u.username, u.name, u.state, u.email, m.access, m.created_at
 from scope s cross join json_each(:users) d cross join users u
-  on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0
+  on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0 and u.deleted_at is null
 left join project_members m on m.user_id = u.id and m.project_id = s.project_id
 
 -- name: subjects_of_group&
 -- The same for a group.
 select u.id, u.username, u.name, u.state, u.email, m.access, m.created_at
 from scope s cross join json_each(:users) d cross join users u
-  on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0
+  on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0 and u.deleted_at is null
 left join group_members m on m.user_id = u.id and m.group_id = s.group_id
 
 -- name: add_to_project
--- No row if the user is already a member.
+-- Ends the batch if the user is already a member.
 insert into project_members (user_id, project_id, access, created_at, namespace_id)
 select :user_id, id, :access, :now, namespace_id from projects where id = :project_id
-on conflict do nothing returning user_id
 
 -- name: add_to_group
 insert into group_members (user_id, group_id, access, created_at) values (:user_id, :group_id, :access, :now)
-on conflict do nothing returning user_id
 
 -- name: change_in_project
 update project_members set access = :access where user_id = :user_id and project_id = :project_id returning user_id

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::page::Page;
 use crate::person::UserRow;
 use crate::policy::{Access, Action};
-use crate::store::{Row, Rows, Statement, Value};
+use crate::store::{Row, Statement, Value};
 use crate::walk;
 use serde_json::json;
 
@@ -182,10 +182,10 @@ async fn add_members(
         return Err(exists());
     }
     let add = |subject: &SubjectRow| home.add(entry.resource.id, subject.user.id, access, call.now);
-    let answers = call.write(subjects.iter().map(add).collect::<Vec<_>>()).await?;
-    if answers.last().is_none_or(Rows::is_empty) {
-        return Err(exists());
-    }
+    let batch: Vec<Statement> = subjects.iter().map(add).collect();
+    call.write(batch)
+        .await
+        .map_err(|failure| if failure.is_duplicate() { exists() } else { failure.into() })?;
     let user = subjects.into_iter().next_back().ok_or_else(exists)?.user;
     Ok((MemberRow { user, access, created_at: call.now }, entry))
 }

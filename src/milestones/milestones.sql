@@ -1,25 +1,27 @@
--- The numbers (iid) of a project's milestones ascend with the ids. A page ends early if its texts have more than 4 MB.
+-- The numbers (iid) of a project's milestones ascend with the ids. A page ends early if its texts have more than 3 MB.
 
 -- name: list?
 -- The milestones after the number :after in the order of their numbers. :state is null for any state.
 , page as (
-  select id, row_number() over () as place, sum(octet_length(title) + coalesce(octet_length(description), 0)) over (order by iid) as bytes
-  from (select * from milestone_rows where project_id = (select project_id from scope) and (:state is null or state = :state) and iid > :after
-    order by iid limit :most offset :skip)
+  select x.id, x.iid, sum(l.answered) over (order by x.iid) as bytes
+  from (select m.id, m.iid, sum(l.bytes) over (order by m.iid) - l.bytes as before from (select * from milestone_rows where project_id = (select project_id from scope) and (:state is null or state = :state) and iid > :after
+    order by iid limit :most offset :skip) m cross join milestone_lengths l on l.id = m.id) x
+  cross join milestone_lengths l on l.id = x.id where x.before <= 3000000
 )
-select m.*, coalesce(p.next > 4000000, 0) as ends from (select *, lead(bytes) over (order by place) as next from page) p
-cross join milestone_rows m on m.id = p.id where p.place = 1 or p.bytes <= 4000000 order by p.place
+select m.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid) as next from page) p
+cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.iid
 
 -- name: numbered?
 -- The same for the numbers :iids, JSON.
 , page as (
-  select id, row_number() over () as place, sum(octet_length(title) + coalesce(octet_length(description), 0)) over (order by iid) as bytes
-  from (select m.* from (select distinct value as iid from json_each(:iids)) n
+  select x.id, x.iid, sum(l.answered) over (order by x.iid) as bytes
+  from (select m.id, m.iid, sum(l.bytes) over (order by m.iid) - l.bytes as before from (select m.* from (select distinct value as iid from json_each(:iids)) n
     cross join milestone_rows m on m.project_id = (select project_id from scope) and m.iid = n.iid
-    where (:state is null or m.state = :state) and m.iid > :after order by m.iid limit :most offset :skip)
+    where (:state is null or m.state = :state) and m.iid > :after order by m.iid limit :most offset :skip) m cross join milestone_lengths l on l.id = m.id) x
+  cross join milestone_lengths l on l.id = x.id where x.before <= 3000000
 )
-select m.*, coalesce(p.next > 4000000, 0) as ends from (select *, lead(bytes) over (order by place) as next from page) p
-cross join milestone_rows m on m.id = p.id where p.place = 1 or p.bytes <= 4000000 order by p.place
+select m.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid) as next from page) p
+cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.iid
 
 -- name: total?
 -- The total. Numbers have no gaps except for deleted milestones.
@@ -37,16 +39,17 @@ select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from 
 -- name: newest_first?
 -- The matches among the :looks newest milestones before the number :before. A search ignores descriptions of more than 50,000 bytes.
 , page as (
-  select id, row_number() over () as place, sum(octet_length(title) + coalesce(octet_length(description), 0)) over (order by iid desc) as bytes
-  from (select * from (select * from milestone_rows where project_id = (select project_id from scope) and iid < :before order by iid desc limit :looks)
+  select x.id, x.iid, sum(l.answered) over (order by x.iid desc) as bytes
+  from (select m.id, m.iid, sum(l.bytes) over (order by m.iid desc) - l.bytes as before from (select * from (select * from milestone_rows where project_id = (select project_id from scope) and iid < :before order by iid desc limit :looks)
     where (:state is null or state = :state) and (:title is null or title = :title)
       and (:search is null or instr(lower(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), '')), :search))
       and (:updated_after is null or updated_at >= :updated_after) and (:updated_before is null or updated_at <= :updated_before)
       and (:iids is null or iid in (select value from json_each(:iids)))
-    limit :most offset :skip)
+    limit :most offset :skip) m cross join milestone_lengths l on l.id = m.id) x
+  cross join milestone_lengths l on l.id = x.id where x.before <= 3000000
 )
-select m.*, coalesce(p.next > 4000000, 0) as ends from (select *, lead(bytes) over (order by place) as next from page) p
-cross join milestone_rows m on m.id = p.id where p.place = 1 or p.bytes <= 4000000 order by p.place
+select m.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid desc) as next from page) p
+cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.iid desc
 
 -- name: count_newest?
 -- The number of matches among the :looks newest milestones. null if there may be more.

@@ -5,7 +5,7 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::issues::sql::MilestoneRow;
 use crate::issues::v4::milestone::Milestone;
-use crate::page::{Key, Page};
+use crate::page::{EVER, Key, Page};
 use crate::params::Parameters;
 use crate::store::Statement;
 use crate::time::{self, day_of};
@@ -37,7 +37,7 @@ impl Filter {
         let words = self.search.as_deref().map(|text| text.trim().to_ascii_lowercase());
         let numbers = self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string());
         let (search, iids) = (words.as_deref(), numbers.as_deref());
-        let ([before], skip) = page.begin([Key::from(1 << 53)]);
+        let ([before], skip) = page.begin([Key::from(EVER)]);
         let (most, looks) = (page.size + 1, if search.is_some() { 1_000 } else { 10_000 });
         let count = sql::count_newest { state, title, search, updated_after, updated_before, iids, looks };
         let list = sql::newest_first {

@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 crate::sql::include_statements!(mod sql: "src/mirror/mirror.sql", "src/mirror/branches.sql", "src/mirror/swaps.sql");
 
 const REFS_OF_A_PAGE: usize = 5000;
-const BYTES_OF_A_PAGE: usize = 1_000_000;
+const BYTES_OF_A_PAGE: usize = 600_000;
 
 const COMMITS_OF_A_PAGE: usize = 4000;
 

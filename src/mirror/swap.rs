@@ -2,6 +2,7 @@ use super::{body, branches, sql, unknown};
 use crate::call::{Call, Resource};
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::names::is_ref_name;
 use crate::store::{Batch, Rows, Statement};
 use edgeforge_wire::object::is_hash;
 use edgeforge_wire::{Swap, Swapped, limits};
@@ -64,16 +65,6 @@ fn moves(swap: &Swap, project: &Resource) -> Vec<Statement> {
         batch.push(sql::scan_all { project_id }.into());
     }
     batch
-}
-
-/// Whether git takes the name of a branch or tag: <https://git-scm.com/docs/git-check-ref-format>.
-fn is_ref_name(name: &str) -> bool {
-    let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");
-    let is_refused = |letter: char| letter.is_ascii_control() || " ~^:?*[\\".contains(letter);
-    name.split('/').all(is_part)
-        && !name.ends_with('.')
-        && !["..", "@{"].iter().any(|pair| name.contains(pair))
-        && !name.contains(is_refused)
 }
 
 async fn run(call: &Call<'_>, project_id: i64, swap: &Swap, batch: Vec<Statement>) -> Result<Vec<Rows>> {

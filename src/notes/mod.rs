@@ -7,7 +7,7 @@ use crate::call::commit::{Change, Committed};
 use crate::call::{Call, Entry, Key, Links};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::issues::{IssueRef, mentions};
-use crate::page::{self, Page};
+use crate::page::{self, EVER, Page};
 use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::policy::{self, Action};
@@ -87,10 +87,9 @@ impl Order {
     }
 
     fn query(&self, issue: IssueRef, page: &Page) -> [Statement; 2] {
-        const END: i64 = 1 << 53;
         let IssueRef { id, iid } = issue;
-        let first = if self.is_plain() && !self.ascending { END } else { -END };
-        let ([after, after_id], skip) = page.begin([first.into(), (-END).into()]);
+        let first = if self.is_plain() && !self.ascending { EVER } else { -EVER };
+        let ([after, after_id], skip) = page.begin([first.into(), (-EVER).into()]);
         let (most, system) = (page.size + 1, self.system);
         let total = sql::total { id, iid }.into();
         if !self.is_plain() {

@@ -8,20 +8,22 @@ where i.deleted_at is null and s.issues_enabled
   and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
 -- name: oldest_first?
--- The comments after the id :after, at most 4 MB. ends: the next comment would pass this limit.
+-- The comments after the id :after, at most 3 MB. ends: the next comment would pass this limit.
 , seen as materialized (
   select i.id, s.user_id from scope s cross join issues i
   on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
   where i.deleted_at is null and s.issues_enabled
     and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 ), page as materialized (
-  select id, user_id, sum(size) over (order by id) as bytes,
-    sum(size) over (order by id rows between unbounded preceding and 1 following) > 4000000 as ends
-  from (select n.id, i.user_id, octet_length(n.body) + 500 as size from seen i cross join notes n on n.issue_id = i.id and n.id > :after
-    order by n.id limit :most offset :skip)
+  select x.id, x.user_id, sum(l.answered) over (order by x.id) as bytes,
+    sum(l.answered) over (order by x.id rows between unbounded preceding and 1 following) > 3000000 as ends
+  from (select n.id, n.user_id, sum(l.bytes) over (order by n.id) - l.bytes as before
+    from (select n.id, i.user_id from seen i cross join notes n on n.issue_id = i.id and n.id > :after order by n.id limit :most offset :skip) n
+    cross join note_lengths l on l.id = n.id) x
+  cross join note_lengths l on l.id = x.id where x.before <= 3000000
 )
 select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id and v.project_id = r.reference_project_id) as sees_reference,
-  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 4000000 order by p.id
+  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id
 
 -- name: newest_first?
 -- The same before the id :before, newest first.
@@ -31,13 +33,15 @@ select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id an
   where i.deleted_at is null and s.issues_enabled
     and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 ), page as materialized (
-  select id, user_id, sum(size) over (order by id desc) as bytes,
-    sum(size) over (order by id desc rows between unbounded preceding and 1 following) > 4000000 as ends
-  from (select n.id, i.user_id, octet_length(n.body) + 500 as size from seen i cross join notes n on n.issue_id = i.id and n.id < :before
-    order by n.id desc limit :most offset :skip)
+  select x.id, x.user_id, sum(l.answered) over (order by x.id desc) as bytes,
+    sum(l.answered) over (order by x.id desc rows between unbounded preceding and 1 following) > 3000000 as ends
+  from (select n.id, n.user_id, sum(l.bytes) over (order by n.id desc) - l.bytes as before
+    from (select n.id, i.user_id from seen i cross join notes n on n.issue_id = i.id and n.id < :before order by n.id desc limit :most offset :skip) n
+    cross join note_lengths l on l.id = n.id) x
+  cross join note_lengths l on l.id = x.id where x.before <= 3000000
 )
 select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id and v.project_id = r.reference_project_id) as sees_reference,
-  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 4000000 order by p.id desc
+  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id desc
 
 -- name: sorted?
 -- The thousand newest comments in the order of the last change or of the ids, forwards (:direction 1) or backwards (-1). Returns
@@ -48,17 +52,20 @@ select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id an
   where i.deleted_at is null and s.issues_enabled
     and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 ), newest as materialized (
-  select n.id, n.user_id, n.size, :direction * iif(:by_update, n.updated_at, n.id) as position, :direction * n.id as place
-  from (select n.id, n.updated_at, n.system, i.user_id, octet_length(n.body) + 500 as size
+  select n.id, n.user_id, :direction * iif(:by_update, n.updated_at, n.id) as position, :direction * n.id as place
+  from (select n.id, n.updated_at, n.system, i.user_id
     from seen i cross join notes n on n.issue_id = i.id order by n.id desc limit 1000) n
   where :system is null or n.system = :system
 ), page as materialized (
-  select id, user_id, position, place, sum(size) over (order by position, place) as bytes,
-    sum(size) over (order by position, place rows between unbounded preceding and 1 following) > 4000000 as ends
-  from (select * from newest where (position, place) > (:after, :after_id) order by position, place limit :most offset :skip)
+  select x.*, sum(l.answered) over (order by position, place) as bytes,
+    sum(l.answered) over (order by position, place rows between unbounded preceding and 1 following) > 3000000 as ends
+  from (select n.*, sum(l.bytes) over (order by position, place) - l.bytes as before
+    from (select * from newest where (position, place) > (:after, :after_id) order by position, place limit :most offset :skip) n
+    cross join note_lengths l on l.id = n.id) x
+  cross join note_lengths l on l.id = x.id where x.before <= 3000000
 )
 select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id and v.project_id = r.reference_project_id) as sees_reference,
-  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 4000000 order by p.position, p.place
+  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.position, p.place
 
 -- name: total_of_newest?
 -- The number of these among the thousand newest comments.

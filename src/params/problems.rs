@@ -3,6 +3,7 @@
 use super::field::Reading;
 use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
+use serde_json::json;
 
 #[derive(Default)]
 pub(super) struct Problems {
@@ -10,8 +11,10 @@ pub(super) struct Problems {
     /// Name and error of each parameter, for `error`.
     pub framework: Vec<(String, String)>,
     pub fields: ValidationErrors,
-    /// Missing required fields, and whether the field takes one of some words.
-    pub missing: Vec<(&'static str, bool)>,
+    /// Missing required fields, and the words of those that take one of a few.
+    pub missing: Vec<(&'static str, &'static [&'static str])>,
+    /// Which words a field takes that was sent another one.
+    pub hints: Vec<String>,
 }
 
 impl Problems {
@@ -31,6 +34,7 @@ impl Problems {
         if reading == Reading::Query || self.dialect.has_strict_types() {
             let text = self.dialect.no_valid_value(values);
             self.refuse(name, &text);
+            self.hints.extend(self.dialect.hint_of_values(name, values));
         } else {
             self.fields.unknown(name, values);
         }
@@ -46,19 +50,24 @@ impl Problems {
         self.framework.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut framework: Vec<String> = self.framework.into_iter().map(|(_, text)| text).collect();
         let missing = self.missing.iter().filter(|_| self.dialect.has_strict_types());
-        for (name, is_word) in missing {
-            match (is_sent(name), is_word) {
+        for (name, words) in missing {
+            match (is_sent(name), !words.is_empty()) {
                 (false, _) => framework.push(format!("{name} is missing")),
                 (true, false) => framework.push(format!("{name} is empty")),
                 // reported below as a value that is not valid
                 (true, true) => {}
             }
-            if *is_word {
-                framework.push(format!("{name} {}", self.dialect.no_valid_value(&[])));
+            if !words.is_empty() {
+                framework.push(format!("{name} {}", self.dialect.no_valid_value(words)));
+                self.hints.extend(self.dialect.hint_of_values(name, words));
             }
         }
         if !framework.is_empty() {
-            return Err(Error::framework(framework.join(", ")));
+            let text = framework.join(", ");
+            return Err(match self.hints.is_empty() {
+                true => Error::framework(text),
+                false => Error::hinted(json!({ "error": text }), self.hints.join("; ")),
+            });
         }
         let Some((name, _)) = self.missing.first() else { return Ok(self.fields) };
         self.fields.missing(name);

@@ -45,7 +45,7 @@ impl Fields<'_> {
             Some(sent) => T::read(sent),
             None if T::IS_OPTIONAL => T::nothing(),
             None => {
-                self.miss(name, T::IS_WORD);
+                self.miss(name, T::WORDS);
                 T::nothing()
             }
         }
@@ -74,8 +74,8 @@ impl Fields<'_> {
         counts.then_some(scalar)
     }
 
-    fn miss(&self, name: &'static str, is_word: bool) {
-        self.problems.borrow_mut().missing.push((name, is_word));
+    fn miss(&self, name: &'static str, words: &'static [&'static str]) {
+        self.problems.borrow_mut().missing.push((name, words));
     }
 
     fn validated(self) -> Result<ValidationErrors> {

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 pub trait Parameter: Sized {
     /// Whether a field of this type may be absent.
     const IS_OPTIONAL: bool = false;
-    const IS_WORD: bool = false;
+    /// The words of an enumeration.
+    const WORDS: &'static [&'static str] = &[];
     /// A value of another form adds an error and returns a default.
     fn read(from: Scalar<'_>) -> Self;
     /// The value of an absent parameter.

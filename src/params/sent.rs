@@ -25,7 +25,7 @@ pub fn read_query(request: &Request) -> Result<Params> {
 pub fn read_params(request: &Request) -> Result<Params> {
     let query = read_query(request)?;
     // the mirror's endpoints read their own body, and reads have no body
-    if is_mirror(&request.path) || ["GET", "HEAD"].contains(&request.method.as_str()) {
+    if is_mirror(&request.path) || has_no_body(request) {
         return Ok(query);
     }
     let body = match &request.body {
@@ -37,4 +37,18 @@ pub fn read_params(request: &Request) -> Result<Params> {
         }
     };
     Ok(query.merged(body))
+}
+
+fn has_no_body(request: &Request) -> bool {
+    ["GET", "HEAD"].contains(&request.method.as_str())
+}
+
+/// The parameters that a client sent in the body of a GET or HEAD.
+pub fn passed_over(request: &Request) -> Params {
+    match &request.body {
+        Body::Bytes(bytes) if !bytes.is_empty() && has_no_body(request) => {
+            Params::from_body(request.header("content-type"), bytes).unwrap_or_default()
+        }
+        _ => Params::default(),
+    }
 }

@@ -116,6 +116,10 @@ struct Deleted {
 pub async fn restore(call: &Call<'_>, id: &str) -> Result<(ProjectRow, Entry)> {
     let (_, entry) = call.authorize_with(path_id(id), |id| sql::deleted { id: *id }).await?;
     let Deleted { id, namespace_id } = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
-    let restore = sql::restore { now: call.now, id }.into();
-    write(call, entry, id, vec![restore, sql::count_personal { change: 1, namespace_id }.into()]).await
+    let batch = vec![
+        sql::restore { now: call.now, id, namespace_id }.into(),
+        sql::count_personal { change: 1, namespace_id }.into(),
+        sql::follow_members { id, namespace_id }.into(),
+    ];
+    write(call, entry, id, batch).await
 }

@@ -1,7 +1,7 @@
 use super::{ProjectRow, sql};
 use crate::call::Entry;
 use crate::error::Result;
-use crate::page::{Key, Page};
+use crate::page::{EVER, Key, Page};
 use crate::policy::Visibility;
 use crate::store::{Statement, Value};
 use crate::walk::{self, Walked};
@@ -19,9 +19,6 @@ mod ordered {
     }
     include_sql!("src/projects/lists.sql");
 }
-
-/// Greater than every id and time.
-pub const EVER: i64 = 1 << 53;
 
 pub enum Place {
     /// All projects that the caller sees. With [`Filter::least`], those that the caller is a member of.
@@ -60,14 +57,6 @@ pub enum Searched {
     Names = 0,
     WholePaths = 1,
     Descriptions = 2,
-}
-
-/// Returns the bounds of the sort key, the key and id that the page starts after, and the number of rows to skip.
-pub fn page_range(page: &Page, ascending: bool, low: Key, high: Key) -> ([Value; 4], i64) {
-    let start = if ascending { [low.clone(), Key::Int(-EVER)] } else { [high.clone(), Key::Int(EVER)] };
-    let ([at, id], skip) = page.begin(start);
-    let [low, high] = if ascending { [at.clone(), high.into()] } else { [low.into(), at.clone()] };
-    ([low, high, at, id], skip)
 }
 
 #[derive(Debug, Default)]
@@ -110,7 +99,7 @@ impl Filter {
             Order::Update => [Key::Int(updated_from), Key::Int(updated_to)],
             Order::Name | Order::Path => ["".into(), "\u{10ffff}".into()],
         };
-        let ([low, high, at, id], skip) = page_range(page, self.ascending, low, high);
+        let ([low, high, at, id], skip) = page.range(self.ascending, low, high);
         let (looks, most) = (walk::steps(page, skip, self.is_filtered(&place)), page.size + 1);
         let Filter { order, ascending, least, archived, with_issues, all, .. } = *self;
         let (search, searched) = (self.search(), self.searched as i64);

@@ -108,6 +108,8 @@ struct NewProject {
     /// Default: the creator's own namespace.
     namespace_id: Option<i64>,
     description: Option<String>,
+    /// The first push replaces it by the default branch of the repository.
+    default_branch: Option<String>,
     visibility: Option<i64>,
     issues_enabled: Option<bool>,
     builds_enabled: Option<bool>,
@@ -121,6 +123,9 @@ impl NewProject {
         names::check_name(&mut errors, &self.name);
         names::check_project_path(&mut errors, &path);
         errors.check_length("description", self.description.as_deref(), 2000);
+        if self.default_branch.as_deref().is_some_and(|name| !names::is_branch(name)) {
+            errors.add("default_branch", "is invalid");
+        }
         self.visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
         self.path = Some(path);
         errors.result().map(|()| self)
@@ -205,6 +210,7 @@ async fn insert(
         name: new.name,
         path: new.path,
         description: new.description,
+        default_branch: new.default_branch,
         visibility,
         issues_enabled: new.issues_enabled.unwrap_or(true),
         builds_enabled: new.builds_enabled.unwrap_or(true),

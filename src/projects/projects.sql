@@ -15,7 +15,7 @@ from project_rows r where r.id = coalesce(:id, (select max(id) from projects))
 -- name: before_create@
 -- creator_id: null if no user :creator_id exists. :namespace_id: null for the caller's own namespace. Only a personal namespace has a
 -- limit.
-select (select u.id from users u where u.id = :creator_id) as creator_id, s.default_project_visibility as default_visibility,
+select (select u.id from users u where u.id = :creator_id and u.deleted_at is null) as creator_id, s.default_project_visibility as default_visibility,
   s.restricted_visibility_levels as restricted,
   (select json_object('id', n.id, 'access', iif(caller.admin, 60, iif(n.id = caller.id, 50,
       coalesce((select m.access from group_members m where m.user_id = caller.id and m.group_id = n.id), 0))),
@@ -28,9 +28,9 @@ from caller cross join settings s on s.id = 1
 -- name: create
 -- No row if the namespace already has :limit projects.
 insert into projects (namespace_id, creator_id, name, path, full_path, path_key, full_name, description, visibility, issues_enabled,
-  builds_enabled, created_at, updated_at)
+  builds_enabled, default_branch, created_at, updated_at)
 select n.id, :creator_id, :name, :path, n.path || '/' || :path, lower(n.path || '/' || :path), coalesce(g.name, u.name) || ' / ' || :name,
-  :description, :visibility, :issues_enabled, :builds_enabled, :now, :now
+  :description, :visibility, :issues_enabled, :builds_enabled, :default_branch, :now, :now
 from namespaces n left join groups g on g.id = n.id left join users u on u.id = n.id
 where n.id = :namespace_id and n.path <> '/' and (:limit is null or u.projects_count < :limit)
 returning id
@@ -69,22 +69,28 @@ update projects set archived = :archived, updated_at = :now where id = :id and d
 update projects set deleted_at = :now, path_key = '/' || id where id = :id and deleted_at is null
 
 -- name: deleted@
--- No row if the removal of the content has begun or the namespace is deleted.
-select p.id, p.namespace_id from caller cross join projects p on p.id = :id cross join namespaces n on n.id = p.namespace_id
-where p.deleted_at is not null and p.purged_at is null and n.path <> '/'
+-- The namespace in which the project comes back: its own, or the caller's if its group is deleted. No row if the removal of the
+-- content has begun.
+select p.id, iif(n.path = '/', caller.id, n.id) as namespace_id
+from caller cross join projects p on p.id = :id cross join namespaces n on n.id = p.namespace_id
+where p.deleted_at is not null and p.purged_at is null
 
 -- name: restore
--- Restores the project with the current names of its namespace. It is at most as visible as its group.
-update projects set deleted_at = null, updated_at = :now, full_path = n.path || '/' || projects.path,
+-- Restores the project with the current names of the namespace. It is at most as visible as its group.
+update projects set deleted_at = null, namespace_id = n.id, updated_at = :now, full_path = n.path || '/' || projects.path,
   path_key = lower(n.path || '/' || projects.path), full_name = n.name || ' / ' || projects.name,
   visibility = min(projects.visibility, n.visibility)
 from (select n.id, n.path, coalesce(g.name, u.name) as name, coalesce(g.visibility, 20) as visibility from namespaces n
   left join groups g on g.id = n.id left join users u on u.id = n.id where n.path <> '/') n
-where projects.id = :id and n.id = projects.namespace_id and projects.deleted_at is not null and projects.purged_at is null
+where projects.id = :id and n.id = :namespace_id and projects.deleted_at is not null and projects.purged_at is null
+
+-- name: follow_members
+-- The members of a project know its namespace.
+update project_members set namespace_id = :namespace_id where project_id = :id and namespace_id <> :namespace_id
 
 -- name: is_user@
 -- A row if :user is the id or the path in lower case of a user.
-select u.id from caller cross join users u on u.id > 0 and u.id = iif(typeof(:user) = 'text', (select id from namespaces where path_key = :user), :user)
+select u.id from caller cross join users u on u.id > 0 and u.deleted_at is null and u.id = iif(typeof(:user) = 'text', (select id from namespaces where path_key = :user), :user)
 
 -- name: count@
 -- Counts the projects that the caller is a member of, from counters. With :own, the projects of the caller's own namespace.

@@ -144,7 +144,16 @@ fn new_project(call: &Call<'_>) -> Result<NewProject> {
     let new: Creation = call.creation()?;
     let visibility = level(new.visibility_level, new.public);
     let Creation { name, path, namespace_id, description, issues_enabled, builds_enabled, .. } = new;
-    Ok(NewProject { name, path, namespace_id, description, visibility, issues_enabled, builds_enabled })
+    Ok(NewProject {
+        name,
+        path,
+        namespace_id,
+        description,
+        default_branch: None,
+        visibility,
+        issues_enabled,
+        builds_enabled,
+    })
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {

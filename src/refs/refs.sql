@@ -3,22 +3,28 @@
 -- name: branches?
 -- The branches after the name :after that fit an answer. listed: their number before that limit, at most :most.
 , page as (
-  select project_id, name, sum(bytes) over (order by name) as bytes, count(*) over () as listed
-  from (select project_id, name, bytes from ref_bytes where project_id = (select project_id from scope)
-    and name > :after and name < 'refs/heads0' order by name limit :most offset :skip)
+  select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name) as bytes
+  from (select r.project_id, r.name, count(*) over () as listed, sum(l.bytes) over (order by r.name) - l.bytes as before
+    from (select project_id, name from refs where project_id = (select project_id from scope)
+      and name > :after and name < 'refs/heads0' order by name limit :most offset :skip) r
+    cross join ref_lengths l on l.project_id = r.project_id and l.name = r.name) x
+  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name where x.before <= 3000000
 )
 select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
-where p.bytes <= 4000000 order by p.name
+where p.bytes <= 3000000 order by p.name
 
 -- name: tags?
 -- The tags before the name :before in descending order, with the same limit.
 , page as (
-  select project_id, name, sum(bytes) over (order by name desc) as bytes, count(*) over () as listed
-  from (select project_id, name, bytes from ref_bytes where project_id = (select project_id from scope)
-    and name > 'refs/tags/' and name < :before order by name desc limit :most offset :skip)
+  select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name desc) as bytes
+  from (select r.project_id, r.name, count(*) over () as listed, sum(l.bytes) over (order by r.name desc) - l.bytes as before
+    from (select project_id, name from refs where project_id = (select project_id from scope)
+      and name > 'refs/tags/' and name < :before order by name desc limit :most offset :skip) r
+    cross join ref_lengths l on l.project_id = r.project_id and l.name = r.name) x
+  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name where x.before <= 3000000
 )
 select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
-where p.bytes <= 4000000 order by p.name desc
+where p.bytes <= 3000000 order by p.name desc
 
 -- name: one?
 -- The branch or tag with the name :name, which includes refs/heads/ or refs/tags/.
@@ -47,9 +53,12 @@ select r.* from ref_rows r where r.project_id = (select project_id from scope) a
   select * from (select *, fits and sum(fits) over (order by number) between :skip + 1 and :skip + :most as shown from looked)
   where shown or number = :looks
 ), weighed as (
-  select *, sum(iif(shown, (select r.bytes from ref_bytes r where r.project_id = p.project_id and r.name = p.name), 0)) over (order by number) as bytes from paged p
+  select *, sum(iif(shown, iif(before <= 3000000, (select l.answered from ref_lengths l where l.project_id = p.project_id and l.name = p.name), 3000000), 0))
+    over (order by number) as bytes
+  from (select *, coalesce(sum(iif(shown, (select l.bytes from ref_lengths l where l.project_id = p.project_id and l.name = p.name), 0))
+    over (order by number rows between unbounded preceding and 1 preceding), 0) as before from paged p) p
 ), ended as (
-  select *, iif(max(bytes) over () > 4000000, max(iif(bytes <= 4000000, number, 0)) over (), :looks) as last from weighed
+  select *, iif(max(bytes) over () > 3000000, max(iif(bytes <= 3000000, number, 0)) over (), :looks) as last from weighed
 )
 select r.*, e.shown as fits, e.number = e.last as ends from ended e cross join ref_rows r on r.project_id = e.project_id and r.name = e.name
 where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
@@ -67,13 +76,14 @@ where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
   select project_id, name, iif(:descends, -1, 1) * row_number() over (
     order by cast(version as integer), cast(rest as integer), cast(last as integer), instr(version, '-') = 0, name) as number from versions
 ), page as (
-  select number, project_id, name, (select r.bytes from ref_bytes r where r.project_id = p.project_id and r.name = p.name) as bytes
-  from (select * from ordered order by number limit :most offset :skip) p
+  select p.*, sum(l.bytes) over (order by p.number) - l.bytes as before from (select * from ordered order by number limit :most offset :skip) p
+  cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name
 ), weighed as (
-  select *, sum(bytes) over (order by number) as reached, sum(bytes) over () as total from page
+  select p.*, sum(l.answered) over (order by p.number) as reached, sum(l.answered) over () as total
+  from page p cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name where p.before <= 3000000
 )
-select r.*, w.total > 4000000 as ends from weighed w cross join ref_rows r on r.project_id = w.project_id and r.name = w.name
-where w.reached <= 4000000 order by w.number
+select r.*, w.total > 3000000 as ends from weighed w cross join ref_rows r on r.project_id = w.project_id and r.name = w.name
+where w.reached <= 3000000 order by w.number
 
 -- name: containing?
 -- The refs that contain the commit with the name :name. These are the refs at its 5,000 nearest descendants, and the branch that it

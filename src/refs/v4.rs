@@ -4,7 +4,7 @@ use crate::commits;
 use crate::commits::v4::{Commit, With, page_of};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Key, Page, Sort, Total};
+use crate::page::{EVER, Key, Page, Sort, Total};
 use crate::params::Parameters;
 use crate::policy::Access;
 use crate::store::{Row, Statement};
@@ -148,8 +148,6 @@ enum Order {
     /// By the numbers in the name. Pages are found by their number, because no index has this order.
     Version(Sort),
 }
-
-const EVER: i64 = 1 << 53;
 
 struct Search {
     /// `refs/heads/` or `refs/tags/`.

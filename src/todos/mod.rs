@@ -6,7 +6,7 @@ pub mod v4;
 use crate::call::{Call, Links};
 use crate::error::{Error, Result};
 use crate::issues::{IssueRef, IssueRow, find};
-use crate::page::{Key, Page};
+use crate::page::{EVER, Key, Page};
 use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::policy;
@@ -85,7 +85,7 @@ impl Filter {
             (if self.is_done { "done" } else { "pending" }, json!(self.actions).to_string());
         let actions = actions.as_str();
         let Filter { author_id, project_id, group_id, .. } = *self;
-        let ([before], skip) = page.begin([Key::from(1 << 53)]);
+        let ([before], skip) = page.begin([Key::from(EVER)]);
         let most = page.size + 1;
         let count = sql::count { state, actions, author_id, project_id, group_id };
         let list = sql::list { state, actions, author_id, project_id, group_id, before, most, skip };

@@ -1,19 +1,16 @@
 -- To-do items of the caller. The owner sees an item only while they see its issue.
 
 -- name: list@
--- The items of a state with the actions :actions (JSON) before the id :before, newest first, at most 4 MB. ends: the next item would
+-- The items of a state with the actions :actions (JSON) before the id :before, newest first, at most 3 MB. ends: the next item would
 -- pass this limit. Finds the newest items of each action, then the newest of these. The list ends after 10,000 items whose issues
 -- the owner no longer sees. The filters are a row, so that an arm of the view that does not apply ends before its first row.
 , filters as materialized (
   select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id, :before as before
 ), page as materialized (
-  select id, sum(size) over (order by id desc) as bytes,
-    sum(size) over (order by id desc rows between unbounded preceding and 1 following) > 4000000 as ends
-  from (
-    select t.id, 2000 + octet_length(i.title) + coalesce(octet_length(i.description), 0)
-      + coalesce((select octet_length(m.description) from milestones m where m.id = i.milestone_id), 0)
-      + coalesce((select octet_length(n.body) from notes n where n.id = t.note_id), octet_length(i.title)) as size
-    from caller c cross join filters f cross join json_each(:actions) a cross join todos t cross join issues i on i.id = t.issue_id
+  select x.id, sum(l.answered) over (order by x.id desc) as bytes,
+    sum(l.answered) over (order by x.id desc rows between unbounded preceding and 1 following) > 3000000 as ends
+  from (select t.id, sum(l.bytes) over (order by t.id desc) - l.bytes as before from (
+    select t.id from caller c cross join filters f cross join json_each(:actions) a cross join todos t
     where t.id in (
       select x.id from (select x.id, x.user_id, x.issue_id from todos_by_filter x
         where x.user_id = c.id and x.state = f.state and x.action = a.value and x.author_id is f.author_id
@@ -21,9 +18,10 @@
       cross join issue_readers r on r.issue_id = x.issue_id and r.user_id = x.user_id
       where r.namespace_id = coalesce(f.group_id, r.namespace_id) and (not r.is_restricted or r.access >= c.confidential_level)
       order by x.id desc limit :most + :skip)
-    order by t.id desc limit :most offset :skip)
+    order by t.id desc limit :most offset :skip) t cross join todo_lengths l on l.id = t.id) x
+  cross join todo_lengths l on l.id = x.id where x.before <= 3000000
 )
-select r.*, p.ends from page p cross join todo_rows r on r.id = p.id where p.bytes <= 4000000 order by p.id desc
+select r.*, p.ends from page p cross join todo_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id desc
 
 -- name: count@
 -- The number of items that the owner sees among the first ten thousand, null if there are more. counted: the rows read.

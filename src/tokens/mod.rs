@@ -95,19 +95,39 @@ struct NewToken {
 
 impl Creation {
     /// `usual`: the scopes of a token if the request names none.
-    fn validated(self, now: i64, known: &[(&str, i64)], usual: i64) -> Result<NewToken> {
+    fn validated(self, now: i64, known: &'static [(&'static str, i64)], usual: i64) -> Result<NewToken> {
         let name = self.name.trim().to_owned();
         let mut errors = ValidationErrors::default();
         names::check_letters(&mut errors, "name", Some(&name));
         let expires_at = read_expiry(&mut errors, self.expires_at.as_deref(), now);
-        let bit = |name: &String| known.iter().find(|(scope, _)| scope == name).map(|(_, bit)| *bit);
-        let scopes: Option<i64> = self.scopes.iter().try_fold(0, |bits, name| Some(bits | bit(name)?));
-        if scopes.is_none() {
-            errors.add("scopes", "can only contain available scopes");
-        }
-        let scopes = scopes.filter(|bits| *bits != 0).unwrap_or(usual);
+        let scopes = read_scopes(&mut errors, &self.scopes, known, usual);
         errors.result().map(|()| NewToken { name, expires_at, scopes })
     }
+}
+
+/// Names of [`scopes::PARTS`] add nothing to a personal token, and need the scope of which they are a part.
+fn read_scopes(
+    errors: &mut ValidationErrors,
+    names: &[String],
+    known: &'static [(&'static str, i64)],
+    usual: i64,
+) -> i64 {
+    let parts = if known == scopes::PERSONAL { scopes::PARTS } else { &[] };
+    let bit =
+        |among: &[(&str, i64)], name: &String| among.iter().find(|(it, _)| it == name).map(|(_, bit)| *bit);
+    let held = names.iter().filter_map(|name| bit(known, name)).fold(0, |bits, bit| bits | bit);
+    let bits = if names.is_empty() { usual } else { held };
+    let is_allowed = |name: &String| bit(known, name).or(bit(parts, name)).is_some_and(|of| of & bits != 0);
+    if !names.iter().all(is_allowed) {
+        errors.add("scopes", "can only contain available scopes");
+        let listed = |scopes: &[(&'static str, i64)]| {
+            scopes.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+        };
+        let further =
+            if parts.is_empty() { String::new() } else { format!("; as a part of these: {}", listed(parts)) };
+        errors.hint(format!("scopes has one of {}{further}", listed(known)));
+    }
+    bits
 }
 
 fn read_expiry(errors: &mut ValidationErrors, text: Option<&str>, now: i64) -> Option<i64> {

@@ -4,7 +4,7 @@
 -- The user :user_id. token_id is null unless :token_id is a personal token of this user and the caller may see it.
 select u.id as user_id, (select t.id from token_rows t where t.id = (select :token_id where c.admin or c.id = u.id)
   and t.user_id = u.id and t.kind = 'personal') as token_id
-from caller c cross join users u on u.id = :user_id
+from caller c cross join users u on u.id = :user_id and u.deleted_at is null
 
 -- name: list@
 -- The personal tokens of the user :user_id after the id :after. Only this user and administrators get rows.

@@ -3,7 +3,7 @@ use super::{Begin, Creation, Rotation, TokenRow, sql};
 use crate::call::{Call, Caller, Gate, Place, path_number};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Key, Page};
+use crate::page::{EVER, Key, Page};
 use crate::params::Parameters;
 use crate::policy::scopes;
 use crate::store::{Row, Statement};
@@ -70,7 +70,7 @@ fn listing(call: &Call<'_>) -> Result<(Statement, Option<i64>, Page)> {
     let page = call.page()?;
     let Filter { user_id, state, revoked: is_revoked, search, sort, .. } = filter;
     let is_upwards = sort == Some(Sort::CreatedAsc);
-    let ([past], skip) = page.begin([Key::Int(if is_upwards { 0 } else { 1 << 53 })]);
+    let ([past], skip) = page.begin([Key::Int(if is_upwards { 0 } else { EVER })]);
     let times = [created_after, created_before, expires_after, expires_before];
     let is_filtered = state.is_some() || is_revoked.is_some() || search.is_some();
     let looks = walk::steps(&page, skip, is_filtered || times.iter().any(Option::is_some));

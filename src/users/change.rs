@@ -136,16 +136,23 @@ pub(super) async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool)
     Ok(row.user.state != new_state)
 }
 
-/// Blocks the user and revokes all their tokens. The row stays, because the records of the user refer to it.
+/// Leaves a blocked ghost in place of the user and revokes all tokens. The row stays, because the records of the user
+/// refer to it, and so does the namespace with the projects in it. Name and address are free again.
 pub(super) async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
-    let (row, entry) = find_removable(call, id).await?;
-    let id = row.user.id;
-    let batch = vec![
-        sql::set_state { id, new_state: "blocked" }.into(),
-        sql::block_bots { id }.into(),
-        sql::revoke_tokens { id, now: call.now }.into(),
-        sql::profile { id }.into(),
+    let (mut row, entry) = find_removable(call, id).await?;
+    if row.projects_count > MOST_PROJECTS {
+        return Err(too_many());
+    }
+    let (id, now) = (row.user.id, call.now);
+    // no username ends in a period
+    let username = format!("ghost-{id}.");
+    let renaming = vec![
+        sql::forget { id, username: &username, now }.into(),
+        sql::change_username { id, username: &username, username_key: &username }.into(),
     ];
-    let rows = call.write_safely(batch).await?.pop().unwrap_or_default();
-    Ok((rows.first()?.ok_or_else(|| Error::missing("User"))?, entry))
+    let mut batch = renamed(id, row.projects_count, renaming);
+    batch.extend([sql::block_bots { id }.into(), sql::revoke_tokens { id, now }.into()]);
+    call.write_safely(batch).await?;
+    row.user.state = "blocked".to_owned();
+    Ok((row, entry))
 }

@@ -1,7 +1,7 @@
-use super::{ProfileRow, sql};
+use super::ProfileRow;
 use crate::call::{Call, Entry};
 use crate::error::Result;
-use crate::page::{Key, Page, Sort};
+use crate::page::{EVER, Key, Page, Sort};
 use crate::params::Parameters;
 use crate::store::Statement;
 use crate::walk::{self, Walked, instant};
@@ -18,16 +18,49 @@ pub(super) struct Filter {
     pub admins: bool,
     pub created_after: Option<String>,
     pub created_before: Option<String>,
-    #[expect(dead_code, reason = "both orders are the same")]
-    pub order_by: Option<Order>,
+    pub order_by: Option<OrderBy>,
     pub sort: Option<Sort>,
 }
 
-#[derive(Debug, Parameters)]
+mod ordered {
+    use super::Order;
+    use crate::sql::{include_sql, ordered_sql};
+    macro_rules! impl_sql {
+        ($($file:tt)*) => {
+            ordered_sql! {
+                Order { Id: "u.id", Name: "lower(u.name)", Username: "lower(u.username)" } $($file)*
+            }
+        };
+    }
+    include_sql!("src/users/lists.sql");
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Parameters)]
 #[param(rename_all = "snake_case")]
-pub(super) enum Order {
+pub(super) enum OrderBy {
     Id,
     CreatedAt,
+    Name,
+    Username,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Order {
+    Id,
+    Name,
+    Username,
+}
+
+impl Order {
+    /// SQLite's `lower` also changes ASCII letters only.
+    fn keys(self, row: &ProfileRow) -> [Key; 2] {
+        let key = match self {
+            Order::Name => Key::Text(row.user.name.to_ascii_lowercase()),
+            Order::Username => Key::Text(row.user.username.to_ascii_lowercase()),
+            Order::Id => Key::Int(row.user.id),
+        };
+        [key, Key::Int(row.user.id)]
+    }
 }
 
 impl Filter {
@@ -37,16 +70,30 @@ impl Filter {
         Ok([after, instant("created_before", self.created_before.as_deref())?])
     }
 
+    fn order(&self) -> Order {
+        match self.order_by {
+            Some(OrderBy::Name) => Order::Name,
+            Some(OrderBy::Username) => Order::Username,
+            // newer users have higher ids
+            None | Some(OrderBy::Id | OrderBy::CreatedAt) => Order::Id,
+        }
+    }
+
     fn query(&self, [created_after, created_before]: [Option<i64>; 2], page: &Page) -> Statement {
-        let is_upwards = self.sort == Some(Sort::Asc);
-        let ([past], skip) = page.begin([Key::Int(if is_upwards { 0 } else { 1 << 53 })]);
+        let (order, ascending) = (self.order(), self.sort == Some(Sort::Asc));
+        let (low, high) = match order {
+            Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
+            Order::Name | Order::Username => ("".into(), "\u{10ffff}".into()),
+        };
+        let ([low, high, at, id], skip) = page.range(ascending, low, high);
         let is_active = (self.active || self.blocked).then_some(self.active);
         let times = created_after.or(created_before);
         let is_filtered = is_active.is_some() || self.external || self.admins || times.is_some();
         let matches_nobody = self.active && self.blocked;
         let looks = walk::steps(page, skip, is_filtered || self.search.is_some());
-        sql::list {
-            is_upwards,
+        ordered::list {
+            order,
+            ascending,
             username: self.username.as_deref(),
             search: self.search.as_deref(),
             is_active,
@@ -54,7 +101,10 @@ impl Filter {
             is_admin: self.admins,
             created_after,
             created_before,
-            past,
+            low,
+            high,
+            at,
+            id,
             looks: if matches_nobody { 0 } else { looks },
             most: page.size + 1,
             skip,
@@ -68,7 +118,7 @@ pub(super) async fn read(
     input: Result<([Option<i64>; 2], Filter, Page)>,
 ) -> Result<(Page, Walked<ProfileRow>, Entry)> {
     let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*times, page);
-    let ((.., page), entry) = call.authorize_with(input, query).await?;
-    let users = walk::page(&entry.rows, &page, |row: &ProfileRow| [row.user.id.into()])?;
+    let ((_, filter, page), entry) = call.authorize_with(input, query).await?;
+    let users = walk::page(&entry.rows, &page, |row: &ProfileRow| filter.order().keys(row))?;
     Ok((page, users, entry))
 }

@@ -2,27 +2,7 @@
 select p.* from caller c cross join profile_rows p on p.id = c.id
 
 -- name: one@
-select p.* from caller c cross join profile_rows p on p.id = :id
-
--- name: list@
--- Reads :looks users after the id :past, upwards or downwards, and returns those that match and the last one read. :search: a part of a
--- name, or for administrators an e-mail address. :created_after and :created_before are inclusive. :is_external and :is_admin work
--- only for administrators.
-, looked as materialized (
-  select u.id, row_number() over () as number,
-    (:search is null or instr(lower(u.name), lower(:search)) or instr(lower(u.username), lower(:search)) or c.admin and u.email_key = lower(:search))
-    and (:created_after is null or u.created_at >= :created_after) and (:created_before is null or u.created_at <= :created_before)
-    and (:is_active is null or :is_active = (u.state = 'active'))
-    and (u.external or not :is_external or not c.admin) and (u.admin or not :is_admin or not c.admin) as fits
-  from caller c cross join (
-    select * from (select id from users where id > iif(:is_upwards and :username is null, :past, null) and id > 0 order by id limit :looks)
-    union all select * from (select id from users where id < iif(:is_upwards or :username is not null, null, :past) and id > 0
-      order by id desc limit :looks)
-    union all select id from namespaces where path_key = lower(:username) and kind = 'user' and id > 0
-      and iif(:is_upwards, id > :past, id < :past) limit :looks) y cross join users u on u.id = y.id
-), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select p.*, l.fits and l.nth > :skip as fits, l.number = :looks as ends from listed l cross join profile_rows p on p.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
+select p.* from caller c cross join users u on u.id = :id and u.deleted_at is null cross join profile_rows p on p.id = u.id
 
 -- name: before_create@
 -- Whether another user has the e-mail address or the name, and the settings for domains.
@@ -35,7 +15,7 @@ from caller cross join settings s on s.id = 1
 -- Whether another user has the e-mail address or the name.
 select u.id, u.projects_count as projects, exists (select 1 from users where email_key = :email and id <> u.id) as email_taken,
   exists (select 1 from namespaces where path_key = :username and id <> u.id) as username_taken
-from caller cross join users u on u.id = :id
+from caller cross join users u on u.id = :id and u.deleted_at is null
 
 -- name: take_name
 -- The namespace gets the next id, which the user shares.
@@ -69,6 +49,13 @@ select * from profile_rows where id = :id
 -- name: set_state
 -- Does not change a user that the LDAP directory blocked.
 update users set state = :new_state where id = :id and state <> 'ldap_blocked'
+
+-- name: forget
+-- Leaves a ghost: nothing of the user but the id. The state of an LDAP user does not change by set_state, but here.
+update users set username = :username, name = 'Ghost User', email = :username || '@noreply.invalid',
+  email_key = :username || '@noreply.invalid', state = 'blocked', admin = 0, bio = null, location = null, skype = '', linkedin = '',
+  twitter = '', website_url = '', deleted_at = :now
+where id = :id and deleted_at is null
 
 -- name: block_bots
 -- Blocks the users of the project tokens that belong to the user :id. Must run before revoke_tokens.

@@ -16,7 +16,7 @@ pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
     let (base, path) = (call.links(false).base, call.dialect.base_path());
     let entrance = json!({
         "api": path.trim_start_matches("/api/"),
-        "documentation": format!("{base}/"),
+        "documentation": format!("{base}/docs"),
         "description": format!("{base}{path}/openapi.json"),
     });
     Ok(Reply::json(200, &entrance))

@@ -27,6 +27,7 @@ mod members;
 mod milestones;
 mod mirror;
 mod notes;
+mod pipelines;
 mod plans;
 mod policy;
 mod projects;

@@ -1,7 +1,7 @@
 // The pages offer exactly the actions that the API allows the user (tests/api/policy/policy.txt).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refusal, roleIn, seesCommits, seesDeployments } from "../../page/rights.mjs";
+import { refusal, roleIn, seesCommits, seesDeployments, withheld } from "../../page/rights.mjs";
 
 const user = { id: 7 };
 const at = (level, more) => ({ visibility: "private", permissions: { project_access: level ? { access_level: level } : null, group_access: null }, ...more });
@@ -63,4 +63,12 @@ test("commits are asked for by who sees the project as a reporter or as anybody,
   assert.deepEqual(sees(at(10), user), [false, false]);
   assert.deepEqual(sees(at(20), user), [true, true]);
   assert.deepEqual(sees(at(20, { jobs_enabled: false }), user), [true, false]);
+});
+
+test("who may change labels, members and settings, and who reads why not", () => {
+  for (const [action, least] of [["ManageLabels", 20], ["ManageMilestones", 20], ["ManageMembers", 40], ["EditProject", 40], ["DeleteProject", 50]]) {
+    for (const level of [0, 10, 20, 30, 40, 50]) assert.equal(withheld(action, at(level), user) === null, level >= least, `${action} ${level}`);
+  }
+  assert.equal(withheld("ManageMembers", at(10), user), "Only maintainers of the project can make changes here.");
+  assert.match(withheld("ManageLabels", at(50), { ...user, reads: true }), /only read/);
 });

@@ -25,3 +25,16 @@ fn a_slug_keeps_what_an_address_may_have() {
         assert_eq!(slug(name), path);
     }
 }
+
+#[test]
+fn a_branch_has_a_name_that_git_allows() {
+    for good in ["main", "a/b", "x.json", "ä", "a-b_c", "@a"] {
+        assert!(is_branch(good), "{good}");
+    }
+    for bad in [
+        "", "-a", "a..b", "a b", "a~", "a^", "a:b", "a?", "a*", "a[", "a\\b", "/a", "a/", "a//b", ".a",
+        "b/.a", "a.", "a.lock", "@", "HEAD", "a@{b", "a\u{7}",
+    ] {
+        assert!(!is_branch(bad), "{bad}");
+    }
+}

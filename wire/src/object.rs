@@ -171,7 +171,7 @@ fn who(line: &[u8]) -> (&[u8], &[u8]) {
 
 /// Years of four digits. Dates beyond them are clamped, which keeps their order against all others.
 const FIRST: i64 = -62_135_596_800;
-const LAST: i64 = 253_402_300_799;
+pub const LAST: i64 = 253_402_300_799;
 
 impl Date {
     /// Reads the date after the address, as git does to order commits. 1970 if there is no date.

@@ -1,14 +1,36 @@
-use crate::call::{Call, place_named};
+use crate::call::{Call, Links, place_named};
 use crate::error::{Error, Result};
-use crate::groups::lists::{namespaces, read_namespaces};
+use crate::groups::lists::{CountedRow, namespaces, read_namespaces};
 use crate::groups::sql;
 use crate::http::Reply;
 use crate::page::Page;
 use crate::params::Parameters;
 use crate::policy::Access;
-use crate::projects::NamespaceRow;
 use crate::projects::v4::Namespace;
+use serde::Serialize;
 use serde_json::json;
+
+/// The counts are for owners and administrators.
+#[derive(Debug, Serialize)]
+struct OwnNamespace {
+    #[serde(flatten)]
+    namespace: Namespace,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    members_count_with_descendants: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    projects_count: Option<i64>,
+}
+
+impl OwnNamespace {
+    fn new(row: CountedRow, links: &Links) -> OwnNamespace {
+        let CountedRow { namespace, counts } = row;
+        OwnNamespace {
+            namespace: Namespace::new(namespace, links),
+            members_count_with_descendants: counts.as_ref().and_then(|counts| counts.members_count),
+            projects_count: counts.map(|counts| counts.projects_count),
+        }
+    }
+}
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -26,14 +48,14 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         namespaces(list.search.as_deref(), true, least, page)
     };
     let ((_, page), entry) = call.authorize_with(input, query).await?;
-    read_namespaces(&entry, &page)?.reply(call, &page, |row| Namespace::new(row, &entry.links))
+    read_namespaces(&entry, &page)?.reply(call, &page, |row| OwnNamespace::new(row, &entry.links))
 }
 
 /// `id`: an id or a path.
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     let entry = call.authorize(sql::namespace { named: place_named(id) }).await?;
-    let row: NamespaceRow = entry.rows.first()?.ok_or_else(|| Error::missing("Namespace"))?;
-    Ok(Reply::json(200, &Namespace::new(row, &entry.links)))
+    let row: CountedRow = entry.rows.first()?.ok_or_else(|| Error::missing("Namespace"))?;
+    Ok(Reply::json(200, &OwnNamespace::new(row, &entry.links)))
 }
 
 pub async fn exists(call: &Call<'_>, path: &str) -> Result<Reply> {

@@ -57,8 +57,8 @@ where w.sees and not (p.archived and :active) limit (select :wide))
 -- named: the users of the filter, from :people, JSON [[role, 1 or 0, id or name, whether it is a name], ..].
 -- kinds: the kinds of ranges in a project, from :kinds, JSON [[kind, section, reads, whether it is the caller's own], ..]. A
 -- range with reads 1 exists where the caller sees all confidential issues, with 0 where not.
--- ranges: the key of each range. If an issue must have several labels, this is the rarest one. A project without one of them has
--- no range.
+-- ranges: the key of each range. If an issue must have several labels, this is the rarest one of :titles. A project without one of
+-- these has no range.
 named (role, wanted, id) as (
 select value ->> 0, value ->> 1, ifnull(iif(value ->> 3, (select n.id from namespaces n where n.path_key = value ->> 2 and n.kind = 'user'), value ->> 2), -1)
 from json_each(:people)
@@ -121,15 +121,16 @@ from looked w cross join issues i on i.id = w.id left join milestone_turns m on 
 where fits or ends limit (select :most) offset :skip)
 
 -- name: rows+
--- The issues of the page in the order of `found`, up to 4 MB, and the one that passes this limit. until: the bytes up to and
+-- The issues of the page in the order of `found`, up to 3 MB, and the one that passes this limit. until: the bytes up to and
 -- including the issue.
 sized as (
-select f.*, row_number() over (rows unbounded preceding) as turn, sum(d.bytes) over (rows unbounded preceding) as until, d.bytes
-from found f cross join issue_lengths d on d.id = f.id)
+select x.*, sum(l.answered) over (order by x.turn) as until, l.answered
+from (select f.*, row_number() over () as turn, sum(l.bytes) over (rows unbounded preceding) - l.bytes as before
+from found f cross join issue_lengths l using (id)) x cross join issue_lengths l using (id) where before <= 3000000)
 select r.*, coalesce((select subscribed from issue_subscribers where issue_id = r.id and user_id = f.user_id), 0) as subscribed,
 coalesce(r.public_successor_id, (select moved_to_id from issue_successors where issue_id = r.id and user_id = f.user_id)) as moved_to_id,
-f.fits, f.ends, f.until
-from sized f cross join issue_rows r on r.id = f.id where f.until - f.bytes <= 4000000 order by f.turn
+fits, ends, until
+from sized f cross join issue_rows r on r.id = f.id where f.until - f.answered <= 3000000 order by f.turn
 
 -- name: creation+
 -- Merges the ranges in the order of creation. The queue starts with one entry for each range, at the start of the page. When the
@@ -139,21 +140,21 @@ walk (project_id, user_id, kind, key, section, id, at, found) as (
 select project_id, user_id, kind, key, section, :after_id, :after_at, 0 from ranges
 union all
 select w.project_id, w.user_id, w.kind, w.key, w.section, i.id, i.created_at, 1 from walk w cross join issues i on i.id = case w.kind
-when 'project' then (select x.id from issues x where x.project_id = w.key and x.section = w.section
-and (x.created_at, x.id) :beyond (w.at, w.id) order by x.created_at :way, x.id :way limit 1)
-when 'label' then (select x.issue_id from issue_labels x where x.label_id = w.key and x.section = w.section
-and (x.created_at, x.issue_id) :beyond (w.at, w.id) order by x.created_at :way, x.issue_id :way limit 1)
-when 'milestone' then (select x.id from issues x where x.milestone_id = w.key and x.section = w.section
-and (x.created_at, x.id) :beyond (w.at, w.id) order by x.created_at :way, x.id :way limit 1)
-when 'author' then (select x.id from issues x where x.author_id = w.key and x.project_id = w.project_id and x.section = w.section
-and (x.created_at, x.id) :beyond (w.at, w.id) order by x.created_at :way, x.id :way limit 1)
-else (select x.id from issues x where x.assignee_id = w.key and x.project_id = w.project_id and x.section = w.section
-and (x.created_at, x.id) :beyond (w.at, w.id) order by x.created_at :way, x.id :way limit 1) end
+when 'project' then (select id from issues where project_id = w.key and section = w.section
+and (created_at, id) :beyond (w.at, w.id) order by created_at :way, id :way limit 1)
+when 'label' then (select issue_id from issue_labels where label_id = w.key and section = w.section
+and (created_at, issue_id) :beyond (w.at, w.id) order by created_at :way, issue_id :way limit 1)
+when 'milestone' then (select id from issues where milestone_id = w.key and section = w.section
+and (created_at, id) :beyond (w.at, w.id) order by created_at :way, id :way limit 1)
+when 'author' then (select id from issues where author_id = w.key and project_id = w.project_id and section = w.section
+and (created_at, id) :beyond (w.at, w.id) order by created_at :way, id :way limit 1)
+else (select id from issues where assignee_id = w.key and project_id = w.project_id and section = w.section
+and (created_at, id) :beyond (w.at, w.id) order by created_at :way, id :way limit 1) end
 where i.created_at :within :until
 order by 7 :way, 6 :way
 ), looked as (
 select *, row_number() over () as number from walk w
-where found and (kind <> 'does' or (select i.author_id from issues i where i.id = w.id) <> key))
+where found and (kind <> 'does' or (select author_id from issues where id = w.id) <> key))
 
 -- name: by_creation*
 -- A page in the order of creation.

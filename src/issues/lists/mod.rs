@@ -56,7 +56,7 @@ pub struct List {
 }
 
 /// Bytes of a page. A single issue may be longer.
-const MOST_BYTES: i64 = 4_000_000;
+const MOST_BYTES: i64 = 3_000_000;
 
 #[derive(Debug, Row)]
 struct Listed {

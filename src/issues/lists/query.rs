@@ -2,7 +2,7 @@ use super::filter::{Assignee, Day, Due, Filter, Labels, Milestone, Person, Scope
 use super::ranges::{Driver, Read};
 use super::statements::{self, Asked, Whose};
 use crate::error::Result;
-use crate::page::{Key, Page};
+use crate::page::{EVER, Key, Page};
 use crate::policy;
 use crate::store::{Statement, Value};
 use serde_json::{Value as Json, json};
@@ -16,24 +16,28 @@ const WIDE_LOOK: i64 = 5 * LOOK;
 const MOST_SORTED: i64 = if cfg!(test) { 40 } else { 5000 };
 /// Issues that a page with a number reads, and a total without a counter, if they are checked against one filter.
 pub const MOST_COUNTED: i64 = 10_000;
+/// The same for a list of many projects.
+const MOST_COUNTED_WIDELY: i64 = 5000;
 /// The same for a total of v4 whose filters have no index.
 const FEW_COUNTED: i64 = 1000;
+/// The same for a search, and for a page of a search beyond its size. A search reads descriptions.
+const MOST_SEARCHED: i64 = 500;
+/// A list of many projects looks for the rarest of these in each project.
+const MOST_TITLES: usize = 3;
 const MOST_BY_DAY: i64 = 1000;
-pub const MOST_PROJECTS: i64 = 2000;
-/// Later than every time. `-END` is earlier than every time.
-pub const END: i64 = 1 << 53;
+pub const MOST_PROJECTS: i64 = 1000;
 
 impl Filter {
     /// The keys before the first row, and the time where the list ends.
     pub fn beginning(&self) -> ([Key; 2], i64) {
         let Span { from, to } = self.span();
-        let clamp = |time: i64| time.clamp(-END, END);
-        let (from, to) = (clamp(from.unwrap_or(-END)), clamp(to.unwrap_or(END)));
+        let clamp = |time: i64| time.clamp(-EVER, EVER);
+        let (from, to) = (clamp(from.unwrap_or(-EVER)), clamp(to.unwrap_or(EVER)));
         let goes_up = self.ascending && self.by_day.is_none();
-        if goes_up { ([from, 0].map(Key::Int), to) } else { ([to, END].map(Key::Int), from) }
+        if goes_up { ([from, 0].map(Key::Int), to) } else { ([to, EVER].map(Key::Int), from) }
     }
 
-    fn conditions(&self, driver: Driver) -> Asked {
+    fn conditions(&self, driver: Driver, whose: Whose) -> Asked {
         let not = &self.not;
         let mut people: Vec<Json> = Vec::new();
         let mut add = |role: &str, wanted: i64, person: &Person| match person {
@@ -52,6 +56,7 @@ impl Filter {
             Some(Labels::AnyOf(any)) => (vec![json!([any, 1])], Some(any)),
             _ => (Vec::new(), None),
         };
+        let most_titles = if whose == Whose::Project { usize::MAX } else { MOST_TITLES };
         if !not.labels.is_empty() {
             labels.push(json!([not.labels, 0]));
         }
@@ -69,7 +74,7 @@ impl Filter {
             let is = |milestone: &Option<Milestone>| milestone.as_ref().is_some_and(with);
             if is(&self.milestone) { Some(1) } else { is(&not.milestone).then_some(0) }
         };
-        let bound = |time: Option<i64>, end: i64| time.unwrap_or(end).clamp(-END, END).into();
+        let bound = |time: Option<i64>, end: i64| time.unwrap_or(end).clamp(-EVER, EVER).into();
         let (due, due_from, due_to) = match &self.due {
             None => (None, None, None),
             Some(Due::None) => (Some(0), None, None),
@@ -85,8 +90,8 @@ impl Filter {
                 _ => Value::Null,
             },
             confidential_level: policy::confidential_level().into(),
-            created_from: bound(self.created.from, -END),
-            created_to: bound(self.created.to, END),
+            created_from: bound(self.created.from, -EVER),
+            created_to: bound(self.created.to, EVER),
             due: due.into(),
             due_from: due_from.into(),
             due_to: due_to.into(),
@@ -122,12 +127,14 @@ impl Filter {
                 _ => Value::Null,
             },
             started: plan(|milestone| matches!(milestone, Milestone::Started(_))).into(),
-            titles: titles.map(|titles| json!(titles).to_string()).into(),
+            titles: titles
+                .map(|titles| json!(titles.iter().take(most_titles).collect::<Vec<_>>()).to_string())
+                .into(),
             today: today(&self.milestone).or_else(|| today(&not.milestone)).into(),
             upcoming: plan(|milestone| matches!(milestone, Milestone::Upcoming(_))).into(),
             updated: i64::from(self.by_update).into(),
-            updated_from: bound(self.updated.from, -END),
-            updated_to: bound(self.updated.to, END),
+            updated_from: bound(self.updated.from, -EVER),
+            updated_to: bound(self.updated.to, EVER),
             wide: (MOST_PROJECTS + 1).into(),
             words: search.map(|search| json!(search.patterns()).to_string()).into(),
             ..Asked::default()
@@ -146,13 +153,24 @@ impl Filter {
     }
 
     /// Issues that a page with a number reads, and a total without a counter.
-    fn most_looked(&self) -> i64 {
-        (if self.search.is_some() { FEW_COUNTED } else { MOST_COUNTED }) / self.weight()
+    fn most_looked(&self, whose: Whose) -> i64 {
+        let most = match whose {
+            _ if self.search.is_some() => MOST_SEARCHED,
+            Whose::Project => MOST_COUNTED,
+            Whose::Group | Whose::Caller | Whose::Anywhere => MOST_COUNTED_WIDELY,
+        };
+        most / self.weight()
+    }
+
+    /// Issues that a page reads beyond its size.
+    fn extra(&self, is_again: bool) -> i64 {
+        let look = if is_again { WIDE_LOOK } else { LOOK };
+        (if self.search.is_some() { look.min(MOST_SEARCHED) } else { look }) / self.weight()
     }
 
     /// 400 if the page has a number that lies behind more issues than a page reads.
     pub fn check(&self, page: &Page, whose: Whose) -> Result<()> {
-        if self.is_plain(whose) { Ok(()) } else { page.check_within(self.most_looked()) }
+        if self.is_plain(whose) { Ok(()) } else { page.check_within(self.most_looked(whose)) }
     }
 
     /// Whether the list has all issues of some sections of a project.
@@ -175,9 +193,9 @@ impl Filter {
             Some(_) => (beginning.map(Value::from), passed(page)),
         };
         let is_sorted = !is_again && self.is_sorted(whose);
-        let extra = if is_again { WIDE_LOOK } else { LOOK } / self.weight();
         let reached = skip + page.size + 1;
-        let least = if (skip > 0 || self.full) && self.search.is_none() { self.most_looked() } else { 0 };
+        let least =
+            if (skip > 0 || self.full) && self.search.is_none() { self.most_looked(whose) } else { 0 };
         let sign = if self.ascending { 1 } else { -1 };
         let signed = |value: &Value| match value {
             Value::Int(number) => Value::Int(sign * number),
@@ -189,12 +207,17 @@ impl Filter {
             after_at: at,
             bound: (MOST_SORTED + 1).into(),
             by_due_date: i64::from(self.by_day == Some(Day::Due)).into(),
-            look: if self.by_day.is_some() { MOST_BY_DAY } else { (reached + extra).max(least) }.into(),
+            look: if self.by_day.is_some() {
+                MOST_BY_DAY
+            } else {
+                (reached + self.extra(is_again)).max(least)
+            }
+            .into(),
             most: (page.size + 1).into(),
             sign: sign.into(),
             skip: skip.into(),
             until: until.into(),
-            ..self.conditions(driver)
+            ..self.conditions(driver, whose)
         };
         let with = |kinds: String| Asked { kinds: kinds.into(), ..asked.clone() };
         let kind = driver.kind();
@@ -232,22 +255,22 @@ impl Filter {
 
     /// Returns a row `total`, `closed`, `looked`. `most` limits the issues that it reads.
     pub fn count(&self, whose: Whose, most: i64) -> Statement {
-        let most = most.min(self.most_looked());
+        let most = most.min(self.most_looked(whose));
         let driver = self.driver(whose);
         let by_counter = self.is_counted(driver);
         let is_by_update = driver == Driver::Project && self.by_update && !by_counter;
         let kind = if is_by_update { "updated" } else { driver.kind() };
         let asked = Asked {
-            bound: if by_counter { END } else { most + 1 }.into(),
+            bound: if by_counter { EVER } else { most + 1 }.into(),
             by_counter: i64::from(by_counter).into(),
             kinds: self.kinds(driver, kind, Read::AsSets).into(),
-            ..self.conditions(driver)
+            ..self.conditions(driver, whose)
         };
         statements::count(whose, asked)
     }
 
     pub fn width(&self, whose: Whose) -> Option<Statement> {
-        let asked = || Asked { kinds: "[]".into(), ..self.conditions(self.driver(whose)) };
+        let asked = || Asked { kinds: "[]".into(), ..self.conditions(self.driver(whose), whose) };
         (whose != Whose::Project).then(|| statements::too_wide(whose, asked()))
     }
 }

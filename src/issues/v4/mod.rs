@@ -11,7 +11,7 @@ use crate::call::{Call, Links, path_number};
 use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{Key, Page};
+use crate::page::{EVER, Key, Page};
 use crate::person::UserRow;
 use crate::users::v4::Basic;
 use crate::walk;
@@ -93,7 +93,7 @@ pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
     let query = |(iid, page): &(i64, Page)| {
         let (iid, most) = (*iid, page.size + 1);
-        let ([after], skip) = page.begin([Key::from(-(1 << 53))]);
+        let ([after], skip) = page.begin([Key::from(-EVER)]);
         [sql::seen { iid }.into(), sql::participants { iid, after, most, skip }.into()]
     };
     let ((_, page), entry) = call.authorize_with(input, query).await?;

@@ -50,6 +50,11 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["projects", id, "repository", "branches", name]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "tags"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "tags", name]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "pipelines"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "pipelines", "latest"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "pipelines", pipeline_id]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "pipelines", pipeline_id, "test_report"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "pipelines", pipeline_id, "test_report_summary"]"#, Open::WhereIsPublic),
 ];
 
 /// Lists that are always empty here. Everyone who sees the project or group may read them.
@@ -61,8 +66,6 @@ const EMPTY: &[&str] = &[
     "forks",
     "hooks",
     "events",
-    "pipelines",
-    "jobs",
     "protected_branches",
     "protected_tags",
     "releases",
@@ -89,8 +92,9 @@ fn open(method: &str, pattern: &str) -> Open {
     let is_empty = EMPTY.contains(&last)
         || pattern == r#"["groups", id, "labels"]"#
         || pattern == r#"["groups", id, "milestones"]"#;
-    // below a milestone or a deployment, always-empty lists need a token, too
-    let is_empty = is_empty && !pattern.contains(", milestone_id,") && !pattern.contains(", deployment_id,");
+    // below a milestone, a deployment or a pipeline, always-empty lists need a token, too
+    let is_empty =
+        is_empty && !["milestone_id", "deployment_id", "pipeline_id"].iter().any(|id| pattern.contains(id));
     match OPEN.iter().find(is_row) {
         _ if method != "GET" => Open::Never,
         Some((_, open)) => *open,
@@ -149,6 +153,8 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
                 {
                     assert_eq!(alone.status, 404, "{}", alone.what);
                 }
+                // 403 without a pipeline
+                _ if pattern.contains("latest") => assert_eq!(alone.status, 403, "{}", alone.what),
                 _ => assert!(alone.status != 401 && alone.status != 403, "{}: {}", alone.what, alone.status),
             }
         }

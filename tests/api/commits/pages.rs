@@ -1,7 +1,7 @@
 //! Pages of commits: each continues where git's walk stopped, whatever the clocks said, and costs the same at any depth.
 
 use crate::support::git::{Commit, commit, sha};
-use crate::support::{Answer, Dice, Visibility, World, spec};
+use crate::support::{Dice, Visibility, World, spec};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -57,13 +57,6 @@ fn git_log(commits: &[Commit], since: i64, until: i64) -> Vec<String> {
     listed
 }
 
-/// Path below the base, and query, of the next page.
-fn next(answer: &Answer) -> Option<String> {
-    let link = answer.header("Link")?.split(", ").find(|link| link.ends_with("rel=\"next\""))?;
-    let address = link.strip_prefix('<')?.split_once('>')?.0;
-    Some(address.split_once("/api/v")?.1.get(1..)?.to_owned())
-}
-
 /// All hashes that following the links finds, and whether each link had a cursor.
 fn follow(world: &World, query: &str) -> (Vec<String>, bool) {
     let mut found = Vec::new();
@@ -72,7 +65,7 @@ fn follow(world: &World, query: &str) -> (Vec<String>, bool) {
     while let Some(here) = path {
         let page = spec().get(here).by(&world.rae).gives(200);
         found.extend(page.each("id").iter().map(|id| id.as_str().unwrap().to_owned()));
-        path = next(&page);
+        path = page.next();
         cursors &= path.as_ref().is_none_or(|path| path.contains("cursor="));
     }
     (found, cursors)
@@ -142,7 +135,7 @@ fn a_page_goes_on_with_its_own_history_while_the_branch_moves() {
         .by(&world.ann)
         .json(json!({ "default_branch": "master", "changes": [change] }))
         .gives(200);
-    let second = spec().get(next(&first).unwrap()).by(&world.rae).gives(200);
+    let second = spec().get(first.next().unwrap()).by(&world.rae).gives(200);
     assert_eq!(second.each("title"), ["Change 5", "Change 4", "Change 3", "Change 2"]);
 }
 
@@ -154,7 +147,7 @@ fn a_cursor_of_another_project_opens_nothing() {
     other.push_line(9);
     let page = world.get("/repository/commits?per_page=4").by(&world.rae).gives(200);
     let (_, cursor) =
-        next(&page).unwrap().split_once("cursor=").map(|(a, b)| (a.len(), b.to_owned())).unwrap();
+        page.next().unwrap().split_once("cursor=").map(|(a, b)| (a.len(), b.to_owned())).unwrap();
     let foreign = other.at(&format!("/repository/commits?page=2&per_page=4&cursor={cursor}"));
     // it is of another list, so it is dropped
     let list = spec().get(foreign).by(&world.rae).gives(200);
@@ -275,7 +268,7 @@ fn a_forged_cursor_shows_nothing_of_commits_of_other_projects() {
         let first = spec().ask_v4("GET", &list).by(&own.rae).gives(200);
         let honest = own.at("/repository/commits?per_page=1");
         let honest = spec().ask_v4("GET", &honest).by(&own.rae).gives(200);
-        let Some(cursor) = next(&first).or_else(|| next(&honest)) else { panic!("no next page") };
+        let Some(cursor) = first.next().or_else(|| honest.next()) else { panic!("no next page") };
         let cursor = cursor.split("cursor=").nth(1).unwrap().split('&').next().unwrap().to_owned();
         let ask = |queue: &[(i64, i64)]| {
             let target = format!("{list}&page=2&cursor={}", forged(&cursor, queue));
@@ -326,7 +319,7 @@ fn commits_of_a_path_are_found_behind_large_diffs_and_odd_names() {
         while let Some(here) = target {
             let page = spec().ask_v4("GET", here).by(&world.rae).gives(200);
             found.extend(page.each("id"));
-            target = next(&page);
+            target = page.next();
         }
         found
     };

@@ -52,10 +52,29 @@ fn a_group_is_made_changed_and_ended() {
     assert_eq!(seen(None, "")["projects"], json!([]));
     has_keys(&seen(None, "?with_projects=false"), &[GROUP, "shared_with_groups shared_projects"]);
     spec().ask_v4("DELETE", &at).by(eve).refused(403, message("403 Forbidden"));
-    spec().ask_v4("DELETE", &at).by(&pat).gives(409);
-    spec().ask_v4("DELETE", format!("/projects/{}", project.id)).by(&pat).gives(202);
+    let token = json!({ "name": "ci", "scopes": ["api"] });
+    let token =
+        spec().post(format!("/projects/{}/access_tokens", project.id)).by(&pat).json(token).gives(201);
+    let by_token = || {
+        let ask = spec().get(format!("/projects/{}", project.id));
+        ask.header("PRIVATE-TOKEN", token.json["token"].as_str().unwrap())
+    };
+    by_token().gives(200);
     assert_eq!(spec().ask_v4("DELETE", &at).by(&pat).gives(202).json, message("202 Accepted"));
     spec().ask_v4("GET", &at).by(&pat).refused(404, message("404 Group Not Found"));
+    by_token().gives(401);
+    let project = format!("/projects/{}", project.id);
+    spec().ask_v4("GET", &project).by(&pat).refused(404, message("404 Project Not Found"));
+    // without its group the project comes back to the administrator
+    let root = &spec().root();
+    let back = spec().ask_v4("POST", format!("{project}/restore")).by(root).gives(201).json;
+    assert_eq!(back["namespace"]["id"], root.id);
+    assert_eq!(
+        spec().ask_v4("GET", &project).by(root).gives(200).json["path_with_namespace"],
+        back["path_with_namespace"]
+    );
+    by_token().gives(401);
+    spec().ask_v4("GET", &project).by(&pat).refused(404, message("404 Project Not Found"));
 }
 
 #[test]
@@ -75,9 +94,8 @@ fn the_list_has_the_groups_that_the_caller_sees_by_name() {
             let ask = spec().ask_v4("GET", &target);
             let answer = person.into_iter().fold(ask, |ask, person| ask.by(person)).gives(200);
             ids.extend(answer.each("id"));
-            let link = answer.header("Link").unwrap_or_default();
-            let Some(next) = link.split(", ").find(|link| link.contains("rel=\"next\"")) else { return ids };
-            target = next.split_once("/api/v4").unwrap().1.split('>').next().unwrap().to_owned();
+            let Some(next) = answer.next() else { return ids };
+            target = next;
         }
     };
     assert_eq!(list(Some(&pat), ""), [hidden, open, inside]);
@@ -88,7 +106,11 @@ fn the_list_has_the_groups_that_the_caller_sees_by_name() {
     assert_eq!(list(Some(&pat), &format!("skip_groups[]={hidden}&skip_groups[]={open}")), [inside]);
     assert_eq!(list(None, ""), [open]);
     let eve = &spec().cast().eve;
-    assert_eq!(list(Some(eve), ""), [open, inside]);
+    assert_eq!(list(Some(eve), ""), [] as [i64; 0]);
+    assert_eq!(list(Some(eve), "all_available=true"), [open, inside]);
+    assert_eq!(list(Some(&pat), "all_available=false"), [hidden, open, inside]);
+    assert_eq!(list(None, "all_available=false"), [open]);
+    assert_eq!(list(Some(&spec().root()), "all_available=false"), [] as [i64; 0]);
     assert_eq!(list(Some(eve), "min_access_level=10"), [] as [i64; 0]);
     assert_eq!(list(Some(&spec().root()), "top_level_only=true&statistics=true").len(), 3);
     spec()
@@ -112,7 +134,28 @@ fn namespaces_are_the_callers_own_and_those_of_their_groups() {
     }
     let list = |query: &str| spec().ask_v4("GET", format!("/namespaces?{query}")).by(&pat).gives(200);
     assert_eq!(list("").each("id"), [pat.id, group]);
-    list("").json.as_array().unwrap().iter().for_each(|one| has_keys(one, &[NAMESPACE]));
+    let counts = "members_count_with_descendants projects_count";
+    let own = list("").json;
+    has_keys(&own[0], &[NAMESPACE, "projects_count"]);
+    has_keys(&own[1], &[NAMESPACE, counts]);
+    let dev = spec().person("Dev");
+    let level = |level: i64| json!({ "user_id": dev.id, "access_level": level });
+    spec().ask_v4("POST", format!("/groups/{group}/members")).by(&pat).json(level(30)).gives(201);
+    spec().project(&pat, group, Visibility::Private);
+    let of_dev = || spec().ask_v4("GET", format!("/namespaces/{group}")).by(&dev).gives(200).json;
+    has_keys(&of_dev(), &[NAMESPACE]);
+    spec().ask_v4("PUT", format!("/groups/{group}/members/{}", dev.id)).by(&pat).json(level(50)).gives(200);
+    for told in [of_dev(), list("").json[1].clone()] {
+        has_keys(&told, &[NAMESPACE, counts]);
+        assert_eq!(
+            (&told["members_count_with_descendants"], &told["projects_count"]),
+            (&json!(2), &json!(1))
+        );
+    }
+    let listed = spec().ask_v4("GET", "/namespaces").by(&dev).gives(200).json;
+    assert_eq!(listed[0]["members_count_with_descendants"], 2);
+    spec().ask_v4("DELETE", format!("/groups/{group}/members/{}", dev.id)).by(&pat).gives(204);
+    assert_eq!(list("").json[1]["members_count_with_descendants"], 1);
     assert_eq!(list("per_page=1&page=2").each("id"), [group]);
     assert_eq!(list(&format!("search={path}")).each("id"), [group]);
     assert_eq!(list("owned_only=true&top_level_only=true").each("id"), [pat.id, group]);

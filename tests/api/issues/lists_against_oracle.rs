@@ -266,10 +266,9 @@ fn ids(answer: &Answer) -> Vec<i64> {
 
 /// Path and query of the next page.
 fn next(answer: &Answer) -> Option<String> {
-    let link = answer.header("Link")?.split(", ").find(|link| link.ends_with("rel=\"next\""))?;
-    let address = link.strip_prefix('<')?.split_once('>')?.0;
-    assert!(address.contains("cursor="), "{}: next without a cursor", answer.what);
-    Some(address.split_once("/api/v3")?.1.to_owned())
+    let next = answer.next()?;
+    assert!(next.contains("cursor="), "{}: next without a cursor", answer.what);
+    Some(next)
 }
 
 impl Scene {

@@ -266,6 +266,9 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "my_reaction_emoji" => r.any(&["None", "Any", "star"]).to_owned(),
         "min_access_level" => r.any(&["10", "20", "30", "40"]).to_owned(),
         "author" | "path" | "trailers_of" => r.word().to_owned(),
+        "source" => r.any(&["external", "push"]).to_owned(),
+        "sha" => project.commits.first().map_or("none".to_owned(), |(_, sha)| sha.clone()),
+        "pipeline_id" => return (r.below(40).to_string(), false),
         "stage" => r.any(&["test", "deploy"]).to_owned(),
         "with_programming_language" => "Rust".to_owned(),
         "environment" => "e1".to_owned(),
@@ -310,6 +313,8 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         | "revoked"
         | "search_namespaces"
         | "with_issues_enabled"
+        | "yaml_errors"
+        | "include_retried"
         | "with_notes" => r.any(&["true", "false"]).to_owned(),
         // a cursor comes from a Link header
         "cursor" => String::new(),

@@ -86,10 +86,8 @@ fn listed(person: Option<&Person>, target: &str) -> Vec<Value> {
         let ask = spec().ask_v4("GET", &target);
         let answer = person.into_iter().fold(ask, |ask, person| ask.by(person)).gives(200);
         ids.extend(answer.each("id"));
-        let link = answer.header("Link").unwrap_or_default();
-        let Some(next) = link.split(", ").find(|link| link.contains("rel=\"next\"")) else { return ids };
-        let (_, rest) = next.split_once("/api/v4").expect("an address of v4");
-        target = rest.split('>').next().expect("an address").to_owned();
+        let Some(next) = answer.next() else { return ids };
+        target = next;
     }
 }
 

@@ -24,6 +24,13 @@ fn a_project_is_made_of_a_name_or_a_path() {
         (&json!("public"), &json!(false), &json!(false))
     );
     assert_eq!(made["issues_access_level"], "disabled");
+    assert_eq!(made["default_branch"], Value::Null);
+    let trunk = post(json!({ "name": "trunk", "default_branch": "release/trunk" })).gives(201);
+    assert_eq!(trunk.json["default_branch"], "release/trunk");
+    let shown = spec().ask_v4("GET", format!("/projects/{}", trunk.id())).by(&pat).gives(200).json;
+    assert_eq!(shown["default_branch"], "release/trunk");
+    let invalid = json!({ "message": { "default_branch": ["is invalid"] } });
+    post(json!({ "name": "odd", "default_branch": "a..b" })).refused(400, invalid);
     let taken = ["has already been taken"];
     post(json!({ "name": "Tool", "path": "TOOL" }))
         .refused(400, json!({ "message": { "name": taken, "path": taken } }));

@@ -82,6 +82,7 @@ fn a_body_on_a_get_is_passed_over() {
     let get = || world.get("/issues").by(&world.gus);
     let answer = get().json(json!({ "iid": 99, "per_page": 1 })).gives(200);
     assert_eq!(answer.each("title"), ["1"]);
+    assert_eq!(answer.header("X-Unread-Parameters"), Some("body:iid, body:per_page"));
     let link = answer.header("Link").unwrap();
     assert!(!link.contains("iid") && link.contains("per_page=20"), "{link}");
     get().body("application/json", "{").gives(200);

@@ -1,14 +1,7 @@
 //! Following `next`: a page at any depth costs a page, and nothing is skipped or repeated while others write.
 
-use crate::support::{Answer, Person, Visibility, World, spec, unique};
+use crate::support::{Person, Visibility, World, spec, unique};
 use serde_json::{Value, json};
-
-/// Path below the base, and query, of the next page.
-fn next(answer: &Answer) -> Option<String> {
-    let link = answer.header("Link")?.split(", ").find(|link| link.ends_with("rel=\"next\""))?;
-    let address = link.strip_prefix('<')?.split_once('>')?.0;
-    Some(address.split_once("/api/v3")?.1.to_owned())
-}
 
 /// All numbers that following the links finds; `between` is done after each page.
 fn follow(person: &Person, first: String, mut between: impl FnMut(usize)) -> Vec<i64> {
@@ -17,7 +10,7 @@ fn follow(person: &Person, first: String, mut between: impl FnMut(usize)) -> Vec
     while let Some(here) = path {
         let page = spec().get(here).by(person).gives(200);
         found.extend(page.each("iid").iter().map(|iid| iid.as_i64().unwrap()));
-        path = next(&page);
+        path = page.next();
         assert_eq!(path.is_some(), page.header("X-Next-Page") != Some(""), "{}", page.what);
         between(found.len());
         assert!(found.len() < 1000, "{}: no end", page.what);
@@ -96,7 +89,7 @@ fn every_list_follows_through_to_its_end() {
     }
     let of_group =
         spec().get(format!("/groups/{group}/issues?per_page=2&labels=even")).by(&world.ann).gives(200);
-    assert!(next(&of_group).unwrap().contains("cursor="), "{:?}", of_group.header("Link"));
+    assert!(of_group.next().unwrap().contains("cursor="), "{:?}", of_group.header("Link"));
 }
 
 #[test]
@@ -114,7 +107,7 @@ fn a_cursor_is_of_one_page_of_one_question() {
     let world = filled(12);
     let first = world.get("/issues?per_page=4&state=opened").by(&world.rae).gives(200);
     let (_, cursor) =
-        next(&first).unwrap().split_once("cursor=").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        first.next().unwrap().split_once("cursor=").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     let cursor = cursor.split('&').next().unwrap().to_owned();
     assert!(cursor.len() <= 200, "{cursor}");
     // made now, these shift every page that is found by its number
@@ -167,7 +160,7 @@ fn by_threes(person: &Person, list: &str) -> Vec<Value> {
     while let Some(here) = path {
         let page = spec().get(here).by(person).gives(200);
         found.extend(page.json.as_array().unwrap().iter().cloned());
-        path = next(&page);
+        path = page.next();
         assert!(path.as_ref().is_none_or(|path| path.contains("cursor=")), "{}", page.what);
         assert!(found.len() < 100, "{}: no end", page.what);
     }

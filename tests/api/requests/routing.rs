@@ -13,6 +13,28 @@ fn an_unknown_path_is_not_found_whatever_the_verb() {
 }
 
 #[test]
+fn an_unknown_path_is_answered_with_a_hint() {
+    let all = "; /docs lists all endpoints";
+    let slash = "a project's path is one segment, its slash is %2F: projects/group%2Fproject";
+    let left_out = "; docs/v4.md says what is left out, /docs lists all endpoints";
+    for (path, hint) in [
+        ("/projects/solo/hello", format!("{slash}{all}")),
+        ("/projects/solo/hello/issues/1", format!("{slash}{all}")),
+        (
+            "/projects/1/commits",
+            format!("the nearest endpoint is GET /api/v4/projects/:id/repository/commits{all}"),
+        ),
+        ("/licenses", format!("there is such an endpoint in /api/v3{all}")),
+        ("/projects/1/wikis", format!("this server leaves it out on purpose{left_out}")),
+        ("/nope", format!("there is no such endpoint{all}")),
+    ] {
+        let told = spec().ask_v4("GET", path).gives(404);
+        assert_eq!(told.json, json!({ "error": "404 Not Found", "hint": hint }));
+        assert_eq!(told.trips, 0);
+    }
+}
+
+#[test]
 fn a_known_path_with_another_verb_tells_the_verbs_it_knows() {
     for (verb, path, allow) in [
         ("PATCH", "/licenses", "OPTIONS, GET, HEAD"),

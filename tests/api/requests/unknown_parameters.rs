@@ -22,6 +22,41 @@ fn parameters_that_nobody_reads_are_named() {
 }
 
 #[test]
+fn a_parameter_that_nobody_reads_is_named_whatever_its_characters() {
+    let world = World::new(spec(), Visibility::Private);
+    for (sent, named) in [
+        ("target-url=x", "target-url"),
+        ("State=x", "State"),
+        ("due%20date=x&a%2Cb%0D=1", "a%2Cb%0D, due%20date"),
+        ("only-allow-merge-if-pipeline-succeeds=1", "only-allow-merge-if-pipeline-succeeds"),
+        ("%C3%BC=1", "%C3%BC"),
+        ("=1", "?"),
+    ] {
+        let answer = world.get(&format!("/issues?{sent}")).by(&world.ann).gives(200);
+        assert_eq!(unread(&answer), Some(named), "{sent}");
+        assert_eq!(answer.record.map(|it| it.unread.join(", ")).as_deref().unwrap_or(named), named);
+    }
+}
+
+#[test]
+fn the_parameters_in_the_body_of_a_read_are_named() {
+    let world = World::new(spec(), Visibility::Private);
+    let sent = json!({ "state": "closed", "per_page": 1, "odd": 1, "private_token": "x" });
+    for (method, target) in [("GET", "/issues?kind=x&state=opened"), ("HEAD", "/issues?kind=x")] {
+        let ask = || spec().ask(method, world.at(target)).by(&world.ann);
+        assert_eq!(
+            unread(&ask().json(sent.clone()).gives(200)),
+            Some("body:odd, body:per_page, body:state, kind")
+        );
+        assert_eq!(unread(&ask().body("application/json", "{").gives(200)), Some("kind"));
+        assert_eq!(unread(&ask().body("text/plain", "odd=1").gives(200)), Some("kind"));
+    }
+    let form = spec().ask_v4("GET", world.at("/issues")).by(&world.ann);
+    let form = form.body("application/x-www-form-urlencoded", "state=closed").gives(200);
+    assert_eq!(unread(&form), Some("body:state"));
+}
+
+#[test]
 fn nothing_is_named_where_all_is_read_or_every_request_may_have_it() {
     let world = World::new(spec(), Visibility::Private);
     world.issue(&world.ann, json!({ "title": "a" }));
@@ -137,10 +172,12 @@ fn a_refusal_may_have_a_hint_that_tells_nothing_hidden() {
 #[test]
 fn the_entrance_says_where_the_documentation_is() {
     for path in ["", "/"] {
-        let told = spec().get(path).gives(200);
-        let base = told.json["documentation"].as_str().unwrap().trim_end_matches('/').to_owned();
-        assert!(base.starts_with("http"), "{}", told.text);
-        assert_eq!(told.json["description"], format!("{base}/api/v3/openapi.json"));
-        assert_eq!(told.trips, 0);
+        for (told, api) in [(spec().get(path), "v3"), (spec().ask_v4("GET", path), "v4")] {
+            let told = told.gives(200);
+            let base = told.json["documentation"].as_str().and_then(|it| it.strip_suffix("/docs")).unwrap();
+            assert!(base.starts_with("http"), "{}", told.text);
+            assert_eq!(told.json["description"], format!("{base}/api/{api}/openapi.json"));
+            assert_eq!(told.trips, 0);
+        }
     }
 }

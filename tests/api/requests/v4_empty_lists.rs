@@ -3,13 +3,11 @@
 use crate::support::{Visibility, World, spec};
 use serde_json::json;
 
-const OF_PROJECTS: [&str; 11] = [
+const OF_PROJECTS: [&str; 9] = [
     "groups",
     "forks",
     "hooks",
     "events",
-    "pipelines",
-    "jobs",
     "protected_branches",
     "protected_tags",
     "releases",

@@ -95,6 +95,17 @@ fn sweep(server: &Server, now: i64) {
     panic!("no end");
 }
 
+/// The ids of a list, whose pages end earlier where diffs are long.
+fn to_the_end(world: &World, path: &str) -> Vec<Value> {
+    let (mut found, mut next) = (Vec::new(), Some(world.at(path)));
+    while let Some(path) = next {
+        let page = world.server.ask_v4("GET", path).by(&world.rae).gives(200);
+        found.extend(page.each("id"));
+        next = page.next();
+    }
+    found
+}
+
 #[test]
 fn answers_are_the_same_wherever_a_diff_lies() {
     let (apart, within) = (world(spec()), world(gitlab()));
@@ -116,8 +127,7 @@ fn answers_are_the_same_wherever_a_diff_lies() {
     }
     for path in ["a", "a/long", "b/old", "c/very", "short", "b/o", "d", ""] {
         let path = format!("/repository/commits?path={path}");
-        let [a, b] = [&apart, &within].map(|world| world.v4("GET", &path).by(&world.rae).gives(200));
-        assert_eq!(a.each("id"), b.each("id"), "{path}");
+        assert_eq!(to_the_end(&apart, &path), to_the_end(&within, &path), "{path}");
     }
     for (line, line_type, status) in [(7, "new", 201), (101, "new", 400), (7, "old", 201), (0, "new", 400)] {
         let comment = json!({ "note": "n", "path": "a/long", "line": line, "line_type": line_type });

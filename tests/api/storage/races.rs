@@ -114,3 +114,21 @@ fn a_group_is_not_removed_under_a_new_project() {
         assert!([[201, 409], [200, 400]].contains(&[statuses[0], statuses[1]]), "{statuses:?}");
     }
 }
+
+#[test]
+fn of_several_new_members_all_are_added_or_none() {
+    let world = World::new(spec(), Visibility::Private);
+    let shared = spec().person("Both").id;
+    let own: Vec<Person> = (0..8).map(|_| spec().person("Own")).collect();
+    for place in [world.at("/members"), format!("/groups/{}/members", world.group)] {
+        let add = |person: &Person| {
+            let body = json!({ "user_id": [shared, person.id], "access_level": 10 });
+            spec().ask_v4("POST", &place).by(&world.ann).json(body)
+        };
+        assert_eq!(at_once(own.iter().map(add).collect()), one_of_eight(201, 409));
+        let member = |person: &&Person| {
+            spec().ask_v4("GET", format!("{place}/{}", person.id)).by(&world.ann).send().status == 200
+        };
+        assert_eq!(own.iter().filter(member).count(), 1);
+    }
+}

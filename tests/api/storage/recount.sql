@@ -10,6 +10,10 @@ from issue_counts n left join actual a on a.project_id = n.project_id
 where n.opened <> coalesce(a.opened, 0) or n.closed <> coalesce(a.closed, 0)
   or n.opened_hidden <> coalesce(a.opened_hidden, 0) or n.closed_hidden <> coalesce(a.closed_hidden, 0);
 
+-- a group's members
+select json_object('counter', 'members_count', 'group', g.id, 'is', g.members_count) as v
+from groups g where g.members_count <> (select count(*) from group_members m where m.group_id = g.id);
+
 -- numbers are given out one after the other, none twice
 select json_object('numbers of', n.project_id, 'last', n.last_iid, 'issues', count(i.id), 'least', min(i.iid), 'most', max(i.iid)) as v
 from issue_counts n left join issues i on i.project_id = n.project_id
@@ -84,6 +88,11 @@ where (select json_array(count(*), sum(s.state = 'pending'), sum(s.state = 'runn
   from status_heads h join statuses s on s.id = h.status_id where h.commit_id = n.commit_id and h.ref = n.ref and h.stage = n.stage)
   <> json_array(n.pending + n.running + n.success + n.failed + n.canceled, n.pending, n.running, n.success, n.failed, n.canceled, n.skipped)
   and n.pending + n.running + n.success + n.failed + n.canceled + n.skipped > 0;
+
+-- the pipelines of posted statuses
+select json_object('counter', 'pipelines', 'status', s.id) as v from statuses s
+where s.stage = 'external' and not exists (select 1 from status_counts n where n.commit_id = s.commit_id and n.ref = s.ref
+  and n.stage = 'external' and n.pipeline_id is not null);
 
 -- the bytes of the server
 select json_object('counter', 'stored', 'is', s.bytes, 'counted', n.bytes) as v from stored s cross join (

@@ -142,9 +142,9 @@ pub struct Answer {
 impl Answer {
     fn from(what: String, raw: Raw) -> Answer {
         let Raw { status, headers, body, record } = raw;
-        let is_picture = headers.iter().any(|(name, kind)| name == "content-type" && kind == PICTURE);
+        let is_json = headers.iter().any(|(name, kind)| name == "content-type" && kind == "application/json");
         let json = match body.as_str() {
-            _ if is_picture => Value::Null,
+            _ if !is_json => Value::Null,
             "" => Value::Null,
             text => {
                 serde_json::from_str(text).unwrap_or_else(|_| panic!("{what}: the body is not JSON: {text}"))
@@ -165,6 +165,14 @@ impl Answer {
     pub fn header(&self, name: &str) -> Option<&str> {
         let name = name.to_lowercase();
         self.headers.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The path and query that the `next` link leads to, without the path of the API.
+    pub fn next(&self) -> Option<String> {
+        let link = self.header("Link")?.split(", ").find(|link| link.ends_with("rel=\"next\""))?;
+        let address = link.strip_prefix('<').and_then(|link| link.split_once('>')).expect("an address").0;
+        let api = if self.what.contains("/api/v4") { "/api/v4" } else { "/api/v3" };
+        Some(address.split_once(api).expect("an address of the same API").1.to_owned())
     }
 
     /// A figure of `Server-Timing`.
@@ -232,6 +240,9 @@ impl Answer {
             }
             200 if content_type == Some(PICTURE) => {
                 assert!(text.is_empty() || text.starts_with("<svg "), "{what}: {text}")
+            }
+            200 if what.contains("/trace") => {
+                assert_eq!(content_type, Some("text/plain; charset=utf-8"), "{what}")
             }
             _ => assert_eq!(content_type, Some("application/json"), "{what}"),
         }
@@ -310,10 +321,7 @@ pub fn listed(path: &str, person: &Person) -> Vec<Value> {
     while let Some(here) = next {
         let page = spec().get(here).by(person).gives(200);
         ids.extend(page.each("id"));
-        let links = page.header("Link").unwrap_or_default();
-        let link = links.split(", ").find(|link| link.contains("rel=\"next\""));
-        let address = link.and_then(|link| link.split(['<', '>']).nth(1));
-        next = address.map(|address| address.split_once("/api/v3").expect("an address of v3").1.to_owned());
+        next = page.next();
         assert!(next.as_ref().is_none_or(|next| next.contains("cursor=")), "{}", page.what);
     }
     ids

@@ -166,8 +166,11 @@ impl Operation {
     fn check_parameters(&self, what: &str, target: &str, answer: &Answer) {
         const COMMON: [&str; 4] = ["private_token", "access_token", "sudo", "format"];
         let unread = answer.header("X-Unread-Parameters").unwrap_or_default();
-        let unread: HashSet<&str> = unread.split(", ").filter(|name| !name.is_empty()).collect();
-        let forgotten: Vec<_> = unread.iter().filter(|name| self.parameters.contains(**name)).collect();
+        let unread = unread.split(", ").filter(|name| !name.is_empty());
+        let unread: HashSet<_> =
+            unread.map(|name| percent_encoding::percent_decode_str(name).decode_utf8_lossy()).collect();
+        let forgotten: Vec<_> =
+            unread.iter().filter(|name| self.parameters.contains(name.as_ref())).collect();
         assert!(forgotten.is_empty(), "{what}: described parameters are not read: {forgotten:?}");
         if !(200..300).contains(&answer.status) || unread.len() > 8 || unread.contains("?") {
             return;

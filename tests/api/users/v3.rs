@@ -232,16 +232,17 @@ fn who_is_blocked_is_out_until_they_are_unblocked() {
 }
 
 #[test]
-fn who_is_deleted_stays_as_a_name_and_never_comes_in_again() {
+fn who_is_deleted_never_comes_in_again() {
     let cast = spec().cast();
     let person = spec().person("Dora");
     let at = format!("/users/{}", person.id);
     spec().delete(&at).by(&person).gives(403);
     spec().delete("/users/1").by(&cast.root).gives(403);
-    for _ in 0..2 {
-        assert_eq!(spec().delete(&at).by(&cast.root).gives(200).json["state"], "blocked");
+    let told = spec().delete(&at).by(&cast.root).gives(200).json;
+    assert_eq!((&told["state"], &told["username"]), (&json!("blocked"), &json!(person.username)));
+    for (verb, at) in [("DELETE", at.clone()), ("PUT", format!("{at}/unblock")), ("GET", at)] {
+        spec().ask(verb, at).by(&cast.root).refused(404, message("404 User Not Found"));
     }
-    spec().put(format!("{at}/unblock")).by(&cast.root).gives(200);
     spec().get("/user").by(&person).gives(401);
 }
 

@@ -1,7 +1,7 @@
 //! Users of v4: the caller, lists, one user, and what administrators change.
 
 use crate::support::v4::has_keys;
-use crate::support::{Answer, Person, spec, unique};
+use crate::support::{Answer, Person, Visibility, World, spec, unique};
 use serde_json::{Value, json};
 
 const BASIC: &str = "id username public_email name state locked avatar_url web_url";
@@ -65,10 +65,7 @@ fn pages(first: Answer) -> Vec<Value> {
     let (mut ids, mut answer) = (Vec::new(), first);
     loop {
         ids.extend(answer.each("id"));
-        let link = answer.header("Link").unwrap_or_default().to_owned();
-        let Some(next) = link.split(", ").find(|link| link.contains("rel=\"next\"")) else { return ids };
-        let (_, target) = next.split_once("/api/v4").expect("an address of v4");
-        let target = target.split('>').next().expect("an address").to_owned();
+        let Some(target) = answer.next() else { return ids };
         answer = spec().ask_v4("GET", target).by(&spec().root()).gives(200);
     }
 }
@@ -89,6 +86,20 @@ fn the_list_has_the_newest_first_and_is_filtered() {
     for query in ["", "order_by=id", "order_by=created_at&sort=desc", "pagination=keyset"] {
         assert_eq!(list(query), ids, "{query}");
     }
+    for (order, key) in [("name", "name"), ("username", "username")] {
+        let mut named: Vec<(String, Value)> = people
+            .iter()
+            .map(|person| {
+                let shown = spec().ask_v4("GET", format!("/users/{}", person.id)).by(root).gives(200).json;
+                (shown[key].as_str().unwrap().to_lowercase(), json!(person.id))
+            })
+            .collect();
+        named.sort_by(|(one, a), (other, b)| (one, a.as_i64()).cmp(&(other, b.as_i64())));
+        let mut sorted: Vec<Value> = named.into_iter().map(|(_, id)| id).collect();
+        assert_eq!(list(&format!("order_by={order}&sort=asc")), sorted, "{order}");
+        sorted.reverse();
+        assert_eq!(list(&format!("order_by={order}")), sorted, "{order}");
+    }
     let path = format!("/users/{}/block", people[1].id);
     assert_eq!(spec().ask_v4("POST", path).by(root).gives(201).json, json!(true));
     assert_eq!(list("blocked=true"), [json!(people[1].id)]);
@@ -97,6 +108,8 @@ fn the_list_has_the_newest_first_and_is_filtered() {
     assert_eq!(list("external=1"), [] as [Value; 0]);
     assert_eq!(list("created_after=2000-01-01").len(), 5);
     assert_eq!(list("created_before=2000-01-01T00:00:00%2B01:00").len(), 0);
+    assert_eq!(list("created_after=2099-01-01").len(), 0);
+    assert_eq!(list("created_after=2099-01-01&created_before=2100-01-01").len(), 0);
     let invalid = |query: &str, error: &str| {
         spec().ask_v4("GET", format!("/users?{query}")).by(root).refused(400, json!({ "error": error }));
     };
@@ -145,5 +158,64 @@ fn administrators_make_change_block_and_shut_out_users() {
     spec().ask_v4("POST", "/users/1/block").by(&cast.root).refused(403, forbidden.clone());
     spec().ask_v4("DELETE", &path).by(&cast.ann).refused(403, forbidden);
     spec().ask_v4("DELETE", &path).by(&cast.root).json(json!({})).gives(204);
-    assert_eq!(spec().ask_v4("GET", &path).by(&cast.root).gives(200).json["state"], "blocked");
+    spec().ask_v4("GET", &path).by(&cast.root).refused(404, json!({ "message": "404 User Not Found" }));
+}
+
+#[test]
+fn a_deleted_user_is_a_ghost_whose_name_and_address_are_free() {
+    let world = World::new(spec(), Visibility::Public);
+    let root = &world.root;
+    let gone = spec().person("Gone");
+    let own = spec().project(&gone, gone.id, Visibility::Public);
+    let issue = world.issue(&gone, json!({ "title": "kept" }));
+    let note = json!({ "body": "kept" });
+    let at = format!("/issues/{}/notes", issue["id"]);
+    world.post(&at).by(&gone).json(note).gives(201);
+    let path = format!("/users/{}", gone.id);
+    let before = spec().ask_v4("GET", &path).by(root).gives(200).json;
+    spec().ask_v4("DELETE", &path).by(root).gives(204);
+
+    let missing = || json!({ "message": "404 User Not Found" });
+    for (verb, at) in [
+        ("GET", ""),
+        ("PUT", ""),
+        ("DELETE", ""),
+        ("POST", "/block"),
+        ("POST", "/unblock"),
+        ("POST", "/personal_access_tokens"),
+        ("GET", "/projects"),
+    ] {
+        let fields = json!({ "name": "x", "scopes": ["api"] });
+        spec().ask_v4(verb, format!("{path}{at}")).by(root).json(fields).refused(404, missing());
+    }
+    spec().get(&path).by(root).gives(404);
+    spec().delete(&path).by(root).gives(404);
+    spec().ask_v4("GET", "/user").by(&gone).refused(401, unauthorized());
+    let member = json!({ "user_id": gone.id, "access_level": 10 });
+    spec().ask_v4("POST", world.at("/members")).by(root).json(member).refused(404, missing());
+    let name = before["username"].as_str().unwrap();
+    for query in [format!("username={name}"), format!("search={name}"), "search=ghost".to_owned()] {
+        let found = spec().ask_v4("GET", format!("/users?{query}")).by(root).gives(200);
+        assert!(!found.each("id").contains(&json!(gone.id)), "{query}");
+    }
+    // what they wrote stays, by a ghost
+    let ghost = |author: &Value| {
+        assert_eq!((&author["id"], &author["name"]), (&json!(gone.id), &json!("Ghost User")));
+        assert_eq!(
+            (&author["username"], &author["state"]),
+            (&json!(format!("ghost-{}.", gone.id)), &json!("blocked"))
+        );
+    };
+    ghost(&world.get(&format!("/issues/{}", issue["id"])).by(root).gives(200).json["author"]);
+    ghost(&world.get(&at).by(root).gives(200).json[0]["author"]);
+    let project = spec().ask_v4("GET", format!("/projects/{}", own.id)).by(root).gives(200).json;
+    let place = project["path_with_namespace"].as_str().unwrap();
+    assert!(place.starts_with(&format!("ghost-{}./", gone.id)), "{place}");
+
+    let again = json!({ "username": name, "name": "Again", "email": before["email"] });
+    let again = spec().ask_v4("POST", "/users").by(root).json(again).gives(201);
+    assert_ne!(again.id(), gone.id);
+    let path = own.path.split_once('/').unwrap().1;
+    let named = json!({ "name": path, "path": path, "namespace_id": again.id() });
+    spec().ask_v4("POST", "/projects").by(root).json(named).gives(201);
 }
