@@ -65,8 +65,8 @@ export class World {
     return this.rehearsal.calls.filter((call) => pattern.test(call)).length;
   }
 
-  async ask(path, { as = token, method = "GET", body } = {}) {
-    const headers = { ...(as && { "PRIVATE-TOKEN": as }), ...(body && { "Content-Type": "application/json" }) };
+  async ask(path, { as = token, method = "GET", body, accept = "*/*" } = {}) {
+    const headers = { Accept: accept, ...(as && { "PRIVATE-TOKEN": as }), ...(body && { "Content-Type": "application/json" }) };
     const answer = await fetch(this.rehearsal.workerUrl + path, { method, headers, body: body && JSON.stringify(body) });
     const text = await answer.text();
     let json;

@@ -22,7 +22,7 @@ export async function first(world) {
   renameSync(join(world.project, "build"), join(world.project, "build-away"));
   const root = await world.ask("/api/v3/user");
   check(root.status === 200 && root.json.username === "root" && root.json.is_admin === true, "root's token is root's", root.text);
-  const page = await world.ask("/", { as: null });
+  const page = await world.ask("/", { as: null, accept: "text/html" });
   check(page.status === 200 && /Content-Security-Policy/i.test([...page.headers.keys()].join()) && page.text.includes("<html"), "the page and its headers are served from the uploaded files", page.text);
   const [known, unknown] = [await world.ask("/group/project/-/issues/1", { as: null }), await world.ask("/no/such/page/at/all", { as: null })];
   check(known.status === 200 && known.text === page.text && unknown.status === 404 && unknown.json?.error === "404 Not Found", "an address of an issue is the page, too, and an unknown one is 404", `${known.text}${unknown.text}`);
