@@ -34,6 +34,9 @@ struct Entry<'a> {
     new_file: bool,
     renamed_file: bool,
     deleted_file: bool,
+    /// Without it, an empty `diff` of a new file could be an empty file.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    too_large: bool,
 }
 
 /// The text of one file's patch. It is discarded when it grows too long.
@@ -79,6 +82,7 @@ impl Diff {
             new_file: change.a_mode == "0",
             renamed_file: change.renamed,
             deleted_file: change.b_mode == "0",
+            too_large: patch.too_long,
         };
         let start = self.json.len();
         if self.files > 0 {
@@ -111,6 +115,7 @@ fn size_as_string(json: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::{Value, json};
 
     fn change(path: &str) -> Change {
         Change {
@@ -126,7 +131,7 @@ mod tests {
         Patch { text: text.to_vec(), too_long: false }
     }
 
-    fn list(diff: Diff) -> Vec<serde_json::Value> {
+    fn list(diff: Diff) -> Vec<Value> {
         serde_json::from_str(&diff.finish()).unwrap()
     }
 
@@ -164,8 +169,9 @@ mod tests {
     fn a_patch_given_up_leaves_its_file_in_the_list() {
         let mut diff = Diff::new(0);
         diff.push(&change("a"), &Patch { text: b"--- a".to_vec(), too_long: true });
+        diff.push(&change("b"), &patch(b""));
         let list = list(diff);
-        assert_eq!(list[0]["diff"], "");
-        assert_eq!(list[0]["new_path"], "a");
+        assert_eq!((&list[0]["diff"], &list[0]["new_path"]), (&json!(""), &json!("a")));
+        assert_eq!([&list[0]["too_large"], &list[1]["too_large"]], [&json!(true), &Value::Null]);
     }
 }

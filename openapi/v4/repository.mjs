@@ -122,7 +122,7 @@ export const schemas = {
   DiffEntry: object({
     diff: text("Unified diff from its first `@@` on, or from its `---` line on with `unidiff`; empty where it is too long."),
     collapsed: always(false),
-    too_large: bool("Whether the diff was left out because of its length. Always false for new, renamed and deleted files and for a changed mode."),
+    too_large: bool("Whether the diff was left out because of its length."),
     new_path: text(),
     old_path: text(),
     a_mode: text(),

@@ -54,6 +54,8 @@ struct Entry<'a> {
     new_file: bool,
     renamed_file: bool,
     deleted_file: bool,
+    #[serde(default)]
+    too_large: bool,
 }
 
 #[derive(Serialize)]

@@ -18,6 +18,9 @@ struct Stored {
     new_file: bool,
     renamed_file: bool,
     deleted_file: bool,
+    /// Set by the hook. Diffs of older hooks lack it.
+    #[row(default)]
+    too_large: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -39,12 +42,12 @@ struct Changed {
 impl Changed {
     /// `unidiff`: keeps the lines before the first `@@`.
     fn new(stored: Stored, unidiff: bool) -> Changed {
-        let Stored { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file } =
-            stored;
-        // a file changed in place has no text only if that was too long; a new file may be empty
+        let Stored { diff, new_path, old_path, a_mode, b_mode, .. } = stored;
+        let Stored { new_file, renamed_file, deleted_file, too_large, .. } = stored;
+        // a file changed in place has no text only if that was too long
         let in_place = !new_file && !renamed_file && !deleted_file && a_mode == b_mode;
         Changed {
-            too_large: diff.is_empty() && in_place,
+            too_large: too_large || (diff.is_empty() && in_place),
             diff: if unidiff { diff } else { without_head(diff) },
             collapsed: false,
             new_path,

@@ -139,6 +139,8 @@ fn a_diff_comes_in_pages_and_begins_at_its_hunks() {
         "diff": "", "new_path": "new", "old_path": "new", "a_mode": null, "b_mode": "100644", "new_file": true,
         "renamed_file": false, "deleted_file": false,
     });
+    files[3] = files[2].clone();
+    files[3]["too_large"] = json!(true);
     let made = commit(1, &[]).with(|commit| commit.diff = json!(files).to_string());
     world.push(std::slice::from_ref(&made), &[("refs/heads/master", &made.sha)]);
     let first = world.commit_v4("master/diff");
@@ -151,6 +153,7 @@ fn a_diff_comes_in_pages_and_begins_at_its_hunks() {
     let told = |at: usize| (first.json[at]["too_large"].clone(), first.json[at]["a_mode"].clone());
     assert_eq!(told(1), (json!(true), json!("100644")));
     assert_eq!(told(2), (json!(false), json!("0")));
+    assert_eq!(told(3), (json!(true), json!("0")));
     assert_eq!(first.json.as_array().unwrap().len(), 20);
     assert_eq!((first.header("X-Total"), first.header("X-Next-Page")), (Some("21"), Some("2")));
     let second = world.commit_v4("master/diff?page=2&unidiff=true");
