@@ -20,19 +20,21 @@ function restartIfBroken() {
   broken = false;
 }
 
+/** The API's answer. */
+function reply(request, env) {
+  restartIfBroken();
+  return new Promise((resolve, reject) => {
+    try {
+      answer(request, env, resolve);
+    } catch (error) {
+      noteCrash(error);
+      reject(error);
+    }
+  });
+}
+
 export default {
-  fetch(request, env) {
-    if (wantsPage(request, env)) return page(request, env.ASSETS);
-    restartIfBroken();
-    return new Promise((resolve, reject) => {
-      try {
-        answer(request, env, resolve);
-      } catch (error) {
-        noteCrash(error);
-        reject(error);
-      }
-    });
-  },
+  fetch: (request, env) => (wantsPage(request, env) ? page(request, env.ASSETS, (asked) => reply(asked, env)) : reply(request, env)),
 
   scheduled(_, env) {
     restartIfBroken();

@@ -1,5 +1,6 @@
 // Serves the pages. All pages are one file, whose script asks the API. This file never looks up a project or an issue, so the
 // status of a page reveals nothing private.
+import { preview, wantsPreview } from "./preview.mjs";
 
 // a name of a user, group or project (src/names.rs)
 const NAME = "[A-Za-z0-9_.][A-Za-z0-9_.-]*";
@@ -45,15 +46,26 @@ Example:    curl ${origin}/api/v4/projects?per_page=3
 `;
 const asText = (text) => new Response(text, { headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff", vary: "Accept" } });
 
+/** The tag and the length of the file are not those of this text. */
+async function withTags(answer, tags) {
+  const headers = new Headers(answer.headers);
+  for (const name of ["etag", "content-length", "last-modified"]) headers.delete(name);
+  headers.set("vary", "Sec-Fetch-Mode");
+  return new Response((await answer.text()).replace("<title>", () => `${tags}<title>`), { headers });
+}
+
 /** Answers an address outside of the API: a page, or 404. Browsers get the page with the 404. */
-export async function page(request, assets) {
+export async function page(request, assets, api) {
   const { origin, pathname } = new URL(request.url);
   const accept = request.headers.get("accept") ?? "";
   // an unknown address is the page for browsers alone, which name HTML
   if (!takesHtml(accept) || (!isPage(pathname) && !accept.includes("text/html"))) return nothing();
   if (pathname === "/" && !/html/.test(accept)) return asText(entrance(origin));
   const shell = new URL("/", origin);
-  if (isPage(pathname)) return assets.fetch(new Request(shell, request));
+  if (isPage(pathname)) {
+    const tags = wantsPreview(request) ? await preview(request, api) : "";
+    return tags ? withTags(await assets.fetch(new Request(shell)), tags) : assets.fetch(new Request(shell, request));
+  }
   // without the request's conditional headers, so that a 404 has a body
   const { body, headers } = await assets.fetch(new Request(shell, { method: request.method }));
   return new Response(body, { status: 404, headers });

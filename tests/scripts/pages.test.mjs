@@ -83,7 +83,7 @@ test("every page is the same file; one that is none says 404, whatever the brows
       return new Response("the page", { headers: { "Content-Security-Policy": "p" } });
     },
   };
-  const open = (path) => page(new Request(`http://x${path}`, { headers: { "If-None-Match": "x", Accept: "text/html,*/*;q=0.8" } }), assets);
+  const open = (path) => page(new Request(`http://x${path}`, { headers: { "If-None-Match": "x", Accept: "text/html,*/*;q=0.8", "Sec-Fetch-Mode": "navigate" } }), assets);
   const answers = await Promise.all([open("/team/secret"), open("/team/none"), open("/a/b/c/d")]);
   assert.deepEqual(answers.map(({ status }) => status), [200, 200, 404]);
   assert.deepEqual(asked, [["/", "x"], ["/", "x"], ["/", null]]);
@@ -96,7 +96,7 @@ test("every page is the same file; one that is none says 404, whatever the brows
 test("a client that takes no HTML gets 404 outside of the API, and one that takes anything gets pages alone", async () => {
   const assets = { fetch: async () => new Response("the page") };
   const ask = async (path, accept) => {
-    const answer = await page(new Request(`http://x${path}`, { headers: accept ? { Accept: accept } : {} }), assets);
+    const answer = await page(new Request(`http://x${path}`, { headers: accept ? { Accept: accept } : {} }), assets, async () => new Response("{}", { status: 404 }));
     return [answer.status, await answer.text()];
   };
   const none = [404, '{"error":"404 Not Found"}\n'];
@@ -120,4 +120,38 @@ test("a terminal gets five lines at /, and a browser the page", async () => {
     assert.match(lines[2], /http:\/\/x\/api\/v4$/);
   }
   assert.equal(await (await ask({ Accept: "text/html,*/*;q=0.8" })).text(), "the page");
+});
+
+test("a chat gets tags of what everybody may read, and a browser the file", async () => {
+  const html = "<head><title>edgeforge</title></head>";
+  const assets = { fetch: async () => new Response(html, { headers: { ETag: '"x"', "Content-Security-Policy": "p" } }) };
+  const records = {
+    "/api/v4/projects/team%2Fsite/issues/7": { iid: 7, title: 'It "breaks" <b>', description: "y".repeat(400) },
+    "/api/v4/projects/team%2Fsite": { name: "Site", description: null },
+    "/api/v4/projects/team%2Fsite/milestones?iids[]=2": [{ title: "v1", description: "first" }],
+    "/api/v4/projects/team%2Fsite/milestones?iids[]=3": [],
+    [`/api/v4/projects/team%2Fsite/repository/commits/${SHA}`]: { title: "Mend", short_id: "01234567", message: "Mend\n\nbecause" },
+  };
+  const asked = [];
+  const api = async (request) => {
+    asked.push([...request.headers.keys()].join());
+    const { pathname, search } = new URL(request.url);
+    const record = records[pathname + search];
+    return record ? Response.json(record) : new Response("{}", { status: 404 });
+  };
+  const open = (path, headers = {}) => page(new Request(`http://x${path}`, { headers: { "PRIVATE-TOKEN": "t", "CF-Connecting-IP": "192.0.2.1", ...headers } }), assets, api);
+  const answer = await open("/team/site/-/issues/7");
+  assert.deepEqual([answer.headers.get("etag"), answer.headers.get("vary"), answer.headers.get("content-security-policy")], [null, "Sec-Fetch-Mode", "p"]);
+  const text = await answer.text();
+  assert.match(text, /<meta property="og:title" content="It &#34;breaks&#34; &#60;b&#62; \(#7\) · team\/site">/);
+  assert.match(text, new RegExp(`content="${"y".repeat(299)}…"`));
+  assert.match(await (await open("/team/site")).text(), /og:title" content="team\/site">\s*<title>/);
+  assert.match(await (await open("/team/site/-/milestones/2")).text(), /og:title" content="v1 · team\/site"/);
+  assert.match(await (await open(`/team/site/-/commit/${SHA}`)).text(), /og:title" content="Mend \(01234567\) · team\/site"/);
+  assert.deepEqual([...new Set(asked)], ["cf-connecting-ip"], "the caller's token is not passed on");
+  const before = asked.length;
+  for (const path of ["/team/site/-/issues/8", "/team/secret", "/team/site/-/milestones/3", "/team", "/team/site/-/commit/master"]) assert.equal(await (await open(path)).text(), html, path);
+  assert.equal(asked.length - before, 3);
+  assert.equal(await (await open("/team/site", { "Sec-Fetch-Mode": "navigate" })).text(), html);
+  assert.equal(asked.length - before, 3);
 });

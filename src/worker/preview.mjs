@@ -1,0 +1,37 @@
+// What a chat shows of a link: `og:` tags for a project, an issue, a milestone or a commit that everybody may read. The Worker asks
+// its own API for the record as nobody, so a private one looks like none.
+
+const LONGEST = { title: 120, description: 300 };
+const NAME = "[A-Za-z0-9_.][A-Za-z0-9_.-]*";
+const ADDRESS = new RegExp(`^/(${NAME}/${NAME})(?:/(?:-/)?(issues|milestones|commit)/([^/]+))?/?$`);
+
+/** Browsers send Sec-Fetch-Mode with a navigation, and need no tags. Programs that follow links in chats do not send it. */
+export const wantsPreview = ({ method, headers }) => method === "GET" && !headers.has("sec-fetch-mode");
+
+const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+const escaped = (text) => text.toWellFormed().replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+const KINDS = {
+  issues: { path: (iid) => /^\d{1,15}$/.test(iid) && `/issues/${iid}`, show: (it) => [`${it.title} (#${it.iid})`, it.description] },
+  milestones: { path: (iid) => /^\d{1,15}$/.test(iid) && `/milestones?iids[]=${iid}`, show: ([it]) => [it.title, it.description] },
+  commit: { path: (sha) => /^[0-9a-f]{7,64}$/.test(sha) && `/repository/commits/${sha}`, show: (it) => [`${it.title} (${it.short_id})`, it.message.slice(it.title.length)] },
+  project: { path: () => "", show: (it) => [it.name, it.description] },
+};
+
+/** The tags for an address, or an empty text. One request to the API, without the caller's credentials. */
+export async function preview({ url, headers }, api) {
+  const { origin, pathname } = new URL(url);
+  const [, project, kind = "project", id = ""] = ADDRESS.exec(pathname) ?? [];
+  const path = project ? KINDS[kind].path(id) : false;
+  if (path === false) return "";
+  const from = headers.get("cf-connecting-ip");
+  const asked = new Request(`${origin}/api/v4/projects/${encodeURIComponent(project)}${path}`, { headers: from ? { "cf-connecting-ip": from } : {} });
+  const answer = await api(asked);
+  const record = answer.ok ? await answer.json() : null;
+  if (record === null || record.length === 0) return "";
+  const [title, description] = KINDS[kind].show(record);
+  const known = { title: cut(kind === "project" ? project : `${title} · ${project}`, LONGEST.title), description: cut((description ?? "").trim(), LONGEST.description) };
+  const tags = { "og:site_name": "edgeforge", "og:type": "website", "og:url": origin + pathname, "og:title": known.title, "og:description": known.description };
+  const lines = Object.entries(tags).filter(([, text]) => text).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}">`);
+  return `${lines.join("\n    ")}\n    `;
+}
