@@ -21,9 +21,9 @@ const MOST_COUNTED_WIDELY: i64 = 5000;
 /// The same for a total of v4 whose filters have no index.
 const FEW_COUNTED: i64 = 1000;
 /// The same for a search, and for a page of a search beyond its size. A search reads descriptions.
-const MOST_SEARCHED: i64 = 500;
+const MOST_SEARCHED: i64 = 300;
 /// A list of many projects looks for the rarest of these in each project.
-const MOST_TITLES: usize = 3;
+const MOST_TITLES: usize = 2;
 const MOST_BY_DAY: i64 = 1000;
 pub const MOST_PROJECTS: i64 = 1000;
 

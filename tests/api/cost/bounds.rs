@@ -325,12 +325,12 @@ fn a_total_of_v4_is_counted_up_to_a_thousand_issues() {
 fn a_page_looks_at_fewer_issues_the_more_words_are_searched_for() {
     let world = world();
     issues(&world, 1, 2000);
-    world.server.tamper("update issues set title = 'needle thread' where iid = 1600");
+    world.server.tamper("update issues set title = 'needle thread' where iid = 1750");
     let search = |words: &str| get(&world, &format!("/issues?search={words}"));
-    assert_eq!(search("needle").each("iid"), [1600]);
+    assert_eq!(search("needle").each("iid"), [1750]);
     let first = search("needle%20thread");
     assert_eq!(first.json, json!([]));
-    assert_eq!(world.next_of(&first).each("iid"), [1600]);
+    assert_eq!(world.next_of(&first).each("iid"), [1750]);
 }
 
 #[test]

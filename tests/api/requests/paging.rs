@@ -62,7 +62,7 @@ fn a_page_that_is_none_is_refused() {
         }
     }
     // a commit is found by walking over all that come before it
-    let error = "page is beyond the first 5000 records: follow the next link of the page before";
+    let error = "page is beyond the first 3500 records: follow the next link of the page before";
     let far = |list: &str| world.get(&format!("{list}?page=52&per_page=100")).by(&world.ann);
     far("/repository/commits").refused(400, json!({ "error": error }));
     far("/issues").gives(200);
@@ -79,7 +79,7 @@ fn a_page_that_is_none_is_refused() {
         list(most / 100 + 1).gives(200);
         list(most / 100 + 2).refused(400, json!({ "error": error }));
     }
-    for (filter, most) in [("search=a", 500), ("search=a+b", 250), ("not[labels]=a,b,c,d", 3333)] {
+    for (filter, most) in [("search=a", 300), ("search=a+b", 150), ("not[labels]=a,b,c,d", 3333)] {
         let error =
             format!("page is beyond the first {most} records: follow the next link of the page before");
         let list =
