@@ -75,7 +75,7 @@ pub struct Listing<'a> {
 const MOST_WALKED: i64 = 1000;
 
 /// Commits that a page without a cursor may skip: each takes 15 microseconds.
-const FARTHEST: i64 = 3000;
+const FARTHEST: i64 = 2500;
 
 impl Listing<'_> {
     pub fn query(&self, page: &Page) -> Result<Statement> {

@@ -31,7 +31,7 @@ select id from walk limit 1000
 --
 -- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long.
 -- A commit matches if its date is not after :until, its author's name and address contain :author, and its diff has the path :path or a
--- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most 3,000 that it does not show, and
+-- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most 2,500 that it does not show, and
 -- with :path 200 with 500 kB of diffs. Of a diff in the object store only the paths are here: they count four times, because they have
 -- more files a byte. A cursor is not signed, so the queue has only those of its commits that are in the project.
 --
@@ -74,13 +74,13 @@ select id from walk limit 1000
             select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
             from newer n cross join parents p on p.child_id = n.id and p.position <= :last_parent
             where n.at >= :since and not instr(:met, ',' || p.parent_id || ',')
-            order by 3 desc limit 3000 + :size
+            order by 3 desc limit 2500 + :size
           )
           select iif(:path is null, (select turn from (select at, row_number() over () as turn from newer where at >= :since)
             where at <= :until limit 1 offset :skip + :size), (select max(1, count(*)) from (select sum((select sum(octet_length(d.text) * iif(d.object is null, 1, 4))
             from diffs d where d.commit_id = n.id)) over (rows unbounded preceding) as bytes from (select id from newer limit 200) n)
             where bytes <= 500000))),
-          3000 + :size))) t) t) t
+          2500 + :size))) t) t) t
     ), met(id, at, lift, state, turn) as (
       select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.is_edge, 0, 1 + t.shown),
         t.turn + coalesce(p.position + 1, 0) * 0.0001

@@ -293,10 +293,10 @@ fn a_list_of_old_commits_passes_over_so_many_newer_ones_and_no_more() {
         assert_eq!(found, wanted);
         pages
     };
-    add(1, 3_300);
+    add(1, 2_800);
     list();
     let before = list();
-    add(3_301, 6_300);
+    add(2_801, 5_300);
     let after = list();
     assert_eq!((before.len(), after.len()), (2, 3));
     assert_eq!(before[0], after[0]);

@@ -62,7 +62,7 @@ fn a_page_that_is_none_is_refused() {
         }
     }
     // a commit is found by walking over all that come before it
-    let error = "page is beyond the first 3000 records: follow the next link of the page before";
+    let error = "page is beyond the first 2500 records: follow the next link of the page before";
     let far = |list: &str| world.get(&format!("{list}?page=52&per_page=100")).by(&world.ann);
     far("/repository/commits").refused(400, json!({ "error": error }));
     far("/issues").gives(200);
