@@ -167,7 +167,8 @@ impl NewNote {
             steps.push(sql::mention { note_id, names: all, confidential_level }.into());
             steps.push(sql::add_todos_of_mentioned { names, confidential_level }.into());
         }
-        steps.push(sql::written { note_id: None::<i64> }.into());
+        let note_id = None::<i64>;
+        steps.extend([sql::touch { note_id }.into(), sql::written { note_id }.into()]);
         steps
     }
 
@@ -187,7 +188,7 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     let confidential_level = policy::confidential_level();
     let mention = |names| sql::mention { note_id, names, confidential_level }.into();
     steps.extend(new.mentioned().map(mention));
-    steps.push(sql::written { note_id }.into());
+    steps.extend([sql::touch { note_id }.into(), sql::written { note_id }.into()]);
     let written = call.authorize(Batch(steps)).await?;
     let row = written.more.last().map(|rows| rows.first()).transpose()?.flatten();
     Ok((row.ok_or_else(Error::no_record)?, entry.links))
@@ -197,8 +198,9 @@ async fn delete(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Link
     let (row, entry) = find(call, note).await?;
     may_change(&entry, &row)?;
     call.expect_unmodified(row.updated_at)?;
-    let note_id = row.id;
+    let (note_id, issue_id) = (row.id, row.issue_id);
     let batch = vec![
+        sql::touch_before_delete { note_id, issue_id, now: call.now }.into(),
         sql::forget_participants { note_id }.into(),
         sql::forget_todos { note_id }.into(),
         sql::delete { note_id }.into(),

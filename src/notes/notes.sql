@@ -144,6 +144,11 @@ cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issu
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level) and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = n.issue_id and t.user_id = r.user_id and t.state = 'pending')
 
+-- name: touch?
+-- The issue of the comment :note_id, or of the newest, is changed. Clients that follow updated_at find the comment.
+update issues set updated_at = max(updated_at + 1, (select now from scope))
+where id = (select n.issue_id from scope cross join notes n on n.id = coalesce(:note_id, (select max(id) from notes)))
+
 -- name: written?
 -- The comment :note_id, or the newest.
 select r.* from scope cross join note_rows r on r.id = coalesce(:note_id, (select max(id) from notes))
@@ -165,6 +170,9 @@ update notes set body = :body, updated_at = s.now from (select now from scope) s
 -- Deletes the participants that the comment mentions, but not its author.
 delete from participants where issue_id = (select n.issue_id from scope cross join notes n on n.id = :note_id) and note_id = :note_id
   and user_id <> (select author_id from notes where id = :note_id)
+
+-- name: touch_before_delete
+update issues set updated_at = max(:now, updated_at + 1) where id = :issue_id and exists (select 1 from notes where id = :note_id)
 
 -- name: forget_participants
 delete from participants where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id)

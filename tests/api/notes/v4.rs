@@ -52,6 +52,33 @@ fn comments_are_for_who_is_signed_in_and_sees_the_issue() {
         .refused(400, json!({ "error": "issue_iid is invalid" }));
 }
 
+/// Clients that follow `updated_at` would miss the comment otherwise.
+#[test]
+fn a_comment_that_is_made_changed_or_deleted_changes_its_issue() {
+    let world = World::new(spec(), Visibility::Private);
+    let [first, last] = ["first", "last"].map(|title| made(&world, &world.ann, json!({ "title": title })));
+    let [told, other] = [&first, &last].map(|issue| note(&world, issue, &world.gus, "x")["id"].clone());
+    let newest = |wanted: &str| {
+        for path in ["/issues?order_by=updated_at", "/issues?order_by=updated_at&state=opened"] {
+            let list = ask(&world, "GET", path).by(&world.gus).gives(200);
+            assert_eq!(list.json[0]["title"], wanted, "{path}");
+        }
+    };
+    newest("last");
+    at(&world, "POST", &first, "/notes").by(&world.gus).json(json!({ "body": "y" })).gives(201);
+    newest("first");
+    at(&world, "PUT", &last, &format!("/notes/{other}"))
+        .by(&world.gus)
+        .json(json!({ "body": "z" }))
+        .gives(200);
+    newest("last");
+    at(&world, "DELETE", &first, &format!("/notes/{told}")).by(&world.gus).gives(204);
+    newest("first");
+    let past = json!({ "body": "old", "created_at": "2001-01-01T00:00:00Z" });
+    at(&world, "POST", &last, "/notes").by(&world.ann).json(past).gives(201);
+    newest("last");
+}
+
 #[test]
 fn what_a_comment_lacks_is_told() {
     let world = World::new(spec(), Visibility::Private);
