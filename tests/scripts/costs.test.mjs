@@ -1,0 +1,26 @@
+// lab/hostile/costs.txt: what each GET route cost at most in worlds that were made to be dear.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { MEASURES, MOST } from "../../lab/hostile/bounds.mjs";
+import { document as v3 } from "../../openapi/index.mjs";
+import { document as v4 } from "../../openapi/v4/index.mjs";
+
+const [, ...lines] = readFileSync(new URL("../../lab/hostile/costs.txt", import.meta.url), "utf8").trim().split("\n");
+const costs = new Map(lines.map((line) => {
+  const cells = line.trim().split(/\s+/);
+  return [cells.slice(MEASURES.length).join(" "), cells.slice(0, MEASURES.length).map((text) => Number(text.replaceAll(",", "")))];
+}));
+const again = "measure again with make -C lab hostile ONLY=routes";
+
+test("the costs of every GET route were measured", () => {
+  const read = ([api, { paths }]) => Object.keys(paths).filter((path) => paths[path].get).map((path) => `${api} ${path}`);
+  const routes = Object.entries({ v3, v4 }).flatMap(read);
+  assert.deepEqual(routes.filter((route) => !costs.has(route)), [], again);
+  assert.deepEqual([...costs.keys()].filter((route) => !routes.includes(route)), [], again);
+});
+
+test("no GET route costs more than the bounds", () => {
+  const dear = [...costs].filter(([, figures]) => figures.some((figure, index) => !(figure <= MOST[MEASURES[index]])));
+  assert.deepEqual(dear, []);
+});
