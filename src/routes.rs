@@ -268,6 +268,9 @@ pub mod v4 {
         POST ["projects", id, "issues", issue_iid, "discussions"], Project(id) ReadIssues => notes::v4::create_discussion, issue_iid;
         GET ["projects", id, "issues", issue_iid, "discussions", discussion_id], Project(id) ReadIssues => notes::v4::show_discussion, issue_iid, discussion_id;
         POST ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes"], Project(id) ReadIssues => notes::v4::answer, issue_iid, discussion_id;
+        GET ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id], Project(id) ReadIssues => notes::v4::show_within, issue_iid, discussion_id, note_id;
+        PUT ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id], Project(id) ReadIssues => notes::v4::update_within, issue_iid, discussion_id, note_id;
+        DELETE ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id], Project(id) ReadIssues => notes::v4::delete_within, issue_iid, discussion_id, note_id;
         GET ["todos"], User => todos::v4::list;
         POST ["todos", "mark_as_done"], User => todos::v4::mark_all_done;
         POST ["todos", id, "mark_as_done"], User => todos::v4::mark_done, id;

@@ -49,13 +49,13 @@ export async function makeIssues({ owner, ids, projects, say }) {
     await each(ISSUES[name], async (n) => issues.push(await owner("POST", `${v4(name)}/issues`, { title: "long", description, milestone_id: milestones[n % MANY], assignee_id: ids.gus })));
     const issue = issues[0];
     await each(MANY, () => owner("POST", `${v3(name)}/issues/${issue.id}/notes`, { body: description }));
-    const notes = `${v4(name)}/issues/${issue.iid}`;
+    const [discussion] = await owner("GET", `${v4(name)}/issues/${issue.iid}/discussions`);
     Object.assign(projects[name], {
       "issues/{issue_id}": [issue.id],
       "issues/{issue_iid}": [issue.iid],
       "milestones/{milestone_id}": [milestones[0]],
-      "notes/{note_id}": [(await owner("GET", `${notes}/notes`))[0].id],
-      "discussions/{discussion_id}": [(await owner("GET", `${notes}/discussions`))[0].id],
+      "notes/{note_id}": [discussion.notes[0].id],
+      "discussions/{discussion_id}": [discussion.id],
     });
     say(`${name}: ${ISSUES[name]} issues, and ${MANY} comments and milestones, of 899 kB each as JSON`);
   }

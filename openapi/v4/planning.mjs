@@ -7,7 +7,7 @@ const labelOfIssue = object({
   description: nullable(text()),
   description_html: text("The description with HTML escaped."),
   text_color: one("#FFFFFF", "#1F1E24"),
-  color: text({ pattern: "^#(?:[0-9A-F]{3}){1,2}$" }),
+  color: text({ pattern: "^#(?:[0-9A-Fa-f]{3}){1,2}$" }),
   archived: always(false),
   subscribed: always(false),
   priority: { type: "null" },
@@ -126,6 +126,9 @@ export const pathsOfPlanning = {
     [`POST ${at}/discussions`]: on({ repeatable: true, id: "createDiscussion", summary: "Comment on an issue", body: schemas.NewNoteParams, gives: { 201: ref("Discussion") } }),
     [`GET ${at}/discussions/{discussion_id}`]: on({ id: "showDiscussion", summary: "A comment as a discussion", gives: { 200: ref("Discussion") } }),
     [`POST ${at}/discussions/{discussion_id}/notes`]: on({ repeatable: true, id: "answerDiscussion", summary: "Add another comment to an issue", body: schemas.NewNoteParams, gives: { 201: ref("Note") } }),
+    [`GET ${at}/discussions/{discussion_id}/notes/{note_id}`]: on({ id: "showNoteOfDiscussion", summary: "A comment", gives: { 200: ref("Note") } }),
+    [`PUT ${at}/discussions/{discussion_id}/notes/{note_id}`]: on({ id: "editNoteOfDiscussion", summary: "Edit a comment", body: schemas.NoteParams, gives: { 200: ref("Note") } }),
+    [`DELETE ${at}/discussions/{discussion_id}/notes/{note_id}`]: on({ guarded: true, id: "deleteNoteOfDiscussion", summary: "Delete a comment", gives: { 204: null } }),
   }),
   todos: paths("Todos", {
     "GET /todos": { id: "listTodos", summary: "List the caller's todos, newest first", query: todoFilters, paged: "bounded", gives: { 200: list(ref("Todo")) } },

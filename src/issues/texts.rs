@@ -37,18 +37,14 @@ pub fn too_many_labels() -> String {
     format!("are too many (maximum is {MOST_LABELS_OF_ISSUE})")
 }
 
-/// Removes tags, surrounding blanks and duplicates.
+/// Splits at commas, and removes tags, surrounding blanks and duplicates.
 pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<String> {
     static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<[^<>]*>").ok());
     let mut known = BTreeSet::new();
-    for name in names {
-        let bare = TAG.as_ref().map_or(name.as_str().into(), |tag| tag.replace_all(&name, ""));
+    for name in names.iter().flat_map(|name| name.split(',')) {
+        let bare = TAG.as_ref().map_or(name.into(), |tag| tag.replace_all(name, ""));
         let bare = bare.trim();
         check_letters(errors, "labels", Some(bare));
-        // filters separate names by commas
-        if bare.contains(',') {
-            errors.add("labels", "is invalid");
-        }
         if !bare.is_empty() {
             known.insert(bare.to_owned());
         }

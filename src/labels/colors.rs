@@ -28,11 +28,12 @@ teal#008080 thistle#d8bfd8 tomato#ff6347 turquoise#40e0d0 violet#ee82ee wheat#f5
 whitesmoke#f5f5f5 yellow#ffff00 yellowgreen#9acd32
 ";
 
-/// Turns a name, `#RGB` or `#RRGGBB` into `#RRGGBB`. None for other texts.
+/// Turns a name, `#RGB` or `#RRGGBB` into `#RRGGBB`, with the given case of the digits. None for other texts.
 pub fn whole(color: &str) -> Option<String> {
-    let color = color.trim().to_lowercase();
+    let color = color.trim();
+    let name = color.to_lowercase();
     let named =
-        || NAMED.split_whitespace().find_map(|entry| entry.strip_prefix(color.as_str())?.strip_prefix('#'));
+        || NAMED.split_whitespace().find_map(|entry| entry.strip_prefix(name.as_str())?.strip_prefix('#'));
     let digits = color.strip_prefix('#').or_else(named)?;
     if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
@@ -42,7 +43,7 @@ pub fn whole(color: &str) -> Option<String> {
         6 => digits.to_owned(),
         _ => return None,
     };
-    Some(format!("#{}", digits.to_ascii_uppercase()))
+    Some(format!("#{digits}"))
 }
 
 #[cfg(test)]

@@ -87,8 +87,8 @@ async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, R
     if !entry.rows.is_empty() {
         return Err(exists());
     }
-    let (color, project_id) = (new.color.to_ascii_uppercase(), entry.resource.id);
-    let label = sql::create { project_id, title: name, color, description, now: call.now };
+    let project_id = entry.resource.id;
+    let label = sql::create { project_id, title: name, color: new.color, description, now: call.now };
     let row = call.write_one(label).await?.first()?;
     Ok((row.ok_or_else(exists)?, entry.resource))
 }
@@ -109,7 +109,6 @@ async fn update(
     }
     let (name, text) = (name.as_deref().map(str::trim), description.set().map(String::as_str));
     check(name, color.as_deref(), text)?;
-    let color = color.map(|color| color.to_ascii_uppercase());
     let keeps_description = description.is_keep();
     let update = sql::update { id: row.id, title: name, color, keeps_description, description: text };
     let taken = || Error::field("title", "has already been taken");

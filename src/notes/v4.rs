@@ -166,9 +166,33 @@ fn validated_number(iid: &str) -> i64 {
     iid.parse().unwrap_or_default()
 }
 
-pub async fn show(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
-    let (row, entry) = super::find(call, named(iid, note_id)).await?;
+/// The same in a discussion. Its id is a hash of its comment's id, so this needs no look into the database.
+fn within(iid: &str, discussion: &str, note_id: &str) -> Result<NoteRef> {
+    let note = named(iid, note_id)?;
+    if discussion_id(note.id) == discussion { Ok(note) } else { Err(Error::missing("Discussion")) }
+}
+
+async fn shown(call: &Call<'_>, iid: &str, note: Result<NoteRef>) -> Result<Reply> {
+    let (row, entry) = super::find(call, note).await?;
     Ok(Reply::json(200, &Note::new(row, validated_number(iid), &entry.links)))
+}
+
+async fn changed(call: &Call<'_>, iid: &str, note: Result<NoteRef>) -> Result<Reply> {
+    let (row, links) = super::update(call, note, call.creation()).await?;
+    Ok(Reply::json(200, &Note::new(row, validated_number(iid), &links)))
+}
+
+async fn deleted(call: &Call<'_>, note: Result<NoteRef>) -> Result<Reply> {
+    super::delete(call, note).await?;
+    Ok(Reply::empty(204))
+}
+
+pub async fn show(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
+    shown(call, iid, named(iid, note_id)).await
+}
+
+pub async fn show_within(call: &Call<'_>, iid: &str, discussion: &str, note_id: &str) -> Result<Reply> {
+    shown(call, iid, within(iid, discussion, note_id)).await
 }
 
 #[derive(Debug, Parameters)]
@@ -194,13 +218,19 @@ pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
 }
 
 pub async fn update(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
-    let (row, links) = super::update(call, named(iid, note_id), call.creation()).await?;
-    Ok(Reply::json(200, &Note::new(row, validated_number(iid), &links)))
+    changed(call, iid, named(iid, note_id)).await
+}
+
+pub async fn update_within(call: &Call<'_>, iid: &str, discussion: &str, note_id: &str) -> Result<Reply> {
+    changed(call, iid, within(iid, discussion, note_id)).await
 }
 
 pub async fn delete(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
-    super::delete(call, named(iid, note_id)).await?;
-    Ok(Reply::empty(204))
+    deleted(call, named(iid, note_id)).await
+}
+
+pub async fn delete_within(call: &Call<'_>, iid: &str, discussion: &str, note_id: &str) -> Result<Reply> {
+    deleted(call, within(iid, discussion, note_id)).await
 }
 
 const MOST_IDS: usize = 10_000;

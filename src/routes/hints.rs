@@ -81,7 +81,7 @@ fn absent(path: &[&str]) -> Option<&'static str> {
 
 /// The segments of a route as the table has it: `["projects", id, "labels"]`.
 fn segments(pattern: &str) -> impl Iterator<Item = &str> {
-    pattern.trim_matches(['[', ']']).split(", ").filter(|segment| !segment.is_empty())
+    pattern.trim_matches(['[', ']']).split(',').map(str::trim).filter(|segment| !segment.is_empty())
 }
 
 fn literal(segment: &str) -> Option<&str> {

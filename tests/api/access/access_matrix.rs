@@ -120,7 +120,7 @@ fn of_project(world: &World, maker: &Person, fields: serde_json::Value) -> (Pers
 /// The route's path with this project and group; other placeholders are 1.
 pub fn address(pattern: &str, project: i64, group: i64) -> String {
     let mut path = String::new();
-    for part in pattern.trim_matches(['[', ']']).split(", ") {
+    for part in pattern.trim_matches(['[', ']']).split(',').map(str::trim) {
         let value = match part.strip_prefix('"') {
             Some(word) => word.trim_end_matches('"').to_owned(),
             None if path == "/projects" => project.to_string(),

@@ -18,7 +18,7 @@ fn a_label_is_shown_as_it_was_made_and_listed_by_name() {
     let made = label(&world, "foo");
     assert_eq!(
         made,
-        json!({ "name": "foo", "color": "#FFAABB", "description": "d", "open_issues_count": 0,
+        json!({ "name": "foo", "color": "#ffaabb", "description": "d", "open_issues_count": 0,
             "closed_issues_count": 0, "open_merge_requests_count": 0, "subscribed": false })
     );
     label(&world, "bar");

@@ -61,7 +61,7 @@ fn a_label_is_shown_with_its_id_and_counts_on_request() {
     let world = World::new(spec(), Visibility::Private);
     let made_label = label(&world, "b/1.json");
     assert_eq!(names(&made_label), FIELDS);
-    assert_eq!([&made_label["color"], &made_label["text_color"]], [&json!("#FFAABB"), &json!("#1F1E24")]);
+    assert_eq!([&made_label["color"], &made_label["text_color"]], [&json!("#ffaabb"), &json!("#1F1E24")]);
     assert_eq!(made_label["description_html"], "&lt;d&gt;");
     let id = made_label["id"].as_i64().unwrap();
     for path in [format!("/labels/{id}"), "/labels/b%2F1.json".to_owned()] {
@@ -91,7 +91,7 @@ fn a_label_is_changed_by_path_or_by_name() {
     let id = label(&world, "foo")["id"].clone();
     let put = |path: &str, body: Value| ask(&world, "PUT", path).by(&world.rae).json(body).gives(200).json;
     assert_eq!(put("/labels", json!({ "name": "foo", "new_name": "bar" }))["name"], "bar");
-    assert_eq!(put("/labels/bar", json!({ "color": "Red" }))["color"], "#FF0000");
+    assert_eq!(put("/labels/bar", json!({ "color": "Red" }))["color"], "#ff0000");
     assert_eq!(put("/labels/bar", json!({ "priority": 3 }))["priority"], Value::Null);
     assert_eq!(put("/labels", json!({ "label_id": id, "description": "" }))["description"], Value::Null);
     assert_eq!(put(&format!("/labels/{id}"), json!({ "new_name": "baz" }))["name"], "baz");

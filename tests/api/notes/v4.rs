@@ -207,3 +207,27 @@ fn each_comment_is_a_discussion_of_its_own() {
     at(&world, "GET", &other, &of(&ids[0])).by(&world.gus).refused(404, absent.clone());
     at(&world, "POST", &other, &answer).by(&world.gus).json(json!({ "body": "d" })).refused(404, absent);
 }
+
+#[test]
+fn a_comment_is_changed_and_deleted_by_its_discussion() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let [one, two] = ["a", "b"].map(|body| note(&world, &issue, &world.gus, body));
+    let discussions = at(&world, "GET", &issue, "/discussions").by(&world.gus).gives(200).each("id");
+    let path =
+        |note: &Value| format!("/discussions/{}/notes/{}", discussions[0].as_str().unwrap(), note["id"]);
+    for verb in ["GET", "PUT", "DELETE"] {
+        let absent = json!({ "message": "404 Discussion Not Found" });
+        let ask = |path: &str, person| at(&world, verb, &issue, path).by(person).json(json!({ "body": "x" }));
+        ask(&path(&two), &world.gus).refused(404, absent.clone());
+        ask(&format!("/discussions/x/notes/{}", one["id"]), &world.gus).refused(404, absent);
+        ask(&path(&one), &world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
+    }
+    at(&world, "PUT", &issue, &path(&one)).by(&world.rae).json(json!({ "body": "x" })).gives(403);
+    let put =
+        at(&world, "PUT", &issue, &path(&one)).by(&world.gus).json(json!({ "body": "A" })).gives(200).json;
+    assert_eq!((names(&put).as_str(), &put["body"]), (FIELDS, &json!("A")));
+    assert_eq!(at(&world, "GET", &issue, &path(&one)).by(&world.gus).gives(200).json, put);
+    at(&world, "DELETE", &issue, &path(&one)).by(&world.gus).gives(204);
+    assert_eq!(bodies(&world, &issue, ""), ["b"]);
+}

@@ -206,7 +206,7 @@ impl Operation {
 
 /// `["projects", id]` as `/projects/{id}`.
 pub fn templated(pattern: &str) -> String {
-    let parts = pattern.trim_matches(['[', ']']).split(", ").filter(|part| !part.is_empty());
+    let parts = pattern.trim_matches(['[', ']']).split(',').map(str::trim).filter(|part| !part.is_empty());
     let parts = parts.map(|part| match part.strip_prefix('"') {
         Some(word) => word.trim_end_matches('"').to_owned(),
         None => format!("{{{part}}}"),
