@@ -102,7 +102,7 @@ const idempotencyKey = {
 const unmodifiedSince = {
   name: "If-Unmodified-Since",
   in: "header",
-  description: "A time. The answer is 412 if the record was changed after it. An invalid time is ignored.",
+  description: "A time of HTTP, which counts to its second, or a time as in `updated_at`, which counts to its millisecond. The answer is 412 if the record was changed after it. An invalid time is ignored.",
   schema: { type: "string", maxLength: 255, pattern: "^[ -~]*$" },
 };
 export const ifNoneMatch = {
@@ -121,13 +121,14 @@ const unread = {
     schema: text({ pattern: "^(?:body:)?(?:[A-Za-z0-9_.%-]+|\\?)(?:, (?:body:)?(?:[A-Za-z0-9_.%-]+|\\?))*$" }),
   },
 };
+const level = { "X-Access-Level": header("The caller's role in the project: 0 for none, 10 to 50 as in the list of members, 60 for administrators.", "^([1-6]0|0)$") };
 const hint = { "X-Hint": { description: "A part of the request that is allowed but probably a mistake.", schema: text() } };
 const limits = {
   "RateLimit-Limit": header("The allowed number of requests.", "^\\d+$"),
   "RateLimit-Remaining": header("The remaining number of requests.", "^0$"),
   "RateLimit-Reset": header("When the count starts again, in seconds since 1970.", "^\\d+$"),
 };
-export const headers = { ...pages, ...totals, ...caching, ...waiting, ...limits, ...replayed, ...unread, ...hint, ...marked };
+export const headers = { ...pages, ...totals, ...caching, ...waiting, ...limits, ...replayed, ...unread, ...hint, ...level, ...marked };
 
 const PATH = {
   id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1, maxLength: 511 }, example: "demo-group/edgeforge" },
@@ -179,14 +180,15 @@ export const visitors = "visitors";
  * list is not counted, "asked" if the list is whole unless the request has a page.
  * `cursors: false`: the `next` links have no cursor. `refuses`: further error statuses. `open`: who needs no token.
  * `repeatable`: takes an Idempotency-Key. `guarded`: takes an If-Unmodified-Since. `hints`: the answer may have a hint.
+ * `leveled`: the answer has the caller's role.
  */
-export function operation(tag, path, verb, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, repeatable, guarded, hints }) {
+export function operation(tag, path, verb, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, repeatable, guarded, hints, leveled }) {
   const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...(guarded ? [412] : []), ...(verb === "get" ? [] : [507]), ...refuses];
   const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : []), ...(guarded ? [unmodifiedSince] : []), ...(verb === "get" ? ["IfNoneMatch", "Bookmark"].map((name) => ({ $ref: `#/components/parameters/${name}` })) : [])];
   const answer = ([status, schema]) => {
     const isList = paged && paged !== "asked" && status === "200";
     const listed = isList ? { ...pages, ...(paged === "counted" && totals) } : {};
-    const further = { ...listed, ...(verb === "get" && caching), ...(repeatable && status < "300" && replayed), ...(verb !== "get" && marked), ...unread, ...(hints && hint) };
+    const further = { ...listed, ...(verb === "get" && caching), ...(repeatable && status < "300" && replayed), ...(verb !== "get" && marked), ...unread, ...(hints && hint), ...(leveled && level) };
     const content = schema && (schema.content ?? { "application/json": { schema } });
     const success = { description: MEANING[status], ...(Object.keys(further).length && { headers: { ...named(further), ...(isList && { bounded, known, keyset: keysets }[paged]) } }), ...(content && { content }) };
     return [status, links && status < "300" ? { ...success, links } : success];

@@ -157,12 +157,16 @@ impl Call<'_> {
         }
     }
 
-    /// 412 if the record has changed since `If-Unmodified-Since`, to the second.
+    /// The last millisecond of the time in `If-Unmodified-Since`.
+    pub fn unmodified_since(&self) -> Option<i64> {
+        let header = self.request.header("if-unmodified-since");
+        header.filter(|_| self.dialect.heeds_unmodified_since()).and_then(time::read_to_its_end)
+    }
+
+    /// 412 if the record has changed since `If-Unmodified-Since`.
     pub fn expect_unmodified(&self, updated_at: i64) -> Result<()> {
-        let since =
-            self.request.header("if-unmodified-since").filter(|_| self.dialect.heeds_unmodified_since());
-        match since.and_then(time::read) {
-            Some(since) if since.div_euclid(1000) < updated_at.div_euclid(1000) => {
+        match self.unmodified_since() {
+            Some(since) if since < updated_at => {
                 Err(Error::Refused(412, "412 Precondition Failed".to_owned()))
             }
             _ => Ok(()),

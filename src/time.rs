@@ -4,7 +4,7 @@ mod read;
 #[cfg(test)]
 #[path = "../tests/unit/time/spellings.rs"]
 mod spellings;
-pub use read::read;
+pub use read::{read, read_to_its_end};
 
 use chrono::{DateTime, FixedOffset, NaiveDate, Offset, SecondsFormat, Utc};
 use serde::Serializer;

@@ -70,15 +70,33 @@ pub async fn change(
     let updated_at = change.updated_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));
     let updated_at = errors.read_time("updated_at", updated_at);
     errors.result()?;
+    let unmodified_since = call.unmodified_since();
+    expect_unmodified(&row, unmodified_since)?;
     let state = change.state(&row);
-    let steps = Edit { row: &row, state, change: &change, found: &found, updated_at, plans }.steps();
+    let edit = Edit { row: &row, state, change: &change, found: &found, updated_at, plans, unmodified_since };
+    let steps = edit.steps();
     if steps.is_empty() {
         return Ok((row, entry.links));
     }
-    let written = commit::Change { steps, ..commit::Change::default() };
-    // the batch expects only that the issue still exists and the caller may still edit it
-    let written = call.commit(Ok(written), |_| Ok(Error::no_record())).await?;
+    let query = Some(IssueRef { id: Some(row.id), iid: None }.query());
+    let written = commit::Change { steps, query, ..commit::Change::default() };
+    // the batch expects only that the issue is still there and unmodified, and the caller may still edit it
+    let refusal = |entry: &Entry| {
+        let now: Option<IssueRow> = entry.rows.first()?;
+        let changed = now.and_then(|now| expect_unmodified(&now, unmodified_since).err());
+        Ok(changed.unwrap_or_else(Error::no_record))
+    };
+    let written = call.commit(Ok(written), refusal).await?;
     Ok((written.row, entry.links))
+}
+
+fn expect_unmodified(row: &IssueRow, since: Option<i64>) -> Result<()> {
+    if since.is_none_or(|since| row.updated_at <= since) {
+        return Ok(());
+    }
+    let at = time::utc(row.updated_at);
+    let what = format!("the issue was changed at {at}, after the time of If-Unmodified-Since");
+    Err(Error::Refused(412, format!("412 Precondition Failed: {what}")))
 }
 
 /// Returns 403 unless the caller has `EditAnyIssue` or is the author or the assignee.
@@ -158,6 +176,7 @@ struct Edit<'a> {
     /// Milliseconds since 1970. None for the time of the request.
     updated_at: Option<i64>,
     plans: bool,
+    unmodified_since: Option<i64>,
 }
 
 impl Edit<'_> {
@@ -180,7 +199,9 @@ impl Edit<'_> {
         }
         let issue_id = self.row.id;
         let plans = self.plans.then(|| least(Action::EditAnyIssue));
-        let mut steps: Vec<Statement> = vec![writing::expect_editable { issue_id, plans }.into()];
+        let mut steps: Vec<Statement> = vec![
+            writing::expect_editable { issue_id, plans, unmodified_since: self.unmodified_since }.into(),
+        ];
         let notes = self.notes();
         if !notes.is_empty() {
             steps.push(writing::add_system_notes { issue_id, notes: json!(notes).to_string() }.into());

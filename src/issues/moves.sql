@@ -84,7 +84,8 @@ from issues i cross join issues n on n.id = (select max(id) from issues) cross j
 
 -- name: close
 update issues set state = 'closed', closed_at = iif(state = 'closed', closed_at, :now),
-  closed_by_id = iif(state = 'closed', closed_by_id, :user_id), moved_to_id = (select max(id) from issues), updated_at = :now
+  closed_by_id = iif(state = 'closed', closed_by_id, :user_id), moved_to_id = (select max(id) from issues),
+  updated_at = max(:now, updated_at + 1)
 where id = :id
 
 -- name: arrived

@@ -33,10 +33,11 @@ select s.project_id, coalesce(iif(s.access >= :sets_times, :iid, null), k.last_i
 from scope s cross join issue_counts k on k.project_id = s.project_id
 
 -- name: expect_editable?
--- Ends the batch if the issue was deleted or the caller may no longer edit it. That takes the access :plans. If :plans is null,
--- it takes the author or the assignee.
+-- Ends the batch if the issue was deleted or changed after :unmodified_since, or if the caller may no longer edit it. That takes the
+-- access :plans. If :plans is null, it takes the author or the assignee.
 insert into expectations (holds)
 select s.issues_enabled and exists (select 1 from issues i where i.id = :issue_id and i.project_id = s.project_id and i.deleted_at is null
+  and (:unmodified_since is null or i.updated_at <= :unmodified_since)
   and iif(:plans is null, s.user_id in (i.author_id, i.assignee_id), s.access >= :plans))
 from scope s
 
@@ -49,8 +50,8 @@ from scope s cross join issues i on i.id = :issue_id cross join json_each(:notes
 where i.state is not n.value ->> 1 order by n.key
 
 -- name: update?
--- Values that the request lacks stay.
-update issues set updated_at = s.at, title = coalesce(:title, title),
+-- Values that the request lacks stay. No two changes have the same time, so that the time of a change names its state.
+update issues set updated_at = coalesce(:updated_at, max(s.at, updated_at + 1)), title = coalesce(:title, title),
   description = iif(:keeps_description, description, :description), confidential = coalesce(:confidential, confidential),
   assignee_id = iif(:keeps_assignee, assignee_id, :assignee_id),
   milestone_id = iif(:keeps_milestone, milestone_id, :milestone_id),

@@ -20,8 +20,17 @@ const DAY: i64 = 24 * HOUR;
 /// Milliseconds since 1970. None if the text is not a time.
 pub fn read(text: &str) -> Option<i64> {
     let text = text.trim();
-    let rfc2822 = || DateTime::parse_from_rfc2822(text).ok().map(|time| time.timestamp_millis());
-    iso8601(text).or_else(rfc2822).filter(|millis| YEARS.contains(millis))
+    iso8601(text).or_else(|| rfc2822(text)).filter(|millis| YEARS.contains(millis))
+}
+
+/// The same, but the last millisecond of a time in RFC 2822, which has no fractions: HTTP writes its times so.
+pub fn read_to_its_end(text: &str) -> Option<i64> {
+    let read = read(text)?;
+    Some(if iso8601(text.trim()).is_none() { read + SECOND - 1 } else { read })
+}
+
+fn rfc2822(text: &str) -> Option<i64> {
+    DateTime::parse_from_rfc2822(text).ok().map(|time| time.timestamp_millis())
 }
 
 fn iso8601(text: &str) -> Option<i64> {

@@ -118,6 +118,11 @@ impl Edit {
 }
 
 #[derive(Debug, Parameters)]
+pub struct Shown {
+    pub with_labels_details: Option<bool>,
+}
+
+#[derive(Debug, Parameters)]
 pub struct Target {
     pub to_project_id: i64,
     /// Only clones read it.

@@ -6,17 +6,18 @@ pub mod milestone;
 mod tasks;
 
 use super::moves::Move;
-use super::{IssueRef, IssueRow, change, creation, find, sql};
+use super::{IssueRef, IssueRow, change, creation, find, find_in, sql};
 use crate::call::{Call, Links, path_number};
 use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::labels;
 use crate::page::{EVER, Key, Page};
 use crate::person::UserRow;
 use crate::users::v4::Basic;
 use crate::walk;
 use entity::{Issue, RelativeTo, TIME_STATS, View};
-use input::{Creation, Edit, Target};
+use input::{Creation, Edit, Shown, Target};
 
 pub fn by_number(iid: &str) -> Result<IssueRef> {
     path_number("issue_iid", iid).map(|iid| IssueRef { id: None, iid: Some(iid) })
@@ -26,9 +27,19 @@ fn reply(call: &Call<'_>, status: u16, (row, links): (IssueRow, Links)) -> Reply
     Reply::json(status, &Issue::single(row, &links, call.now))
 }
 
+/// The header has the caller's role, so that a client knows at once what it may offer.
 pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let (row, entry) = find(call, by_number(iid)).await?;
-    Ok(reply(call, 200, (row, entry.links)))
+    let input = by_number(iid).and_then(|issue| Ok((issue, call.filters::<Shown>()?)));
+    let ((_, shown), entry) = call.authorize_with(input, |(issue, _)| issue.query()).await?;
+    let row = find_in(&entry)?;
+    let whole = match shown.with_labels_details {
+        Some(true) => Some(labels::v4::of_page(&call.store, &[(row.project_id, &row.labels)]).await?.0),
+        _ => None,
+    };
+    let (links, relative_to, labels) = (&entry.links, RelativeTo::Project, whole.as_ref());
+    let view = View { links, now: call.now, relative_to, labels, single: true };
+    let level = entry.resource.access.level().to_string();
+    Ok(Reply::json(200, &Issue::new(row, &view)).with("X-Access-Level", level))
 }
 
 /// By its id, for administrators.

@@ -61,6 +61,37 @@ fn an_issue_is_shown_whole() {
     );
 }
 
+#[test]
+fn an_issue_has_whole_labels_if_asked_and_a_header_with_the_role_of_the_caller() {
+    let world = World::new(spec(), Visibility::Public);
+    let issue = made(&world, &world.ann, json!({ "title": "t", "labels": "bug,ci" }));
+    let show = |rest: &str| at(&world, "GET", &issue, rest);
+    let whole = show("?with_labels_details=true").by(&world.rae).gives(200).json;
+    assert_eq!(
+        whole["labels"].as_array().unwrap().iter().map(|label| &label["name"]).collect::<Vec<_>>(),
+        ["bug", "ci"]
+    );
+    assert!(whole["labels"][0]["color"].as_str().unwrap().starts_with('#'));
+    assert_eq!(
+        show("?with_labels_details=false").by(&world.rae).gives(200).json["labels"],
+        json!(["bug", "ci"])
+    );
+    for (person, level) in [(&world.eve, "0"), (&world.gus, "10"), (&world.rae, "20"), (&world.ann, "50")] {
+        assert_eq!(
+            show("").by(person).gives(200).header("X-Access-Level"),
+            Some(level),
+            "{}",
+            person.username
+        );
+    }
+    let visitor = show("?with_labels_details=true").gives(200);
+    assert_eq!(visitor.header("X-Access-Level"), Some("0"));
+    assert_eq!(visitor.json["labels"][0]["color"], whole["labels"][0]["color"]);
+    show("?with_labels_details=maybe")
+        .by(&world.rae)
+        .refused(400, json!({ "error": "with_labels_details is invalid" }));
+}
+
 /// An object with these members.
 fn json_with(names: &str, more: &[&str]) -> Value {
     let all = names.split(' ').chain(more.iter().copied());

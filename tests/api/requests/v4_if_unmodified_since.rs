@@ -1,8 +1,9 @@
-//! `If-Unmodified-Since`: a record that was changed after that time is not deleted.
+//! `If-Unmodified-Since`: a record that was changed after that time is not deleted, and such an issue not changed.
 
 use crate::support::v4::{ask, at, made};
-use crate::support::{Visibility, World, spec};
-use serde_json::json;
+use crate::support::{Answer, Person, Server, Visibility, World, spec};
+use serde_json::{Value, json};
+use std::thread;
 
 #[test]
 fn what_was_changed_since_a_time_is_not_deleted_by_who_knows_it_from_before() {
@@ -38,4 +39,122 @@ fn what_is_no_time_is_passed_over_and_so_is_the_header_in_v3() {
     let issue = made(&world, &world.ann, json!({ "title": "t" }));
     let v3 = world.delete(&format!("/issues/{}", issue["id"])).by(&world.ann);
     v3.header("If-Unmodified-Since", "2015-01-01").gives(200);
+}
+
+/// The answer to a change of the issue that was made from its state at `since`.
+fn put(world: &World, person: &Person, issue: &Value, since: &str, fields: Value) -> Answer {
+    at(world, "PUT", issue, "").by(person).header("If-Unmodified-Since", since).json(fields).send()
+}
+
+fn text<'a>(of: &'a Value, field: &str) -> &'a str {
+    of[field].as_str().unwrap()
+}
+
+#[test]
+fn an_issue_that_was_changed_since_a_time_is_not_changed() {
+    let world = World::new(spec(), Visibility::Private);
+    let first = made(&world, &world.ann, json!({ "title": "t", "description": "first" }));
+    let read = text(&first, "updated_at");
+    let second = put(&world, &world.rae, &first, read, json!({ "description": "second" }));
+    assert_eq!((second.status, text(&second.json, "description")), (200, "second"));
+    let changed = text(&second.json, "updated_at");
+    assert!(changed > read, "{changed} follows {read}");
+    let refused = put(&world, &world.rae, &first, read, json!({ "title": "lost", "labels": "lost" }));
+    let words = format!(
+        "412 Precondition Failed: the issue was changed at {changed}, after the time of If-Unmodified-Since"
+    );
+    assert_eq!((refused.status, refused.json), (412, json!({ "message": words })));
+    let seen = at(&world, "GET", &first, "").by(&world.rae).gives(200).json;
+    assert_eq!(seen, second.json, "nothing was written");
+    let notes = at(&world, "GET", &first, "/notes").by(&world.rae).gives(200).json;
+    assert_eq!(notes, json!([]), "not even a system comment");
+    // a person who may not change it gets that answer, and none about its time
+    at(&world, "PUT", &first, "")
+        .by(&world.eve)
+        .header("If-Unmodified-Since", read)
+        .json(json!({ "title": "x" }))
+        .gives(404);
+    put(&world, &world.gus, &first, read, json!({ "title": "x" })).has_status(403);
+    // the time that the caller last saw lets it write
+    put(&world, &world.rae, &first, changed, json!({ "title": "third" })).has_status(200);
+    put(&world, &world.rae, &first, "soon", json!({ "title": "no time at all" })).has_status(200);
+    let v3 =
+        world.put(&format!("/issues/{}", first["id"])).by(&world.ann).header("If-Unmodified-Since", read);
+    v3.form(&[("title", "v3 passes over it")]).gives(200);
+}
+
+#[test]
+fn a_time_of_http_counts_to_its_second_and_an_iso_time_to_its_millisecond() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let turn = |at: &str| {
+        let body = json!({ "title": "t", "updated_at": at });
+        self::at(&world, "PUT", &issue, "").by(&world.ann).json(body).gives(200);
+    };
+    for (since, status) in [
+        ("Mon, 04 Jan 2016 15:31:51 GMT", 200),
+        ("Mon, 04 Jan 2016 15:31:50 GMT", 412),
+        ("2016-01-04T15:31:51.081Z", 200),
+        ("2016-01-04T16:31:51.081+01:00", 200),
+        ("2016-01-04T15:31:51.080Z", 412),
+        ("2016-01-04T15:31:51Z", 412),
+    ] {
+        turn("2016-01-04T15:31:51.081Z");
+        let answer = put(&world, &world.ann, &issue, since, json!({ "title": "t" }));
+        assert_eq!(answer.status, status, "{since}");
+        let body = at(&world, "DELETE", &issue, "").by(&world.gus).header("If-Unmodified-Since", since);
+        body.gives(403);
+    }
+}
+
+#[test]
+fn writes_in_one_millisecond_have_different_times() {
+    let server = Server::with(|_| {});
+    let world = World::new(server, Visibility::Private);
+    let mut issue = made(&world, &world.ann, json!({ "title": "t" }));
+    for change in [json!({ "title": "u" }), json!({ "state_event": "close" }), json!({ "description": "d" })]
+    {
+        let next = at(&world, "PUT", &issue, "").by(&world.ann).json(change).gives(200).json;
+        assert!(text(&next, "updated_at") > text(&issue, "updated_at"), "{next}");
+        put(&world, &world.ann, &issue, text(&issue, "updated_at"), json!({ "title": "late" }))
+            .has_status(412);
+        issue = next;
+    }
+    let other = world.sibling(Visibility::Private);
+    let body = json!({ "to_project_id": other.project.id });
+    at(&world, "POST", &issue, "/move").by(&world.ann).json(body).gives(201);
+    let left = at(&world, "GET", &issue, "").by(&world.ann).gives(200).json;
+    assert!(text(&left, "updated_at") > text(&issue, "updated_at"), "a move changes the issue that stays");
+}
+
+#[test]
+fn of_writers_at_the_same_time_none_undoes_what_another_wrote() {
+    let server = Server::with(|_| {});
+    let world = World::new(server, Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t", "description": "" }));
+    let (world, issue) = (&world, &issue);
+    let writer = |name: usize| {
+        let mut taken = Vec::new();
+        for round in 0..25 {
+            let seen = at(world, "GET", issue, "").by(&world.rae).gives(200).json;
+            let mark = format!("<{name}.{round}>");
+            let whole = format!("{}{mark}", seen["description"].as_str().unwrap_or_default());
+            let answer =
+                put(world, &world.rae, issue, text(&seen, "updated_at"), json!({ "description": whole }));
+            assert!([200, 412].contains(&answer.status), "{}", answer.text);
+            if answer.status == 200 {
+                taken.push(mark);
+            }
+        }
+        taken
+    };
+    let taken: Vec<String> = thread::scope(|scope| {
+        let all: Vec<_> = (0..4).map(|name| scope.spawn(move || writer(name))).collect();
+        all.into_iter().flat_map(|one| one.join().unwrap()).collect()
+    });
+    let last = at(world, "GET", issue, "").by(&world.rae).gives(200).json;
+    let lost: Vec<&String> =
+        taken.iter().filter(|mark| !text(&last, "description").contains(*mark)).collect();
+    assert!(lost.is_empty(), "{lost:?} of {} are lost", taken.len());
+    assert_eq!(text(&last, "description").matches('<').count(), taken.len());
 }

@@ -220,6 +220,8 @@ impl Answer {
         };
         // a refused answer to a discussion also finds its comment, and the reason
         let most = most + u32::from(!reads && what.contains("/discussions/") && *status >= 400);
+        // a change that loses a race reads what the other one wrote
+        let most = most + u32::from(*status == 412);
         // of two equal requests at once, one reads the stored answer in a third round trip
         let most = if self.header("Idempotent-Replayed").is_some() { most.max(2) + 1 } else { most };
         // a broken database doubles the round trips, that third one included
