@@ -1,9 +1,9 @@
 // `/docs`: the description of v4, or with `?api=v3` that of v3, in the frame of the pages. Requests are sent with the token
 // that the user signed in with; another one can be entered under "Authorize".
-import { session } from "./session.mjs";
+import { arrive, session } from "./session.mjs";
 
 const api = new URLSearchParams(location.search).get("api") === "v3" ? "v3" : "v4";
-const user = session()?.token ? session().user : null;
+const user = () => (session()?.token ? session().user : null);
 
 function link(text, href, current) {
   const made = Object.assign(document.createElement("a"), { textContent: text, href });
@@ -12,17 +12,18 @@ function link(text, href, current) {
 }
 
 function frame() {
-  const main = [link("edgeforge", "/"), ...(user ? [link("To do", "/todos")] : []), ...(user?.is_admin ? [link("Administration", "/admin")] : [])];
+  const main = [link("edgeforge", "/"), ...(user() ? [link("To do", "/todos")] : []), ...(user()?.is_admin ? [link("Administration", "/admin")] : [])];
   const versions = ["v4", "v3"].map((version) => link(version, `?api=${version}`, version === api));
   document.getElementById("main").append(...main);
   document.getElementById("versions").append(...versions);
-  document.getElementById("who").append(user ? link(user.name, "/profile") : link("Sign in on the first page", "/"));
+  document.getElementById("who").append(user() ? link(user().name, "/profile") : link("Sign in on the first page", "/"));
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const paint = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 
-addEventListener("load", () => {
+addEventListener("load", async () => {
+  await arrive();
   document.title = `edgeforge API ${api}`;
   frame();
   paint();
@@ -39,6 +40,6 @@ addEventListener("load", () => {
     tryItOutEnabled: true,
     // sends nothing to the public validator of Swagger
     validatorUrl: null,
-    onComplete: () => user && ui.preauthorizeApiKey("PrivateToken", session().token),
+    onComplete: () => user() && ui.preauthorizeApiKey("PrivateToken", session().token),
   }));
 });

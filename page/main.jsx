@@ -19,7 +19,7 @@ import { Face } from "./parts/marks.jsx";
 import { useTouched } from "./parts/seen.mjs";
 import { openSignIn, SignInDialog } from "./parts/signin.jsx";
 import { route } from "./route.mjs";
-import { signOut, useSession } from "./session.mjs";
+import { arrive, signOut, useSession } from "./session.mjs";
 
 const PAGES = {
   home: HomePage,
@@ -132,4 +132,7 @@ function App() {
   );
 }
 
-render(<App />, document.getElementById("page"));
+const show = () => render(<App />, document.getElementById("page"));
+const waits = arrive();
+if (waits) waits.then(show);
+else show();

@@ -1,14 +1,20 @@
-// The session ends with the tab, or with "remember me" when the user signs out.
+// One session for all tabs of a browser. It ends with the last tab, or with "remember me" when the user signs out. The tabs
+// hand the token to each other: it is on disk only with "remember me".
 import { useEffect, useState } from "preact/hooks";
 
 const KEY = "edgeforge-session";
+/** In localStorage while a tab has a session: other tabs are worth asking for it. It holds nothing secret. */
+const ELSEWHERE = "edgeforge-tabs";
+/** How long a new tab waits for an answer before it shows the page. */
+const PATIENCE = 250;
 const stores = () => [sessionStorage, localStorage];
+const isSession = (kept) => Boolean(kept?.token && kept.user?.username);
 
 function read() {
   for (const store of stores()) {
     try {
       const kept = JSON.parse(store.getItem(KEY));
-      if (kept?.token && kept.user?.username) return kept;
+      if (isSession(kept)) return kept;
     } catch {
       // an unreadable entry counts as signed out
     }
@@ -18,6 +24,8 @@ function read() {
 
 let current = read();
 const listeners = new Set();
+// only pages of this origin get what is sent here
+const tabs = new BroadcastChannel(KEY);
 
 /** `{ token, user, expired }` or null. `expired`: the API refuses the token. `user.reads`: the token can only read. */
 export const session = () => current;
@@ -27,27 +35,84 @@ function change(next) {
   listeners.forEach((listener) => listener(next));
 }
 
-export function signIn(token, user, { remember, reads }) {
-  forget();
-  const kept = { token, user: { id: user.id, username: user.username, name: user.name, is_admin: user.is_admin === true, ...(reads && { reads }) } };
-  (remember ? localStorage : sessionStorage).setItem(KEY, JSON.stringify(kept));
-  change(kept);
-}
+const forget = () => [...stores().map((store) => store.removeItem(KEY)), localStorage.removeItem(ELSEWHERE)];
 
-const forget = () => stores().forEach((store) => store.removeItem(KEY));
-
-/** Also deletes drafts, because another person may use this browser next. */
-export function signOut() {
+/** Drafts go too, because another person may use this browser next. */
+function clear() {
   forget();
   for (const key of Object.keys(sessionStorage)) if (key.startsWith("draft ")) sessionStorage.removeItem(key);
   change(null);
 }
 
-/** Deletes the token and keeps drafts. */
-export function expire() {
+/** In this tab, without a word to the others. */
+function adopt(kept, remembered) {
+  forget();
+  (remembered ? localStorage : sessionStorage).setItem(KEY, JSON.stringify(kept));
+  if (!remembered) localStorage.setItem(ELSEWHERE, "1");
+  change(kept);
+}
+
+const isRemembered = () => localStorage.getItem(KEY) !== null;
+
+function end() {
   if (!current || current.expired) return;
   forget();
   change({ ...current, token: null, expired: true });
+}
+
+tabs.onmessage = ({ data }) => {
+  const { asks, offers, starts, remembered, ended, out } = data ?? {};
+  if (asks && isSession(current)) tabs.postMessage({ offers: current, remembered: isRemembered() });
+  // an answer is for tabs without a session; a new sign-in is for all
+  if (isSession(starts) || (isSession(offers) && !isSession(current))) adopt(starts ?? offers, remembered);
+  if (ended && current?.token === ended) end();
+  if (out && current) clear();
+};
+
+/** Asks the other tabs for their session. Resolves when one has answered, or none did in time. */
+export function arrive() {
+  if (isSession(current)) {
+    // a reload, or a copied tab: others may still ask
+    if (!isRemembered()) localStorage.setItem(ELSEWHERE, "1");
+    return undefined;
+  }
+  if (!localStorage.getItem(ELSEWHERE)) return undefined;
+  tabs.postMessage({ asks: true });
+  return new Promise((done) => {
+    const stop = (next) => {
+      clearTimeout(timer);
+      listeners.delete(stop);
+      // the other tabs are closed
+      if (!next) localStorage.removeItem(ELSEWHERE);
+      done();
+    };
+    const timer = setTimeout(() => stop(current), PATIENCE);
+    listeners.add(stop);
+  });
+}
+
+// a tab that the browser had put to sleep did not answer
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && isSession(current) && !isRemembered()) localStorage.setItem(ELSEWHERE, "1");
+});
+
+export function signIn(token, user, { remember, reads }) {
+  const kept = { token, user: { id: user.id, username: user.username, name: user.name, is_admin: user.is_admin === true, ...(reads && { reads }) } };
+  adopt(kept, remember);
+  tabs.postMessage({ starts: kept, remembered: Boolean(remember) });
+}
+
+/** In all tabs. */
+export function signOut() {
+  clear();
+  tabs.postMessage({ out: true });
+}
+
+/** Deletes the token and keeps drafts, in all tabs that have this token. */
+export function expire() {
+  const { token } = current ?? {};
+  end();
+  if (token) tabs.postMessage({ ended: token });
 }
 
 export function useSession() {

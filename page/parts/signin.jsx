@@ -46,7 +46,7 @@ export function SignInDialog() {
       <form onSubmit={submit}>
         <h2 id="sign-in-title">{session()?.expired ? "Sign in again" : "Sign in"}</h2>
         <p>
-          Paste a personal access token. It is sent only to this server and is deleted when you close this tab, unless you choose to be remembered.
+          Paste a personal access token. It is sent only to this server. All tabs of this browser have it until the last one is closed, unless you choose to be remembered.
         </p>
         <label>
           Token
