@@ -24,6 +24,7 @@ const WHAT_TO_DO = {
   403: "Your role only allows you to read this. Ask an owner of the project for a higher role.",
   404: "It does not exist, or you do not have access to it.",
   409: "Another change was made at the same time. Reload the page and try again.",
+  412: "This was changed by somebody else meanwhile. Your text is saved; reload the page and try again.",
   413: "The text is too long. Shorten it and try again.",
 };
 
@@ -43,14 +44,17 @@ let bookmark = null;
 
 function keepBookmark(method, response) {
   if (method === "GET") return;
-  // a failed write may still have happened; a read without a bookmark goes to the primary database
-  if (!response || response.status >= 500) bookmark = null;
+  // a failed write may still have happened, and 412 is about another one; a read without a bookmark goes to the primary database
+  if (!response || response.status >= 500 || response.status === 412) bookmark = null;
   const newest = response?.headers.get("X-D1-Bookmark");
   if (newest && (!bookmark || newest > bookmark)) bookmark = newest;
 }
 
-/** `as`: a token to use instead of the session's. `once`: an idempotency key, with which the server does not repeat the request. */
-export async function ask(method, path, { query = {}, body, as, once, signal } = {}) {
+/**
+ * `as`: a token to use instead of the session's. `once`: an idempotency key, with which the server does not repeat the request.
+ * `since`: the `updated_at` of the state that a change was made from; the server refuses it if the record was changed later.
+ */
+export async function ask(method, path, { query = {}, body, as, once, since, signal } = {}) {
   const token = as ?? session()?.token;
   const address = new URL(`/api/v4${path}`, location.origin);
   for (const [name, value] of Object.entries(query)) {
@@ -61,6 +65,7 @@ export async function ask(method, path, { query = {}, body, as, once, signal } =
     ...(token && { "PRIVATE-TOKEN": token }),
     ...(body && { "Content-Type": "application/json" }),
     ...(once && { "Idempotency-Key": once }),
+    ...(since && { "If-Unmodified-Since": since }),
     ...(method === "GET" && bookmark && { "X-D1-Bookmark": bookmark }),
   };
   let response, text;
@@ -85,13 +90,14 @@ export async function ask(method, path, { query = {}, body, as, once, signal } =
   throw new Refusal(response.status, explain(method, response.status, data, wait), wait);
 }
 
-/** `next`: the query parameters of the next page, or null. */
+/** `next`: the query parameters of the next page, or null. `level`: the user's role in the project, if the answer has it. */
 function pageOf(response) {
   const link = /<([^>]*)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
   const total = response.headers.get("X-Total");
   const given = link && new URL(link, location.origin).searchParams;
   const next = given && Object.fromEntries(["cursor", "id_after", "id_before", "page"].filter((name) => given.has(name)).map((name) => [name, given.get(name)]));
-  return { next: next ?? null, total: total === null ? null : Number(total) };
+  const level = response.headers.get("X-Access-Level");
+  return { next: next ?? null, total: total === null ? null : Number(total), ...(level !== null && { level: Number(level) }) };
 }
 
 export const get = (path, query, options) => ask("GET", path, { query, ...options });

@@ -5,9 +5,13 @@ const OWNER = 50;
 
 export const ROLES = { 10: "Guest", 20: "Reporter", 30: "Developer", 40: "Maintainer", [OWNER]: "Owner" };
 
-/** The user's highest role in the project, 0 for none. Without roles in the API's answer it is OWNER, so that no button is disabled. */
+/**
+ * The user's highest role in the project, 0 for none. Without roles in the API's answer it is OWNER, so that no button is
+ * disabled. `project`: the API's answer, or only `{ level }`, of an answer's header.
+ */
 export function roleIn(project, user) {
   if (!user) return 0;
+  if (project.level !== undefined) return Math.min(project.level, OWNER);
   if (!project.permissions) return OWNER;
   if (user.is_admin || project.owner?.id === user.id) return OWNER;
   const { project_access, group_access } = project.permissions;

@@ -15,10 +15,10 @@ export function NewIssuePage({ project, session }) {
     <>
       <ProjectHead project={project} tab="issues" />
       {session ? (
-        <IssueForm project={project} known={known} user={session.user} onDone={(issue) => goTo(to.issue(project, issue.iid))} onCancel={() => goTo(to.issues(project))} />
+        <NewIssue project={project} known={known} user={session.user} />
       ) : (
         <>
-          <Heading title="New issue">New issue</Heading>
+          <Heading title={`New issue · ${project}`}>New issue</Heading>
           <Empty title="Sign in to write an issue.">
             <SignInButton text="Sign in to write one" />
           </Empty>
@@ -40,20 +40,15 @@ function useChoices(project) {
 
 const names = (text) => text.split(",").map((name) => name.trim()).filter(Boolean);
 
-/** `issue`: the issue to edit, undefined for a new one. `known`: the project, null while it loads. */
-export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
-  const draft = `${project} ${issue ? `#${issue.iid}` : "new"}`;
-  const [title, setTitle, forgetTitle] = useDraft(`${draft} title`, issue?.title);
-  const [description, setDescription, forgetDescription] = useDraft(`${draft} text`, issue?.description ?? "");
-  const [rest, setRest] = useState({
-    labels: issue?.labels.join(", ") ?? "",
-    assignee_id: String(issue?.assignee?.id ?? ""),
-    milestone_id: String(issue?.milestone?.id ?? ""),
-    due_date: issue?.due_date ?? "",
-    confidential: issue?.confidential ?? false,
-  });
+const focus = (element) => element?.focus({ preventScroll: true });
+
+/** `known`: the project, null while it loads. */
+function NewIssue({ project, known, user }) {
+  const [title, setTitle, forgetTitle] = useDraft(`${project} new title`);
+  const [description, setDescription, forgetDescription] = useDraft(`${project} new text`);
+  const [rest, setRest] = useState({ labels: "", assignee_id: "", milestone_id: "", due_date: "", confidential: false });
   const planRefused = refusal.plan(known, user);
-  const refused = issue ? refusal.edit(issue, known, user) : refusal.write(known, user);
+  const refused = refusal.write(known, user);
   const { labels, milestones, members } = useChoices(project);
   const { busy, error, send } = useSending();
   const field = (name) => ({ value: rest[name], onInput: (event) => setRest({ ...rest, [name]: event.target.value }) });
@@ -62,28 +57,25 @@ export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
     event.preventDefault();
     const { labels, assignee_id, milestone_id, ...others } = rest;
     const chosen = planRefused ? others : { ...rest, assignee_id: Number(assignee_id), milestone_id: Number(milestone_id), labels: names(labels).join(",") };
-    if (!issue) for (const name of Object.keys(chosen)) if (!chosen[name]) delete chosen[name];
+    for (const name of Object.keys(chosen)) if (!chosen[name]) delete chosen[name];
     const body = { title, description, ...chosen };
-    const path = inProject(project, issue ? `/issues/${issue.iid}` : "/issues");
-    const answer = await send(body, (once) => ask(issue ? "PUT" : "POST", path, { body, once: issue ? undefined : once }));
+    const answer = await send(body, (once) => ask("POST", inProject(project, "/issues"), { body, once }));
     if (!answer) return;
     forgetTitle();
     forgetDescription();
-    onDone(answer.data);
+    goTo(to.issue(project, answer.data.iid));
   }
   const cancel = () => {
     forgetTitle();
     forgetDescription();
-    onCancel();
+    goTo(to.issues(project));
   };
-  const people = issue?.assignee && !members.some((member) => member.id === issue.assignee.id) ? [issue.assignee, ...members] : members;
-  const offered = issue?.milestone && !milestones.some((one) => one.id === issue.milestone.id) ? [issue.milestone, ...milestones] : milestones;
   return (
     <form class="issue-form" onSubmit={submit}>
-      <Heading title={issue ? `Edit #${issue.iid}` : "New issue"}>{issue ? `Edit issue #${issue.iid}` : "New issue"}</Heading>
+      <Heading title={`New issue · ${project}`}>New issue</Heading>
       <label>
         Title
-        <input value={title} onInput={(event) => setTitle(event.target.value)} required maxLength={255} />
+        <input ref={focus} value={title} onInput={(event) => setTitle(event.target.value)} required maxLength={255} />
       </label>
       <TextField label="Description" value={description} onInput={setDescription} project={project} rows={10} />
       <div class="fields">
@@ -100,7 +92,7 @@ export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
           Assignee
           <select {...field("assignee_id")} disabled={Boolean(planRefused)}>
             <option value="">Nobody</option>
-            {people.map((member) => (
+            {members.map((member) => (
               <option key={member.id} value={String(member.id)} selected={rest.assignee_id === String(member.id)}>
                 {member.name}
               </option>
@@ -111,7 +103,7 @@ export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
           Milestone
           <select {...field("milestone_id")} disabled={Boolean(planRefused)}>
             <option value="">None</option>
-            {offered.map((one) => (
+            {milestones.map((one) => (
               <option key={one.id} value={String(one.id)} selected={rest.milestone_id === String(one.id)}>
                 {one.title}
               </option>
@@ -131,7 +123,7 @@ export function IssueForm({ issue, project, known, user, onDone, onCancel }) {
       {error && <Problem error={error} />}
       <p class="actions">
         <button class="primary" disabled={busy || Boolean(refused)}>
-          {busy ? "Sending …" : issue ? "Save" : "Create issue"}
+          {busy ? "Sending …" : "Create issue"}
         </button>
         <button type="button" onClick={cancel}>
           Cancel

@@ -2,18 +2,18 @@
 import { useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { goTo, scrollToFragment } from "../navigate.mjs";
+import { attempt } from "../parts/change.mjs";
 import { CommentForm, useSending } from "../parts/draft.jsx";
 import { Answer, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Markdown } from "../parts/markdown.jsx";
-import { useKnown } from "../parts/known.mjs";
-import { hasColour, Labels, Person, rememberLabels, State } from "../parts/marks.jsx";
+import { Person, rememberLabels, State } from "../parts/marks.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
-import { useTouched } from "../parts/seen.mjs";
-import { Day, Time } from "../parts/time.jsx";
+import { withTask } from "../parts/tasks.mjs";
+import { Time } from "../parts/time.jsx";
 import { refusal } from "../rights.mjs";
-import { to } from "../route.mjs";
-import { IssueForm } from "./issue-form.jsx";
+import { EditIssue } from "./issue-edit.jsx";
+import { Aside, Notice, useChanges } from "./issue-fields.jsx";
 import { MoveIssue } from "./issue-move.jsx";
 import { Notes } from "./notes.jsx";
 
@@ -21,54 +21,112 @@ const PER_PAGE = 100;
 
 export function IssuePage({ project, iid, session }) {
   const path = inProject(project, `/issues/${iid}`);
-  const answer = useApi(path);
-  const touched = useTouched();
+  // its header has the user's role, so that every button is right from the start
+  const answer = useApi(path, { with_labels_details: true });
   const notes = useApi(session?.token ? `${path}/notes` : null, { sort: "asc", per_page: PER_PAGE });
   if (answer.error && !answer.data) return <NotThere error={answer.error} what="issue" retry={answer.reload} />;
   const more = async () => {
     const { data, next } = await get(`${path}/notes`, { sort: "asc", per_page: PER_PAGE, ...notes.next });
     notes.set((before) => [...before, ...data], next);
   };
+  const rights = answer.level === undefined ? null : { level: answer.level };
   return (
     <>
       <ProjectHead project={project} tab="issues" />
       <Answer of={answer} what="Loading the issue">
-        {(issue) => <Issue issue={issue} path={path} project={project} answer={answer} notes={notes} more={more} session={session} touched={touched} />}
+        {(issue) => <Issue issue={issue} path={path} project={project} answer={answer} notes={notes} more={more} session={session} rights={rights} />}
       </Answer>
     </>
   );
 }
 
-/** Only lists of issues contain the colours of labels, so this fetches a list of one issue. */
-function useColours({ iid, labels }, project, wanted) {
-  const missing = labels.some((name) => !hasColour(project, name));
-  const { data } = useApi(wanted && missing ? inProject(project, "/issues") : null, { "iids[]": iid, with_labels_details: true });
-  if (data?.[0]) rememberLabels(project, data[0].labels);
+/** Ticks a task. If others changed the text meanwhile, it ticks the same task in theirs. */
+function useTicks(issue, path, changed) {
+  const { error, send } = useSending();
+  const [lost, setLost] = useState(false);
+  // the browser has drawn the tick already: a text that stays as it was is drawn again
+  const [drawn, setDrawn] = useState(0);
+  const tick = async (task, done, from = issue, tries = 5) => {
+    const description = withTask(from.description ?? "", task, done);
+    setLost(description === null);
+    const answer = description === null ? { theirs: from } : await send([task, done], () => attempt(path, from, { description }));
+    if (description !== null && answer?.theirs && tries) return tick(task, done, answer.theirs, tries - 1);
+    if (answer) changed(answer.saved ?? answer.theirs);
+    if (!answer?.saved) setDrawn((count) => count + 1);
+  };
+  return { tick: (task, done) => tick(task, done), drawn, error: lost ? { message: "Somebody else changed this list meanwhile. It is shown as it is now; tick the task again." } : error };
 }
 
-/** `touched`: the user has moved or typed. Requests that reading does not need wait for this. */
-function Issue({ issue, path, project, answer, notes, more, session, touched }) {
+function Title({ issue, path, changed, edits }) {
+  const changes = useChanges(issue, path, changed);
+  // null: it is only read
+  const [text, setText] = useState(null);
+  const close = () => setText(null);
+  const submit = async (event) => {
+    event.preventDefault();
+    const title = text.trim();
+    // a title that was not saved stays in its field
+    if (!title || title === issue.title || (await changes.change("title", title))) close();
+  };
+  return (
+    <>
+      <div class="title-line">
+        <Heading title={`${issue.title} (${issue.references.full})`}>
+          {issue.title} <span class="number">#{issue.iid}</span>
+        </Heading>
+        {edits && text === null && (
+          <button class="small change" onClick={() => setText(issue.title)}>
+            Change<span class="unseen"> title</span>
+          </button>
+        )}
+      </div>
+      {text !== null && (
+        <form onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && close()}>
+          <input aria-label="New title" value={text} required maxLength={255} ref={focus} onInput={(event) => setText(event.target.value)} />
+          <p class="actions">
+            <button class="small primary" disabled={changes.busy}>
+              Save title
+            </button>
+            <button class="small" type="button" onClick={close}>
+              Cancel
+            </button>
+          </p>
+        </form>
+      )}
+      {(changes.notice || changes.error) && <Notice of={changes} />}
+    </>
+  );
+}
+
+/** Called when an element appears. */
+const focus = (element) => element?.focus();
+
+function Issue({ issue, path, project, answer, notes, more, session, rights }) {
   const [doing, setDoing] = useState(null);
-  const { known } = useKnown(project, Boolean(session?.token) && touched);
-  useColours(issue, project, !session?.token || touched);
+  rememberLabels(project, issue.labels);
   const changed = (next) => {
     answer.set((before) => ({ ...before, ...next }));
-    setDoing(null);
     if (session?.token) notes.reload();
+  };
+  const edited = (next) => {
+    changed(next);
+    setDoing(null);
   };
   const comment = async (body, once) => {
     const { data } = await ask("POST", `${path}/notes`, { body: { body }, once });
     notes.set((before) => [...(before ?? []), data]);
   };
+  const user = session?.token ? session.user : null;
+  const refused = user && refusal.edit(issue, rights, user);
+  const edits = Boolean(user) && !refused;
+  const ticks = useTicks(issue, path, changed);
   return (
     <article class="issue">
       {doing === "edit" ? (
-        <IssueForm issue={issue} project={project} known={known} user={session.user} onDone={changed} onCancel={() => setDoing(null)} />
+        <EditIssue issue={issue} path={path} project={project} refused={refused} onDone={edited} onCancel={() => setDoing(null)} />
       ) : (
         <>
-          <Heading title={`${issue.title} (#${issue.iid})`}>
-            {issue.title} <span class="number">#{issue.iid}</span>
-          </Heading>
+          <Title issue={issue} path={path} changed={changed} edits={edits} />
           <p class="byline">
             <State state={issue.state} />
             {issue.confidential && (
@@ -91,29 +149,32 @@ function Issue({ issue, path, project, answer, notes, more, session, touched }) 
         <div>
           {doing !== "edit" && (
             <div class="card">
-              {issue.description ? <Markdown text={issue.description} project={project} /> : <p class="quiet">No description.</p>}
+              {issue.description ? <Markdown key={ticks.drawn} text={issue.description} project={project} onTick={edits ? ticks.tick : undefined} /> : <p class="quiet">No description.</p>}
+              {ticks.error && <Problem error={ticks.error} />}
             </div>
           )}
-          {session?.token && <Actions issue={issue} path={path} known={known} user={session.user} doing={doing} setDoing={setDoing} changed={changed} />}
+          {user && <Actions issue={issue} path={path} rights={rights} user={user} doing={doing} setDoing={setDoing} changed={changed} />}
           {doing === "move" && <MoveIssue issue={issue} path={path} onCancel={() => setDoing(null)} onDone={(moved) => goTo(new URL(moved.web_url).pathname)} />}
           <section aria-labelledby="comments">
             <h2 id="comments">Comments {issue.user_notes_count > 0 && <span class="count">{issue.user_notes_count}</span>}</h2>
             <ForMembers what="the comments" />
-            {session?.token && (
+            {user && (
               <Answer of={notes} what="Loading comments">
-                {(list) => <Notes notes={list} path={path} project={project} known={known} session={session} set={notes.set} more={notes.next && more} shown={scrollToFragment} />}
+                {(list) => <Notes notes={list} path={path} project={project} issue={issue} known={rights} session={session} set={notes.set} more={notes.next && more} shown={scrollToFragment} />}
               </Answer>
             )}
-            {session && <CommentForm name={`${project}#${issue.iid}`} project={project} post={comment} refused={refusal.comment(issue, known, session.user)} />}
+            {session && <CommentForm name={`${project}#${issue.iid}`} project={project} post={comment} refused={refusal.comment(issue, rights, session.user)} />}
           </section>
         </div>
-        <Aside issue={issue} path={path} project={project} session={session} set={answer.set} />
+        <Aside issue={issue} path={path} project={project} session={session} rights={rights} changed={changed}>
+          {user && <Watching issue={issue} path={path} set={answer.set} />}
+        </Aside>
       </div>
     </article>
   );
 }
 
-function Actions({ issue, path, known, user, doing, setDoing, changed }) {
+function Actions({ issue, path, rights, user, doing, setDoing, changed }) {
   const { busy, error, send } = useSending();
   const closed = issue.state === "closed";
   const turn = async () => {
@@ -122,7 +183,7 @@ function Actions({ issue, path, known, user, doing, setDoing, changed }) {
     if (answer) changed(answer.data);
   };
   if (doing) return null;
-  const [edit, move] = [refusal.edit(issue, known, user), refusal.move(known, user)];
+  const [edit, move] = [refusal.edit(issue, rights, user), refusal.move(rights, user)];
   return (
     <>
       <p class="actions">
@@ -139,39 +200,6 @@ function Actions({ issue, path, known, user, doing, setDoing, changed }) {
       </p>
       {error && <Problem error={error} />}
     </>
-  );
-}
-
-const Fact = ({ name, children }) => (
-  <div class="fact">
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
-function Aside({ issue, path, project, session, set }) {
-  return (
-    <aside aria-label="About this issue">
-      <dl>
-        <Fact name="Assignee">
-          <Person user={issue.assignee} />
-        </Fact>
-        <Fact name="Labels">{issue.labels.length ? <Labels labels={issue.labels} project={project} /> : <span class="quiet">none</span>}</Fact>
-        <Fact name="Milestone">
-          {issue.milestone ? <a href={to.milestone(project, issue.milestone.iid)}>{issue.milestone.title}</a> : <span class="quiet">none</span>}
-        </Fact>
-        <Fact name="Due">{issue.due_date ? <Day at={issue.due_date} /> : <span class="quiet">no date</span>}</Fact>
-        {issue.task_completion_status?.count > 0 && (
-          <Fact name="Tasks">
-            {issue.task_completion_status.completed_count} of {issue.task_completion_status.count} done
-          </Fact>
-        )}
-        <Fact name="Changed">
-          <Time at={issue.updated_at} />
-        </Fact>
-      </dl>
-      {session?.token && <Watching issue={issue} path={path} set={set} />}
-    </aside>
   );
 }
 

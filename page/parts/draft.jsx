@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useSession } from "../session.mjs";
 import { Problem, SignInButton } from "./feedback.jsx";
 import { Markdown } from "./markdown.jsx";
+import { useMentions } from "./mentions.jsx";
 
 const keyOf = (name) => `draft ${name}`;
 const kept = (name) => sessionStorage.getItem(keyOf(name)) ?? "";
@@ -22,10 +23,20 @@ export function useDraft(name, first = "") {
   return [text, write, () => sessionStorage.removeItem(keyOf(name))];
 }
 
-/** A field for Markdown with a preview. */
+/** A field for Markdown with a preview. Ctrl+Enter sends its form. */
 export function TextField({ label, value, onInput, project, rows = 5, required }) {
   const [previewing, setPreviewing] = useState(false);
   const id = useId();
+  const mentions = useMentions(project, value, onInput);
+  const press = (event) => {
+    if (mentions.press(event) || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.target.form?.requestSubmit();
+  };
+  const input = (event) => {
+    onInput(event.target.value);
+    mentions.seen(event);
+  };
   return (
     <div class="text-field">
       <div class="text-head">
@@ -39,7 +50,8 @@ export function TextField({ label, value, onInput, project, rows = 5, required }
           <Markdown text={value || "Nothing to preview yet."} project={project} />
         </div>
       )}
-      <textarea id={id} rows={rows} value={value} required={required} hidden={previewing} onInput={(event) => onInput(event.target.value)} />
+      <textarea id={id} rows={rows} value={value} required={required} hidden={previewing} onInput={input} onKeyDown={press} onBlur={mentions.left} {...mentions.attributes} />
+      {mentions.list}
     </div>
   );
 }

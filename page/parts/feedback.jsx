@@ -80,14 +80,15 @@ export function Answer({ of, what, children }) {
   return children(of.data);
 }
 
-/** Takes the focus after the user follows a link, so that a screen reader reads it. */
+/** Takes the focus after the user follows a link, so that a screen reader reads it; not where a field has the focus. */
 export function Heading({ children, title }) {
   const heading = useRef(null);
   useEffect(() => {
     document.title = `${title} · edgeforge`;
   }, [title]);
   useEffect(() => {
-    if (history.state?.followed && !location.hash) heading.current?.focus({ preventScroll: true });
+    const isFree = ["BODY", "A", "BUTTON"].includes(document.activeElement?.tagName ?? "BODY");
+    if (history.state?.followed && !location.hash && isFree) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <h1 ref={heading} tabIndex={-1}>

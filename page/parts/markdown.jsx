@@ -5,6 +5,7 @@ import { Marked } from "marked";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { chunks, isSlow, MOST_ELEMENTS } from "./plain.mjs";
 import { references } from "./references.mjs";
+import { tasksOf } from "./tasks.mjs";
 
 const TAGS =
   "a b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li ol p pre q s samp span strong sub summary sup table tbody td th thead tr ul var".split(
@@ -142,8 +143,26 @@ export function rendered(text, project, most) {
   return fragment;
 }
 
-/** A text that is slow to format is shown as it was written, with a button. */
-export function Markdown({ text, project }) {
+/** Lets the user tick the boxes, if each is that of a task in the text: HTML in the text may have made others. */
+function letTick(fragment, text, tick) {
+  const boxes = [...fragment.querySelectorAll("input")];
+  const tasks = tasksOf(text);
+  if (boxes.length !== tasks.length || boxes.some((box, at) => box.checked !== tasks[at].done)) return;
+  boxes.forEach((box, at) => {
+    box.disabled = false;
+    box.setAttribute("aria-label", tasks[at].words.replace(/^.*?\[ \]\s*/, "").slice(0, 120));
+    box.addEventListener("change", () => tick.current({ at, words: tasks[at].words }, box.checked));
+  });
+}
+
+/**
+ * A text that is slow to format is shown as it was written, with a button. `onTick(task, done)` is called for a task of
+ * `tasksOf`; without it the boxes are only read.
+ */
+export function Markdown({ text, project, onTick }) {
+  const tick = useRef(onTick);
+  tick.current = onTick;
+  const ticks = Boolean(onTick);
   // of which text the reader asked for all, which has too many elements, and which is nested too deep for marked
   const [asked, setAsked] = useState(null);
   const [large, setLarge] = useState(null);
@@ -156,13 +175,15 @@ export function Markdown({ text, project }) {
   useLayoutEffect(() => {
     if (!isFormatted) return;
     try {
-      box.current.replaceChildren(rendered(written, project, isLong ? Infinity : MOST_ELEMENTS));
+      const fragment = rendered(written, project, isLong ? Infinity : MOST_ELEMENTS);
+      if (ticks) letTick(fragment, written, tick);
+      box.current.replaceChildren(fragment);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       if (isLong) setDeep(written);
       else setLarge(written);
     }
-  }, [written, project, isFormatted]);
+  }, [written, project, isFormatted, ticks]);
   return (
     <>
       {deep === written && <p class="notice">This text is nested too deep to be formatted, so it is shown as it was written.</p>}

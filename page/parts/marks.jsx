@@ -32,10 +32,9 @@ export const State = ({ state }) => (
   </span>
 );
 
-// only lists contain colours of labels, so they are kept for the pages of single issues
+// answers to changes have only the names of labels, so colours are kept
 const colours = new Map();
 export const rememberLabels = (project, labels) => labels.forEach((label) => label.color && colours.set(`${project} ${label.name}`, label.color));
-export const hasColour = (project, name) => colours.has(`${project} ${name}`);
 
 export const Label = ({ label, project }) => {
   const name = label.name ?? label;

@@ -1,4 +1,3 @@
-
 const STEPS = [
   ["year", 31_557_600],
   ["month", 2_629_800],
@@ -33,3 +32,6 @@ export function span(from, until) {
   const seconds = Math.max(0, Math.round((new Date(until) - new Date(from)) / 1000));
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
+
+/** An open issue whose day has passed, in UTC as in the API. */
+export const isOverdue = ({ state, due_date }) => state === "opened" && Boolean(due_date) && due_date < new Date().toISOString().slice(0, 10);

@@ -22,7 +22,7 @@ export const READING = {
     const links = await page.locator(".message a").evaluateAll((all) => all.map((link) => [link.innerText, link.getAttribute("href"), link.rel]));
     assert.deepEqual(links, [["#6", `${PROJECT}/-/issues/6`, ""], ["@bob", "/bob", ""], ["https://a.example/x?y", "https://a.example/x?y", "noopener nofollow"], [sha.slice(0, 9), `${PROJECT}/-/commit/${sha.slice(0, 9)}`, ""]]);
     await button(page, "Copy the hash").click();
-    await page.getByText("Copied").waitFor();
+    await page.getByRole("button", { name: /^Copied/ }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), sha);
     await page.locator(".refs a").first().click();
     await page.getByRole("heading", { level: 1, name: /^Commits of / }).waitFor();

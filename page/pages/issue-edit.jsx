@@ -1,0 +1,97 @@
+// Title and description of an issue that is there already.
+import { useState } from "preact/hooks";
+import { attempt, stateOf } from "../parts/change.mjs";
+import { TextField, useDraft, useSending } from "../parts/draft.jsx";
+import { Heading, Problem } from "../parts/feedback.jsx";
+
+const LABELS = { title: "Title", description: "Description" };
+
+function readDraft(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Both texts of each field that two people changed, and the choice between them. */
+const Both = ({ clash, choose }) => (
+  <section class="problem" role="alert" aria-labelledby="both">
+    <h2 id="both">Somebody else changed this while you wrote</h2>
+    <p>Nothing was overwritten. Choose a text, or put both together in the field, and save.</p>
+    {clash.names.map((name) => (
+      <div class="columns even both" key={name}>
+        <figure>
+          <figcaption>{LABELS[name]} as it is saved now</figcaption>
+          <pre tabIndex={0}>{clash.theirs[name]}</pre>
+          <button type="button" class="small" onClick={() => choose(name, clash.theirs[name])}>
+            Use the saved {name}
+          </button>
+        </figure>
+        <figure>
+          <figcaption>{LABELS[name]} as you wrote it</figcaption>
+          <pre tabIndex={0}>{clash.mine[name]}</pre>
+          <button type="button" class="small" onClick={() => choose(name, clash.mine[name])}>
+            Use my {name}
+          </button>
+        </figure>
+      </div>
+    ))}
+  </section>
+);
+
+/** The draft has the state that it was made from: after a reload of the page, too, a save does not undo what others wrote. */
+export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
+  const [text, setText, forget] = useDraft(`${project} #${issue.iid} edit`);
+  const draft = readDraft(text);
+  // after a clash: the state that both texts were shown with
+  const [shown, setShown] = useState(null);
+  const [clash, setClash] = useState(null);
+  const { busy, error, send } = useSending();
+  const [first] = useState(() => draft?.state ?? stateOf(issue));
+  const base = shown ?? first;
+  const mine = draft?.mine ?? {};
+  const value = (name) => mine[name] ?? base.fields[name];
+  const keep = (fields) => setText(JSON.stringify({ state: first, mine: fields }));
+  const write = (name) => (next) => keep({ ...mine, [name]: next });
+
+  async function submit(event) {
+    event.preventDefault();
+    const answer = await send(mine, () => attempt(path, base, mine));
+    if (!answer) return;
+    if (answer.saved) {
+      forget();
+      return onDone(answer.saved);
+    }
+    const state = stateOf(answer.theirs);
+    // a text that is no longer this writer's, because the saved one was chosen, must not undo a later change of it
+    keep(Object.fromEntries(Object.entries(mine).filter(([name, text]) => text !== base.fields[name])));
+    setShown(state);
+    setClash({ names: answer.names, theirs: state.fields, mine });
+  }
+  const cancel = () => {
+    forget();
+    onCancel();
+  };
+  return (
+    <form class="issue-form" onSubmit={submit} data-clash={shown?.at}>
+      <Heading title={`Edit #${issue.iid} · ${project}`}>Edit issue #{issue.iid}</Heading>
+      {clash && <Both clash={clash} choose={(name, next) => write(name)(next)} />}
+      <label>
+        Title
+        <input value={value("title")} onInput={(event) => write("title")(event.target.value)} required maxLength={255} />
+      </label>
+      <TextField label="Description" value={value("description")} onInput={write("description")} project={project} rows={10} />
+      {error && <Problem error={error} />}
+      <p class="actions">
+        <button class="primary" disabled={busy || Boolean(refused)}>
+          {busy ? "Saving …" : "Save"}
+        </button>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+        {refused && <small>{refused}</small>}
+      </p>
+    </form>
+  );
+}

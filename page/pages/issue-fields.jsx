@@ -1,0 +1,222 @@
+// The side column of an issue. Each field is changed in place, by itself, and can be put back.
+import { useState } from "preact/hooks";
+import { attempt, stateOf } from "../parts/change.mjs";
+import { useSending } from "../parts/draft.jsx";
+import { Problem } from "../parts/feedback.jsx";
+import { Labels, Person, rememberLabels } from "../parts/marks.jsx";
+import { Picker, useSuggestions } from "../parts/picker.jsx";
+import { Day, isOverdue, Time } from "../parts/time.jsx";
+import { refusal } from "../rights.mjs";
+import { to } from "../route.mjs";
+
+const WORDS = {
+  title: ["Title", (issue) => issue.title],
+  assignee: ["Assignee", (issue) => issue.assignee?.name ?? "nobody"],
+  labels: ["Labels", (issue) => issue.labels.map((label) => label.name ?? label).join(", ") || "none"],
+  milestone: ["Milestone", (issue) => issue.milestone?.title ?? "none"],
+  due_date: ["Due date", (issue) => issue.due_date ?? "no date"],
+  confidential: ["Confidentiality", (issue) => (issue.confidential ? "confidential" : "visible")],
+};
+
+/**
+ * Changes one field at once. `{ change(name, value), busy, error, notice }`; `notice`: the last change, `{ words, undo }`.
+ * `change` returns whether the value was saved. `changed(issue)` is called with the newest state.
+ */
+export function useChanges(issue, path, changed) {
+  const { busy, error, send } = useSending();
+  const [notice, setNotice] = useState(null);
+  async function put(name, state, value, done) {
+    const [label, words] = WORDS[name];
+    setNotice(null);
+    const answer = await send([name, value], () => attempt(path, state, { [name]: value }));
+    if (!answer) return false;
+    changed(answer.saved ?? answer.theirs);
+    if (answer.saved) setNotice({ words: `${label}: ${words(answer.saved)}. ${done}`, undo: done === "Saved." && (() => put(name, stateOf(answer.saved), state.fields[name], "Put back.")) });
+    else setNotice({ words: `Not saved, because somebody else changed it meanwhile. ${label} now: ${words(answer.theirs)}. Choose again if you want yours.` });
+    return Boolean(answer.saved);
+  }
+  return { busy, error, notice, change: (name, value) => put(name, stateOf(issue), value, "Saved.") };
+}
+
+export const Notice = ({ of: { error, notice } }) => (
+  <>
+    <p role="status" class="quiet">
+      {notice && (
+        <>
+          {notice.words}{" "}
+          {notice.undo && (
+            <button class="small" onClick={notice.undo}>
+              Undo
+            </button>
+          )}
+        </>
+      )}
+    </p>
+    {error && <Problem error={error} />}
+  </>
+);
+
+/** `edit(close)` is shown while the field is changed. Without it the field is only read. */
+function Fact({ name, children, edit }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div class="fact">
+      <dt>{name}</dt>
+      <dd>
+        {open && edit ? (
+          edit(() => setOpen(false))
+        ) : (
+          <>
+            <span>{children}</span>
+            {edit && (
+              <button class="small change" onClick={() => setOpen(true)}>
+                Change<span class="unseen"> {name.toLowerCase()}</span>
+              </button>
+            )}
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** One of the project's people or milestones, or none. */
+function PickOne({ kind, label, none, project, value, pick, close }) {
+  const [text, setText] = useState("");
+  const { options, loading } = useSuggestions(project, kind, text);
+  const offered = text.trim() ? options : [{ key: 0, words: none }, ...options];
+  const choose = (option) => {
+    close();
+    if (option.key !== value) pick(option.key);
+  };
+  return <Picker label={label} options={offered} chosen={[value]} choose={choose} close={close} text={text} setText={setText} loading={loading} />;
+}
+
+/** The API's colour of labels that an issue brings into being. */
+const NEW_COLOUR = "#428BCA";
+
+function PickLabels({ project, value, pick, close }) {
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState(value);
+  const { options, loading } = useSuggestions(project, "labels", text);
+  const wanted = text.trim();
+  const known = [...options.map(({ key }) => key), ...value];
+  const made = wanted && !wanted.includes(",") && !loading && !known.includes(wanted) ? [{ key: wanted, words: `Add the new label “${wanted}”` }] : [];
+  // those of the issue first, so that they can be taken off
+  const own = wanted ? [] : chosen.filter((name) => !options.some(({ key }) => key === name)).map((name) => ({ key: name, words: name }));
+  const choose = ({ key }) => {
+    if (made[0]?.key === key) rememberLabels(project, [{ name: key, color: NEW_COLOUR }]);
+    setChosen(chosen.includes(key) ? chosen.filter((name) => name !== key) : [...chosen, key].sort());
+    setText("");
+  };
+  const done = () => {
+    close();
+    if (chosen.join() !== value.join()) pick(chosen);
+  };
+  return (
+    <Picker label="Labels" options={[...own, ...options, ...made]} chosen={chosen} choose={choose} close={(left) => (left ? done() : close())} text={text} setText={setText} multiple loading={loading}>
+      <p class="quiet">{chosen.length ? chosen.join(", ") : "No labels"}</p>
+      <p class="actions">
+        <button class="small primary" onClick={done}>
+          Save labels
+        </button>
+        <button class="small" onClick={() => close()}>
+          Cancel
+        </button>
+      </p>
+    </Picker>
+  );
+}
+
+const focus = (element) => element?.focus();
+
+function PickDay({ value, pick, close }) {
+  const [day, setDay] = useState(value);
+  const submit = (event) => {
+    event.preventDefault();
+    close();
+    if (day !== value) pick(day);
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && close()}>
+      <input type="date" aria-label="Due date" value={day} ref={focus} onInput={(event) => setDay(event.target.value)} />
+      <p class="actions">
+        <button class="small primary">Save date</button>
+        <button class="small" type="button" onClick={() => setDay("")}>
+          No date
+        </button>
+        <button class="small" type="button" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function Confidential({ value, busy, pick }) {
+  const [wanted, setWanted] = useState(null);
+  const choose = async (next) => {
+    setWanted(next);
+    await pick(next);
+    setWanted(null);
+  };
+  return (
+    <label class="check">
+      <input type="checkbox" checked={wanted ?? value} disabled={busy} onChange={(event) => choose(event.target.checked)} />
+      Confidential
+    </label>
+  );
+}
+
+export const DueDay = ({ issue }) => (
+  <span class={isOverdue(issue) ? "overdue" : undefined}>
+    <Day at={issue.due_date} />
+    {isOverdue(issue) && " (overdue)"}
+  </span>
+);
+
+/** `rights`: what `refusal` gets as the project. */
+export function Aside({ issue, path, project, session, rights, changed, children }) {
+  const changes = useChanges(issue, path, changed);
+  const user = session?.token ? session.user : null;
+  const edits = user && !refusal.edit(issue, rights, user);
+  const plans = edits && !refusal.plan(rights, user);
+  const { fields } = stateOf(issue);
+  const pick = (name) => (value) => changes.change(name, value);
+  return (
+    <aside aria-label="About this issue">
+      <dl>
+        <Fact name="Assignee" edit={plans && ((close) => <PickOne kind="assignee" label="Assignee" none="Nobody" project={project} value={fields.assignee} pick={pick("assignee")} close={close} />)}>
+          <Person user={issue.assignee} />
+        </Fact>
+        <Fact name="Labels" edit={plans && ((close) => <PickLabels project={project} value={fields.labels} pick={pick("labels")} close={close} />)}>
+          {issue.labels.length ? <Labels labels={issue.labels} project={project} /> : <span class="quiet">none</span>}
+        </Fact>
+        <Fact name="Milestone" edit={plans && ((close) => <PickOne kind="milestone" label="Milestone" none="None" project={project} value={fields.milestone} pick={pick("milestone")} close={close} />)}>
+          {issue.milestone ? <a href={to.milestone(project, issue.milestone.iid)}>{issue.milestone.title}</a> : <span class="quiet">none</span>}
+        </Fact>
+        <Fact name="Due" edit={edits && ((close) => <PickDay value={fields.due_date} pick={pick("due_date")} close={close} />)}>
+          {issue.due_date ? <DueDay issue={issue} /> : <span class="quiet">no date</span>}
+        </Fact>
+        {edits && (
+          <div class="fact">
+            <dt>Visibility</dt>
+            <dd>
+              <Confidential value={issue.confidential} busy={changes.busy} pick={pick("confidential")} />
+            </dd>
+          </div>
+        )}
+        {issue.task_completion_status?.count > 0 && (
+          <Fact name="Tasks">
+            {issue.task_completion_status.completed_count} of {issue.task_completion_status.count} done
+          </Fact>
+        )}
+        <Fact name="Changed">
+          <Time at={issue.updated_at} />
+        </Fact>
+      </dl>
+      <Notice of={changes} />
+      {children}
+    </aside>
+  );
+}

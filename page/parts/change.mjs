@@ -1,0 +1,75 @@
+// Changes of an issue. Only what differs is sent, with the state that it was made from, so that nobody undoes by accident
+// what another person wrote.
+import { ask, get } from "../api.mjs";
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The texts and choices of an issue, in the form of `mine` below. */
+const fieldsOf = ({ title, description, labels, assignee, milestone, due_date, confidential }) => ({
+  title,
+  description: description ?? "",
+  labels: labels.map((label) => label.name ?? label).sort(),
+  assignee: assignee?.id ?? 0,
+  milestone: milestone?.id ?? 0,
+  due_date: due_date ?? "",
+  confidential,
+});
+
+/** What a change is made from. It can be stored. */
+export const stateOf = (issue) => ({ at: issue.updated_at, fields: fieldsOf(issue) });
+
+const without = (some, others) => some.filter((one) => !others.includes(one));
+
+const PARAMETERS = {
+  assignee: (assignee_id) => ({ assignee_id }),
+  milestone: (milestone_id) => ({ milestone_id }),
+  // each label by itself, so that those of others stay
+  labels: (labels, before) => ({ add_labels: without(labels, before), remove_labels: without(before, labels) }),
+};
+const parametersOf = (name, value, before) => PARAMETERS[name]?.(value, before) ?? { [name]: value };
+
+/** Both changed a field. `theirs`: the issue now. `names`: the fields. */
+class Conflict extends Error {
+  constructor(theirs, names) {
+    super("Somebody else changed the same text while you wrote.");
+    this.theirs = theirs;
+    this.names = names;
+  }
+}
+
+/** `{ saved }`, or `{ theirs, names }` where somebody else changed the same fields and nothing was written. */
+export async function attempt(path, from, mine) {
+  try {
+    return { saved: await save(path, from.fields ? from : stateOf(from), mine) };
+  } catch (problem) {
+    if (!(problem instanceof Conflict)) throw problem;
+    const { theirs, names } = problem;
+    return { theirs, names };
+  }
+}
+
+const MOST_TRIES = 6;
+
+/**
+ * Saves `mine`, fields of `fieldsOf`, which were made from `state`. Returns the issue. If somebody changed other fields
+ * meanwhile, it saves again; if the same, it throws a Conflict and has written nothing.
+ */
+async function save(path, state, mine, tries = MOST_TRIES) {
+  const { at, fields } = state;
+  const names = Object.keys(mine).filter((name) => !same(mine[name], fields[name]));
+  const body = Object.assign({}, ...names.map((name) => parametersOf(name, mine[name], fields[name])));
+  try {
+    const { data } = names.length ? await ask("PUT", path, { body, since: at }) : await get(path);
+    return data;
+  } catch (error) {
+    if (error.status !== 412 || !tries) throw error;
+    const { data: theirs } = await get(path);
+    const now = stateOf(theirs);
+    const both = names.filter((name) => name !== "labels" && !same(fields[name], now.fields[name]) && !same(mine[name], now.fields[name]));
+    if (both.length) throw new Conflict(theirs, both);
+    return save(path, now, Object.fromEntries(names.map((name) => [name, name === "labels" ? merged(mine.labels, fields.labels, now.fields.labels) : mine[name]])), tries - 1);
+  }
+}
+
+/** Their labels with those that were added and without those that were removed. */
+const merged = (mine, before, theirs) => [...new Set([...theirs, ...without(mine, before)])].filter((name) => mine.includes(name) || !before.includes(name)).sort();

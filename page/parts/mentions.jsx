@@ -1,0 +1,78 @@
+// Suggestions of people after `@` and of issues after `#` while a text is written.
+import { useId, useState } from "preact/hooks";
+import { inProject, useApi } from "../api.mjs";
+import { useSession } from "../session.mjs";
+
+const MARK = /(?:^|[\s(,;:])([@#])([\w.-]{0,40})$/;
+const MOST = 8;
+
+const SOURCES = {
+  "@": (word) => ["/members/all", { query: word || undefined }, ({ name, username }) => ({ insert: `@${username}`, words: `@${username}`, more: name })],
+  "#": (word) => ["/issues", /^\d+$/.test(word) ? { "iids[]": word } : { search: word || undefined, state: "opened" }, ({ iid, title }) => ({ insert: `#${iid}`, words: `#${iid}`, more: title })],
+};
+
+/**
+ * For a textarea with `value` and `onInput(text)`: `{ list, attributes, seen, press }`. `seen` is for its input event, `press`
+ * for its keydown; it returns whether the key was for the list.
+ */
+export function useMentions(project, value, onInput) {
+  const session = useSession();
+  const id = useId();
+  // where the word begins, its mark and what is typed of it
+  const [word, setWord] = useState(null);
+  const [at, setAt] = useState(0);
+  const [path, query, option] = word ? SOURCES[word.mark](word.typed) : [];
+  const { data } = useApi(word && project && session?.token ? inProject(project, path) : null, { ...query, per_page: MOST });
+  const options = word && data ? data.map(option) : [];
+  const active = Math.min(at, options.length - 1);
+  const seen = ({ target }) => {
+    const found = target.selectionStart === target.selectionEnd && MARK.exec(target.value.slice(0, target.selectionStart));
+    setWord(found ? { mark: found[1], typed: found[2], from: target.selectionStart - found[2].length - 1, until: target.selectionStart } : null);
+    setAt(0);
+  };
+  const choose = (one, area) => {
+    const before = `${value.slice(0, word.from)}${one.insert} `;
+    const whole = before + value.slice(word.until);
+    // at once, because the next key may come before the field is drawn again
+    area.value = whole;
+    area.focus();
+    area.setSelectionRange(before.length, before.length);
+    setWord(null);
+    onInput(whole);
+  };
+  const press = (event) => {
+    if (!options.length || event.isComposing || event.ctrlKey || event.metaKey) return false;
+    const keys = {
+      ArrowDown: () => setAt((active + 1) % options.length),
+      ArrowUp: () => setAt((active + options.length - 1) % options.length),
+      Enter: () => choose(options[active], event.target),
+      Tab: () => choose(options[active], event.target),
+      Escape: () => setWord(null),
+    };
+    if (!Object.hasOwn(keys, event.key)) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    keys[event.key]();
+    return true;
+  };
+  const open = options.length > 0;
+  const attributes = { "aria-autocomplete": "list", "aria-controls": open ? id : undefined, "aria-activedescendant": open ? `${id}-${active}` : undefined };
+  const list = open && (
+    <ul role="listbox" id={id} class="mentions" aria-label={word.mark === "@" ? "People" : "Issues"}>
+      {options.map((one, index) => (
+        <li
+          key={one.insert}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active ? "true" : "false"}
+          data-active={index === active ? "" : undefined}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={(event) => choose(one, event.currentTarget.closest(".text-field").querySelector("textarea"))}
+        >
+          {one.words} <span class="quiet">{one.more}</span>
+        </li>
+      ))}
+    </ul>
+  );
+  return { list, attributes, seen, press, left: () => setWord(null) };
+}

@@ -1,0 +1,196 @@
+// How people work on an issue: in place, at the same time as others, in several tabs.
+import assert from "node:assert/strict";
+
+const PROJECT = "/demo-group/edgeforge";
+const ISSUES = `${PROJECT}/-/issues`;
+const api = "/projects/demo-group%2Fedgeforge/issues";
+const field = (page, name) => page.getByLabel(name, { exact: true });
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const aside = (page, text) => page.locator("aside", { hasText: text });
+
+async function written(call, fields) {
+  const { data } = await call("POST", api, fields);
+  return { iid: data.iid, path: `${ISSUES}/${data.iid}`, api: `${api}/${data.iid}`, seen: async () => (await call("GET", `${api}/${data.iid}`)).data };
+}
+
+export const WORKING = {
+  async "edits an issue while another person does: other fields stay, of the same both texts are shown"({ browser, call, root }, page) {
+    page.noted.expected = new Set([412]);
+    const issue = await written(call, { title: "Two writers", description: "At first." });
+    await browser.open(page, issue.path);
+    await button(page, "Edit").click();
+    await field(page, "Title").fill("Two writers, one title");
+    await root("PUT", issue.api, { description: "Written by root.", add_labels: "flow" });
+    await button(page, "Save").click();
+    await page.getByText("Written by root.").waitFor();
+    const merged = await issue.seen();
+    assert.deepEqual([merged.title, merged.description, merged.labels], ["Two writers, one title", "Written by root.", ["flow"]]);
+    // the same field, over a reload of the page
+    await button(page, "Edit").click();
+    await field(page, "Description").fill("Written by Ann.");
+    await root("PUT", issue.api, { description: "Written by root again." });
+    await page.reload();
+    await browser.settled(page);
+    await button(page, "Edit").click();
+    assert.equal(await field(page, "Description").inputValue(), "Written by Ann.", "the draft is there");
+    await button(page, "Save").click();
+    await page.getByText("Somebody else changed this while you wrote").waitFor();
+    assert.deepEqual(await page.locator(".both pre").allInnerTexts(), ["Written by root again.", "Written by Ann."]);
+    assert.equal((await issue.seen()).description, "Written by root again.", "nothing was overwritten");
+    await button(page, "Use the saved description").click();
+    assert.equal(await field(page, "Description").inputValue(), "Written by root again.");
+    await button(page, "Use my description").click();
+    await field(page, "Description").fill("Written by root again. Written by Ann.");
+    await button(page, "Save").click();
+    await page.locator(".issue .card").getByText("Written by root again. Written by Ann.").waitFor();
+    assert.equal((await issue.seen()).description, "Written by root again. Written by Ann.");
+  },
+
+  async "opens an issue in a new tab, signed in, and signs out in all"({ browser, people }, page) {
+    await browser.open(page, ISSUES);
+    await button(page, "Sign in").first().click();
+    await field(page, "Token").fill(people.ann.token);
+    await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Ann Owner").first().waitFor();
+    await browser.settled(page);
+    const opened = page.tab.waitForEvent("page");
+    await page.locator(".row-title").first().click({ modifiers: ["Control"] });
+    const second = await opened;
+    await second.getByText("Ann Owner").first().waitFor();
+    await second.getByRole("button", { name: "Edit", exact: true }).waitFor();
+    const onDisk = await second.evaluate(() => Object.entries(localStorage));
+    assert.ok(!JSON.stringify(onDisk).includes(people.ann.token), "the token is not on disk");
+    await second.reload();
+    await second.getByText("Ann Owner").first().waitFor();
+    await second.goto(`${browser.server}/docs`);
+    await second.getByText("Ann Owner").waitFor();
+    await second.goto(`${browser.server}${ISSUES}`);
+    await second.getByText("Ann Owner").first().waitFor();
+    await second.getByRole("button", { name: "Sign out" }).click();
+    await button(page, "Sign in").first().waitFor();
+    assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0, "nothing is left");
+    // a sign-in is for all tabs, too
+    await button(page, "Sign in").first().click();
+    await field(page, "Token").fill(people.bob.token);
+    await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
+    await second.getByText("Bob Developer").first().waitFor();
+    await second.close();
+    await page.reload();
+    await page.getByText("Bob Developer").first().waitFor();
+    // the browser was closed: no tab has the token, and the next one waits for it only once
+    const third = await page.tab.newPage();
+    await page.close();
+    await third.evaluate(() => 0);
+    await third.goto(browser.server);
+    await third.getByRole("button", { name: "Sign in" }).first().waitFor();
+    assert.equal(await third.evaluate(() => localStorage.length + sessionStorage.length), 0);
+  },
+
+  async "changes title, assignee, labels, milestone, day and confidentiality in place, and puts each back"({ browser, call }, page) {
+    const issue = await written(call, { title: "In place", description: "Text." });
+    await browser.open(page, issue.path);
+    const pick = async (what, typed, option) => {
+      await button(page, `Change ${what}`).click();
+      await page.keyboard.type(typed);
+      await page.getByRole("option", { name: option }).waitFor();
+      await page.keyboard.press("Enter");
+    };
+    const undone = async (text, name, was) => {
+      await aside(page, text).getByRole("button", { name: "Undo" }).click();
+      await page.locator("aside").getByText("Put back.").waitFor();
+      assert.deepEqual((await issue.seen())[name], was);
+    };
+    await button(page, "Change title").click();
+    await field(page, "New title").fill("In its place");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: /In its place/ }).waitFor();
+    await button(page, "Undo").click();
+    await page.getByRole("heading", { level: 1, name: /In place/ }).waitFor();
+
+    await pick("assignee", "bob", /Bob Developer/);
+    await page.getByText("Assignee: Bob Developer. Saved.").waitFor();
+    assert.equal((await issue.seen()).assignee.username, "bob");
+    await undone("Saved.", "assignee", null);
+
+    await pick("labels", "bug", /^bug$/);
+    await page.keyboard.type("brand new one");
+    await page.getByRole("option", { name: /brand new one/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await button(page, "Save labels").click();
+    await page.getByText("Labels: brand new one, bug. Saved.").waitFor();
+    assert.deepEqual((await issue.seen()).labels, ["brand new one", "bug"]);
+    assert.ok((await page.locator("aside .dot").first().evaluate((dot) => dot.style.backgroundColor)) !== "", "with its colour");
+    await undone("Saved.", "labels", []);
+
+    await pick("milestone", "Spring", /Spring release/);
+    await page.getByText("Milestone: Spring release. Saved.").waitFor();
+    await undone("Saved.", "milestone", null);
+
+    await button(page, "Change due").click();
+    await field(page, "Due date").fill("2020-02-03");
+    await button(page, "Save date").click();
+    await page.locator("aside .overdue").waitFor();
+    await undone("Saved.", "due_date", null);
+
+    await field(page, "Confidential").check();
+    await page.getByText("Confidentiality: confidential. Saved.").waitFor();
+    await undone("Saved.", "confidential", false);
+  },
+
+  async "changes a field in place that somebody else has just changed, and reads what it is now"({ browser, call, root, people }, page) {
+    page.noted.expected = new Set([412]);
+    const issue = await written(call, { title: "Both at once" });
+    await browser.open(page, issue.path);
+    await root("PUT", issue.api, { assignee_id: people.rae?.user.id ?? people.ann.user.id });
+    await button(page, "Change assignee").click();
+    await page.keyboard.type("bob");
+    await page.getByRole("option", { name: /Bob Developer/ }).click();
+    await page.getByText(/Not saved, because somebody else changed it meanwhile/).waitFor();
+    assert.notEqual((await issue.seen()).assignee.username, "bob");
+    // another field is saved on top of theirs
+    await root("PUT", issue.api, { description: "From root." });
+    await button(page, "Change title").click();
+    await field(page, "New title").fill("Both at once, merged");
+    await page.keyboard.press("Enter");
+    await page.getByText("From root.").waitFor();
+    assert.equal((await issue.seen()).title, "Both at once, merged");
+  },
+
+  async "ticks tasks, also while somebody else writes in the list"({ browser, call, root }, page) {
+    page.noted.expected = new Set([412]);
+    const description = "Before\n\n- [ ] first\n- [x] second\n  - [ ] inner\n\n```\n- [ ] no task\n```\n\n1. [ ] last";
+    const issue = await written(call, { title: "Tasks", description });
+    await browser.open(page, issue.path);
+    const boxes = page.locator(".issue .card input[type=checkbox]");
+    assert.equal(await boxes.count(), 4);
+    await field(page, "inner").check();
+    await page.getByText("2 of 4 done").waitFor();
+    assert.equal((await issue.seen()).description, description.replace("[ ] inner", "[x] inner"));
+    await root("PUT", issue.api, { description: `- [ ] zeroth\n${description.replace("[ ] inner", "[x] inner")}` });
+    await field(page, "last").check();
+    await page.getByText("3 of 5 done").waitFor();
+    assert.equal((await issue.seen()).description, `- [ ] zeroth\n${description.replace("[ ] inner", "[x] inner").replace("[ ] last", "[x] last")}`);
+    await root("PUT", issue.api, { description: "- [ ] other" });
+    await field(page, "first").check();
+    await page.getByText("Somebody else changed this list meanwhile.").waitFor();
+    assert.equal((await issue.seen()).description, "- [ ] other");
+    await field(page, "other").check();
+    await page.getByText("1 of 1 done").waitFor();
+  },
+
+  async "gets people and issues suggested while writing, and sends with Ctrl+Enter"({ browser, call }, page) {
+    const issue = await written(call, { title: "To be named in a comment" });
+    await browser.open(page, issue.path);
+    await field(page, "Comment").pressSequentially("Hello @bo");
+    await page.getByRole("option", { name: /@bob/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(`see #${issue.iid}`);
+    await page.getByRole("option", { name: /To be named/ }).waitFor();
+    await page.keyboard.press("Tab");
+    assert.equal(await field(page, "Comment").inputValue(), `Hello @bob see #${issue.iid} `);
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".note", { hasText: "Hello @bob see" }).waitFor();
+  },
+};
+
+export const WORKED_BY = { "opens an issue in a new tab, signed in, and signs out in all": null };
