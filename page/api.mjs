@@ -137,3 +137,30 @@ export function useApi(path, query = {}) {
     setState((before) => ({ ...before, data: typeof data === "function" ? data(before.data) : data, ...(next !== undefined && { next }) }));
   return { ...state, set, reload: () => load(true) };
 }
+
+const MOST_ROUNDS = 8;
+
+/**
+ * Like `useApi` for a page of `size`. A search may end a page early: this asks on until the page is full, at most MOST_ROUNDS
+ * times; `searching` is true meanwhile. Then `goOn` is a function that asks on.
+ */
+export function useFilled(path, query, size) {
+  const answer = useApi(path, query);
+  const [rounds, setRounds] = useState({ left: MOST_ROUNDS });
+  const key = JSON.stringify([path, query]);
+  const now = useRef(key);
+  now.current = key;
+  const isShort = Boolean(answer.data && answer.next && answer.data.length < size);
+  const left = rounds.key === key ? rounds.left : MOST_ROUNDS;
+  const searching = isShort && left > 0;
+  useEffect(() => {
+    if (!searching) return;
+    const step = (found, next, rest) => {
+      if (now.current !== key) return;
+      if (found.length || next !== undefined) answer.set((before) => [...before, ...found], next);
+      setRounds({ key, left: rest });
+    };
+    get(path, { ...query, ...answer.next }).then(({ data, next }) => step(data, next, left - 1), () => step([], undefined, 0));
+  }, [searching, left, key]);
+  return { ...answer, searching, goOn: isShort && !searching ? () => setRounds({ key, left: MOST_ROUNDS }) : undefined };
+}

@@ -14,6 +14,7 @@ import { TodosPage } from "./pages/todos.jsx";
 import { useApi } from "./api.mjs";
 import { follow, scrollToFragment } from "./navigate.mjs";
 import { Icon } from "./parts/icons.jsx";
+import { Keys } from "./parts/keys.jsx";
 import { later } from "./parts/later.jsx";
 import { Face } from "./parts/marks.jsx";
 import { useTouched } from "./parts/seen.mjs";
@@ -43,6 +44,7 @@ const PAGES = {
   tags: later("TagsPage"),
   members: later("MembersPage"),
   settings: later("SettingsPage"),
+  pipeline: later("PipelinePage"),
   missing: MissingPage,
 };
 
@@ -128,6 +130,7 @@ function App() {
         <Page key={place.path} {...names} search={place.search} session={session} />
       </main>
       <SignInDialog />
+      <Keys project={names.project} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-// Follows links between these pages without reloading.
+// Follows links between these pages without reloading, and comes back to where a page was left.
 import { isPage } from "./route.mjs";
 
 const fragment = () => location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -8,6 +8,45 @@ export const scrollToFragment = () => {
   const found = fragment();
   if (found) found.scrollIntoView();
 };
+
+/** Each entry of the history has its place in the page: the browser would scroll before the list is there. */
+history.scrollRestoration = "manual";
+const SETTLED = 150;
+const PATIENCE = 8000;
+let stopWaiting = () => {};
+let timer;
+/** While a page comes back, where it is does not count. */
+let isComing = false;
+
+function keepPlace() {
+  clearTimeout(timer);
+  if (!isComing) history.replaceState({ ...history.state, scroll: Math.round(scrollY) }, "");
+}
+
+/** Scrolls to the place of the entry as soon as the page is long enough, unless the user scrolls first. */
+function comeBack() {
+  stopWaiting();
+  const place = history.state?.scroll ?? 0;
+  const until = performance.now() + PATIENCE;
+  const signs = ["wheel", "touchstart", "keydown", "pointerdown"];
+  let waits = true;
+  isComing = true;
+  stopWaiting = () => {
+    if (waits) isComing = false;
+    waits = false;
+    signs.forEach((sign) => removeEventListener(sign, stopWaiting));
+  };
+  signs.forEach((sign) => addEventListener(sign, stopWaiting, { passive: true }));
+  const look = () => {
+    if (!waits) return;
+    const isLong = document.documentElement.scrollHeight - innerHeight >= place;
+    if (isLong) scrollTo(0, place);
+    if (isLong || performance.now() > until) stopWaiting();
+    else requestAnimationFrame(look);
+  };
+  // the page of the entry is drawn first
+  requestAnimationFrame(() => requestAnimationFrame(look));
+}
 
 /** Calls `changed` when the address changes. Returns a function that stops this. */
 export function follow(changed) {
@@ -21,17 +60,34 @@ export function follow(changed) {
     event.preventDefault();
     goTo(to.href);
   };
-  const moved = () => changed();
+  const moved = (event) => {
+    clearTimeout(timer);
+    changed();
+    if (event.isTrusted) comeBack();
+  };
+  const scrolled = () => {
+    clearTimeout(timer);
+    timer = setTimeout(keepPlace, SETTLED);
+  };
   document.addEventListener("click", clicked);
   addEventListener("popstate", moved);
+  addEventListener("scroll", scrolled, { passive: true });
+  addEventListener("pagehide", keepPlace);
+  // after a reload
+  if (history.state?.scroll && !location.hash) comeBack();
   return () => {
     document.removeEventListener("click", clicked);
     removeEventListener("popstate", moved);
+    removeEventListener("scroll", scrolled);
+    removeEventListener("pagehide", keepPlace);
   };
 }
 
-export function goTo(address, { replace = false } = {}) {
-  history[replace ? "replaceState" : "pushState"]({ followed: !replace }, "", address);
-  if (!replace) scrollTo(0, 0);
+/** `replace`: without an entry of its own. `stays`: the page is the same, so neither place nor focus change. */
+export function goTo(address, { replace = false, stays = false } = {}) {
+  stopWaiting();
+  keepPlace();
+  history[replace ? "replaceState" : "pushState"]({ followed: !replace && !stays }, "", address);
+  if (!replace && !stays) scrollTo(0, 0);
   dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
 }

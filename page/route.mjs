@@ -28,6 +28,7 @@ const ROUTES = [
   ["tags", `/${PROJECT}/(?:-/)?tags`],
   ["members", `/${PROJECT}/(?:-/)?project_members`],
   ["settings", `/${PROJECT}/(?:-/)?settings`],
+  ["pipeline", `/${PROJECT}/(?:-/)?pipelines/(?<id>\\d+)`],
   ["milestone", `/${PROJECT}/(?:-/)?milestones/(?<iid>\\d+)`],
 ].map(([page, shape]) => [page, new RegExp(`^${shape}/?$`)]);
 
@@ -67,6 +68,7 @@ export const to = {
   tags: (project) => `/${project}/-/tags`,
   members: (project) => `/${project}/-/project_members`,
   settings: (project) => `/${project}/-/settings`,
+  pipeline: (project, id) => `/${project}/-/pipelines/${id}`,
   newProject: (query = {}) => withQuery("/projects/new", query),
   milestone: (project, iid) => `/${project}/-/milestones/${iid}`,
   person: (username) => `/${username}`,

@@ -122,9 +122,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
   const ticks = useTicks(issue, path, changed);
   return (
     <article class="issue">
-      {doing === "edit" ? (
-        <EditIssue issue={issue} path={path} project={project} refused={refused} onDone={edited} onCancel={() => setDoing(null)} />
-      ) : (
+      {doing !== "edit" && (
         <>
           <Title issue={issue} path={path} changed={changed} edits={edits} />
           <p class="byline">
@@ -147,7 +145,9 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
       )}
       <div class="with-aside">
         <div>
-          {doing !== "edit" && (
+          {doing === "edit" ? (
+            <EditIssue issue={issue} path={path} project={project} refused={refused} onDone={edited} onCancel={() => setDoing(null)} />
+          ) : (
             <div class="card">
               {issue.description ? <Markdown key={ticks.drawn} text={issue.description} project={project} onTick={edits ? ticks.tick : undefined} /> : <p class="quiet">No description.</p>}
               {ticks.error && <Problem error={ticks.error} />}

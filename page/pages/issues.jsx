@@ -1,14 +1,15 @@
 // `/:namespace/:project/-/issues`. The address contains the filters.
-import { useState } from "preact/hooks";
-import { inProject, useApi } from "../api.mjs";
-import { goTo } from "../navigate.mjs";
-import { Answer, Empty, Heading } from "../parts/feedback.jsx";
+import { useRef } from "preact/hooks";
+import { inProject, useFilled } from "../api.mjs";
+import { Answer, Empty, Heading, Loading } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Face, Labels, rememberLabels, State } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
-import { Day, Time } from "../parts/time.jsx";
+import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
+import { DueDay } from "./issue-fields.jsx";
+import { apiQuery, Filters, useCounts } from "./issue-filters.jsx";
 
 export function IssueList({ issues, project, brief, mixed = !brief }) {
   issues.forEach((issue) => rememberLabels(project, issue.labels));
@@ -32,7 +33,7 @@ export function IssueList({ issues, project, brief, mixed = !brief }) {
               {!brief && issue.due_date && (
                 <>
                   {" "}
-                  · due <Day at={issue.due_date} />
+                  · due <DueDay issue={issue} />
                 </>
               )}
             </p>
@@ -63,97 +64,17 @@ const STATES = [
   ["closed", "Closed"],
   ["all", "All"],
 ];
-const SORTS = [
-  ["created_at desc", "Newest"],
-  ["created_at asc", "Oldest"],
-  ["updated_at desc", "Recently changed"],
-  ["updated_at asc", "Least recently changed"],
-];
-
-/** Converts the address's parameters into the API's. */
-function apiQuery({ state = "opened", sort = "created_at desc", labels, milestone, author, assignee, search, per_page }) {
-  const [order_by, direction] = (SORTS.some(([key]) => key === sort) ? sort : "created_at desc").split(" ");
-  return {
-    state: state === "all" ? undefined : state,
-    labels,
-    milestone,
-    author_username: author,
-    ...(["None", "Any"].includes(assignee) ? { assignee_id: assignee } : { assignee_username: assignee }),
-    search,
-    order_by,
-    sort: direction,
-    with_labels_details: true,
-    per_page: per_page ?? 20,
-  };
-}
-
-/** Loads its suggestions when it gets the focus. */
-function FieldWithSuggestions({ label, name, value, path, word, session, multiple }) {
-  const [wanted, setWanted] = useState(false);
-  const { data } = useApi(wanted && session?.token ? path : null, { per_page: 100 });
-  const list = `list-${name}`;
-  const words = data?.map(word) ?? [];
-  return (
-    <label>
-      {label}
-      <input name={name} defaultValue={value ?? ""} key={value} list={list} onFocus={() => setWanted(true)} placeholder={multiple ? "one, another" : ""} autocomplete="off" />
-      <datalist id={list}>
-        {[...words, "None", "Any"].map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-    </label>
-  );
-}
-
-function Filters({ project, filter, session }) {
-  const active = ["labels", "milestone", "author", "assignee", "sort"].some((name) => filter[name]);
-  const submit = (event) => {
-    event.preventDefault();
-    const words = Object.fromEntries([...new FormData(event.currentTarget)].filter(([, value]) => String(value).trim()));
-    if (words.sort === SORTS[0][0]) delete words.sort;
-    goTo(to.issues(project, { state: filter.state, per_page: filter.per_page, ...words }));
-  };
-  const offer = { session };
-  return (
-    <form class="filters" role="search" aria-label="Issues" onSubmit={submit}>
-      <label class="grow">
-        Search
-        <input type="search" name="search" defaultValue={filter.search ?? ""} key={filter.search} />
-      </label>
-      <button>Find</button>
-      <details open={active}>
-        <summary>More filters</summary>
-        <div class="filters">
-          <FieldWithSuggestions {...offer} label="Labels" name="labels" value={filter.labels} path={inProject(project, "/labels")} word={(label) => label.name} multiple />
-          <FieldWithSuggestions {...offer} label="Milestone" name="milestone" value={filter.milestone} path={inProject(project, "/milestones")} word={(one) => one.title} />
-          <FieldWithSuggestions {...offer} label="Assignee" name="assignee" value={filter.assignee} path={inProject(project, "/members/all")} word={(member) => member.username} />
-          <label>
-            Author
-            <input name="author" defaultValue={filter.author ?? ""} key={filter.author} autocomplete="off" />
-          </label>
-          <label>
-            Order
-            <select name="sort" defaultValue={filter.sort ?? SORTS[0][0]} key={filter.sort}>
-              {SORTS.map(([key, words]) => (
-                <option key={key} value={key} selected={key === (filter.sort ?? SORTS[0][0])}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </label>
-        </div>
-      </details>
-    </form>
-  );
-}
 
 export function IssuesPage({ project, search, session }) {
   const { filter, place } = listQuery(search);
-  const answer = useApi(inProject(project, "/issues"), { ...apiQuery(filter), ...place });
+  const query = apiQuery(filter);
+  const answer = useFilled(inProject(project, "/issues"), { ...query, ...place }, Number(query.per_page));
+  const counts = useCounts(inProject(project, "/issues_statistics"), filter);
+  // a new filter keeps the list until its own is there
+  const last = useRef([]);
+  if (answer.data) last.current = answer.data;
   if (answer.error && answer.error.status !== 400) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   const state = filter.state ?? "opened";
-  const isFiltered = Object.keys(filter).some((name) => !["state", "sort", "per_page"].includes(name));
   return (
     <>
       <ProjectHead project={project} tab="issues" />
@@ -168,25 +89,23 @@ export function IssuesPage({ project, search, session }) {
       <nav class="tabs small" aria-label="State">
         {STATES.map(([key, words]) => (
           <a key={key} href={to.issues(project, { ...filter, state: key === "opened" ? undefined : key })} aria-current={key === state ? "true" : undefined}>
-            {words}
+            {words} {Number.isInteger(counts[key]) && <span class="count">{counts[key].toLocaleString("en")}</span>}
           </a>
         ))}
       </nav>
-      <Filters project={project} filter={filter} session={session} />
-      {isFiltered && (
-        <p>
-          <a href={to.issues(project, { state: filter.state })}>Clear the filters</a>
-        </p>
-      )}
+      <Filters project={project} filter={filter} session={session} issues={last.current} />
       <Answer of={answer} what="Loading issues">
         {(issues) =>
           issues.length ? (
             <>
               <IssueList issues={issues} project={project} mixed={state === "all"} />
-              <Pager next={answer.next} total={answer.total} shown={issues.length} />
+              <SearchesOn of={answer} />
+              {!answer.searching && <Pager next={answer.next} total={answer.total ?? (Object.keys(place).length ? null : counts[state])} shown={issues.length} />}
             </>
+          ) : answer.searching || answer.goOn ? (
+            <SearchesOn of={answer} />
           ) : (
-            <Nothing project={project} filter={filter} session={session} next={answer.next} />
+            <Nothing project={project} filter={filter} session={session} />
           )
         }
       </Answer>
@@ -194,15 +113,18 @@ export function IssuesPage({ project, search, session }) {
   );
 }
 
-function Nothing({ project, filter, session, next }) {
-  if (next) {
-    return (
-      <>
-        <Empty title="No matches so far. Go to the next page to continue the search." />
-        <Pager next={next} total={null} shown={0} />
-      </>
-    );
-  }
+/** A search looks at a part of the issues at a time. */
+function SearchesOn({ of: { searching, goOn } }) {
+  if (searching) return <Loading what="Searching older issues" />;
+  return goOn ? (
+    <p class="actions">
+      <span class="quiet">Only a part of the issues has been searched yet.</span>
+      <button onClick={goOn}>Search older issues</button>
+    </p>
+  ) : null;
+}
+
+function Nothing({ project, filter, session }) {
   if (Object.keys(filter).length) return <Empty title="No issue matches these filters.">Remove a filter to see more issues.</Empty>;
   return (
     <Empty title="No open issues." curl={session && { path: inProject(project, "/issues"), fields: { title: "What is wrong" } }}>

@@ -5,6 +5,7 @@ export { MembersPage } from "./members.jsx";
 export { MilestonePage } from "./milestone.jsx";
 export { MilestonesPage } from "./milestones.jsx";
 export { NewProjectPage } from "./new-project.jsx";
+export { PipelinePage } from "./pipeline.jsx";
 export { ProfilePage } from "./profile.jsx";
 export { SettingsPage } from "./project-settings.jsx";
 export { BranchesPage, TagsPage } from "./refs.jsx";

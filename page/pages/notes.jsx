@@ -9,7 +9,7 @@ import { refusal } from "../rights.mjs";
 import { to } from "../route.mjs";
 
 /** Calls `shown` once after rendering, to scroll to the comment in the address. */
-export function Notes({ notes, path, project, known, session, set, more, shown }) {
+export function Notes({ notes, path, project, issue, known, session, set, more, shown }) {
   useEffect(shown, []);
   const [busy, setBusy] = useState(false);
   const loadMore = () => {
@@ -24,7 +24,7 @@ export function Notes({ notes, path, project, known, session, set, more, shown }
         {notes.map((note) =>
           note.system ? (
             <li key={note.id} id={`note_${note.id}`} class="event">
-              <Person user={note.author} /> <Event text={note.body} project={project} /> <Time at={note.created_at} />
+              <Person user={note.author} /> <Event text={note.body} project={project} issue={issue} /> <Time at={note.created_at} />
             </li>
           ) : (
             <Note key={note.id} note={note} path={path} project={project} known={known} session={session} replace={replace} />
@@ -40,21 +40,43 @@ export function Notes({ notes, path, project, known, session, set, more, shown }
   );
 }
 
-const NAMED = /(~"[^"]*"|@[\w.-]*\w|%\d+|[\w.-]+\/[\w.-]+#\d+)/;
+const NAMED = /(~"[^"]*"|@[\w.-]*\w|%\d+|[\w.-]+\/[\w.-]+#\d+|\*\*.*?\*\*(?= →|$))/;
 
 /** Links a label, user, milestone or issue in a system note. */
-function Named({ text, project }) {
+function Named({ text, project, issue }) {
   if (text[0] === "~") return <Label label={text.slice(2, -1)} project={project} />;
+  if (text[0] === "*") return <b>{text.slice(2, -2)}</b>;
   if (text[0] === "@") return <a href={to.person(text.slice(1))}>{text}</a>;
-  if (text[0] === "%") return <a href={to.milestone(project, text.slice(1))}>milestone {text.slice(1)}</a>;
+  if (text[0] === "%") {
+    const { milestone } = issue;
+    return <a href={to.milestone(project, text.slice(1))}>{String(milestone?.iid) === text.slice(1) ? milestone.title : `milestone ${text.slice(1)}`}</a>;
+  }
   const [other, iid] = text.split("#");
   return <a href={to.issue(other, iid)}>{text}</a>;
 }
 
-/** A system note begins with a capital letter, but here it follows a name. */
-const Event = ({ text, project }) => (
+/** The API's words, and those that follow the name of a person. */
+const SENTENCES = [
+  [/^Status changed to closed$/, "closed this"],
+  [/^Status changed to reopened$/, "reopened this"],
+  [/^Reassigned to /, "assigned this to "],
+  [/^Assignee removed$/, "removed the assignee"],
+  [/^Milestone changed to /, "set the milestone to "],
+  [/^Milestone removed$/, "removed the milestone"],
+  [/^Changed title: (?=\*\*)/, "changed the title from "],
+  [/^Made the issue /, "made this "],
+  [/^Moved (to|from) /, "moved this $1 "],
+  [/^(Added|Removed) (.*) (labels?)$/, (_, verb, names, labels) => `${verb.toLowerCase()} the ${labels} ${names}`],
+];
+
+function sentence(text) {
+  const [words, instead] = SENTENCES.find(([words]) => words.test(text)) ?? [/^./, (first) => first.toLowerCase()];
+  return text.replace(words, instead);
+}
+
+const Event = ({ text, project, issue }) => (
   <span>
-    {(text.charAt(0).toLowerCase() + text.slice(1)).split(NAMED).map((part, at) => (at % 2 ? <Named key={at} text={part} project={project} /> : part))}
+    {sentence(text).split(NAMED).map((part, at) => (at % 2 ? <Named key={at} text={part} project={project} issue={issue} /> : part.replace(" → ", " to ")))}
   </span>
 );
 

@@ -21,6 +21,7 @@ const IN_PROJECT = [
   "milestones/\\d+",
   "branches",
   "tags",
+  "pipelines/\\d+",
   "project_members",
   "settings",
 ].join("|");

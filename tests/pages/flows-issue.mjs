@@ -191,6 +191,82 @@ export const WORKING = {
     await page.keyboard.press("Control+Enter");
     await page.locator(".note", { hasText: "Hello @bob see" }).waitFor();
   },
+
+  async "finds what a search has only after several pages, and comes back to the same place"({ browser, call }, page) {
+    const { data: [one] } = await call("GET", `${api}?with_labels_details=true&search=emoji`);
+    let asked = 0;
+    await page.route(/api.*\/issues\?.*search=late/, (route) => {
+      asked++;
+      const headers = asked < 4 ? { Link: `<${browser.server}/api/v4${api}?cursor=c${asked}>; rel="next"` } : {};
+      return route.fulfill({ status: 200, headers, contentType: "application/json", body: JSON.stringify(asked === 1 ? [] : [{ ...one, id: 9000 + asked, title: `Found ${asked}` }]) });
+    });
+    await browser.open(page, `${ISSUES}?search=late`);
+    await page.getByText("Found 4").waitFor();
+    assert.deepEqual(await page.locator("main .row-title").allInnerTexts(), ["Found 2", "Found 3", "Found 4"], "it goes on by itself");
+    await browser.open(page, `${ISSUES}?state=all&per_page=50`);
+    await page.evaluate(() => scrollTo(0, 900));
+    await page.waitForTimeout(300);
+    await page.locator("main .row-title").nth(14).evaluate((link) => link.click());
+    await page.locator(".issue h1").waitFor();
+    assert.equal(await page.evaluate(() => scrollY), 0, "a new page begins at its top");
+    await page.goBack();
+    await page.waitForFunction(() => Math.abs(scrollY - 900) < 3);
+    await page.reload();
+    await page.waitForFunction(() => Math.abs(scrollY - 900) < 3);
+  },
+
+  async "works with the keyboard alone"({ browser }, page) {
+    await browser.open(page, PROJECT);
+    await page.keyboard.press("g");
+    await page.keyboard.press("i");
+    await page.getByRole("heading", { level: 1, name: "Issues" }).waitFor();
+    await browser.settled(page);
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await page.keyboard.press("j");
+    const second = await page.locator("main .row-title").nth(1).innerText();
+    assert.equal(await page.evaluate(() => document.activeElement.innerText), second);
+    await page.keyboard.press("Enter");
+    await page.locator(".issue h1").waitFor();
+    await page.keyboard.press("c");
+    await page.getByRole("heading", { level: 1, name: "New issue" }).waitFor();
+    await page.waitForFunction(() => document.activeElement.localName === "input");
+    await page.keyboard.type("cj/?");
+    assert.equal(await field(page, "Title").inputValue(), "cj/?", "keys are letters while one writes");
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Issues" }).waitFor();
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate(() => document.activeElement.type), "search");
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByLabel("Use these keys in this browser").uncheck();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("c");
+    await page.waitForTimeout(100);
+    assert.match(page.url(), /issues$/, "they can be turned off");
+  },
+
+  async "reads what happened in English, and what is overdue"({ browser, call, people }, page) {
+    const issue = await written(call, { title: "Old name", due_date: "2020-01-02" });
+    for (const change of [{ title: "New name" }, { assignee_id: people.bob.user.id }, { labels: "bug" }, { milestone: "Spring release" }, { state_event: "close" }, { state_event: "reopen" }]) await call("PUT", issue.api, change);
+    await browser.open(page, issue.path);
+    const events = (await page.locator(".event").allInnerTexts()).map((text) => text.replace(/\s+/g, " ").replace(/^AO Ann Owner | just now$/g, ""));
+    assert.deepEqual(events, ["changed the title from Old name to New name", "assigned this to @bob", "added the label bug", "set the milestone to Spring release", "closed this", "reopened this"]);
+    assert.match(await page.locator("aside .overdue").innerText(), /Jan 2, 2020 \(overdue\)/);
+    assert.match(await page.title(), /^New name \(demo-group\/edgeforge#\d+\)/);
+    await browser.open(page, `${ISSUES}?due=overdue`);
+    await page.locator(".row", { hasText: "New name" }).locator(".overdue").first().waitFor();
+  },
+
+  async "opens the pipeline that its address leads to"({ browser, call }, page) {
+    const { data: [pipeline] } = await call("GET", "/projects/demo-group%2Fedgeforge/pipelines");
+    await browser.open(page, new URL(pipeline.web_url).pathname);
+    await page.getByRole("heading", { level: 1, name: `Pipeline #${pipeline.iid}` }).waitFor();
+    await page.locator(".row", { hasText: "ci/build" }).getByText("passed").waitFor();
+  },
 };
 
 export const WORKED_BY = { "opens an issue in a new tab, signed in, and signs out in all": null };

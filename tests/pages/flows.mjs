@@ -48,17 +48,30 @@ export const FLOWS = {
 
   async "filters issues by state, label, person and words, all in the address"({ browser }, page) {
     await browser.open(page, ISSUES);
-    await page.getByText("More filters").click();
-    await field(page, "Labels").fill("bug");
-    await button(page, "Find").click();
+    await button(page, "+ Label").click();
+    await page.keyboard.type("bug");
+    await page.getByRole("option", { name: "bug" }).click();
     await page.waitForURL(/labels=bug/);
     await browser.settled(page);
     for (const row of await page.locator("main .rows > .row").all()) assert.match(await row.innerText(), /bug/);
-    await page.getByRole("link", { name: "All", exact: true }).click();
+    const all = page.getByRole("navigation", { name: "State" }).getByRole("link", { name: /^All/ });
+    const count = Number(await all.locator(".count").innerText());
+    await all.click();
     await page.waitForURL(/state=all/);
     await browser.settled(page);
     assert.match(page.url(), /labels=bug/);
+    assert.equal(await page.locator("main .row-title").count(), count, "the tab has the number");
+    await page.getByRole("link", { name: "Remove the filter Label bug" }).click();
+    await page.waitForFunction(() => !location.search.includes("labels"));
+    await button(page, "+ Author").click();
+    await page.getByRole("option", { name: /Bob Developer/ }).click();
+    await page.waitForURL(/author=bob/);
+    await browser.settled(page);
+    for (const row of await page.locator("main .row-text").all()) assert.match(await row.innerText(), /Bob/);
+    await page.getByLabel("Order").selectOption("Oldest");
+    await page.waitForURL(/sort=created_at\+asc/);
     await page.getByRole("link", { name: "Clear the filters" }).click();
+    await page.waitForFunction(() => !location.search.includes("author"));
     await page.getByLabel("Search").fill("emoji");
     await page.keyboard.press("Enter");
     await page.waitForURL(/search=emoji/);

@@ -29,7 +29,7 @@ export async function addresses(call) {
   const { data: projects } = await call("GET", "/projects?per_page=100");
   for (const path of ["/projects", "/groups", "/users", "/issues?scope=all", "/todos", "/namespaces"]) await every(path);
   for (const { id } of projects) {
-    for (const list of ["/issues", "/milestones", "/members/all", "/repository/branches", "/repository/tags", "/repository/commits", "/deployments", "/environments"]) await every(`/projects/${id}${list}`);
+    for (const list of ["/issues", "/milestones", "/members/all", "/repository/branches", "/repository/tags", "/repository/commits", "/deployments", "/environments", "/pipelines"]) await every(`/projects/${id}${list}`);
   }
   return [...found];
 }
@@ -111,6 +111,7 @@ export const SHOWN = (sha) => ({
   tags: "/demo-group/edgeforge/-/tags",
   members: "/demo-group/edgeforge/-/project_members",
   settings: "/demo-group/edgeforge/-/settings",
+  pipeline: "/demo-group/edgeforge/-/pipelines/1",
   missing: "/a/b/c/d",
 });
 export const PICTURED = ["projects", "project", "issues", "issue", "commits", "commit", "environments", "admin"];

@@ -35,6 +35,7 @@ const KNOWN = {
   "/team/site/-/milestones": { page: "milestones", project: "team/site" },
   "/team/site/-/branches": { page: "branches", project: "team/site" },
   "/team/site/-/tags": { page: "tags", project: "team/site" },
+  "/team/site/-/pipelines/12": { page: "pipeline", project: "team/site", id: "12" },
   "/team/site/-/project_members": { page: "members", project: "team/site" },
   "/team/site/-/settings": { page: "settings", project: "team/site" },
   "/team/site/-/milestones/2": { page: "milestone", project: "team/site", iid: "2" },
@@ -57,7 +58,7 @@ test("any other address is a page to neither", () => {
 
 test("every address that pages link to is one", () => {
   const made = [
-    pages.to.project("a/b"), pages.to.issues("a/b"), pages.to.newIssue("a/b"), pages.to.issue("a/b", 1), pages.to.commits("a/b"), pages.to.commits("a/b", "x/y#?% ü"),
+    pages.to.project("a/b"), pages.to.issues("a/b"), pages.to.newIssue("a/b"), pages.to.issue("a/b", 1), pages.to.pipeline("a/b", 3), pages.to.commits("a/b"), pages.to.commits("a/b", "x/y#?% ü"),
     pages.to.commit("a/b", SHA), pages.to.environments("a/b"), pages.to.environment("a/b", 1), pages.to.milestone("a/b", 1), pages.to.person("ann"),
     pages.to.labels("a/b"), pages.to.milestones("a/b"), pages.to.branches("a/b"), pages.to.tags("a/b"), pages.to.members("a/b"), pages.to.settings("a/b"), pages.to.newProject({ namespace_id: 1 }),
     pages.to.namespace({ kind: "group", path: "g" }), pages.to.namespace({ kind: "user", path: "u" }),

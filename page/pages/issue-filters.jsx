@@ -1,0 +1,143 @@
+// The filters of a list of issues, as chips. The address has them all.
+import { useState } from "preact/hooks";
+import { useApi } from "../api.mjs";
+import { goTo } from "../navigate.mjs";
+import { Picker, useSuggestions } from "../parts/picker.jsx";
+import { to } from "../route.mjs";
+
+export const SORTS = [
+  ["created_at desc", "Newest"],
+  ["created_at asc", "Oldest"],
+  ["updated_at desc", "Recently changed"],
+  ["updated_at asc", "Least recently changed"],
+  ["due_date asc", "Due soonest"],
+  ["due_date desc", "Due latest"],
+];
+
+const DUE = { overdue: "overdue", today: "today", week: "this week", month: "this month", any: "any day", 0: "no day" };
+
+/** By the name in the address: words, where suggestions come from, and what an issue has. */
+const KINDS = {
+  labels: { words: "Label", source: "labels", of: (issue) => issue.labels.map((label) => label.name), several: true },
+  assignee: { words: "Assignee", source: "assignee", of: (issue) => issue.assignees.map((user) => user.username) },
+  author: { words: "Author", source: "assignee", of: (issue) => [issue.author.username], always: true },
+  milestone: { words: "Milestone", source: "milestone", of: (issue) => (issue.milestone ? [issue.milestone.title] : []) },
+  due: { words: "Due", values: Object.entries(DUE).map(([key, words]) => ({ key, words })) },
+};
+const EITHER = [
+  { key: "Any", words: "Any" },
+  { key: "None", words: "None" },
+];
+
+/** Converts the address's parameters into the API's. */
+export function apiQuery({ state = "opened", sort = SORTS[0][0], labels, milestone, author, assignee, due, search, per_page }) {
+  const [order_by, direction] = (SORTS.some(([key]) => key === sort) ? sort : SORTS[0][0]).split(" ");
+  return {
+    state: state === "all" ? undefined : state,
+    labels,
+    milestone,
+    author_username: author,
+    ...(["None", "Any"].includes(assignee) ? { assignee_id: assignee } : { assignee_username: assignee }),
+    due_date: due,
+    search,
+    order_by,
+    sort: direction,
+    with_labels_details: true,
+    per_page: per_page ?? 20,
+  };
+}
+
+/** How many issues are in each state, by the same filters: `{ opened, closed, all }`. */
+export function useCounts(path, filter) {
+  const { state, order_by, sort, with_labels_details, per_page, ...rest } = apiQuery(filter);
+  const { data } = useApi(path, rest);
+  return data?.statistics.counts ?? {};
+}
+
+const split = (text) => (text ?? "").split(",").map((name) => name.trim()).filter(Boolean);
+const fits = (text) => ({ words, more = "" }) => `${words} ${more}`.toLowerCase().includes(text.trim().toLowerCase());
+
+/** Suggestions of the API for users with a token. */
+function Suggested({ project, kind, ...rest }) {
+  const [text, setText] = useState("");
+  const { source, always } = KINDS[kind];
+  const { options, loading } = useSuggestions(project, source, text);
+  const offered = [...options.map((option) => ({ ...option, key: option.name })), ...(always ? [] : EITHER.filter(fits(text)))];
+  return <Choosing kind={kind} options={offered} text={text} setText={setText} loading={loading} {...rest} />;
+}
+
+/** What the shown issues have, for visitors. */
+function Listed({ kind, issues, ...rest }) {
+  const [text, setText] = useState("");
+  const { values, of, always } = KINDS[kind];
+  const found = values ?? [...[...new Set(issues.flatMap(of))].sort().map((key) => ({ key, words: key })), ...(always ? [] : EITHER)];
+  return <Choosing kind={kind} options={found.filter(fits(text))} text={text} setText={setText} {...rest} />;
+}
+
+/** A text that is not suggested can be chosen, too: a member who left, a closed milestone. */
+function Choosing({ kind, options, text, setText, loading, chosen, choose, close }) {
+  const typed = text.trim();
+  const isKnown = KINDS[kind].values || !typed || loading || options.some(({ key, words }) => [key, words].includes(typed));
+  const offered = isKnown ? options : [...options, { key: typed, words: `“${typed}”` }];
+  return <Picker label={KINDS[kind].words} options={offered} chosen={chosen} choose={({ key }) => choose(key)} close={close} text={text} setText={setText} loading={loading} />;
+}
+
+export function Filters({ project, filter, session, issues }) {
+  const [adding, setAdding] = useState(null);
+  const go = (changes) => goTo(to.issues(project, { ...filter, ...changes }), { stays: true });
+  const submit = (event) => {
+    event.preventDefault();
+    go({ search: new FormData(event.currentTarget).get("search").trim() });
+  };
+  const valuesOf = (kind) => (KINDS[kind].several ? split(filter[kind]) : filter[kind] ? [filter[kind]] : []);
+  const without = (kind, value) => ({ ...filter, [kind]: KINDS[kind].several ? valuesOf(kind).filter((one) => one !== value).join(",") : undefined });
+  const choose = (kind) => (value) => {
+    setAdding(null);
+    // Any and None stand alone
+    const before = KINDS[kind].several && !["Any", "None"].includes(value) ? valuesOf(kind).filter((one) => ![value, "Any", "None"].includes(one)) : [];
+    go({ [kind]: [...before, value].join(",") });
+  };
+  const given = Object.keys(KINDS).flatMap((kind) => valuesOf(kind).map((value) => [kind, value]));
+  const Suggestions = adding && KINDS[adding].source && session?.token ? Suggested : Listed;
+  return (
+    <>
+      <form class="filters" role="search" aria-label="Issues" onSubmit={submit}>
+        <label class="grow">
+          Search
+          <input type="search" name="search" defaultValue={filter.search ?? ""} key={filter.search} />
+        </label>
+        <button>Find</button>
+        <label class="order">
+          Order
+          <select value={filter.sort ?? SORTS[0][0]} onChange={({ target }) => go({ sort: target.value === SORTS[0][0] ? undefined : target.value })}>
+            {SORTS.map(([key, words]) => (
+              <option key={key} value={key} selected={key === (filter.sort ?? SORTS[0][0])}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      </form>
+      <div class="chips" role="group" aria-label="Filters">
+        {given.map(([kind, value]) => (
+          <span class="chip" key={`${kind} ${value}`}>
+            {KINDS[kind].words}: {(kind === "due" && DUE[value]) || value}
+            <a href={to.issues(project, without(kind, value))} aria-label={`Remove the filter ${KINDS[kind].words} ${value}`}>
+              ×
+            </a>
+          </span>
+        ))}
+        {adding ? (
+          <Suggestions key={adding} project={project} kind={adding} issues={issues} chosen={valuesOf(adding)} choose={choose(adding)} close={() => setAdding(null)} />
+        ) : (
+          Object.entries(KINDS).map(([kind, { words }]) => (
+            <button key={kind} class="small" onClick={() => setAdding(kind)}>
+              + {words}
+            </button>
+          ))
+        )}
+        {(given.length > 0 || filter.search) && <a href={to.issues(project, { state: filter.state, sort: filter.sort })}>Clear the filters</a>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+// `/:namespace/:project/-/pipelines/:id`: the jobs of one pipeline, by stage.
+import { get, inProject, useApi } from "../api.mjs";
+import { useSending } from "../parts/draft.jsx";
+import { Answer, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Icon } from "../parts/icons.jsx";
+import { Build, Person, Sha } from "../parts/marks.jsx";
+import { Outside } from "../parts/markdown.jsx";
+import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { span, Time } from "../parts/time.jsx";
+import { to } from "../route.mjs";
+
+export function PipelinePage({ project, id, session }) {
+  const path = inProject(project, `/pipelines/${id}`);
+  const answer = useApi(path);
+  if (answer.error && !answer.data) return <NotThere error={answer.error} what="pipeline" retry={answer.reload} />;
+  return (
+    <>
+      <ProjectHead project={project} tab="commits" />
+      <Answer of={answer} what="Loading the pipeline">
+        {(pipeline) => (
+          <>
+            <Heading title={`Pipeline ${pipeline.iid} · ${project}`}>
+              Pipeline <span class="number">#{pipeline.iid}</span>
+            </Heading>
+            <p class="byline">
+              <Build state={pipeline.status} />
+              <span>
+                <Person user={pipeline.user} /> began it <Time at={pipeline.created_at} />
+              </span>
+              <span>
+                of <Sha project={project} sha={pipeline.sha} />
+              </span>
+              {pipeline.ref && (
+                <a class="tag" href={to.commits(project, pipeline.ref)}>
+                  <Icon name={pipeline.tag ? "tag" : "branch"} />
+                  {pipeline.ref}
+                </a>
+              )}
+              {pipeline.duration !== null && <span class="quiet">ran {span(0, pipeline.duration * 1000)}</span>}
+              {pipeline.coverage !== null && <span class="quiet">{pipeline.coverage} % covered</span>}
+            </p>
+            <h2>Jobs</h2>
+            <ForMembers what="its jobs" />
+            {session?.token && <Jobs path={`${path}/jobs`} />}
+          </>
+        )}
+      </Answer>
+    </>
+  );
+}
+
+function Jobs({ path }) {
+  const answer = useApi(path, { per_page: 100 });
+  const { busy, error, send } = useSending();
+  const more = () => send(answer.next, () => get(path, { per_page: 100, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)));
+  return (
+    <Answer of={answer} what="Loading jobs">
+      {(jobs) => {
+        const stages = [...new Set(jobs.map((job) => job.stage))];
+        if (!jobs.length) return <p class="quiet">This pipeline has no jobs.</p>;
+        return (
+          <>
+            {stages.map((stage) => (
+              <section key={stage} aria-label={`Stage ${stage}`}>
+                <h3>{stage}</h3>
+                <ul class="rows dense">
+                  {jobs.filter((job) => job.stage === stage).map((job) => (
+                    <Job key={job.id} job={job} />
+                  ))}
+                </ul>
+              </section>
+            ))}
+            {answer.next && (
+              <button disabled={busy} onClick={more}>
+                More jobs
+              </button>
+            )}
+            {error && <Problem error={error} />}
+          </>
+        );
+      }}
+    </Answer>
+  );
+}
+
+/** Its `web_url` is the page of the CI, or that of the pipeline where the status names none. */
+const Job = ({ job }) => (
+  <li class="row">
+    <div class="row-main">
+      <Build state={job.status} />
+      {job.web_url === job.pipeline.web_url ? (
+        <span>{job.name}</span>
+      ) : (
+        <Outside href={job.web_url}>
+          {job.name} <Icon name="out" />
+        </Outside>
+      )}
+    </div>
+    <div class="row-side quiet">
+      {job.coverage !== null && <span>{job.coverage} % covered</span>}
+      {job.duration !== null && <span>{span(0, job.duration * 1000)}</span>}
+      <Time at={job.finished_at ?? job.started_at ?? job.created_at} />
+    </div>
+  </li>
+);
