@@ -63,7 +63,8 @@ export function follow(changed) {
   const moved = (event) => {
     clearTimeout(timer);
     changed();
-    if (event.isTrusted) comeBack();
+    // a link to a place in this page has made a new entry, without one of its own
+    if (event.isTrusted && history.state?.scroll !== undefined) comeBack();
   };
   const scrolled = () => {
     clearTimeout(timer);
@@ -73,8 +74,9 @@ export function follow(changed) {
   addEventListener("popstate", moved);
   addEventListener("scroll", scrolled, { passive: true });
   addEventListener("pagehide", keepPlace);
+  if (history.state?.scroll === undefined) keepPlace();
   // after a reload
-  if (history.state?.scroll && !location.hash) comeBack();
+  else if (!location.hash) comeBack();
   return () => {
     document.removeEventListener("click", clicked);
     removeEventListener("popstate", moved);
@@ -87,7 +89,7 @@ export function follow(changed) {
 export function goTo(address, { replace = false, stays = false } = {}) {
   stopWaiting();
   keepPlace();
-  history[replace ? "replaceState" : "pushState"]({ followed: !replace && !stays }, "", address);
+  history[replace ? "replaceState" : "pushState"]({ followed: !replace && !stays, scroll: stays ? Math.round(scrollY) : 0 }, "", address);
   if (!replace && !stays) scrollTo(0, 0);
   dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
 }

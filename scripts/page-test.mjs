@@ -120,7 +120,10 @@ const parts = {
             await page.evaluate((top) => scrollTo(0, top), at);
             await browser.settled(page);
           }
-          await page.screenshot({ path: join(given.pictures, `${name}-${width}-${dark ? "dark" : "light"}.png`), fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(height, 2200) } });
+          // a whole page can be very high: the commit of the demo world may have a hundred files
+          await page.setViewportSize({ width, height: Math.min(height, 2200) });
+          await page.screenshot({ path: join(given.pictures, `${name}-${width}-${dark ? "dark" : "light"}.png`) });
+          await page.setViewportSize({ width, height: 900 });
           taken++;
         }
         if (width === 1280 && !dark) {
