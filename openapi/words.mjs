@@ -62,7 +62,7 @@ const paging = {
 const cursor = text({
   description: "From the `next` link. Returns the page after the one with the link, and every page costs the same. It is ignored if any other parameter differs from the link, including `page`.",
   pattern: "^[A-Za-z0-9_-]+$",
-  maxLength: 3000,
+  maxLength: 6000,
 });
 
 const header = (description, pattern) => ({ description, required: true, schema: { type: "string", pattern } });

@@ -6,12 +6,12 @@
 //! lift, is greater than its parents' labels (git calls it the corrected commit date). So a shown commit whose label is
 //! not below the greatest label of the queue is no ancestor of a queued commit, and the cursor leaves it out.
 
+use super::range::Range;
 use super::{CommitRow, sql};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::page::{EVER, Key, Page};
 use crate::store::{Row, Rows, Statement, Value};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use serde::Serialize;
 use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ impl Bounds {
 }
 
 /// The id, date and lift of a commit.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Stop(i64, i64, i64);
 
 impl Stop {
@@ -49,11 +49,15 @@ impl Stop {
     }
 }
 
+/// What a cursor holds.
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Walk {
-    waiting: Vec<Stop>,
-    /// Only those that may be ancestors of the queue.
-    shown: Vec<Stop>,
+pub struct Walk {
+    /// Ids in the order of the queue.
+    pub waiting: Vec<i64>,
+    /// The greatest label of the queue.
+    greatest: i64,
+    /// Ids and labels of those that may be ancestors of the queue.
+    shown: Vec<(i64, i64)>,
 }
 
 #[derive(Debug, Default)]
@@ -67,8 +71,8 @@ pub struct Listing<'a> {
     /// Part of the author's `name <address>`.
     pub author: Option<&'a str>,
     pub path: Option<&'a str>,
-    /// Ids to leave out: the commits of `a` in the range `a..b`.
-    pub without: &'a [i64],
+    /// The range that the name is, instead of the name.
+    pub range: Option<&'a Range>,
 }
 
 /// Commits that a page reads at most if a filter leaves some out.
@@ -81,22 +85,23 @@ impl Listing<'_> {
     pub fn query(&self, page: &Page) -> Result<Statement> {
         page.check_within(FARTHEST)?;
         let (walk, skip) = Walk::begin(page)?;
-        let shown = walk.iter().flat_map(|walk| &walk.shown).map(|stop| stop.0);
-        let met: String = shown.chain(self.without.iter().copied()).map(|id| format!("{id},")).collect();
+        let shown = walk.iter().flat_map(|walk| &walk.shown).map(|(id, _)| *id);
+        let met: Vec<i64> = shown.chain(self.range.iter().flat_map(|range| &range.edges).copied()).collect();
         let until = self.bounds.until.unwrap_or(EVER);
-        let passes_newer = self.bounds.until.is_some()
-            && walk.as_ref().is_none_or(|walk| walk.waiting.iter().any(|stop| stop.label() > until));
+        let passes_newer =
+            self.bounds.until.is_some() && walk.as_ref().is_none_or(|walk| walk.greatest > until);
         let looks = match self {
             Listing { path: Some(_), .. } => None,
-            Listing { author: Some(_), .. } | Listing { without: [_, ..], .. } => Some(MOST_WALKED),
+            Listing { author: Some(_), .. } => Some(MOST_WALKED),
             _ if passes_newer => None,
             _ => Some(skip + page.size),
         };
+        let waiting = self.range.map(|range| &range.waiting).or(walk.as_ref().map(|walk| &walk.waiting));
         let page = sql::page {
             name: self.name,
             every: self.all,
-            waiting: walk.map(|walk| json!(walk.waiting).to_string()),
-            met: format!(",{met}"),
+            waiting: waiting.map(|ids| json!(ids).to_string()),
+            met: json!(met).to_string(),
             last_parent: last_parent(self.first_parent),
             since: self.bounds.since.unwrap_or(-EVER),
             until,
@@ -136,20 +141,24 @@ impl Listed {
         let (mut commits, mut waiting) = (Vec::new(), Vec::new());
         let mut shown = Walk::begin(page)?.0.unwrap_or_default().shown;
         for Met { id, committed_at, lift, waits, commit } in rows.all()? {
-            let stops = if waits { &mut waiting } else { &mut shown };
-            stops.push(Stop(id, committed_at, lift));
+            let stop = Stop(id, committed_at, lift);
+            if waits {
+                waiting.push(stop);
+            } else {
+                shown.push((id, stop.label()));
+            }
             commits.extend(commit);
         }
         let walk = Walk::after(waiting, shown, bounds.since.unwrap_or(-EVER));
         let has_more = !walk.waiting.is_empty();
-        let cursor = if has_more { walk.next(page) } else { None };
+        let cursor = has_more.then(|| walk.next(page)).flatten();
         Ok(Listed { commits, has_more, cursor })
     }
 }
 
 impl Walk {
     /// The walk in the cursor, None without a cursor, and how many commits to skip.
-    fn begin(page: &Page) -> Result<(Option<Walk>, i64)> {
+    pub fn begin(page: &Page) -> Result<(Option<Walk>, i64)> {
         match page.begin([Key::from("")]) {
             ([Value::Text(word)], offset) if !word.is_empty() => {
                 let walk = Walk::read(&word).ok_or_else(|| Error::invalid("cursor"))?;
@@ -160,27 +169,31 @@ impl Walk {
     }
 
     /// The walk after a page. `queue` is in order of arrival.
-    fn after(queue: Vec<Stop>, shown: Vec<Stop>, since: i64) -> Walk {
-        let mut seen: HashSet<i64> = shown.iter().map(|stop| stop.0).collect();
+    fn after(queue: Vec<Stop>, shown: Vec<(i64, i64)>, since: i64) -> Walk {
+        let mut seen: HashSet<i64> = shown.iter().map(|(id, _)| *id).collect();
         let mut waiting: Vec<Stop> =
             queue.into_iter().filter(|stop| seen.insert(stop.0) && stop.1 >= since).collect();
         // stable: equal dates keep the order of arrival
         waiting.sort_by_key(|stop| stop.turn());
-        let greatest = waiting.iter().map(|stop| stop.label()).max().unwrap_or(i64::MIN);
-        let shown = shown.into_iter().filter(|stop| stop.label() < greatest).collect();
-        Walk { waiting, shown }
+        let greatest = waiting.iter().map(|stop| stop.label()).max().unwrap_or(-EVER);
+        let shown = shown.into_iter().filter(|(_, label)| *label < greatest).collect();
+        Walk { waiting: waiting.into_iter().map(|stop| stop.0).collect(), greatest, shown }
     }
 
     /// None if too long for a cursor.
     fn next(&self, page: &Page) -> Option<String> {
         let mut bytes = Vec::new();
+        write(&mut bytes, self.greatest);
         write(&mut bytes, self.waiting.len() as i64);
-        let mut last = Stop(0, 0, 0);
-        for stop in self.waiting.iter().chain(&self.shown) {
-            write(&mut bytes, stop.0 - last.0);
-            write(&mut bytes, stop.1 - last.1);
-            write(&mut bytes, stop.2);
-            last = *stop;
+        let (mut last, mut last_label) = (0, self.greatest);
+        for id in &self.waiting {
+            write(&mut bytes, id - last);
+            last = *id;
+        }
+        for (id, label) in &self.shown {
+            write(&mut bytes, id - last);
+            write(&mut bytes, label - last_label);
+            (last, last_label) = (*id, *label);
         }
         page.next([BASE64_URL_SAFE_NO_PAD.encode(bytes).as_str().into()])
     }
@@ -188,23 +201,29 @@ impl Walk {
     fn read(word: &str) -> Option<Walk> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(word).ok()?;
         let mut bytes = bytes.as_slice();
-        let waiting = usize::try_from(read(&mut bytes)?).ok()?;
-        let (mut stops, mut last) = (Vec::new(), Stop(0, 0, 0));
-        while !bytes.is_empty() {
-            let stop = Stop(
-                last.0.checked_add(read(&mut bytes)?)?,
-                last.1.checked_add(read(&mut bytes)?)?,
-                read(&mut bytes)?,
-            );
-            if [stop.0, stop.1, stop.2].iter().any(|number| !(-EVER..=EVER).contains(number)) {
-                return None;
-            }
-            stops.push(stop);
-            last = stop;
+        let greatest = read(&mut bytes).filter(is_exact)?;
+        let count = read(&mut bytes)?;
+        let (mut last, mut last_label) = (0, greatest);
+        let mut waiting = Vec::new();
+        for _ in 0..count {
+            last = read_after(&mut bytes, last)?;
+            waiting.push(last);
         }
-        let shown = (waiting <= stops.len()).then(|| stops.split_off(waiting))?;
-        Some(Walk { waiting: stops, shown })
+        let mut shown = Vec::new();
+        while !bytes.is_empty() {
+            (last, last_label) = (read_after(&mut bytes, last)?, read_after(&mut bytes, last_label)?);
+            shown.push((last, last_label));
+        }
+        Some(Walk { waiting, greatest, shown })
     }
+}
+
+fn is_exact(number: &i64) -> bool {
+    (-EVER..=EVER).contains(number)
+}
+
+fn read_after(bytes: &mut &[u8], last: i64) -> Option<i64> {
+    last.checked_add(read(bytes)?).filter(is_exact)
 }
 
 /// Writes seven bits a byte, low bits first. The eighth bit marks that more bytes follow. The lowest bit is the sign.

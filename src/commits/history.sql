@@ -11,23 +11,34 @@ select coalesce(
       and not exists (select 1 from mirrors x where x.project_id = s.project_id and x.scan_after is not null))) as total
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
 
--- name: newest?
--- The thousand newest commits that :name (null: the default branch) reaches.
-, walk(id, turn) as (
-  select c.id, c.committed_at + (c.committed_at < 0) * (1 << 62) from scope s
-    cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join commits c on c.id = n.commit_id
+-- name: sides?
+-- The commits that :without reaches and those that :waiting, JSON [id, ..], or else the commit :name reaches (null: the default
+-- branch), each with its parents: the first :most pairs of a child and a parent, 0 without one. A commit comes after all of its
+-- children. The parents of -1 are the commit :without, those of -2 the commits :waiting.
+, starts(side, id, label) as materialized (
+  select -1, c.id, c.committed_at + c.lift from scope s
+    cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:without) cross join commits c on c.id = n.commit_id
+  union all
+  select -2, c.id, c.committed_at + c.lift from scope s cross join json_each(coalesce(:waiting,
+    (select json_array(n.commit_id) from commit_names n where n.project_id = s.project_id and n.name = json_array(:name))))
+    cross join commits c on c.id = value and c.project_id = s.project_id
+), walk(id, label) as (
+  select id, label from starts
   union
-  select p.parent_id, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62) from walk w cross join parents p on p.child_id = w.id
+  select p.parent_id, p.parent_committed_at + p.parent_lift from walk w cross join parents p on p.child_id = w.id
   order by 2 desc
 )
-select id from walk limit 1000
+select json_group_array(child) as children, json_group_array(parent) as parents from (
+  select side as child, id as parent from starts
+  union all
+  select * from (select w.id, coalesce(p.parent_id, 0) from walk w left join parents p on p.child_id = w.id limit :most))
 
 -- name: page?
 -- Returns the commits of the page, the skipped commits that the walk may meet again, and the queue after the page.
 --
 -- The walk starts at :name (null: the default branch), or if :every at the first thousand branches and tags. With a cursor it starts at
--- :waiting instead, JSON [[id, date, lift], ..]. It does not queue the commits in :met, ',id,id,', again. :last_parent: the position of
--- the last parent to queue.
+-- :waiting instead, JSON [id, ..]. It does not queue the commits in :met, JSON [id, ..], again. :last_parent: the position of the last
+-- parent to queue.
 --
 -- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long.
 -- A commit matches if its date is not after :until, its author's name and address contain :author, and its diff has the path :path or a
@@ -38,8 +49,8 @@ select id from walk limit 1000
 -- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it reads, and
 -- SQLite allows 100 tables.
 , asked as materialized (
-  select s.project_id, iif(:waiting is not null, (select json_group_array(json_array(c.id, value ->> 1, value ->> 2))
-    from json_each(:waiting) cross join commits c on c.id = value ->> 0 and c.project_id = s.project_id), iif(:every,
+  select s.project_id, iif(:waiting is not null, (select json_group_array(json_array(c.id, c.committed_at, c.lift))
+    from json_each(:waiting) cross join commits c on c.id = value and c.project_id = s.project_id), iif(:every,
     (select json_group_array(json_array(c.id, c.committed_at, c.lift)) from (
       select distinct commit_id from (select commit_id from refs where project_id = s.project_id limit 1000)) r cross join commits c on c.id = r.commit_id),
     (select json_group_array(json_array(c.id, c.committed_at, c.lift)) from commit_names n cross join commits c on c.id = n.commit_id
@@ -52,7 +63,7 @@ select id from walk limit 1000
       union
       select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
       from walk w cross join parents p on p.child_id = w.id and p.position <= :last_parent
-      where w.at >= :since and not instr(:met, ',' || p.parent_id || ',')
+      where w.at >= :since and p.parent_id not in (select value from json_each(:met))
       order by 3 desc
     ), taken as (
       select id, at, turn, number, shown, sum(iif(shown, iif(before <= 3000000, (select l.answered from commit_lengths l where l.id = t.id), 3000000), 0))
@@ -60,7 +71,7 @@ select id from walk limit 1000
       from (select t.*, coalesce(sum(iif(shown, (select l.bytes from commit_lengths l where l.id = t.id), 0))
         over (order by turn rows between unbounded preceding and 1 preceding), 0) as before
       from (select t.*, kept and number > :skip as shown from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number from (
-        select w.id, w.at, iif(w.at <= :until and not instr(:met, ',' || w.id || ',')
+        select w.id, w.at, iif(w.at <= :until and w.id not in (select value from json_each(:met))
           and (:author is null or (select instr(lower(c.author_name || ' <' || c.author_email || '>'), :author) > 0 from commits c where c.id = w.id))
           and (:path is null or exists (select 1
             from (select group_concat(x.text, '') as text from (select d.text from diffs d where d.commit_id = w.id order by d.part) x) y
@@ -73,7 +84,7 @@ select id from walk limit 1000
             union
             select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
             from newer n cross join parents p on p.child_id = n.id and p.position <= :last_parent
-            where n.at >= :since and not instr(:met, ',' || p.parent_id || ',')
+            where n.at >= :since and p.parent_id not in (select value from json_each(:met))
             order by 3 desc limit 2500 + :size
           )
           select iif(:path is null, (select turn from (select at, row_number() over () as turn from newer where at >= :since)
@@ -85,7 +96,7 @@ select id from walk limit 1000
       select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.is_edge, 0, 1 + t.shown),
         t.turn + coalesce(p.position + 1, 0) * 0.0001
       from taken t cross join (select 0 as is_edge union all select 1) k left join parents p on k.is_edge and p.child_id = t.id
-        and p.position <= :last_parent and not instr(:met, ',' || p.parent_id || ',')
+        and p.position <= :last_parent and p.parent_id not in (select value from json_each(:met))
       where t.number <= :skip + :size and t.bytes <= 3000000 and k.is_edge = (p.child_id is not null)
       union all
       select value ->> 0, value ->> 1, value ->> 2, 0, key - 10000000 from json_each(a.queue)

@@ -4,6 +4,7 @@ pub mod counts;
 pub mod diffs;
 mod history;
 pub mod pipeline;
+mod range;
 mod trailers;
 pub mod v3;
 pub mod v4;

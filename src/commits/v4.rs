@@ -2,6 +2,7 @@ mod diff;
 
 use super::history::{Bounds, Listed, Listing, last_parent};
 use super::pipeline::Basic as Pipeline;
+use super::range::Range;
 use super::{CommitRow, SingleRow, Stats, sql, title, trailers::Trailers};
 use crate::call::{Call, Entry, Links, Resource};
 use crate::error::{Error, Result};
@@ -134,12 +135,12 @@ impl Asked {
         Some([without, with].map(|name| Some(name).filter(|name| !name.is_empty())))
     }
 
-    fn listing<'a>(&'a self, without: &'a [i64]) -> Listing<'a> {
+    fn listing<'a>(&'a self, range: Option<&'a Range>) -> Listing<'a> {
         let Filter { ref_name, all, first_parent, author, path, .. } = &self.filter;
-        let name = self.range().map_or(ref_name.as_deref(), |[_, with]| with);
+        let name = ref_name.as_deref();
         let path = path.as_deref().map(|path| path.trim_matches('/')).filter(|path| !path.is_empty());
         let (all, first_parent, author) = (*all, *first_parent, author.as_deref());
-        Listing { name, bounds: self.bounds, all, first_parent, author, path, without }
+        Listing { name, bounds: self.bounds, all, first_parent, author, path, range }
     }
 
     fn reply(&self, call: &Call<'_>, entry: &Entry) -> Result<Reply> {
@@ -153,22 +154,16 @@ impl Asked {
     }
 }
 
-#[derive(Row)]
-struct Id {
-    id: i64,
-}
-
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let asked = Asked::read(call);
-    let mut without = Vec::new();
-    if let Some([name, _]) = asked.as_ref().ok().and_then(Asked::range) {
-        let newest: Vec<Id> = call.authorize(sql::newest { name }).await?.rows.all()?;
-        without.extend(newest.iter().map(|row| row.id));
-        if without.is_empty() {
-            return call.listing(&asked?.page, Total::Untold(false), &[], None, &[] as &[Commit]);
-        }
+    let range = match asked.as_ref().ok().and_then(|asked| Some((asked.range()?, &asked.page))) {
+        Some((names, page)) => Some(Range::find(call, names, page).await?),
+        None => None,
+    };
+    if range.as_ref().is_some_and(|range| range.waiting.is_empty()) {
+        return call.listing(&asked?.page, Total::Untold(false), &[], None, &[] as &[Commit]);
     }
-    let input = asked.and_then(|asked| Ok((asked.listing(&without).query(&asked.page)?, asked)));
+    let input = asked.and_then(|asked| Ok((asked.listing(range.as_ref()).query(&asked.page)?, asked)));
     let ((_, asked), entry) = call.authorize_with(input, |(query, _)| query.clone()).await?;
     asked.reply(call, &entry)
 }

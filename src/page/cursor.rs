@@ -16,8 +16,8 @@ use sha2::{Digest, Sha256};
 /// Cursors of another version are ignored.
 const VERSION: i64 = 1;
 
-/// Characters: room for git's queue of some hundred commits, and short enough for an address.
-const LONGEST: usize = 3000;
+/// Characters: room for git's queue of two thousand commits, and short enough for an address.
+const LONGEST: usize = 6000;
 
 /// Higher page numbers become this one, so that every offset is exact.
 pub const LAST: i64 = 1_000_000_000;

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 /// Commits 1 to `length` with one to three parents each. Many are of the same second as a parent, some clocks were
 /// years wrong, and one was before 1970.
-fn tangle(seed: u64, length: u32, skewed: bool) -> Vec<Commit> {
+pub fn tangle(seed: u64, length: u32, skewed: bool) -> Vec<Commit> {
     let mut dice = Dice(seed);
     let mut at = 1_500_000_000;
     let mut made = Vec::new();
@@ -32,29 +32,62 @@ fn tangle(seed: u64, length: u32, skewed: bool) -> Vec<Commit> {
     made
 }
 
-/// The hashes in git's order: the newest of a queue, of equal dates the one that was queued first.
-fn git_log(commits: &[Commit], since: i64, until: i64) -> Vec<String> {
-    let find = |sha: &String| commits.iter().find(|commit| commit.sha == *sha).unwrap();
-    let mut queue = vec![commits.last().unwrap()];
-    let mut seen: HashSet<&String> = queue.iter().map(|commit| &commit.sha).collect();
-    let mut listed = Vec::new();
-    while !queue.is_empty() {
-        // the last of the greatest is the first that came in, for the newcomers go to the front
-        let next = (0..queue.len()).max_by_key(|at| queue[*at].committed_at as u64).unwrap();
-        let commit = queue.remove(next);
-        if commit.committed_at < since {
-            continue;
-        }
-        if commit.committed_at <= until {
-            listed.push(commit.sha.clone());
-        }
-        for parent in &commit.parents {
-            if seen.insert(parent) {
-                queue.insert(0, find(parent));
+/// What git is asked for.
+pub struct Log<'a> {
+    pub commits: &'a [Commit],
+    /// In the order of their refs.
+    pub tips: Vec<&'a Commit>,
+    /// What the beginning of a range reaches.
+    pub without: HashSet<&'a String>,
+    pub first_parent: bool,
+    pub since: i64,
+    pub until: i64,
+}
+
+impl<'a> Log<'a> {
+    pub fn of(commits: &'a [Commit], tips: Vec<&'a Commit>) -> Log<'a> {
+        let without = HashSet::new();
+        Log { commits, tips, without, first_parent: false, since: i64::MIN, until: i64::MAX }
+    }
+
+    /// The commits in git's order: the newest of a queue, of equal dates the one that was queued first.
+    pub fn list(&self) -> Vec<&'a Commit> {
+        let find = |sha: &String| self.commits.iter().find(|commit| commit.sha == *sha).unwrap();
+        let mut queue = Vec::new();
+        let mut seen: HashSet<&String> = self.without.clone();
+        for tip in &self.tips {
+            if seen.insert(&tip.sha) {
+                queue.insert(0, *tip);
             }
         }
+        let mut listed = Vec::new();
+        while !queue.is_empty() {
+            // the last of the greatest is the first that came in, for the newcomers go to the front
+            let next = (0..queue.len()).max_by_key(|at| queue[*at].committed_at as u64).unwrap();
+            let commit: &Commit = queue.remove(next);
+            if commit.committed_at < self.since {
+                continue;
+            }
+            if commit.committed_at <= self.until {
+                listed.push(commit);
+            }
+            for parent in commit.parents.iter().take(if self.first_parent { 1 } else { usize::MAX }) {
+                if seen.insert(parent) {
+                    queue.insert(0, find(parent));
+                }
+            }
+        }
+        listed
     }
-    listed
+}
+
+fn git_log(commits: &[Commit], since: i64, until: i64) -> Vec<String> {
+    let log = Log { since, until, ..Log::of(commits, vec![commits.last().unwrap()]) };
+    log.list().into_iter().map(|commit| commit.sha.clone()).collect()
+}
+
+pub fn stamp(seconds: i64) -> String {
+    chrono::DateTime::from_timestamp(seconds, 0).unwrap().format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// All hashes that following the links finds, and whether each link had a cursor.
@@ -101,9 +134,6 @@ fn dates_bound_every_page() {
         world.push(&commits, &[("refs/heads/master", &commits.last().unwrap().sha)]);
         let at = |number: usize| commits[number].committed_at;
         for (since, until) in [(None, Some(at(40))), (Some(at(20)), None), (Some(at(10)), Some(at(50)))] {
-            let stamp = |seconds: i64| {
-                chrono::DateTime::from_timestamp(seconds, 0).unwrap().format("%Y-%m-%dT%H:%M:%SZ").to_string()
-            };
             let mut query = String::new();
             if let Some(since) = since {
                 query += &format!("&since={}", stamp(since));
@@ -231,17 +261,17 @@ fn varint(number: i64, bytes: &mut Vec<u8>) {
     bytes.push(rest as u8);
 }
 
-/// The cursor with another queue: commits with their dates.
-fn forged(cursor: &str, queue: &[(i64, i64)]) -> String {
+/// The cursor with another queue.
+fn forged(cursor: &str, queue: &[i64]) -> String {
     let mut parts: Vec<Value> =
         serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(cursor).unwrap()).unwrap();
-    let (mut bytes, mut last) = (Vec::new(), (0, 0));
+    let (mut bytes, mut last) = (Vec::new(), 0);
+    // the greatest date, and how many wait
+    varint(1_400_000_000 + 86_400 * 20, &mut bytes);
     varint(queue.len() as i64, &mut bytes);
-    for (id, at) in queue {
-        varint(id - last.0, &mut bytes);
-        varint(at - last.1, &mut bytes);
-        varint(0, &mut bytes);
-        last = (*id, *at);
+    for id in queue {
+        varint(id - last, &mut bytes);
+        last = *id;
     }
     parts[3] = BASE64_URL_SAFE_NO_PAD.encode(bytes).into();
     BASE64_URL_SAFE_NO_PAD.encode(serde_json::to_string(&parts).unwrap())
@@ -260,27 +290,29 @@ fn a_forged_cursor_shows_nothing_of_commits_of_other_projects() {
         spec().rows(&query).iter().map(|row| row["id"].as_i64().unwrap()).collect()
     };
     let (mine, theirs) = (ids(&own), ids(&secret));
-    let old = 1_400_000_000;
-    for query in
-        ["per_page=1", "per_page=1&author=Ann", "per_page=1&path=a", "per_page=1&since=2014-05-14T00:00:00Z"]
-    {
+    for query in [
+        "per_page=1",
+        "per_page=1&author=Ann",
+        "per_page=1&path=a",
+        "per_page=1&since=2014-05-14T00:00:00Z",
+        "per_page=1&ref_name=4000000000000000000000000000000000000000..master",
+    ] {
         let list = own.at(&format!("/repository/commits?{query}"));
         let first = spec().ask_v4("GET", &list).by(&own.rae).gives(200);
         let honest = own.at("/repository/commits?per_page=1");
         let honest = spec().ask_v4("GET", &honest).by(&own.rae).gives(200);
         let Some(cursor) = first.next().or_else(|| honest.next()) else { panic!("no next page") };
         let cursor = cursor.split("cursor=").nth(1).unwrap().split('&').next().unwrap().to_owned();
-        let ask = |queue: &[(i64, i64)]| {
+        let ask = |queue: &[i64]| {
             let target = format!("{list}&page=2&cursor={}", forged(&cursor, queue));
             let answer = spec().ask_v4("GET", target).by(&own.rae).gives(200);
             let next = answer.header("X-Next-Page").map(str::to_owned);
             (answer.text.clone(), next)
         };
-        for later in [old, old + 86_400 * 10] {
-            let foreign = ask(&[(mine[3], old + 86_400 * 4), (theirs[4], later)]);
-            let absent = ask(&[(mine[3], old + 86_400 * 4), (987_654_321, later)]);
-            assert_eq!(foreign, absent, "{query}");
-            assert_eq!(ask(&[(theirs[4], later)]), ask(&[(987_654_321, later)]), "{query}");
+        for theirs in [theirs[4], theirs[0]] {
+            assert_eq!(ask(&[theirs, mine[3]]), ask(&[987_654_321, mine[3]]), "{query}");
+            assert_eq!(ask(&[mine[3], theirs]), ask(&[mine[3], 987_654_321]), "{query}");
+            assert_eq!(ask(&[theirs]), ask(&[987_654_321]), "{query}");
         }
     }
 }

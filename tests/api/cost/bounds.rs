@@ -334,24 +334,19 @@ fn a_page_looks_at_fewer_issues_the_more_words_are_searched_for() {
 }
 
 #[test]
-fn a_range_of_commits_leaves_out_the_thousand_newest_of_its_beginning() {
+fn a_range_reads_at_most_30000_parents() {
     let world = world();
-    commits(&world, 1, 1200);
-    point(&world, "refs/heads/side", 1100);
-    // the tip is a merge of two old commits, one of them among those thousand
-    let row = "select 1200, 1, 50, 3000 union all select 1200, 2, 150, 9000";
-    world
-        .server
-        .tamper(&format!("insert into parents (child_id, position, parent_id, parent_committed_at) {row}"));
-    let mut answer = get(&world, "/repository/commits?ref_name=side..master&per_page=100");
-    let mut found = answer.each("id");
-    while answer.header("X-Next-Page").is_some_and(|page| !page.is_empty()) {
-        answer = world.next_of(&answer);
-        found.extend(answer.each("id"));
-    }
-    let has = |number: i64| found.contains(&json!(sha(number)));
-    assert_eq!([1200, 1101, 50, 1].map(has), [true; 4]);
-    assert_eq!([1100, 150, 101].map(has), [false; 3]);
+    commits(&world, 1, 30_005);
+    point(&world, "refs/heads/side", 30_004);
+    // the tip's only parent is near the end of what may be read
+    let begins_at = |parent: i64| {
+        let row = format!("parent_id = {parent}, parent_committed_at = 60 * {parent}");
+        world.server.tamper(&format!("update parents set {row} where child_id = 30005"));
+        world.v4("GET", "/repository/commits?ref_name=side..master").by(&world.ann)
+    };
+    assert_eq!(begins_at(10).gives(200).each("id"), [sha(30_005)]);
+    let text = "400 Bad request - More than 30000 parents of commits would have to be read for this range";
+    begins_at(2).refused(400, json!({ "message": text }));
 }
 
 #[test]
@@ -364,4 +359,62 @@ fn statistics_are_null_above_ten_thousand_issues() {
     assert_eq!(counts(), Value::Null);
     let known = get(&world, "/issues_statistics").json["statistics"]["counts"]["all"].clone();
     assert_eq!(known, 10_001);
+}
+
+/// The hashes of all pages, by following `next`.
+fn follow(world: &World, path: &str) -> Vec<Value> {
+    let mut answer = get(world, path);
+    let mut found = answer.each("id");
+    while answer.header("X-Next-Page").is_some_and(|page| !page.is_empty()) {
+        answer = world.next_of(&answer);
+        found.extend(answer.each("id"));
+    }
+    found
+}
+
+#[test]
+fn all_lists_tips_that_are_older_than_its_first_page() {
+    let world = world();
+    commits(&world, 1, 31);
+    world.server.tamper("delete from parents where child_id = 2");
+    point(&world, "refs/heads/old", 1);
+    let wanted: Vec<Value> = (1..=31).rev().map(|number| json!(sha(number))).collect();
+    for query in [
+        "",
+        "&first_parent=true",
+        "&author=a@b",
+        "&since=1970-01-01T00:01:00Z",
+        "&until=1970-01-02T00:00:00Z",
+    ] {
+        assert_eq!(
+            follow(&world, &format!("/repository/commits?all=true&per_page=5{query}")),
+            wanted,
+            "{query}"
+        );
+    }
+}
+
+#[test]
+fn a_range_has_nothing_that_its_beginning_reaches_however_far_back() {
+    let world = world();
+    commits(&world, 1, 1301);
+    // the tip merges a commit whose parent is the 200th
+    world.server.tamper("delete from parents where child_id = 1300");
+    world.server.tamper("insert into parents (child_id, position, parent_id, parent_committed_at) values (1300, 0, 200, 12000), (1301, 1, 1299, 77940)");
+    point(&world, "refs/tags/v1", 1299);
+    point(&world, "refs/tags/v2", 1301);
+    let found = follow(&world, "/repository/commits?ref_name=v1..v2&per_page=100");
+    assert_eq!(found, [json!(sha(1301)), json!(sha(1300))]);
+}
+
+#[test]
+fn all_goes_on_by_cursor_from_a_thousand_tips() {
+    let world = world();
+    commits(&world, 1, 6000);
+    world.server.tamper("delete from parents where child_id % 6 <> 0");
+    world.server.tamper("update parents set parent_id = child_id - 6, parent_committed_at = child_id * 60 - 360 where child_id > 6");
+    let row = format!("{}, 'refs/heads/r' || n, 6 * n - 1", world.project.id);
+    many(&world, 1, 999, "refs (project_id, name, commit_id)", &row);
+    let found = follow(&world, "/repository/commits?all=true&per_page=100");
+    assert_eq!(found.len(), 1000 + 999);
 }

@@ -38,7 +38,7 @@ const MAKES_A_REFERENCE: &[&str] = &["projects::create", "tokens::create_bot", "
 /// unfinished move of branches, or a range of commits.
 const UNSENT: &[(&str, &str)] = &[
     ("call", "kept_by"),
-    ("commits", "newest"),
+    ("commits", "sides"),
     ("mirror", "queue"),
     ("mirror", "remember_bytes"),
     ("mirror", "remember"),

@@ -198,14 +198,16 @@ impl Answer {
         // computing the branches of commits after a push, and deleting something on very many issues, take chunks
         let is_large = method == "DELETE" && (what.contains("/labels") || what.contains("/milestones/"));
         // A list with long rows is queried again, and with whole labels a third query fetches them. A range of commits
-        // first finds the commits to leave out.
+        // first finds its edges, in a second query if they are far.
         let is_range = what.contains("ref_name=") && what.contains("..");
         // a discussion first finds its comment
-        let is_named = is_range || what.contains("/discussions/");
+        let is_named = what.contains("/discussions/");
         let is_long = text.len() > 300_000 || what.contains("with_labels_details=true") || is_named;
         // a lost object is removed from its row
         let is_lost = *status == 404 && (what.ends_with("/diff") || what.contains("/diff?"));
-        let most = if reads && (is_long || is_lost) {
+        let most = if reads && is_range {
+            3
+        } else if reads && (is_long || is_lost) {
             2
         } else if reads || (takes_one_round_trip(method, what) && *status < 400) {
             1
