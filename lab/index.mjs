@@ -153,9 +153,12 @@ async function costs() {
 function carried(link) {
   const cursor = link && new URL(link).searchParams.get("cursor");
   if (!cursor) return 0;
-  const walk = JSON.parse(Buffer.from(cursor, "base64url")).at(-1);
-  // numbers of seven bits a byte, the last byte of each below 128: a count, then three for each commit
-  return (Buffer.from(walk, "base64url").filter((byte) => byte < 128).length - 1) / 3;
+  const bytes = Buffer.from(JSON.parse(Buffer.from(cursor, "base64url")).at(-1), "base64url");
+  // Numbers of seven bits a byte, the last byte of each below 128, doubled. After the first comes how many commits wait,
+  // then a number for each of these, and two for each of the others.
+  const ends = [...bytes.keys()].filter((at) => bytes[at] < 128);
+  const waiting = bytes.subarray(ends[0] + 1, ends[1] + 1).reduce((sum, byte, at) => sum + (byte & 127) * 128 ** at, 0) / 2;
+  return waiting + (ends.length - 2 - waiting) / 2;
 }
 
 /**
@@ -183,6 +186,39 @@ async function pages(api, size) {
   const median = each[Math.floor(each.length / 2)];
   check(same && read === wanted.length, `${api}, every page of ${size} by next: ${read} commits on ${rows.length} pages as git lists them, ${((performance.now() - started) / rows.length).toFixed(0)} ms a page`);
   check(over.length === 0, `rows read of a page: least ${each[0]}, median ${median}, most ${each.at(-1)} (page ${rows.indexOf(each.at(-1)) + 1}); over the bound: ${over.slice(0, 5).join(", ") || "none"}`);
+}
+
+/** Follows `next` through a list of commits: their hashes, the most rows and milliseconds of a page, or the refusal. */
+async function follow(query) {
+  const found = { shas: [], rows: 0, millis: 0, cursor: 0, refused: "" };
+  let next = `${server.address}/api/v4/projects/root%2Ftrial/repository/commits?per_page=100&${query}`;
+  while (next) {
+    const answer = await fetch(next, { headers: { "PRIVATE-TOKEN": token } });
+    if (answer.status !== 200) return { ...found, refused: await answer.text() };
+    found.shas.push(...(await answer.json()).map(({ id }) => id));
+    const timing = answer.headers.get("Server-Timing");
+    found.rows = Math.max(found.rows, Number(/rows_read;desc="(\d+)"/.exec(timing)[1]));
+    found.millis = Math.max(found.millis, Number(/d1;dur=([\d.]+)/.exec(timing)?.[1] ?? 0));
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("Link"))?.[1];
+    found.cursor = Math.max(found.cursor, (next && new URL(next).searchParams.get("cursor")?.length) ?? 0);
+  }
+  return found;
+}
+
+/** Compares ranges between branches and tags, and the list of all of them, with git's. */
+async function ranges(number) {
+  const names = refs(given.repository).map((line) => line.split(" ")[0]).sort();
+  const pick = (at) => names[at % names.length];
+  const list = (...args) => git(given.repository, "rev-list", ...args).split("\n").filter(Boolean);
+  // some neighbours, which are releases in a row, and some far from each other
+  const pairs = Array.from({ length: number }, (_, at) => [pick(at * 7919), pick(at * 7919 + (at % 2 ? 1 : at * 104729))]);
+  const asked = pairs.map(([from, to]) => [`ref_name=${encodeURIComponent(`${from}..${to}`)}`, `${from}..${to}`]);
+  for (const [query, ...args] of [["all=true", "--branches", "--tags"], ["all=true&first_parent=true", "--first-parent", "--branches", "--tags"], ...asked]) {
+    const found = await follow(query);
+    const wanted = list(...args);
+    const words = `${args.join(" ")}: ${wanted.length} commits; of a page at most ${found.rows} rows, ${found.millis} ms, a cursor of ${found.cursor} characters`;
+    check(found.refused || found.shas.join() === wanted.join(), `${words}${found.refused ? `; refused: ${found.refused}` : `, listed ${found.shas.length}`}`);
+  }
 }
 
 const total = Number(git(given.repository, "rev-list", "--count", "--branches", "--tags"));
@@ -213,6 +249,7 @@ for (const api of ["v3", "v4"]) {
   await pages(api, 100);
   await pages(api, 20);
 }
+await ranges(20);
 await server.stop();
 const wanted = dump(state);
 console.log(`       ${Object.entries(wanted).map(([table, found]) => `${table} ${found}`).join(", ")}`);

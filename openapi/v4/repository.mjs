@@ -167,7 +167,7 @@ const commits = paths("Commits", {
     id: "listCommits",
     summary: "List commits, the newest first",
     query: {
-      ref_name: text({ maxLength: 1024, description: "Branch, tag, commit, or `a..b`: the commits of b without the 1,000 newest of a. Default: the default branch." }),
+      ref_name: text({ maxLength: 1024, description: "Branch, tag, commit, or `a..b`: the commits that b reaches and a does not. 400 if more than 30,000 parents of commits would have to be read. Default: the default branch." }),
       since: span("Not before."),
       until: span("Not after."),
       with_stats: bool("Includes the numbers of added and deleted lines."),
@@ -175,7 +175,7 @@ const commits = paths("Commits", {
       all: bool("Lists commits of the first 1,000 branches and tags and ignores `ref_name`."),
       first_parent: bool("Follows only the first parent of a merge."),
       order: { ...one("default", "topo"), description: "Both values use git's order." },
-      path: text({ maxLength: 4096, description: "Only commits whose diff changed this file or folder. A page may have fewer entries; follow `next`." }),
+      path: text({ maxLength: 4096, description: "Only commits whose stored diff has this file or folder. A diff has the first 1,000 files and 5 MiB of a commit: a change after these is not found. A page may have fewer entries; follow `next`." }),
       author: text("Part of the author's name or address, in upper or lower case. A page may have fewer entries; follow `next`."),
     },
     paged: true,

@@ -6,7 +6,6 @@
 //! lift, is greater than its parents' labels (git calls it the corrected commit date). So a shown commit whose label is
 //! not below the greatest label of the queue is no ancestor of a queued commit, and the cursor leaves it out.
 
-use super::range::Range;
 use super::{CommitRow, sql};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::page::{EVER, Key, Page};
@@ -58,6 +57,14 @@ pub struct Walk {
     greatest: i64,
     /// Ids and labels of those that may be ancestors of the queue.
     shown: Vec<(i64, i64)>,
+}
+
+/// What the list of a range walks: from `waiting`, and never beyond `edges`.
+#[derive(Debug, Default)]
+pub struct Range {
+    pub waiting: Vec<i64>,
+    /// The parents of its commits that `a` reaches.
+    pub edges: Vec<i64>,
 }
 
 #[derive(Debug, Default)]

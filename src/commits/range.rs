@@ -2,22 +2,14 @@
 //! label, see history.rs), so by then it is known which of the two reach it. The reading ends where all that is left
 //! to read is reached by `a`.
 
-use super::history::Walk;
+use super::history::{Range, Walk};
 use super::sql;
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::page::Page;
 use crate::store::Row;
 use serde_json::json;
-use std::collections::{HashMap, HashSet};
-
-/// What the list of a range walks: from `waiting`, and never beyond `edges`.
-#[derive(Debug, Default)]
-pub struct Range {
-    pub waiting: Vec<i64>,
-    /// The parents of its commits that `a` reaches.
-    pub edges: Vec<i64>,
-}
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Pairs of a child and a parent that are read at first, and if these do not suffice. A pair takes a microsecond and a
 /// half.
@@ -73,7 +65,7 @@ impl Range {
         }
         let waiting =
             pairs().filter(|(child, id)| *child == WITH && is_within(id)).map(|(_, id)| id).collect();
-        let edges: HashSet<i64> =
+        let edges: BTreeSet<i64> =
             pairs().filter(|(child, id)| is_within(child) && !is_within(id)).map(|(_, id)| id).collect();
         Some(Range { waiting, edges: edges.into_iter().collect() })
     }

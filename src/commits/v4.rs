@@ -1,8 +1,7 @@
 mod diff;
 
-use super::history::{Bounds, Listed, Listing, last_parent};
+use super::history::{Bounds, Listed, Listing, Range, last_parent};
 use super::pipeline::Basic as Pipeline;
-use super::range::Range;
 use super::{CommitRow, SingleRow, Stats, sql, title, trailers::Trailers};
 use crate::call::{Call, Entry, Links, Resource};
 use crate::error::{Error, Result};

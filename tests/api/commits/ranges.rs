@@ -1,7 +1,7 @@
 //! Lists of all branches and tags, and of ranges, of random histories: each is git's, page by page.
 
 use super::pages::{Log, stamp, tangle};
-use crate::support::git::Commit;
+use crate::support::git::{Commit, commit, sha};
 use crate::support::{Dice, Visibility, World, spec};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -83,4 +83,21 @@ fn all_and_ranges_of_random_histories_list_as_git_does() {
     for seed in 0..if spec().is_in_process() { 1000 } else { 20 } {
         compare(&world.sibling(Visibility::Private), seed);
     }
+}
+
+#[test]
+fn all_goes_on_with_its_own_tips_while_branches_move() {
+    let world = World::new(spec(), Visibility::Private);
+    let commits = [commit(1, &[]), commit(2, &[]), commit(3, &[2]), commit(4, &[3])];
+    let refs = [("refs/heads/master", sha(4)), ("refs/heads/old", sha(1))];
+    world.push(&commits, &refs.each_ref().map(|(name, sha)| (*name, sha.as_str())));
+    let first = world.commits_v4("?all=true&per_page=2");
+    let new = commit(5, &[1]);
+    world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [new.wire()] })).gives(201);
+    let change = json!({ "name": "refs/heads/old", "old": sha(1), "new": new.sha });
+    let swap = json!({ "default_branch": "master", "changes": [change] });
+    world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+    let found = [first.each("id"), world.next_of(&first).each("id")];
+    assert_eq!(found, [[sha(4), sha(3)], [sha(2), sha(1)]].map(|page| page.map(Value::from).to_vec()));
+    assert_eq!(world.commits_v4("?all=true&per_page=2").each("id"), [new.sha, sha(4)]);
 }

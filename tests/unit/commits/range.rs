@@ -2,8 +2,7 @@ use super::*;
 
 fn range(pairs: &[(i64, i64)], most: i64) -> Option<(Vec<i64>, Vec<i64>)> {
     let (children, parents) = pairs.iter().copied().unzip();
-    let mut range = Range::of(&Pairs { children, parents }, most)?;
-    range.edges.sort_unstable();
+    let range = Range::of(&Pairs { children, parents }, most)?;
     Some((range.waiting, range.edges))
 }
 
