@@ -14,7 +14,8 @@ from scope s cross join commit_names n on n.project_id = s.project_id and n.name
 -- name: sides?
 -- The commits that :without reaches and those that :waiting, JSON [id, ..], or else the commit :name reaches (null: the default
 -- branch), each with its parents: the first :most pairs of a child and a parent, 0 without one. A commit comes after all of its
--- children. The parents of -1 are the commit :without, those of -2 the commits :waiting.
+-- children. The parents of -1 are the commit :without, those of -2 the commits :waiting. SQLite keeps the order of a walk in a join
+-- only if it has a limit.
 , starts(side, id, label) as materialized (
   select -1, c.id, c.committed_at + c.lift from scope s
     cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:without) cross join commits c on c.id = n.commit_id
@@ -31,7 +32,8 @@ from scope s cross join commit_names n on n.project_id = s.project_id and n.name
 select json_group_array(child) as children, json_group_array(parent) as parents from (
   select side as child, id as parent from starts
   union all
-  select * from (select w.id, coalesce(p.parent_id, 0) from walk w left join parents p on p.child_id = w.id limit :most))
+  select * from (select w.id, coalesce(p.parent_id, 0) from (select id from walk limit :most) w left join parents p
+    on p.child_id = w.id limit :most))
 
 -- name: page?
 -- Returns the commits of the page, the skipped commits that the walk may meet again, and the queue after the page.

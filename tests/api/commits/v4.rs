@@ -10,7 +10,7 @@ const COMMIT: &str = "id short_id created_at parent_ids title message author_nam
 
 impl World {
     /// The list of commits as anybody sees it.
-    fn commits_v4(&self, query: &str) -> Answer {
+    pub(super) fn commits_v4(&self, query: &str) -> Answer {
         self.v4("GET", &format!("/repository/commits{query}")).gives(200)
     }
 

@@ -47,7 +47,7 @@ fn issues_cost_a_page_and_not_a_project() {
     };
     edited(json!({ "title": "Another" }), 135, 12);
     edited(json!({ "state_event": "close" }), 130, 11);
-    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 82, 7);
+    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 88, 8);
     costs(spec().get(format!("{issue}/notes")).by(&world.rae), 84, 0);
 }
 
