@@ -31,8 +31,9 @@ const WHAT_TO_DO = {
 const HIDDEN = "Your role does not allow you to see this. Ask an owner of the project for a higher role.";
 
 function explain(method, status, answer, wait) {
-  if (status === 429) return `Too many requests. Your text is saved; try again in ${wait ?? 60} seconds.`;
-  if (status >= 500) return "The server failed. Your text is saved; try again in a moment.";
+  const kept = method === "GET" ? "Try again" : "Your text is saved; try again";
+  if (status === 429) return `Too many requests. ${kept} in ${wait ?? 60} seconds.`;
+  if (status >= 500) return `The server failed. ${kept} in a moment.`;
   const message = messageOf(answer);
   if (status === 403 && message && message !== "Forbidden") return message;
   if (status === 403 && method === "GET") return HIDDEN;
@@ -76,7 +77,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, sig
   } catch (error) {
     if (!response) keepBookmark(method);
     if (error.name === "AbortError") throw error;
-    throw new Refusal(0, WHAT_TO_DO[0]);
+    throw new Refusal(0, method === "GET" ? "The server cannot be reached. Check your connection and try again." : WHAT_TO_DO[0]);
   }
   let data = null;
   try {

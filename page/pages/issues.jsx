@@ -73,7 +73,8 @@ export function IssuesPage({ project, search, session }) {
   // a new filter keeps the list until its own is there
   const last = useRef([]);
   if (answer.data) last.current = answer.data;
-  if (answer.error && answer.error.status !== 400) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
+  // a server that fails for a moment takes neither tabs nor filters away
+  if ([401, 403, 404].includes(answer.error?.status)) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   const state = filter.state ?? "opened";
   return (
     <>
