@@ -215,7 +215,9 @@ export function Aside({ issue, path, project, session, rights, changed, children
           <Time at={issue.updated_at} />
         </Fact>
       </dl>
-      <Notice of={changes} />
+      <div class="saved">
+        <Notice of={changes} />
+      </div>
       {children}
     </aside>
   );
