@@ -1,5 +1,5 @@
 // The side column of an issue. Each field is changed in place, by itself, and can be put back.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { attempt, stateOf } from "../parts/change.mjs";
 import { useSending } from "../parts/draft.jsx";
 import { Problem } from "../parts/feedback.jsx";
@@ -56,20 +56,39 @@ export const Notice = ({ of: { error, notice } }) => (
   </>
 );
 
+/**
+ * Opens and closes an editor: `[open, setOpen, close, ref]`. The button with `ref` gets the focus back, unless the editor was
+ * closed because the focus went elsewhere: `close(true)`.
+ */
+export function useEditor() {
+  const [open, setOpen] = useState(null);
+  const comes = useRef(false);
+  const close = (left) => {
+    comes.current = left !== true;
+    setOpen(null);
+  };
+  const ref = (element) => {
+    if (!element || !comes.current) return;
+    comes.current = false;
+    element.focus();
+  };
+  return [open, setOpen, close, ref];
+}
+
 /** `edit(close)` is shown while the field is changed. Without it the field is only read. */
 function Fact({ name, children, edit }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen, close, button] = useEditor();
   return (
     <div class="fact">
       <dt>{name}</dt>
       <dd>
         {open && edit ? (
-          edit(() => setOpen(false))
+          edit(close)
         ) : (
           <>
             <span>{children}</span>
             {edit && (
-              <button class="small change" onClick={() => setOpen(true)}>
+              <button class="small change" ref={button} onClick={() => setOpen(true)}>
                 Change<span class="unseen"> {name.toLowerCase()}</span>
               </button>
             )}
@@ -109,15 +128,15 @@ function PickLabels({ project, value, pick, close }) {
     setChosen(chosen.includes(key) ? chosen.filter((name) => name !== key) : [...chosen, key].sort());
     setText("");
   };
-  const done = () => {
-    close();
+  const done = (left) => {
+    close(left);
     if (chosen.join() !== value.join()) pick(chosen);
   };
   return (
-    <Picker label="Labels" options={[...own, ...options, ...made]} chosen={chosen} choose={choose} close={(left) => (left ? done() : close())} text={text} setText={setText} multiple loading={loading}>
+    <Picker label="Labels" options={[...own, ...options, ...made]} chosen={chosen} choose={choose} close={(left) => (left ? done(true) : close())} text={text} setText={setText} multiple loading={loading}>
       <p class="quiet">{chosen.length ? chosen.join(", ") : "No labels"}</p>
       <p class="actions">
-        <button class="small primary" onClick={done}>
+        <button class="small primary" onClick={() => done()}>
           Save labels
         </button>
         <button class="small" onClick={() => close()}>
@@ -145,7 +164,7 @@ function PickDay({ value, pick, close }) {
         <button class="small" type="button" onClick={() => setDay("")}>
           No date
         </button>
-        <button class="small" type="button" onClick={close}>
+        <button class="small" type="button" onClick={() => close()}>
           Cancel
         </button>
       </p>

@@ -1,9 +1,10 @@
 // The filters of a list of issues, as chips. The address has them all.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { Picker, useSuggestions } from "../parts/picker.jsx";
 import { to } from "../route.mjs";
+import { useEditor } from "./issue-fields.jsx";
 
 export const SORTS = [
   ["created_at desc", "Newest"],
@@ -83,7 +84,8 @@ function Choosing({ kind, options, text, setText, loading, chosen, choose, close
 }
 
 export function Filters({ project, filter, session, issues }) {
-  const [adding, setAdding] = useState(null);
+  const [adding, setAdding, close, button] = useEditor();
+  const last = useRef(null);
   const go = (changes) => goTo(to.issues(project, { ...filter, ...changes }), { stays: true });
   const submit = (event) => {
     event.preventDefault();
@@ -92,7 +94,7 @@ export function Filters({ project, filter, session, issues }) {
   const valuesOf = (kind) => (KINDS[kind].several ? split(filter[kind]) : filter[kind] ? [filter[kind]] : []);
   const without = (kind, value) => ({ ...filter, [kind]: KINDS[kind].several ? valuesOf(kind).filter((one) => one !== value).join(",") : undefined });
   const choose = (kind) => (value) => {
-    setAdding(null);
+    close();
     // Any and None stand alone
     const before = KINDS[kind].several && !["Any", "None"].includes(value) ? valuesOf(kind).filter((one) => ![value, "Any", "None"].includes(one)) : [];
     go({ [kind]: [...before, value].join(",") });
@@ -128,10 +130,10 @@ export function Filters({ project, filter, session, issues }) {
           </span>
         ))}
         {adding ? (
-          <Suggestions key={adding} project={project} kind={adding} issues={issues} chosen={valuesOf(adding)} choose={choose(adding)} close={() => setAdding(null)} />
+          <Suggestions key={adding} project={project} kind={adding} issues={issues} chosen={valuesOf(adding)} choose={choose(adding)} close={close} />
         ) : (
           Object.entries(KINDS).map(([kind, { words }]) => (
-            <button key={kind} class="small" onClick={() => setAdding(kind)}>
+            <button key={kind} class="small" ref={kind === last.current ? button : undefined} onClick={() => setAdding((last.current = kind))}>
               + {words}
             </button>
           ))

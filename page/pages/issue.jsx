@@ -13,7 +13,7 @@ import { withTask } from "../parts/tasks.mjs";
 import { Time } from "../parts/time.jsx";
 import { refusal } from "../rights.mjs";
 import { EditIssue } from "./issue-edit.jsx";
-import { Aside, Notice, useChanges } from "./issue-fields.jsx";
+import { Aside, Notice, useChanges, useEditor } from "./issue-fields.jsx";
 import { MoveIssue } from "./issue-move.jsx";
 import { Notes } from "./notes.jsx";
 
@@ -60,8 +60,7 @@ function useTicks(issue, path, changed) {
 function Title({ issue, path, changed, edits }) {
   const changes = useChanges(issue, path, changed);
   // null: it is only read
-  const [text, setText] = useState(null);
-  const close = () => setText(null);
+  const [text, setText, close, button] = useEditor();
   const submit = async (event) => {
     event.preventDefault();
     const title = text.trim();
@@ -75,7 +74,7 @@ function Title({ issue, path, changed, edits }) {
           {issue.title} <span class="number">#{issue.iid}</span>
         </Heading>
         {edits && text === null && (
-          <button class="small change" onClick={() => setText(issue.title)}>
+          <button class="small change" ref={button} onClick={() => setText(issue.title)}>
             Change<span class="unseen"> title</span>
           </button>
         )}
@@ -87,7 +86,7 @@ function Title({ issue, path, changed, edits }) {
             <button class="small primary" disabled={changes.busy}>
               Save title
             </button>
-            <button class="small" type="button" onClick={close}>
+            <button class="small" type="button" onClick={() => close()}>
               Cancel
             </button>
           </p>

@@ -107,6 +107,9 @@ export const WORKING = {
     await button(page, "Undo").click();
     await page.getByRole("heading", { level: 1, name: /In place/ }).waitFor();
 
+    await button(page, "Change assignee").click();
+    await page.keyboard.press("Escape");
+    assert.equal(await page.evaluate(() => document.activeElement.innerText.replace(/\s+/g, " ")), "Change assignee", "the focus comes back");
     await pick("assignee", "bob", /Bob Developer/);
     await page.getByText("Assignee: Bob Developer. Saved.").waitFor();
     assert.equal((await issue.seen()).assignee.username, "bob");
