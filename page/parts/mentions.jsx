@@ -4,7 +4,7 @@ import { inProject, useApi } from "../api.mjs";
 import { useSession } from "../session.mjs";
 
 const MARK = /(?:^|[\s(,;:])([@#])([\w.-]{0,40})$/;
-const MOST = 8;
+const MOST = 6;
 
 const SOURCES = {
   "@": (word) => ["/members/all", { query: word || undefined }, ({ name, username }) => ({ insert: `@${username}`, words: `@${username}`, more: name })],
@@ -58,7 +58,7 @@ export function useMentions(project, value, onInput) {
   const open = options.length > 0;
   const attributes = { "aria-autocomplete": "list", "aria-controls": open ? id : undefined, "aria-activedescendant": open ? `${id}-${active}` : undefined };
   const list = open && (
-    <ul role="listbox" id={id} class="mentions" tabIndex={-1} aria-label={word.mark === "@" ? "People" : "Issues"}>
+    <ul role="listbox" id={id} class="mentions" aria-label={word.mark === "@" ? "People" : "Issues"}>
       {options.map((one, index) => (
         <li
           key={one.insert}

@@ -1,5 +1,6 @@
 // How people work on an issue: in place, at the same time as others, in several tabs.
 import assert from "node:assert/strict";
+import { accessibility } from "./looks.mjs";
 
 const PROJECT = "/demo-group/edgeforge";
 const ISSUES = `${PROJECT}/-/issues`;
@@ -262,6 +263,30 @@ export const WORKING = {
     assert.match(await page.title(), /^New name \(demo-group\/edgeforge#\d+\)/);
     await browser.open(page, `${ISSUES}?due=overdue`);
     await page.locator(".row", { hasText: "New name" }).locator(".overdue").first().waitFor();
+  },
+
+  async "uses what opens in a page with a screen reader: fields in place, suggestions, filters, keys"({ browser, call }, page) {
+    const issue = await written(call, { title: "Looked at by axe", description: "- [ ] a task", due_date: "2020-01-01" });
+    await browser.open(page, issue.path);
+    const found = [];
+    const look = async () => found.push(...(await accessibility(page)));
+    for (const name of ["title", "assignee", "labels", "milestone", "due"]) {
+      await button(page, `Change ${name}`).click();
+      await page.waitForTimeout(250);
+      await look();
+      await page.keyboard.press("Escape");
+    }
+    await field(page, "Comment").pressSequentially("#");
+    await page.getByRole("option").first().waitFor();
+    await look();
+    await browser.open(page, `${ISSUES}?labels=bug&due=any`);
+    await button(page, "+ Milestone").click();
+    await page.getByRole("option", { name: "None" }).waitFor();
+    await look();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await look();
+    assert.deepEqual(found, []);
   },
 
   async "opens the pipeline that its address leads to"({ browser, call }, page) {
