@@ -44,7 +44,7 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
 --
 -- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long.
 -- A commit matches if its date is not after :until, its author's name and address contain :author, and its diff has the path :path or a
--- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most 2,500 that it does not show, and
+-- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most 1,900 that it does not show, and
 -- with :path 200 with 500 kB of diffs. Of a diff in the object store only the paths are here: they count four times, because they have
 -- more files a byte. A cursor is not signed, so the queue has only those of its commits that are in the project.
 --
@@ -65,7 +65,7 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
       union
       select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
       from walk w cross join parents p on p.child_id = w.id and p.position <= :last_parent
-      where w.at >= :since and p.parent_id not in (select value from json_each(:met))
+      where w.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
       order by 3 desc
     ), taken as (
       select id, at, turn, number, shown, sum(iif(shown, iif(before <= 3000000, (select l.answered from commit_lengths l where l.id = t.id), 3000000), 0))
@@ -73,7 +73,7 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
       from (select t.*, coalesce(sum(iif(shown, (select l.bytes from commit_lengths l where l.id = t.id), 0))
         over (order by turn rows between unbounded preceding and 1 preceding), 0) as before
       from (select t.*, kept and number > :skip as shown from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number from (
-        select w.id, w.at, iif(w.at <= :until and w.id not in (select value from json_each(:met))
+        select w.id, w.at, iif(w.at <= :until and (:met = '[]' or w.id not in (select value from json_each(:met)))
           and (:author is null or (select instr(lower(c.author_name || ' <' || c.author_email || '>'), :author) > 0 from commits c where c.id = w.id))
           and (:path is null or exists (select 1
             from (select group_concat(x.text, '') as text from (select d.text from diffs d where d.commit_id = w.id order by d.part) x) y
@@ -86,19 +86,19 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
             union
             select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
             from newer n cross join parents p on p.child_id = n.id and p.position <= :last_parent
-            where n.at >= :since and p.parent_id not in (select value from json_each(:met))
-            order by 3 desc limit 2500 + :size
+            where n.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
+            order by 3 desc limit max(1900, :skip) + :size
           )
           select iif(:path is null, (select turn from (select at, row_number() over () as turn from newer where at >= :since)
             where at <= :until limit 1 offset :skip + :size), (select max(1, count(*)) from (select sum((select sum(octet_length(d.text) * iif(d.object is null, 1, 4))
             from diffs d where d.commit_id = n.id)) over (rows unbounded preceding) as bytes from (select id from newer limit 200) n)
             where bytes <= 500000))),
-          2500 + :size))) t) t) t
+          max(1900, :skip) + :size))) t) t) t
     ), met(id, at, lift, state, turn) as (
       select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.is_edge, 0, 1 + t.shown),
         t.turn + coalesce(p.position + 1, 0) * 0.0001
       from taken t cross join (select 0 as is_edge union all select 1) k left join parents p on k.is_edge and p.child_id = t.id
-        and p.position <= :last_parent and p.parent_id not in (select value from json_each(:met))
+        and p.position <= :last_parent and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
       where t.number <= :skip + :size and t.bytes <= 3000000 and k.is_edge = (p.child_id is not null)
       union all
       select value ->> 0, value ->> 1, value ->> 2, 0, key - 10000000 from json_each(a.queue)
