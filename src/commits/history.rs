@@ -88,9 +88,15 @@ const MOST_WALKED: i64 = 1000;
 /// Commits that a page without a cursor may skip: each takes 15 microseconds.
 const FARTHEST: i64 = 2500;
 
+/// Commits after `until` that a page reads.
+const PASSED: i64 = 1900;
+/// The same, and the commits that a page without a cursor may skip, where each parent is compared with others: with the
+/// edges of a range, or with what the pages before showed.
+const PASSED_COMPARED: i64 = 900;
+
 impl Listing<'_> {
     pub fn query(&self, page: &Page) -> Result<Statement> {
-        page.check_within(FARTHEST)?;
+        page.check_within(if self.range.is_some() { PASSED_COMPARED } else { FARTHEST })?;
         let (walk, skip) = Walk::begin(page)?;
         let shown = walk.iter().flat_map(|walk| &walk.shown).map(|(id, _)| *id);
         let met: Vec<i64> = shown.chain(self.range.iter().flat_map(|range| &range.edges).copied()).collect();
@@ -109,6 +115,7 @@ impl Listing<'_> {
             every: self.all,
             waiting: waiting.map(|ids| json!(ids).to_string()),
             met: json!(met).to_string(),
+            passed: if met.is_empty() { PASSED } else { PASSED_COMPARED },
             last_parent: last_parent(self.first_parent),
             since: self.bounds.since.unwrap_or(-EVER),
             until,

@@ -44,9 +44,9 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
 --
 -- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long.
 -- A commit matches if its date is not after :until, its author's name and address contain :author, and its diff has the path :path or a
--- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most 1,900 that it does not show, and
+-- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most :passed that it does not show, and
 -- with :path 200 with 500 kB of diffs. Of a diff in the object store only the paths are here: they count four times, because they have
--- more files a byte. A cursor is not signed, so the queue has only those of its commits that are in the project.
+-- more files a byte. Of a diff of more than 1,900,000 bytes none are found, because D1 makes no text of more than 2 MB. A cursor is not signed, so the queue has only those of its commits that are in the project.
 --
 -- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it reads, and
 -- SQLite allows 100 tables.
@@ -76,7 +76,8 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
         select w.id, w.at, iif(w.at <= :until and (:met = '[]' or w.id not in (select value from json_each(:met)))
           and (:author is null or (select instr(lower(c.author_name || ' <' || c.author_email || '>'), :author) > 0 from commits c where c.id = w.id))
           and (:path is null or exists (select 1
-            from (select group_concat(x.text, '') as text from (select d.text from diffs d where d.commit_id = w.id order by d.part) x) y
+            from (select group_concat(x.text, '') as text from (select d.text, sum(octet_length(d.text)) over () as size
+              from diffs d where d.commit_id = w.id order by d.part) x where x.size <= 1900000) y
             cross join json_each(y.text) e where instr(char(0) || (value ->> 'new_path') || '/' || char(0)
               || coalesce(value ->> 'old_path', '') || '/', char(0) || :path || '/'))), 1, 0) as kept
         from walk w where w.at >= :since
@@ -87,13 +88,13 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
             select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
             from newer n cross join parents p on p.child_id = n.id and p.position <= :last_parent
             where n.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
-            order by 3 desc limit max(1900, :skip) + :size
+            order by 3 desc limit iif(:path is null, max(:passed, :skip) + :size, 200)
           )
           select iif(:path is null, (select turn from (select at, row_number() over () as turn from newer where at >= :since)
             where at <= :until limit 1 offset :skip + :size), (select max(1, count(*)) from (select sum((select sum(octet_length(d.text) * iif(d.object is null, 1, 4))
-            from diffs d where d.commit_id = n.id)) over (rows unbounded preceding) as bytes from (select id from newer limit 200) n)
+            from diffs d where d.commit_id = n.id)) over (rows unbounded preceding) as bytes from newer n)
             where bytes <= 500000))),
-          max(1900, :skip) + :size))) t) t) t
+          max(:passed, :skip) + :size))) t) t) t
     ), met(id, at, lift, state, turn) as (
       select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.is_edge, 0, 1 + t.shown),
         t.turn + coalesce(p.position + 1, 0) * 0.0001

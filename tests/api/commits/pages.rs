@@ -1,7 +1,7 @@
 //! Pages of commits: each continues where git's walk stopped, whatever the clocks said, and costs the same at any depth.
 
 use crate::support::git::{Commit, commit, sha};
-use crate::support::{Dice, Visibility, World, spec};
+use crate::support::{Dice, Visibility, World, gitlab, spec};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -314,6 +314,26 @@ fn a_forged_cursor_shows_nothing_of_commits_of_other_projects() {
             assert_eq!(ask(&[mine[3], theirs]), ask(&[mine[3], 987_654_321]), "{query}");
             assert_eq!(ask(&[theirs]), ask(&[987_654_321]), "{query}");
         }
+    }
+}
+
+/// D1 makes no text of more than 2 MB, so it cannot put the parts of such a diff together.
+#[test]
+fn a_path_is_not_looked_for_in_a_diff_of_more_than_1900000_bytes_in_the_database() {
+    let world = World::new(gitlab(), Visibility::Public);
+    let entry = |path: &str, diff: String| {
+        json!([{ "diff": diff, "old_path": path, "new_path": path, "a_mode": null, "b_mode": null,
+            "new_file": false, "renamed_file": false, "deleted_file": false }])
+    };
+    let commits = [
+        commit(1, &[]).with(|commit| commit.diff = entry("a", String::new()).to_string()),
+        commit(2, &[1]).with(|commit| commit.diff = entry("big", "x".repeat(2_500_000)).to_string()),
+    ];
+    world.push(&commits, &[("refs/heads/master", &commits[1].sha)]);
+    for (path, found) in [("a", vec![json!(commits[0].sha)]), ("big", vec![])] {
+        let first = world.commits_v4(&format!("?path={path}"));
+        assert_eq!(first.json, json!([]));
+        assert_eq!(world.next_of(&first).each("id"), found);
     }
 }
 
