@@ -112,7 +112,7 @@ export const schemas = {
   }),
   Tag: object({
     name: text(),
-    message: nullable(text("The message of an annotated tag.")),
+    message: nullable(text("The message of an annotated tag, without the newline at its end.")),
     target: { ...sha, description: "The hash of an annotated tag, else of the commit." },
     commit: ref("ListedCommit"),
     release: none,

@@ -71,7 +71,8 @@ impl Tag {
         Tag {
             name: short(&row.name, TAGS),
             target: row.tag_sha.unwrap_or_else(|| row.commit.sha.clone()),
-            message: row.tag_message,
+            // git ends the text of a tag by a newline
+            message: row.tag_message.map(|text| text.trim_end_matches('\n').to_owned()),
             commit: Commit::new(row.commit, page, With::default()),
             release: None,
             protected: false,

@@ -136,14 +136,13 @@ fn a_tag_has_what_v4_tells_of_it() {
     });
     assert_eq!(tag, expected);
     let own = "5".repeat(40);
-    let change =
-        json!({ "name": "refs/tags/v2", "old": null, "new": sha(2), "message": "Two", "tag_sha": own });
+    let change = json!({ "name": "refs/tags/v2", "old": null, "new": sha(2), "message": "Two\n\nlines\n", "tag_sha": own });
     let swap = json!({ "default_branch": "master", "changes": [change] });
     world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
     let tag = world.refs_v4("tags/v2").json;
     assert_eq!(
         (&tag["message"], &tag["target"], &tag["commit"]["id"]),
-        (&json!("Two"), &json!(own), &json!(sha(2)))
+        (&json!("Two\n\nlines"), &json!(own), &json!(sha(2)))
     );
 }
 
