@@ -9,7 +9,7 @@ pub const COMMITS: usize = 1000;
 pub const PARENTS: usize = 100;
 
 /// Parents of the commits of a project beyond the second of each. Lists of commits read them.
-pub const EXTRA_PARENTS: i64 = 20_000;
+pub const EXTRA_PARENTS: i64 = 10_000;
 
 /// In a body an object is at most half as long again, and the body needs room for the rest.
 pub const OBJECT: usize = 5 << 20;

@@ -365,10 +365,10 @@ fn commits_of_many_parents_are_limited() {
     let parents = |count: u32| (1..=count).collect::<Vec<_>>();
     assert_eq!(post(commit(201, &parents(101))).status, 400);
     assert_eq!(post(commit(202, &parents(100))).status, 201);
-    server.tamper("update mirrors set extra_parents = extra_parents + 19900");
+    server.tamper("update mirrors set extra_parents = extra_parents + 9900");
     let refused = post(commit(203, &parents(5)));
     assert_eq!(refused.status, 507);
-    let text = "507 Insufficient Storage: the commits of this project have 19998 of 20000 parents beyond the second, and these have 3";
+    let text = "507 Insufficient Storage: the commits of this project have 9998 of 10000 parents beyond the second, and these have 3";
     assert_eq!(refused.json, json!({ "message": text }));
     assert_eq!(post(commit(204, &parents(4))).status, 201);
     assert_eq!(post(commit(205, &parents(2))).status, 201);
