@@ -54,7 +54,7 @@ fn issues_cost_a_page_and_not_a_project() {
 #[test]
 fn commits_cost_a_page_and_not_a_history() {
     let world = filled();
-    costs(world.get("/repository/commits").by(&world.rae), 570, 0);
+    costs(world.get("/repository/commits").by(&world.rae), 590, 0);
     let one = format!("/repository/commits/{}", sha(77));
     costs(world.get(&one).by(&world.rae), 26, 0);
     costs(world.get(&format!("{one}/diff")).by(&world.rae), 26, 0);
