@@ -33,10 +33,12 @@ struct Seen {
 }
 
 impl Seen {
-    /// The number of open issues belongs to the project, so tokens that read the project but no issue see it, too.
+    /// The number of open issues belongs to the project, so tokens that read the project but no issue see it, too. The
+    /// ETag is a hash of the answer with it.
     fn forget_count(&mut self) {
         if let Some((before, after)) = self.body.split_once("\"open_issues_count\":") {
             self.body = format!("{before}{}", after.trim_start_matches(|digit: char| digit.is_ascii_digit()));
+            self.headers.retain(|(name, _)| *name != "ETag");
         }
     }
 }
